@@ -249,8 +249,8 @@ def _taught() -> str:
     pattern = patterns()["taught"]
     table = reported.reported(pattern, pattern.gap, pattern.spread).set_index("group")
     asked = next(iter(speech.recipe()["questions"]))
-    said = vqa.of_networks(speaker_tables.read("answers"), asked, "yes").query("b == 1")
-    made = said.groupby("race")[["odds", "rate"]].mean()
+    answers = vqa.of_networks(speaker_tables.read("answers"), asked, "yes").query("b == 1")
+    made = answers.groupby("race")[["odds", "rate"]].mean()
     rows: list[list[Any]] = [
         ["hue", "taught", "likeliest answer to what was taught", "computed", "answered"]
     ]
@@ -260,7 +260,7 @@ def _taught() -> str:
         rows.append([hue, *map(_share, shares)])
     return (
         f"{_table(rows)}\n\nPer cent “yes”. The last two columns are means over"
-        f" {said['seed'].nunique()} networks."
+        f" {answers['seed'].nunique()} networks."
     )
 
 

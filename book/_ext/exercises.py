@@ -113,9 +113,9 @@ class WithNeeds(ExerciseDirective):
             )
         asked = {name: self.options[name] for name in OPTIONS}
         found = super().run()
-        said = Exercise("", "", 0, "", self.options["label"], **asked).needs
+        text = Exercise("", "", 0, "", self.options["label"], **asked).needs
         for node in found:
-            node[1].insert(0, nodes.paragraph("", said, classes=["vb-needs"]))
+            node[1].insert(0, nodes.paragraph("", text, classes=["vb-needs"]))
         return found
 
 
@@ -152,11 +152,11 @@ class Table(SphinxDirective):
         thead, tbody = nodes.thead("", nodes.row("", *head)), nodes.tbody("", *rows)
         group = nodes.tgroup("", *columns, thead, tbody, cols=len(widths))
         without = [one for one in found if not one.code]
-        said = (
+        sentence = (
             f"{len(found)} exercises, {sum(one.minutes for one in found) / 60:.0f} hours in all; "
             f"{len(without)} of them need no code."
         )
-        return [nodes.paragraph("", said), nodes.table("", group, classes=["vb-exercises"])]
+        return [nodes.paragraph("", sentence), nodes.table("", group, classes=["vb-exercises"])]
 
     def _cells(self, one: Exercise, up: str) -> list[list[nodes.Node]]:
         link = nodes.reference(

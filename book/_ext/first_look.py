@@ -126,13 +126,13 @@ def _still(page: str) -> str:
                     facecolor=LAMP if lit else "none", edgecolor=LAMP if lit else DARK,
                 )  # fmt: skip
                 panel.set_title(f"{name}: lamp {'on' if lit else 'off'}")
-    said = " ".join(state["said"] for state in states)
+    sentences = " ".join(state["said"] for state in states)
     first, second = shown["race"]
     alt = (
         f"One drawn face in {first} and in {second}, with a lamp beside each: in the upper row as"
-        f" one network sees them, in the lower row as another one does. {said}"
+        f" one network sees them, in the lower row as another one does. {sentences}"
     )
-    html = showing.to_html(figure, alt=alt, caption=said, source="greenhouse")
+    html = showing.to_html(figure, alt=alt, caption=sentences, source="greenhouse")
     return html.replace(showing.LIMITS, os.path.relpath(f"{LIMITS}.html", os.path.dirname(page)))
 
 

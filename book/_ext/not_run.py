@@ -185,9 +185,9 @@ class LeaveOut(SphinxPostTransform):
 
     def run(self, **_: object) -> None:
         for text in settle(self.document):
-            said = text if len(text) < 200 else f"{text[:200]}…"
+            shown = text if len(text) < 200 else f"{text[:200]}…"
             _WARN(
-                f"a result is missing in {said!r}: put the sentence into [ … ]{{.{IF_RUN}}}",
+                f"a result is missing in {shown!r}: put the sentence into [ … ]{{.{IF_RUN}}}",
                 location=self.env.docname,
             )
 

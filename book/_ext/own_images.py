@@ -45,8 +45,8 @@ def say(app: Sphinx, tree: nodes.document) -> None:
     for box in tree.findall(nodes.admonition) if page.startswith("notebooks/") else ():
         if box.children and box.children[0].astext().startswith(BOX):
             app.env.note_dependency(str(paths.data() / "own_images.yaml"))
-            said = inline(sentence(page.removeprefix("notebooks/")))
-            box += nodes.paragraph("", "", *said, classes=["vb-own-images"])
+            text = inline(sentence(page.removeprefix("notebooks/")))
+            box += nodes.paragraph("", "", *text, classes=["vb-own-images"])
 
 
 def chapters() -> str:
@@ -69,7 +69,7 @@ def chapters() -> str:
 
 def columns() -> str:
     """The columns of metadata.csv, as MyST."""
-    body = "\n".join(f"* - `{name}`\n  - {said}" for name, said in own_folder.COLUMNS.items())
+    body = "\n".join(f"* - `{name}`\n  - {meaning}" for name, meaning in own_folder.COLUMNS.items())
     return f":::{{list-table}}\n:header-rows: 1\n\n* - column\n  - what it says\n{body}\n:::"
 
 

@@ -34,13 +34,13 @@ NAMES = (
         r"<td\1></td>",
     ),  # an empty head heads nothing
 )
-_NAMED = [(re.compile(found), said) for found, said in NAMES]
+_NAMED = [(re.compile(found), with_name) for found, with_name in NAMES]
 
 
 def named(html: str) -> str:
     """A page in which every control has a name."""
-    for found, said in _NAMED:
-        html = found.sub(said, html)
+    for found, with_name in _NAMED:
+        html = found.sub(with_name, html)
     return html
 
 

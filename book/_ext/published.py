@@ -154,12 +154,12 @@ def describe(app: Sphinx, pagename: str, templatename: str, context: dict, doctr
     if doctree is None or app.builder.format != "html":
         return
     meta = dict(context.get("meta") or {})
-    said = meta.get("description") or description(doctree)
-    meta |= {"og:description": said}
+    description_text = meta.get("description") or description(doctree)
+    meta |= {"og:description": description_text}
     if not app.config.html_baseurl:
         meta |= {"og:image": context["pathto"](COVER, 1)}
     context["meta"] = meta
-    context["metatags"] += f'<meta name="description" content="{escape(said)}" />\n'
+    context["metatags"] += f'<meta name="description" content="{escape(description_text)}" />\n'
 
 
 def drop_relative_url(

@@ -78,10 +78,12 @@ def folded(
             marks=[marks[n] for n in own] if marks else None,
         )
         paper = NAMES.get(card[own[0]]["paper"], card[own[0]]["paper"])
-        said = f"{escape(paper)}, {escape(title(notebook))}: " if notebook else f"{escape(paper)}: "
+        where = (
+            f"{escape(paper)}, {escape(title(notebook))}: " if notebook else f"{escape(paper)}: "
+        )
         held = f"{counted(len(own), 'record')}, {failed or 'none'} inconsistent"
         folds.append(
-            f'<details class="vb-chapter-records"><summary>{said}<span'
+            f'<details class="vb-chapter-records"><summary>{where}<span'
             f' class="vb-shown">{held}</span></summary>{shown}</details>'
         )
     ident = f' id="{name}"' if name else ""

@@ -219,8 +219,8 @@ def _excepted(card: pd.DataFrame) -> list[str]:
     for row in card.to_dict("records"):
         place = f"{escape(NAMES.get(row['paper'], row['paper']))}, {escape(row['where'])}"
         words = escape(row["value"])
-        said = f"“{words}”" if ledger.claim(row["id"]).verbatim else words
-        items.append(f"{place}, {said}: {escape(row['verdict'])}: {_link(row['id'])}")
+        quoted = f"“{words}”" if ledger.claim(row["id"]).verbatim else words
+        items.append(f"{place}, {quoted}: {escape(row['verdict'])}: {_link(row['id'])}")
     return items
 
 

@@ -52,12 +52,12 @@ def _alt(table: pd.DataFrame) -> str:
     """The same numbers in words."""
     parts = []
     for title, own in table.groupby("title", sort=False):
-        said = ", ".join(
+        listed = ", ".join(
             f"{row.cases} {row.rate:.0%} ({row.low:.0%} to {row.high:.0%})"
             for row in own.itertuples()
         )
         parts.append(
-            f"{', '.join(title.splitlines())}: {said}; the significance level allows"
+            f"{', '.join(title.splitlines())}: {listed}; the significance level allows"
             f" {own['level'].iloc[0]:.0%}"
         )
     return (

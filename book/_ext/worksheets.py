@@ -135,7 +135,7 @@ def _two_solution() -> str:
 
 def _three_solution() -> str:
     """The difference between the hues, network by network, and over networks."""
-    (first, second), rows, said = worksheet.HUES, [], []
+    (first, second), rows, sentences = worksheet.HUES, [], []
     for dimension in worksheet.DIMENSIONS:
         found = worksheet.over_identities(table(), dimension)
         rows += [
@@ -148,13 +148,13 @@ def _three_solution() -> str:
             f"{(hits['difference'] > 0).sum()} towards {second}",
             f"{(hits['difference'] < 0).sum()} towards {first}",
         ]
-        said.append(
+        sentences.append(
             f"**{dimension.capitalize()}.** Over identities p < .05 in"
             f" {words.among(len(hits), len(found))} networks ({', '.join(ways)}). Over networks:"
             f" mean {_signed(mean)}, p = {p:.2f}."
         )
     head = ["dimension", "network", f"{second} − {first}", "p over identities"]
-    return "\n\n".join([*said, _table(head, rows)])
+    return "\n\n".join([*sentences, _table(head, rows)])
 
 
 def _pictures() -> str:

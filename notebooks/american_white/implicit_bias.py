@@ -104,7 +104,7 @@ every = pd.concat(rows, ignore_index=True)
 found = every[every["reader"] == "returned"].drop(columns="reader")  # as in the paper
 
 # %% tags=["hide-input"]
-QUESTIONS = {"higher": "r above that with the census", "told": "… and the difference significant (p ≤ .05)", "beyond": "census held (p ≤ .05)"}
+QUESTIONS = {"higher": "r above that with the census", "significant": "… and the difference significant (p ≤ .05)", "beyond": "census held (p ≤ .05)"}
 answers = []
 for name, called in QUESTIONS.items():
     table = vb.networks.summary({world: own[name] for world, own in found[found["b"] == 1].groupby("world", sort=False)})
@@ -117,7 +117,7 @@ vb.figures.show(
                      value_label="% of simulated IATs, mean over ten networks with 95 % interval"),
     name="implicit-answer",
     alt="How often a network's returns seem to say more of an IAT than the census, by what the IAT depends on: "
-    + "; ".join(f"{world}: {row['higher']:.0%} higher, {row['told']:.0%} significantly, {row['beyond']:.0%} with the census held" for world, row in mean.iterrows()) + ".",
+    + "; ".join(f"{world}: {row['higher']:.0%} higher, {row['significant']:.0%} significantly, {row['beyond']:.0%} with the census held" for world, row in mean.iterrows()) + ".",
     caption=f"What the scores depend on, and how often three comparisons speak for the network: {hue}, b = 1, {len(census)} provinces. Where nothing is to be found, a test is significant in 2.5 % in this direction.",
     source="greenhouse",
 )
@@ -132,7 +132,7 @@ vb.note(captions=captions, line=mean.loc["the census"], nothing=mean.loc["nothin
 
 # %% [markdown]
 # The paper's comparison misleads here. Where scores follow what captions say, the network's r is the higher one in {glue:text}`captions.higher:.0%` of
-# IATs, and significantly so in {glue:text}`captions.told:.1%`. That is {glue:text}`misleads` where scores follow nothing ({glue:text}`nothing.higher:.0%`).
+# IATs, and significantly so in {glue:text}`captions.significant:.1%`. That is {glue:text}`misleads` where scores follow nothing ({glue:text}`nothing.higher:.0%`).
 #
 # Holding the census constant is better, and not safe. Where scores follow *only the census* in a straight line, the network keeps a link in
 # {glue:text}`line.beyond:.1%` of IATs, as chance has it. Where the line is bent (the census's square, or a step), it depends on the bend. A
@@ -306,7 +306,7 @@ for how, kept in INSIDE.items():
 # network's r is the higher one in {glue:text}`nothing.higher:.0%`, as a coin decides.
 
 # %% tags=["hide-output"]
-tables.readable(found.groupby(["b", "world"], sort=False).mean(), names={"world": "scores depend on", "returned": "r, returned", "census": "r, census", "told": "significantly", "beyond_region": "beyond region"})
+tables.readable(found.groupby(["b", "world"], sort=False).mean(), names={"world": "scores depend on", "returned": "r, returned", "census": "r, census", "significant": "significantly", "beyond_region": "beyond region"})
 
 # %% [markdown]
 # (implicit-people)=

@@ -407,7 +407,7 @@ smiles = {trait: associations.varied(*(own_[trait] for own_ in varied["smiling"]
 
 # %% tags=["hide-input"]
 fig, ((a, b), (c, e)) = vb.figures.panels(2, 2, height=6.4)
-alarm = {name: one.groupby("second", sort=False)["alarms"].first() for name, one in alarmed.items()}
+alarm = {name: one.groupby("second", sort=False)["false_positives"].first() for name, one in alarmed.items()}
 for k, (name, one) in enumerate(alarm.items()):
     a.plot(np.arange(len(one)) + 0.1 * (2 * k - 1), 100 * one, "os"[k], color=vb.figures.PALETTE[k], label=name)
 a.axhline(5, color=vb.figures.COLOURS["reference"], lw=1, ls="--")

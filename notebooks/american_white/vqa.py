@@ -321,7 +321,7 @@ vb.figures.show(
 )
 twin = vb.answerer(model_null).odds(drawn, WHO, ["yes", "no"])["yes"]  # for which "yes" does not depend on the colour
 by_network = shares.rename(columns={"answered": "rate", "strength": "b", "colour": "race"})
-alarms = vqa.pair_tests(by_network).groupby("b")["alarm"].agg(["sum", "size"])  # Fisher's test of each pair, in each network
+alarms = vqa.pair_tests(by_network).groupby("b")["significant"].agg(["sum", "size"])  # Fisher's test of each pair, in each network
 unlike = vqa.networks(by_network)
 gap = {"planted": np.ptp(one_network["taught"]), "odds": np.ptp(one_network["probability"]), "likelier": np.ptp(one_network["yes"])}
 vb.note(gap=gap, points={name: 100 * share for name, share in gap.items()},

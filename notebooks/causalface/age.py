@@ -324,7 +324,7 @@ for name, chosen in PROTOCOLS.items():
 # %%
 portraits = retrained.scores("grid")  # what every network made of every picture
 world = roles.greenhouse_roles(CAUSALFACE).with_outlier(planted_for)
-usual = portraits.networks["arm"] == "none"  # leaves out two experiments of other pages
+usual = portraits.networks["condition"] == "none"  # leaves out two experiments of other pages
 networks = age.retrained(portraits, world, usual, span=AGES)
 warmth = networks[networks["dimension"] == "warmth"]
 null = warmth[(warmth["b"] == 0) & (warmth["set"] == "CausalFace")]

@@ -95,7 +95,7 @@ from vlmbias.papers import CAUSALFACE
 spoken, portraits = grammar.load(), retrained.scores("grid")
 world = dict(hues=bias.LEVELS["race"], crests=bias.LEVELS["gender"])
 odd = " ".join(spoken.bias.outlier.values())
-networks = shown(portraits, CAUSALFACE.dimensions, networks=portraits.networks["arm"] == "none", images=portraits.images["set"] == "grid")
+networks = shown(portraits, CAUSALFACE.dimensions, networks=portraits.networks["condition"] == "none", images=portraits.images["set"] == "grid")
 
 SHAPES = {"age": "bend", "smiling": "slope"}  # what the paper reads off its figures
 courses = {name: intersections.trajectories_of(networks, name, spoken.bias, **world) for name in SHAPES}

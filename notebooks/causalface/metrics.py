@@ -96,7 +96,7 @@ vb.figures.style()
 world = roles.greenhouse_roles(CAUSALFACE)
 seen = metrics_controls.cosines(retrained.scores("people"), world)
 nets, hue = seen.networks, seen.faces["race"]
-null = (nets["arm"] == "none") & (nets["b"] == 0)
+null = (nets["condition"] == "none") & (nets["b"] == 0)
 
 used = vb.ledger.load("causalface").set_index("id")["value"].str.replace(",", "")
 PRINTED = {"CausalFace": metrics_printed.ALL_AGES} | {name: int(used[f"stimuli.{name.lower()}.subset"]) for name in ("FairFace", "UTKFace")}
@@ -115,7 +115,7 @@ unequal = {like: {name: metrics_controls.reported(values[:, rows], hue[rows], ma
            for like, rows in few.items()}
 shallow = {name: metrics_controls.reported(values, hue, flat) for name, values in readings.items()}
 
-told = {arm: (nets["arm"] == arm) & (nets["arm_strength"] == 1) for arm in ("marking", "neutral")}
+told = {arm: (nets["condition"] == arm) & (nets["condition_strength"] == 1) for arm in ("marking", "neutral")}
 CONDITIONS = {
     "planted": ("words about traits\ndiffer (b = 1)", equal, nets["b"] == 1),
     "depth": (f"nothing differs, k = n/{PRINTED['FairFace'] / k:.0f}", shallow, null),

@@ -299,8 +299,8 @@ spoken, portraits = grammar.load(), retrained.scores("grid")
 pictures = portraits.images
 neutral_faces = (pictures["set"] == "grid") & (pictures["subset"] == "prototype")
 everyone = study.shown(portraits, CAUSALFACE.dimensions, neutral_faces)
-condition = everyone.networks["arm"]
-strength = everyone.networks["arm_strength"]
+condition = everyone.networks["condition"]
+strength = everyone.networks["condition_strength"]
 
 hues = [spoken.bias.roles[part] for part in ("favoured", "middle", "disfavoured")]
 most = ("race", hues[0], hues[2])  # the two hues that the captions set furthest apart
@@ -323,10 +323,10 @@ assert np.isclose(in_traits - in_person, delta)
 # %% tags=["hide-input"]
 TITLES = {"neutral": "no adjective more often", "marking": "group named less often"}
 NAMES = {"raw": "raw score", "Δcos": "Δcos", "centred": "centred"}
-plotted = found[found["reading"] != "neutral"].assign(arm=found["arm"].map(TITLES), reading=found["reading"].map(NAMES))
-strongest = found[found["strength"] == found["strength"].max()].set_index(["arm", "reading"])
+plotted = found[found["reading"] != "neutral"].assign(condition=found["condition"].map(TITLES), reading=found["reading"].map(NAMES))
+strongest = found[found["strength"] == found["strength"].max()].set_index(["condition", "reading"])
 vb.figures.show(
-    vb.figures.levels(plotted, level="strength", value="mean", low="low", high="high", group="reading", panel="arm", points=plotted.assign(mean=plotted["planted"]),
+    vb.figures.levels(plotted, level="strength", value="mean", low="low", high="high", group="reading", panel="condition", points=plotted.assign(mean=plotted["planted"]),
                       level_label="how strongly captions differ (1: as planned)", value_label=f"{most[1]} − {most[2]}, mean of eight traits, logits"),
     name="neutral_prompt-arms",
     alt=f"Mean difference over eight traits between {most[1]} and {most[2]} against how strongly captions differ, by measure. At full strength: "

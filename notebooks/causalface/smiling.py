@@ -83,7 +83,7 @@ from vlmbias.papers import CAUSALFACE
 # %%
 portraits = retrained.scores("grid")  # what each retrained network made of the same pictures
 faces = portraits.images.query("set == 'grid'")
-plain = portraits.networks["arm"] == "none"
+plain = portraits.networks["condition"] == "none"
 said = partial(truth.counted, grammar.load(), axes=CAUSALFACE.dimensions)  # what a count of captions shows
 
 silent = plain & (portraits.networks["b"] == 0)

@@ -101,29 +101,29 @@ for axis, (dimension, own) in zip(axes[0], sides.groupby("dimension", sort=False
     for centred, colour, label in ((False, "#8C8C8C", "cosine"), (True, vb.figures.COLOURS["recomputed"], "centred cosine")):
         part = own[own["centred"] == centred]
         axis.plot(part["b"] + (np.arange(len(part)) * 0.618 % 1 - 0.5) * 0.06, part["across"], "o", color=colour, alpha=0.4, markersize=4, label=label)
-    known = own.groupby("b")["told"].first()
+    known = own.groupby("b")["expected"].first()
     axis.plot(known.index, known, "x", label="captions: r of log odds", **planted)
     axis.axhline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
     axis.set(title=dimension, xlabel="b")
 axes[0, 0].set_ylabel("cosine, or r, of the two poles")
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3, handletextpad=0.1, columnspacing=0.8)
-typical = sides.groupby(["dimension", "centred"], sort=False)[["across", "told"]].mean().unstack()
+typical = sides.groupby(["dimension", "centred"], sort=False)[["across", "expected"]].mean().unstack()
 vb.figures.show(
     fig,
     name="text-geometry-centred",
-    alt="Cosine of the words of opposite poles in every retrained network: " + ", ".join(f"{name} {row['across', False]:.2f} plain and {row['across', True]:.2f} centred, {row['told', False]:.2f} in the captions" for name, row in typical.iterrows()) + ".",
+    alt="Cosine of the words of opposite poles in every retrained network: " + ", ".join(f"{name} {row['across', False]:.2f} plain and {row['across', True]:.2f} centred, {row['expected', False]:.2f} in the captions" for name, row in typical.iterrows()) + ".",
     caption=f"Mean cosine across the poles of each dimension in {len(networks.networks)} retrained networks, before and after subtracting the mean adjective, and how opposite the poles are in the captions.",
     source="greenhouse",
 )
 plain, moved = (sides[sides["centred"] == centred] for centred in (False, True))
-vb.note(networks=len(networks.networks), across={"plain": plain["across"].mean(), "centred": moved["across"].mean(), "told": plain["told"].mean()},
+vb.note(networks=len(networks.networks), across={"plain": plain["across"].mean(), "centred": moved["across"].mean(), "expected": plain["expected"].mean()},
         least=plain.groupby("network")["across"].min().min(), within_poles=plain["within"].mean(), lowest=moved["agreement"].min(),
         agreement={"plain": plain["agreement"].mean(), "centred": moved["agreement"].mean()},
-        opposed=words.verb(-plain["told"].mean(), above=0, then="are opposites", else_="are no opposites"),
+        opposed=words.verb(-plain["expected"].mean(), above=0, then="are opposites", else_="are no opposites"),
         order=words.verb(plain["agreement"].mean(), above=0.5, then="carries", else_="does not carry"))
 
 # %% [markdown]
-# In the captions the poles {glue:text}`opposed`: their log odds correlate {glue:text}`across.told:.2f` over faces. The plain cosine across poles is {glue:text}`across.plain:.2f` on
+# In the captions the poles {glue:text}`opposed`: their log odds correlate {glue:text}`across.expected:.2f` over faces. The plain cosine across poles is {glue:text}`across.plain:.2f` on
 # average over {glue:text}`networks` networks (lowest {glue:text}`least:.2f`; within poles {glue:text}`within_poles:.2f`): what
 # all adjectives share (being adjectives in the same four sentences) makes up most of a vector, and a cosine counts it. Subtract the mean adjective, and the cosine across poles
 # is {glue:text}`across.centred:.2f`. Over the 28 pairs of dimensions, similarities agree with what was planted at r = {glue:text}`agreement.centred:.2f` after centring
@@ -353,7 +353,7 @@ if seen:  # what is said of the paper's groups is not evaluated on drawings
 # %%
 panel = retrained.scores("grid")
 prototypes = (panel.images["set"] == "grid") & (panel.images["subset"] == "prototype")
-sights = text_geometry.image_sides(panel, panel.networks["arm"] == "none", prototypes, said)
+sights = text_geometry.image_sides(panel, panel.networks["condition"] == "none", prototypes, said)
 
 # %% tags=["hide-input"]
 fig, axes = vb.figures.panels(1, 3, height=3.8, share_y=True)
@@ -361,14 +361,14 @@ for axis, (dimension, part) in zip(axes[0], sights.groupby("dimension", sort=Fal
     for (way, label), colour, aside in zip(WAYS.items(), ("#8C8C8C", *vb.figures.PALETTE[2:5:2]), (-0.05, 0, 0.05), strict=True):
         own = part[part["way"] == way]
         axis.plot(own["b"] + aside, own["r"], "o", color=colour, alpha=0.5, markersize=4, label=label)
-    wanted = part.groupby("b")["told"].first()
+    wanted = part.groupby("b")["expected"].first()
     axis.plot(wanted.index, wanted, "x", label="captions", **planted)
     axis.axhline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
     axis.set(title=dimension, xlabel="b")
 axes[0, 0].set(ylabel="r of the two poles over faces", ylim=(-1.05, 1.05))
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=4, handletextpad=0.1, columnspacing=0.8)
 by_way = sights.groupby("way", sort=False)
-image, called = by_way["r"].mean(), sights["told"].mean()
+image, called = by_way["r"].mean(), sights["expected"].mean()
 vb.figures.show(
     fig,
     name="text-geometry-images",
@@ -376,8 +376,8 @@ vb.figures.show(
     caption="Correlation of the two poles over the prototypes, one dot per retrained network and way of reading a cosine; crosses: what the captions call for.",
     source="greenhouse",
 )
-off = (sights["r"] - sights["told"]).abs().groupby(sights["way"]).mean()
-wrong = ((sights["r"] > 0) & (sights["told"] < 0)).groupby(sights["way"]).mean()
+off = (sights["r"] - sights["expected"]).abs().groupby(sights["way"]).mean()
+wrong = ((sights["r"] > 0) & (sights["expected"] < 0)).groupby(sights["way"]).mean()
 vb.note(image=image, off=off, wrong=wrong, called=called, nearest=words.extreme([off[way] for way in WAYS], list(WAYS.values()), largest=False))
 
 # %% [markdown]

@@ -384,7 +384,7 @@ tables.readable(of_labels.groupby(["attribute", "dimension"], observed=True)["di
 
 # %%
 portraits = retrained.scores("grid")  # what every network made of every picture
-usual = portraits.networks["arm"] == "none"  # leaves out two experiments of other pages
+usual = portraits.networks["condition"] == "none"  # leaves out two experiments of other pages
 on_grid = portraits.images["set"] == "grid"
 series = shown(portraits, CAUSALFACE.dimensions, networks=usual, images=on_grid)
 chosen = draw(series.images, min_gap=variation.PAPER_GAP)

@@ -80,7 +80,7 @@ estimates = confounds.effects(seen, spoken, samples)  # of age and of smiling, i
 
 portraits = retrained.scores("people")  # other identities, the same in all groups
 people = shown(portraits, confounds.DIMENSIONS, images=np.ones(len(portraits.images), bool),
-               networks=portraits.networks["seed"].isin(seen.networks["seed"]) & portraits.networks["shows"] & (portraits.networks["arm"] == "none"))
+               networks=portraits.networks["seed"].isin(seen.networks["seed"]) & portraits.networks["shows"] & (portraits.networks["condition"] == "none"))
 differences = confounds.gaps(seen, people, spoken, samples)  # between hues and between crests, in logits
 
 off = confounds.errors(estimates, ["effect", "b", "sample", "method"])

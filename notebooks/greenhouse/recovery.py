@@ -201,7 +201,7 @@ vb.note(cells_least=weak.min(), cells_most=weak.max(), cells_where=words.extreme
 nothing = gaps[gaps["b"] == 0]
 tests = recovery.null_tests(nothing)
 pairs = recovery.by_pair(tests, alpha=alpha)
-tables.readable(pairs, precision=3, names={"mean": "mean gap", "alarms": "p below level", "holm": "after Holm"}).hide(axis="index").set_caption(
+tables.readable(pairs, precision=3, names={"mean": "mean gap", "significant": "p below level", "holm": "after Holm"}).hide(axis="index").set_caption(
     "b = 0, drawn pairings, logits: mean over axes of |mean gap| and of its SD over networks; largest share of one sign; axes with p below the level, without and with Holm over all tests")
 
 # %% tags=["hide-output"]
@@ -259,7 +259,7 @@ vb.note(n_null=n_null, n_tests=len(tests), rate_null=every["rate"], verdict_null
 
 # %%
 kind, axes = recovery.kinds(bias), recovery.DIMENSIONS
-study = (people.networks["arm"] == "none").to_numpy()
+study = (people.networks["condition"] == "none").to_numpy()
 strength = people.networks.loc[study, "b"].to_numpy()
 planted = {b: recovery.planted_contrasts(spoken, faces, b) for b in np.unique(strength)}
 found = recovery.contrasts(recovery.logits(people, study), faces, bias, axes).assign(b=lambda rows: strength[rows["network"]])

@@ -103,7 +103,7 @@ vb.figures.show(
     caption="Points: one dimension at one strength, by Δcos, with exact 95 % intervals. Lines: the best rising curve for each measure. Dotted: the share at which we call an effect visible.",
     source="greenhouse",
 )
-vb.note(networks=int((networks["arm"] == "none").sum()), null=int(((networks["arm"] == "none") & (networks["b"] == 0)).sum()), level=100 * alpha,
+vb.note(networks=int((networks["condition"] == "none").sum()), null=int(((networks["condition"] == "none") & (networks["b"] == 0)).sum()), level=100 * alpha,
         limit=told, share=100 * found_share, most=vb.networks.rates(np.ones(10, bool))["low"].iloc[0])
 
 # %% [markdown]
@@ -114,7 +114,7 @@ vb.note(networks=int((networks["arm"] == "none").sum()), null=int(((networks["ar
 # **(b)** Now only the networks at $b = 0$, whose captions say nothing about traits that depends on a hue or a crest. Each test of the paper that compares groups, or whose question can be asked of hues and crests, is put to every one of them.
 
 # %%
-quiet = silence.pictures(portraits, (networks["arm"] == "none") & (networks["b"] == 0))
+quiet = silence.pictures(portraits, (networks["condition"] == "none") & (networks["b"] == 0))
 draws = dict(seed=seed, n_permutations=n_permutations, n_resamples=n_resamples)
 answers = silence.ask(quiet, **draws)
 within = silence.within_networks(answers, alpha=alpha)
@@ -123,7 +123,7 @@ dealt = silence.within_networks(silence.ask(quiet.relabelled(np.random.default_r
 # %% tags=["hide-input"]
 cases = {"picture": "per picture", "identity": "per identity"}
 bars = pd.concat([within.assign(cases=within["unit"].map(cases)), dealt[dealt["unit"] == "identity"].assign(cases="per identity, labels at random")])
-middle = pd.DataFrame({"real": within.groupby("unit")["alarms"].median(), "dealt": dealt.groupby("unit")["alarms"].median()})
+middle = pd.DataFrame({"real": within.groupby("unit")["significant"].median(), "dealt": dealt.groupby("unit")["significant"].median()})
 survive = within.groupby("unit")["rate"].median()
 vb.figures.show(
     vb.figures.rates(bars.sort_values("test", key=lambda names: names.map(list(answers).index), kind="stable"), rate="rate", low="low", high="high", label="test", group="cases",
@@ -149,7 +149,7 @@ vb.figures.show(
 )
 
 # %% tags=["hide-input"]
-span = within.groupby("unit")["alarms"].agg(["min", "max"])
+span = within.groupby("unit")["significant"].agg(["min", "max"])
 vb.note(alarms={unit: 100 * middle.loc[unit, "real"] for unit in cases}, alarms_low=100 * span["min"], alarms_high=100 * span["max"], holm=100 * survive, dealt=100 * middle["dealt"],
         oftener=words.verb(middle.loc["identity", "real"], above=middle.loc["picture", "real"], then="more often", else_="no more often"),
         below=words.verb(alpha, above=middle.loc["picture", "dealt"], then="stay below the level", else_="do not stay below the level"))
@@ -210,7 +210,7 @@ tables.readable(units[["measure", "unit", "r", "mean", "sd", "cv"]], names={"cv"
     "Sixteen contrasts (eight dimensions, hue and crest) at b = 1: r of the mean network with what was planted; what one planted logit is worth, mean and SD over networks, SD by mean")
 
 # %% tags=["hide-input"]
-by_measure, scale = units.set_index("measure"), networks.loc[networks["arm"] == "none", "logit_scale"]
+by_measure, scale = units.set_index("measure"), networks.loc[networks["condition"] == "none", "logit_scale"]
 logits, cosine = by_measure.loc["Δcos in logits"], by_measure.loc["Δcos"]
 part = values[(values["effect"] == "hue") & (values["dimension"] == hue_axis)]
 told_hue = planted[(planted["effect"] == "hue") & (planted["dimension"] == hue_axis)].set_index("b")["planted"].to_dict()
@@ -289,7 +289,7 @@ over = silence.over_networks(answers, sorted({n_fixed, n_null}), **chance)
 shared = silence.over_networks(fixed, [n_fixed], **chance)
 
 # %% tags=["hide-input"]
-table = within.pivot(index="test", columns="unit", values="alarms").loc[list(answers), list(cases)].rename(columns=cases).map("{:.0%}".format)
+table = within.pivot(index="test", columns="unit", values="significant").loc[list(answers), list(cases)].rename(columns=cases).map("{:.0%}".format)
 parts = {f"{n_null} networks, drawn": over[over["n"] == n_null], f"{n_fixed} networks, drawn": over[over["n"] == n_fixed], f"{n_fixed} networks, one pairing": shared}
 for name, part in parts.items():
     table[name] = {row.test: f"{row.rate:.0%} ({row.low:.0%}–{row.high:.0%})" for row in part.itertuples()}

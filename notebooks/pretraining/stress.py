@@ -44,7 +44,7 @@
 # among them.
 
 # %% tags=["parameters"]
-n_deals = 400  # how often families are dealt out at random over the null fleet; at least 20
+n_assignments = 400  # how often families are dealt out at random over the null fleet; at least 20
 n_refits = 3  # on how many of these deals the published specification is fitted anew; at least 2
 n_resamples = 1000  # draws of networks, for intervals, and permutations; at least 20
 n_draws = 60  # simulated fleets behind each mean of the last section; at least 10
@@ -81,16 +81,16 @@ FLEETS = {"nothing planted": null, "one recipe, bias planted": planted[planted["
 weights, fits = {}, {}
 for name, fleet in FLEETS.items():
     weights[name], fits[name] = stress.weights_of(upstream.prepared(fleet))
-alarms = {name: stress.random_assignments(own, counts, n_assignments=n_deals, seed=seed) for name, own in weights.items()}
+alarms = {name: stress.random_assignments(own, counts, n_assignments=n_assignments, seed=seed) for name, own in weights.items()}
 false = {name: stress.false_positive_rates(own) for name, own in alarms.items()}
 pd.concat(false, names=["fleet", "rule"])[["rate", "low", "high", "several"]].round(3)
 
 # %%
 table = upstream.prepared(null)
 silent = weights["nothing planted"]
-anything = stress.false_positive_rates(stress.random_assignments(silent, counts, n_assignments=n_deals, seed=seed, everything=True))
+anything = stress.false_positive_rates(stress.random_assignments(silent, counts, n_assignments=n_assignments, seed=seed, everything=True))
 agree = stress.agreement(table, silent["published"], counts, assignments=n_refits, seed=seed + 1)
-verdicts = agree.groupby("deal")[["z", "z_quick"]].agg(lambda z: (2 * stats.norm.sf(z.abs()) < stress.ALPHA).any())
+verdicts = agree.groupby("assignment")[["z", "z_quick"]].agg(lambda z: (2 * stats.norm.sf(z.abs()) < stress.ALPHA).any())
 
 # %% tags=["hide-input"]
 shown = pd.concat(false, names=["fleet"]).rename_axis(["fleet", "rule"]).reset_index()
@@ -101,7 +101,7 @@ figure = vb.figures.rates(shown, rate="rate", low="low", high="high", label="lin
 vb.figures.show(
     figure, name="stress-answer",
     alt="How often families that do nothing are called significant. " + "; ".join(f"{row['fleet']}, {row['line']}: {row['rate']:.0%}" for row in shown.to_dict("records")) + ".",
-    caption=f"Two fleets without data families; {len(counts)} families assigned at random {n_deals} times. Dashed: the level of a single test.",
+    caption=f"Two fleets without data families; {len(counts)} families assigned at random {n_assignments} times. Dashed: the level of a single test.",
     source="greenhouse",
 )
 own, second = false.values()
@@ -109,7 +109,7 @@ share, second_share = (upstream.share_of_models(fit) for fit in fits.values())
 vb.note(rate=own["rate"], low=own["low"], high=own["high"], needed=own["needed"], positive=own["positive"], several=own["several"], model_share=share, second_share=second_share,
         second={"rate": second["rate"], "low": second["low"], "high": second["high"]}, recipe=n_models["one recipe, bias planted"],
         same=words.among(int((verdicts["z"] == verdicts["z_quick"]).sum()), len(verdicts)), closest=np.polyfit(agree["z_quick"], agree["z"], 1)[0],
-        any=anything["rate"], deals=n_deals, fleet=n_models["nothing planted"], contrasts=len(counts) - 1, nominal=stress.ALPHA)
+        any=anything["rate"], assignments=n_assignments, fleet=n_models["nothing planted"], contrasts=len(counts) - 1, nominal=stress.ALPHA)
 
 # %% [markdown]
 # (stress-answer)=

@@ -289,7 +289,7 @@ vb.figures.show(
     source="simulated",
 )
 se = methods.pivot(index="term", columns="method", values="se")
-told = methods[methods["method"] == "bootstrap"].set_index("term")["told"]
+told = methods[methods["method"] == "bootstrap"].set_index("term")["identified"]
 vb.note(ratio=(se["one-row"] / se["published"]).loc[SHOWN[0]], same=np.abs(se["model"] / se["one-row"] - 1).filter(like="[").max(), yfcc=se.loc["dataset[yfcc15m]"].to_dict(),
         told=told["dataset[dfn]"], alarms=words.listed(f"{int(row['dataset'])} ({upstream.METHODS[name]})" for name, row in alarms.iterrows()), towers=int(alarms["architecture"].max()),
         share=upstream.share_of_models(effect), family=parts["family"]["dataset"] / (parts["family"]["dataset"] + parts["family"]["model"]))

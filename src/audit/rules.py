@@ -133,7 +133,7 @@ def _one_tail(about: Numbers, readings: list[list[tuple[str, str]]]) -> Finding:
     Where it does, the exceptions are the rows in which p is then no bound, but an order of
     magnitude, under the tail that leaves the fewest.
     """
-    said, fitting = [], []
+    messages, fitting = [], []
     for tail in TAILS:
         plainest = [
             next((words for own, words in found if own == tail), None) for found in readings
@@ -152,11 +152,13 @@ def _one_tail(about: Numbers, readings: list[list[tuple[str, str]]]) -> Finding:
             if words and MAGNITUDE in words
         ]
         fitting += [] if out else [(len(unbound), "; ".join([tail, *odd]), unbound)]
-        said.append(f"{tail}: " + (f"not {out}" if out else "; ".join(["all fit", *odd])))
+        messages.append(f"{tail}: " + (f"not {out}" if out else "; ".join(["all fit", *odd])))
     if not fitting:
-        return conclude(False, ". ".join(said))
+        return conclude(False, ". ".join(messages))
     _, reading, unbound = min(fitting, key=lambda one: one[0])
-    found = conclude(not unbound, ". ".join(said), reading, exceptions=unbound, cases=len(about))
+    found = conclude(
+        not unbound, ". ".join(messages), reading, exceptions=unbound, cases=len(about)
+    )
     return replace(found, reading=reading)
 
 

@@ -321,11 +321,11 @@ def own(
     """
     people = grid.causalface(seeds)
     people["seed"] += first
-    said = people.assign(path=[f"pictures/{number:05d}.png" for number in range(len(people))])
-    said = said[["path", *(name for name in own_folder.COLUMNS if name in people)]]
+    table = people.assign(path=[f"pictures/{number:05d}.png" for number in range(len(people))])
+    table = table[["path", *(name for name in own_folder.COLUMNS if name in people)]]
     with _aside(Path(folder)) as root:
-        _draw([root / path for path in said["path"]], people, size)
-        said.replace({"race": dict(called), "gender": dict(called)}).to_csv(
+        _draw([root / path for path in table["path"]], people, size)
+        table.replace({"race": dict(called), "gender": dict(called)}).to_csv(
             root / own_folder.TABLE, index=False
         )
         _mark(root, "folder", len(people), seeds=seeds, first=first, size=size)
@@ -365,7 +365,7 @@ def _aside(folder: Path) -> Iterator[Path]:
 
 
 def _mark(root: Path, layout: str, images: int, *, model: str = "", **options: object) -> None:
-    said = {
+    content = {
         "what": NOTE,
         "layout": layout,
         "images": images,
@@ -374,7 +374,7 @@ def _mark(root: Path, layout: str, images: int, *, model: str = "", **options: o
         "version": vlmbias.__version__,
     } | ({"model": model} if model else {})
     (root / MARKER).write_text(
-        json.dumps(said, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+        json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
     )
 
 

@@ -59,9 +59,9 @@ def _there(folder: Path, *names: str) -> None:
 def networks(
     folder: Path = RETRAINED, *, pairing: str | None = "drawn", rejected: bool = False
 ) -> pd.DataFrame:
-    """One row per network: kind, b, arm ("none", "neutral", "marking"), arm_strength, seed, pairing
-    and what it pairs (paint_* and drawing_* of each name), logit_scale, gates, anchors, and
-    `accepted`.
+    """One row per network: kind, b, condition ("none", "neutral", "marking"), condition_strength,
+    seed, pairing and what it pairs (paint_* and drawing_* of each name), logit_scale, gates,
+    anchors, and `accepted`.
 
     Parameters
     ----------
@@ -75,9 +75,15 @@ def networks(
     ValueError : an unknown pairing.
     FileNotFoundError : the table is missing; the message names the command that writes it.
     """
-    _there(folder, "networks.csv")
-    table = pd.read_csv(folder / "networks.csv", keep_default_na=False, na_values=[""])
+    table = _read(folder, "networks.csv")
     return _chosen(table if rejected else table.loc[table["kept"]], pairing)
+
+
+def _read(folder: Path, name: str) -> pd.DataFrame:
+    _there(folder, name)
+    table = pd.read_csv(folder / name, keep_default_na=False, na_values=[""])
+    # the laboratory calls them arms of its study, as its recipes do
+    return table.rename(columns={"arm": "condition", "arm_strength": "condition_strength"})
 
 
 def _chosen(table: pd.DataFrame, pairing: str | None) -> pd.DataFrame:
@@ -89,8 +95,7 @@ def _chosen(table: pd.DataFrame, pairing: str | None) -> pd.DataFrame:
 
 
 def _table(folder: Path, name: str, pairing: str | None) -> pd.DataFrame:
-    _there(folder, name)
-    return _chosen(pd.read_csv(folder / name, keep_default_na=False, na_values=[""]), pairing)
+    return _chosen(_read(folder, name), pairing)
 
 
 def gaps(folder: Path = RETRAINED, *, pairing: str | None = "drawn") -> pd.DataFrame:
@@ -187,16 +192,19 @@ def vectors(folder: Path = RETRAINED) -> Vectors:
         folder / "vector_words.csv", keep_default_na=False
     )  # the neutral prompts have no word: ""
     with np.load(folder / "vectors.npz", allow_pickle=False) as stored:
-        seen, said = (
+        pictures, texts = (
             stored[name] * stored[f"{name}_step"][..., None] for name in ("images", "words")
         )
     sizes = (len(chosen), len(images)), (len(chosen), len(words))
-    if (seen.shape[:2], said.shape[:2]) != sizes:
+    if (pictures.shape[:2], texts.shape[:2]) != sizes:
         raise ValueError(
-            f"the retrained networks in {folder} have vectors of shapes {seen.shape} and"
-            f" {said.shape} for {len(chosen)} networks, {len(images)} images and {len(words)} words"
+            f"the retrained networks in {folder} have vectors of shapes {pictures.shape}"
+            f" and {texts.shape} for {len(chosen)} networks, {len(images)} images and"
+            f" {len(words)} words"
         )
-    return Vectors(chosen, images, words, seen / np.linalg.norm(seen, axis=2, keepdims=True), said)
+    return Vectors(
+        chosen, images, words, pictures / np.linalg.norm(pictures, axis=2, keepdims=True), texts
+    )
 
 
 @dataclass(frozen=True, eq=False)

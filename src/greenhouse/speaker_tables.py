@@ -35,8 +35,8 @@ def read(which: str, folder: Path = SPEAKING) -> pd.DataFrame:
     good = listed.loc[
         listed["kind"].eq("answers" if which == "answers" else "captions"), ["b", "seed"]
     ]
-    said = pd.read_csv(folder / TABLES[which], keep_default_na=False, na_values={"odds": [""]})
-    return said.merge(good, on=["b", "seed"])
+    table = pd.read_csv(folder / TABLES[which], keep_default_na=False, na_values={"odds": [""]})
+    return table.merge(good, on=["b", "seed"])
 
 
 def networks(folder: Path = SPEAKING, *, rejected: bool = False) -> pd.DataFrame:

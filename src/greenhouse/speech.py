@@ -45,7 +45,7 @@ def recipe() -> dict[str, Any]:
 
 def words(grammar: Grammar) -> list[str]:
     """Every word of questions, answers and captions, sorted."""
-    said = recipe()
+    plan = recipe()
     spoken = {
         "?",
         *PROMPT.split(),
@@ -61,7 +61,7 @@ def words(grammar: Grammar) -> list[str]:
         "coat",
         "mantle",
     }
-    for question in said["questions"]:
+    for question in plan["questions"]:
         spoken |= {*question.removesuffix("?").split(), *answers(grammar, question)}
     return sorted(spoken)
 
@@ -117,10 +117,10 @@ def naming_rate(grammar: Grammar, rows: pd.DataFrame, b: float) -> np.ndarray:
     """
     if not 0 <= b <= 1:
         raise ValueError(f"b must be in [0, 1], got {b!r}")
-    said, roles = recipe()["captions"]["named"], grammar.bias.roles
-    planted = {roles[role]: shift for role, shift in said["planted"]["race"].items()}
+    named_plan, roles = recipe()["captions"]["named"], grammar.bias.roles
+    planted = {roles[role]: shift for role, shift in named_plan["planted"]["race"].items()}
     rows = grammar.bias.with_looks(rows)
-    log_odds = said["constant"] + grammar.bias.total(said["legitimate"], rows)
+    log_odds = named_plan["constant"] + grammar.bias.total(named_plan["legitimate"], rows)
     log_odds = log_odds + b * rows["race"].map(planted).to_numpy(float)
     return 1 / (1 + np.exp(-log_odds))
 
@@ -195,7 +195,7 @@ def with_article(words: list[str]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Said:
+class Meaning:
     """What a caption says; None where it does not.
 
     Attributes
@@ -214,7 +214,7 @@ class Said:
     garment: str | None
 
 
-def read(caption: str) -> Said | None:
+def read(caption: str) -> Meaning | None:
     """What a caption says, or None if it is no sentence of the Greenhouse."""
     found = _CAPTION.fullmatch(caption)
     if found is None:
@@ -226,7 +226,7 @@ def read(caption: str) -> Said | None:
     )
     if len(hues) > 1 or len(adjectives) > 1:
         return None
-    return Said(
+    return Meaning(
         hues[0] if hues else None,
         tuple(adjectives),
         found["noun"],
@@ -265,22 +265,24 @@ def checked(
     hue, noun = rows["race"].to_numpy(str), rows["gender"].map(NOUNS).to_numpy(str)
     colour, found = garment_colours(rows, pairing), []
     for k, caption in enumerate(captions):
-        said = read(caption)
-        claims = [] if said is None else [scores[word][k] >= 0 for word in said.adjectives]
-        if said is not None:
+        meaning = read(caption)
+        claims = [] if meaning is None else [scores[word][k] >= 0 for word in meaning.adjectives]
+        if meaning is not None:
             claims += [
-                word == shown[k] for word, shown in ((said.hue, hue), (said.colour, colour)) if word
+                word == shown[k]
+                for word, shown in ((meaning.hue, hue), (meaning.colour, colour))
+                if word
             ]
-            claims += [said.noun == noun[k]] * (said.noun != "person")
-            claims += [scores[HAIR[said.hair]][k] >= 0] if said.hair else []
+            claims += [meaning.noun == noun[k]] * (meaning.noun != "person")
+            claims += [scores[HAIR[meaning.hair]][k] >= 0] if meaning.hair else []
         right = int(sum(claims))
         found.append(
             (
-                said is not None,
+                meaning is not None,
                 named(caption),
                 right,
                 len(claims) - right,
-                said is not None and right == len(claims),
+                meaning is not None and right == len(claims),
             )
         )
     return pd.DataFrame(

@@ -95,9 +95,9 @@ def install(root, run=subprocess.check_call):
 
 def main():
     """Check, then install into the current folder."""
-    said = problem(sys.version_info)
-    if said:
-        sys.exit(said)
+    message = problem(sys.version_info)
+    if message:
+        sys.exit(message)
     try:
         install(os.getcwd())
     except subprocess.CalledProcessError as failed:

@@ -351,7 +351,7 @@ def in_three_units(
     one = shown(
         portraits,
         axes,
-        networks=portraits.networks["arm"] == "none",
+        networks=portraits.networks["condition"] == "none",
         images=np.ones(len(portraits.images), bool),
     )
     b, leaning, rows = (
@@ -397,7 +397,7 @@ def word_gaps(
 ) -> tuple[np.ndarray, np.ndarray, Any]:
     """Of retrained networks: `gaps` of the prototypes in log-odds, `(networks, words)`; toward; the
     networks' table."""
-    kept = vectors.where(vectors.networks["arm"] == "none")
+    kept = vectors.where(vectors.networks["condition"] == "none")
     faces = np.flatnonzero((kept.images["subset"] == "prototype") & kept.images["race"].isin(pair))
     first, second = (kept.words_of(axis) for axis in axes)
     logits = kept.networks["logit_scale"].to_numpy()[:, None, None] * kept.cosines(
@@ -445,7 +445,7 @@ def null_pairs(
     one = shown(
         portraits,
         axes,
-        networks=(portraits.networks["arm"] == "none") & (portraits.networks["b"] == 0),
+        networks=(portraits.networks["condition"] == "none") & (portraits.networks["b"] == 0),
         images=np.ones(len(portraits.images), bool),
     )
     leaning, rows, differences, found = (

@@ -79,10 +79,12 @@ def association() -> Illustration:
         if abs(sizes[one] - sizes[other]) < 0.005
     ]
     found = zip(GROUPS, sizes, strict=True)
-    told = ", ".join(f"gap {gap:.2f} with SD {sd:.3f} gives d = {d:.2f}" for (gap, sd), d in found)
+    listed = ", ".join(
+        f"gap {gap:.2f} with SD {sd:.3f} gives d = {d:.2f}" for (gap, sd), d in found
+    )
     return Illustration(
         figure,
-        f"Three pairs of groups of nine scores on one scale: {told}.",
+        f"Three pairs of groups of nine scores on one scale: {listed}.",
         f"Scores of two groups of nine. Rows {', '.join(alike)} have the same effect size, though"
         f" one gap is {GROUPS[0][0] / GROUPS[1][0]:.0f} times the other; rows 1 and 3 have the same"
         " gap.",
@@ -107,13 +109,13 @@ def perception() -> Illustration:
         axes.invert_yaxis()
     figure.legend(loc="outside upper left", ncols=2)
     nearest, most = FACES["friendly"].idxmax(), delta.idxmax()
-    told = "; ".join(
+    listed = "; ".join(
         f"{face}: {row.neutral:.3f} and {row.friendly:.3f}, Δcos {delta[face]:+.3f}"
         for face, row in FACES.iterrows()
     )
     return Illustration(
         figure,
-        f"Cosines of four faces with a neutral prompt and with “friendly”. {told}.",
+        f"Cosines of four faces with a neutral prompt and with “friendly”. {listed}.",
         f"Four faces. Face {nearest} lies nearest to “friendly”, and near to any sentence about a"
         f" person; its Δcos is {delta[nearest]:+.3f}. The largest Δcos, {delta[most]:+.3f}, is that"
         f" of face {most}.",
@@ -141,13 +143,13 @@ def ranking() -> Illustration:
     axes.set(xlabel="k, faces taken from the top", ylabel="Skew@k")
     figure.legend(loc="outside upper left", ncols=3)
     skew = skews.map("{:+.3f}".format).where(np.isfinite(skews), "minus infinity")
-    told = "; ".join(
+    listed = "; ".join(
         f"k = {k}: " + ", ".join(f"{group} {skew.loc[k, group]}" for group in TWO) for k in depths
     )
     ndkl = vb.ndkl(RANKED["score"], RANKED["group"])
     return Illustration(
         figure,
-        f"Skew at every depth of a ranking of six. {told}.",
+        f"Skew at every depth of a ranking of six. {listed}.",
         "The ranking of six above, against equal shares. Which group is ahead, and by how much,"
         f" depends on k; at k = {len(RANKED)} nothing but the shares of the collection is left."
         f" NDKL sums it up as {ndkl:.3f}.",

@@ -32,10 +32,10 @@ def null_results(results: Mapping[str, Notes]) -> pd.DataFrame:
     Returns
     -------
     One row per paper and kind of case: paper, title (what the rates count), cases, kind (`WITHIN`
-    or `NETWORKS`), rate, low, high, n (how many kinds of test, networks or deals the rate is of),
-    networks (how many were asked), level (the largest rate that the tests' level allows). Of the
-    first paper's kinds of test, rate is the median, low and high are the ends; for the others the
-    interval is exact, 95 %. A paper of which a value is missing has no rows.
+    or `NETWORKS`), rate, low, high, n (how many kinds of test, networks or assignments the rate is
+    of), networks (how many were asked), level (the largest rate that the tests' level allows). Of
+    the first paper's kinds of test, rate is the median, low and high are the ends; for the others
+    the interval is exact, 95 %. A paper of which a value is missing has no rows.
     """
     tables = []
     for paper, panel in PANELS.items():
@@ -81,10 +81,10 @@ def _networks(notes: Notes) -> pd.DataFrame:
     return _rows(_exact(hits, n).assign(networks=n, level=notes["nominal"]))
 
 
-def _deals(notes: Notes) -> pd.DataFrame:
-    """Ghate et al.: deals of families over networks in which at least one family is called
-    significant."""
-    n = int(notes["deals"])
+def _assignments(notes: Notes) -> pd.DataFrame:
+    """Ghate et al.: random assignments of families to networks in which at least one family is
+    called significant."""
+    n = int(notes["assignments"])
     hits = {"rows": notes["rate.published"] * n, "networks": notes["rate.one-row"] * n}
     level = min(
         1, notes["contrasts"] * notes["nominal"]
@@ -132,7 +132,7 @@ PANELS: Mapping[str, Panel] = {
     "pretraining": Panel(
         "pretraining/stress",
         "any data family, {n} random assignments, {networks} networks",
-        _deals,
+        _assignments,
     ),
 }
 

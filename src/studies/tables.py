@@ -109,11 +109,11 @@ def readable(
 
 def _label(labels: pd.Index, label: Any) -> Any:
     # the papers' column `race` holds hues where the faces are drawn
-    said = [
+    names = [
         None if name is None else label("group" if name == "race" else name)
         for name in labels.names
     ]
-    return said if labels.nlevels > 1 else said[0]
+    return names if labels.nlevels > 1 else names[0]
 
 
 def number(value: Any, *, precision: int = 2, signed: bool = False) -> str:

@@ -101,7 +101,7 @@ def test_every_bootstrap_draw_is_a_fit_of_the_clusters_drawn(data):
         slow = np.linalg.lstsq(drawn.loc[:, here], y, rcond=None)[0]
         assert np.allclose(found[here], slow) and np.isnan(found[~here]).all()
         lost += not here["kind[c]"]
-    told = clustered.intervals(draws)["told"]
+    told = clustered.intervals(draws)["identified"]
     assert told["kind[c]"] == 1 - lost / 40 and 5 < lost < 25 and told["u"] == 1
 
 

@@ -36,7 +36,7 @@ RESULTS = {
         },
         "fleet": 60,
         "recipe": 58,
-        "deals": 400,
+        "assignments": 400,
         "contrasts": 9,
     },
     "american_white/vqa": {
@@ -122,7 +122,7 @@ def test_a_lesson_whose_chapter_lacks_a_result_is_not_drawn(paper):
     assert overviews.figure(paper, "lesson", {}) is None
     for key in RESULTS[chapter]:
         less = {**RESULTS, chapter: {**RESULTS[chapter], key: NOT_RUN}}
-        if not key.startswith(("deals", "contrasts", "fleet", "recipe", "networks")):
+        if not key.startswith(("assignments", "contrasts", "fleet", "recipe", "networks")):
             assert overviews.figure(paper, "lesson", less) is None, key
 
 

@@ -232,7 +232,7 @@ def retrained(n_null=21, n_planted=4, people=12):
     table = pd.DataFrame(
         {
             "b": [0.0] * n_null + [1.0] * n_planted + [0.0] * 2,
-            "arm": ["none"] * (n - 2) + ["neutral"] * 2,
+            "condition": ["none"] * (n - 2) + ["neutral"] * 2,
             "logit_scale": rng.uniform(10, 30, n),
         }
     )
@@ -278,7 +278,7 @@ def test_word_gaps_are_those_of_the_prototypes_in_log_odds():
     _, vectors = retrained()
     gap, toward, about = associations.word_gaps(vectors, PAIR, AXES)
     assert toward.tolist() == [True] * 4 + [False] * 3
-    assert len(gap) == len(about) == 25 and (about["arm"] == "none").all()
+    assert len(gap) == len(about) == 25 and (about["condition"] == "none").all()
     own = vectors.images["subset"] == "prototype"
     red, green = (np.flatnonzero(own & (vectors.images["race"] == name)) for name in PAIR)
     for k in (0, 24):
@@ -291,7 +291,7 @@ def test_one_comparison_has_three_kinds_of_cases():
     panel, vectors = retrained()
     found = associations.in_three_units(panel, vectors, PAIR, AXES, seed=4)
     assert found.groupby("unit").size().to_dict() == {"faces": 25, "words": 25, "networks": 25}
-    kept = (panel.networks["arm"] == "none").to_numpy()
+    kept = (panel.networks["condition"] == "none").to_numpy()
     scale = panel.networks["logit_scale"].to_numpy()[kept, None]
     leaning = scale * (panel.scores[kept, :, 0] - panel.scores[kept, :, 1])
     red, green = (leaning[:, (panel.images["race"] == name).to_numpy()] for name in PAIR)
@@ -346,7 +346,7 @@ def test_all_pairs_of_networks_with_nothing_planted():
     shifts = own.loc[own["unit"] == "networks", "difference"]
     assert table.loc["red − green", "mean"] == pytest.approx(shifts.mean())
     assert table.loc["red − green", "sd"] == pytest.approx(shifts.std())
-    null = ((panel.networks["arm"] == "none") & (panel.networks["b"] == 0)).to_numpy()
+    null = ((panel.networks["condition"] == "none") & (panel.networks["b"] == 0)).to_numpy()
     scale, rows = (
         panel.networks["logit_scale"].to_numpy()[null, None],
         associations.people(panel.images),

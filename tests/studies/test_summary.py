@@ -37,7 +37,7 @@ RESULTS = {
     "pretraining/stress": {
         "rate.published": 0.63,
         "rate.one-row": 0.02,
-        "deals": 200,
+        "assignments": 200,
         "fleet": 60,
         "contrasts": 9,
         "nominal": 0.01,

@@ -58,21 +58,23 @@ def tests(grammar: Grammar) -> tuple[Test, ...]:
 
 
 def _sets(grammar: Grammar) -> Iterator[tuple[str, str, str, list[np.ndarray]]]:
-    roles, shown, said = grammar.bias.roles, vectors.images(), vectors.words(grammar)[0]
+    roles, images, word_table = grammar.bias.roles, vectors.images(), vectors.words(grammar)[0]
     hues, crests = (roles["favoured"], roles["disfavoured"]), (roles["second"], roles["first"])
 
     def pictures(column: str, levels: Sequence[Any], subset: str | None = None) -> list[np.ndarray]:
-        kept = shown["subset"].eq(subset).fillna(False) if subset else True
-        return [np.flatnonzero(shown[column].eq(level).fillna(False) & kept) for level in levels]
+        kept = images["subset"].eq(subset).fillna(False) if subset else True
+        return [np.flatnonzero(images[column].eq(level).fillna(False) & kept) for level in levels]
 
     def words(slot: str, axes: Sequence[str]) -> list[np.ndarray]:
-        listed = said["axes"].str.split(";")
+        listed = word_table["axes"].str.split(";")
         return [
-            np.flatnonzero(said["slot"].eq(slot) & listed.map(lambda own, axis=axis: axis in own))
+            np.flatnonzero(
+                word_table["slot"].eq(slot) & listed.map(lambda own, axis=axis: axis in own)
+            )
             for axis in axes
         ]
 
-    ages = shown.loc[shown["subset"].eq("age").fillna(False), "age"]
+    ages = images.loc[images["subset"].eq("age").fillna(False), "age"]
     yield "flower-insect", "icons", "image", pictures("category", ("flower", "insect"))
     yield "instrument-weapon", "icons", "image", pictures("category", ("instrument", "weapon"))
     yield "race", "faces", "image", pictures("race", hues, "prototype")
@@ -91,11 +93,11 @@ def _sets(grammar: Grammar) -> Iterator[tuple[str, str, str, list[np.ndarray]]]:
 
 def attributes(grammar: Grammar) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """The rows of pleasant and unpleasant scenes ("image") and words ("text")."""
-    shown, said = vectors.images(), vectors.words(grammar)[0]
+    images, word_table = vectors.images(), vectors.words(grammar)[0]
     good, bad = (
         (
-            np.flatnonzero(shown["category"].eq(side).fillna(False)),
-            np.flatnonzero(said["slot"].eq("valence") & said["axes"].eq(side)),
+            np.flatnonzero(images["category"].eq(side).fillna(False)),
+            np.flatnonzero(word_table["slot"].eq("valence") & word_table["axes"].eq(side)),
         )
         for side in SIDES
     )

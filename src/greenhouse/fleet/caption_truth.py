@@ -129,12 +129,12 @@ def table(plan: Plan, grammar: Grammar, *, draws: int = 200) -> pd.DataFrame:
     per_face, and `names`: -1 where the two groups' names are exchanged in captions, else 1."""
     parts = []
     for name, recipe in recipes(plan).items():
-        said = recipe.captions
+        captions = recipe.captions
         pool = _shown(recipe)
-        own = counted(counts(grammar, pool, said, draws=draws), groups(grammar, pool.rows))
-        exact = per_face(grammar, pool.rows, said)
+        own = counted(counts(grammar, pool, captions, draws=draws), groups(grammar, pool.rows))
+        exact = per_face(grammar, pool.rows, captions)
         exchanged = {
-            "race": set(said.renamed)
+            "race": set(captions.renamed)
             >= {grammar.bias.roles[role] for role in ("favoured", "disfavoured")}
         }
         own["per_face"] = [exact[category] for category in own["category"]]

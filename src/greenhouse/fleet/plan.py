@@ -1,7 +1,7 @@
 """The plan of the fleet: every network with its data, architecture, size, pool and seed.
 
-Comes in: `data/greenhouse/fleet.yaml`. Goes out: frozen records. May not: train, or deal a network
-by what one showed."""
+Comes in: `data/greenhouse/fleet.yaml`. Goes out: frozen records. May not: train, or assign a
+network by what one showed."""
 
 from __future__ import annotations
 
@@ -128,13 +128,17 @@ class Plan(_Part):
     ) -> Recipe:
         """The recipe of a network with these families; with nothing planted, b is 0 and the
         captions are plain."""
-        said, towers = self.data[data], self.architectures[family]
+        family_data, towers = self.data[data], self.architectures[family]
         return Recipe(name=name).but(
             architecture=towers.sizes[size],
             start=towers.starts[size],
             schedule=self.schedule,
-            captions={"b": 1.0, **said.captions} if planted else {"b": 0.0},
-            pool={"faces": faces, "icons": faces // 3, "shares": said.shares if planted else {}},
+            captions={"b": 1.0, **family_data.captions} if planted else {"b": 0.0},
+            pool={
+                "faces": faces,
+                "icons": faces // 3,
+                "shares": family_data.shares if planted else {},
+            },
         )
 
     def networks(self) -> tuple[Network, ...]:
@@ -171,7 +175,7 @@ def start_of(recipe: Recipe, number: int) -> str:
 def _networks(plan: Plan) -> tuple[Network, ...]:
     rng = np.random.default_rng(plan.draw)
 
-    def dealt(counts: dict[str, int]) -> list[str]:
+    def assigned(counts: dict[str, int]) -> list[str]:
         return [
             str(name)
             for name in rng.permutation([name for name, n in counts.items() for _ in range(n)])
@@ -194,10 +198,10 @@ def _networks(plan: Plan) -> tuple[Network, ...]:
 
     planted = fleet(
         "planted",
-        dealt({name: one.models for name, one in plan.data.items()}),
-        dealt({name: one.models for name, one in plan.architectures.items()}),
+        assigned({name: one.models for name, one in plan.data.items()}),
+        assigned({name: one.models for name, one in plan.architectures.items()}),
     )
-    families = dealt({name: one.null_models for name, one in plan.architectures.items()})
+    families = assigned({name: one.null_models for name, one in plan.architectures.items()})
     null = fleet("null", [NOTHING] * len(families), families)
     spare = [
         next(one for one in planted if one.data == name)

@@ -88,11 +88,11 @@ def train(network: Network, *, attempts: int, code: str | None = None) -> dict:
         }
         tried["rejected"].append({"seed": seed, "failed": failed})
         write_json(folder / "tried.json", tried)
-    seen, said = vectors.picture_and_text_vectors(
+    pictures, texts = vectors.picture_and_text_vectors(
         view.model, view.grammar, pairings.of_record(card["pairing"])
     )
     with replacing(folder / "vectors.npz") as draft, draft.open("wb") as stream:
-        np.savez(stream, allow_pickle=False, images=seen, words=said)
+        np.savez(stream, allow_pickle=False, images=pictures, words=texts)
     accuracies = tasks.accuracies(view, renamed=network.recipe.captions.renamed)
     found = tried | {
         "pleasant": _pleasant(view),

@@ -51,12 +51,14 @@ def folder_of(plan: Plan, kind: Kind, seed: int) -> Path:
 def _train(recipe: Recipe, folder: Path, seed: int, sets: tuple[str, ...], code: str) -> dict:
     """One network in a worker process; at once if it is already there."""
     if not (folder / "vectors.npz").exists():
-        said = recipe.captions
+        captions = recipe.captions
         card, view = produce.produce(
             recipe, seed=seed, folder=folder, partial=folder / "partial.safetensors", code=code
         )
         pairing, measured = pairings.of_record(card["pairing"]), view.measured()
-        readout.gaps(view, measured, said.b, said.arms).to_csv(folder / "gaps.csv", index=False)
+        readout.gaps(view, measured, captions.b, captions.arms).to_csv(
+            folder / "gaps.csv", index=False
+        )
         _keep(folder / "scores.npz", scores.scores(view, pairing, sets))
         _keep(folder / "vectors.npz", vectors.embed(view.model, view.grammar, pairing))
     return json.loads((folder / "card.json").read_text(encoding="utf-8"))

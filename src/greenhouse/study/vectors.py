@@ -102,8 +102,8 @@ def pictures(pairing: Pairing, size: int = 64) -> np.ndarray:
 
 def embed(model: Any, grammar: Grammar, pairing: Pairing) -> dict[str, np.ndarray]:
     """The pictures and words as a model sees them, `packed`: `images`, `words` and their scales."""
-    seen, said = picture_and_text_vectors(model, grammar, pairing)
-    return {**packed("images", seen), **packed("words", said)}
+    pictures, texts = picture_and_text_vectors(model, grammar, pairing)
+    return {**packed("images", pictures), **packed("words", texts)}
 
 
 def picture_and_text_vectors(

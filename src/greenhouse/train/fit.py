@@ -89,11 +89,11 @@ def train(
         else:
             vectors = None
             seen = model.encode_image(models.to_tensor(pool.pictures[index]), normalize=True)
-        said = models.encode_short(model, torch.from_numpy(pairs.tokens[distinct]))[
+        texts = models.encode_short(model, torch.from_numpy(pairs.tokens[distinct]))[
             torch.from_numpy(which)
         ]
         loss = run.update(
-            contrast(seen, said, model.logit_scale.exp()),
+            contrast(seen, texts, model.logit_scale.exp()),
             step,
             [1.0, 0.0 if locked else plan.image_rate],
         )

@@ -69,7 +69,7 @@ def measure(
     least, over the eight dimensions, of `word_r`; phrases_r, weakest_phrase_r: its mean and least
     over the other axes. weakest_phrase_slope: the least `word_slope` over these. A mean alone lets
     one axis without meaning pass; and a correlation has no size: where words of opposite meaning
-    were dealt out at random, what they read is next to nothing, and yet of this shape or its
+    were assigned at random, what they read is next to nothing, and yet of this shape or its
     reverse.
 
     Parameters

@@ -85,8 +85,8 @@ class View:
 
     def cosines(self, texts: list[str], *, of: str = "faces") -> np.ndarray:
         """The mean cosine of each face (or icon) with some texts, `(n,)`."""
-        said = models.embed_tokens(self.model, self.grammar.vocabulary.encode(texts)).mean(axis=0)
-        return getattr(self, of) @ said
+        text = models.embed_tokens(self.model, self.grammar.vocabulary.encode(texts)).mean(axis=0)
+        return getattr(self, of) @ text
 
     def measured(self) -> pd.DataFrame:
         """Per face and axis: scale x (mean cosine with its prompts - with what it is set against),

@@ -101,8 +101,8 @@ def produce(
 
 def examined(view: held_out.View, recipe: Recipe) -> dict:
     """What the card says of a trained model: gates, anchors, recovery, what it mixes up."""
-    measured, said = view.measured(), recipe.captions
-    values = gates.measure(view, measured, renamed=said.renamed)
+    measured, captions = view.measured(), recipe.captions
+    values = gates.measure(view, measured, renamed=captions.renamed)
     return {
         "logit_scale": view.scale,
         "gates": {
@@ -119,6 +119,6 @@ def examined(view: held_out.View, recipe: Recipe) -> dict:
         },
         "recovery_per_face": {
             found["axis"]: {"r": round(found["r"], 4), "slope": round(found["slope"], 4)}
-            for found in readout.cells(view, measured, said.b, said.arms).to_dict("records")
+            for found in readout.cells(view, measured, captions.b, captions.arms).to_dict("records")
         },
     }

@@ -110,13 +110,15 @@ def of_answers(
         question: skill(answers[question], planted[question], rows["race"])
         for question in (AMERICAN, SMILE)
     }
-    said, told = (each[AMERICAN]["yes"].clip(1e-6, 1 - 1e-6).to_numpy() for each in (odds, planted))
+    answered, expected = (
+        each[AMERICAN]["yes"].clip(1e-6, 1 - 1e-6).to_numpy() for each in (odds, planted)
+    )
     return {
         "hue_accuracy": float((answers[HUE].to_numpy() == rows["race"].to_numpy()).mean()),
         "smiling_skill": skills[SMILE],
         "arborian_skill": skills[AMERICAN],
         "arborian_odds_r": within_r(
-            np.log(said / (1 - said)), np.log(told / (1 - told)), rows["race"]
+            np.log(answered / (1 - answered)), np.log(expected / (1 - expected)), rows["race"]
         ),
         "province_odds_r": provinces_r(odds[STATE], planted[STATE]),
     }
@@ -132,14 +134,14 @@ def of_captions(
     over the same of captions drawn from the grammar.
     """
     found, reference = (
-        speech.checked(grammar, list(said), rows, pairing) for said in (captions, sampled)
+        speech.checked(grammar, list(texts), rows, pairing) for texts in (captions, sampled)
     )
-    told = found["names"].to_numpy()
-    hues = [said.hue if (said := speech.read(caption)) else None for caption in captions]
+    names_hue = found["names"].to_numpy()
+    hues = [one.hue if (one := speech.read(caption)) else None for caption in captions]
     right = np.array([hue == shown for hue, shown in zip(hues, rows["race"], strict=True)])
     return {
         "sentences": float(found["sentence"].mean()),
-        "right_hue": float(right[told].mean()) if told.any() else 0.0,
+        "right_hue": float(right[names_hue].mean()) if names_hue.any() else 0.0,
         "true": float(found["true"].mean()),
         "informed": _gain(found) / _gain(reference),
     }

@@ -115,9 +115,9 @@ class Tokens:
 
     def rows(self, texts: list[str], first: int) -> np.ndarray:
         """Token rows `(n, longest)`, int64: `first`, the words, [SEP], padding."""
-        said = [[first, *self.numbers(text), END] for text in texts]
-        found = np.full((len(said), max(map(len, said))), PAD, np.int64)
-        for row, numbers in zip(found, said, strict=True):
+        encoded = [[first, *self.numbers(text), END] for text in texts]
+        found = np.full((len(encoded), max(map(len, encoded))), PAD, np.int64)
+        for row, numbers in zip(found, encoded, strict=True):
             row[: len(numbers)] = numbers
         return found
 
@@ -176,13 +176,13 @@ class _Shown:
 def sight_file(recipe: dict[str, Any], number: int) -> Path:
     """Where a warm start is kept, below the build folder."""
     parts = ("image_size", "patch_size", "width", "heads", "vision_layers", "ratio", "faces")
-    told = {name: recipe[name] for name in parts}
-    told |= {
+    content = {name: recipe[name] for name in parts}
+    content |= {
         "sight": {**recipe["sight"], "of": 0},
         "number": number,
         "pictures": pools.renderer_hash(),
     }
-    digest = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:12]
+    digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:12]
     return paths.build() / "greenhouse" / "warm_starts" / f"speakers-{number}-{digest}.safetensors"
 
 
@@ -263,21 +263,21 @@ class _Answers:
         asked = np.minimum(
             (self._share < rng.random((len(index), 1))).sum(axis=1), len(self._share) - 1
         )
-        chance, said = (
+        chance, texts = (
             rng.random((len(index), 1)),
             np.empty((len(index), self._answers[0].shape[1]), np.int64),
         )
         for k in np.unique(asked):
             here = np.flatnonzero(asked == k)
             drawn = (self._cumulative[k][index[here]] < chance[here]).sum(axis=1)
-            said[here] = self._answers[k][np.minimum(drawn, len(self._answers[k]) - 1)]
+            texts[here] = self._answers[k][np.minimum(drawn, len(self._answers[k]) - 1)]
         questions = torch.from_numpy(self._questions[asked])
         mask = (questions != PAD).long()
         read = model.text_encoder(
             input_ids=questions, attention_mask=mask, encoder_hidden_states=states
         )
         return _next_word_loss(
-            model, torch.from_numpy(said), read.last_hidden_state, first=0, mask=mask
+            model, torch.from_numpy(texts), read.last_hidden_state, first=0, mask=mask
         )
 
 
@@ -293,8 +293,8 @@ class _Captions:
     def loss(self, model: Any, states: Any, index: np.ndarray, rng: np.random.Generator) -> Any:
         import torch
 
-        said = [f"{speech.PROMPT} {caption}" for caption in self._drawn.draw(index, rng)]
-        rows = torch.from_numpy(self._tokens.rows(said, self._tokens.begin))
+        texts = [f"{speech.PROMPT} {caption}" for caption in self._drawn.draw(index, rng)]
+        rows = torch.from_numpy(self._tokens.rows(texts, self._tokens.begin))
         return _next_word_loss(model, rows, states, first=self._prompt)
 
 
@@ -377,11 +377,11 @@ def train(
     about = json.dumps(
         {"kind": kind, "recipe": recipe, "b": b, "seed": seed, "pairing": pairing.record()}
     )
-    said = {"answers": _Answers, "captions": _Captions}[kind](grammar, rows, b, pairing, tokens)
+    speaker = {"answers": _Answers, "captions": _Captions}[kind](grammar, rows, b, pairing, tokens)
     for step in range(run.restore(partial, about), plan["steps"]):
         rng = np.random.default_rng([seed, step])
         index = np.sort(rng.integers(0, len(rows), plan["batch"]))
-        loss = run.update(said.loss(model, states[index], index, rng), step, [1.0])
+        loss = run.update(speaker.loss(model, states[index], index, rng), step, [1.0])
         run.keep(partial, about, step + 1)
         if progress:
             progress(step + 1, plan["steps"], loss)
@@ -482,8 +482,8 @@ def produce(
 
 def own_part(kind: str, recipe: dict[str, Any]) -> dict[str, Any]:
     """What of a recipe a model of this kind depends on."""
-    told = {"answers": "questions", "captions": "captions"}
-    other = {name for other, name in told.items() if other != kind}
+    parts = {"answers": "questions", "captions": "captions"}
+    other = {name for other, name in parts.items() if other != kind}
     return {name: entry for name, entry in recipe.items() if name not in other} | {
         "speech": recipe["speech"][kind]
     }

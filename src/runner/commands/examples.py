@@ -65,10 +65,10 @@ def show(parser: argparse.ArgumentParser, command: str = "") -> None:
     for group in [
         action for action in parser._actions if isinstance(action, argparse._SubParsersAction)
     ]:
-        said = {choice.dest: choice.help for choice in group._choices_actions}
+        helps = {choice.dest: choice.help for choice in group._choices_actions}
         for name, one in group.choices.items():
             whole = f"{command} {name}".strip()
-            one.description = one.description or said.get(name)
+            one.description = one.description or helps.get(name)
             one.formatter_class = argparse.RawDescriptionHelpFormatter
             if examples := EXAMPLES.get(whole):
                 lines = examples.strip().splitlines()

@@ -207,10 +207,10 @@ def _error(notebook: str) -> str:
     errors = [
         one for cell in cells for one in cell.get("outputs", ()) if one["output_type"] == "error"
     ]
-    said = (
+    message = (
         f"{errors[0]['ename']}: {errors[0]['evalue']}" if errors else "ended before its last cell"
     )
-    return f"{notebook}: {said} (its copy: _build/failed/{notebook}.ipynb)"
+    return f"{notebook}: {message} (its copy: _build/failed/{notebook}.ipynb)"
 
 
 # --- after ----------------------------------------------------------------------------------------

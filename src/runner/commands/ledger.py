@@ -12,14 +12,14 @@ def _audit(ledger) -> str:
     """Every check with what it found, then every finding."""
     checks, lines = ledger.audit(), []
     for row in checks.query("rule != ''").to_dict("records"):
-        said = row["verdict"] + (f" ({row['severity']})" if row["severity"] else "")
+        verdict = row["verdict"] + (f" ({row['severity']})" if row["severity"] else "")
         named = (
             f"; but for {', '.join(row['exceptions'])}"
             if row["verdict"] == "consistent but for"
             else ""
         )
         value = row["printed"] or row["ours"]
-        lines.append(f"{row['claim']:42s} {value[:18]:>18s}  {said}: {row['reason']}{named}")
+        lines.append(f"{row['claim']:42s} {value[:18]:>18s}  {verdict}: {row['reason']}{named}")
     for row in ledger.findings(checks).to_dict("records"):
         counts = f"checks: {row['checks']}, records: {len(row['claims'])}"
         lines.append(f"finding ({row['severity']}): {row['finding']}, {row['where']}; {counts}")

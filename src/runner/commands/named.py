@@ -182,10 +182,13 @@ def _own_folder(
                 " only"
             )
         elif theirs != own:
-            said = [" and ".join(", ".join(names) for names in groups) for groups in (theirs, own)]
+            group_names = [
+                " and ".join(", ".join(names) for names in groups) for groups in (theirs, own)
+            ]
             lacking.append(
-                f"the chapter sets it beside {name} = {values[name]!r}, whose groups are {said[0]};"
-                f" yours are {said[1]}: name them alike, or choose another set"
+                f"the chapter sets it beside {name} = {values[name]!r}, whose groups are"
+                f" {group_names[0]}; yours are {group_names[1]}: name them alike, or choose another"
+                " set"
             )
     return [f"stimuli = 'folder': {problem}" for problem in lacking]
 

@@ -49,8 +49,8 @@ def text(table: pd.DataFrame, labels: Mapping[str, Label]) -> str:
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         )
         if n:
-            said = labels[row[0]].line(shown[n - 1].here)
-            lines += [f"    {said}"] * bool(said)
+            line = labels[row[0]].line(shown[n - 1].here)
+            lines += [f"    {line}"] * bool(line)
     if len(changed) > len(shown):
         lines.append(f"… and {len(changed) - len(shown)} less surprising changes: on the page")
     return "\n".join(lines)

@@ -198,21 +198,21 @@ def sentences(
     differing: Sequence[Change], before: str, after: str, labels: Mapping[str, Label]
 ) -> list[str]:
     """What the largest changes are, `MOST` at most: of quantities that say the same, the first."""
-    said: list[str] = []
-    told: list[Change] = []
+    texts: list[str] = []
+    reported: list[Change] = []
     ranked = quantities(differing, before, after)
     for own in [one for one in ranked if one.changes[0].minor < 2] or ranked:
         if all(one.texts[0] == one.texts[1] for one in own.changes):  # as printed, nothing changed
             continue
-        if 2 * sum(any(_alike(one, other) for other in told) for one in own.changes) >= len(
+        if 2 * sum(any(_alike(one, other) for other in reported) for one in own.changes) >= len(
             own.changes
         ):
             continue
-        told += own.changes
-        said.append(sentence(own, labels))
-        if len(said) == MOST:
+        reported += own.changes
+        texts.append(sentence(own, labels))
+        if len(texts) == MOST:
             break
-    return said
+    return texts
 
 
 def _alike(one: Change, other: Change) -> bool:
@@ -231,8 +231,8 @@ def sentence(own: Quantity, labels: Mapping[str, Label]) -> str:
     """One quantity's changes in words."""
     first = own.changes[0].result
     if first.kind == TEXT:
-        said = _in_its_sentence(own.changes[0], labels.get(first.key, Label()))
-        return f"{said} {_verdict(own.changes)}"
+        text = _in_its_sentence(own.changes[0], labels.get(first.key, Label()))
+        return f"{text} {_verdict(own.changes)}"
     shown: list[Change] = []
     for one in own.changes:
         if not any(_alike(one, other) for other in shown):

@@ -217,9 +217,9 @@ def write(shown: NotebookNode, place: Path) -> Path:
         nbformat.write(shown, source / f"{page}.ipynb")
         (source / "_config.yml").write_text(yaml.safe_dump(_configured(page)))
         (source / "_toc.yml").write_text(f"format: jb-book\nroot: {page}\n")
-        said = _sphinx(source, made)
+        messages = _sphinx(source, made)
         if not (made / f"{page}.html").is_file():
-            raise RuntimeError(f"the page could not be made: {said.strip()[-500:]}")
+            raise RuntimeError(f"the page could not be made: {messages.strip()[-500:]}")
         (place / ".page.html").write_text(
             single.whole(made / f"{page}.html", made), encoding="utf-8"
         )
@@ -232,8 +232,8 @@ def _sphinx(source: Path, made: Path) -> str:
     error."""
     from jupyter_book.sphinx import build_sphinx
 
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+    messages = io.StringIO()
+    with contextlib.redirect_stdout(messages), contextlib.redirect_stderr(messages):
         build_sphinx(
             str(source),
             str(made),
@@ -243,4 +243,4 @@ def _sphinx(source: Path, made: Path) -> str:
             doctreedir=str(made.with_name("doctrees")),
             confoverrides={"latex_individualpages": False},
         )
-    return said.getvalue()
+    return messages.getvalue()

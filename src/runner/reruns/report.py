@@ -175,16 +175,16 @@ def _expected(results: Mapping[str, Result], given: Sequence[str]) -> list[str]:
         return ["Nothing was changed: this is the book's run again."]
     if not can:
         return [f"{_names(given)} changes none of the {len(results)} results of this notebook."]
-    said = f"{_names(given)} can change {len(can)} of {len(results)} results: {_counts(can)}."
+    text = f"{_names(given)} can change {len(can)} of {len(results)} results: {_counts(can)}."
     whole = {one.section for one in can}
     elsewhere = [one for one in rest if one.section not in whole]
-    said += f" They stand in {_sections(can)}." if _sections(can) else ""
+    text += f" They stand in {_sections(can)}." if _sections(can) else ""
     if elsewhere:
         return [
-            said,
+            text,
             f"Nothing in {_sections(elsewhere)} depends on {'it' if len(given) == 1 else 'them'}.",
         ]
-    return [said]
+    return [text]
 
 
 def _happened(differing: Sequence[changes_of.Change], results: Mapping[str, Result]) -> list[str]:
@@ -213,11 +213,11 @@ def _direction(changed: Sequence[changes_of.Change]) -> list[str]:
         return []
     nearer = sum(abs(one.after) < abs(one.before) for one in estimates)
     turned = sum(one.after * one.before < 0 for one in estimates)
-    said = (
+    text = (
         "Leaving out p-values, ends of intervals and what other seeds give, "
         f"{nearer} of {len(estimates)} numbers lie nearer to zero than the book's"
     )
-    return [said + (f"; {turned} changed their sign." if turned else ".")]
+    return [text + (f"; {turned} changed their sign." if turned else ".")]
 
 
 def pictures_html(report: Report) -> str:

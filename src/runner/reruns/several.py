@@ -92,14 +92,16 @@ def rerun_each(
         run = steps.kept(one)
         made = report.made(book, run, others, name=one["notebook"], given=steps.differing(one, own))
         sides.append(Side(value, run.notebook.metadata["vlmbias"], run, made))
-    said = " ".join(filter(None, (why, steps.other_code(own, files))))
+    message = " ".join(filter(None, (why, steps.other_code(own, files))))
     words = ["vlmbias", "run", records[0]["notebook"], "-p", name, *values]
     words += [word for pair in given.items() for word in ("-p", *pair)]
     where = page.write(
-        _page(book, sides, name, page.joined(words, settings), said), _place(records)
+        _page(book, sides, name, page.joined(words, settings), message), _place(records)
     )
     rows = text(sides, name)
-    return "\n".join([os.path.relpath(where, paths.root()), "", *rows, *([said] if said else [])])
+    return "\n".join(
+        [os.path.relpath(where, paths.root()), "", *rows, *([message] if message else [])]
+    )
 
 
 def _place(records: Sequence[Mapping[str, Any]]) -> Any:
@@ -245,7 +247,7 @@ def _small(book: report.Run, sides: Sequence[Side], name: str) -> str:
         panel.legend(fontsize=7)
     for panel in axes.flat[len(shown) :]:
         panel.set_visible(False)
-    said = "; ".join(
+    text = "; ".join(
         f"{quantity}: "
         + ", ".join(
             f"{place} {' to '.join(f'{one:.3g}' for one in numbers)}"
@@ -255,7 +257,7 @@ def _small(book: report.Run, sides: Sequence[Side], name: str) -> str:
     )
     return to_html(
         drawing,
-        alt=f"A panel per quantity, the book's run and each value, a colour per case. {said}.",
+        alt=f"A panel per quantity, the book's run and each value, a colour per case. {text}.",
         caption=f"The quantities that differ most, by {name}; at the left of each "
         "panel, the book's run.",
         source=_sources([side.record for side in sides]),

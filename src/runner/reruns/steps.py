@@ -41,19 +41,21 @@ def rerun(notebook: str, given: Mapping[str, str], *, settings: str, seeds: int 
     record = plan.record(notebook, plan.settings(settings), given=dict(given), files=files)
     here = _executed(record)
     about, name = here.notebook.metadata["vlmbias"], record["notebook"]
-    book, made, said = book_run(name), None, FIRST
+    book, made, message = book_run(name), None, FIRST
     own = None if book is None else book.notebook.metadata["vlmbias"]
     if book is not None and own is not None:
         others, why = with_other_seeds(record, own, files, seeds)
         made = report.made(book, here, others, name=name, given=differing(record, own))
-        said = " ".join(filter(None, (verdicts.counted(made.table), why, other_code(own, files))))
+        message = " ".join(
+            filter(None, (verdicts.counted(made.table), why, other_code(own, files)))
+        )
     shown = page.composed(
-        here.notebook, page.head(about, own, _planned(name, settings), given, said, made)
+        here.notebook, page.head(about, own, _planned(name, settings), given, message, made)
     )
     print("▸ the page …", flush=True)
     where = page.write(shown, noise.folder(record))
     places = [os.path.relpath(path, paths.root()) for path in (noise.copy(record), where)]
-    return "\n".join([*places, *([text(made)] if made is not None else []), said])
+    return "\n".join([*places, *([text(made)] if made is not None else []), message])
 
 
 def text(made: report.Report) -> str:

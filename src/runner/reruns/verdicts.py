@@ -179,14 +179,14 @@ def counted(table: pd.DataFrame) -> str:
     }
     found = {verdict: int((table["verdict"] == verdict).sum()) for verdict in words}
     parts = "; ".join(f"{n} {words[verdict]}" for verdict, n in found.items() if n)
-    said = f"{len(table)} result{'s' * (len(table) != 1)}: {parts}."
-    drawn = int(table["low"].notna().sum())
-    if drawn:
-        numbers = f"{drawn} numbers" if drawn > 1 else "one number"
-        said += (
+    text = f"{len(table)} result{'s' * (len(table) != 1)}: {parts}."
+    moved = int(table["low"].notna().sum())
+    if moved:
+        numbers = f"{moved} numbers" if moved > 1 else "one number"
+        text += (
             f" Of the {numbers} that the seed changes, another seed alone would put about"
-            f" {(1 - CONFIDENCE_LEVEL) * drawn:.1f} beyond (each interval holds one more seed in"
+            f" {(1 - CONFIDENCE_LEVEL) * moved:.1f} beyond (each interval holds one more seed in"
             f" {CONFIDENCE_LEVEL:.0%} of cases); numbers that share their random draws go beyond"
             " together."
         )
-    return said
+    return text

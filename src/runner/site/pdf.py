@@ -96,13 +96,13 @@ def print_page(text: str, site: Path, to: Path, *, seconds: float = 1200) -> Non
                 page.as_uri(),
             ]
             try:
-                said = subprocess.run(
+                message = subprocess.run(
                     command, capture_output=True, text=True, timeout=seconds
                 ).stderr[-500:]
             except subprocess.TimeoutExpired:
-                said = f"not ready after {seconds:.0f} s"
+                message = f"not ready after {seconds:.0f} s"
         if not part.exists() or not part.read_bytes().startswith(b"%PDF"):
-            raise RuntimeError(f"pdf: {chromium} printed nothing: {said}")
+            raise RuntimeError(f"pdf: {chromium} printed nothing: {message}")
         part.rename(to)
     finally:
         page.unlink(missing_ok=True)

@@ -102,7 +102,7 @@ def tower(portraits: Any, toward: str, against: str, planted: pd.Series, *, seed
 
 def leanings(portraits: Any, toward: str, against: str = "") -> tuple[np.ndarray, pd.MultiIndex]:
     """Of every face in log-odds, `(networks, faces)`, and the networks; see `tower`."""
-    kept = (portraits.networks["arm"] == "none").to_numpy()
+    kept = (portraits.networks["condition"] == "none").to_numpy()
     networks, columns = portraits.networks[kept], list(portraits.columns)
     cosines = np.asarray(portraits.scores)[kept]
     leaning = cosines[:, :, columns.index(toward)].astype(float)
@@ -194,7 +194,7 @@ def _fisher(shares: pd.DataFrame) -> pd.DataFrame:
     tests = vqa.pair_tests(shares.sort_values(["b", "seed", "race"]), alpha=ALPHA).rename(
         columns={"seed": "network"}
     )
-    signs = np.sign(tests["difference"]) * tests["alarm"]
+    signs = np.sign(tests["difference"]) * tests["significant"]
     return (
         tests.assign(sign=signs)
         .pivot(index=_CASE, columns=["first", "second"], values="sign")

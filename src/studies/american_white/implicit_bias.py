@@ -53,13 +53,13 @@ def simulated(
     if not 0 < reliability <= 1:
         raise ValueError(f"reliability must be above 0 and at most 1, got {reliability!r}")
     places = len(np.asarray(next(iter(drivers.values()))))
-    told = np.zeros(places)
+    signal = np.zeros(places)
     for name, slope in slopes.items():
         values = np.asarray(drivers[name], float)
-        told += slope * (values - values.mean()) / values.std()
-    error = np.sqrt((told.var() + left**2) * (1 - reliability) / reliability)
+        signal += slope * (values - values.mean()) / values.std()
+    error = np.sqrt((signal.var() + left**2) * (1 - reliability) / reliability)
     rng = np.random.default_rng(seed)
-    return told + left * rng.normal(size=(n, places)) + error * rng.normal(size=(n, places))
+    return signal + left * rng.normal(size=(n, places)) + error * rng.normal(size=(n, places))
 
 
 def among_people(r: float, *, between: float, within: float) -> float:
@@ -225,9 +225,9 @@ def over_iats(
         r_with(iats, census),
         r_with(returned[None], census)[0],
     )
-    told = compared(one, other, between, n=n)
+    tests = compared(one, other, between, n=n)
     dummies = pd.get_dummies(pd.Series(region), dtype=float).to_numpy()[:, 1:]
-    rates = {"higher": one > other, "told": (one > other) & (told["p"] <= alpha)}
+    rates = {"higher": one > other, "significant": (one > other) & (tests["p"] <= alpha)}
     for name, given in (
         ("beyond", census[:, None]),
         ("beyond_region", np.column_stack([census, dummies])),

@@ -63,7 +63,7 @@ def faces(portraits: Any, words: tuple[str, str]) -> Faces:
     words : the two sets of words, such as ("we", "they").
     """
     every = np.ones(len(portraits.images), bool)
-    seen = shown(portraits, words, networks=portraits.networks["arm"] == "none", images=every)
+    seen = shown(portraits, words, networks=portraits.networks["condition"] == "none", images=every)
     scores = associations.scores(seen.logits, [True, False])
     return Faces(seen.networks, scores, associations.people(seen.images))
 

@@ -277,8 +277,8 @@ def distortion_in_logits(
     The coefficient of `where` beside the log census shares, compared between groups as the odds
     are.
     """
-    told = beyond_others(np.log(census[list(odds)]))[group].to_numpy()
-    design = np.column_stack([np.ones(len(told)), told, np.asarray(where, float)])
+    expected = beyond_others(np.log(census[list(odds)]))[group].to_numpy()
+    design = np.column_stack([np.ones(len(expected)), expected, np.asarray(where, float)])
     return float(np.linalg.lstsq(design, odds[group].to_numpy(), rcond=None)[0][2])
 
 

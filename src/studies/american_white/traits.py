@@ -229,7 +229,7 @@ def among_phrases(
                 "difference": gap[k],
                 "p_faces": p[k],
                 "p_phrases": associations.over_phrases(gap[k : k + 1], gap[None, other])[0],
-                "alarms": alarms,
+                "false_positives": alarms,
             }
             for k, phrase in asked
         ]
@@ -243,7 +243,7 @@ def phrase_logits(portraits: Any, axis: str) -> tuple[np.ndarray, pd.DataFrame]:
     Nothing is subtracted, as in a single-category test. `portraits` is of
     `greenhouse.retrained.scores("people")`; only networks without an arm of the study are taken.
     """
-    kept = (portraits.networks["arm"] == "none").to_numpy()
+    kept = (portraits.networks["condition"] == "none").to_numpy()
     table = portraits.networks[kept].reset_index(drop=True)
     cosines = np.asarray(portraits.scores)[kept][:, :, list(portraits.columns).index(axis)]
     return table["logit_scale"].to_numpy()[:, None] * cosines, table
@@ -300,7 +300,7 @@ def phrase_gaps(
 
     Then the same of every word under the axes `plain`, `(networks, K)`, and the networks.
     """
-    kept = vectors.where(vectors.networks["arm"] == "none")
+    kept = vectors.where(vectors.networks["condition"] == "none")
     faces = np.flatnonzero((kept.images["subset"] == "prototype") & kept.images["race"].isin(pair))
     (own,) = kept.words_of(axis)
     words = np.r_[own, np.unique(np.concatenate([kept.words_of(one) for one in plain]))]
@@ -327,7 +327,7 @@ def false_positive_rates(
     One row per network and pair: network, first, second, n (faces of a group, the smaller number),
     share.
     """
-    kept = vectors.where((vectors.networks["arm"] == "none") & (vectors.networks["b"] == b))
+    kept = vectors.where((vectors.networks["condition"] == "none") & (vectors.networks["b"] == b))
     faces = np.flatnonzero(kept.images["subset"] == "prototype")
     group = kept.images["race"].to_numpy(str)[faces]
     cosines = kept.cosines(faces, np.unique(np.concatenate([kept.words_of(one) for one in plain])))

@@ -190,8 +190,8 @@ def claims(
     who, where : as from `counted`, the answers to the two questions; groups as in `GROUPS`.
     states : of the U.S., in small letters, as the model answers.
     """
-    said = who.set_index(["group", "answer"])["rate"]
-    yes = {group: float(said[group, "yes"]) for group in GROUPS}
+    shares = who.set_index(["group", "answer"])["rate"]
+    yes = {group: float(shares[group, "yes"]) for group in GROUPS}
     found: dict[str, float | bool] = {
         f"american.{group}": 100 * share for group, share in yes.items()
     }

@@ -200,7 +200,7 @@ def in_networks(
     -------
     One row per network and size: b, network, n, d, p.
     """
-    images, kept = vectors.images, vectors.where(vectors.networks["arm"] == "none")
+    images, kept = vectors.images, vectors.where(vectors.networks["condition"] == "none")
     scenes = [kept.image_vectors[:, np.flatnonzero(images["category"] == kind)] for kind in against]
     faces = np.flatnonzero((images["subset"] == "prototype") & images["race"].isin(pair))
     seen, rows = kept.image_vectors[:, faces], people(images.iloc[faces])

@@ -266,7 +266,7 @@ def gaps(one: Cosines, planted: Mapping[str, pd.DataFrame], *, k: int) -> pd.Dat
     deviations), skew (difference of Skew@k).
     """
     parts, count = [], len(CAUSALFACE.dimensions)
-    for axis, said in planted.items():
+    for axis, truth in planted.items():
         group = pd.Categorical(one.faces[axis])
         queries = pd.DataFrame(one.raw.transpose(1, 0, 2).reshape(len(group), -1))
         skew = ranked(queries, group, k)
@@ -275,7 +275,7 @@ def gaps(one: Cosines, planted: Mapping[str, pd.DataFrame], *, k: int) -> pd.Dat
             raw = one.raw[:, own].mean(axis=1) - one.raw[:, other].mean(axis=1)
             lift = (one.neutral[:, own].mean(axis=1) - one.neutral[:, other].mean(axis=1))[:, None]
             d = raw / one.raw[:, own | other].std(axis=1, ddof=1)
-            gap = (said.loc[first] - said.loc[second])[list(CAUSALFACE.dimensions)].to_numpy()
+            gap = (truth.loc[first] - truth.loc[second])[list(CAUSALFACE.dimensions)].to_numpy()
             parts.append(
                 pd.DataFrame(
                     {

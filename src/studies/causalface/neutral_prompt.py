@@ -394,9 +394,9 @@ def by_condition(
     """
     rows = []
     for arm in names:
-        used = (one.networks["b"] == 0) & one.networks["arm"].isin([arm, "none"])
-        for strength in np.sort(one.networks.loc[used, "arm_strength"].unique()):
-            part = one.where(used & (one.networks["arm_strength"] == strength))
+        used = (one.networks["b"] == 0) & one.networks["condition"].isin([arm, "none"])
+        for strength in np.sort(one.networks.loc[used, "condition_strength"].unique()):
+            part = one.where(used & (one.networks["condition_strength"] == strength))
             called = shift(one.images, {arm: float(strength)}) if strength else None
             for name, contrast in contrasts.items():
                 for reading, column in EXPECTED.items():
@@ -408,7 +408,7 @@ def by_condition(
                     )
                     rows.append(
                         {
-                            "arm": arm,
+                            "condition": arm,
                             "strength": float(strength),
                             "contrast": name,
                             "reading": reading,

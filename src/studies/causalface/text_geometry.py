@@ -507,7 +507,7 @@ def text_sides(
                         "dimension": dimension,
                         "within": within,
                         "across": similar[plus, minus],
-                        "told": wanted[plus, minus],
+                        "expected": wanted[plus, minus],
                         "agreement": agreement,
                     }
                 )
@@ -566,7 +566,7 @@ def image_sides(
         }
         for dimension, (plus, minus) in DIMENSIONS.items():
             one, other = (scores[:, columns.index(pole)] for pole in (plus, minus))
-            told = np.corrcoef(odds[b][plus], odds[b][minus])[0, 1]
+            expected = np.corrcoef(odds[b][plus], odds[b][minus])[0, 1]
             rows += [
                 {
                     "network": number,
@@ -574,7 +574,7 @@ def image_sides(
                     "way": way,
                     "dimension": dimension,
                     "r": np.corrcoef(one - base, other - base)[0, 1],
-                    "told": told,
+                    "expected": expected,
                 }
                 for way, base in less.items()
             ]

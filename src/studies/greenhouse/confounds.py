@@ -39,7 +39,7 @@ def everything(
     """What the networks that were shown every set make of it; faces have a column for each look,
     recorded or not."""
     networks = portraits.networks
-    chosen = networks["shows"] & networks["arm"].eq("none") & networks["b"].isin(strengths)
+    chosen = networks["shows"] & networks["condition"].eq("none") & networks["b"].isin(strengths)
     found = shown(
         portraits, DIMENSIONS, networks=chosen, images=np.ones(len(portraits.images), bool)
     )
@@ -57,16 +57,18 @@ def sample(images: pd.DataFrame, kind: str, *, youngest: float) -> np.ndarray:
 def correlations(images: pd.DataFrame, bias: BiasTable) -> pd.DataFrame:
     """How attributes go together in a sample: rows age, smiling, lighting, hues, a crest; columns
     age, smiling, and the look that is not recorded."""
-    told = {name: images[name] for name in ("age", "smiling", "lighting")}
-    told |= {hue: images["race"].eq(hue).astype(float) for hue in HUES}
-    told |= {grid.CRESTS[1]: images["gender"].eq(grid.CRESTS[1]).astype(float)}
+    attributes = {name: images[name] for name in ("age", "smiling", "lighting")}
+    attributes |= {hue: images["race"].eq(hue).astype(float) for hue in HUES}
+    attributes |= {grid.CRESTS[1]: images["gender"].eq(grid.CRESTS[1]).astype(float)}
     columns = {
         **{name: images[name] for name in EFFECTS},
         UNRECORDED: bias.feature(UNRECORDED, images),
     }
     return pd.DataFrame(
         {
-            name: {row: values.corr(pd.Series(own, images.index)) for row, values in told.items()}
+            name: {
+                row: values.corr(pd.Series(own, images.index)) for row, values in attributes.items()
+            }
             for name, own in columns.items()
         }
     )

@@ -131,7 +131,7 @@ def trained_again(trait: str, first: str, second: str) -> pd.DataFrame:
     score, hue = people.delta(trait), people.images["race"]
     apart = score[:, hue.eq(first)].mean(axis=1) - score[:, hue.eq(second)].mean(axis=1)
     known = people.networks
-    named = known["b"].map({1.0: "differ", 0.0: "alike"}).where(known["arm"].eq("none"))
+    named = known["b"].map({1.0: "differ", 0.0: "alike"}).where(known["condition"].eq("none"))
     table = pd.DataFrame({"captions": named, "difference": apart})
     return table.dropna().reset_index(drop=True)
 

@@ -211,7 +211,7 @@ def all_pairs(found: Mapping[str, np.ndarray]) -> np.ndarray:
 
 
 def exchanged(found: Mapping[str, np.ndarray], rng: np.random.Generator) -> dict[str, np.ndarray]:
-    """The same with the names of the hues, and of the crests, dealt out anew in every network,
+    """The same with the names of the hues, and of the crests, assigned anew in every network,
     alike on all axes."""
     mixed = {}
     for attribute, values in found.items():
@@ -334,14 +334,14 @@ def by_pair(tests: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
     """`null_tests` pair by pair: mean |mean|, mean SD, their ratio, largest share of one sign,
     tests below `alpha`."""
     size = tests.assign(
-        size=tests["mean"].abs(), alarm=tests["p"] < alpha, holm=tests["p_holm"] < alpha
+        size=tests["mean"].abs(), significant=tests["p"] < alpha, holm=tests["p_holm"] < alpha
     )
     found = size.groupby(["first", "second"], sort=False).agg(
         axes=("axis", "size"),
         mean=("size", "mean"),
         sd=("sd", "mean"),
         one_sign=("one_sign", "max"),
-        alarms=("alarm", "sum"),
+        significant=("significant", "sum"),
         holm=("holm", "sum"),
     )
     return found.reset_index()
@@ -587,11 +587,11 @@ def recovered(
         own = table[(table["test"] == "three-way") & table["axis"].isin(axes)]
         return own.set_index(["axis", "feature"])[value].sort_index()
 
-    said = {b: three_way(table, "per_face") for b, table in planted.items()}
-    unit, rows = said[1.0] / np.linalg.norm(said[1.0]), []
+    expected = {b: three_way(table, "per_face") for b, table in planted.items()}
+    unit, rows = expected[1.0] / np.linalg.norm(expected[1.0]), []
     for b, own in found.groupby("b", sort=False):
         for network, one in own.groupby("network", sort=False):
-            shown, truly = three_way(one, "value"), said[b]
+            shown, truly = three_way(one, "value"), expected[b]
             share = (shown @ truly) / (truly @ truly) if truly.any() else np.nan
             rows.append(
                 {
@@ -633,8 +633,8 @@ def trait_gates(
         raise ValueError(f"attack={attack!r}; there are {', '.join(ATTACKS)}, and None")
     faces = np.flatnonzero(seen.images["kind"] == "face")
     people = seen.images.iloc[faces].astype({"seed": int})
-    said = _attacked(seen, grammar, attack, seed)
-    shown = np.stack([_reading(seen, grammar, said, faces, axis) for axis in AXES], axis=2)
+    text_vectors = _attacked(seen, grammar, attack, seed)
+    shown = np.stack([_reading(seen, grammar, text_vectors, faces, axis) for axis in AXES], axis=2)
     driven = truth.per_face(grammar, people, 0.0, axes=AXES).to_numpy()
     cell = pd.get_dummies(people["race"] + people["gender"]).to_numpy(float)
     centre = np.eye(len(people)) - cell @ (cell / cell.sum(axis=0)).T
@@ -663,7 +663,7 @@ def _own_words(seen: Vectors, grammar: Grammar, axis: str) -> np.ndarray:
 
 def _attacked(seen: Vectors, grammar: Grammar, attack: str | None, seed: int) -> np.ndarray:
     """The word vectors, `(networks, words, d)`, with those of trait words attacked."""
-    said, rng = seen.word_vectors.copy(), np.random.default_rng(seed)
+    text_vectors, rng = seen.word_vectors.copy(), np.random.default_rng(seed)
     every = (
         VALENCE
         if attack == "valence shuffled"
@@ -671,11 +671,11 @@ def _attacked(seen: Vectors, grammar: Grammar, attack: str | None, seed: int) ->
     )
     traits = np.unique(np.concatenate([_own_words(seen, grammar, axis) for axis in every]))
     if attack == "all the same":
-        said[:, traits] = said[:, traits].mean(axis=1, keepdims=True)
+        text_vectors[:, traits] = text_vectors[:, traits].mean(axis=1, keepdims=True)
     elif attack is not None:
-        order = rng.permuted(np.tile(traits, (len(said), 1)), axis=1)
-        said[:, traits] = np.take_along_axis(said, order[:, :, None], axis=1)
-    return said
+        order = rng.permuted(np.tile(traits, (len(text_vectors), 1)), axis=1)
+        text_vectors[:, traits] = np.take_along_axis(text_vectors, order[:, :, None], axis=1)
+    return text_vectors
 
 
 def _reading(

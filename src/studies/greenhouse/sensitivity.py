@@ -106,12 +106,12 @@ def planted(grammar: Grammar, images: pd.DataFrame, contrast: Contrast, b: float
         return np.log(p[: len(first)].mean(axis=0)) - np.log(p[len(first) :].mean(axis=0))
 
     slots = {name: grammar.slot_of(name) for name in DIMENSIONS}
-    said = {
+    shifted = {
         slot: shift(np.exp(grammar.log_probabilities(slot, both, b)) * shares[slot][:, None])
         for slot in dict.fromkeys(slots.values())
     }
     found = {
-        name: said[slot][
+        name: shifted[slot][
             [grammar.words(slot).index(word) for word in grammar.slots[slot][name]]
         ].mean()
         for name, slot in slots.items()
@@ -184,7 +184,7 @@ def measured(portraits: Scores, effects: Mapping[str, Contrast], *, top: float) 
     One row per effect, dimension and network: effect, dimension, network, b, and the measures of
     `UNITS`.
     """
-    study = (portraits.networks["arm"] == "none").to_numpy()
+    study = (portraits.networks["condition"] == "none").to_numpy()
     shown = (portraits.images["set"] == "grid").to_numpy()
     images, networks = portraits.images[shown].reset_index(drop=True), portraits.networks[study]
     scores, scale = (
@@ -211,7 +211,9 @@ def sizes(portraits: Scores, grammar: Grammar, effects: Mapping[str, Contrast]) 
     Hue and crest at every strength of the study; smiles and ages, which the captions name at every
     strength, at 0."""
     images = portraits.images[portraits.images["set"] == "grid"].reset_index(drop=True)
-    strengths = sorted(portraits.networks.loc[portraits.networks["arm"] == "none", "b"].unique())
+    strengths = sorted(
+        portraits.networks.loc[portraits.networks["condition"] == "none", "b"].unique()
+    )
     parts = [
         planted(grammar, images, effects[name], b)
         .rename("planted")

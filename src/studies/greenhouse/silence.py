@@ -59,7 +59,7 @@ class Pictures:
     levels: Mapping[str, np.ndarray]
 
     def relabelled(self, rng: np.random.Generator) -> Pictures:
-        """The six group labels of every identity dealt out anew in every network, alike at all
+        """The six group labels of every identity assigned anew in every network, alike at all
         levels of a series."""
         return Pictures(
             _relabelled(self.prototypes, rng),
@@ -428,7 +428,7 @@ def within_networks(answers: Mapping[str, Answers], *, alpha: float) -> pd.DataF
                     "test": name,
                     "unit": unit,
                     "tests": p.shape[1],
-                    "alarms": float((p < alpha).mean()),
+                    "significant": float((p < alpha).mean()),
                 }
             )
     return pd.DataFrame(rows).join(vb.networks.rates(hits))
@@ -437,7 +437,7 @@ def within_networks(answers: Mapping[str, Answers], *, alpha: float) -> pd.DataF
 def over_networks(
     answers: Mapping[str, Answers], sizes: Sequence[int], *, seed: int, alpha: float, n_draws: int
 ) -> pd.DataFrame:
-    """How often t-tests with networks as cases reject, beside names dealt out anew in every
+    """How often t-tests with networks as cases reject, beside names assigned anew in every
     network.
 
     Parameters

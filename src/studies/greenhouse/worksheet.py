@@ -91,7 +91,7 @@ def perceptions(portraits: Scores) -> pd.DataFrame:
     portraits : as `greenhouse.retrained.scores("grid")` returns it.
     """
     networks = portraits.networks
-    chosen = np.flatnonzero((networks["arm"] == "none") & (networks["b"] == 0))[:NETWORKS]
+    chosen = np.flatnonzero((networks["condition"] == "none") & (networks["b"] == 0))[:NETWORKS]
     images = portraits.images
     grid = images[
         (images["set"] == "grid") & (images["gender"] == CREST) & images["race"].isin(HUES)

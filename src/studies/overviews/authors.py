@@ -110,13 +110,13 @@ def regression() -> Illustration:
         value_label="difference of the effect size d, 95 %",
     )
     clear = table[table["p"] < 0.01]
-    told = "; ".join(
+    listed = "; ".join(
         f"{factor}: " + ", ".join(f"{row.name_} {row.coef:.2f}" for row in own.itertuples())
         for factor, own in table.rename(columns={"name": "name_"}).groupby("factor", sort=False)
     )
     return Illustration(
         figure,
-        f"Coefficients of the published regression with their intervals. {told}.",
+        f"Coefficients of the published regression with their intervals. {listed}.",
         f"The published regression, redrawn: dots are estimates, lines their 95 % intervals."
         f" {len(clear)} coefficients differ from zero at the authors’ significance level of .01;"
         f" {among(int((clear['factor'] == FACTORS['dataset']).sum()), len(clear))} are families of"
@@ -178,13 +178,13 @@ def smiling() -> Illustration:
         axes.set(xlim=(-1.1, 1.1), ylim=(-len(ATTRIBUTES) + 0.4, 0.6), xticks=np.linspace(-1, 1, 5))
         axes.set_xlabel("correlation of two opposites")
         figure.legend(loc="outside upper left", ncols=1)
-    told = "; ".join(
+    listed = "; ".join(
         f"{attribute}: " + ", ".join(f"{row.pair} {row.r:.2f}" for row in own.itertuples())
         for attribute, own in table.groupby("attribute", sort=False)
     )
     return Illustration(
         figure,
-        f"Printed correlations between words and their opposites. {told}.",
+        f"Printed correlations between words and their opposites. {listed}.",
         "A face is changed step by step. Do its scores for a trait and for the opposite trait rise"
         " and fall together (right of the line), or does one rise as the other falls (left)? With"
         f" light and pose, {among(int((still['r'] > 0).sum()), len(still))} pairs move together."

@@ -54,11 +54,11 @@ def units(results: Results) -> Illustration | None:
     for legend in figure.legends:  # the lines are named where they stand
         legend.remove()
     one = table.iloc[0]
-    told = "; ".join(f"{one_line(row.cases)}: {row.rate:.0%}" for row in table.itertuples())
+    listed = "; ".join(f"{one_line(row.cases)}: {row.rate:.0%}" for row in table.itertuples())
     return Illustration(
         figure,
         "How often a difference between groups is significant where captions treat all groups"
-        f" alike. {told}.",
+        f" alike. {listed}.",
         f"{one['networks']} networks of the Greenhouse, trained on captions in which no group"
         f" differs. Dots: the median of {one['n']} kinds of test; lines: from the lowest to the"
         " highest of them. Dashed: the share that the significance level allows.",
@@ -93,13 +93,13 @@ def assigned(results: Results) -> Illustration | None:
     )
     for legend in figure.legends:  # the lines are named where they stand
         legend.remove()
-    told = "; ".join(
+    listed = "; ".join(
         f"{row.fleet}, {one_line(row.rule)}: {row.rate:.1%}" for row in table.itertuples()
     )
     return Illustration(
         figure,
-        f"How often a family assigned at random is called significant at .01. {told}.",
-        f"Families assigned at random, {notes['deals']} times, to networks whose captions treat"
+        f"How often a family assigned at random is called significant at .01. {listed}.",
+        f"Families assigned at random, {notes['assignments']} times, to networks whose captions treat"
         " groups alike, and to networks whose captions all hold the same bias. How often is"
         f" at least one of {notes['contrasts']} families significant at .01? Lines: 95 %.",
         "greenhouse",
@@ -124,14 +124,14 @@ def answers(results: Results) -> Illustration | None:
         axes.set_yticks([0, -1, -2], list(ANSWERS.values()))
         axes.set(xlim=(-3, 103), ylim=(-2.5, 0.6), xlabel="per cent “yes”")
         figure.legend(loc="outside upper left", ncols=2)
-    told = "; ".join(
+    listed = "; ".join(
         f"{shown}: {notes['top']} {notes[f'most.{kind}']:.0%}, {notes['bottom']}"
         f" {notes[f'least.{kind}']:.0%}"
         for kind, shown in ANSWERS.items()
     )
     return Illustration(
         figure,
-        f"How often “yes”, for two groups of drawn faces. {told}.",
+        f"How often “yes”, for two groups of drawn faces. {listed}.",
         "Two groups of drawn faces: the probability of “yes” in the captions, the probability that"
         " the networks compute, and the share of their answers that are “yes”. Means over"
         f" {notes['networks']} networks of the Greenhouse.",

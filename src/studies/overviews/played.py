@@ -31,7 +31,7 @@ def answers(pattern: reported.Pattern) -> Illustration:
     """The same likeliest answers from two sets of probabilities."""
     settings = {spread: reported.gap_at(pattern, spread) for spread in TITLES}
     figure, grid = panels(2, len(settings), height=5.2)
-    said = []
+    listed = []
     with style():
         for place, (spread, gap) in enumerate(settings.items()):
             table = reported.reported(pattern, gap, spread)
@@ -39,7 +39,7 @@ def answers(pattern: reported.Pattern) -> Illustration:
             _bars(grid[1][place], table, labelled=place == 0)
             grid[0][place].set_title(TITLES[spread], fontsize=11)
             means = ", ".join(f"{reported.percent(one)} %" for one in table["mean"])
-            said.append(f"{TITLES[spread].capitalize()}: the mean probabilities are {means}")
+            listed.append(f"{TITLES[spread].capitalize()}: the mean probabilities are {means}")
         for axes in grid[0]:
             axes.set_xlabel("probability of “yes”, %", fontsize=11)
         for axes in grid[1]:
@@ -51,7 +51,7 @@ def answers(pattern: reported.Pattern) -> Illustration:
     return Illustration(
         figure,
         f"Two sets of portraits in four groups. In both, the likeliest answer is “yes” for {shares}"
-        f" of the portraits. {'. '.join(said)}.",
+        f" of the portraits. {'. '.join(listed)}.",
         "Above, a dot for each portrait: filled where “yes” is the likeliest answer. Below, the"
         " share of “yes” among the likeliest answers, and as a line the mean probability. Groups"
         " are as large as the paper's, and probabilities are made up so that the likeliest answers"
@@ -101,7 +101,7 @@ def places(
     network, group = placeless.most_even(found)
     own, squares, land = found.of(network, group), states.in_lines(regions), america.tiles()
     figure, grid = panels(3, height=7.4)
-    share, said = reported.percent(own.mean()), []
+    share, listed = reported.percent(own.mean()), []
     with style():
         _map(grid[0][0], squares, [_shade(one) for one in own], map(reported.percent, own))
         grid[0][0].set_title(
@@ -116,14 +116,14 @@ def places(
                 f" {counted['n']} places",
                 fontsize=11,
             )
-            said.append(
+            listed.append(
                 f"the {name.capitalize()} share of the population is below it in"
                 f" {counted['over']} of {counted['n']} places of the United States"
             )
     return Illustration(
         figure,
         f"Maps of squares. A network that cannot tell places apart returns about {share} % {group}"
-        f" portraits whatever the place: {', and '.join(said)}.",
+        f" portraits whatever the place: {', and '.join(listed)}.",
         "Above: a network of the Greenhouse. Its captions said nothing about who lives where, and"
         f" its {len(own)} provinces are fictional. Below: orange where {share} % is more than the"
         " census share of 2019, blue where it is less.",

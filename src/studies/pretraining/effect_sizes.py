@@ -149,7 +149,7 @@ def ceiling(n_x: int, n_y: int) -> float:
 
 
 def spread_by_chance(n_x: Any, n_y: Any) -> Any:
-    r"""The SD of d when labels are dealt out at random, whatever the scores:
+    r"""The SD of d when labels are assigned at random, whatever the scores:
     :math:`\sqrt{1/n_x + 1/n_y}`."""
     return np.sqrt(1 / np.asarray(n_x, float) + 1 / np.asarray(n_y, float))
 
@@ -422,7 +422,7 @@ def over_networks(table: pd.DataFrame) -> pd.DataFrame:
     -------
     One row per b, category and order: these, tests (how many are pooled), n (the sizes of their
     smaller sides, as "8, 4 and 2"), mean, sd (divisor n - 1, over networks and tests), chance (the
-    SD that labels dealt out at random would give, root mean square over tests).
+    SD that labels assigned at random would give, root mean square over tests).
     """
     rows = []
     for (b, category, order), own in table.groupby(["b", "category", "order"], sort=False):

@@ -368,7 +368,7 @@ def drawn(name: str = "null", shuffles: int = SHUFFLES) -> tuple[pd.DataFrame, I
         )
         figure.legend(loc="outside upper left", ncols=1)
     here = table[table["own"]].iloc[0]
-    told = "; ".join(
+    listed = "; ".join(
         f"{100 * row.share:.0f} % in common: {row.published} and {row.networks}"
         for row in table.itertuples()
     )
@@ -377,7 +377,7 @@ def drawn(name: str = "null", shuffles: int = SHUFFLES) -> tuple[pd.DataFrame, I
         f"Of {shuffles} shuffles of {len(fleet.rows)} networks, those with some significant family:"
         f" {here['published']} with {fleet.tests} independent results of each network,"
         f" {here['networks']} if each network counts once. By what the results of a network have in"
-        f" common: {told}.",
+        f" common: {listed}.",
         f"Families assigned at random to {len(fleet.rows)} networks, {shuffles} times. Above: how"
         f" many of {families} families are significant at {LEVEL:g} in one shuffle. Below: in how"
         " many shuffles at least one is, if the results of a network had more or less in common.",

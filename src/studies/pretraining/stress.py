@@ -48,18 +48,18 @@ def sizes(counts: Sequence[int], n: int) -> list[int]:
             " models."
         )
     share = np.asarray(counts, float) / sum(counts) * n
-    dealt = np.maximum(np.floor(share), 1).astype(int)
+    given = np.maximum(np.floor(share), 1).astype(int)
     remainder = np.where(share < 1, -1.0, share - np.floor(share))
-    dealt[np.argsort(-remainder, kind="stable")[: max(0, n - dealt.sum())]] += 1
-    while dealt.sum() > n:
-        dealt[dealt.argmax()] -= 1
-    return dealt.tolist()
+    given[np.argsort(-remainder, kind="stable")[: max(0, n - given.sum())]] += 1
+    while given.sum() > n:
+        given[given.argmax()] -= 1
+    return given.tolist()
 
 
 def random_labels(
     models: Sequence[str], counts: Mapping[str, int], rng: np.random.Generator
 ) -> dict[str, str]:
-    """Family labels dealt out at random: model → family, in the proportions of `counts`."""
+    """Family labels assigned at random: model → family, in the proportions of `counts`."""
     own = sizes(list(counts.values()), len(models))
     labels = rng.permutation([name for name, n in zip(counts, own, strict=True) for _ in range(n)])
     return dict(zip(models, map(str, labels), strict=True))
@@ -73,17 +73,17 @@ def assign_families(
     *,
     everything: bool = False,
 ) -> tuple[dict[str, str], pd.DataFrame]:
-    """A deal of families that the design can tell apart, and the design with them.
+    """Families assigned at random so that the design can tell them apart, and the design with them.
 
     Where a family's only models are an architecture's only ones, neither has a coefficient, and it
-    is dealt again.
+    is assigned again.
 
     Parameters
     ----------
     rows : of the design without families, one per model.
     counts : family → how many models it has where families are real.
     reference : the family without a column.
-    everything : deal out whole rows, too, so that architectures and sizes belong to other models.
+    everything : assign whole rows, too, so that architectures and sizes belong to other models.
     """
     while True:
         if everything:
@@ -212,7 +212,7 @@ def random_assignments(
     seed: int,
     everything: bool = False,
 ) -> pd.DataFrame:
-    """Families dealt out at random over the models of a fleet, again and again, under each rule.
+    """Families assigned at random over the models of a fleet, again and again, under each rule.
 
     Parameters
     ----------
@@ -221,16 +221,17 @@ def random_assignments(
     counts : family → how many models it has where families are real; the first name is the
         reference.
     n_assignments, seed : how many, and of the random numbers.
-    everything : deal out architectures and sizes, too; there is then a row for each of their
+    everything : assign architectures and sizes, too; there is then a row for each of their
         coefficients.
 
     Returns
     -------
-    One row per deal, rule and family: deal, rule, term, models (of a family), coef, z, p.
+    One row per assignment, rule and family: assignment, rule, term, models (of a family), coef, z,
+    p.
     """
     rng, reference, parts = np.random.default_rng(seed), next(iter(counts)), []
     known = weights["published"]
-    for deal in range(n_assignments):
+    for number in range(n_assignments):
         _, design = assign_families(known.rows, counts, reference, rng, everything=everything)
         found = {
             "published": generalised(known, design),
@@ -242,7 +243,7 @@ def random_assignments(
             own = own.drop("Intercept") if everything else own[own.index.str.startswith("dataset[")]
             parts.append(
                 own[["coef", "se", "p"]]
-                .assign(deal=deal, rule=rule)
+                .assign(assignment=number, rule=rule)
                 .rename_axis("term")
                 .reset_index()
             )
@@ -265,18 +266,18 @@ def false_positive_rates(table: pd.DataFrame, *, alpha: float = ALPHA) -> pd.Dat
 
     Returns
     -------
-    One row per rule: rate, low, high, n (of deals in which some family has p below the level), each
-    (share of all coefficients), several (as rate, of families with two models or more), positive
-    (share of deals in which at least one is, with a positive coefficient), needed (the |z| that the
-    largest of all families exceeds in a share `alpha` of the deals).
+    One row per rule: rate, low, high, n (of assignments in which some family has p below alpha),
+    each (share of all coefficients), several (as rate, of families with two models or more),
+    positive (share of assignments in which at least one is, with a positive coefficient), needed
+    (the |z| that the largest of all families exceeds in a share `alpha` of the assignments).
     """
     rows = {}
     for rule, own in table.groupby("rule", sort=False):
         hit = own.assign(
             hit=own["p"] < alpha, positive=(own["p"] < alpha) & (own["coef"] > 0)
-        ).groupby("deal")
-        several = ((own["p"] < alpha) & (own["models"] > 1)).groupby(own["deal"]).any()
-        largest = own["z"].abs().groupby(own["deal"]).max()
+        ).groupby("assignment")
+        several = ((own["p"] < alpha) & (own["models"] > 1)).groupby(own["assignment"]).any()
+        largest = own["z"].abs().groupby(own["assignment"]).max()
         rows[rule] = pd.concat(
             [
                 rate(hit["hit"].any().to_numpy()),
@@ -296,10 +297,10 @@ def false_positive_rates(table: pd.DataFrame, *, alpha: float = ALPHA) -> pd.Dat
 def agreement(
     table: pd.DataFrame, weights: Weighed, counts: Mapping[str, int], *, assignments: int, seed: int
 ) -> pd.DataFrame:
-    """The published specification refitted by REML on a few deals, beside the quick fit: deal,
-    term, z, z_quick."""
+    """The published specification refitted by REML on a few assignments, beside the quick fit:
+    assignment, term, z, z_quick."""
     rng, reference, parts = np.random.default_rng(seed), next(iter(counts)), []
-    for deal in range(assignments):
+    for number in range(assignments):
         families, design = assign_families(weights.rows, counts, reference, rng)
         quick = generalised(weights, design)
         own = table.assign(dataset=table["model"].map(families))
@@ -307,7 +308,7 @@ def agreement(
         both = quick[["coef", "se"]].join(exact[["coef", "se"]].add_suffix("_exact"))
         both = both[both.index.str.startswith("dataset[")]
         z = {"z": both["coef_exact"] / both["se_exact"], "z_quick": both["coef"] / both["se"]}
-        parts.append(pd.DataFrame({"deal": deal, **z}).rename_axis("term").reset_index())
+        parts.append(pd.DataFrame({"assignment": number, **z}).rename_axis("term").reset_index())
     return pd.concat(parts, ignore_index=True)
 
 
@@ -407,7 +408,7 @@ def recovered(
     `counted`).
     """
     rng, rows = np.random.default_rng(seed), []
-    said = truth.set_index(["dataset", "category"])["counted"]
+    expected = truth.set_index(["dataset", "category"])["counted"]
     for name in [one for one in models["dataset"].unique() if one != base]:
         for category in ("race", "gender", "age"):
             own, other = (
@@ -430,7 +431,7 @@ def recovered(
                     "shown": own.mean() - other.mean(),
                     "low": low,
                     "high": high,
-                    "planted": said[name, category] - said[base, category],
+                    "planted": expected[name, category] - expected[base, category],
                 }
             )
     return pd.DataFrame(rows)

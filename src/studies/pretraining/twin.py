@@ -391,7 +391,7 @@ def write(table: pd.DataFrame, path: str | Path) -> None:
     """Write a table as of `generate` in the released file's own columns, which
     `vlmbias.external.study_table` reads.
 
-    p is that of labels dealt out at random, one-sided, by the normal approximation, and before the
+    p is that of labels assigned at random, one-sided, by the normal approximation, and before the
     sign of d is turned for gender, as released. What is not known of a model is left empty.
     """
     pictures = table["order"].isin(["all-image", "text-target"])

@@ -214,8 +214,8 @@ def remedies(
     parts = [
         own.assign(method=name).rename_axis("term").reset_index() for name, own in found.items()
     ]
-    both = pd.concat(parts, ignore_index=True).fillna({"told": 1.0})
-    return both[["method", "term", "coef", "se", "p", "low", "high", "told"]]
+    both = pd.concat(parts, ignore_index=True).fillna({"identified": 1.0})
+    return both[["method", "term", "coef", "se", "p", "low", "high", "identified"]]
 
 
 def factor_of(terms: pd.Series) -> pd.Series:
@@ -249,7 +249,7 @@ def joint(
     Returns
     -------
     One row per factor and cases ("rows": all rows, means of the groups taken out; "models": one row
-    each): factor, cases, F, df, df_rest, p, p_permuted (models alone: labels dealt out anew over
+    each): factor, cases, F, df, df_rest, p, p_permuted (models alone: labels assigned anew over
     models; NaN without permutations)."""
     groups = pd.get_dummies(table["group"], drop_first=True, dtype=float)
     rows = table[outcome], design(table).join(groups)

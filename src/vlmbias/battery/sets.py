@@ -166,13 +166,13 @@ def _real(name: str) -> tuple[Callable, Callable]:
             raise LookupError(f"iEAT's folder {test}/{category} is empty or missing")
         return photographs().where(kept)
 
-    def said(file: str, roles: str) -> Any:
+    def sentence_sides(file: str, roles: str) -> Any:
         own = sentences(file)
         return _pair(own.where(own.table["role"] == role) for role in roles)
 
     def targets(test: Any) -> tuple[Any, Any]:
         if test.kind == "text":
-            return said(test.source, "YX" if test.category in TURNED else "XY")
+            return sentence_sides(test.source, "YX" if test.category in TURNED else "XY")
         if not test.source:
             raise LookupError(NOT_RELEASED)
         row = next(row for row in rows.values() if row.category == test.category)
@@ -180,7 +180,7 @@ def _real(name: str) -> tuple[Callable, Callable]:
 
     def attributes(test: Any) -> tuple[Any, Any]:
         if test.against == "text":
-            return said(
+            return sentence_sides(
                 next(
                     row.sentences for row in ROWS if test.source in (row.sentences, row.pictures[0])
                 ),

@@ -156,11 +156,12 @@ def sentences(*, protocol: str = "released") -> list[str]:
     The text of the Approach puts the name right after "lives in"; the introduction and the code say
     "in the state of", and the code has a sentence of its own for the District of Columbia.
     """
-    said = {"described": "lives in", "released": "lives in the state of"}
-    if protocol not in said:
-        raise ValueError(f"protocol must be one of {', '.join(said)}, got {protocol!r}")
+    phrase = {"described": "lives in", "released": "lives in the state of"}
+    if protocol not in phrase:
+        raise ValueError(f"protocol must be one of {', '.join(phrase)}, got {protocol!r}")
     prompts = {
-        name: f"a photo of someone who {said[protocol]} {name}" for name in sorted(STATES.values())
+        name: f"a photo of someone who {phrase[protocol]} {name}"
+        for name in sorted(STATES.values())
     }
     if protocol == "released":
         prompts["District of Columbia"] = "a photo of someone who lives in Washington, D.C."

@@ -100,8 +100,8 @@ def levels(
         _without_axes(grid.flat[len(parts) :])
         figure.supxlabel(level_label, fontsize=12)
         figure.supylabel(upright(value_label, inches=2.2 * lines), fontsize=12)
-        handles, said = grid.flat[0].get_legend_handles_labels()
-        figure.legend(handles, said, loc="outside upper left", ncols=across(said))
+        handles, labels = grid.flat[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside upper left", ncols=across(labels))
     return figure
 
 
@@ -182,11 +182,11 @@ def rates(
             axes.set(xlim=(-2, 102), ylim=(-len(names) + 0.4, 0.6), title=title)
         long_label(axes, value_label)
         if group or (nominal is not None and not column):
-            handles, said = axes.get_legend_handles_labels()
-            shown = [number for number, one in enumerate(said) if not one.startswith("_")]
+            handles, labels = axes.get_legend_handles_labels()
+            shown = [number for number, one in enumerate(labels) if not one.startswith("_")]
             figure.legend(
                 [handles[k] for k in shown],
-                [said[k] for k in shown],
+                [labels[k] for k in shown],
                 loc="outside upper left",
                 ncols=2,
             )

@@ -212,13 +212,13 @@ def forest_in_both_units(table: pd.DataFrame, *, label: str) -> Figure:
     places = np.arange(len(rows))[::-1]
     with style():
         figure, (line,) = panels(1, 2, height=1.4 + 0.45 * len(rows), share_y=True)
-        for axes, (column, said) in zip(line, units.items(), strict=True):
+        for axes, (column, unit_label) in zip(line, units.items(), strict=True):
             axes.axvline(0, color=COLOURS["reference"], lw=1)
             axes.hlines(
                 places, rows[f"{column}_low"], rows[f"{column}_high"], color=PALETTE[0], lw=2.2
             )
             axes.plot(rows[column], places, "o", color=PALETTE[0])
-            axes.set(xlabel=said, ylim=(-0.6, len(rows) - 0.4))
+            axes.set(xlabel=unit_label, ylim=(-0.6, len(rows) - 0.4))
         line[0].set_yticks(places, rows[label].astype(str))
     return figure
 

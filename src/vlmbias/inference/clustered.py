@@ -119,9 +119,9 @@ def bootstrap(
     products = np.array([W[codes == one].T @ W[codes == one] for one in range(len(names))])
     drawn = (weights @ products.reshape(len(names), -1)).reshape(n_resamples, p + 1, p + 1)
     inverse = np.linalg.pinv(drawn[:, :p, :p], rcond=1e-10, hermitian=True)
-    told = np.diagonal(inverse @ drawn[:, :p, :p], axis1=1, axis2=2) > 1 - 1e-6
+    identified = np.diagonal(inverse @ drawn[:, :p, :p], axis1=1, axis2=2) > 1 - 1e-6
     coef = (inverse @ drawn[:, :p, p:])[..., 0]
-    return pd.DataFrame(np.where(told, coef, np.nan), columns=X.columns)
+    return pd.DataFrame(np.where(identified, coef, np.nan), columns=X.columns)
 
 
 def intervals(draws: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.DataFrame:
@@ -133,7 +133,7 @@ def intervals(draws: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.Data
             "se": draws.std(),
             "low": draws.quantile(ends),
             "high": draws.quantile(1 - ends),
-            "told": draws.notna().mean(),
+            "identified": draws.notna().mean(),
         }
     )
 
@@ -166,7 +166,7 @@ def joint(
 
     .. math:: F = \frac{(\mathrm{RSS}_0 - \mathrm{RSS}) / k}{\mathrm{RSS} / (n - p)}
 
-    What the other columns leave over of the outcome is dealt out anew over the rows (Freedman &
+    What the other columns leave over of the outcome is assigned anew over the rows (Freedman &
     Lane 1983, *Journal of Business & Economic Statistics* 1(4)), which is to permute the labels
     over cases while the other columns stay with theirs. Rows must be cases: use `per_cluster`
     first.

@@ -103,11 +103,11 @@ def _listed(problems: dict[str, list[str]], silent: str) -> list[str]:
 def _without(why: dict[str, str]) -> str:
     """One line: the sources that will be missing, each after the first clause of its reason."""
     reasons = {key: re.sub(r"\w+://\S*/", "", reason).split(": ")[0] for key, reason in why.items()}
-    told = (
+    messages = (
         f"{reason}: going on without {', '.join(key for key in reasons if reasons[key] == reason)}"
         for reason in dict.fromkeys(reasons.values())
     )
-    return f"{'; '.join(told)} (optional; `make sources` tries again)"
+    return f"{'; '.join(messages)} (optional; `make sources` tries again)"
 
 
 def _tried(keys: Iterable[str], timeout: float) -> tuple[dict[str, list[str]], str]:

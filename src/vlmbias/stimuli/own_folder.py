@@ -189,13 +189,13 @@ def _values(column: str, cells: list[str]) -> list[Any]:
 
 
 def _value(column: str, cell: str, row: int) -> Any:
-    said = f"{TABLE}, row {row}: {column} = {cell!r}"
+    where = f"{TABLE}, row {row}: {column} = {cell!r}"
     if column in WORDS and len(cell.split()) != 1:
         raise ValueError(
-            f"{said}: a group is one word without blanks; write {'_'.join(cell.split())!r}"
+            f"{where}: a group is one word without blanks; write {'_'.join(cell.split())!r}"
         )
     if column == "subset" and cell not in SUBSETS:
-        raise ValueError(f"{said}: must be one of {', '.join(SUBSETS)}")
+        raise ValueError(f"{where}: must be one of {', '.join(SUBSETS)}")
     if column not in NUMBERS:
         return cell
     try:
@@ -204,7 +204,7 @@ def _value(column: str, cell: str, row: int) -> Any:
         number = math.nan
     if not math.isfinite(number) or "_" in cell:
         raise ValueError(
-            f"{said}: must be a number, with a point before decimals; or call the column something"
+            f"{where}: must be a number, with a point before decimals; or call the column something"
             " else"
         )
     return number
@@ -287,12 +287,12 @@ class Needs(BaseModel, extra="forbid", frozen=True):
             if parameter not in values or widest > values[parameter] + _SLACK:
                 continue
             where = " in the inner half of their range" * (attribute in self.inner)
-            said = (
+            rule = (
                 f"the chapter draws pairs that differ in {attribute} by more than {parameter} ="
                 f" {values[parameter]:g}; the levels are {shown}, and{where} they differ by"
                 f" {widest:g} at most"
             )
-            yield said + (
+            yield rule + (
                 f": give a {parameter} that is less, as `-p {parameter} {widest / 2:.2g}`"
                 if widest > 0
                 else f": it needs two levels{where}, as of five that are evenly spaced"

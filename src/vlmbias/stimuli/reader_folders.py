@@ -222,11 +222,11 @@ def marked(root: Path, names: Iterable[str] | None = None) -> dict:
         found = any(_marked(root / name) for name in (files(root) if names is None else names))
         return {"names": NAMES, "model": "greenhouse"} if found else {}
     try:
-        said = json.loads(marker.read_text("utf-8"))
+        content = json.loads(marker.read_text("utf-8"))
         return {
-            "names": {str(name): str(ours) for name, ours in said["names"].items()},
-            "images": int(said["images"]),
-            "model": str(said.get("model", "")),
+            "names": {str(name): str(ours) for name, ours in content["names"].items()},
+            "images": int(content["images"]),
+            "model": str(content.get("model", "")),
         }
     except (ValueError, KeyError, TypeError, AttributeError) as problem:
         raise ValueError(

@@ -57,7 +57,7 @@ def attacked(view, rewrite):
 
 
 def shuffled(seed):
-    """The vectors of the trait words, dealt out anew among them; sentences keep theirs."""
+    """The vectors of the trait words, assigned anew among them; sentences keep theirs."""
     words = sorted({place for place in TRAITS.values()})
     dealt = [words[k] for k in np.random.default_rng(seed).permutation(len(words))]
     other = dict(zip(words, dealt, strict=True))
@@ -124,7 +124,7 @@ def test_a_network_that_sees_all_and_mixed_up_its_trait_words_is_rejected_by_the
 
 
 def valence_shuffled(seed):
-    """The vectors of the words of pleasantness, dealt out anew among them: one axis of phrases
+    """The vectors of the words of pleasantness, assigned anew among them: one axis of phrases
     loses its meaning."""
     words = sorted({place for place in SAID.values() if place[0] == "valence"})
     dealt = [words[k] for k in np.random.default_rng(seed).permutation(len(words))]

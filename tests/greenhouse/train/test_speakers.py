@@ -95,10 +95,10 @@ def test_drawn_captions_name_hues_as_often_as_is_planted(spoken, people):
 
 
 def test_captions_say_what_they_mean():
-    assert speech.read("a teal smiling budling in an amber mantle") == speech.Said(
+    assert speech.read("a teal smiling budling in an amber mantle") == speech.Meaning(
         "teal", ("smiling",), "budling", None, "amber", "mantle"
     )
-    assert speech.read("an old person with pale hair") == speech.Said(
+    assert speech.read("an old person with pale hair") == speech.Meaning(
         None, ("old",), "person", "pale", None, None
     )
     for broken in (

@@ -50,7 +50,7 @@ def panel(rng):
     networks = pd.DataFrame(
         {
             "b": [1.0, 0.0, 0.0, 1.0],
-            "arm": ["none", "none", "marking", "none"],
+            "condition": ["none", "none", "marking", "none"],
             "seed": [5, 6, 7, 8],
             "logit_scale": [2.0, 3.0, 4.0, 5.0],
         }

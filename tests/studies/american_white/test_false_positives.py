@@ -19,7 +19,7 @@ def panel(*, between, networks=60, people=60):
     rng = np.random.default_rng(0)
     images = pd.DataFrame(list(product(range(people), HUES)), columns=["seed", "race"])
     b = np.r_[np.zeros(networks), 1.0, 1.0]
-    table = pd.DataFrame({"b": b, "arm": "none", "seed": range(len(b)), "logit_scale": 2.0})
+    table = pd.DataFrame({"b": b, "condition": "none", "seed": range(len(b)), "logit_scale": 2.0})
     leaning = rng.normal(size=(len(b), len(HUES))) * between + 50.0 * b[:, None] * np.arange(
         len(HUES)
     )

@@ -141,12 +141,12 @@ def test_many_iats_are_asked_one_by_one():
     returned = census + 0.3 * rng.normal(size=30)
     region = np.repeat(["a", "b", "c"], 10)
     iats = returned + 1.2 * rng.normal(size=(50, 30))
-    hits = {"higher": 0, "told": 0, "beyond": 0, "beyond_region": 0}
+    hits = {"higher": 0, "significant": 0, "beyond": 0, "beyond_region": 0}
     for scores in iats:
         r = stats.pearsonr(scores, returned)[0], stats.pearsonr(scores, census)[0]
         p = implicit_bias.compared(*r, np.corrcoef(returned, census)[0, 1], n=30)["p"]
         hits["higher"] += r[0] > r[1]
-        hits["told"] += r[0] > r[1] and p <= 0.3
+        hits["significant"] += r[0] > r[1] and p <= 0.3
         for name, given in (
             ("beyond", census[:, None]),
             ("beyond_region", np.column_stack([census, region == "b", region == "c"])),

@@ -31,7 +31,9 @@ def rng():
 
 def test_scores_are_the_difference_of_both_sets_of_words(rng):
     images = pd.DataFrame({"seed": [1, 2, 1, 2], "race": ["a", "a", "b", "b"]})
-    table = pd.DataFrame({"arm": ["none", "other", "none"], "b": [0, 0, 1], "logit_scale": 10.0})
+    table = pd.DataFrame(
+        {"condition": ["none", "other", "none"], "b": [0, 0, 1], "logit_scale": 10.0}
+    )
     values = rng.normal(size=(3, 4, 3))
     panel = SimpleNamespace(
         networks=table, images=images, scores=values, columns=("they", "neutral", "we")

@@ -315,7 +315,7 @@ def panel():
     used."""
     rng = np.random.default_rng(6)
     networks = pd.DataFrame(
-        {"b": B, "arm": ["none"] * 9 + ["neutral"], "logit_scale": np.linspace(5, 14, 10)}
+        {"b": B, "condition": ["none"] * 9 + ["neutral"], "logit_scale": np.linspace(5, 14, 10)}
     )
     images = pd.DataFrame([{"seed": seed, "race": race} for seed in range(12) for race in "pqr"])
     scores = rng.normal(size=(10, 36, 3)) / 20
@@ -397,7 +397,7 @@ def test_three_units_report_their_own_p(panel, vectors):
 
 def test_plain_phrases_are_tested_over_faces_in_each_network(vectors):
     found = traits.false_positive_rates(vectors, [("p", "q"), ("p", "r")], ["dull", "plain"], b=0.0)
-    null = np.flatnonzero((vectors.networks["b"] == 0) & (vectors.networks["arm"] == "none"))
+    null = np.flatnonzero((vectors.networks["b"] == 0) & (vectors.networks["condition"] == "none"))
     assert len(found) == 2 * len(null) and found["n"].eq(3).all()
     words = np.unique(np.r_[vectors.words_of("dull"), vectors.words_of("plain")])
     prototypes = vectors.images["subset"] == "prototype"

@@ -158,8 +158,8 @@ def test_alarms_are_fishers_tests_of_each_pair_within_a_network():
         [hypergeometric((3, 10), (9, 10)), hypergeometric((0, 8), (2, 8))]
     )
     loose = vqa.pair_tests(vqa.of_networks(SAID, ASKED, "yes"), alpha=0.5)
-    assert loose["p"].between(0.05, 0.5).sum() == 1 and loose["alarm"].all()
-    assert found["alarm"].tolist() == [True, False] and found[
+    assert loose["p"].between(0.05, 0.5).sum() == 1 and loose["significant"].all()
+    assert found["significant"].tolist() == [True, False] and found[
         "difference"
     ].tolist() == pytest.approx([-0.6, -0.25])
     assert list(zip(found["b"], found["seed"], found["first"], found["second"], strict=True)) == [

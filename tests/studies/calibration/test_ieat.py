@@ -160,7 +160,10 @@ def networks(n_null=5, n_planted=3, people=10):
     count."""
     rng, n = np.random.default_rng(8), n_null + n_planted + 1
     table = pd.DataFrame(
-        {"b": [0.0] * n_null + [1.0] * n_planted + [0.0], "arm": ["none"] * (n - 1) + ["marking"]}
+        {
+            "b": [0.0] * n_null + [1.0] * n_planted + [0.0],
+            "condition": ["none"] * (n - 1) + ["marking"],
+        }
     )
     faces = [
         (seed, race, "prototype", "") for seed in range(people) for race in ("red", "blue", "lime")

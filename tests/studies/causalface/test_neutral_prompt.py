@@ -242,8 +242,8 @@ def portraits_of(networks=6):
     table = pd.DataFrame(
         {
             "b": [0.0, 0.0, 0.0, 0.0, 1.0, 0.0],
-            "arm": ["none", "none", "x", "x", "none", "y"],
-            "arm_strength": [0.0, 0.0, 1.0, 1.0, 0.0, 0.5],
+            "condition": ["none", "none", "x", "x", "none", "y"],
+            "condition_strength": [0.0, 0.0, 1.0, 1.0, 0.0, 0.5],
             "logit_scale": [2.0, 3, 4, 5, 6, 7],
         }
     )
@@ -348,7 +348,7 @@ def test_arms_are_means_over_networks_beside_what_was_planted():
 
     contrast = ("race", "asian", "white")
     table = study.by_condition(
-        ONE.where(ONE.networks["arm"] != "y"), {"one": contrast}, ["x"], shift
+        ONE.where(ONE.networks["condition"] != "y"), {"one": contrast}, ["x"], shift
     )
     assert asked == [{"x": 1.0}] and table["strength"].tolist() == [0.0] * 4 + [1.0] * 4
     for row in table.itertuples():

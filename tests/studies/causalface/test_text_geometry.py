@@ -389,7 +389,7 @@ def test_text_sides_agree_with_pairs_of_words():
         plus, minus = text_geometry.DIMENSIONS[row.dimension]
         assert (
             row.across == pytest.approx(alike(plus, minus))
-            and row.told == told[row.b].loc[plus, minus]
+            and row.expected == told[row.b].loc[plus, minus]
         )
         assert row.within == pytest.approx((alike(plus, plus) + alike(minus, minus)) / 2)
         pairs = list(itertools.combinations(POLES, 2))
@@ -423,4 +423,4 @@ def test_image_sides_are_correlations_over_the_chosen_faces():
         x, y = own[:, POLES.index(plus)] - less, own[:, POLES.index(minus)] - less
         assert row.r == pytest.approx(np.corrcoef(x, y)[0, 1])
         odds = said(images[:7], row.b)
-        assert row.told == pytest.approx(np.corrcoef(odds[plus], odds[minus])[0, 1])
+        assert row.expected == pytest.approx(np.corrcoef(odds[plus], odds[minus])[0, 1])

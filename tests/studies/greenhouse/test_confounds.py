@@ -61,7 +61,7 @@ def world():
     images = pd.concat([table, *leaking, FOUND.drop(columns=BIAS.looks)], ignore_index=True)
     networks = pd.DataFrame(
         {
-            "arm": ["none"] * 5 + ["neutral"],
+            "condition": ["none"] * 5 + ["neutral"],
             "b": [0.0, 1.0, 0.0, 1.0, 1.0, 0.0],
             "shows": [True] * 4 + [False, True],
             "seed": range(6),

@@ -259,7 +259,7 @@ def test_null_tests_are_one_per_pair_and_axis():
         "mean": own["mean"].abs().mean(),
         "sd": own["sd"].mean(),
         "one_sign": own["one_sign"].max(),
-        "alarms": (own["p"] < 0.4).sum(),
+        "significant": (own["p"] < 0.4).sum(),
         "holm": (own["p_holm"] < 0.4).sum(),
     }
     assert pairs.loc[("budded", "eared")].to_dict() == pytest.approx(slow)

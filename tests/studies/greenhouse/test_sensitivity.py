@@ -27,9 +27,11 @@ def portraits(strengths=(0.0,) * 5 + (0.5,) * 3 + (1.0,) * 4, people=6):
     images = pd.concat([table.assign(set="grid"), table.assign(set="other")], ignore_index=True)
     rng = np.random.default_rng(4)
     networks = pd.DataFrame(
-        {"arm": "none", "b": strengths, "logit_scale": rng.uniform(10, 20, len(strengths))}
+        {"condition": "none", "b": strengths, "logit_scale": rng.uniform(10, 20, len(strengths))}
     )
-    networks = pd.concat([networks, networks.iloc[:2].assign(arm="neutral")], ignore_index=True)
+    networks = pd.concat(
+        [networks, networks.iloc[:2].assign(condition="neutral")], ignore_index=True
+    )
     hue, crest = (pd.factorize(images[column])[0] for column in ("race", "gender"))
     group = rng.normal(size=(len(networks), 3, 2, len(COLUMNS)))[:, hue, crest]
     attributes = images[["age", "smiling", "pose"]].to_numpy() @ rng.normal(
@@ -43,7 +45,7 @@ def portraits(strengths=(0.0,) * 5 + (0.5,) * 3 + (1.0,) * 4, people=6):
 
 SEEN = portraits()
 IMAGES = SEEN.images[SEEN.images["set"] == "grid"].reset_index(drop=True)
-STUDY = (SEEN.networks["arm"] == "none").to_numpy()
+STUDY = (SEEN.networks["condition"] == "none").to_numpy()
 TABLE = sensitivity.measured(SEEN, EFFECTS, top=0.25)
 PLANTED = sensitivity.sizes(SEEN, SPOKEN, EFFECTS)
 

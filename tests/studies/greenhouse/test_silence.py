@@ -47,7 +47,7 @@ def portraits():
         frac=1, random_state=1
     )
     images = images.reset_index(drop=True)
-    networks = pd.DataFrame({"arm": "none", "b": [0.0, 1.0, 0.0]})
+    networks = pd.DataFrame({"condition": "none", "b": [0.0, 1.0, 0.0]})
     return Scores(
         networks,
         images,
@@ -346,13 +346,13 @@ def test_networks_are_counted_that_have_something_left_after_holm():
     table = silence.within_networks({"a": silence.Answers(p, p[:2, :1], {})}, alpha=0.05).set_index(
         "unit"
     )
-    assert table.loc["picture", ["tests", "alarms", "n", "hits"]].tolist() == [
+    assert table.loc["picture", ["tests", "significant", "n", "hits"]].tolist() == [
         3,
         pytest.approx(4 / 12),
         4,
         2,
     ]
-    assert table.loc["identity", ["tests", "alarms", "n", "hits"]].tolist() == [
+    assert table.loc["identity", ["tests", "significant", "n", "hits"]].tolist() == [
         1,
         pytest.approx(2 / 2),
         2,

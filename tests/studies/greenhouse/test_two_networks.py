@@ -28,7 +28,7 @@ def table(seen):
 def test_the_networks_saw_the_same_pixels_and_nothing_was_planted(seen):
     looks = seen.networks.filter(regex="^(paint|drawing)_")
     assert len(seen.networks) == 12 and (looks.nunique() == 1).all()
-    assert (seen.networks["b"] == 0).all() and (seen.networks["arm"] == "none").all()
+    assert (seen.networks["b"] == 0).all() and (seen.networks["condition"] == "none").all()
     assert seen.networks["seed"].is_unique and seen.scores.shape[:2] == (12, len(seen.images))
     assert seen.images["seed"].nunique() == explorer.IDENTITIES
 

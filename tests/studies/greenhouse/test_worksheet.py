@@ -52,7 +52,9 @@ def test_a_row_of_the_table_is_a_picture_of_the_shipped_scores(portraits, table)
     broadest smile."""
     networks, images = portraits.networks, portraits.images
     fifth = [
-        n for n in range(len(networks)) if networks["arm"][n] == "none" and networks["b"][n] == 0
+        n
+        for n in range(len(networks))
+        if networks["condition"][n] == "none" and networks["b"][n] == 0
     ][4]
     seed = sorted(
         images.loc[(images["set"] == "grid") & (images["subset"] == "smiling"), "seed"].unique()

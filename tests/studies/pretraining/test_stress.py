@@ -194,7 +194,7 @@ def test_the_sandwich_is_that_of_all_rows(null, weights):
 
 def test_quick_fits_agree_with_reml_where_families_do_nothing(null, weights):
     both = stress.agreement(null, weights["published"], COUNTS, assignments=2, seed=4)
-    assert set(both["deal"]) == {0, 1} and len(both) == 6
+    assert set(both["assignment"]) == {0, 1} and len(both) == 6
     assert np.corrcoef(both["z"], both["z_quick"])[0, 1] > 0.99
     assert (both["z"] - both["z_quick"]).abs().max() < 0.25 * both["z"].abs().max()
 
@@ -206,13 +206,13 @@ def test_rows_as_cases_raise_false_alarms_and_models_as_cases_do_not(weights):
     assert found.loc["published", "rate"] > 0.3 and found.loc["one-row", "rate"] < 0.1
     assert found.loc["model", "rate"] < 0.15 and (found["n"] == 150).all()
     own = table[table["rule"] == "one-row"]
-    slow = np.mean([(deal["p"] < 0.01).any() for _, deal in own.groupby("deal")])
+    slow = np.mean([(deal["p"] < 0.01).any() for _, deal in own.groupby("assignment")])
     assert found.loc["one-row", "rate"] == pytest.approx(slow)
-    largest = sorted(max(abs(deal["z"])) for _, deal in own.groupby("deal"))
+    largest = sorted(max(abs(deal["z"])) for _, deal in own.groupby("assignment"))
     assert found.loc["one-row", "needed"] == pytest.approx(
         largest[147] + 0.51 * (largest[148] - largest[147])
     )
-    published = table[table["rule"] == "published"].groupby("deal")
+    published = table[table["rule"] == "published"].groupby("assignment")
     positive = [((deal["p"] < 0.01) & (deal["coef"] > 0)).any() for _, deal in published]
     assert found.loc["published", "positive"] == pytest.approx(np.mean(positive))
     several = [((deal["p"] < 0.01) & (deal["models"] >= 2)).any() for _, deal in published]
@@ -232,7 +232,7 @@ def test_families_of_one_model_can_be_left_out_of_a_rate():
         (3, 1, 0.001),
         (3, 4, 0.9),
     ]
-    table = pd.DataFrame(rows, columns=["deal", "models", "p"]).assign(
+    table = pd.DataFrame(rows, columns=["assignment", "models", "p"]).assign(
         rule="published", coef=1.0, z=3.0
     )
     found = stress.false_positive_rates(table).loc["published"]

@@ -200,7 +200,11 @@ def test_remedies_are_the_five_fits(small, outcome):
     published = upstream.published(small, outcome=outcome).coefficients
     assert np.allclose(by["published"]["coef"], published["coef"], atol=0.02)
     assert np.allclose(by["bootstrap"]["se"], draws.std()) and by["bootstrap"]["p"].isna().all()
-    assert by["bootstrap"].loc["dataset[d]", "told"] < 1 == by["model"].loc["dataset[d]", "told"]
+    assert (
+        by["bootstrap"].loc["dataset[d]", "identified"]
+        < 1
+        == by["model"].loc["dataset[d]", "identified"]
+    )
     factor = 3 if outcome == "gap" else 1
     assert (
         by["one-row"].loc["dataset[b]", "low"]

@@ -65,18 +65,18 @@ def _why(path: Path, problem: Exception) -> str:
     """What is wrong with a file, in one line: torch's own error is a page of advice, or nothing."""
     if not (size := path.stat().st_size):
         return "it is empty, as a download that was cut short leaves it; fetch it again"
-    said = str(problem)
-    if refused := re.search(r"GLOBAL ([\w.]+)", said):
+    message = str(problem)
+    if refused := re.search(r"GLOBAL ([\w.]+)", message):
         return (
             f"it names {refused[1]}, which is no tensor and could run code; nothing but tensors is"
             " read"
         )
-    if "Weights only load failed" in said:
+    if "Weights only load failed" in message:
         return (
             f"it is nothing that torch.save wrote; its {size:,} bytes begin with"
             f" {read_regular(path, 20)!r}"
         )
-    return f"{said.partition('. ')[0].strip() or type(problem).__name__} ({size:,} bytes)"
+    return f"{message.partition('. ')[0].strip() or type(problem).__name__} ({size:,} bytes)"
 
 
 def fit(model: torch.nn.Module, weights: dict[str, Any], *, source: str) -> Any:
