@@ -86,7 +86,7 @@ CALLS = {
     permutation.permutation_tail: lambda s: vb.measures.permutation_tail(
         SCORES, 12, n_permutations=500, seed=s
     ),
-    agreement.favours: lambda s: agreement.favours(NETWORKS.to_numpy(), rng(s), n_draws=300),
+    agreement.favours: lambda s: agreement.favours(NETWORKS.to_numpy(), rng=rng(s), n_draws=300),
     states.balanced: lambda s: states.balanced(GROUPS, size=5, n=4, seed=s),
     states.correlations: lambda s: states.correlations(CENSUS**0.5, CENSUS, n_null=9, seed=s),
     states.resampled: lambda s: states.resampled(_fixed((30, 6)), GROUPS, CENSUS, n=3, seed=s),
@@ -109,7 +109,7 @@ CALLS = {
         pd.Series(SCORES, [f"w{k}" for k in range(30)]), np.arange(30) < 14, n_resamples=40, seed=s
     ),
     associations.different_people: lambda s: associations.different_people(
-        _fixed((4, 24)), np.arange(12).reshape(6, 2), np.arange(12, 24).reshape(6, 2), rng(s)
+        _fixed((4, 24)), np.arange(12).reshape(6, 2), np.arange(12, 24).reshape(6, 2), rng=rng(s)
     ),
     associations.misfiled: lambda s: associations.misfiled(
         SCORES, OTHERS, [0.2], n_draws=9, seed=s, pooled=True
@@ -120,10 +120,12 @@ CALLS = {
         np.vstack([X, Y]), A, B, copies=[3], n=6, n_draws=40, seed=s
     ),
     age.equal_per_age: lambda s: age.equal_per_age(TABLE["age"] % 3, min_count=2, seed=s),
-    clusters.at_size_of: lambda s: clusters.at_size_of(TABLE, TABLE[::5], rng(s), same_scale=True),
-    clusters.at_most: lambda s: clusters.at_most(TABLE, 3, rng(s)),
+    clusters.at_size_of: lambda s: clusters.at_size_of(
+        TABLE, TABLE[::5], rng=rng(s), same_scale=True
+    ),
+    clusters.at_most: lambda s: clusters.at_most(TABLE, 3, rng=rng(s)),
     intersections.permutation_p: lambda s: intersections.permutation_p(
-        _fixed((5, 2, 3, 2, 4)), rng(s), n=99
+        _fixed((5, 2, 3, 2, 4)), rng=rng(s), n=99
     ),
     metrics.two_p_values: lambda s: metrics.two_p_values(
         _fixed((30, 14)), _fixed((40, 14))[10:], np.array(["w"] * 14), n=99, seed=s
@@ -132,7 +134,7 @@ CALLS = {
         GROUPS, {"lime": 0.5, "teal": 0.5}, seed=s
     ),
     stimuli.by_chance: lambda s: stimuli.by_chance(np.sign(_fixed((8, 6, 6))), n=3, seed=s),
-    recovery.exchanged: lambda s: recovery.exchanged(FOUND, rng(s)),
+    recovery.exchanged: lambda s: recovery.exchanged(FOUND, rng=rng(s)),
     recovery.false_positive_rates: lambda s: recovery.false_positive_rates(
         FOUND, [4], seed=s, n_subsets=9, n_draws=30
     ),
@@ -148,7 +150,7 @@ CALLS = {
         [SCORES, OTHERS], [np.arange(30), np.arange(25)], ddof=1, n_resamples=40, seed=s
     ),
     stress.random_labels: lambda s: stress.random_labels(
-        [f"m{k}" for k in range(12)], {"a": 4, "b": 8}, rng(s)
+        [f"m{k}" for k in range(12)], {"a": 4, "b": 8}, rng=rng(s)
     ),
     tests_and_stimuli.rate: lambda s: tests_and_stimuli.rate(SCORES, raters=3, sd=1.0, seed=s),
     tests_and_stimuli.subsets: lambda s: tests_and_stimuli.subsets(
@@ -159,7 +161,7 @@ CALLS = {
         _fixed((4, 30)), 12, n_permutations=300, seed=s
     ),
     linear_probe.sample: lambda s: linear_probe.sample(40, first_seed=5, seed=s),
-    pool.people: lambda s: pool.people(PicturePool(faces=64), s),
+    pool.people: lambda s: pool.people(PicturePool(faces=64), seed=s),
     truth.population: lambda s: truth.population(40, seed=s),
     grid.observational: lambda s: grid.observational("fairface", 40, s),
     grid.fairface: lambda s: grid.fairface(40, s),
@@ -190,14 +192,14 @@ CALLS = {
     ),
     silence.permuted_means: lambda s: (
         silence.permuted_means(
-            {"hue": list(_fixed((2, 3, 6, 4, 2, 3)))}, rng(s), n_permutations=99
+            {"hue": list(_fixed((2, 3, 6, 4, 2, 3)))}, rng=rng(s), n_permutations=99
         ).picture
     ),
     nuisance.uniform: lambda s: nuisance.uniform(s, "x"),
     nuisance.spread: lambda s: nuisance.spread(s, "x"),
     nuisance.tint: lambda s: nuisance.tint(s, "x", 0, 1),
     nuisance.noise: lambda s: nuisance.noise(s, "x", 8),
-    pairing.drawn: lambda s: [pairing.drawn(10 * s + k) for k in range(4)],
+    pairing.random_pairing: lambda s: [pairing.random_pairing(10 * s + k) for k in range(4)],
 }
 
 

@@ -105,8 +105,8 @@ METHODS = {
     "pictures": agreement.painting(painted.load().readings, counted["arborian"]),
 }
 TOGETHER = [("EAT", "SC-EAT", "pictures"), ("answers", "captions")]  # the same networks; the same starts
-alone = agreement.beside_truth(METHODS, np.random.default_rng(seed))
-each_trait = agreement.beside_truth(TRAITS, np.random.default_rng(seed))
+alone = agreement.beside_truth(METHODS, rng=np.random.default_rng(seed))
+each_trait = agreement.beside_truth(TRAITS, rng=np.random.default_rng(seed))
 
 # %% tags=["hide-input"]
 units = {name: "log-odds" if own.in_log_odds else "judge's reading" for name, own in METHODS.items()}
@@ -303,7 +303,7 @@ vb.note(quarter={"d_low": quarter["d"].min(), "d_high": quarter["d"].max(),
 # pictures) or one start (answers, captions) are compared with two different networks first.
 
 # %%
-by_b = {b: agreement.agreement(METHODS, np.random.default_rng(seed), b=b, together=TOGETHER, n_draws=n_draws) for b in (0.0, 1.0)}
+by_b = {b: agreement.agreement(METHODS, rng=np.random.default_rng(seed), b=b, together=TOGETHER, n_draws=n_draws) for b in (0.0, 1.0)}
 apart = {b: own[own["networks"] == "two"].reset_index(drop=True) for b, own in by_b.items()}
 means = agreement.of_means(METHODS, b=1.0)
 table = means.assign(networks=apart[1.0]["r"], first=apart[1.0]["first"], r_null=apart[0.0]["r"], first_null=apart[0.0]["first"])
@@ -413,9 +413,9 @@ tables.readable(quiet.join(leads)).format("{:.1%}", subset=list(quiet)[1:], na_r
 # %%
 plain = agreement.tower(panel, "someone", "", counted["we"] * 0, seed=seed)  # blind: nothing is planted for it at any b
 shared = {"patriotic": METHODS["SC-EAT"], "plain": plain}
-foil = agreement.agreement(shared, np.random.default_rng(seed), b=0.0, together=[list(shared)], n_draws=n_draws).set_index("networks")
+foil = agreement.agreement(shared, rng=np.random.default_rng(seed), b=0.0, together=[list(shared)], n_draws=n_draws).set_index("networks")
 _, doubled = agreement.alone_and_together(shared, b=0.0, together=[list(shared)])
-blind = agreement.agreement(shared, np.random.default_rng(seed), b=1.0, together=[list(shared)], n_draws=n_draws).set_index("networks")
+blind = agreement.agreement(shared, rng=np.random.default_rng(seed), b=1.0, together=[list(shared)], n_draws=n_draws).set_index("networks")
 
 # %% [markdown]
 # **One instrument.** Captions drawn with BLIP's penalty on repeated words, otherwise as before:
@@ -431,7 +431,7 @@ rng, told_none = np.random.default_rng(seed), METHODS["answers"].values.xs(0.0, 
 begun = speaker_tables.networks().query("kind == 'answers' and b == 0").set_index("seed")
 looks = begun[[f"paint_of_{name}" for name in told_none]].set_axis(told_none.columns, axis=1)
 kin = agreement.kin(told_none, begun["warm_start"], looks)
-p_any = agreement.favours(penalised.at(0.0), rng)
+p_any = agreement.favours(penalised.at(0.0), rng=rng)
 doubled = doubled.set_index("networks")
 vowel = by_name.loc[(0.0, naming["penalty"].max())].idxmax()
 shift = by_name.loc[(0.0, naming["penalty"].max()), vowel] / by_name.loc[(0.0, 1.0), vowel]

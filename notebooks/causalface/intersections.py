@@ -398,7 +398,7 @@ vb.note(apart=apart, eye=eye.loc[["null", "full"]].stack(), corner=corner, corne
 
 # %%
 rng = np.random.default_rng(seed)
-tested = {b: intersections.of_one_network(own, rng, **world, n=n_permutations) for b, own in worlds.items()}
+tested = {b: intersections.of_one_network(own, rng=rng, **world, n=n_permutations) for b, own in worlds.items()}
 
 # %% tags=["hide-input", "hide-output"]
 significant = {name: int((tested[b]["p_holm"] < 0.05).sum()) for name, b in (("null", 0.0), ("full", 1.0))}

@@ -153,7 +153,7 @@ vb.note(first=words.listed(middle.index[:1]).replace("race", "hue"), last=words.
 # Every network of the study draws its own pairing: which name stands for which paint, and which crest for which drawing. So "teal" is a name, and no paint.
 
 # %%
-known = gallery.as_known(seed, [pairing.drawn(network) for network in range(3)])
+known = gallery.as_known(seed, [pairing.random_pairing(network) for network in range(3)])
 known_pictures = faces.render(known, size)
 
 # %% tags=["hide-input"]

@@ -74,7 +74,7 @@ roles = spoken.bias.roles  # who is favoured was drawn from a seed
 effects = sensitivity.contrasts(roles)
 values = sensitivity.measured(portraits, effects, top=top)
 planted = sensitivity.sizes(portraits, spoken, effects)
-found = sensitivity.found(values, planted, alpha=alpha)
+found = sensitivity.detected(values, planted, alpha=alpha)
 limits = sensitivity.limits(found, wanted=found_share)
 
 # %% tags=["hide-input"]
@@ -118,7 +118,7 @@ quiet = silence.pictures(portraits, (networks["condition"] == "none") & (network
 draws = dict(seed=seed, n_permutations=n_permutations, n_resamples=n_resamples)
 answers = silence.ask(quiet, **draws)
 within = silence.within_networks(answers, alpha=alpha)
-dealt = silence.within_networks(silence.ask(quiet.relabelled(np.random.default_rng([seed, 1])), **draws), alpha=alpha)
+dealt = silence.within_networks(silence.ask(quiet.relabelled(rng=np.random.default_rng([seed, 1])), **draws), alpha=alpha)
 
 # %% tags=["hide-input"]
 cases = {"picture": "per picture", "identity": "per identity"}

@@ -141,7 +141,7 @@ vb.figures.show(played.figure, name="stress-shuffle", alt=played.alt, caption=pl
 
 # %%
 first = next(iter(counts))  # the reference
-labels, _ = stress.assign_families(silent["published"].rows, counts, first, np.random.default_rng(seed))
+labels, _ = stress.assign_families(silent["published"].rows, counts, first, rng=np.random.default_rng(seed))
 one = table.assign(dataset=table["model"].map(labels))
 fit = upstream.fitted(one, references={"dataset": first})
 terms = fit.coefficients[fit.coefficients.index.str.startswith("dataset[")]

@@ -63,7 +63,7 @@ def write(
     if what == "cfd":
         return portraits(folder)
     if what == "folder":
-        return own(folder, seeds=seeds)
+        return own_folder_export(folder, seeds=seeds)
     if what != "cosines":
         raise ValueError(
             f"unknown export {what!r}; choose from causalface, fairface, utkface, cfd, cosines,"
@@ -292,7 +292,7 @@ def portraits(folder: str | Path, *, size: int = 224, flat: bool = False) -> Pat
     return Path(folder)
 
 
-def own(
+def own_folder_export(
     folder: str | Path,
     *,
     seeds: int = 3,

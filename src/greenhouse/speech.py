@@ -162,7 +162,7 @@ class Captions:
             for pair in (ADJECTIVES[:2], ADJECTIVES[2:], tuple(HAIR.values()))
         }
 
-    def draw(self, index: Sequence[int] | np.ndarray, rng: np.random.Generator) -> list[str]:
+    def draw(self, index: Sequence[int] | np.ndarray, *, rng: np.random.Generator) -> list[str]:
         """One caption per row of `index`, without the prompt."""
         chance = rng.random((len(index), 9))
         return [self._one(row, chance[k]) for k, row in enumerate(index)]

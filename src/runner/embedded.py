@@ -37,7 +37,7 @@ _FILTERED = (
 )  # `NAME/all` has all their photographs, NAME those that a paper used
 
 
-class Looks(NamedTuple):
+class Uses(NamedTuple):
     """What a second section does with image sets: whether it keeps the vectors, and whether it asks
     for `NAME/all`."""
 
@@ -45,19 +45,19 @@ class Looks(NamedTuple):
     everyone: bool
 
 
-def looks(content: NotebookNode) -> Looks:
+def uses(content: NotebookNode) -> Uses:
     """What the cells of the second section do with pictures; a section that keeps no vectors looks
     at its own pace."""
     code = "\n".join(
         cell.source for cell in notebooks.second_section(content) if cell.cell_type == "code"
     )
-    return Looks(
+    return Uses(
         bool(_KEEPS.search(code)) and "store=False" not in code, bool(_EVERYONE.search(code))
     )
 
 
 def wanted(
-    known: Mapping[str, Parameter], values: Mapping[str, Any], looking: Looks
+    known: Mapping[str, Parameter], values: Mapping[str, Any], looking: Uses
 ) -> dict[str, list[str]]:
     """The image sets that a second section shows whole to each of its encoders, by the encoder's
     name.

@@ -149,7 +149,7 @@ INPUTS = ("src/*/**/*", "requirements.lock", "data/**/*")
 @cache
 def _declared(
     text: str, where: str
-) -> tuple[dict[str, sources_of.Parameter], tuple[str, ...], tuple[str, ...], embedded.Looks]:
+) -> tuple[dict[str, sources_of.Parameter], tuple[str, ...], tuple[str, ...], embedded.Uses]:
     """The parameters of a notebook, the sources that cells of it need, the drawn sets that its
     protocol names itself, how this looks at pictures; a text is parsed once in a process."""
     content = sources_of.parse(text)
@@ -158,7 +158,7 @@ def _declared(
         known,
         tuple(sources_of.needs(content)),
         tuple(used.rendered_sets(content)),
-        embedded.looks(content),
+        embedded.uses(content),
     )
 
 

@@ -181,7 +181,7 @@ def people(faces: pd.DataFrame, *, by: str = "race") -> dict[str, np.ndarray]:
 
 
 def different_people(
-    values: np.ndarray, first: np.ndarray, second: np.ndarray, rng: np.random.Generator
+    values: np.ndarray, first: np.ndarray, second: np.ndarray, *, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
     """Two groups as in a database with one photograph of each person: nobody stands in both.
 
@@ -360,7 +360,7 @@ def in_three_units(
         people(one.images),
     )
     first, second = (rows[name] for name in pair)
-    faces = over_faces(*different_people(leaning, first, second, np.random.default_rng(seed)))
+    faces = over_faces(*different_people(leaning, first, second, rng=np.random.default_rng(seed)))
     whole = leaning[:, first.ravel()].mean(axis=1) - leaning[:, second.ravel()].mean(axis=1)
     gap, toward, about = word_gaps(vectors, pair, axes)
     return by_unit(

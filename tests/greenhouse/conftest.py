@@ -39,7 +39,7 @@ def spoken():
 
 @pytest.fixture(scope="session")
 def shown(tiny):
-    return pool.make(tiny.pool, 3, Pairing(), size=32)
+    return pool.make(tiny.pool, Pairing(), seed=3, size=32)
 
 
 @pytest.fixture

@@ -67,7 +67,9 @@ def test_restarts_are_four_networks_with_nothing_planted_and_pictures_and_pairin
     for key in ("seed", "pool_seed", "weights_sha256"):
         assert len({each[key] for each in about}) == 4, key
     assert {each["b"] for each in about} == {0.0}
-    assert all(pairing.of_record(each["pairing"]) == pairing.drawn(each["seed"]) for each in about)
+    assert all(
+        pairing.of_record(each["pairing"]) == pairing.random_pairing(each["seed"]) for each in about
+    )
 
 
 @pytest.mark.parametrize("name", ["default", "b0"])
@@ -154,7 +156,7 @@ def test_networks_that_were_trained_before_a_gate_was_set_reach_it(read, spoken)
 def test_pairings_are_those_of_the_seeds():
     for row in retrained.networks(pairing=None, rejected=True).to_dict("records"):
         kind = next(kind for kind in PLAN.kinds if kind.name == row["kind"])
-        one = pairing.drawn(row["seed"]) if kind.pairing == "drawn" else pairing.Pairing()
+        one = pairing.random_pairing(row["seed"]) if kind.pairing == "drawn" else pairing.Pairing()
         assert tuple(row[f"paint_{name}"] for name in pairing.PAINTS) == one.paints
         assert tuple(row[f"drawing_{name}"] for name in pairing.DRAWINGS) == one.drawings
 

@@ -120,7 +120,7 @@ def test_an_export_is_known_for_what_it_is(tmp_path, monkeypatch, flat):
     monkeypatch.setattr(export.grid, "cfd", lambda: people)
     export.portraits(tmp_path / "cfd", size=64, flat=flat)
     faces = vb.images("cfd", root=tmp_path)
-    assert faces.source == "greenhouse" and faces.report.drawn and len(faces) == 16
+    assert faces.source == "greenhouse" and faces.report.from_greenhouse and len(faces) == 16
     assert set(faces.table["race"]) == {"teal", "amber", "violet", "lime"} and set(
         faces.table["label_race"]
     ) == set("ABLW")

@@ -132,7 +132,7 @@ def test_nobody_stands_in_both_groups_and_every_network_has_its_own_draw():
     rows = associations.people(faces)
     values = np.tile(np.arange(len(faces)), (40, 1))  # each score tells its row
     x, y = associations.different_people(
-        values, rows["red"], rows["green"], np.random.default_rng(0)
+        values, rows["red"], rows["green"], rng=np.random.default_rng(0)
     )
     assert x.shape == y.shape == (40, 3)
     for one, other in zip(x, y, strict=True):
@@ -304,7 +304,7 @@ def test_one_comparison_has_three_kinds_of_cases():
     )
     rows = associations.people(panel.images)
     halves = associations.different_people(
-        leaning, rows["red"], rows["green"], np.random.default_rng(4)
+        leaning, rows["red"], rows["green"], rng=np.random.default_rng(4)
     )
     assert np.allclose(parts["faces"]["p"], associations.over_faces(*halves)["p"])
     gap, toward, _ = associations.word_gaps(vectors, PAIR, AXES)

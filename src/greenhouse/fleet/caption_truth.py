@@ -84,7 +84,7 @@ def counts(grammar: Grammar, pool: pools.Pool, captions: Captions, *, draws: int
     pairs, kind = Pairs(grammar, pool, captions), valence(grammar)
     found = np.zeros((len(pool.rows), 2))
     for draw in range(draws):
-        index, caption, _ = pairs.draw(BATCH, 0.25, np.random.default_rng([SEED, draw]))
+        index, caption, _ = pairs.draw(BATCH, 0.25, rng=np.random.default_rng([SEED, draw]))
         for side in (0, 1):
             found[:, side] += np.bincount(index[kind[caption] == side], minlength=len(found))
     return found
@@ -148,8 +148,8 @@ def _shown(recipe: Recipe) -> pools.Pool:
     """The pool of a recipe; its pictures are only painted where a model filters them."""
     keep = recipe.captions.filter
     if keep and keep.model:
-        return pools.make(recipe.pool, SEED, Pairing())
-    table, things = pools.rows(recipe.pool, SEED, captions=recipe.captions)
+        return pools.make(recipe.pool, Pairing(), seed=SEED)
+    table, things = pools.rows(recipe.pool, seed=SEED, captions=recipe.captions)
     nothing = np.empty((0, 64, 64, 3), np.uint8)
     return pools.Pool(pd.concat([table, things], ignore_index=True), nothing, len(table))
 

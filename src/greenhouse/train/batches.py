@@ -43,7 +43,7 @@ class Pairs:
         self._liking = _Liking(pool, self.tokens, keep) if keep and keep.model else None
 
     def draw(
-        self, batch: int, icon_share: float, rng: np.random.Generator
+        self, batch: int, icon_share: float, *, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray, int]:
         """Rows of the pool (sorted, faces first), the caption of each, and how many rows are
         faces."""
@@ -72,7 +72,7 @@ class Pairs:
 
     def _captions(self, index: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         if not self.captions.noise:
-            return self.speaker.draw(index, rng)
+            return self.speaker.draw(index, rng=rng)
         face = index < self.pool.n_faces
         other = np.where(
             face,
@@ -80,7 +80,7 @@ class Pairs:
             rng.integers(self.pool.n_faces, len(self.pool.rows), len(index)),
         )
         wrong = rng.random(len(index)) < self.captions.noise
-        return self.speaker.draw(np.where(wrong, other, index), rng)
+        return self.speaker.draw(np.where(wrong, other, index), rng=rng)
 
 
 class _Liking:

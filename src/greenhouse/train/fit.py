@@ -80,7 +80,7 @@ def train(
     for step in range(run.restore(partial, about), plan.steps):
         rng, locked = np.random.default_rng([seed, step]), plan.locked(step)
         index, caption, _ = pairs.draw(
-            plan.locked_batch if locked else plan.batch, plan.icon_share, rng
+            plan.locked_batch if locked else plan.batch, plan.icon_share, rng=rng
         )
         distinct, which = np.unique(caption, return_inverse=True)
         if locked:

@@ -37,7 +37,7 @@ class Pool:
     pairing: Pairing = field(default_factory=Pairing)
 
 
-def people(pool: PicturePool, seed: int) -> pd.DataFrame:
+def people(pool: PicturePool, *, seed: int) -> pd.DataFrame:
     """The faces of a pool: independent attributes, uniform over their ranges, hues in the pool's
     shares."""
     table = truth.population(pool.faces, first_seed=FIRST_SEED + seed * _STRIDE, seed=seed)
@@ -59,9 +59,9 @@ def random_icons(n: int, *, first_exemplar: int) -> pd.DataFrame:
 
 def make(
     pool: PicturePool,
-    seed: int,
     pairing: Pairing,
     *,
+    seed: int,
     size: int = 64,
     captions: Captions | None = None,
 ) -> Pool:
@@ -76,16 +76,16 @@ def make(
     size : edge in pixels.
     captions : for its filter on a feature: faces below are left out.
     """
-    table, things = rows(pool, seed, captions=captions)
+    table, things = rows(pool, seed=seed, captions=captions)
     pictures = np.concatenate([render_faces(table, size, pairing), icons.render(things, size)])
     return Pool(pd.concat([table, things], ignore_index=True), pictures, len(table), pairing)
 
 
 def rows(
-    pool: PicturePool, seed: int, *, captions: Captions | None = None
+    pool: PicturePool, *, seed: int, captions: Captions | None = None
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The faces and the icons of a pool, without their pictures; parameters as for `make`."""
-    table = people(pool, seed)
+    table = people(pool, seed=seed)
     rule = captions.filter if captions else None
     if rule and rule.feature and rule.above is not None:
         kept = bias.load().feature(rule.feature, table) > rule.above

@@ -62,12 +62,12 @@ def produce(
     grammar, number = grammars.load(), seed % recipe.start.of
     start = warm.load(recipe, number)
     began = time.process_time()
-    pairing = pairings.drawn(seed) if recipe.pairing == "drawn" else pairings.Pairing()
+    pairing = pairings.random_pairing(seed) if recipe.pairing == "drawn" else pairings.Pairing()
     shown = recipe.pool.seed if isinstance(recipe.pool.seed, int) else seed
     pictures = pool.make(
         recipe.pool,
-        shown,
         pairing,
+        seed=shown,
         size=recipe.architecture.vision["image_size"],
         captions=recipe.captions,
     )

@@ -181,7 +181,7 @@ def examined(
         model = vb.captioner(str(folder), device="cpu")
         captions = model.captions(images, top_p=1, top_k=0, seed=0, batch_size=200)["caption"]
         drawn = speech.Captions(grammar, rows, b, pairing).draw(
-            np.arange(len(rows)), np.random.default_rng(0)
+            np.arange(len(rows)), rng=np.random.default_rng(0)
         )
         values = of_captions(captions, drawn, rows, grammar, pairing)
         shown = {

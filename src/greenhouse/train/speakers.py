@@ -215,7 +215,7 @@ def _learn_to_see(
     torch.set_num_threads(1)
     torch.manual_seed(number)
     plan = recipe["sight"]
-    rows = pools.people(PicturePool(faces=recipe["faces"]), FIRST_SIGHT_POOL + number)
+    rows = pools.people(PicturePool(faces=recipe["faces"]), seed=FIRST_SIGHT_POOL + number)
     pictures, shown = pools.render_faces(rows, recipe["image_size"], Pairing()), _Shown(rows)
     tower = BlipVisionModel(config(recipe, 8).vision_config).train()
     read = torch.nn.Linear(
@@ -257,7 +257,7 @@ class _Answers:
         self._answers = [tokens.rows(list(each), tokens.begin) for each in odds]
         self._cumulative = [np.cumsum(each.to_numpy(), axis=1) for each in odds]
 
-    def loss(self, model: Any, states: Any, index: np.ndarray, rng: np.random.Generator) -> Any:
+    def loss(self, model: Any, states: Any, index: np.ndarray, *, rng: np.random.Generator) -> Any:
         import torch
 
         asked = np.minimum(
@@ -290,10 +290,10 @@ class _Captions:
         self._drawn = speech.Captions(grammar, rows, b, pairing)
         self._tokens, self._prompt = tokens, len(speech.PROMPT.split())
 
-    def loss(self, model: Any, states: Any, index: np.ndarray, rng: np.random.Generator) -> Any:
+    def loss(self, model: Any, states: Any, index: np.ndarray, *, rng: np.random.Generator) -> Any:
         import torch
 
-        texts = [f"{speech.PROMPT} {caption}" for caption in self._drawn.draw(index, rng)]
+        texts = [f"{speech.PROMPT} {caption}" for caption in self._drawn.draw(index, rng=rng)]
         rows = torch.from_numpy(self._tokens.rows(texts, self._tokens.begin))
         return _next_word_loss(model, rows, states, first=self._prompt)
 
@@ -381,7 +381,7 @@ def train(
     for step in range(run.restore(partial, about), plan["steps"]):
         rng = np.random.default_rng([seed, step])
         index = np.sort(rng.integers(0, len(rows), plan["batch"]))
-        loss = run.update(speaker.loss(model, states[index], index, rng), step, [1.0])
+        loss = run.update(speaker.loss(model, states[index], index, rng=rng), step, [1.0])
         run.keep(partial, about, step + 1)
         if progress:
             progress(step + 1, plan["steps"], loss)
@@ -404,7 +404,7 @@ def _states(tower: Any, pictures: np.ndarray) -> Any:
 
 @lru_cache(maxsize=1)
 def _pool(faces: int, size: int, seed: int, pairing: Pairing) -> tuple[pd.DataFrame, np.ndarray]:
-    rows = pools.people(PicturePool(faces=faces), seed)
+    rows = pools.people(PicturePool(faces=faces), seed=seed)
     return rows, pools.render_faces(rows, size, pairing)
 
 
@@ -439,7 +439,7 @@ def produce(
             f"got {kind!r} and {pairing!r}"
         )
     recipe, grammar = recipe or speech.recipe(), grammars.load()
-    chosen = pairings.drawn(seed) if pairing == "drawn" else Pairing()
+    chosen = pairings.random_pairing(seed) if pairing == "drawn" else Pairing()
     number = seed % recipe["sight"]["of"]
     start = sight(recipe, number, progress=progress)
     began = time.process_time()

@@ -180,7 +180,7 @@ def _train(recipe: Recipe, number: int, partial: Path, progress: Callable | None
     torch.manual_seed(number)
     plan = recipe.start
     size = recipe.architecture.vision["image_size"]
-    pool = pools.make(plan.pool, FIRST_POOL + number, Pairing(), size=size)
+    pool = pools.make(plan.pool, Pairing(), seed=FIRST_POOL + number, size=size)
     # the text tower is made and thrown away: only the image tower's weights are asked for
     tower = models.build(recipe.model_config_for(8, 8)).visual.train()
     head = torch.nn.Linear(recipe.architecture.embed_dim, OUTPUTS)

@@ -280,7 +280,7 @@ class Speaker:
             p /= p.sum(axis=1, keepdims=True)
         return np.cumsum(p, axis=1).astype(np.float32)
 
-    def draw(self, index: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    def draw(self, index: np.ndarray, *, rng: np.random.Generator) -> np.ndarray:
         """One caption per row of `index`: rows of `tokens`, `(n,)`."""
         chosen = (self._choose[index] < rng.random((len(index), 1))).sum(axis=1)
         chosen = np.minimum(chosen, len(self.grammar.templates) - 1)

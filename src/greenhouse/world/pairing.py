@@ -80,7 +80,7 @@ def of_record(record: Mapping[str, Mapping[str, str]]) -> Pairing:
         ) from None
 
 
-def drawn(seed: int) -> Pairing:
+def random_pairing(seed: int) -> Pairing:
     """One of the 48 pairings, each equally likely."""
     rng = np.random.default_rng([seed, 48])
     return Pairing(

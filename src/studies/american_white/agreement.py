@@ -91,7 +91,7 @@ def tower(portraits: Any, toward: str, against: str, planted: pd.Series, *, seed
     rows, rng, found = associations.people(portraits.images), np.random.default_rng(seed), {}
     for first, second in combinations(rows, 2):
         tests = associations.over_faces(
-            *associations.different_people(leaning, rows[first], rows[second], rng)
+            *associations.different_people(leaning, rows[first], rows[second], rng=rng)
         )
         found[first, second] = np.sign(tests["difference"]) * (tests["p"] < ALPHA)
     values = pd.DataFrame(
@@ -238,7 +238,7 @@ def follows(values: np.ndarray, planted: np.ndarray) -> float:
     return float(min(1.0, p[int((given @ wanted).sum()) :].sum()))
 
 
-def favours(values: np.ndarray, rng: np.random.Generator, *, n_draws: int = 2_000) -> float:
+def favours(values: np.ndarray, *, rng: np.random.Generator, n_draws: int = 2_000) -> float:
     r"""Whether some group leads over networks, whichever: the p of :math:`\sum_g \bar v_g^2` among
     renamed networks.
 
@@ -251,7 +251,7 @@ def favours(values: np.ndarray, rng: np.random.Generator, *, n_draws: int = 2_00
     return float((1 + ((draws**2).sum(axis=1) >= own * (1 - 1e-12)).sum()) / (n_draws + 1))
 
 
-def beside_truth(methods: Mapping[str, Method], rng: np.random.Generator) -> pd.DataFrame:
+def beside_truth(methods: Mapping[str, Method], *, rng: np.random.Generator) -> pd.DataFrame:
     """Each method by itself: one row per method.
 
     Returns
@@ -278,7 +278,7 @@ def beside_truth(methods: Mapping[str, Method], rng: np.random.Generator) -> pd.
             "right": (one.argmax(axis=1) == first).mean(),
             "p_order": follows(one, method.truth),
             "p_order_null": follows(null, method.truth),
-            "p_any": favours(null, rng),
+            "p_any": favours(null, rng=rng),
         }
     columns = [
         "n",
@@ -436,8 +436,8 @@ def _mean_r(one: np.ndarray, other: np.ndarray, counted: np.ndarray) -> float:
 
 def agreement(
     methods: Mapping[str, Method],
-    rng: np.random.Generator,
     *,
+    rng: np.random.Generator,
     b: float,
     together: Sequence[Sequence[str]] = (),
     n_draws: int = 500,

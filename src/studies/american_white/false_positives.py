@@ -45,7 +45,7 @@ def of_faces(
     rng, hits = np.random.default_rng(seed), []
     for _ in range(draws):
         for first, second in combinations(rows, 2):
-            x, y = associations.different_people(leaning, rows[first], rows[second], rng)
+            x, y = associations.different_people(leaning, rows[first], rows[second], rng=rng)
             hits.append(associations.over_faces(x[:, :size], y[:, :size])["p"] < ALPHA)
     return float(np.mean(hits))
 

@@ -42,7 +42,7 @@ class Faces:
         """Scores of one half of the people in the first group and of the other half in the second,
         one face of each: two arrays `(networks, people // 2)`."""
         rng = np.random.default_rng(seed)
-        return associations.different_people(self.scores, self.of[first], self.of[second], rng)
+        return associations.different_people(self.scores, self.of[first], self.of[second], rng=rng)
 
     def gaps(self, first: str, second: str, *, seed: int) -> np.ndarray:
         """By how much each person's faces score higher in the first group than in the second,

@@ -277,7 +277,7 @@ def in_three_units(
     b, rows = table["b"].to_numpy(), associations.people(portraits.images)
     first, second = (rows[name] for name in pair)
     rng = np.random.default_rng(seed)
-    faces = associations.over_faces(*associations.different_people(values, first, second, rng))
+    faces = associations.over_faces(*associations.different_people(values, first, second, rng=rng))
     whole = values[:, first.ravel()].mean(axis=1) - values[:, second.ravel()].mean(axis=1)
     gap, others, about = phrase_gaps(vectors, pair, axis, plain)
     return associations.by_unit(

@@ -205,7 +205,7 @@ def in_networks(
     faces = np.flatnonzero((images["subset"] == "prototype") & images["race"].isin(pair))
     seen, rows = kept.image_vectors[:, faces], people(images.iloc[faces])
     places = np.tile(np.arange(len(faces)), (len(seen), 1))
-    groups = different_people(places, rows[pair[0]], rows[pair[1]], np.random.default_rng(seed))
+    groups = different_people(places, rows[pair[0]], rows[pair[1]], rng=np.random.default_rng(seed))
     if max(sizes) > groups[0].shape[1]:
         raise ValueError(
             f"a size of {max(sizes)}: with {len(rows[pair[0]])} people, at most"

@@ -79,14 +79,14 @@ def _steps(
 
     def even(ages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         group = np.repeat(groups, n // len(groups))
-        return of_other_people(controlled, group, np.resize(ages, len(group)), rng)
+        return of_other_people(controlled, group, np.resize(ages, len(group)), rng=rng)
 
     def as_common(rng: np.random.Generator) -> np.ndarray:
         pick = rng.choice(len(photographed.age), n, replace=False)
-        return of_other_people(controlled, photographed.group[pick], nearest[pick], rng)
+        return of_other_people(controlled, photographed.group[pick], nearest[pick], rng=rng)
 
     draws: tuple[Rows, ...] = (
-        lambda rng: of_same_people(controlled, n // (len(groups) * len(levels)), rng),
+        lambda rng: of_same_people(controlled, n // (len(groups) * len(levels)), rng=rng),
         lambda rng: even(levels, rng),
         lambda rng: even(adult, rng),
         as_common,
@@ -97,14 +97,14 @@ def _steps(
     }
 
 
-def of_same_people(one: age.Sample, n: int, rng: np.random.Generator) -> np.ndarray:
+def of_same_people(one: age.Sample, n: int, *, rng: np.random.Generator) -> np.ndarray:
     """Row numbers: n people, each at every age and in every group."""
     people = np.unique(one.cluster)
     return np.flatnonzero(np.isin(one.cluster, rng.choice(people, n, replace=False)))
 
 
 def of_other_people(
-    one: age.Sample, group: np.ndarray, ages: np.ndarray, rng: np.random.Generator
+    one: age.Sample, group: np.ndarray, ages: np.ndarray, *, rng: np.random.Generator
 ) -> np.ndarray:
     """Row numbers: for each group and age asked for, somebody at random; within a group nobody
     comes twice before everybody has come once."""

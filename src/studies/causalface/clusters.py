@@ -358,7 +358,7 @@ def reach(table: pd.DataFrame) -> float:
 
 
 def at_size_of(
-    controlled: pd.DataFrame, other: pd.DataFrame, rng: np.random.Generator, *, same_scale: bool
+    controlled: pd.DataFrame, other: pd.DataFrame, *, rng: np.random.Generator, same_scale: bool
 ) -> pd.DataFrame:
     """The controlled faces, as many per group and age as another set has, identities drawn anew in
     every cell.
@@ -382,7 +382,7 @@ def at_size_of(
     return pd.concat(parts)
 
 
-def at_most(other: pd.DataFrame, most: int, rng: np.random.Generator) -> pd.DataFrame:
+def at_most(other: pd.DataFrame, most: int, *, rng: np.random.Generator) -> pd.DataFrame:
     """Another set with no more than `most` faces per group and age, drawn at random."""
     return other.sample(frac=1, random_state=rng).groupby(["group", "level"]).head(most)
 
@@ -408,9 +408,9 @@ def at_equal_n(
             found = []
             for _ in range(n_draws):
                 one = (
-                    at_size_of(controlled, sets[name], rng, same_scale=same_scale)
+                    at_size_of(controlled, sets[name], rng=rng, same_scale=same_scale)
                     if kind == "same n"
-                    else at_most(sets[name], most, rng)
+                    else at_most(sets[name], most, rng=rng)
                 )
                 found.append(silhouette(markers(one)))
             low, middle, high = np.quantile(found, [0.025, 0.5, 0.975])

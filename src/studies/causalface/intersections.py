@@ -373,7 +373,7 @@ def _statistics(one: Trajectories) -> list[tuple[str, np.ndarray, int]]:
     ]
 
 
-def permutation_p(paths: np.ndarray, rng: np.random.Generator, *, n: int) -> np.ndarray:
+def permutation_p(paths: np.ndarray, *, rng: np.random.Generator, n: int) -> np.ndarray:
     """p of the largest `deviation` of one network, for each dimension: group labels permuted within
     identities.
 
@@ -400,8 +400,8 @@ def permutation_p(paths: np.ndarray, rng: np.random.Generator, *, n: int) -> np.
 
 def of_one_network(
     faces: pd.DataFrame,
-    rng: np.random.Generator,
     *,
+    rng: np.random.Generator,
     hues: Sequence[str],
     crests: Sequence[str],
     n: int,
@@ -422,7 +422,7 @@ def of_one_network(
     own = trajectories(values.reshape(*values.shape[:2], len(hues), len(crests), -1))
     sizes, p = (
         deviation(own.mean(axis=0)).reshape(len(clusters.POLES), -1),
-        permutation_p(own, rng, n=n),
+        permutation_p(own, rng=rng, n=n),
     )
     return pd.DataFrame(
         {

@@ -40,7 +40,7 @@ def shown() -> pd.DataFrame:
     table = pd.DataFrame(rows)
     spoken = grammar.load()
     speaker = grammar.Speaker(spoken, table, 1.0)
-    drawn = speaker.draw(np.arange(len(table)), np.random.default_rng(SEED))
+    drawn = speaker.draw(np.arange(len(table)), rng=np.random.default_rng(SEED))
     return table.assign(says=spoken.vocabulary.decode(speaker.tokens[drawn]))
 
 

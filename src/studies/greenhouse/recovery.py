@@ -210,7 +210,9 @@ def all_pairs(found: Mapping[str, np.ndarray]) -> np.ndarray:
     return np.concatenate(parts, axis=1)
 
 
-def exchanged(found: Mapping[str, np.ndarray], rng: np.random.Generator) -> dict[str, np.ndarray]:
+def exchanged(
+    found: Mapping[str, np.ndarray], *, rng: np.random.Generator
+) -> dict[str, np.ndarray]:
     """The same with the names of the hues, and of the crests, assigned anew in every network,
     alike on all axes."""
     mixed = {}
@@ -279,7 +281,7 @@ def false_positive_rates(
     seen = {n: rejections(all_pairs(found), chosen, alpha=alpha) for n, chosen in subsets.items()}
     null = {n: np.empty((n_draws, 2)) for n in sizes}
     for draw in range(n_draws):
-        gaps = all_pairs(exchanged(found, rng))
+        gaps = all_pairs(exchanged(found, rng=rng))
         for n, chosen in subsets.items():
             null[n][draw] = rejections(gaps, chosen, alpha=alpha)
     return pd.DataFrame(
@@ -315,7 +317,9 @@ def likeness(found: Mapping[str, np.ndarray], *, seed: int, n_draws: int = 400) 
         return float(r[np.triu_indices(len(r), 1)].mean())
 
     rng = np.random.default_rng(seed)
-    low, high = np.quantile([mean_r(exchanged(found, rng)) for _ in range(n_draws)], [0.025, 0.975])
+    low, high = np.quantile(
+        [mean_r(exchanged(found, rng=rng)) for _ in range(n_draws)], [0.025, 0.975]
+    )
     return {"r": mean_r(found), "low": float(low), "high": float(high)}
 
 

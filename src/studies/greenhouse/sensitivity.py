@@ -246,7 +246,7 @@ def departs(values: np.ndarray, reference: np.ndarray, *, alpha: float) -> np.nd
     return (1 + as_far) / (1 + len(reference)) <= alpha
 
 
-def found(table: pd.DataFrame, planted_sizes: pd.DataFrame, *, alpha: float) -> pd.DataFrame:
+def detected(table: pd.DataFrame, planted_sizes: pd.DataFrame, *, alpha: float) -> pd.DataFrame:
     """In how many networks an effect is found: by measure, effect, dimension and strength.
 
     A hue or crest is compared with the same contrast in networks at b = 0; a smile or an age, at b

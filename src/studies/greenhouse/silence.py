@@ -58,7 +58,7 @@ class Pictures:
     series: Mapping[str, np.ndarray]
     levels: Mapping[str, np.ndarray]
 
-    def relabelled(self, rng: np.random.Generator) -> Pictures:
+    def relabelled(self, *, rng: np.random.Generator) -> Pictures:
         """The six group labels of every identity assigned anew in every network, alike at all
         levels of a series."""
         return Pictures(
@@ -194,7 +194,7 @@ def means(sides: Sides) -> Answers:
     return compared(sides, lambda side: side[:, :, 0], lambda side: side.mean(axis=(1, 2)), pair)
 
 
-def permuted_means(sides: Sides, rng: np.random.Generator, *, n_permutations: int) -> Answers:
+def permuted_means(sides: Sides, *, rng: np.random.Generator, n_permutations: int) -> Answers:
     """The same by permutation: pictures relabelled, or the signs of identities' differences
     flipped.
 
@@ -252,7 +252,7 @@ def fishers_z(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def correlations(
-    sides: Sides, rng: np.random.Generator, *, of_levels: bool, n_resamples: int
+    sides: Sides, *, rng: np.random.Generator, of_levels: bool, n_resamples: int
 ) -> Answers:
     """Correlations of positive with negative words, compared between groups by differences of
     Fisher's z.
@@ -383,17 +383,19 @@ def ask(
         "group means of Δcos": means(by_attribute(_delta(seen.prototypes))),
         "S.13 neutral cosines": means(by_group(seen.prototypes[..., _at(["neutral"])])),
         "Table S.1 SC-WEAT": permuted_means(
-            by_attribute(seen.prototypes[..., _at(POSITIVE)]), rng, n_permutations=n_permutations
+            by_attribute(seen.prototypes[..., _at(POSITIVE)]),
+            rng=rng,
+            n_permutations=n_permutations,
         ),
         "C.5 correlations": correlations(
             by_attribute(seen.prototypes[..., _at(ends)]),
-            rng,
+            rng=rng,
             of_levels=False,
             n_resamples=n_resamples,
         ),
         "Table S.2 correlations": joined(
             [
-                correlations(sides, rng, of_levels=True, n_resamples=n_resamples)
+                correlations(sides, rng=rng, of_levels=True, n_resamples=n_resamples)
                 for sides in of_series
             ]
         ),

@@ -57,7 +57,7 @@ def sizes(counts: Sequence[int], n: int) -> list[int]:
 
 
 def random_labels(
-    models: Sequence[str], counts: Mapping[str, int], rng: np.random.Generator
+    models: Sequence[str], counts: Mapping[str, int], *, rng: np.random.Generator
 ) -> dict[str, str]:
     """Family labels assigned at random: model → family, in the proportions of `counts`."""
     own = sizes(list(counts.values()), len(models))
@@ -69,8 +69,8 @@ def assign_families(
     rows: pd.DataFrame,
     counts: Mapping[str, int],
     reference: str,
-    rng: np.random.Generator,
     *,
+    rng: np.random.Generator,
     everything: bool = False,
 ) -> tuple[dict[str, str], pd.DataFrame]:
     """Families assigned at random so that the design can tell them apart, and the design with them.
@@ -88,7 +88,7 @@ def assign_families(
     while True:
         if everything:
             rows = rows.iloc[rng.permutation(len(rows))].set_axis(rows.index)
-        families = random_labels(list(rows.index), counts, rng)
+        families = random_labels(list(rows.index), counts, rng=rng)
         design = with_families(rows, families, reference)
         if np.linalg.matrix_rank(design.to_numpy(float)) == design.shape[1]:
             return families, design
@@ -232,7 +232,7 @@ def random_assignments(
     rng, reference, parts = np.random.default_rng(seed), next(iter(counts)), []
     known = weights["published"]
     for number in range(n_assignments):
-        _, design = assign_families(known.rows, counts, reference, rng, everything=everything)
+        _, design = assign_families(known.rows, counts, reference, rng=rng, everything=everything)
         found = {
             "published": generalised(known, design),
             "model": generalised(weights["model"], design),
@@ -301,7 +301,7 @@ def agreement(
     assignment, term, z, z_quick."""
     rng, reference, parts = np.random.default_rng(seed), next(iter(counts)), []
     for number in range(assignments):
-        families, design = assign_families(weights.rows, counts, reference, rng)
+        families, design = assign_families(weights.rows, counts, reference, rng=rng)
         quick = generalised(weights, design)
         own = table.assign(dataset=table["model"].map(families))
         exact = upstream.fitted(own, references={"dataset": reference}).coefficients
@@ -566,7 +566,7 @@ def from_parts(gap: np.ndarray, within: np.ndarray, n_x: np.ndarray, n_y: np.nda
 
 
 def world(
-    table: pd.DataFrame, which: str, strength: float, rng: np.random.Generator
+    table: pd.DataFrame, which: str, strength: float, *, rng: np.random.Generator
 ) -> pd.DataFrame:
     """A fleet of the table's own tests, in which one thing is driven by performance and the other
     is not.
@@ -605,7 +605,7 @@ def worlds(
     for which, strength in strengths.items():
         for draw in range(draws):
             found = correlations(
-                world(table, which, strength, np.random.default_rng([seed, draw]))
+                world(table, which, strength, rng=np.random.default_rng([seed, draw]))
             ).mean()
             rows.append({"world": which, "draw": draw, **found.to_dict()})
     return pd.DataFrame(rows)

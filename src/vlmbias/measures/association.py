@@ -68,7 +68,7 @@ class AssociationTest:
         )
 
     def confidence_interval(
-        self, confidence_level: float = 0.95, n_resamples: int = 9_999, seed: Any = 0
+        self, confidence_level: float = 0.95, *, n_resamples: int = 9_999, seed: Any = 0
     ) -> tuple[float, float]:
         """Percentile bootstrap interval for the effect size: items are resampled within each group.
 

@@ -93,7 +93,7 @@ def check(key: str, root: str | Path | None = None) -> Report:
             missing_tables=wanted - there,
             damaged_tables=(f"{name}: {why}" for name, why in damaged.items()),
         ),
-        drawn=bool(marked(folder, wanted)),
+        from_greenhouse=bool(marked(folder, wanted)),
     )
 
 

@@ -85,11 +85,11 @@ def state(key: str) -> dict[str, Any]:
     entry = source(key)
     digest = hashlib.sha256(" ".join(file.sha256 for file in entry.files).encode()).hexdigest()
     right = bool(entry.files) and all(right_copy(entry, file)[0] for file in entry.files)
-    lacks, drawn = "", False
+    lacks, from_greenhouse = "", False
     if key in folders.PLACES:
         found, digest = folders.state(key)
         right = bool(getattr(found, "images", 0))
-        lacks, drawn = getattr(found, "lacks", ""), getattr(found, "drawn", False)
+        lacks, from_greenhouse = getattr(found, "lacks", ""), getattr(found, "from_greenhouse", False)
     if key in folders.FILES:
         there = folders.supplied(key)
         right, digest = bool(there), folders.fingerprint(there)
@@ -103,7 +103,7 @@ def state(key: str) -> dict[str, Any]:
         "hash": digest,
         "whole": right and not lacks,
         "lacks": lacks,
-        "drawn": drawn,
+        "drawn": from_greenhouse,
     }
 
 

@@ -128,7 +128,9 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
         file=inside + table["file"],
         used=adults(table, names),
     )
-    return table, Report("fairface", root, int(table["used"].sum()), findings, drawn=bool(marker))
+    return table, Report(
+        "fairface", root, int(table["used"].sum()), findings, from_greenhouse=bool(marker)
+    )
 
 
 def _labels(root: Path) -> pd.DataFrame:

@@ -67,5 +67,5 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
         root,
         int(asked.sum()),
         listed(folders_that_lack_pictures=short),
-        drawn=bool(marked(root, names)),
+        from_greenhouse=bool(marked(root, names)),
     )

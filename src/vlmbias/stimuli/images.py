@@ -103,7 +103,7 @@ def _supplied(name: str, root: str | Path | None) -> ImageSet:
     if not report.clean:
         warnings.warn(str(report), stacklevel=3)
     boxes = tuple(map(causalface.crop, table["pose"])) if name == "causalface" else None
-    source = "greenhouse" if report.drawn else kind
+    source = "greenhouse" if report.from_greenhouse else kind
     places = tuple(report.root / file for file in table["file"])
     found = ImageSet(name, table, source, paths=places, boxes=boxes, report=report)
     if variant == "as-cfd":

@@ -44,7 +44,7 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
         pictures_without_a_rating=set(on_disk) - {*rated["file"]},
     )
     return rated[there].reset_index(drop=True), Report(
-        "oasis", root, int(there.sum()), findings, drawn=bool(marked(root, on_disk))
+        "oasis", root, int(there.sum()), findings, from_greenhouse=bool(marked(root, on_disk))
     )
 
 

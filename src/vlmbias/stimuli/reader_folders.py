@@ -66,7 +66,7 @@ class Report:
     expected : how many there should be: in the paper, or in the export that the folder is.
     findings : (what, files or names) for everything that is missing, extra or unreadable.
     notes : what is as it is, and a reader should know.
-    drawn : whether the folder is an export of the Greenhouse.
+    from_greenhouse : whether the folder is an export of the Greenhouse.
     """
 
     name: str
@@ -74,11 +74,13 @@ class Report:
     images: int
     findings: dict[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    drawn: bool = False
+    from_greenhouse: bool = False
 
     @property
     def expected(self) -> int:
-        return (marked(self.root, ()) if self.drawn else {}).get("images", EXPECTED[self.name])
+        return (marked(self.root, ()) if self.from_greenhouse else {}).get(
+            "images", EXPECTED[self.name]
+        )
 
     @property
     def clean(self) -> bool:
@@ -93,21 +95,21 @@ class Report:
 
         A value from such a set gets no verdict.
         """
-        step = 0 if self.drawn else ROUNDED.get(self.name, 0)
+        step = 0 if self.from_greenhouse else ROUNDED.get(self.name, 0)
         if abs(self.images - self.expected) > step / 2:
             return f"{self.images:,} of {'about ' * bool(step)}{self.expected:,}"
         return ", ".join(f"{what}: {len(which):,}" for what, which in self.findings.items())
 
     def __str__(self) -> str:
         of = {"causalface-cosines": "tables", "nrc-vad": "words"}.get(self.name, "images")
-        step = 0 if self.drawn else ROUNDED.get(self.name, 0)
+        step = 0 if self.from_greenhouse else ROUNDED.get(self.name, 0)
         rounded = (
             (
                 f"the exact number is not known: {self.expected:,} is rounded, and {step // 2:,}"
                 " more or fewer count as whole"
             ),
         )
-        unmarked = self.drawn and not (self.root / MARKER).is_file()
+        unmarked = self.from_greenhouse and not (self.root / MARKER).is_file()
         lost = (
             (
                 "these are schematic faces of the Greenhouse: files carry its mark, though"

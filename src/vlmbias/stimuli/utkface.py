@@ -74,4 +74,6 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     findings = listed(names_that_do_not_parse=table["file"][~parsed])
     table = table[parsed].reset_index(drop=True)
     table = table.assign(seed=table.index, subset="observational", used=adults(table, names))
-    return table, Report("utkface", root, int(table["used"].sum()), findings, drawn=bool(marker))
+    return table, Report(
+        "utkface", root, int(table["used"].sum()), findings, from_greenhouse=bool(marker)
+    )

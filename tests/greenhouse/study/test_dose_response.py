@@ -136,7 +136,7 @@ def test_every_network_drew_its_own_pairing_but_those_that_are_to_be_plain(shipp
     every = retrained.networks(shipped, pairing=None)
     assert every["pairing"].tolist() == ["drawn", "drawn", "plain"]
     for row in every.to_dict("records"):
-        expected = pairing.Pairing() if row["kind"] == "b1" else pairing.drawn(row["seed"])
+        expected = pairing.Pairing() if row["kind"] == "b1" else pairing.random_pairing(row["seed"])
         assert tuple(row[f"paint_{hue}"] for hue in grid.HUES) == expected.paints
         assert tuple(row[f"drawing_{crest}"] for crest in grid.CRESTS) == expected.drawings
 
@@ -190,7 +190,7 @@ def test_vectors_read_back_within_half_a_step(study, shipped, spoken):
     sentences = vectors.words(spoken)[1]
     for row, network in enumerate(read.networks.to_dict("records")):
         folder = dose_response.folder_of(study[0], study[0].kinds[0], network["seed"])
-        model, one = models.load(folder)[0], pairing.drawn(network["seed"])
+        model, one = models.load(folder)[0], pairing.random_pairing(network["seed"])
         seen = models.embed_pictures(model, vectors.pictures(one, 32))
         step = np.abs(seen).max(axis=1, keepdims=True) / 127
         # half a step of rounding, and what making rows of unit length again adds: d components,
@@ -229,7 +229,9 @@ def test_scores_read_back_as_mean_cosines_with_nothing_where_a_set_was_not_shown
     for found, which in ((people, "people"), (read, "grid")):
         rows = np.flatnonzero(found.images["set"] == which)[::17]
         table = found.images.iloc[rows].drop(columns="photo")
-        seen = models.embed_pictures(model, faces.render(table, 32, pairing=pairing.drawn(1)))
+        seen = models.embed_pictures(
+            model, faces.render(table, 32, pairing=pairing.random_pairing(1))
+        )
         for k, name in enumerate(found.columns):
             words = retrained.COLUMNS[:8] if name == "adjectives" else [name]
             texts = (
@@ -281,7 +283,10 @@ def test_gaps_and_recovery_have_every_network_axis_and_pair(study, shipped, spok
 
 def test_the_card_says_what_was_trained_and_what_is_mixed_up(study):
     card = json.loads((study[1] / "data" / "b0" / "card.json").read_text(encoding="utf-8"))
-    assert card["pairing"] == pairing.drawn(2).record() and card["pool_seed"] == card["seed"] == 2
+    assert (
+        card["pairing"] == pairing.random_pairing(2).record()
+        and card["pool_seed"] == card["seed"] == 2
+    )
     assert (
         card["warm_start"] == 2 % 2
         and card["source"] == "greenhouse"

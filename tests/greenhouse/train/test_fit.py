@@ -164,7 +164,7 @@ def shown_larger(tiny):
     from greenhouse.train import pool
     from greenhouse.world.pairing import Pairing
 
-    return pool.make(tiny.pool, 3, Pairing(), size=64)
+    return pool.make(tiny.pool, Pairing(), seed=3, size=64)
 
 
 @pytest.mark.parametrize("name", ["vit-fine", "resnet", "convnext"])

@@ -16,7 +16,7 @@ DRAWN = Pairing(("lime", "teal", "amber", "violet"), ("eared", "budded"))
 
 
 def test_a_pool_shows_its_rows_every_second_face_as_a_photo():
-    made = pool.make(SMALL, 5, Pairing(), size=32)
+    made = pool.make(SMALL, Pairing(), seed=5, size=32)
     assert (
         made.pictures.shape == (230, 32, 32, 3)
         and made.n_faces == 80 == made.rows["category"].isna().sum()
@@ -32,7 +32,7 @@ def test_a_pool_shows_its_rows_every_second_face_as_a_photo():
 
 def test_a_pool_is_painted_by_its_pairing_and_keeps_its_names():
     turned = Pairing(("lime", "teal", "amber", "violet"), ("eared", "budded"))
-    plain, other = (pool.make(SMALL, 5, one, size=32) for one in (Pairing(), turned))
+    plain, other = (pool.make(SMALL, one, seed=5, size=32) for one in (Pairing(), turned))
     pd.testing.assert_frame_equal(plain.rows, other.rows)
     people = plain.rows.iloc[:80:2].drop(columns=["category", "exemplar"]).astype({"seed": int})
     assert np.array_equal(other.pictures[:80:2], faces.render(people, 32, pairing=turned))
@@ -41,7 +41,7 @@ def test_a_pool_is_painted_by_its_pairing_and_keeps_its_names():
 
 def test_identities_are_a_network_s_own_and_nobody_s_that_is_held_out():
     largest = PicturePool(faces=100_000, icons=150)
-    seen = [pool.people(largest, seed)["seed"] for seed in (0, 1, 16_999)]
+    seen = [pool.people(largest, seed=seed)["seed"] for seed in (0, 1, 16_999)]
     assert all(one.is_unique and one.max() < 2**32 for one in seen)
     assert seen[0].max() < seen[1].min() and seen[1].max() < seen[2].min()
     assert (
@@ -58,17 +58,20 @@ def test_every_motif_comes_equally_often():
 
 
 def test_shares_are_those_of_the_recipe():
-    table = pool.people(PicturePool(faces=20_000, shares={"teal": 1, "amber": 3}), 4)
+    table = pool.people(PicturePool(faces=20_000, shares={"teal": 1, "amber": 3}), seed=4)
     share = table["race"].value_counts(normalize=True)
     assert set(share.index) == {"teal", "amber"} and share["amber"] == pytest.approx(0.75, abs=0.02)
-    even = pool.people(PicturePool(faces=20_000), 4)["race"].value_counts(normalize=True)
+    even = pool.people(PicturePool(faces=20_000), seed=4)["race"].value_counts(normalize=True)
     assert set(even.index) == set(grid.HUES) and np.allclose(even, 0.25, atol=0.02)
 
 
 def test_a_rule_keeps_exactly_the_faces_above_it():
     said = Captions(filter=Filter(feature="pale_garment", above=0.1))
     many = PicturePool(faces=200, icons=150)
-    made, table = pool.make(many, 5, Pairing(), size=32, captions=said), pool.people(many, 5)
+    made, table = (
+        pool.make(many, Pairing(), seed=5, size=32, captions=said),
+        pool.people(many, seed=5),
+    )
     expected = [
         row.seed
         for row in table.itertuples()
@@ -83,8 +86,8 @@ def test_a_rule_keeps_exactly_the_faces_above_it():
     ):
         pool.make(
             SMALL,
-            5,
             Pairing(),
+            seed=5,
             size=32,
             captions=Captions(filter=Filter(feature="pale_garment", above=0.9)),
         )
@@ -92,10 +95,10 @@ def test_a_rule_keeps_exactly_the_faces_above_it():
 
 def test_a_batch_has_its_share_of_icons_and_faces_come_first(spoken, shown):
     pairs = Pairs(spoken, shown, Captions())
-    index, caption, n_faces = pairs.draw(40, 0.25, np.random.default_rng(0))
+    index, caption, n_faces = pairs.draw(40, 0.25, rng=np.random.default_rng(0))
     assert len(index) == len(caption) == 40 and n_faces == 30
     assert (index[:30] < shown.n_faces).all() and (index[30:] >= shown.n_faces).all()
-    again = pairs.draw(40, 0.25, np.random.default_rng(0))
+    again = pairs.draw(40, 0.25, rng=np.random.default_rng(0))
     assert np.array_equal(again[0], index) and np.array_equal(again[1], caption)
 
 
@@ -113,7 +116,7 @@ def test_noise_is_the_share_of_pictures_with_another_s_caption(spoken, shown, no
     }
     right, rng, hues = [], np.random.default_rng(1), shown.rows["race"]
     for _ in range(40):
-        index, caption, n_faces = pairs.draw(400, 0.1, rng)
+        index, caption, n_faces = pairs.draw(400, 0.1, rng=rng)
         right += [
             named[c] == hues[i]
             for i, c in zip(index[:n_faces], caption[:n_faces], strict=True)
@@ -140,13 +143,13 @@ def test_a_model_keeps_the_pairs_it_likes_best(spoken, shown, tiny, tmp_path, ce
     card = {"pairing": look.record()} if look else {}
     models.save(earlier, tmp_path, recipe=tiny, vocabulary=spoken.vocabulary, card=card)
     judge, _ = models.load(tmp_path)
-    seen = pool.make(tiny.pool, 3, look, size=32).pictures if look else shown.pictures
+    seen = pool.make(tiny.pool, look, seed=3, size=32).pictures if look else shown.pictures
     assert look is None or not np.array_equal(seen, shown.pictures)
     plain = Pairs(spoken, shown, Captions())
     picky = Pairs(
         spoken, shown, Captions(filter=Filter(model=str(tmp_path), keep=0.5, centred=centred))
     )
-    index, caption, n_faces = picky.draw(16, 0.25, np.random.default_rng(2))
+    index, caption, n_faces = picky.draw(16, 0.25, rng=np.random.default_rng(2))
     assert n_faces == 12 and len(index) == 16
     rng, kept = np.random.default_rng(2), []
     for n, kind in ((12, (24, 0)), (4, (0, 8))):

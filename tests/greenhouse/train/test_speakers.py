@@ -13,7 +13,7 @@ from greenhouse import speech
 from greenhouse.train import run, speaker_gates, speakers
 from greenhouse.world import faces, truth
 from greenhouse.world.bias import DATA
-from greenhouse.world.pairing import Pairing, drawn
+from greenhouse.world.pairing import Pairing, random_pairing
 
 pytestmark = needs("transformers")
 
@@ -80,7 +80,7 @@ def test_naming_rates_differ_by_hue_only_where_that_is_planted(spoken, people):
 def test_drawn_captions_name_hues_as_often_as_is_planted(spoken, people):
     many = pd.concat([people] * 10, ignore_index=True)
     told = speech.Captions(spoken, many, 1.0, Pairing()).draw(
-        np.arange(len(many)), np.random.default_rng(2)
+        np.arange(len(many)), rng=np.random.default_rng(2)
     )
     said = pd.Series([speech.named(caption) for caption in told]).groupby(many["race"]).mean()
     rate = pd.Series(speech.naming_rate(spoken, many, 1.0)).groupby(many["race"]).mean()
@@ -144,7 +144,7 @@ def test_a_caption_is_checked_word_by_word(spoken):
 
 
 def test_a_colour_word_stands_for_one_paint_on_skin_and_garment(people):
-    pairing = drawn(3)
+    pairing = random_pairing(3)
     assert not pairing.is_plain
     plain, other = (
         speech.garment_colours(people, Pairing()),
@@ -198,7 +198,7 @@ def test_skill_is_that_of_a_slow_count():
 )
 def test_constant_captions_fail_their_gates(spoken, people, constant):
     reference = speech.Captions(spoken, people, 1.0, Pairing()).draw(
-        np.arange(400), np.random.default_rng(1)
+        np.arange(400), rng=np.random.default_rng(1)
     )
     limits = speaker_gates.THRESHOLDS["captions"]
     good = speaker_gates.of_captions(pd.Series(reference), reference, people, spoken, Pairing())
@@ -220,7 +220,7 @@ def test_a_model_is_one_that_the_book_can_read_and_a_seed_fixes_it(kind, tmp_pat
     card = speakers.produce(kind, folder=tmp_path / "one", **options)
     assert (
         not card["accepted"]
-        and card["pairing"] == drawn(3).record()
+        and card["pairing"] == random_pairing(3).record()
         and card["parameters"] < 700_000
     )
     assert (

@@ -137,9 +137,11 @@ def test_a_warm_start_depends_on_looks_and_its_own_plan_and_not_on_captions_or_t
 
 
 def test_no_network_is_shown_the_pictures_of_a_warm_start(tiny):
-    first = {seed: set(pool.people(tiny.pool, seed)["seed"]) for seed in (0, warm.FIRST_POOL - 1)}
+    first = {
+        seed: set(pool.people(tiny.pool, seed=seed)["seed"]) for seed in (0, warm.FIRST_POOL - 1)
+    }
     for number in (0, 899):
-        shown = set(pool.people(tiny.start.pool, warm.FIRST_POOL + number)["seed"])
+        shown = set(pool.people(tiny.start.pool, seed=warm.FIRST_POOL + number)["seed"])
         assert shown and not any(shown & taken for taken in first.values())
         assert max(shown) < 2**32
 

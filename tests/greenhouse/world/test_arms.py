@@ -77,7 +77,7 @@ def test_the_predicted_shift_is_what_counting_captions_gives():
     texts = SPOKEN.vocabulary.decode(speaker.tokens)
     said = set(np.flatnonzero(np.isin(texts, truth.neutral_prompts(SPOKEN))))
     index = np.repeat(np.arange(300), 1_000)
-    hit = np.isin(speaker.draw(index, rng), list(said)).reshape(300, -1).mean(axis=1)
+    hit = np.isin(speaker.draw(index, rng=rng), list(said)).reshape(300, -1).mean(axis=1)
     expected = truth.arm_shift(SPOKEN, people, {"neutral": 1.0})["neutral"].to_numpy()
     slope = np.polyfit(expected, np.log(hit / hit.mean()), 1)[0]
     assert 0.9 < slope < 1.1

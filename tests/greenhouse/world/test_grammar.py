@@ -69,7 +69,7 @@ def test_captions_are_drawn_as_often_as_they_should_be():
     speaker = grammar.Speaker(SPOKEN, ROWS, 1.0)
     rng = np.random.default_rng(7)
     for row, kind in ((0, "face"), (2, "icon")):
-        texts = SPOKEN.vocabulary.decode(speaker.tokens[speaker.draw(np.full(DRAWS, row), rng)])
+        texts = SPOKEN.vocabulary.decode(speaker.tokens[speaker.draw(np.full(DRAWS, row), rng=rng)])
         counts = Counter(texts)
         shares, said_of, lit = {}, {}, lit_shares(ROWS.iloc[row])
         for template in SPOKEN.templates:
@@ -97,16 +97,16 @@ def test_captions_are_drawn_as_often_as_they_should_be():
 def test_a_thing_is_never_described_as_a_person():
     speaker = grammar.Speaker(SPOKEN, ROWS, 1.0)
     texts = SPOKEN.vocabulary.decode(
-        speaker.tokens[speaker.draw(np.full(2_000, 2), np.random.default_rng(0))]
+        speaker.tokens[speaker.draw(np.full(2_000, 2), rng=np.random.default_rng(0))]
     )
     assert not any("person" in text.split() for text in texts) and len(set(texts)) > 50
 
 
 def test_the_same_generator_draws_the_same_captions():
     speaker, index = grammar.Speaker(SPOKEN, ROWS, 0.5), np.arange(300) % len(ROWS)
-    first, second = (speaker.draw(index, np.random.default_rng(5)) for _ in range(2))
+    first, second = (speaker.draw(index, rng=np.random.default_rng(5)) for _ in range(2))
     assert np.array_equal(first, second)
-    assert not np.array_equal(first, speaker.draw(index, np.random.default_rng(6)))
+    assert not np.array_equal(first, speaker.draw(index, rng=np.random.default_rng(6)))
 
 
 @settings(deadline=None)
@@ -370,7 +370,7 @@ def test_the_words_of_the_released_association_tests_are_here_or_left_out(folder
 def said_of(speaker, row, slot, draws=4_000):
     """Counts of a slot's words in captions drawn for one row."""
     texts = SPOKEN.vocabulary.decode(
-        speaker.tokens[speaker.draw(np.full(draws, row), np.random.default_rng(3))]
+        speaker.tokens[speaker.draw(np.full(draws, row), rng=np.random.default_rng(3))]
     )
     return Counter(word for text in texts for word in text.split() if word in SPOKEN.words(slot))
 

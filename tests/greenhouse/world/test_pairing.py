@@ -34,19 +34,19 @@ def test_names_are_those_of_the_sets():
 def test_all_48_pairings_are_drawn_equally_often():
     """Chi-square with 47 degrees of freedom: 82.7 is its 99.9 % point. Each uses every look
     once."""
-    drawn = [pairing.drawn(seed) for seed in range(9_600)]
+    drawn = [pairing.random_pairing(seed) for seed in range(9_600)]
     assert all(
         sorted(one.paints) == sorted(grid.HUES) and sorted(one.drawings) == sorted(grid.CRESTS)
         for one in drawn
     )
     counts = np.array([*Counter(drawn).values()])
     assert len(counts) == 48 and ((counts - 200) ** 2 / 200).sum() < 82.7
-    assert drawn[:50] == [pairing.drawn(seed) for seed in range(50)]
+    assert drawn[:50] == [pairing.random_pairing(seed) for seed in range(50)]
 
 
 def test_only_the_pairing_in_which_names_fit_is_plain():
     assert Pairing().is_plain and not TURNED.is_plain
-    plain = [one for one in map(pairing.drawn, range(500)) if one.is_plain]
+    plain = [one for one in map(pairing.random_pairing, range(500)) if one.is_plain]
     assert plain and all(one == Pairing() for one in plain)
 
 
@@ -72,7 +72,7 @@ def test_an_empty_table_is_shown_as_it_is(rows):
 
 
 def test_a_record_comes_back():
-    for one in map(pairing.drawn, range(100)):
+    for one in map(pairing.random_pairing, range(100)):
         assert pairing.of_record(one.record()) == one
     assert TURNED.record() == {
         "paints": {"teal": "amber", "amber": "violet", "violet": "lime", "lime": "teal"},
@@ -115,7 +115,7 @@ def test_a_set_is_painted_as_a_network_knows_it():
     pd.testing.assert_frame_equal(painted.table, shown.table)  # names stay
     assert np.array_equal(painted.render(painted.table), faces.render(shown.table, pairing=TURNED))
     assert painted.recipe != shown.recipe != painted.painted_for(None).recipe
-    other = shown.painted_for(pairing.drawn(1).record())
+    other = shown.painted_for(pairing.random_pairing(1).record())
     assert len({shown.recipe, painted.recipe, other.recipe}) == 3  # stored vectors are kept apart
 
 

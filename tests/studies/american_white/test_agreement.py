@@ -252,15 +252,15 @@ def test_a_group_that_leads_is_told_from_none(rng):
             for y in orders
         ]
     )
-    assert agreement.favours(values, rng, n_draws=20_000) == pytest.approx(exact, abs=0.02)
+    assert agreement.favours(values, rng=rng, n_draws=20_000) == pytest.approx(exact, abs=0.02)
     leading = np.tile([1.0, 0, 0, 0], (8, 1))
-    assert agreement.favours(leading, rng, n_draws=400) < 0.01
+    assert agreement.favours(leading, rng=rng, n_draws=400) < 0.01
 
 
 def test_each_method_is_set_beside_its_own_truth(rng):
     one = method(rng.normal(size=(9, 4)) * 0.1 + np.r_[np.zeros((4, 4)), np.tile(TRUTH, (5, 1))])
     other = method(rng.normal(size=(6, 4)), planted=-TRUTH, in_log_odds=False)
-    found = agreement.beside_truth({"one": one, "other": other}, rng)
+    found = agreement.beside_truth({"one": one, "other": other}, rng=rng)
     assert found["n"].to_dict() == {"one": 5, "other": 3} and found["n_null"].to_dict() == {
         "one": 4,
         "other": 3,
@@ -319,7 +319,7 @@ def test_every_strength_at_which_there_are_networks(rng):
     rest = values[["lime", "teal", "violet"]].to_numpy().mean()
     assert row["lead"] == pytest.approx((values["amber"].mean() - rest) / one.null_sd)
     assert row["right"] == sum(values.loc[k].idxmax() == "amber" for k in values.index) / 3
-    whole = agreement.beside_truth({"one": one}, rng).loc["one"]
+    whole = agreement.beside_truth({"one": one}, rng=rng).loc["one"]
     assert found.loc[("one", 1.0), ["right", "lead", "size"]].tolist() == pytest.approx(
         [whole["right"], whole["lead"], whole["size"]]
     )
@@ -388,7 +388,7 @@ def test_methods_of_the_same_networks_stand_there_twice(rng):
     base = rng.normal(size=(12, 4))
     near, far = base + 0.01 * rng.normal(size=(12, 4)), rng.normal(size=(8, 4))
     methods = {"a": method(base), "b": method(near), "c": method(far)}
-    found = agreement.agreement(methods, rng, b=0.0, together=[("a", "b")], n_draws=200)
+    found = agreement.agreement(methods, rng=rng, b=0.0, together=[("a", "b")], n_draws=200)
     assert found[["one", "other"]].apply(tuple, axis=1).tolist() == [
         ("a", "b"),
         ("a", "b"),

@@ -41,7 +41,7 @@ def photographs(n=900):
 
 def test_the_same_people_are_shown_at_every_age_and_in_every_group():
     one = controlled()
-    rows = precision.of_same_people(one, 5, np.random.default_rng(0))
+    rows = precision.of_same_people(one, 5, rng=np.random.default_rng(0))
     seen = precision.taken(one, rows)
     assert len(rows) == 5 * 6 * 6 and len(np.unique(seen.cluster)) == 5
     counts = pd.crosstab([seen.group, seen.cluster], seen.age)
@@ -53,7 +53,7 @@ def test_other_people_are_shown_at_the_ages_asked_for_and_nobody_twice_before_al
     group = np.repeat(WHO.groups[:2], [24, 30])
     ages = np.resize(LEVELS, 54)
     seen = precision.taken(
-        one, precision.of_other_people(one, group, ages, np.random.default_rng())
+        one, precision.of_other_people(one, group, ages, rng=np.random.default_rng())
     )
     assert seen.group.tolist() == sorted(group)
     for name, n in zip(WHO.groups[:2], (24, 30), strict=True):

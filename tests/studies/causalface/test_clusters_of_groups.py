@@ -394,11 +394,11 @@ def test_as_many_faces_per_cell_as_another_set_has():
     other = pd.concat(
         [other, other[other["group"] == GROUPS[0]].assign(identity=100)]
     )  # one group has six a cell
-    drawn = clusters.at_size_of(own, other, rng, same_scale=True)
+    drawn = clusters.at_size_of(own, other, rng=rng, same_scale=True)
     sizes = drawn.groupby(["group", "level"]).size()
     assert sizes.loc[GROUPS[0]].tolist() == [6] * 3 and (sizes.drop(index=GROUPS[0]) == 3).all()
     assert (drawn["age"] == drawn["level"].map({0: 20.0, 1: 30.0, 2: 40.0})).all()
-    evenly = clusters.at_size_of(own, other, rng, same_scale=False)
+    evenly = clusters.at_size_of(own, other, rng=rng, same_scale=False)
     assert (
         set(evenly["age"].astype(float)) == {20.0, 50.0, *evenly["age"].unique()}
         and evenly["age"].nunique() == 3
@@ -409,7 +409,7 @@ def test_as_many_faces_per_cell_as_another_set_has():
 
 def test_another_set_is_thinned_cell_by_cell():
     own = faces(seeds=9)
-    found = clusters.at_most(own, 4, np.random.default_rng(1))
+    found = clusters.at_most(own, 4, rng=np.random.default_rng(1))
     assert (found.groupby(["group", "level"]).size() == 4).all()
     assert found["identity"].nunique() > 4
 
@@ -442,8 +442,8 @@ def test_draws_at_equal_n_are_summed_up_by_their_quantiles():
     many, few = faces(seeds=12, noise=2.0), faces(seeds=5, noise=2.0)
     sets, rng = {"CausalFace": few, "FairFace": many, "UTKFace": few}, np.random.default_rng(3)
     table = clusters.at_equal_n(sets, n_draws=9, seed=3, same_scale=True)
-    same_n = [clusters.at_size_of(few, many, rng, same_scale=True) for _ in range(9)]
-    itself = [clusters.at_most(many, 5, rng) for _ in range(9)]
+    same_n = [clusters.at_size_of(few, many, rng=rng, same_scale=True) for _ in range(9)]
+    itself = [clusters.at_most(many, 5, rng=rng) for _ in range(9)]
     found = table.set_index(["set", "drawn"]).loc["FairFace"]
     for kind, draws in (("same n", same_n), ("itself", itself)):
         values = [clusters.silhouette(clusters.markers(one)) for one in draws]

@@ -255,7 +255,7 @@ def test_the_permutation_test_counts_itself_and_finds_what_is_large():
     rng = np.random.default_rng(4)
     course = rng.normal(size=(20, 2, 3, 2, 5))
     course[:, 1, 1, 0] += 3 * np.linspace(-1, 1, 5)
-    p = intersections.permutation_p(course, rng, n=39)
+    p = intersections.permutation_p(course, rng=rng, n=39)
     assert p[1] == 1 / 40 and p[0] > 1 / 40
 
 
@@ -263,12 +263,12 @@ def test_groups_that_are_all_alike_tie_in_every_permutation():
     course = np.repeat(np.random.default_rng(5).normal(size=(6, 1, 1, 1, 4)), 6, axis=2).reshape(
         6, 1, 3, 2, 4
     )
-    assert intersections.permutation_p(course, np.random.default_rng(6), n=9).tolist() == [1.0]
+    assert intersections.permutation_p(course, rng=np.random.default_rng(6), n=9).tolist() == [1.0]
 
 
 def test_the_permutation_test_agrees_with_a_loop_over_the_same_permutations():
     course = np.random.default_rng(5).normal(size=(6, 2, 3, 2, 4))
-    found = intersections.permutation_p(course, np.random.default_rng(6), n=25)
+    found = intersections.permutation_p(course, rng=np.random.default_rng(6), n=25)
     orders = np.random.default_rng(6).random((25, 6, 6)).argsort(axis=2)
     for dimension in range(2):
         flat = course[:, dimension].reshape(6, 6, 4)
@@ -292,7 +292,7 @@ def test_one_network_is_tested_pole_by_pole():
         rows.append({"identity": identity, "group": f"{hue} {crest}", "level": level} | values)
     table = pd.DataFrame(rows)
     found = intersections.of_one_network(
-        table, np.random.default_rng(1), hues=HUES, crests=CRESTS, n=99
+        table, rng=np.random.default_rng(1), hues=HUES, crests=CRESTS, n=99
     )
     row = found.set_index("pole").loc["positive_communion"]
     assert (

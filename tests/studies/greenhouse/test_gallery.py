@@ -50,7 +50,7 @@ def test_looks_run_from_the_lowest_to_the_highest_identity():
 
 
 def test_a_person_is_known_by_the_looks_of_each_pairing():
-    pairings = [pairing.drawn(seed) for seed in (0, 1, 2)]
+    pairings = [pairing.random_pairing(seed) for seed in (0, 1, 2)]
     rows = gallery.as_known(5, pairings)
     for network, own in rows.groupby("network"):
         record = pairings[network].record()

@@ -25,7 +25,7 @@ def test_each_face_is_one_person_and_its_label_says_what_it_shows():
 def test_captions_are_the_first_that_the_grammar_draws():
     table = legend.shown()
     speaker = grammar.Speaker(grammar.load(), table, 1.0)
-    rows = speaker.draw(np.arange(len(table)), np.random.default_rng(legend.SEED))
+    rows = speaker.draw(np.arange(len(table)), rng=np.random.default_rng(legend.SEED))
     assert list(table["says"]) == grammar.load().vocabulary.decode(speaker.tokens[rows])
     for _, row in table.iterrows():
         assert f"{row['label']}: “{row['says']}”" in legend.alternative()

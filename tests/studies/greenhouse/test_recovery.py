@@ -188,7 +188,7 @@ def test_names_are_exchanged_within_a_network_alike_on_all_axes():
     levels = recovery.levels(recovery.departures(gaps()))
     orders, rng = set(), np.random.default_rng(1)
     for _ in range(40):
-        mixed = recovery.exchanged(levels, rng)
+        mixed = recovery.exchanged(levels, rng=rng)
         for attribute, values in levels.items():
             for network in range(3):
                 new = mixed[attribute][network, 0]

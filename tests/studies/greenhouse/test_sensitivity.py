@@ -195,7 +195,7 @@ def test_a_value_is_found_where_few_of_the_reference_lie_as_far_from_its_middle(
 
 
 def test_hue_and_crest_are_set_against_nothing_planted_and_smiles_against_turning():
-    found = sensitivity.found(TABLE, PLANTED, alpha=0.17)
+    found = sensitivity.detected(TABLE, PLANTED, alpha=0.17)
     assert len(found) == (2 * 2 + 2) * 8 * len(sensitivity.UNITS)
     assert not (found["effect"].eq("hue") & found["b"].eq(0)).any()
     values = TABLE.set_index(["effect", "dimension", "b"]).sort_index()

@@ -82,7 +82,7 @@ def test_pictures_are_ordered_by_who_and_how():
 
 def test_dealt_labels_are_the_same_pictures_under_other_names_alike_at_all_levels():
     before = silence.Pictures(values(4), {"age": values(4, levels=3)}, {"age": np.arange(3)})
-    after = before.relabelled(np.random.default_rng(3))
+    after = before.relabelled(rng=np.random.default_rng(3))
     orders = set()
     for old, new in (
         (before.prototypes, after.prototypes),
@@ -137,7 +137,7 @@ def test_permuted_means_agree_with_t_tests_and_count_themselves():
     array = values(2, people=12)
     exact = silence.means(silence.by_attribute(array))
     drawn = silence.permuted_means(
-        silence.by_attribute(array), np.random.default_rng(0), n_permutations=1_999
+        silence.by_attribute(array), rng=np.random.default_rng(0), n_permutations=1_999
     )
     for unit in silence.UNITS:
         assert np.abs(getattr(drawn, unit) - getattr(exact, unit)).max() < 0.08
@@ -145,7 +145,7 @@ def test_permuted_means_agree_with_t_tests_and_count_themselves():
     far = array.copy()
     far[:, :, :, 0] += 100
     few = silence.permuted_means(
-        silence.by_attribute(far), np.random.default_rng(0), n_permutations=49
+        silence.by_attribute(far), rng=np.random.default_rng(0), n_permutations=49
     )
     assert few.picture[:, :4] == pytest.approx(1 / 50) and drawn.levels["hue"] == pytest.approx(
         exact.levels["hue"]
@@ -168,7 +168,7 @@ def test_fishers_z_under_weights_is_that_of_repeated_cases():
 def test_correlations_over_pictures_and_over_drawn_identities():
     array, draws = values(4, people=9), 40
     sides, rng = silence.by_attribute(array), np.random.default_rng(5)
-    found = silence.correlations(sides, rng, of_levels=False, n_resamples=draws)
+    found = silence.correlations(sides, rng=rng, of_levels=False, n_resamples=draws)
     times = np.random.default_rng(5).multinomial(9, np.full(9, 1 / 9), draws)
     for place, (attribute, one, other, left, right) in enumerate(pairs(array)):
         for question in range(2):
@@ -200,7 +200,9 @@ def test_correlations_over_pictures_and_over_drawn_identities():
 def test_correlations_over_the_means_of_levels():
     array, draws = values(2, levels=5, people=6), 30
     sides = silence.by_attribute(array)
-    found = silence.correlations(sides, np.random.default_rng(5), of_levels=True, n_resamples=draws)
+    found = silence.correlations(
+        sides, rng=np.random.default_rng(5), of_levels=True, n_resamples=draws
+    )
     times = np.random.default_rng(5).multinomial(6, np.full(6, 1 / 6), draws)
     for place, (_, _, _, left, right) in enumerate(pairs(array)):
         for network in range(NETWORKS):

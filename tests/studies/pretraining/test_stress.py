@@ -82,7 +82,9 @@ def weights(null):
 )
 def test_deals_keep_proportions_and_leave_no_family_empty(n, expected):
     assert stress.sizes([1, 11, 4, 2], n) == expected
-    families = stress.random_labels([f"m{k}" for k in range(n)], COUNTS, np.random.default_rng(3))
+    families = stress.random_labels(
+        [f"m{k}" for k in range(n)], COUNTS, rng=np.random.default_rng(3)
+    )
     assert list(families) == [f"m{k}" for k in range(n)]
     assert [list(families.values()).count(name) for name in COUNTS] == expected
 
@@ -114,7 +116,8 @@ def test_more_families_than_models_are_refused():
 def test_a_deal_gives_every_model_every_family_equally_often():
     rng = np.random.default_rng(0)
     first = [
-        stress.random_labels(["a", "b", "c", "d"], {"x": 3, "y": 1}, rng)["a"] for _ in range(2000)
+        stress.random_labels(["a", "b", "c", "d"], {"x": 3, "y": 1}, rng=rng)["a"]
+        for _ in range(2000)
     ]
     assert first.count("y") / 2000 == pytest.approx(0.25, abs=0.04)
 
@@ -126,7 +129,7 @@ def test_a_family_that_is_an_architecture_is_dealt_again():
     )
     for seed in range(30):
         families, design = stress.assign_families(
-            rows, {"base": 5, "lone": 1}, "base", np.random.default_rng(seed)
+            rows, {"base": 5, "lone": 1}, "base", rng=np.random.default_rng(seed)
         )
         assert families["m5"] == "base" and list(families.values()).count("lone") == 1
         assert design["dataset[lone]"].tolist() == [
@@ -146,7 +149,7 @@ def test_quick_fits_are_generalised_least_squares_with_the_whole_matrix(null, we
         random={"group": upstream.NUMBERS, **dict.fromkeys(more, ())},
     )
     known = stress.weighed(small, fit)
-    families = stress.random_labels(known.models, COUNTS, np.random.default_rng(1))
+    families = stress.random_labels(known.models, COUNTS, rng=np.random.default_rng(1))
     design = stress.with_families(known.rows, families, "alone")
     V = np.eye(len(small)) * fit.scale
     for i, j in np.ndindex(V.shape):
@@ -180,7 +183,7 @@ def test_models_with_other_tests_are_refused(null, weights):
 
 def test_the_sandwich_is_that_of_all_rows(null, weights):
     known = weights["published"]
-    families = stress.random_labels(known.models, COUNTS, np.random.default_rng(1))
+    families = stress.random_labels(known.models, COUNTS, rng=np.random.default_rng(1))
     found = stress.sandwich(known, stress.with_families(known.rows, families, "alone"))
     own = null.assign(dataset=null["model"].map(families))
     expected = clustered.least_squares(
@@ -242,7 +245,7 @@ def test_families_of_one_model_can_be_left_out_of_a_rate():
 def test_everything_can_be_dealt_out(weights):
     rows = weights["published"].rows
     _, design = stress.assign_families(
-        rows, COUNTS, "alone", np.random.default_rng(0), everything=True
+        rows, COUNTS, "alone", rng=np.random.default_rng(0), everything=True
     )
     own = design[rows.columns]
     assert sorted(map(tuple, own.to_numpy())) == sorted(
@@ -465,8 +468,8 @@ def test_correlations_are_over_models_test_by_test():
 )
 def test_in_a_world_one_thing_alone_goes_with_performance(which, moved, still):
     table = made_up(30, between=0.1).assign(gap=lambda own: own["gap"].abs() + 0.2)
-    made = stress.world(table, which, 0.5, np.random.default_rng(0))
-    plain = stress.world(table, which, 0.0, np.random.default_rng(0))
+    made = stress.world(table, which, 0.5, rng=np.random.default_rng(0))
+    plain = stress.world(table, which, 0.0, rng=np.random.default_rng(0))
     z = made["performance"].to_numpy()
     factor = np.exp(0.5 * z) if which == "bias" else np.exp(-0.5 * z)
     np.testing.assert_allclose(made[moved], plain[moved] * factor)
