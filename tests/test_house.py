@@ -36,7 +36,15 @@ ORDER = {
         *("measures", "inference", "external", "battery", "pipeline", "figures", "ledger"),
     ],
     "greenhouse": [
-        *("world", "speech", "judge", "retrained", "fleet_table", "speaker_tables", "painted"),
+        *(
+            "world",
+            "speech",
+            "linear_probe",
+            "retrained",
+            "fleet_table",
+            "speaker_tables",
+            "painted",
+        ),
         *("train", "study", "fleet", "export", "commands"),
     ],
 }

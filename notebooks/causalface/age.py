@@ -361,7 +361,7 @@ vb.note(than_coins=words.verb(null["some_alone"].mean(), above=alone, then="more
 # %%
 # one network: six parabolas, the excess of one group, and its p-value
 shown = portraits.images[age.over_age(portraits.images, "CausalFace", world)]
-number = portraits.networks.query("arm == 'none' and b == 1").index[0]
+number = portraits.networks.query("condition == 'none' and b == 1").index[0]
 scores = portraits.scores[number, shown.index]
 scale = portraits.networks.loc[number, "logit_scale"]  # from cosines to logits
 column = list(portraits.columns).index

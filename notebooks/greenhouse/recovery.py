@@ -67,7 +67,7 @@ outlier = " ".join(bias.outlier.values())
 # in all eight groups. How far does each hue lie from the mean of the hues, and each crest from the mean of both?
 
 # %%
-gaps = retrained.gaps().query("arm == 'none'")
+gaps = retrained.gaps().query("condition == 'none'")
 apart = recovery.departures(gaps)
 full = apart[apart["b"] == 1]
 slopes = recovery.over_networks(recovery.slopes(apart[apart["b"] > 0], ["attribute", "b"]), ["attribute", "truth", "b"], "slope")
@@ -165,7 +165,7 @@ tables.readable(with_interval.unstack("b")[STRENGTHS]).set_caption("Slope of mea
 
 # %% tags=["hide-output"]
 by_axis = recovery.over_networks(recovery.slopes(full, ["attribute", "axis"], threshold=0.1), ["attribute", "truth", "axis"], "slope")
-cells = retrained.recovery().query("arm == 'none' and b == 1")
+cells = retrained.recovery().query("condition == 'none' and b == 1")
 table = by_axis.apply(lambda row: f"{row['mean']:.2f} ± {row['high'] - row['mean']:.2f}", axis=1).unstack(["attribute", "truth"]).reindex(recovery.AXES)
 for name in ("slope", "r"):
     table["cells", name] = recovery.over_networks(cells, ["axis"], name)["mean"].map("{:.2f}".format)

@@ -361,7 +361,7 @@ for name, table in tests.items() if drawn_faces else ():  # else the design is n
 # ### Two units, one dial
 
 # %%
-dial = effect_sizes.of_pair(retrained.gaps().query("arm == 'none'"), *HUES)  # faces against valence words
+dial = effect_sizes.of_pair(retrained.gaps().query("condition == 'none'"), *HUES)  # faces against valence words
 level = dial.groupby("b")[["gap", "d", "counted"]].mean()
 
 # %% tags=["hide-input"]

@@ -77,7 +77,7 @@ FAMILY = {"architecture": architecture_family, "data": dataset_family}
 # %%
 plays = grammar.load().bias.roles
 HUES = (plays["favoured"], plays["disfavoured"])
-networks = effect_sizes.of_pair(retrained.gaps().query("arm == 'none' and b in [0, 1]"), *HUES)[["b", "gap", "d"]]
+networks = effect_sizes.of_pair(retrained.gaps().query("condition == 'none' and b in [0, 1]"), *HUES)[["b", "gap", "d"]]
 SHARES = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
 contrast = study.mixed(networks, size=family_size, shares=SHARES, draws=n_draws, seed=seed)
 

@@ -79,7 +79,11 @@ def test_networks_are_those_that_were_kept_and_none_is_a_word(folder):
     assert retrained.networks(folder, pairing="plain")["seed"].tolist() == [8]
     assert retrained.networks(folder, pairing=None)["seed"].tolist() == [5, 7, 8]
     assert retrained.networks(folder, pairing=None, rejected=True)["seed"].tolist() == [5, 6, 7, 8]
-    assert retrained.networks(folder, pairing=None)["arm"].tolist() == ["none", "none", "neutral"]
+    assert retrained.networks(folder, pairing=None)["condition"].tolist() == [
+        "none",
+        "none",
+        "neutral",
+    ]
     with pytest.raises(ValueError, match=r"pairing='fixed'; there are 'drawn', 'plain' and None"):
         retrained.networks(folder, pairing="fixed")
 
@@ -107,7 +111,7 @@ def test_tables_are_read_for_the_pairing_that_is_asked_for(folder, reader, file)
     assert found == {"drawn": [5], "plain": [8], None: [5, 8]} and reader(folder)[
         "seed"
     ].tolist() == [5]
-    assert reader(folder)["arm"].tolist() == ["none"]
+    assert reader(folder)["condition"].tolist() == ["none"]
 
 
 def test_networks_stand_in_the_order_of_their_vectors(folder):

@@ -89,7 +89,10 @@ def state(key: str) -> dict[str, Any]:
     if key in folders.PLACES:
         found, digest = folders.state(key)
         right = bool(getattr(found, "images", 0))
-        lacks, from_greenhouse = getattr(found, "lacks", ""), getattr(found, "from_greenhouse", False)
+        lacks, from_greenhouse = (
+            getattr(found, "lacks", ""),
+            getattr(found, "from_greenhouse", False),
+        )
     if key in folders.FILES:
         there = folders.supplied(key)
         right, digest = bool(there), folders.fingerprint(there)

@@ -76,12 +76,12 @@ def test_more_pictures_of_the_same_people_shrink_the_error_by_pictures_alone():
 
 def test_retrained_networks_are_those_of_both_kinds_and_no_others():
     found = measure.trained_again("warmth", "teal", "amber")
-    known = retrained.networks().query("arm == 'none' and b in (0, 1)")
+    known = retrained.networks().query("condition == 'none' and b in (0, 1)")
     assert found["captions"].value_counts().to_dict() == {
         "alike": int((known["b"] == 0).sum()),
         "differ": int((known["b"] == 1).sum()),
     }
-    table = retrained.gaps().query("axis == 'warmth' and b == 1 and arm == 'none'")
+    table = retrained.gaps().query("axis == 'warmth' and b == 1 and condition == 'none'")
     shipped = table.query("first == 'amber' and second == 'teal'")["measured"].to_numpy()
     differ = found.query("captions == 'differ'")["difference"].to_numpy()
     assert -differ == pytest.approx(shipped, abs=0.01)  # scores are rounded, and summed otherwise
