@@ -433,7 +433,7 @@ for name in age.SETS:
     looks[name] = vb.perceive(f"greenhouse/{name.lower()}", "greenhouse")
 unit = looks["CausalFace"].logit_scale
 controlled = age.controlled(looks["CausalFace"], world.groups, scale=unit)
-asked = dict(least=None, seed=seed, age="age", unit=unit)
+asked = dict(min_count=None, seed=seed, age="age", scale=unit)
 photographed, estimates = {}, {}
 for name in age.SETS[1:]:
     photographed[name] = age.photographs(looks[name], world.groups, **asked)

@@ -210,7 +210,7 @@ tables.readable(tests, precision=3).hide(axis="index").set_caption("Every pair a
 # %%
 fixed = retrained.gaps(pairing="plain").query("kind == 'one-pairing'")
 n_null, n_fixed = nothing["seed"].nunique(), fixed["seed"].nunique()
-chance = dict(seed=seed, level=alpha, n_draws=n_draws)
+chance = dict(seed=seed, alpha=alpha, n_draws=n_draws)
 used = sorted({n for n in (n_fixed, *sizes) if n < n_null} | {n_null})
 rates = {"names drawn apart from looks": recovery.false_positive_rates(recovery.levels(apart[apart["b"] == 0]), used, **chance),
          "one pairing for all": recovery.false_positive_rates(recovery.levels(recovery.departures(fixed)), [n_fixed], **chance)}

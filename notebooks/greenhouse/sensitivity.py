@@ -284,7 +284,7 @@ vb.note(skew={"eight": in_all["Skew@k", "all eight"], "five": in_all["Skew@k", "
 alone = retrained.scores("grid", pairing="plain")
 fixed = silence.ask(silence.pictures(alone, alone.networks["kind"] == "one-pairing"), **draws)
 n_fixed, n_null = (len(next(iter(one.values())).picture) for one in (fixed, answers))
-chance = dict(seed=seed, level=alpha, n_draws=n_draws)
+chance = dict(seed=seed, alpha=alpha, n_draws=n_draws)
 over = silence.over_networks(answers, sorted({n_fixed, n_null}), **chance)
 shared = silence.over_networks(fixed, [n_fixed], **chance)
 

@@ -391,7 +391,7 @@ vb.figures.show(
     caption="Greenhouse networks: how much more pictures of the first groups are called pleasant than those of the second, against the family with plain captions; five tests.",
     source="greenhouse",
 )
-strong = {outcome: own.assign(factor=upstream.factor_of(own["term"])).query("p < @upstream.LEVEL and factor == 'dataset'") for outcome, own in outcomes.items()}
+strong = {outcome: own.assign(factor=upstream.factor_of(own["term"])).query("p < @upstream.ALPHA and factor == 'dataset'") for outcome, own in outcomes.items()}
 named = {outcome: {method: words.listed(own.loc[own["method"] == method, "term"].map(upstream.claim_of).str.partition(".")[2]) for method in ("published", "one-row")} for outcome, own in strong.items()}
 towers = both.xs("architecture", axis=1, level="factor")
 vb.note(networks=fleet["model"].nunique(), rejected=int((~fleet_table.models("planted")["accepted"]).sum()), covered=words.among(int(known["covered"].sum()), len(known)), found=told_apart, d=named["effect_size"], gap=named["gap"],
