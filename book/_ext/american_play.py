@@ -213,7 +213,8 @@ def _pictures() -> dict[str, str]:
 def copy_pictures(app: Sphinx, error: Exception | None) -> None:
     """Put the still pictures beside the scripts: hidden where these run, they need not be in the
     page."""
-    if error or app.builder.name != "html":
+    used = "book/american_white" in app.env.found_docs
+    if error or app.builder.name != "html" or not used:
         return
     target = Path(app.outdir, FOLDER)
     target.mkdir(parents=True, exist_ok=True)
