@@ -82,6 +82,12 @@ def unwanted(text: str) -> list[str]:
     """Each unwanted word of a text with its neighbours, and what to write. Code, addresses and
     names of labels are left out."""
     plain = re.sub(r"```\{code-cell\}.*?```", " ", text, flags=re.DOTALL)
+    plain = re.sub(
+        r"^:label: .*$|^`*:+`* *\{solution-start\} .*$|\{solution-start\} \S+",
+        " ",
+        plain,
+        flags=re.M,
+    )
     plain = re.sub(r"`[^`\n]*`|\]\([^)\s]*\)|\{[\w:]+\}|^\([\w-]+\)=$", " ", plain, flags=re.M)
     plain = " ".join(plain.split())
     return [
@@ -163,7 +169,9 @@ def test_random_numbers_are_given_by_keyword():
     who somebody is, is no randomness."""
     who = {"gallery.py", "causalface.py", "noise.py"}
     for path in (path for path in SOURCES if path.parent.name != "world" and path.name not in who):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        module = ast.parse(path.read_text(encoding="utf-8"))
+        classes = [node for node in module.body if isinstance(node, ast.ClassDef)]
+        for node in (node for owner in (module, *classes) for node in owner.body):
             if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
                 given = {one.arg for one in [*node.args.posonlyargs, *node.args.args]}
                 if not node.name.endswith("folder_of"):

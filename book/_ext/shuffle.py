@@ -100,7 +100,7 @@ def content() -> dict[str, Any]:
 
 def _still(page: str) -> str:
     """The figure that is there without scripts, and on paper."""
-    _, shown = shuffle.drawn()
+    _, shown = shuffle.figure()
     shown.figure.set_figwidth(WIDTH)
     html = showing.to_html(shown.figure, alt=shown.alt, caption=shown.caption, source=shown.source)
     return html.replace(showing.LIMITS, os.path.relpath(f"{LIMITS}.html", os.path.dirname(page)))

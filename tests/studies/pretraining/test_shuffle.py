@@ -216,7 +216,7 @@ def test_the_twin_says_what_the_chapter_on_it_says():
 
 
 def test_the_picture_shows_what_is_counted():
-    table, shown = shuffle.drawn("null", shuffles=10)
+    table, shown = shuffle.figure("null", shuffles=10)
     fleet = shuffle.fleets()["null"]
     above, below = shown.figure.axes
     for k, rule in enumerate(shuffle.RULES):
