@@ -85,7 +85,7 @@ def content() -> dict[str, Any]:
         "short": SHORT,
         "rule": RULE,
         "tests": first.tests,
-        "level": f"{shuffle.LEVEL:.2f}".lstrip("0"),
+        "level": f"{shuffle.ALPHA:.2f}".lstrip("0"),
         "most": MOST,
         "tries": [
             {
@@ -146,7 +146,7 @@ performance, and kinds of test differ in other ways, so that, measured as in our
 
 {listed}
 
-The first {shuffle.SHUFFLES} shuffles, counted where some family is significant at {shuffle.LEVEL:g}; and how many families of the twin are. With nine questions at that level, some false positives are to be expected.
+The first {shuffle.SHUFFLES} shuffles, counted where some family is significant at {shuffle.ALPHA:g}; and how many families of the twin are. With nine questions at that level, some false positives are to be expected.
 No rate carries over to CLIP.
 """  # noqa: E501
 
