@@ -170,10 +170,10 @@ def _matched() -> str:
     if abs(left - truth) >= abs(plain - truth):
         return ""
     return (
-        "Matched estimates are a little off even where smiling goes along with neither group: the"
-        " most similar face is not the same face. Corrected for the recorded differences that are"
-        f" left, the estimate is there {left:+.2f} in place of {plain:+.2f}"
-        f" ({collection.DIMENSIONS[0]})."
+        "Why is the matched estimate off even where smiling goes along with neither group"
+        f" ({plain:+.2f} in {collection.DIMENSIONS[0]})? The most similar face is not the same"
+        " face. If one corrects for the recorded differences that are left between partners, it is"
+        f" {left:+.2f}."
     )
 
 

@@ -99,7 +99,7 @@ def test_numbers_are_those_of_python(page):
         assert not re.search("−0.00|-", json.dumps(rows))
         planted = own["planted"]
         if abs(planted).max() < 1e-5:
-            assert truth.endswith("the group makes no difference: the true gap is 0.")
+            assert truth.endswith("but the group makes no difference: the true gap is 0.")
         else:
             assert (
                 f"{planted['controlled']:+.2f}".replace("-", "−").replace("−0.00", "+0.00") in truth

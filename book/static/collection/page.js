@@ -80,8 +80,9 @@
     shown.key.replaceChildren(...[[1, "●", first], [0, "■", second]].flatMap(([side, mark, name]) =>
       [make("span", { class: `cl-key cl-side-${side}` }, mark), ` ${name}  `]));
     shown.up.textContent = `↑ more ${dimension()}, as the networks see it`;
-    shown.axes.textContent = "Each mark is a drawn face, shown as a photograph would show it; large, if the collection holds it "
-      + "often. Lines across: mean of each group. Ticks below: its mean smile.";
+    shown.axes.textContent = "Each mark is one of our drawn faces. The larger, the more often the collection holds it: so it gets the "
+      + `smiles that you choose. Lines: mean of ${first} (solid) and of ${second} (dashed) faces; their distance is the naive `
+      + "gap. Ticks below: mean smile.";
   }
 
   /* The largest end of any interval that any groups and dimension can bring, rounded up: one scale for all of them. */
@@ -118,7 +119,8 @@
       : `Adjusting for what is recorded helps: ${signed(estimate("adjusted")[0])}.`);
     else parts.push(`Adjusting for what is recorded is not enough: ${signed(estimate("adjusted")[0])}.`
       + (near("all known") ? ` An analysis that knew the clothes, too, would find ${signed(estimate("all known")[0])}.` : ""));
-    parts.push(`The experiment gives ${signed(estimate("controlled")[0])}, whatever the collection is like.`);
+    const [middle, low, high] = estimate("controlled").map((value) => signed(value));
+    parts.push(`The experiment gives ${middle} (95 %: ${low} to ${high}), whatever the collection is like.`);
     return parts.join(" ");
   }
 
@@ -135,7 +137,7 @@
       : `${signed(photographs)} for the faces of the photographs, and ${signed(experiment)} for those of the experiment`;
     shown.truth.textContent = `Two groups of drawn faces, ${first} and ${second}. The networks learned from captions in which `
       + (photographs || experiment ? `the group makes a difference. The true gap in ${dimension()} is ${gap}.`
-        : "the group makes no difference: the true gap is 0.");
+        : "smiles and clothes matter, but the group makes no difference: the true gap is 0.");
     shown.said.textContent = result(more);
   }
 
