@@ -15,6 +15,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from studies.words import listed
+
 Z = float(stats.norm.ppf(0.975))
 
 
@@ -356,3 +358,52 @@ def claims(
         "positive": min(of_white for of_white, _ in r.values()) > 0,
         "negative": max(of_black for _, of_black in r.values()) < 0,
     }
+
+
+# --- sentences ------------------------------------------------------------------------------------
+
+
+def distinguished(p: pd.Series, *, alpha: float = 0.05) -> str:
+    """For which models the difference of two correlations is significant, as the beginning of a
+    sentence; `p` is indexed by model."""
+    clear = [str(name) for name, value in p.items() if value <= alpha]
+    if len(clear) == len(p):
+        return "The difference is significant in both models"
+    if not clear:
+        return "The difference is not significant in either model"
+    return f"The difference is significant in {clear[0]} only"
+
+
+def misleading(true: float, nothing: float) -> str:
+    """Whether "the higher r" tells a true link from none, as a sentence: how often it speaks for
+    the network where there is a link with what the network learned, and where there is none."""
+    if true < nothing - 0.05:
+        return "To ask which r is higher misleads here."
+    if true < nothing + 0.05:
+        return "To ask which r is higher tells nothing here."
+    return "To ask which r is higher points to the link here."
+
+
+def bends(found: pd.DataFrame, *, chance: float) -> str:
+    """In which bent lines a link is found with the census held, although there is none, as a
+    sentence.
+
+    Parameters
+    ----------
+    found : indexed by the bent line, with mean, low and high (an interval over networks).
+    chance : how often chance alone finds one.
+    """
+    more = [f"{line} ({row['mean']:.1%})" for line, row in found.iterrows() if row["low"] > chance]
+    if not more:
+        return "Where the line is bent, too, no link is found more often than by chance."
+    return (
+        "But it is not safe. Where scores follow the census in a bent line, a link that does not"
+        f" exist can be found more often than by chance: {listed(more)}."
+    )
+
+
+def too_few(few: float, many: float) -> str:
+    """Whether more places would help the network's r to be the higher one, as a sentence."""
+    if many > few + 0.05:
+        return "Few places are a part of the reason."
+    return "Few places are not the reason."

@@ -4,6 +4,7 @@ against what they were told to depend on."""
 from statistics import correlation
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 from sklearn.linear_model import LinearRegression
@@ -254,3 +255,34 @@ def test_what_the_text_says_of_both_models():
         if name not in implicit_bias.OF_PEOPLE
     ]
     assert all(named[implicit_bias.about(one.id)] == one.model for one in of_one)
+
+
+@pytest.mark.parametrize(
+    ("p", "sentence"),
+    [
+        ([0.4, 0.3], "The difference is not significant in either model"),
+        ([0.04, 0.3], "The difference is significant in CLIP only"),
+        ([0.04, 0.05], "The difference is significant in both models"),
+    ],
+)
+def test_models_with_a_clear_difference_are_named(p, sentence):
+    assert implicit_bias.distinguished(pd.Series(p, ["CLIP", "BLIP"])) == sentence
+
+
+def test_what_the_higher_r_tells_depends_on_where_there_is_nothing():
+    assert implicit_bias.misleading(0.28, 0.49).endswith("misleads here.")
+    assert implicit_bias.misleading(0.5, 0.49).endswith("tells nothing here.")
+    assert implicit_bias.misleading(0.9, 0.49).endswith("points to the link here.")
+
+
+def test_bent_lines_that_mislead_are_named():
+    found = pd.DataFrame(
+        {"mean": [0.04, 0.01, 0.085], "low": [0.03, 0.005, 0.07]}, index=["a", "b", "c"]
+    )
+    assert "a (4.0%) and c (8.5%)" in implicit_bias.bends(found, chance=0.025)
+    assert implicit_bias.bends(found, chance=0.1).startswith("Where the line is bent, too, no")
+
+
+def test_more_places_help_or_do_not():
+    assert implicit_bias.too_few(0.28, 0.02) == "Few places are not the reason."
+    assert implicit_bias.too_few(0.28, 0.9) == "Few places are a part of the reason."
