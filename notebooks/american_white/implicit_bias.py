@@ -19,8 +19,8 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Mean scores of implicit bias in the American states correlate with a census by .60, and with a model's portraits of the states
-# by .64 and .69. Does the model know something of the bias that the census does not?
+# **Question.** In American states where many Black people live, White people show more implicit bias. Their scores go even a little better with how a
+# model portrays the states. Does the model know something about bias that the census does not?
 #
 # **In 20 minutes:** {ref}`what the authors found <implicit-found>`, {ref}`is the difference more than chance? <implicit-printed>`,
 # {ref}`the answer in one figure <implicit-answer>`, {ref}`what this means <implicit-means>`. **In 75 minutes:** everything, with one exercise.

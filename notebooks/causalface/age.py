@@ -23,10 +23,10 @@
 # photographs?
 #
 # **Answer in short.** One odd curve among six is common by chance. It becomes a finding if the group, the trait and the direction are named before one
-# looks, and if the bend is larger than chance makes it. The paper's faces are well suited for that; photographs are not, because they show other people
-# at every age. Whether the paper's curve would pass is open: no margin of error is printed.
+# looks, and if the bend is larger than chance makes it. The paper's faces are well suited for that. Photographs are not: they show other people
+# at every age, and few old ones. Whether the paper's curve would pass is open, because no margin of error is printed.
 #
-# **In 20 minutes:** what the paper reports, {ref}`one curve by hand <age-three>`,
+# **In 30 minutes:** what the paper reports, {ref}`the curves <age-three>`,
 # {ref}`the same question to many networks <age-answer>`, {ref}`why photographs lose the curve <age-lost>`, take-aways.
 # **In 75 minutes:** everything, with both exercises.
 #
@@ -106,7 +106,7 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# In two collections of real photographs, FairFace and UTKFace, the authors do not see this curve. They conclude: "This suggests that
+# In FairFace and UTKFace, two large collections of photographs from the web, the authors do not see this curve. They conclude: "This suggests that
 # uncontrolled attributes in FairFace and UTKFace make for noisy measurements and may hide interesting phenomena." They mention the
 # stereotype of the "strong Black woman" as one possible reading. It does not fit what they see for competence, and "further investigation
 # is crucial".
@@ -159,7 +159,7 @@ vb.note(alone=alone, three_of_eight=three_of_eight)
 # {.if-run}
 # In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has
 # a *hue* (teal, amber or violet) where the paper has race, and a *crest* (budded or eared) where it has gender. The photographs are drawn, too: two sets
-# imitate FairFace and UTKFace. For one group, the captions speak of age in another way than for all others. We follow this group.
+# imitate FairFace and UTKFace. For one group we *planted* a curve of its own: the captions speak of its age in another way than for all others. We follow this group.
 # [Pictures](../greenhouse/gallery.ipynb) of the faces, and [what this world can and cannot show](../../book/greenhouse/limits.md), are one click away.
 #
 # The paper's text and its code do not take the same photographs. We run both protocols: *described*, as in the text, and *released*, as in the code. The figures show the {glue:text}`protocol` one.
@@ -192,10 +192,10 @@ one = here["CausalFace"]
 tables.readable(one.faces[["seed", "race", "gender", "age"]].join(one.values).head(3))
 
 # %% [markdown]
-# Each row is a picture. The numbers are Δcos × 100: how much nearer the picture is to sentences with words for warmth, competence and so
-# on than to the same sentences without them. One person is one *seed*.
+# Each row is a picture of the person whose number is the *seed*. The other numbers are Δcos × 100: how much nearer the picture is to sentences with words for
+# warmth, competence and so on than to the same sentences without them.
 #
-# ### One curve by hand
+# ### One curve, step by step
 #
 # To compare bends, we stretch the ages of every set from −1 to 1 and call them $u$. The *bend* of a parabola is then the number before $u^2$: how far the
 # mean of both ends lies above the middle. A U has a positive bend, an inverse U a negative one.
@@ -230,8 +230,7 @@ draws = {}
 for name, one in here.items():
     draws[name] = age.resampled(one, n=n_resamples, seed=seed)
 bent = {name: age.curvature(own, who) for name, own in draws.items()}
-gaps = age.between(bent)  # the bend in photographs minus that in the controlled set
-clear = (gaps["low"] > 0) | (gaps["high"] < 0)
+gaps = age.between(bent)  # the excess bend in photographs minus that in the controlled set
 
 # %% tags=["hide-input"]
 fig, axes = vb.figures.panels(1, 3, height=4.8, share_y=True)
@@ -259,7 +258,7 @@ vb.figures.show(
     source=sources,
 )
 excess = {name: table[table["part"] == "excess"].set_index("dimension").loc["warmth"] for name, table in bent.items()}
-vb.note(wider=wider, clear=words.among(int(clear.sum()), len(gaps)), resamples=n_resamples, bends=age_words.bends(excess, group=who.outlier, trait="Warmth", called=called), called=called,
+vb.note(wider=wider, resamples=n_resamples, bends=age_words.bends(excess, group=who.outlier, trait="Warmth", called=called), called=called,
         differ=age_words.differ(gaps[gaps["dimension"] == "warmth"].set_index("set"), called=called))
 
 # %% [markdown]
@@ -267,19 +266,19 @@ vb.note(wider=wider, clear=words.among(int(clear.sum()), len(gaps)), resamples=n
 #
 # Look at the scales of the three panels. The margin of error of a bend is {glue:text}`wider.FairFace:.1f` times as wide in {glue:text}`called.FairFace`
 # as in the controlled faces, and {glue:text}`wider.UTKFace:.1f` times in {glue:text}`called.UTKFace`. (The sets also differ in size; below we compare sets of
-# one size.) So a U that is missing in photographs may still be there. To claim that two sets differ, one needs an interval for the *difference* of their
-# bends. {glue:text}`differ` Even such a difference may come from other ages and other people, as we shall see.
+# one size.) So a U that is not seen in photographs may still be there. And if it is not there? To claim that two sets of pictures differ, one needs an interval for the
+# *difference* of their bends. {glue:text}`differ` Such a difference may still come from who was shown at which age, as we shall see.
 #
 # :::{dropdown} Details: which curve, of which photographs?
-# - *Through images or through means?* The paper fits its parabolas to single images in Figure 5, and to one mean per age in Figure 3. Where every age has as many
-#   pictures, both give the same curve. Where it has not, a fit to means gives the few oldest people as much weight as the many of thirty. The choice turns the sign
+# - *Through images or through means?* The paper fits its parabolas to single images in Figure 5, and to one mean per age in Figure 3. If all ages have the same
+#   number of pictures, both give the same curve. If not, a fit to means gives the few oldest people as much weight as the many of middle age. The choice turns the sign
 #   of {glue:text}`flips.FairFace` bends (six groups, eight traits) in {glue:text}`called.FairFace`, and of {glue:text}`flips.UTKFace` in {glue:text}`called.UTKFace`.
 # - *Which photographs?* The caption of Figure S.4 says that each age range has an equal number of photographs. In the code this is true of UTKFace, not of FairFace. With
 #   equal numbers, {glue:text}`used.described_FairFace:,` photographs remain of {glue:text}`used.released_FairFace:,`. The code balances the ages of UTKFace before it leaves out other races.
 #   In the two sets together, {glue:text}`other_sample` bends have another sign if one follows the text and not the code.
 # - *In which order?* The code draws photographs in the order in which a computer lists its files. Another order alone turns {glue:text}`other_order` signs in {glue:text}`called.UTKFace`.
-# - *One test for the whole sentence?* "A U, and inverse U's for all others" is true if one curve bends up *and* each other one down. Tested so, with Holm's correction over eight
-#   traits, it is significant in {glue:text}`alone_in` panels (three sets, eight traits). Of the differences between sets of pictures, {glue:text}`clear` have an interval without zero.
+# - *One test for the whole sentence?* "A U, and inverse U's for all others" is true if one curve bends up *and* each other one down. Tested so for {glue:text}`singled_out`, it is significant in
+#   {glue:text}`alone_in` panels (three sets, eight traits; with Holm's correction for eight tests in a set). The sentence asks for much, so few sets of pictures can show it.
 # :::
 
 # %% tags=["hide-cell"]
@@ -316,8 +315,7 @@ for name, chosen in PROTOCOLS.items():
 # unlike the others: {glue:text}`outlier` is called warm more often when young and when old than in between. We say that this curve was *planted*. In the captions of
 # {glue:text}`nulls` further networks, the *null networks*, all groups are spoken of alike.
 #
-# Then all networks see the same three sets of pictures: controlled faces, and imitations of FairFace and UTKFace. Their judgements are in logits, steps
-# on the scale of log-odds, in which the captions' odds can be counted, too.
+# Then all networks see the same pictures. (Bends are now in logits, steps on the scale of log-odds: 0.1 logits more mean that the odds of a word are about 10 % higher.)
 #
 # ### An odd curve is common where nothing was planted
 
@@ -334,8 +332,8 @@ renamed = {"some_alone": "one against all others", "only_outlier": "is the only 
 tables.readable(null[show].head(3), precision=3, names=renamed).hide(axis="index")
 
 # %% [markdown]
-# Each row is a null network; under each group stands the bend of its curve for Warmth, with controlled faces. The *excess* is by how much
-# the curve of {glue:text}`outlier` bends more than the mean of the others. The last columns tell whether exactly one group, whichever, bends
+# Each row is a null network. Under each group stands the bend of its curve for Warmth, with controlled faces. The *excess* is the bend of {glue:text}`outlier`
+# minus the mean of the others. The last columns tell whether exactly one group, whichever, bends
 # against all others, and whether {glue:text}`outlier` is the only U.
 
 # %%
@@ -345,18 +343,19 @@ lone_u = words.among(int(full["only_outlier"].sum()), len(full))
 # %% tags=["hide-input"]
 by_look = age.lone_rates(networks, "warmth", {"some_alone": "some group is alone"})
 vb.note(than_coins=words.verb(null["some_alone"].mean(), above=alone, then="more often", else_="no more often"), outlier=planted_for, odd=odd, lone_u=lone_u, networks=len(full), nulls=len(null),
-        alone_0=by_look[by_look["b"] == 0].set_index("set")["rate"])
+        odd_share=null["some_alone"].mean(), alone_0=by_look[by_look["b"] == 0].set_index("set")["rate"])
 
 # %% [markdown]
-# In {glue:text}`odd` null networks, some group bends against all others. Nobody planted that. It happens {glue:text}`than_coins` than with coins. And what of the
-# {glue:text}`networks` networks for which we did plant a U for {glue:text}`outlier`? There, {glue:text}`lone_u` show it as the only U. Whoever looks for the odd one out
-# may find another group, and may miss the planted one.
+# In {glue:text}`odd` null networks ({glue:text}`odd_share:.0%`), some group bends against all others. Nobody planted that. It happens {glue:text}`than_coins` than with coins
+# ({glue:text}`alone:.0%`). So coins are no safe model of what chance does here.
+#
+# And what of the {glue:text}`networks` networks for which we did plant a U for {glue:text}`outlier`? There, {glue:text}`lone_u` show it as the only U, since they learnt
+# the curve only in part. Whoever looks for the odd one out may find another group, and may miss the planted one.
 #
 # ### Named beforehand, the planted curve is found
 #
 # Now we name the group, the trait and the direction before we look: does the curve of {glue:text}`outlier` for Warmth bend more
-# upwards than the mean of the others? And we compare with the null networks, not with zero. A network shows the curve if at most
-# one null network in ten has an excess as large as its own. By chance alone, one network in ten would pass.
+# upwards than the mean of the others? A network shows the curve if its excess is larger than in 90 % of the null networks. By chance alone, one network in ten would pass.
 
 # %%
 # one network: six parabolas, the excess of one group, and its p-value
@@ -380,46 +379,37 @@ assert np.isclose(excess, full["excess"].iloc[0])
 by_name = age.detection_rates(networks, "warmth", alpha=0.1)
 
 # %% tags=["hide-input"]
-titles = {"CausalFace": "controlled faces", "FairFace": "imitates FairFace", "UTKFace": "imitates UTKFace"}
-fig, line = vb.figures.panels(1, 3, height=4.0, share_y=True)
-for axis, (name, own) in zip(line[0], warmth.groupby("set", sort=False), strict=True):
-    strengths = sorted(own["b"].unique())
-    places = own["b"].map(strengths.index) + (own["network"] * 0.618 % 1 - 0.5) * 0.5
-    nothing = own["b"] == 0
-    axis.plot(places[nothing], own.loc[nothing, "excess"], "o", color="0.6", ms=4, label="null network")
-    axis.plot(places[~nothing], own.loc[~nothing, "excess"], "o", color=vb.figures.COLOURS["planted"], ms=5, label="network with a planted curve")
-    axis.axhline(np.sort(own.loc[nothing, "excess"])[-round(0.1 * (nothing.sum() + 1))], color="0.3", ls="--", lw=1, label="exceeded by few null networks")
-    axis.axhline(0, color="0.8", lw=1, zorder=0)
-    axis.set(title=titles[name], xticks=range(len(strengths)), xticklabels=[f"{b:g}" for b in strengths], xlim=(-0.6, len(strengths) - 0.4))
-line[0][0].set_ylabel("excess bend, logits")
-fig.supxlabel("strength of what was planted, b", fontsize=11)
-fig.legend(*line[0][0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
-hits = by_name.set_index("set")
+own = warmth[warmth["set"] == "CausalFace"]
+strengths = sorted(own["b"].unique())
+places = own["b"].map(strengths.index) + (own["network"] * 0.618 % 1 - 0.5) * 0.5
+nothing = own["b"] == 0
+fig, ((axis,),) = vb.figures.panels(height=3.6)
+axis.plot(places[nothing], own.loc[nothing, "excess"], "o", color="0.6", ms=5, label="null network")
+axis.plot(places[~nothing], own.loc[~nothing, "excess"], "o", color=vb.figures.COLOURS["planted"], ms=6, label="network with a planted curve")
+axis.axhline(np.sort(own.loc[nothing, "excess"])[-round(0.1 * (nothing.sum() + 1))], color="0.3", ls="--", lw=1, label="90 % of null networks lie below")
+axis.axhline(0, color="0.8", lw=1, zorder=0)
+axis.set(xticks=range(len(strengths)), xticklabels=[f"{b:g}" for b in strengths], xlabel="how strongly captions speak of the curve, b", ylabel="excess bend, logits")
+fig.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=2)
+hits = by_name.set_index("set").loc["CausalFace"]
 vb.figures.show(
     fig,
     name="age-answer",
-    alt=f"Excess bend of {planted_for} in Warmth, a dot for each network, in three sets of faces. At full strength, "
-    + ", ".join(f"{hits.loc[name, 'hits']} of {hits.loc[name, 'n']} networks pass ({titles[name]})" for name in age.SETS) + ".",
-    caption=f"How much more the curve of {planted_for} bends than the mean of the others: a dot is a network. Above the dashed line lies at most one null network in ten. "
-    f"The first panel has {len(null)} null networks, the others {int(((warmth['b'] == 0) & (warmth['set'] == 'FairFace')).sum())}.",
+    alt=f"Excess bend of {planted_for} in Warmth, a dot for each network. At full strength, {hits['hits']} of {hits['n']} networks lie above nine in ten null networks.",
+    caption=f"Controlled faces: how much more the curve of {planted_for} bends than the mean of the others. A dot is a network. "
+    f"Of the networks with b = 1, {hits['rate']:.0%} lie above the line (95 % interval {hits['low']:.0%} to {hits['high']:.0%}).",
     source="greenhouse",
 )
 over = vb.networks.one_sample({(name, b): own["excess"].to_numpy() for (name, b), own in warmth.groupby(["set", "b"], sort=False)}).rename_axis(["set", "b"])
 counts = {row.set: words.among(row.hits, row.n) for row in by_name.itertuples()}
 said = partial(truth.per_face, grammar.load(), b=1.0, axes=CAUSALFACE.dimensions)
-vb.note(by_name=counts, in_photographs=age_words.found_in_photographs(counts), learnt=over.loc[("CausalFace", 1.0), "mean"],
-        spoken=float(age.planted(shown, said, world, span=AGES)["warmth"]),
-        null_sd=warmth[warmth["b"] == 0].groupby("set")["excess"].std(), nulls_bend=age_words.null_bends({name: over.loc[(name, 0.0)] for name in age.SETS[1:]}))
+few = int(((warmth["b"] == 0) & (warmth["set"] == "FairFace")).sum())
+vb.note(by_name=counts, in_photographs=age_words.found_in_photographs(counts), learnt=over.loc[("CausalFace", 1.0), "mean"], zero={name: over.loc[(name, 0.0), "mean"] for name in age.SETS},
+        few=few, spoken=float(age.planted(shown, said, world, span=AGES)["warmth"]), null_sd=warmth[warmth["b"] == 0].groupby("set")["excess"].std(),
+        nulls_bend=age_words.null_bends({name: over.loc[(name, 0.0)] for name in age.SETS[1:]}))
 
 # %% [markdown]
-# The further right in a panel, the more clearly the captions speak of the curve; b = 1 is full strength. With controlled faces,
-# the curve is then found in {glue:text}`by_name.CausalFace` networks. {glue:text}`in_photographs`. (These networks learnt the curve only in part: on average
-# {glue:text}`learnt:+.2f` logits, where the captions say {glue:text}`spoken:+.2f`.)
-#
-# {.if-run}
-# The grey dots in the other panels are a warning. Nobody planted a curve for these null networks, and yet the excess is far from zero: {glue:text}`nulls_bend`.
-# All networks saw the same faces, so what bends the curves is *who was shown at which age*. Had we compared with zero and not with null networks, we would have
-# reported a curve that nobody planted.
+# The further right, the more clearly the captions speak of the curve. At full strength (b = 1), it is found in {glue:text}`by_name.CausalFace` networks. They
+# learnt only a part of it: {glue:text}`learnt:+.2f` logits on average, where the captions say {glue:text}`spoken:+.2f`.
 #
 # ### Why photographs lose the curve
 #
@@ -433,10 +423,11 @@ for name in age.SETS:
     looks[name] = vb.perceive(f"greenhouse/{name.lower()}", "greenhouse")
 unit = looks["CausalFace"].logit_scale
 controlled = age.controlled(looks["CausalFace"], world.groups, scale=unit)
-asked = dict(least=None, seed=seed, age="age", unit=unit)
 photographed, estimates = {}, {}
 for name in age.SETS[1:]:
-    photographed[name] = age.photographs(looks[name], world.groups, **asked)
+    photographed[name] = age.photographs(
+        looks[name], world.groups, min_count=None, seed=seed, age="age", scale=unit
+    )
 size = min(600, *(len(one.age) for one in (controlled, *photographed.values())))
 chosen = dict(dimension="warmth", n_pictures=size, n_sets=max(n_resamples // 4, 20))
 for name, one in photographed.items():
@@ -453,8 +444,8 @@ vb.figures.show(
                       value_label="excess bend for Warmth, logits; bar: the middle 95 % of sets"),
     name="age-lost",
     alt="Range of the excess bend found with sets of equal size. Standard deviations: " + "; ".join(f"{step}: {sd:.3f}" for step, sd in steps.items()) + ".",
-    caption=f"What one network shows in sets of {size} pictures, from controlled faces (top) to the imitation of FairFace (bottom); each step keeps the changes "
-    f"of those above it. The line is what the network shows with all {len(controlled.age):,} controlled pictures.",
+    caption=f"What one network shows in sets of {size} pictures. Each step keeps the changes of those above it; the last is the imitation of FairFace. "
+    f"Line: what the network shows with all {len(controlled.age):,} controlled pictures.",
     source="greenhouse",
 )
 same, other, adults, common, photograph = age_precision.STEPS
@@ -464,12 +455,42 @@ vb.note(pictures=size, spread={"same": steps[same], "other": steps[other] / step
 # %% [markdown]
 # With the same people at every age, all sets give nearly the same answer. With *other people* at every age, the answers spread
 # {glue:text}`spread.other:.0f` times as widely. If very young faces are missing, too, and old ones are as rare as in FairFace,
-# the spread is {glue:text}`spread.common:.0f` times that of the first step. In this network, {glue:text}`rest`. (Null networks, too, differ more from each
-# other where people differ: the excess has a standard deviation of {glue:text}`null_sd.CausalFace:.2f` over networks with controlled faces, and of
-# {glue:text}`null_sd.FairFace:.2f` with the imitation of FairFace.)
+# the spread is {glue:text}`spread.common:.0f` times that of the first step. In this network, {glue:text}`rest`.
 #
 # People differ in many ways that no column records. If the same people are seen at every age, these differences cancel out of the curve. If everybody is seen at
 # one age, they do not.
+#
+# ### One sample of photographs bends the curve in every network
+
+# %% tags=["hide-input"]
+rows = list(age.SETS)[::-1]
+labels = {"CausalFace": "controlled faces", "FairFace": "imitation of FairFace", "UTKFace": "imitation of UTKFace"}
+fig, ((axis,),) = vb.figures.panels(height=2.4)
+for place, name in enumerate(rows):
+    dots = warmth.loc[(warmth["set"] == name) & (warmth["b"] == 0), "excess"]
+    axis.plot(dots, place + 0.4 * (np.arange(len(dots)) * 0.618 % 1 - 0.5), "o", color="0.5", ms=5, alpha=0.8)
+axis.axvline(0, color="0.6", lw=1)
+axis.set(yticks=range(len(rows)), yticklabels=[labels[name] for name in rows], ylim=(-0.5, len(rows) - 0.5), xlabel="excess bend, logits")
+vb.figures.show(
+    fig,
+    name="age-nulls",
+    alt="Excess bend in null networks, a dot for each, in three sets of faces. Means: " + ", ".join(f"{labels[name]} {over.loc[(name, 0.0), 'mean']:+.2f}" for name in age.SETS) + " logits.",
+    caption=f"Null networks only: nobody planted a curve. {len(null)} networks saw the controlled faces, {few} of them the imitations.",
+    source="greenhouse",
+)
+
+# %% [markdown]
+# {.if-run}
+# These are null networks, so the excess should lie around zero. With controlled faces it does ({glue:text}`zero.CausalFace:+.2f` on average). With the imitated photographs it does not: {glue:text}`nulls_bend`.
+# The networks were trained independently of each other; what they share is the photographs. So *who was photographed at which age* bends the curve, in each of them alike. Whoever tests many models
+# on one sample of photographs, and compares with zero, will find such a curve again and again.
+#
+# :::{dropdown} Details: the named test with photographs
+# Does the test that names group, trait and direction still find the planted curve in photographs, if it compares with null networks that saw the same photographs? {glue:text}`in_photographs`. Two things make this
+# hard. Networks differ more from each other with photographs: over null networks, the excess has a standard deviation of {glue:text}`null_sd.CausalFace:.2f` with controlled faces,
+# {glue:text}`null_sd.FairFace:.2f` and {glue:text}`null_sd.UTKFace:.2f` with the imitations. And only {glue:text}`few` null networks saw the photographs, so a network has to exceed all of them. With so few networks,
+# the two imitations cannot be ranked.
+# :::
 #
 # :::{dropdown} Details: do other attributes bend the curve, too?
 # Above, we asked how *widely* the answers spread. Attributes that go along with age and group could also *shift* them all. To see
@@ -502,12 +523,15 @@ tables.readable(lost).set_caption("What moves the excess bend, according to the 
 # %% [markdown]
 # ### What this means for the paper
 #
-# The authors' design is the right one for this question: the same people at every age. With it, a bend can be measured well in one model.
-# That the curve is not seen in photographs says little against it.
+# The authors' design suits this question: the same people at every age. With it, a bend can be measured well in one model, as long as the program that makes the
+# faces changes nothing else with age ([confounds](../greenhouse/confounds.ipynb) shows what happens if it does). That the curve is not seen in photographs says little against it.
 #
 # Two things are missing. *A margin of error for each bend:* it can be computed from the scores that the authors publish (the command
 # is below). *A second look:* the group and its U were noticed in the figure, and some odd curve is easily noticed. Now that
-# they are named, they can be tested in other models with the same pictures. Whether training makes such curves is open, because one model was studied.
+# they are named, they can be tested in other models with the same pictures.
+#
+# For CLIP, nobody has null networks. An interval over people, for a bend that was named beforehand, is then evidence about *this* model. For a statement about models that are trained like it,
+# ask several of them.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -537,9 +561,9 @@ tables.readable(lost).set_caption("What moves the excess bend, according to the 
 #
 # - Name the group, the trait and the direction before you look. Among six curves, some curve is often the odd one.
 # - Give every bend an interval, and resample people, not pictures.
-# - To study a curve over age, show the same people at every age. Other people at every age make each bend far less certain.
+# - To study a curve over age, show the same people at every age, and all ages equally often. Otherwise each bend is far less certain.
 # - A curve that is not seen in a noisier set is not shown to be absent. Compare sets by the interval of their difference.
-# - To say what training does, compare with networks in which nothing was planted: a sample of photographs can make a bend of its own.
+# - One sample of photographs can bend the curves of all models alike. That many models agree does not help then.
 
 # %% [markdown]
 # ## Exercises
@@ -589,9 +613,9 @@ print(f"curvature {straight[2, 0]:+.2f}: a U out of a straight line")
 assert straight[2, 0] > 0.1
 
 # %% [markdown]
-# Those over 70 bring the warmth of their own age and are filed at 70. The mean at 70 then lies above the straight line, and the quadratic bends up to
+# People over 70 have the warmth of their own age, but are counted at 70. The mean at 70 then lies above the straight line, and the quadratic bends up to
 # meet it. (Curvature is in the unit of this page: the ages from 20 to 70 become −1 to 1.) A U for a group that has many members over 70 may come from
-# the filing alone.
+# this alone.
 #
 # ```{solution-end}
 # ```

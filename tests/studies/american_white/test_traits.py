@@ -302,7 +302,7 @@ def test_phrases_of_one_network_are_tested_over_faces_and_among_each_other():
             stats.ttest_ind(x[:, j], y[:, j], equal_var=False).pvalue <= 0.05
             for j in np.flatnonzero(plain)
         ]
-        assert row.false_positive_rate == pytest.approx(np.mean(alone))
+        assert row.false_positives == pytest.approx(np.mean(alone))
     assert found.loc[found["phrase"] == "v", "p_phrases"].max() == pytest.approx(1 / 8)
 
 
