@@ -19,8 +19,8 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** In American states where many Black people live, White people show more implicit bias. Their scores go even a little better with how a
-# model portrays the states. Does the model know something about bias that the census does not?
+# **Question.** In American states where more Black people live, White people show more implicit bias on average. The bias goes with a model's
+# portraits of the states even a little better than with the census. Does the model say something about bias that the census does not?
 #
 # **In 20 minutes:** {ref}`what the authors found <implicit-found>`, {ref}`is the difference more than chance? <implicit-printed>`,
 # {ref}`the answer in one figure <implicit-answer>`, {ref}`what this means <implicit-means>`. **In 75 minutes:** everything, with one exercise.
@@ -31,7 +31,7 @@
 # country, and our scores are simulated.
 # :::
 #
-# **The idea.** The Implicit Association Test measures how readily a person connects groups with good and bad {cite:p}`greenwald1998`. Very many people
+# **The idea.** The Implicit Association Test (IAT) measures how readily a person connects groups with good and bad {cite:p}`greenwald1998`. Very many people
 # have taken it online, and their states are known. So each state has a mean score. {cite:t}`wolfe2022` ask what goes with it: who lives in the
 # state, or how a model *sees* the state?
 #
@@ -78,17 +78,18 @@ vb.figures.style()
 # ## What the paper reports: the model's share goes with bias a little more than the census does
 
 # %%
-r_printed = {
-    name: vb.ledger.claim(f"implicit_bias.text.{key}").printed.number
-    for name, key in {
-        "White people's scores, census": "census",
-        "White people's scores, CLIP": "clip",
-        "White people's scores, BLIP": "blip",
-        "Black people's scores, CLIP": "clip-black",
-        "Black people's scores, BLIP": "blip-black",
-    }.items()
+PRINTED = {
+    "White people's scores, census": "census",
+    "White people's scores, CLIP": "clip",
+    "White people's scores, BLIP": "blip",
+    "Black people's scores, CLIP": "clip-black",
+    "Black people's scores, BLIP": "blip-black",
 }
-low, high = implicit_bias.fisher(np.array(list(r_printed.values())), 51)  # 95 % intervals
+r_printed = pd.Series({
+    label: vb.ledger.claim(f"implicit_bias.text.{name}").printed.number
+    for label, name in PRINTED.items()
+})
+low, high = implicit_bias.fisher(r_printed.to_numpy(), 51)  # 95 % intervals
 figure2 = pd.DataFrame({"r": r_printed, "low": low, "high": high})
 figure2.round(2).head(3)
 
@@ -105,7 +106,7 @@ vb.figures.show(
 # %% [markdown]
 # Where more Black people live, the mean scores of White people show more bias. The correlation with the census is {claim}`implicit_bias.text.census`. With the
 # share among a model's portraits it is {claim}`implicit_bias.text.clip` for CLIP and {claim}`implicit_bias.text.blip` for BLIP, a little more. For Black people's
-# scores the correlation is negative. No figure is given for SLIP.
+# scores the correlation is negative. For SLIP the paper prints no number.
 #
 # **Do the printed numbers agree with each other?** Nearly. For CLIP, the abstract has {claim}`implicit_bias.abstract.clip`, and the text
 # {claim}`implicit_bias.text.clip`.
@@ -114,20 +115,30 @@ vb.figures.show(
 # ### Is the difference more than chance?
 #
 # The intervals in the figure are wide, and they overlap. But the correlations share the same scores and the same states, so they rise and fall together.
-# A test of their difference must take this into account. It needs a third number: how strongly the model's share correlates with the census. The
-# paper prints it in another table: {claim}`states.clip.black.r` for CLIP. Williams's test, by hand:
+# A test of their difference must take this into account. So it needs a third number: how strongly the model's share correlates with the census. The
+# paper prints it in its Table 1: {claim}`states.clip.black.r` for CLIP. The usual test is Williams's; here it is by hand:
 
 # %%
-r_model, r_census, n = r_printed["White people's scores, CLIP"], r_printed["White people's scores, census"], 51
+r_model = r_printed["White people's scores, CLIP"]
+r_census, n = r_printed["White people's scores, census"], 51
 r_both = vb.ledger.claim("states.clip.black.r").printed.number  # of the two predictors
 det = 1 - r_model**2 - r_census**2 - r_both**2 + 2 * r_model * r_census * r_both
 mean = (r_model + r_census) / 2
 below = 2 * (n - 1) / (n - 3) * det + mean**2 * (1 - r_both) ** 3
 t = (r_model - r_census) * np.sqrt((n - 1) * (1 + r_both) / below)
 p = 2 * stats.t.sf(abs(t), n - 3)
+print(f"difference {r_model - r_census:.2f}, t = {t:.2f}, p = {p:.2f}")
 
-tests = implicit_bias.printed(vb.ledger.claim, n=51)  # the same for both models
-assert np.isclose(p, tests.loc[0, "p"])
+# %% [markdown]
+# There is a better question than which r is higher: does the model's share still go with the scores if the census is *held constant*? Imagine only
+# states with the same Black share of the population. Do those for which the model returns more Black people have higher scores? The *partial
+# correlation* answers this, from the same three numbers:
+
+# %%
+partial = (r_model - r_census * r_both) / np.sqrt((1 - r_census**2) * (1 - r_both**2))
+
+tests = implicit_bias.printed(vb.ledger.claim, n=51)  # both questions, for both models
+assert np.isclose(p, tests.loc[0, "p"]) and np.isclose(partial, tests.loc[1, "value"])
 tests[["model", "question", "value", "low", "high", "p"]].round(3)
 
 # %% tags=["hide-input"]
@@ -135,9 +146,10 @@ labelled = tests.assign(label=tests["model"] + ", " + tests["question"])
 vb.figures.show(
     vb.figures.forest(labelled, estimate="value", low="low", high="high", label="label", group="model", value_label="difference of two r, or partial r, 95 % interval"),
     name="implicit-printed",
-    alt="For CLIP and BLIP: the difference of two correlations, and the partial correlation of each predictor with the other held. "
+    alt="For CLIP and BLIP: the difference of two correlations, and the partial correlation of each predictor with the other held constant. "
     + "; ".join(f"{row.label} {row.value:.2f} ({row.low:.2f} to {row.high:.2f})" for row in labelled.itertuples()) + ".",
-    caption="From printed correlations alone, 51 places. “More than the census”: the model's r minus the census's. “Census held”: the model's r with the census held constant; “model held”: the reverse.",
+    caption="From printed correlations alone, 51 places. “More than the census”: the model's r minus the census's. “Census held”: the model's r with the census held constant. "
+    "“Model held”: the census's r with the model's share held constant.",
     source="paper:american_white, Figure 2 and Table 1",
 )
 at = tests.set_index(["model", "question"])
@@ -145,17 +157,16 @@ more, rest = (at.xs(question, level="question") for question in ("more than the 
 vb.note(p={name: row["p"] for name, row in more.iterrows()},
         lean={name: words.side(row["low"], row["high"], above="is above zero", below="is below zero", neither="is consistent with zero") for name, row in more.iterrows()},
         rest={name: row["value"] for name, row in rest.iterrows()}, rest_p=rest.loc["BLIP", "p"], either=implicit_bias.distinguished(more["p"]),
-        rounding={"low": rest.loc["CLIP", "p_low"], "high": rest.loc["CLIP", "p_high"]})
+        rounding={"low": rest.loc["CLIP", "p_low"], "high": rest.loc["CLIP", "p_high"]},
+        adds=implicit_bias.adds(rest))
 
 # %% [markdown]
-# {glue:text}`either` (p = {glue:text}`p.CLIP:.2f` for CLIP, {glue:text}`p.BLIP:.2f` for BLIP). So "more strongly" is true of these states, and could be
-# chance.
+# {glue:text}`either` (p = {glue:text}`p.CLIP:.2f` for CLIP, {glue:text}`p.BLIP:.2f` for BLIP). "More strongly" describes these states, and could be chance.
 #
-# There is a better question: does the model's share still go with the scores if the census is *held constant*? Imagine states with the same Black share of the
-# population. Do those for which the model returns more Black people have higher scores? The *partial correlation* measures this. It is
-# {glue:text}`rest.CLIP:.2f` for CLIP (p between {glue:text}`rounding.low:.3f` and {glue:text}`rounding.high:.3f`, because the printed numbers are rounded) and
-# {glue:text}`rest.BLIP:.2f` for BLIP (p = {glue:text}`rest_p:.4f`). This is evidence that the model's share adds something to the census. The paper does not make
-# this argument; its printed numbers allow it.
+# {glue:text}`adds` The partial correlation is {glue:text}`rest.BLIP:.2f` for BLIP and {glue:text}`rest.CLIP:.2f` for CLIP. For CLIP, p lies between
+# {glue:text}`rounding.low:.3f` and {glue:text}`rounding.high:.3f`; the printed numbers are rounded and do not allow a closer statement.
+#
+# The paper does not make this argument, but its printed numbers allow it.
 
 # %% tags=["needs-map-iat", "hide-input"]
 if vb.sources.at_hand("map-iat"):
@@ -172,19 +183,20 @@ vb.ledger.show(vb.ledger.table("american_white/implicit_bias"))
 # (implicit-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# Suppose we had many more states, so that chance played no role. Would the higher correlation then tell who knows more about the bias, the model or the census? One
-# reason for doubt: the model's share is cut from a ranking. [The chapter on states](states.ipynb) shows how this distorts it.
+# Suppose we had very many states, so that chance played no role. Would the higher correlation then show what the scores depend on? One reason for
+# doubt: a census is a plain count, but the model's share is cut from a ranking. [The chapter on states](states.ipynb) shows how this distorts it.
 #
-# We try it where we know the truth. In our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), small networks learned from captions about an
-# invented country, Arboria, with {glue:text}`provinces` provinces. For each province we simulate a mean score. We decide what the scores depend on:
+# We try it where we know the truth. Our laboratory is the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in
+# four colours, and on captions about an invented country, Arboria. Arboria has {glue:text}`provinces` provinces, a census and four colours of people. For each
+# province we simulate a mean score, and we decide what the scores depend on:
 #
-# - on *what captions say* of the province (the network learned from these captions, the census did not);
+# - on *what captions say* of the province, from which the network learned. (Captions are close to the census, but they exaggerate one region.)
 # - on *the census* alone, in a straight line;
-# - on *the census* alone, in one of three bent lines;
+# - on *the census* alone, in one of three bent lines: its square, or a step at its median or at 30 %;
 # - on *nothing*.
 #
-# Then we ask two questions. Is the network's r higher than that of the census? And does the network's share still go with the scores if the census is held
-# constant? We simulate {glue:text}`n.iats` sets of scores for each of {glue:text}`n.networks` networks.
+# Then we ask two questions, as above. Is the network's r higher than that of the census? And does the network's share still go with the scores if the
+# census is held constant? For each of {glue:text}`n.networks` networks we simulate {glue:text}`n.iats` sets of scores, and count. Three rows of the result:
 
 # %%
 spoken = grammar.load().bias
@@ -198,9 +210,9 @@ lives = census[colour]
 drivers = {
     "what captions say": states.expected_shares(taught, b=1.0)[colour],
     "the census": lives,
-    "its square": lives**2,
-    "above its median": lives > lives.median(),
-    "above 30 %": lives > 0.3,
+    "the census, squared": lives**2,
+    "a step at its median": lives > lives.median(),
+    "a step at 30 %": lives > 0.3,
 }
 WORLDS = {name: {name: 1.0} for name in drivers} | {"nothing": {}}
 
@@ -222,10 +234,14 @@ for network in np.flatnonzero(np.isin(strength, (0, 1))):
     rows.append(one.assign(b=strength[network]))
 every = pd.concat(rows, ignore_index=True)
 found = every[(every["reader"] == "returned") & (every["b"] == 1)].drop(columns="reader")
-found[["world", "higher", "significant", "beyond"]].round(2).head(3)
+found = found.reset_index(drop=True)
+
+# a row: one network, and the share of its simulations with a yes
+questions = {"world": "scores depend on", "higher": "r is higher", "beyond": "link, census held"}
+found.rename(columns=questions)[list(questions.values())].round(2).head(3)
 
 # %% tags=["hide-input"]
-BENT = ("its square", "above its median", "above 30 %")  # the census and nothing else, but in no straight line
+BENT = ("the census, squared", "a step at its median", "a step at 30 %")  # the census and nothing else, but in no straight line
 QUESTIONS = {"higher": "the network's r is higher", "beyond": "link with the census held (p ≤ .05)"}
 answers = []
 for name, called in QUESTIONS.items():
@@ -246,15 +262,19 @@ vb.figures.show(
 said = means.loc["what captions say"]
 bends = answer[answer["question"].eq(QUESTIONS["beyond"]) & answer["world"].isin(BENT)].set_index("world")
 vb.note(provinces=len(census), captions=said, line=means.loc["the census"], nothing=means.loc["nothing"], n={"networks": len(found) // len(WORLDS), "iats": n_resamples},
+        weak=words.verb(said["beyond"], above=0.5, then="usually finds a link that exists", else_="misses most links that exist"),
         bent={"low": bends["mean"].min(), "high": bends["mean"].max()}, bend=implicit_bias.bends(bends, chance=0.025),
         misleads=implicit_bias.misleading(said["higher"], means.loc["nothing", "higher"]))
 
 # %% [markdown]
-# {glue:text}`misleads` Where scores follow what the network learned, its r is higher than that of the census in {glue:text}`captions.higher:.0%` of the simulations. Where
-# scores follow nothing at all, it is higher in {glue:text}`nothing.higher:.0%`, as with a coin.
+# **Which r is higher?** {glue:text}`misleads` Where scores follow the captions, from which the network learned, the network's r is the higher one in
+# {glue:text}`captions.higher:.0%` of the simulations. Where scores follow nothing at all, it is higher in {glue:text}`nothing.higher:.0%`, as with a coin.
 #
-# Holding the census constant works better. Where scores follow the captions, a link is found in {glue:text}`captions.beyond:.0%`; where they follow the census in a
-# straight line, in {glue:text}`line.beyond:.1%`, which is chance. {glue:text}`bend`
+# **And with the census held constant?** This question is safer. Where scores follow the census in a straight line, it finds a link in
+# {glue:text}`line.beyond:.1%` of the simulations; chance gives 2.5 %. Where scores follow the captions, it finds one in {glue:text}`captions.beyond:.0%`. So with
+# so few places it {glue:text}`weak`.
+#
+# {glue:text}`bend`
 #
 # ## The protocol, run on {data}
 #
@@ -309,7 +329,8 @@ vb.figures.show(
 )
 between = np.corrcoef(shares[first][inside], lived[group][inside])[0, 1]
 one = implicit_bias.held(r_of[first], r_of["census"], between, n=int(inside.sum()))
-vb.note(shown=pictured.shown(faces), here={"census": r_of["census"], "model": r_of[first], "held": one["r"]}, scores=iat)
+vb.note(shown=pictured.shown(faces), here={"census": r_of["census"], "model": r_of[first], "held": one["r"],
+              "lean": words.side(one["low"], one["high"], above="is more than chance gives", below="is further below zero than chance gives", neither="is consistent with zero")}, scores=iat)
 
 # %% tags=["hide-cell"]
 for how, kept in INSIDE.items():
@@ -323,16 +344,20 @@ for how, kept in INSIDE.items():
         vb.ledger.record(f"implicit_bias.{claim}", value, results=results, stimuli=seen, model=about, protocol=how)
 
 # %% [markdown]
-# The scores ({glue:text}`scores`) correlate with the census at {glue:text}`here.census:.2f` and with the first model's share at {glue:text}`here.model:.2f`. With the census
-# held constant, {glue:text}`here.held:.2f` is left of the model's. Simulated scores depend on the census and on nothing else, so this should be near zero.
+# The scores ({glue:text}`scores`) correlate with the census at {glue:text}`here.census:.2f` and with the first model's share at {glue:text}`here.model:.2f`. Simulated
+# scores depend on the census and on nothing else. So with the census held constant, nothing should be left of the model's correlation. It is
+# {glue:text}`here.held:.2f`, which {glue:text}`here.lean`.
 #
 # ## What this method can see
 #
 # (implicit-missed)=
-# ### Why does the comparison fail where the network knows more?
+# ### Why is the network's r so often the lower one?
 #
-# Two reasons are possible. There may be too few places. Or the share that the network returns may be a worse record of the captions than the census is. We can switch
-# off both: we repeat every province many times, and we replace the network's share by the one before ranking, or by exactly what captions say.
+# The scores followed the captions, and the network learned from them. Still, its r was the higher one in {glue:text}`wins.few:.0%` of the simulations, and a coin
+# gives half. Two reasons are possible: too few provinces, or the ranking of the portraits.
+#
+# We can switch off both. We repeat every province {glue:text}`times` times. And we replace the network's share by the one *before the ranking* (the mean
+# probability of a colour, see [states](states.ipynb)), or by exactly what captions say:
 
 # %%
 TIMES = 20  # every province, so often
@@ -352,7 +377,7 @@ r_with = {
     for name in readers[full[0]]
 }
 why = pd.DataFrame({
-    "r with captions": {name: np.mean(own) for name, own in r_with.items()},
+    "r with captions": pd.DataFrame(r_with).mean(),
     "higher, as many provinces": few.groupby("reader")["higher"].mean(),
     "higher, 20 times as many": many.groupby("reader")["higher"].mean(),
 })
@@ -365,21 +390,23 @@ vb.note(r_captions={"census": r_census_captions, "below": words.among(int((ends 
         times=TIMES, wins={"net": why.loc["returned", "higher, 20 times as many"], "few": why.loc["returned", "higher, as many provinces"],
                            "unranked": why.loc["before the ranking", "higher, as many provinces"], "perfect": why.loc["what captions say", "higher, 20 times as many"]},
         full=float(((cut < 0.01) | (cut > 0.99)).mean()),
+        ranking=implicit_bias.ranking(float(r_census_captions), float(ends.mean()), float(np.mean(r_with["before the ranking"]))),
         few=implicit_bias.too_few(why.loc["returned", "higher, as many provinces"], why.loc["returned", "higher, 20 times as many"]))
 
 # %% [markdown]
-# {glue:text}`few` With {glue:text}`times` times as many provinces, the network's share has the higher r in {glue:text}`wins.net:.0%` of the simulations. (Exactly what
-# captions say would have it in {glue:text}`wins.perfect:.0%`.)
+# {glue:text}`few` With {glue:text}`times` times as many provinces, the network's share has the higher r in {glue:text}`wins.net:.0%` of the simulations. A
+# model that returned exactly what captions say would have it in {glue:text}`wins.perfect:.0%`.
 #
-# The ranking is the reason. What captions say correlates with the census by {glue:text}`r_captions.census:.2f`, and with the returned share by only
-# {glue:text}`r_captions.mean:.2f`, because ranking fills or empties {glue:text}`full:.0%` of the provinces. Before ranking, the same networks correlate with the
-# captions by {glue:text}`r_captions.unranked:.2f`, and their r is the higher one in {glue:text}`wins.unranked:.0%`. So the comparison can speak
-# against a model that knows more than the census, only because of what was done to its scores.
+# {glue:text}`ranking` In {glue:text}`full:.0%` of the provinces, the ranking returns portraits of this colour only, or none at all. The share returned
+# correlates with the captions by {glue:text}`r_captions.mean:.2f`, and the census by {glue:text}`r_captions.census:.2f`. Before the ranking, the same networks
+# reach {glue:text}`r_captions.unranked:.2f`.
+#
+# So which r is higher depends on how well each predictor is measured, and not only on what the scores depend on.
 #
 # (implicit-people)=
 # ### Places are not people
 #
-# The scores are means of places. Let each province have 300 people, whose scores scatter around the mean of the province as widely as scores of persons do:
+# The scores are means of places. Let each province have 300 people. Their scores scatter around the mean of the province as widely as people's scores do:
 
 # %%
 BETWEEN, WITHIN = 0.03, 0.4  # SD of means over places, and of people: of the order of published scores
@@ -398,8 +425,9 @@ top = vb.ledger.claim("states.top").printed.number  # portraits returned for a p
 vb.note(scale={"count": 65, "percent": 100 * 65 / top}, over={"places": over_places, "people": over_people})  # the end of Figure 2's scale
 
 # %% [markdown]
-# Over provinces, r is {glue:text}`over.places:.2f`; over people it is {glue:text}`over.people:.3f`. It is the same link. Means hide how much people differ. So a correlation of states says
-# nothing of this size about persons, and nothing about who within a state has which score (the *ecological fallacy*).
+# The same link looks large over provinces and tiny over people. Over provinces, r is {glue:text}`over.places:.2f`; over people it is {glue:text}`over.people:.3f`. Means hide
+# how much people differ. So a correlation of states does not say how strongly the scores of *people* go with anything. Nor does it say who within a state has which
+# score. To conclude from places to people is called the *ecological fallacy*.
 #
 # :::{dropdown} More that can go wrong
 # - *Region.* Captions exaggerate one region of Arboria. With region held constant, too, a link beyond the census is found in {glue:text}`captions.beyond_region:.0%` of the
@@ -416,19 +444,22 @@ tables.readable(all_worlds, names={"world": "scores depend on", "returned": "r, 
 # (implicit-means)=
 # ## What this means
 #
-# **For the paper.** That bias scores go with what CLIP and BLIP return is well supported. That they do so *more strongly* than with the census is not: the difference may be
-# chance. But the printed numbers support another claim, that the model's share adds something to the census. It rests on the census being held constant in a straight line.
+# **For the paper.** Bias scores do go with what CLIP and BLIP return; the printed correlations leave little doubt. That they do so *more strongly* than with the
+# census is not shown, because the difference may be chance. But the comparison was an unfair one for the models, whose shares are cut from a ranking. And the printed
+# numbers support another claim, clearly for BLIP and weakly for CLIP: the model's share adds something to the census. What remains open is whether a bent line of the
+# census would explain this, too. The authors' data could show it.
 #
-# **For your own work.** Do not ask which of two correlations is higher. Ask what one predictor adds if the other is held constant, and try more than a straight line. Compare
-# like with like: a share that was ranked and cut against one that was not is no fair race.
+# **For your own work.** Do not ask which of two correlations is higher. Ask what one predictor adds if the other is held constant, and try more than a
+# straight line. And compare like with like: do not set a share that was ranked and cut beside one that was not.
 #
 # ## Where paper and code differ
 #
-# From an audit of the authors' repository at commit `2e45194`, checked against the code:
+# From an audit of the authors' repository at commit `2e45194`, checked against the code. The numbers (W6 and so on) are those of
+# [the full list](../../book/differences.md).
 #
 # | | paper | code | here |
 # |---|---|---|---|
-# | states (W6) | not stated | the list of letters has 50 states, so that there is no IAT mean for the District of Columbia; the next script asks for 51 and stops | all, and without it |
+# | states (W6) | not stated | the list of abbreviations has 50 states, without the District of Columbia, so it gets no mean score; the next script needs 51 and stops | both, with and without it |
 # | scores | "mean IAT effect sizes for those states" | unweighted mean of respondents; White and Black by `raceomb` 6 and 5 | the same |
 # | model | "percent of images" | mean count over 1,000 draws | the same, as a share |
 # | Figure 2 (W15) | one scale, "0-65%" | 0 to 65 for the mean *count* of 108 portraits, beside *per cent* of the census: {glue:text}`scale.count` portraits are {glue:text}`scale.percent:.0f` % | per cent on both maps |
@@ -445,11 +476,11 @@ tables.readable(all_worlds, names={"world": "scores depend on", "returned": "r, 
 # %% [markdown]
 # ## Take-aways
 #
-# - A difference of two correlations needs a test of its own. How strongly the two predictors correlate decides its width.
-# - "Which r is higher" can speak against the predictor that knows more. Ask what it adds with the other one held constant.
+# - A difference of two correlations needs a test of its own. It uses a third correlation: that of the two predictors.
+# - "Which r is higher?" depends on how well each predictor is measured. Ask what one adds if the other is held constant.
 # - A predictor that was ranked and cut is at a disadvantage.
 # - Holding a predictor constant removes a straight line only. Try bent ones.
-# - Fifty states are few cases, and means of states are not people.
+# - Fifty states are few observations, and means of states are not people.
 
 # %% [markdown]
 # ## Exercises
@@ -508,5 +539,6 @@ assert abs(at_half / at_one - np.sqrt(0.5)) < 0.02
 # %% [markdown]
 # ## Questions to discuss
 #
-# 1. The same portraits, asked for by state, go with scores of White respondents upwards and with those of Black respondents downwards. What would you need to know before calling the first a response to "threat"?
+# 1. Where the model returns more portraits of Black people, the scores of White people are higher and those of Black people lower. What would you need to know before
+#    you call the first a response to "threat"?
 # 2. Who takes an implicit association test online, and does that differ between states?

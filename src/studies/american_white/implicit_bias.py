@@ -374,14 +374,35 @@ def distinguished(p: pd.Series, *, alpha: float = 0.05) -> str:
     return f"The difference is significant in {clear[0]} only"
 
 
+def adds(rest: pd.DataFrame, *, alpha: float = 0.05) -> str:
+    """For which models the shares returned add something to the census, as a sentence.
+
+    Parameters
+    ----------
+    rest : indexed by model, the rows "census held" of `printed`; a model is counted only if its
+        test is significant for all correlations that print as the paper's.
+    """
+    clear = rest["p_high"] <= alpha
+    possible = (rest["p_low"] <= alpha) & ~clear
+    if not (clear | possible).any():
+        return "With the census held constant, nothing is left that chance would not give."
+    parts = [
+        f"{how} for {listed(rest.index[kept])}"
+        for how, kept in (("clearly", clear), ("perhaps", possible))
+        if kept.any()
+    ]
+    return f"With the census held constant, a link remains: {', '.join(parts)}."
+
+
 def misleading(true: float, nothing: float) -> str:
-    """Whether "the higher r" tells a true link from none, as a sentence: how often it speaks for
-    the network where there is a link with what the network learned, and where there is none."""
+    """Whether "the higher r" distinguishes a true link from none, as a sentence: how often it
+    speaks for the network where there is a link with what the network learned, and where there is
+    none."""
     if true < nothing - 0.05:
-        return "To ask which r is higher misleads here."
+        return "The network's r is often the lower one where it should be the higher."
     if true < nothing + 0.05:
-        return "To ask which r is higher tells nothing here."
-    return "To ask which r is higher points to the link here."
+        return "The network's r is the higher one no more often than by chance."
+    return "The network's r is often the higher one where it should be."
 
 
 def bends(found: pd.DataFrame, *, chance: float) -> str:
@@ -397,8 +418,8 @@ def bends(found: pd.DataFrame, *, chance: float) -> str:
     if not more:
         return "Where the line is bent, too, no link is found more often than by chance."
     return (
-        "But it is not safe. Where scores follow the census in a bent line, a link that does not"
-        f" exist can be found more often than by chance: {listed(more)}."
+        "It is not quite safe, either. Where scores follow the census in a bent line, a link that"
+        f" does not exist can be found more often than by chance: {listed(more)}."
     )
 
 
@@ -407,3 +428,13 @@ def too_few(few: float, many: float) -> str:
     if many > few + 0.05:
         return "Few places are a part of the reason."
     return "Few places are not the reason."
+
+
+def ranking(census: float, returned: float, unranked: float) -> str:
+    """Whether ranking makes the returned share a worse record of the captions than the census, as
+    a sentence; the numbers are correlations with what captions say."""
+    if returned >= census:
+        return "The share returned is no worse a record of the captions than the census is."
+    if unranked > returned:
+        return "The ranking is a reason."
+    return "The ranking is not the reason."
