@@ -57,7 +57,7 @@ TAUGHT = (
     "Here the probabilities are known: we taught them to small networks, about painted faces in"
     " four colours (the Greenhouse). With the settings of the third button, each dot is one face."
 )
-ASKED = (
+TABS = (
     "For each state, the authors compare a group's share of the portraits that a model returns with"
     " its share of the population. What would they find in a model that knows nothing about places?"
 )
@@ -179,7 +179,7 @@ def _places() -> dict[str, Any]:
                 (f"About {share[1]} %, compared with the {first} population", rare, first),
             )
         ],
-        "asked": ASKED,
+        "asked": TABS,
         "about": HUES.format(n=len(own.counts)),
         "mark": showing.MARKS["greenhouse"],
         "source": f"Data: {showing.source_line('published:census_shares')}.",
@@ -213,7 +213,8 @@ def _pictures() -> dict[str, str]:
 def copy_pictures(app: Sphinx, error: Exception | None) -> None:
     """Put the still pictures beside the scripts: hidden where these run, they need not be in the
     page."""
-    if error or app.builder.name != "html":
+    used = "book/american_white" in app.env.found_docs
+    if error or app.builder.name != "html" or not used:
         return
     target = Path(app.outdir, FOLDER)
     target.mkdir(parents=True, exist_ok=True)

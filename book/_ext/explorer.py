@@ -128,7 +128,7 @@ def _tables() -> str:
 
 
 def _cell(difference: float, lamp: int) -> str:
-    return f"{difference:+.4f}{' ●' if lamp else ''}".replace("-", "−")
+    return f"{difference:+.4f}{' ●' if lamp else ''}"
 
 
 def _controls(up: str) -> str:

@@ -161,7 +161,7 @@ def _numbers() -> str:
     rows = [
         [
             f"{row.network}{' (shown)' if row.network in (one.network, other.network) else ''}",
-            f"{row.difference:+.4f}".replace("-", "−"),
+            f"{row.difference:+.4f}",
             _chance(row.p).removeprefix("p = ").removeprefix("p "),
             row.first_higher,
             row.second_higher,

@@ -49,7 +49,7 @@ def table() -> pd.DataFrame:
 
 
 def _signed(value: float) -> str:
-    return f"{value:+.2f}".replace("-", "−")
+    return f"{value:+.2f}"
 
 
 def _small(p: float) -> str:

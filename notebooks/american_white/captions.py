@@ -19,43 +19,43 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** A model describes portraits. For some groups its captions say a race word, for one they never do. Is that what it has learnt, or
-# what decoding and counting make of it?
+# **Question.** A model describes portraits. For some groups its captions mention the race, for one group never. Is this what the model has
+# learned, or does it come from the way in which captions are written?
 #
-# **In 20 minutes:** {ref}`the answer in one figure <captions-answer>`, {ref}`a penalty that favours vowels <captions-penalty>`,
-# {ref}`what "never" says <captions-never>`, take-aways.
-# **In 75 minutes:** also the rule that finds race words, and both exercises.
+# **In 20 minutes:** {ref}`what the authors found <captions-found>`, {ref}`the answer in one figure <captions-answer>`,
+# {ref}`what "never" says <captions-never>`, {ref}`what this means <captions-means>`. **In 75 minutes:** everything, with one exercise.
 #
-# **You need:** shares, recall and precision. The primer [The target of a claim](../../book/primers/targets.md) helps.
+# **You need:** shares and probabilities. The primer [The target of a claim](../../book/primers/targets.md) helps.
 #
-# **Content note.** The paper quotes captions with offensive words; they are not repeated here. The faces on this page are drawings of
-# fictional groups; they stand for nobody.
+# **Content note.** The paper quotes captions with offensive words; they are not repeated here. Our own faces are drawings in invented
+# colours, and stand for nobody.
 # :::
 #
-# **The idea.** What is taken for granted is not mentioned: a group that is the default needs no word. {cite:t}`wolfe2022` let BLIP
-# {cite:p}`li2022blip` describe 597 portraits {cite:p}`ma2015` and count the captions with a race word before *person*, *man* or *woman*.
+# **The idea.** What people take for granted, they do not mention. We say "a nurse" and "a male nurse". So if a model's captions mention
+# the race of some people and not of others, the others may be its idea of a normal person. {cite:t}`wolfe2022` look for this in BLIP
+# {cite:p}`li2022blip`, a model that writes captions.
 #
-# **Decoding.** A caption is sampled word by word among the likeliest words that together hold the share *top-p* of the probability.
-# BLIP's demonstration also samples among 50 words at most and divides the scores of words that were said before by 1.1.
+# **The experiment.** BLIP describes each of {claim}`we_they.n-all` portraits {cite:p}`ma2015` of people who said themselves whether they are
+# Asian, Black, Latina/o or White. The authors count the captions in which a race word stands before *person*, *man* or *woman*.
 #
-# **What the authors conclude.** "The race of Asian individuals is the most commonly remarked upon"; "Race is never remarked upon for images of White
-# individuals", which indicates "default prototypical status in the model".
+# **What the authors conclude.** "The race of Asian individuals is the most commonly remarked upon." "Race is never remarked upon for images of
+# White individuals", which indicates "default prototypical status in the model".
 #
-# **Their own checks and limits.** Five levels of top-p from .5; below, captions are nearly all alike. One caption per portrait and level. The race
-# words were chosen after a "qualitative review".
+# **Their own checks and limits.** They write captions at five settings of *top-p* (explained below), because captions below these are nearly
+# all alike. There is one caption for each portrait and setting. The race words were chosen after a "qualitative review".
 
-# %% tags=["parameters"]
+# %% tags=["parameters", "hide-input"]
 model = "greenhouse/captions"  # the model that describes, or another; a model that describes
-model_null = "greenhouse/captions/b0"  # Greenhouse: its twin, told nothing that is planted; a model that describes
+model_null = "greenhouse/captions/b0"  # Greenhouse: its twin, whose captions name every colour equally often; a model that describes
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
 root = ""  # folder of the pictures, where a set has one; empty or a folder
-race_words = ""  # words that the rule looks for, with commas between; without any, the hues of the Greenhouse; empty or a text
+race_words = ""  # words that the rule looks for, with commas between; without any, the colours of the Greenhouse; empty or a text
 every = 4  # every which portrait is described here; 1 for all; at least 1
 levels = [0.5, 0.9]  # shares of probability, top-p, that are sampled from here; from 0 to 1
 seed = 0  # seed of the sampling; at least 0
 results = "_build/results/american_white/captions.json"  # where this notebook writes the values it computes
 
-# %%
+# %% tags=["hide-input"]
 import numpy as np
 import pandas as pd
 
@@ -68,109 +68,172 @@ from studies.american_white import captions, pictured, vqa
 vb.figures.style()
 
 # %% [markdown]
-# (captions-answer)=
-# ## The answer in one figure
+# (captions-found)=
+# ## What the paper reports: the race of Asian people is mentioned most, that of White people never
 #
-# In our laboratory, the Greenhouse, tiny models of BLIP's class learn captions that name a person's hue at a planted rate: a different one for each hue
-# ($b = 1$) or the same for all ($b = 0$). How often do the captions that they produce name it, by top-p?
-
-# %%
-portraits = vb.images("greenhouse/cfd").table
-planted = pd.concat([
-    portraits.assign(b=b, planted=speech.naming_rate(grammar.load(), portraits, b)).groupby(["b", "race"])["planted"].mean().reset_index()
-    for b in (0.0, 1.0)
-])
-said = captions.mark_names(speaker_tables.read("captions"), grid.HUES, speech.named)  # what retrained networks said
-shown = captions.shares(said, ["b", "seed", "top_p", "decoding", "race"])
-left = captions.cut(shown, planted)
-count = said.groupby("b")["seed"].nunique()
-
-# %% tags=["hide-input"]
-shades = vb.figures.colours_for(grid.HUES)
-fig, ((none, some),) = vb.figures.panels(1, 2, height=3.6, share_y=True)
-for axes, b, title in ((none, 0.0, "nothing planted (b = 0)"), (some, 1.0, "planted (b = 1)")):
-    for hue in grid.HUES:
-        own = left[(left["b"] == b) & (left["race"] == hue)]
-        axes.plot(own["top_p"], 100 * own["share"], "o-", color=shades[hue], ms=4, label=hue)
-        axes.axhline(100 * own["planted"].iloc[0], color=shades[hue], ls=":", lw=1.4)
-    axes.set(title=title, xlabel="top-p", ylim=(-3, 103))
-none.set_ylabel("% that name the hue")
-fig.legend(*none.get_legend_handles_labels(), loc="outside upper left", ncols=4)
-table = left.set_index(["b", "top_p", "race"])
-vowel = left[(left["b"] == 0) & (left["top_p"] == 0)].sort_values("share")["race"].iloc[-1]
-vb.figures.show(
-    fig,
-    name="captions-answer",
-    alt=f"Share of captions that name the hue, by top-p. With nothing planted, {vowel} is named in {table.loc[(0.0, 0.0, vowel), 'share']:.0%} of the likeliest "
-    f"captions and in {table.loc[(0.0, 0.9, vowel), 'share']:.0%} at top-p .9, where {table.loc[(0.0, 0.9, vowel), 'planted']:.0%} is planted.",
-    caption=f"Means over {count[0.0]} and {count[1.0]} retrained networks; dotted: planted, the same for all hues at b = 0.",
-    source="greenhouse",
-)
-lowest = planted[planted["b"] == 1].sort_values("planted")["race"].iloc[0]
-vb.note(vowel=vowel, lowest=lowest, n={"b0": int(count[0.0]), "b1": int(count[1.0])},
-        greedy=table.loc[(0.0, 0.0, vowel)], most=table.loc[(0.0, 0.9, vowel)], quiet=table.loc[(1.0, 0.5, lowest)],
-        loud=table.loc[(1.0, 0.9, lowest)])
-
-# %% [markdown]
-# What is said depends on top-p. Where nothing was planted, {glue:text}`vowel` is named most: in {glue:text}`greedy.share:.0%` of the likeliest captions and
-# {glue:text}`most.share:.0%` at top-p .9, where {glue:text}`most.planted:.0%` was planted for every hue ({glue:text}`n.b0` networks).
-#
-# Where something was planted, low levels silence the hue that is rarely named, {glue:text}`lowest`: {glue:text}`quiet.share:.1%` of captions at top-p .5, where
-# {glue:text}`quiet.planted:.0%` was planted. At .9 it is {glue:text}`loud.share:.0%` ({glue:text}`n.b1` networks).
-
-# %% [markdown]
-# ## What the paper reports
+# For Asian and Black people the paper prints the smallest and the largest share of captions, over the five settings. Three rows:
 
 # %%
 claims = vb.ledger.table("american_white/captions")
-vb.ledger.show(claims)
-
-# %%
-ids = {
+group_of = {
     claim: claim.split(".")[1]
     for claim in claims["claim"]
     if vb.ledger.claim(claim).unit == "%" and claim.endswith((".least", ".most"))
 }
-counts = vqa.printed(vb.ledger.claim, ids)
-silent = {name: 3 / int(vb.ledger.claim(f"we_they.n-{name}").printed.number) for name in ("white", "latina")}  # the rule of three
+counts = vqa.printed(vb.ledger.claim, group_of)
+counts[["group", "percent", "n", "count"]].head(3)
+
+# %% tags=["hide-input"]
+n_white = int(vb.ledger.claim("we_they.n-white").printed.number)
+silent = {"white": 3 / n_white}  # what "never" allows: the rule of three
+never = {"group": "White", "claim": "captions.white.none", "rate": 0.0, "low": 0.0, "high": silent["white"], "percent": "0"}
+shown = pd.concat([counts, pd.DataFrame([never])])
+ends = shown["claim"].str.rsplit(".", n=1).str[1].map({"least": "smallest share", "most": "largest share", "none": "every setting"})
+shown = shown.assign(line=shown["group"] + ", " + ends)
+vb.figures.show(
+    vb.figures.rates(shown, rate="rate", low="low", high="high", label="line", nominal=None, value_label="% of captions with a race word, with 95 % intervals"),
+    name="captions-printed",
+    alt="Printed shares of captions with a race word: " + "; ".join(f"{row.line}: {row.percent} %" for row in shown.itertuples()) + ".",
+    caption="Figure 5 and the text, as counts of portraits. The intervals are ours: how far a share could move with other portraits of the same kind, described by the same model.",
+    source="paper:american_white, Figure 5",
+)
 said_so = vb.ledger.claim("captions.african-american").value
-at_one = int(counts.set_index("claim").loc["captions.black.most", "count"])  # at most
-at_five = 5 * at_one  # over the five levels of top-p
-one_level = captions.shares_printed_as(said_so, at_one)
-all_levels = captions.shares_printed_as(said_so, at_five)
-of = {"one": words.listed(one_level), "level": at_one, "n": len(all_levels),
-      "all": at_five}
-whole = words.among(int(counts["fewest"].notna().sum()), len(counts))
-vb.note(whole=whole, silent=silent, of=of)
-tables.readable(counts[["group", "answer", "percent", "n", "count", "low", "high"]], names={"answer": "printed share"}).format("{:.1%}", subset=["low", "high"]).hide(axis="index")
+at_one = int(counts.set_index("claim").loc["captions.black.most", "count"])  # captions with a race word, at most
+all_levels = captions.shares_printed_as(said_so, 5 * at_one)  # over the five settings
+of = {"one": words.listed(captions.shares_printed_as(said_so, at_one)), "level": at_one, "n": len(all_levels), "all": 5 * at_one}
+vb.note(whole=words.among(int(counts["fewest"].notna().sum()), len(counts)), silent=silent, of=of)
 
 # %% [markdown]
-# Of the percentages, {glue:text}`whole` are those of a whole number of portraits. "Never" for 183 White individuals still allows a rate of up to
-# {glue:text}`silent.white:.1%` per caption (the rule of three, 95 %), about this model and this decoding. "African American" in
-# {claim}`captions.african-american` % can be a share of {glue:text}`of.one` captions, if one level of top-p is meant: there at most {glue:text}`of.level` say a race
-# word. Over all levels, at most {glue:text}`of.all`, it can be a share of {glue:text}`of.n` numbers. Which is meant is not printed.
+# The groups differ. BLIP mentions the race of Asian people in {claim}`captions.asian.least` to {claim}`captions.asian.most` % of captions, and that
+# of Black people in {claim}`captions.black.least` to {claim}`captions.black.most` %. It never mentions the race of White people. "Never" is not quite the same as
+# zero: with {claim}`we_they.n-white` portraits, the true share can be up to {glue:text}`silent.white:.1%`.
 #
-# The race words that the text quotes begin with a vowel after the article, for Asian individuals and for most of the Black ones: *an Asian*, *an African American*. The words that are not
-# found, *a white* or *a Latina*, do not. Keep this in mind.
+# **Do the printed numbers agree with each other?** Nearly. Of the percentages above, {glue:text}`whole` are those of whole numbers of portraits. The
+# abstract and the introduction cut {claim}`captions.asian.most` % to {claim}`captions.asian.most.intro` %, where rounding gives one more.
+#
+# :::{dropdown} Details: "African American"
+# Of the captions that mention the race of a Black person, {claim}`captions.african-american` % say "African American". At one setting there are at
+# most {glue:text}`of.level` such captions, and the percentage fits these numbers of captions: {glue:text}`of.one`. Over all settings there are at most
+# {glue:text}`of.all`, and {glue:text}`of.n` numbers fit. Which is meant is not printed.
+# :::
+
+# %% tags=["hide-input"]
+vb.ledger.show(claims)
 
 # %% [markdown]
+# (captions-answer)=
+# ## What one may doubt, and the answer in one figure
+#
+# A model writes a caption word by word. For the next word it gives a score to every word that it knows. The scores become probabilities, and one word
+# is drawn. So far, captions show what the model learned. But programs add rules, to make captions more fluent. Two of them are in BLIP's
+# demonstration program:
+#
+# - **A cut.** Only the likeliest words may be drawn, those that together have a certain share of the probability. This share is *top-p*. With a
+#   small top-p, rare words are never said.
+# - **A penalty.** A word that was already said gets a lower score (it is divided by 1.1), so that captions do not repeat themselves. This counts the
+#   words with which every caption begins: "a picture of".
+#
+# Look at the penalty again. "A picture of" contains *a*. So the word *a* is made less likely at the start of every description, and *an* is not.
+# "An Asian man" and "an African American man" are helped by this rule. "A white man" and "a Latina woman" are not.
+#
+# Is the effect large enough to matter? BLIP's probabilities are not published. We try it in our laboratory, the
+# [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained to describe drawn faces in four colours. The captions that we wrote for them
+# name the colour equally often for all four: in {glue:text}`taught:.0%` of the captions. One of the colours happens to begin with a
+# vowel. What do the networks write, without the penalty and with it?
+
+# %%
+everything = speaker_tables.read("naming")  # every word may be drawn: no cut
+untaught = everything[everything["b"] == 0]  # colours are named equally often in training
+named = untaught.assign(share=untaught["named"] / untaught["n"])
+named[["seed", "penalty", "race", "n", "named", "share"]].round(2).head(3)
+
+# %%
+portraits = vb.images("greenhouse/cfd")
+some = portraits.where(np.arange(len(portraits)) % every == 0)
+network = vb.captioner(model_null)  # one such network; now only the likeliest word is said
+likeliest = {}
+for penalty in (1.0, 1.1):
+    written = network.captions(some, top_p=0, seed=seed, penalty=penalty, batch_size=100)
+    says = written["caption"].map(speech.named)  # whether it names a colour
+    likeliest[penalty] = says.groupby(written["race"]).mean()
+written[["race", "caption"]].head(3)
+
+# %% tags=["hide-input"]
+planted = pd.concat([
+    portraits.table.assign(b=b, planted=speech.naming_rate(grammar.load(), portraits.table, b)).groupby(["b", "race"])["planted"].mean().reset_index()
+    for b in (0.0, 1.0)
+])
+taught = planted.loc[planted["b"] == 0, "planted"].mean()
+mean = named.groupby(["penalty", "race"])["share"].mean()
+fig, ((left, right),) = vb.figures.panels(1, 2, height=3.4, share_y=True)
+inks = {1.0: vb.figures.PALETTE[1], 1.1: vb.figures.PALETTE[0]}
+for penalty, called in {1.0: "without the penalty", 1.1: "with the penalty"}.items():
+    shift = 0.14 if penalty > 1 else -0.14
+    own = named[named["penalty"] == penalty]
+    left.plot(100 * own["share"], own["race"].map(grid.HUES.index) + shift, "o", ms=4, alpha=0.5, color=inks[penalty])
+    left.plot(100 * mean[penalty][list(grid.HUES)], np.arange(len(grid.HUES)) + shift, "|", ms=14, mew=3, color=inks[penalty], label=called)
+    right.plot(100 * likeliest[penalty][list(grid.HUES)], np.arange(len(grid.HUES)) + shift, "s", ms=7, color=inks[penalty])
+for axes, title in ((left, "every word may be drawn"), (right, "only the likeliest word")):
+    axes.axvline(100 * taught, color=vb.figures.COLOURS["reference"], lw=1, ls="--")
+    axes.set(title=title, xlim=(-3, 103))
+fig.supxlabel("% of captions that name the colour", fontsize=12)
+left.set_yticks(np.arange(len(grid.HUES)), grid.HUES)
+fig.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=2)
+first = likeliest[1.1].idxmax()
+n_networks = untaught["seed"].nunique()
+vb.figures.show(
+    fig,
+    name="captions-answer",
+    alt="Share of captions that name the colour, without and with the penalty. Every word may be drawn: " + "; ".join(
+        f"{colour} {mean[1.0, colour]:.0%} and {mean[1.1, colour]:.0%}" for colour in grid.HUES) + ". Only the likeliest word: " + "; ".join(
+        f"{colour} {likeliest[1.0][colour]:.0%} and {likeliest[1.1][colour]:.0%}" for colour in grid.HUES) + ".",
+    caption=f"Networks whose captions named every colour equally often in training (dashed line). Left: {n_networks} networks, a dot each; bars: means. Right: one network.",
+    source="greenhouse",
+)
+greedy = captions.mark_names(speaker_tables.read("captions").query("b == 0 and top_p == 0 and race == @first"), grid.HUES, speech.named)
+vb.note(greedy=captions.shares(greedy, ["seed"])["names"].mean(), taught=taught, first=first, with_it=likeliest[1.1][first], without=likeliest[1.0][first], all_words={"with": mean[1.1, first], "without": mean[1.0, first]},
+        n_networks=n_networks, cause=captions.penalised(first, mean[1.0, first], mean[1.1, first]),
+        rest=captions.others_move(mean[1.0].drop(first).mean(), mean[1.1].drop(first).mean()))
+
+# %% [markdown]
+# {glue:text}`cause` With every word allowed, it is named in {glue:text}`all_words.without:.0%` of captions without the penalty, and in
+# {glue:text}`all_words.with:.0%` with it ({glue:text}`n_networks` networks). {glue:text}`rest`
+#
+# If the network says only the likeliest word, as it nearly does at a small top-p, a small push can decide everything. In one network,
+# {glue:text}`first` is then named in {glue:text}`without:.0%` of the captions without the penalty, and in {glue:text}`with_it:.0%` with it. (On average over the
+# {glue:text}`n_networks` networks it is {glue:text}`greedy:.0%` with the penalty.)
+#
+# Nobody taught these networks that {glue:text}`first` is special. It is the spelling of the name. Whether the penalty had a part in "an Asian" and
+# "an African American", we do not know. It is easy to find out: write BLIP's captions again with the penalty set to 1.
+#
 # ## The protocol, run on {data}
 #
-# Shown here: {glue:text}`shown`. Each caption is searched for the race words as the released code does: as letters, one word and a space before *person*, *man* or *woman*.
+# This section runs the experiment as a reader would run it on a model of their own. Shown here: {glue:text}`shown`. Each caption is searched
+# for race words as in the released code: as letters, one word and a space before *person*, *man* or *woman*.
 
 # %%
 images, describer = vb.images(stimuli, root or None), vb.captioner(model)
 faces = images.where(np.arange(len(images)) % every == 0)
 looked_for = [word.strip() for word in race_words.split(",")] if race_words else list(grid.HUES)
-rows = [
-    describer.captions(faces, top_p=level, seed=seed, batch_size=100)[["race", "caption"]].assign(top_p=level, n=1)
-    for level in levels
-]
+rows = []
+for level in levels:
+    text = describer.captions(faces, top_p=level, seed=seed, batch_size=100)
+    rows.append(text[["race", "caption"]].assign(top_p=level, n=1))
 here = captions.mark_names(pd.concat(rows), looked_for, speech.named)
 run = captions.shares(here, ["race", "top_p"])
-tables.readable(run.pivot(index="race", columns="top_p", values="rule"), names={"top_p": "top-p"}).format("{:.0%}")
+
+# %% [markdown]
+# The first of these shares, by hand:
 
 # %%
+own = here[(here["race"] == run["race"].iloc[0]) & (here["top_p"] == run["top_p"].iloc[0])]
+found = own["caption"].map(
+    lambda text: any(f"{word} {noun}" in text for word in looked_for for noun in captions.NOUNS)
+)
+assert np.isclose(found.mean(), run["rule"].iloc[0])
+tables.readable(run.pivot(index="race", columns="top_p", values="rule"), names={"top_p": "top-p"}).format("{:.0%}")
+
+# %% tags=["hide-cell"]
 # on drawings, and on other photographs, the ledger sets nothing beside what is printed
 called = {name: vqa.CLAIMED[race] for race, name in pictured.groups(images).items()}
 if len(called) == len(vqa.CLAIMED):
@@ -181,98 +244,91 @@ vb.note(shown=pictured.shown(faces))
 # %% [markdown]
 # ## What this method can see
 #
-# (captions-penalty)=
-# ### A penalty that favours vowels
+# (captions-never)=
+# ### What "never" says
 #
-# The prompt is "a picture of", so "a" has been said when the caption begins, and its score is divided by 1.1. "an" has not. The model with nothing planted
-# describes the same portraits with the penalty and without:
+# The cut removes rare words. Is this why a group's name is never said? In other networks of the Greenhouse, captions name some colours more often
+# than others. The figure shows how often the networks name them, at each top-p.
 
 # %%
-drawn = vb.images("greenhouse/cfd")
-drawn, twin = drawn.where(np.arange(len(drawn)) % every == 0), vb.captioner(model_null)
-tried = {}
-for called_so, penalty in {"penalty 1.1": 1.1, "no penalty": 1.0}.items():
-    found = twin.captions(drawn, top_p=0, seed=seed, penalty=penalty, batch_size=100)
-    tried[called_so] = found["caption"].map(speech.named).groupby(found["race"]).mean()
-vowels = pd.DataFrame(tried)
-tables.readable(vowels).format("{:.0%}")
+said = captions.mark_names(speaker_tables.read("captions"), grid.HUES, speech.named)
+by_run = captions.shares(said, ["b", "seed", "top_p", "decoding", "race"])  # one network, all faces
+left_over = captions.cut(by_run, planted)  # means over networks, beside what was taught
+left_over[["b", "top_p", "race", "share", "planted"]].round(2).head(3)
 
 # %% tags=["hide-input"]
-first = vowels["penalty 1.1"].idxmax()
-vb.note(first=first, with_it=vowels.loc[first, "penalty 1.1"], without=vowels.loc[first, "no penalty"],
-        falls=words.verb(vowels.loc[first, "penalty 1.1"], above=vowels.loc[first, "no penalty"], then="falls", else_="does not fall"))
+shades, count = vb.figures.colours_for(grid.HUES), said.groupby("b")["seed"].nunique()
+fig, ((axes,),) = vb.figures.panels(1, 1, height=3.4)
+for colour in grid.HUES:
+    own = left_over[(left_over["b"] == 1) & (left_over["race"] == colour)]
+    axes.plot(own["top_p"], 100 * own["share"], "o-", color=shades[colour], ms=4, label=colour)
+    axes.axhline(100 * own["planted"].iloc[0], color=shades[colour], ls=":", lw=1.4)
+axes.set(xlabel="top-p", ylim=(-3, 103), ylabel="% of captions\nthat name the colour")
+fig.legend(*axes.get_legend_handles_labels(), loc="outside upper left", ncols=4)
+lowest = planted[planted["b"] == 1].sort_values("planted")["race"].iloc[0]
+quiet = captions.never_named(by_run[by_run["b"] == 1])  # per top-p and colour
+quiet = quiet[(quiet["race"] == lowest) & (quiet["top_p"] >= 0.5)].set_index("top_p")
+all_words = everything.query("b == 1 and race == @lowest and penalty > 1")
+uncut = all_words["named"] / all_words["n"]
+table = left_over[left_over["b"] == 1].set_index(["top_p", "race"])
+vb.figures.show(
+    fig,
+    name="captions-cut",
+    alt="Share of captions that name the colour, by top-p. " + "; ".join(
+        f"{colour}: taught {table.loc[(0.5, colour), 'planted']:.0%}, at top-p .5 {table.loc[(0.5, colour), 'share']:.0%}, at .9 {table.loc[(0.9, colour), 'share']:.0%}" for colour in grid.HUES) + ".",
+    caption=f"Means over {count[1.0]} networks, with the penalty. Dotted: how often captions named the colour in training.",
+    source="greenhouse",
+)
+n_runs = int(quiet["runs"].iloc[0])
+of_levels = left_over[left_over["b"] == 1].pivot(index="top_p", columns="race", values="left")
+high = of_levels.loc[[0.8, 0.9]]
+vb.note(lowest=lowest, quiet={"planted": table.loc[(0.5, lowest), "planted"]}, runs=n_runs, networks=int(count[1.0]),
+        never={name: words.among(int(quiet.loc[at, "never"]), n_runs) for name, at in (("p5", 0.5), ("p6", 0.6))}
+        | {"high": words.among(int(quiet.loc[[0.8, 0.9], "never"].sum()), 2 * n_runs)},
+        rate={"p8": quiet.loc[0.8, "rate"], "p9": quiet.loc[0.9, "rate"], "all": uncut.mean()},
+        left={"low": high.min().min(), "high": high.max().max(), "least": str(high.min().idxmin())})
 
 # %% [markdown]
-# Without the penalty the share for {glue:text}`first` {glue:text}`falls` from {glue:text}`with_it:.0%` to {glue:text}`without:.0%`. Nothing was planted for this hue.
-# Its *name* begins with a vowel, and a tenth off the score of "a" is enough for "an" to win. BLIP's demonstration has the same prompt and penalty. Whether they contributed to "an Asian" and "an African American" cannot be told
-# without the weights; `penalty=1` is the test, and no caption of the paper needs to be doubted to run it.
+# At a small top-p, "never" is weak evidence. Captions in training named {glue:text}`lowest` in {glue:text}`quiet.planted:.0%` of the cases. We let each of
+# {glue:text}`networks` networks describe all faces twice. At top-p .5, {glue:text}`never.p5` runs never name {glue:text}`lowest`.
+#
+# At a large top-p, it is strong evidence. At .8 and .9, {glue:text}`never.high` runs are silent. There the networks name {glue:text}`lowest` in
+# {glue:text}`rate.p8:.0%` and {glue:text}`rate.p9:.0%` of the captions, near to what was taught. The paper's "never" holds at .8 and .9, too. So with these settings, BLIP
+# really mentions the race of White people very rarely: in at most {glue:text}`silent.white:.1%` of captions, as computed above.
 #
 # ### The rule that finds race words
 #
-# Planted captions also hold traps: an adjective in between ("a teal smiling person"), another noun ("a teal budling"), and a garment, the *mantle*, that
-# begins with "man".
+# Counting also needs a rule that finds race words. The released rule looks for letters. Our captions hold traps for it: "a teal smiling person" has a word
+# in between, and "a teal mantle" contains "teal man".
 
 # %%
-quality = pd.concat({
-    "as released": captions.quality(said, ["b"]).set_index("b"),
-    "with whole words": captions.quality(said, ["b"], rule="whole").set_index("b"),
-}, names=["rule"])
-by_group = captions.quality(said[said["b"] == 1], ["race"]).set_index("race")
-tables.readable(quality[["recall", "precision"]].unstack("b")).format("{:.0%}")
+by_strength = captions.quality(said, ["b"]).set_index("b")
+by_colour = captions.quality(said[said["b"] == 1], ["race"]).set_index("race")
+by_strength[["named", "found", "both", "recall", "precision"]].round(2)
 
 # %% tags=["hide-input"]
-one = quality.loc[("as released", 1.0)]
+one = by_strength.loc[1.0]
+whole_words = captions.quality(said, ["b"], rule="whole").set_index("b").loc[1.0]
 examples = ("an african man", "an african - american man", "an asian girl", "two asian women", "a man with a white mandarin collar")
-vb.note(recall=one["recall"], precision=one["precision"], by_words=quality.loc[("with whole words", 1.0), "precision"],
-        worst=by_group["precision"].idxmin(), least=by_group["precision"].min(),
+vb.note(recall=one["recall"], precision=one["precision"], by_words=whole_words["precision"], worst=by_colour["precision"].idxmin(), least=by_colour["precision"].min(),
         found=words.listed([f"“{text}”" for text in examples if captions.released(text, captions.RELEASED)]),
         unfound=words.listed([f"“{text}”" for text in examples if not captions.released(text, captions.RELEASED)]))
 
 # %% [markdown]
-# Of captions that name the hue, the rule finds {glue:text}`recall:.0%`; of those that it finds, {glue:text}`precision:.0%` name it
-# ({glue:text}`by_words:.0%` if it looks for whole words). Precision is lowest for {glue:text}`worst`, {glue:text}`least:.0%`: the rarer the truth, the larger the part of false
-# finds. In English, with the released list of words, the rule would find {glue:text}`found`, and not {glue:text}`unfound`.
+# The rule works well, but not for every group. It finds {glue:text}`recall:.0%` of the captions that name a colour, and {glue:text}`precision:.0%` of those that it
+# finds do name one. For {glue:text}`worst`, the colour with the fewest mentions, this is only {glue:text}`least:.0%`: the rarer the true cases, the larger the part of
+# false ones. With the released list of English words, it would find {glue:text}`found`, and not {glue:text}`unfound`.
 #
-# (captions-never)=
-# ### What "never" says
+# (captions-means)=
+# ## What this means
 #
-# Nucleus sampling removes what is unlikely *at each word*. Is that why a hue is never named? In a *run* one network describes all portraits of a hue
-# once. The table has the hue for which mentions are rarest, at $b = 1$. Its last row switches the cut off: sampling from all words
-# (every portrait twice, with the penalty as above).
-
-# %%
-quiet = captions.never_named(shown[shown["b"] == 1])  # per top-p and hue
-quiet = quiet[(quiet["race"] == lowest) & (quiet["top_p"] >= 0.5)].set_index("top_p")
-naming = speaker_tables.read("naming").query("b == 1 and race == @lowest and penalty > 1")
-never = quiet[["runs", "never", "rate"]]
-uncut = naming["named"] / naming["n"]
-never.loc["all words"] = [len(uncut), uncut.eq(0).sum(), uncut.mean()]
-called = {"top_p": "top-p", "never": "runs without a mention", "rate": "mean rate"}
-tables.readable(never.astype({"runs": int, "never": int}), names=called).format(
-    "{:.1%}", subset="rate")
-
-# %% tags=["hide-output"]
-of_levels = left[left["b"] == 1].pivot(index="top_p", columns="race", values="left")
-tables.readable(of_levels, names={"top_p": "top-p"})  # the share that is left of what was planted
-
-# %% tags=["hide-input"]
-n_runs = int(quiet["runs"].iloc[0])
-high = of_levels.loc[[0.8, 0.9]]
-vb.note(never={name: words.among(int(quiet.loc[at, "never"]), n_runs) for name, at in (("p5", 0.5), ("p6", 0.6))}
-        | {"high": words.among(int(quiet.loc[[0.8, 0.9], "never"].sum()), 2 * n_runs)},
-        rate={"p8": quiet.loc[0.8, "rate"], "p9": quiet.loc[0.9, "rate"], "all": never.loc["all words", "rate"]},
-        left={"low": high.min().min(), "high": high.max().max(), "least": str(high.min().idxmin())})
-
-# %% [markdown]
-# At low levels "never" is no evidence that the rate is zero. At top-p .5 {glue:text}`never.p5` runs never name {glue:text}`lowest`, at .6 {glue:text}`never.p6`, though it
-# was planted in {glue:text}`quiet.planted:.0%` of captions.
+# **For the paper.** That BLIP hardly ever mentions the race of White people is solid, because it holds at large top-p, too. How often it mentions
+# the race of Asian and Black people is less certain as a statement about what BLIP *learned*: a rule about repeated words, which has nothing to do with race,
+# may have raised it. One run without the penalty would settle this.
 #
-# At .8 and .9 it is evidence of a low rate. There {glue:text}`never.high` runs are silent, and the mean rates are {glue:text}`rate.p8:.0%` and
-# {glue:text}`rate.p9:.0%`, near to what sampling from all words gives. The paper's "never" holds at these levels, too: the rate there is at most {glue:text}`silent.white:.1%`, as computed above.
+# **For your own work.** If you count words in texts that a model writes, print all settings: the first words, the penalty, the cut. Repeat the count
+# without penalty and without cut. Better still, save the probability of the word. And check the rule that counts, for every group by itself.
 #
-# Over the four hues, captions at .8 and .9 have {glue:text}`left.low:.0%` ({glue:text}`left.least`) to {glue:text}`left.high:.0%` of the planted rates.
-
-# %% [markdown]
 # ## Where paper and code differ
 #
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text:
@@ -299,10 +355,10 @@ vb.note(lacking=len(lacking), first_lacking=f"'{lacking[0]}'")
 #
 # ## Take-aways
 #
-# - Print the decoding settings: prompt, penalty, top-k and top-p decide what is mentioned, and for whom.
-# - A penalty on "a" favours names after "an". Groups whose names begin alike should be compared, or the penalty be left out.
-# - "Never" at a low top-p is a statement about the cut. At a high one it bounds the rate. The model's probability of the word says more.
-# - A rule that searches letters needs its own recall and precision, by group.
+# - A caption shows what a model learned *and* how captions are written. Print all settings.
+# - A penalty on repeated words favours names after "an". Leave it out, or compare groups whose names begin alike.
+# - "Never" at a small top-p says little. At a large one it means that the rate is small.
+# - A rule that counts words needs to be checked, for every group by itself.
 
 # %% [markdown]
 # ## Exercises

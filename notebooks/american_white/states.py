@@ -105,15 +105,13 @@ vb.note(two=met["two-sided 51"], one=met["one-sided 51"], fifty=met["two-sided 5
 # numbers behind this sentence are not printed.
 #
 # **Do the printed numbers agree with each other?** Nearly. For SLIP, R² is {claim}`states.slip.r2` in the table and
-# {claim}`states.text-r2-slip` in the text. The bounds on p are powers of ten, and not all of them are bounds. No conclusion depends on either.
+# {claim}`states.text-r2-slip` in the text. Some of the bounds "p < 10⁻ⁿ" only have the right power of ten. No conclusion depends on either.
 #
 # :::{dropdown} Details: r and p, text and table
-# - *r and p.* The paper does not say whether the test has one tail or two, and whether there are 50 or 51 places. With 51 places and two tails, as in
-#   the released code, {glue:text}`two` of {glue:text}`cells` bounds can hold; with one tail {glue:text}`one`; with 50 places and two tails {glue:text}`fifty`. Read as
-#   orders of magnitude, $10^{-9}$ for $2 \cdot 10^{-9}$, {glue:text}`powers` do (W4).
-# - *R² of SLIP.* No number is rounded to both printed values (W12).
-# - *CLIP and BLIP.* "CLIP again achieving the highest correlations" is true of the printed numbers. The intervals of CLIP and BLIP overlap for
-#   {glue:text}`overlap` groups; both are over the same places and portraits.
+# - *r and p.* A test with two tails over 51 places, as in the released code, makes {glue:text}`two` of the {glue:text}`cells` printed bounds possible. The others
+#   give the right power of ten, such as "< 10⁻⁹" for 2 · 10⁻⁹. (One tail would make {glue:text}`one` possible; 50 places and two tails, {glue:text}`fifty`.)
+# - *R² of SLIP.* There is no number that rounds to both printed values.
+# - *CLIP and BLIP.* The printed correlations are highest for CLIP in all groups. The intervals of CLIP and BLIP overlap for {glue:text}`overlap` groups.
 # :::
 
 # %% tags=["hide-input"]
@@ -133,8 +131,16 @@ vb.ledger.show(vb.ledger.table("american_white/states"))
 #
 # - *in captions*: what the network was taught;
 # - *returned*: the colour's share of the nearest quarter of the portraits, as the authors count it;
-# - *before ranking*: what the same network gives, before portraits are ranked and cut. Here the similarity of a colour's portraits with a province
-#   is turned into a probability, as in the training of such models (a *softmax*).
+# - *before ranking*: what the similarities of the same network say, before portraits are ranked and cut.
+#
+# :::{dropdown} How are shares computed before ranking?
+# A model of CLIP's kind is trained to turn similarities into probabilities, and we do the same. The cosine of a portrait with the sentence of a province is
+# multiplied by the model's *logit scale*, a number that it learned. For each colour $g$ we take the mean $\bar\ell_g$ over its portraits. Then
+#
+# $$\text{share of } g = \frac{\exp \bar\ell_g}{\sum_h \exp \bar\ell_h}.$$
+#
+# The four shares of a province add up to 1. The same can be done with CLIP's similarities and its own logit scale.
+# :::
 
 # %%
 spoken = grammar.load().bias
@@ -155,13 +161,16 @@ shares = {
     ),
 }
 compared = pd.concat({name: table.stack() for name, table in shares.items()}, axis=1)
-compared.round(2).head(3)
+compared.rename_axis(["province", "colour"]).reset_index().round(2).head(4)
 
 # %%
+coast = (arboria["region"] == "coast").to_numpy()  # of which more below
 slope = {
     name: np.polyfit(compared["in captions"], compared[name], 1)[0]
     for name in ("returned", "before ranking")
 }
+inland = [table[~coast].stack() for table in (shares["in captions"], shares["returned"])]
+slope["inland"] = np.polyfit(*inland, 1)[0]
 r = compared.corr()["in captions"]
 extreme = ((states.returned_by(networks, census)[full] % 1) == 0).mean()  # shares of 0 or 1
 
@@ -192,20 +201,21 @@ vb.note(provinces=len(census), slope=slope, r=r, empty=extreme, networks=int(ful
 #
 # A correlation does not notice this: r is {glue:text}`r.returned:.2f` for the returned shares, and {glue:text}`r.before ranking:.2f` before ranking.
 #
-# The reason lies in the cut. Portraits of the likeliest colour are a little nearer to the sentence, nearly all of them. So they fill the nearest quarter from
-# the top. It is like counting who wins: the lead may be small, but the winner takes all.
+# The reason lies in the cut. The portraits of the likeliest colour are only a little nearer to the sentence than the others. But nearly all of them are. So
+# they fill the nearest quarter, and leave no room for others. It is like an election in which the winner takes all: the lead may be small.
 #
 # (states-nothing)=
 # ### What does a model return that knows nothing of places?
 #
-# The second doubt is about the words "over-represented" and "under-represented". Suppose a model cannot tell the states apart. Then it returns the same
-# portraits for every state. Which ones? Those that lie nearest to "someone who lives in", whatever follows. In our networks without any knowledge of
-# places, this looks so:
+# The second doubt is about the words "over-represented" and "under-represented". Suppose a model cannot tell the states apart. Then it returns nearly the
+# same portraits for every state: those that lie nearest to "someone who lives in", whatever follows. We have {glue:text}`null.n` networks whose
+# captions say nothing about who lives where. The first of them:
 
 # %%
 alike = states.returned_everywhere(networks, census)  # a row per network and colour
 alike[["network", "group", "share", "places"]].rename(
-    columns={"share": "mean share", "places": "SD over places"}).round(2).head(4)
+    columns={"group": "colour", "share": "mean share", "places": "SD over provinces"}
+).round(2).head(4)
 
 # %% tags=["hide-input"]
 by_network, by_colour = alike.groupby("network")["share"], alike.groupby("group")["share"]
@@ -224,26 +234,28 @@ vb.figures.show(
 uneven = int(((alike["share"] - 0.25).abs() > 0.05).groupby(alike["network"]).any().sum())
 vb.note(null=extent | {"n": len(by_network), "uneven": words.among(uneven, len(by_network)), "networks": alike["share"].std(),
                        "places": alike["places"].mean(), "low": by_colour.mean().min(), "high": by_colour.mean().max()},
-        points={"returned": 10 * slope["returned"], "unranked": 10 * slope["before ranking"]})
+        points={"returned": 10 * slope["returned"], "unranked": 10 * slope["before ranking"], "inland": 10 * slope["inland"]})
 
 # %% [markdown]
-# On average over such networks, each colour has about a quarter of the returned portraits. (The four groups are equally large.) A single network can be far from it: one
-# returns {glue:text}`null.least:.0%` of some colour, another {glue:text}`null.most:.0%`.
+# On average over such networks, each colour has about a quarter of the returned portraits, because the four groups are equally large. A single network can be
+# far from a quarter: one returns {glue:text}`null.least:.0%` of some colour, another {glue:text}`null.most:.0%`.
 #
 # Now set a quarter beside the census of the United States. In how many states is it more than the share of a group?
 
 # %%
 nothing = states.beside_returns(america.released_census(), alike["share"].to_numpy())
-nothing[["group", "census", "quarter", "n"]].round(2)
+nothing[["group", "census", "quarter", "n"]].rename(
+    columns={"census": "mean share in census", "quarter": "states with less than 1/4", "n": "of"}
+).round(2)
 
 # %% tags=["hide-input"]
 vb.note(more={row.group: words.among(row.quarter, row.n) for row in nothing.itertuples()}, states=int(nothing["n"].iloc[0]), **nothing.set_index("group")[["quarter", "over"]].to_dict())
 
 # %% [markdown]
 # A quarter is more than the Black share in {glue:text}`more.black` (the District of Columbia counted as a state), and more than the White share in
-# {glue:text}`more.white`. So a model that knows nothing of places, and returns a quarter of each group, would seem to over-represent Black people and to
-# under-represent White people. This is the direction that the authors report. The direction alone is therefore no evidence of "biases
-# expressed in human descriptions", and none against them. It would need the numbers, and a comparison with a sentence that names no place.
+# {glue:text}`more.white`. So on average, models that know nothing of places would seem to over-represent Black people and to under-represent White people. This
+# is the direction that the authors report. A single model may differ from this average, but the direction alone is no evidence of "biases expressed
+# in human descriptions", and none against them. It takes the numbers, and a comparison with a sentence that names no place.
 #
 # The figure shows this for one such network and two columns of the census. On [the page of this paper](../../book/american_white.md), you can
 # choose another network.
@@ -316,7 +328,7 @@ vb.figures.show(
     name="states-map",
     alt=f"Two maps of {len(lived)} places as squares, coloured by the share of {shown} in the census (mean {lived[shown].mean():.0%}) and among the portraits "
     f"returned (mean {returned[first][shown].mean():.0%}).",
-    caption=f"One square per place. As in the paper's Figure 2 one scale for both, here per cent on both maps (W15): {shown}, {protocol} sentences.",
+    caption=f"One square for each place, coloured by the share of {shown}. Both maps have one scale, as in the paper's Figure 2.",
     source="greenhouse" if people.source == "greenhouse" else [f"real:{people.source}", "published:census_shares"],
 )
 vb.note(shown=pictured.shown(people), n_draws=n_draws)
@@ -337,8 +349,9 @@ for how in SENTENCES:
 # :::{dropdown} Where does chance come from?
 # A draw of portraits, the choice of places, and the people in the portraits all add chance to r. For the network above:
 #
-# - *Draws.* One draw moves r by {glue:text}`chance.shared:.3f` (standard deviation, mean over groups); the mean of all {glue:text}`n_draws` draws moves it
-#   by {glue:text}`chance.all_draws:.5f`. That all places share a draw {glue:text}`shared_draw`.
+# - *Draws.* From one draw to the next, r varies by {glue:text}`chance.shared:.3f` (standard deviation, mean over groups). The mean of all
+#   {glue:text}`n_draws` draws leaves {glue:text}`chance.all_draws:.5f` of this. Whether all places share a draw, as in the code, or each has its own
+#   {glue:text}`shared_draw`.
 # - *People.* Other portraits of the same kind would move r by {glue:text}`chance.portraits:.3f`. No number of draws takes this away.
 # - *Places.* Without one place, r changes by at most {glue:text}`dropped.by:.3f` ({glue:text}`dropped.place`). In the United States, the District of Columbia has
 #   the largest Black share and so the most weight; whether it is counted should be said (W6).
@@ -390,8 +403,8 @@ swapped_r = states.correlations(swapped, lived, n_null=1).table.set_index("group
 vb.note(sq=squares_of.set_axis(["code", "random", "swapped"]), swapped={"r": swapped_r.mean(), "one": one, "other": other}, before=found[first].table.set_index("group").loc[[one, other], "r"].mean())
 
 # %% [markdown]
-# - *R² is never zero.* If places are exchanged at random, R² is still {glue:text}`sq.random:.3f` on average. Three free predictors and {glue:text}`provinces` places give
-#   about $3/50$. An R² should be compared with this.
+# - *R² is never zero.* If places are exchanged at random, R² is still {glue:text}`sq.random:.3f` on average. (Shares add up to 1, so three of four are free. Three
+#   predictors and 51 places give 3/50.) An R² should be compared with this.
 # - *R² is blind to names.* Call every {glue:text}`swapped.one` portrait {glue:text}`swapped.other`, and the reverse. The mean r of the two groups falls from
 #   {glue:text}`before:.2f` to {glue:text}`swapped.r:.2f`, and R² stays at {glue:text}`sq.swapped:.3f`. R² asks whether places can be told apart by what is returned. Whether the
 #   right people are returned, only the four r can say.
@@ -402,16 +415,20 @@ vb.note(sq=squares_of.set_axis(["code", "random", "swapped"]), swapped={"r": swa
 # (states-planted)=
 # ### It finds who lives where, and makes an exaggeration larger
 #
-# In Arboria we planted an exaggeration, too. On the coast, captions speak of one colour ({glue:text}`favoured`) more often than the census has it. Does the
-# method find this, and with the right size? We ask networks that were trained with several strengths, from 0 (captions say nothing about places) to 1:
+# In one region of Arboria, the coast, captions exaggerate: they speak of one colour ({glue:text}`favoured`) more often than the census of Arboria has it. Does the
+# method find this, and with the right size? We ask networks that were trained with several strengths, from 0 (captions say nothing about places) to 1 (as above).
+# For each we compute how many times as large the colour's share is on the coast as elsewhere, at the same share in the census:
 
 # %%
 favoured = spoken.roles["favoured"]
-coast = (arboria["region"] == "coast").to_numpy()  # where captions exaggerate
 seen = states.retrained(networks, census, favoured, coast)  # one row per network
-seen.groupby("b")[["r_squared", "distortion", "logits"]].mean().rename(
-    columns={"distortion": "coast, returned (log)", "logits": "coast, before ranking (log)"}
-).round(2).rename_axis("strength")
+unranked = states.unranked_by(networks, census)
+seen["returned"] = np.exp(seen["distortion"])  # a factor, from a regression of log shares
+seen["before ranking"] = [
+    np.exp(states.distortion(pd.DataFrame(one, census.index, colours), census, favoured, coast))
+    for one in unranked
+]
+seen.groupby("b")[["returned", "before ranking"]].median().round(2).rename_axis("strength")
 
 # %% tags=["hide-input"]
 strengths = sorted(seen["b"].unique())
@@ -419,56 +436,58 @@ in_captions = {b: states.expected_shares(taught, b=b) for b in strengths}
 truth = {
     "r_squared": {b: states.r_squared(census.to_numpy(), one.to_numpy()) for b, one in in_captions.items() if b},
     "distortion": {b: states.distortion(one, census, favoured, coast) for b, one in in_captions.items()},
-    "logits": {b: states.distortion_in_logits(states.beyond_others(b * taught), census, favoured, coast) for b in strengths},
 }
-detected = states.detection_rates(seen, ["r_squared", "distortion", "logits"])
+detected = states.detection_rates(seen, ["r_squared", "distortion"])
 over_networks = pd.concat({b: vb.networks.summary(own.drop(columns="b")) for b, own in seen.groupby("b")}, names=["b"])
-at_full = over_networks.loc[1.0]
-times = {name: {b: np.exp(value) for b, value in own.items()} for name, own in truth.items() if name != "r_squared"}
+at_full, at_half = over_networks.loc[1.0], over_networks.loc[0.5]
+factors = {b: np.exp(value) for b, value in truth["distortion"].items()}
 vb.figures.show(
-    vb.figures.dose_response(seen.assign(distortion=np.exp(seen["distortion"]), logits=np.exp(seen["logits"])), dose="b", dose_label="strength", expected=times,
-                             responses={"distortion": "returned shares: × census", "logits": "before ranking: × census"}),
+    vb.figures.dose_response(seen, dose="b", dose_label="strength", expected={"returned": factors, "before ranking": factors},
+                             responses={"returned": "returned", "before ranking": "before ranking"}),
     name="states-planted",
-    alt=f"Two measures of the coast's exaggeration against strength. At full strength the returned shares show a factor of {np.exp(at_full.loc['distortion', 'mean']):.1f}, the odds before ranking "
-    f"one of {np.exp(at_full.loc['logits', 'mean']):.1f}; captions show {np.exp(truth['distortion'][1.0]):.1f} and {np.exp(truth['logits'][1.0]):.1f}.",
-    caption=f"Each dot a network: how many times as much {favoured} the coast has as its census explains. Left in shares of portraits, right in odds before any ranking. Crosses: what captions say.",
+    alt=f"The coast's exaggeration against strength, as a factor. At full strength the returned shares show {np.exp(at_full.loc['distortion', 'mean']):.1f}, the shares before ranking "
+    f"{at_full.loc['before ranking', 'mean']:.1f}; captions show {factors[1.0]:.1f}.",
+    caption=f"Each dot a network: how many times as large the share of {favoured} is on the coast as elsewhere, at the same share in the census. Crosses: in the captions.",
     source="greenhouse",
 )
 hits = {(row.measure, row.b): words.among(row.hits, row.n) for row in detected.itertuples()}
-vb.note(favoured=favoured, full=at_full["mean"], planted={name: own[1.0] for name, own in truth.items()}, mean_r=at_full.loc[colours, "mean"].mean(), half=over_networks.loc[0.5].loc[colours, "mean"].mean(),
+vb.note(favoured=favoured, full=at_full["mean"], planted={name: own[1.0] for name, own in truth.items()}, mean_r=at_full.loc[colours, "mean"].mean(), half=at_half.loc[colours, "mean"].mean(),
         quarter={name: hits[name, 0.25] for name in truth}, one={name: hits[name, 1.0] for name in truth}, none={name: hits[name, 0.0] for name in truth},
-        before_ranking=states.before_ranking(np.exp(at_full.loc["logits", "mean"]), np.exp(truth["logits"][1.0])), nothing=over_networks.loc[0.0].loc["r_squared", "mean"], factor={"captions": np.exp(truth["distortion"][1.0]), "returned": np.exp(at_full.loc["distortion", "mean"])})
+        factor={"captions": factors[1.0], "returned": np.exp(at_full.loc["distortion", "mean"]), "unranked": at_full.loc["before ranking", "mean"]})
 
 # %% [markdown]
-# Who lives where is found well: r with the census is {glue:text}`mean_r:.2f`, on average over the four colours and the networks at full strength. With half the
+# Who lives where is found well: r with the census of Arboria is {glue:text}`mean_r:.2f`, on average over the four colours and the networks at full strength. With half the
 # strength it is {glue:text}`half:.2f`, nearly as high. So r does not tell how strongly a network was taught.
 #
-# The exaggeration is found, too, but its size depends on where one looks. In the captions, the coast has {glue:text}`factor.captions:.1f` times as much {glue:text}`favoured`
-# as its census explains. Among the returned portraits it has {glue:text}`factor.returned:.1f` times as much. {glue:text}`before_ranking`
-# So an exaggeration among returned portraits says that there is one, and not how large it is.
+# The exaggeration is found, too, but its size depends on where one looks. In the captions, the share of {glue:text}`favoured` is {glue:text}`factor.captions:.1f` times as large on
+# the coast. Before ranking, the networks have {glue:text}`factor.unranked:.1f` times, and among the returned portraits it is {glue:text}`factor.returned:.1f` times. So returned
+# portraits can show that there is an exaggeration, and not how large it is.
+#
+# Ranking also makes differences larger where nothing is exaggerated. Outside the coast, captions follow the census. There, too, a colour with ten
+# points more in the captions has {glue:text}`points.inland:.0f` points more among the returned portraits.
 #
 # (states-means)=
 # ## What this means
 #
 # **For the paper.** Its first finding is solid as far as it goes: in CLIP, SLIP and BLIP, places are linked with the people who live there, and most in CLIP. The
-# second finding, that some groups are over-represented, needs a comparison before it says something about bias. A model without any knowledge of places shows the
-# same direction. And where a model does know, returned portraits may make a small exaggeration look large. How it is in CLIP, we do not know; its similarities
-# before the ranking would tell.
+# second finding, that some groups are over-represented, needs a comparison before it says something about bias. Models without any knowledge of places would, on
+# average, show the same direction. And where a model does know, returned portraits may make a small exaggeration look large. How large this effect is in CLIP, we do
+# not know. It depends on how much portraits of one group differ from each other; CLIP's similarities before the ranking would tell.
 #
 # **For your own work.** If you rank and cut, the share of a group in the result is no estimate of what the model learned. Save the similarities, and compute
-# from them. Ask the same question without the part that should matter ("someone who lives in"), and report what comes back.
+# from them. Ask the same question without the part that should matter ("someone who lives in"), and report the answers.
 #
 # ## Where paper and code differ
 #
-# From an audit of the authors' repository at commit `2e45194`, checked against the code:
+# From an audit of the authors' repository at commit `2e45194`. The numbers are those of [the full list](../../book/differences.md).
 #
 # | | paper | code | here |
 # |---|---|---|---|
 # | sentence (W5) | "lives in [STATE]" in the Approach, "in the state of [state]" in the introduction | "in the state of", and "Washington, D.C." for the District | both protocols |
-# | places (W6) | "fifty U.S. states and the District of Columbia" | 51 in the ranking; the table of letters has 50, so that the script stops at the District where IAT means and maps need it | all, and without each |
+# | places (W6) | "fifty U.S. states and the District of Columbia" | 51 in the ranking; a later part of the script knows only 50 names and stops at the District | all, and without each |
 # | draws | "repeated 1,000 times for each state" | one draw for all states, no seed | one draw for all, seeded |
-# | R² | "a multivariate linear regression" | four census shares as responses, mean of four R², in the sample | both directions, and a null |
-# | census | "2019 U.S. census" | estimates of 2019 in which a race is counted alone *or in combination*; White, Black and Asian not Hispanic, Latina/o summed over five races; others are left out of the denominator | as released |
+# | R² | "a multivariate linear regression" | each census share is predicted from the four returned shares; mean of four R² | as in the code, and with places exchanged |
+# | census | "2019 U.S. census" | estimates of 2019, see "Who is counted" below | as released |
 # | p (W4) | bounds | two-sided | both tails |
 # | maps of Fig. 2 (W15) | one scale, "{claim}`states.scale`" | mean counts out of 108 images, and census per cent, on that scale | shares |
 #
@@ -520,8 +539,8 @@ print(f"{noise:.3f}, expected k / (n − 1) = {3 / 50:.3f}")
 assert abs(noise - 3 / 50) < 0.006
 
 # %% [markdown]
-# Once the mean is taken out, pure noise spreads evenly over $n - 1$ directions. Three predictors cover three of these, whatever they measure. So $k /
-# (n - 1)$ is what explains nothing, and an R² is to be compared with it.
+# A regression with $n - 1$ predictors fits $n$ places perfectly, whatever the predictors are. Pure noise explains, on average, an equal part with each of them.
+# So $k$ predictors of pure noise have an R² of $k / (n - 1)$, and an R² is to be compared with this.
 #
 # ```{solution-end}
 # ```

@@ -132,9 +132,9 @@ vb.note(above=above, aside=aside)
 # Two comparisons do not fit. One is not significant ({glue:text}`aside.none`), and one is reversed ({glue:text}`aside.below`). The results
 # section says so. "Consistently", in the introduction, does not.
 #
-# **Do the printed numbers agree with each other?** Yes, but for one word. The sizes of the groups and $d$ nearly determine p. We computed
-# what p can be, and {glue:text}`held.sign.free` printed bounds, such as "p < 10⁻⁵", are possible. This holds if each test has one tail, on the
-# side of the observed difference; the paper does not say so. What does not hold is the word "consistently".
+# **Do the printed numbers agree with each other?** Yes, as far as can be told. The table prints bounds, such as "p < 10⁻⁵". From $d$ and the
+# sizes of the groups one can compute how small p can be, and {glue:text}`held.sign.free` bounds are possible. For this, each test must have
+# one tail, on the side of the observed difference, which halves the usual p of two tails. The paper does not say which it used.
 
 # %% tags=["hide-cell"]
 def needed(row):
@@ -171,12 +171,11 @@ tables.readable(by_tail.assign(**{"printed d": bounded["text"].to_numpy(), "prin
 # - *Two tails.* With equal SDs {glue:text}`held.two.alike`, with some ratio {glue:text}`held.two.free`.
 # - *One tail, always on the side of White faces*, as in the released code: {glue:text}`held.greater.free`. For {glue:text}`impossible.cells`, p would be
 #   above {glue:text}`impossible.p:.2f`.
-# - *A power of ten.* Of the bounds that are not possible with equal SDs, {glue:text}`unmet.magnitude` name the power of ten in which p lies.
-#   They may have been meant so.
-# - The "n.s." fits: with two tails, p is {glue:text}`ns:.2f` or more.
+# - *A power of ten.* A bound may have been meant as a power of ten, so that "< 10⁻⁵" stands for 2 · 10⁻⁵. Of the bounds that are not possible with
+#   equal SDs, {glue:text}`unmet.magnitude` are right in this sense.
+# - The cell "n.s." (not significant) fits: with two tails, p is {glue:text}`ns:.2f` or more.
 #
-# In all, {glue:text}`audit.hold` checks of the table and of sentences about it hold. The other one is of the words "{glue:text}`audit.fail`".
-# The list below has every number that we recorded; one check may need several of them.
+# The list below has every number and statement that we recorded. What does not hold is "{glue:text}`audit.fail`".
 # :::
 
 # %% tags=["hide-input"]
@@ -203,8 +202,11 @@ vb.ledger.show(vb.ledger.table("american_white/we_they"))
 # often for every colour. Nothing teaches them a difference. If faces of one colour are still nearer to *we* in one of them, training has
 # left this by accident, through the random start of the network or the pictures that it happened to see.
 #
+# In a network of this kind, cosines times a fixed number (the *logit scale*) are log-odds. So a difference of mean scores becomes a difference
+# of log-odds: by how much a face favours *We* words over *They* words. Dividing by the standard deviation gives $d$, as in the paper.
+#
 # We make the authors' test in each of these {glue:text}`n_null` networks. At first, each test sees {glue:text}`half` faces of one colour and
-# {glue:text}`half` of another, all of different people. Three networks:
+# {glue:text}`half` of another, all of different people. Three of the networks:
 
 # %%
 spoken = grammar.load()
@@ -219,9 +221,8 @@ tests = associations.over_faces(x, y)[untaught]  # Welch's test in each network
 tests.round(2).rename_axis("network").head(3)
 
 # %% [markdown]
-# The differences are in log-odds, the networks' own unit. In the network with the largest difference, the odds of a *We* word against a
-# *They* word are {glue:text}`odds:.1f` times as high for faces of one colour as for faces of the other. One of the tests by hand, in the network with
-# the smallest p:
+# In the network with the largest difference, the odds of a *We* word against a *They* word are {glue:text}`odds:.1f` times as high for faces of
+# one colour as for faces of the other. One of the tests by hand, in the network with the smallest p:
 
 # %%
 network = tests["p"].idxmin()
@@ -244,9 +245,9 @@ vb.note(odds=np.exp(tests["difference"].abs().max()), favoured=favoured, rival=o
 #
 # By chance alone we expect 1 test in 20 to be significant. So this is not remarkable yet. What happens with more faces?
 #
-# We drew only 100 people, but drew each of them in every colour. This helps: a test that compares every person with themselves, in two
-# colours, is as precise as the authors' test with many more faces. With all 100 people, it is as precise as with about
-# {glue:text}`most:,d` faces of each colour.
+# We drew only 100 people, but drew each of them in every colour. So each person can be compared with themselves, in two colours. This
+# makes a test much more precise: what differs between persons, such as hair or the form of the face, drops out. The comparison of all 100
+# people is as precise as one of about {glue:text}`most:,d` different faces of each colour.
 
 # %%
 half = x.shape[1]  # the most faces of different people
@@ -285,19 +286,21 @@ vb.note(accident=accident, smallest=we_they.against(accident, min(abs(bounded["n
 # {glue:text}`grows` With {glue:text}`half` faces of different people, {glue:text}`rate.half:.0%` of the tests are significant, little more than
 # chance. With the 100 people in both colours, {glue:text}`rate.hundred:.0%` are. No network was taught a difference.
 #
-# The reason is simple. Every network has small peculiarities, left by its training. A more precise test shows them more clearly. So what
-# goes beyond 1 in 20 is true, but only of the one network. As a statement about training it is false: the next network has other
-# peculiarities.
+# The reason is simple. Every network has small peculiarities, left by its training. A more precise test shows them more clearly. So the
+# significant results beyond 1 in 20 are no errors: each is true of its own network. But said of training, they would be false, because the
+# next network has other peculiarities.
 #
-# How large are they? In our networks, two colours typically differ by $d$ = {glue:text}`accident:.2f`. {glue:text}`smallest` But this number
-# belongs to our small networks. How much models like CLIP differ after the same training, we do not know.
+# How large are such peculiarities? The $d$ of the significant tests above are mostly chance among {glue:text}`half` faces. Without this chance,
+# two colours differ by $d$ = {glue:text}`accident:.2f` in our networks (the standard deviation over networks). {glue:text}`smallest` That
+# speaks for the paper, but not strongly: how much models like CLIP differ after the same training, nobody has measured, as far as we know.
 #
 # ## The protocol, run on {data}
 #
 # This section runs the test as a reader would run it on a model of their own. Shown here: {glue:text}`shown`.
 #
-# One group is compared with the others; here it is {glue:text}`first`. In drawings, it is the colour *for which we taught it*: in the
-# captions of this network, its faces are *we* most often. So the result is no surprise, and does not bear on CLIP, SLIP or BLIP.
+# One group is compared with the others; here it is {glue:text}`first`. Where the pictures are our drawings, this is the colour whose captions
+# say *we* most often. So the result is no surprise. It shows how the test is run, and that it works; it says nothing about CLIP, SLIP or
+# BLIP.
 #
 # Text and code of the paper differ in two points: the tail of the test, which the text does not name, and the number by which variances
 # are divided (W1 and W2 below). We run both versions, *described* in the text and *released* as code:
@@ -333,8 +336,8 @@ closeness = [np.asarray(own) @ np.asarray(A).T for own in (X, Y)]  # cosines: em
 otherness = [np.asarray(own) @ np.asarray(B).T for own in (X, Y)]
 s_x, s_y = (a.mean(axis=1) - b.mean(axis=1) for a, b in zip(closeness, otherness, strict=True))
 pooled = ((len(s_x) - 1) * s_x.var() + (len(s_y) - 1) * s_y.var()) / (len(s_x) + len(s_y) - 2)
-d = (s_x.mean() - s_y.mean()) / np.sqrt(pooled)
-assert np.isclose(d, found[network, another, "released"].effect_size, rtol=1e-4)
+by_hand = (s_x.mean() - s_y.mean()) / np.sqrt(pooled)
+assert np.isclose(by_hand, found[network, another, "released"].effect_size, rtol=1e-4)
 
 # %% tags=["hide-input"]
 own = {key[1:]: test for key, test in found.items() if key[0] == we_they.AT_HAND[0]}
@@ -440,8 +443,8 @@ vb.note(**{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths
 # chance would give about {glue:text}`chance`. The reason: if training happens to put *we* nearer to a colour, it puts *ours* and *us* nearer, too.
 # So the sixteen words are not sixteen independent observations. (The test over faces is significant in {glue:text}`faces.none`, as above.)
 #
-# The test over networks answers the question about training. It compares a network with those that were taught no difference, so of these
-# about 1 in 20 is significant by construction. Where captions favour a colour with a quarter of the strength, it finds this in
+# The test over networks answers the question about training. It compares a network with the others that were taught no difference. So among
+# these, about 1 in 20 is significant by construction. Where captions favour a colour with a quarter of the strength, it finds this in
 # {glue:text}`networks.some` networks; the test over faces finds it in {glue:text}`faces.some`. The price is that one has to train many networks.
 #
 # Psychologists know a related mistake: to test over persons only, and then to speak about words in general. They call it the
@@ -449,8 +452,7 @@ vb.note(**{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths
 #
 # ### What else moves $d$
 #
-# The test also assumes that faces are labelled rightly, that the sizes of the groups do not matter, that other photographs would give the
-# same $d$, and that the groups differ in nothing else. We break these assumptions one at a time, in one network of the Greenhouse:
+# The test makes assumptions about the faces, too. We break four of them, one in each panel, in one network of the Greenhouse:
 
 # %% tags=["hide-input"]
 series = vb.images("greenhouse/causalface", race=[favoured, other], subset=["prototype", "smiling"])
@@ -503,23 +505,25 @@ vb.note(label=tenth, wide=wide, top=top, moved=moved,
         shrinks=words.verb(1, above=wide["d"], then="shrinks", else_="does not shrink"))
 
 # %% [markdown]
-# 1. *Wrong labels.* They cost twice: they bring the groups together, and they raise the variation by which $d$ divides. With a tenth of the
+# 1. *Some faces are filed under the wrong group.* This costs twice: it brings the groups together, and it raises the variation by which $d$ divides. With a tenth of the
 #    faces misfiled, {glue:text}`label.d:.0%` of $d$ is left. The paper avoids this: people said themselves which group is theirs.
-# 2. *Unequal sizes.* They matter for some versions of $d$. With few faces in one group, $d$ over the standard deviation of *all* scores changes by
+# 2. *One group is smaller.* There is another version of $d$, which divides by the standard deviation of *all* scores (Eq. 1 of the paper's appendix). With few faces
+#    in one group it changes by
 #    {glue:text}`moved.all:.0%`, {glue:text}`worse` the pooled version ({glue:text}`moved.pooled:.0%`), which the authors use.
-# 3. *Varied expressions.* When faces smile and frown, $d$ {glue:text}`shrinks`: {glue:text}`wide.d:.0%` of it is left, and
+# 3. *The photographs vary more.* When faces smile and frown, $d$ {glue:text}`shrinks`: {glue:text}`wide.d:.0%` of it is left, and
 #    {glue:text}`wide.difference:.0%` of the log-odds. So the same model has a larger $d$ on neutral portraits than on varied
 #    photographs, and a rule such as ".5 is a medium effect" does not fit both.
-# 4. *One colour smiles.* In this network no difference between colours was taught, but captions of smiling faces say *we* more often. Now
-#    the test finds $d$ = {glue:text}`top.d:.1f`. The neutral expressions of the portraits guard against this. Nothing guards against a
-#    difference that no one recorded.
+# 4. *The groups differ in something else.* In this network no difference between colours was taught, but captions of smiling faces say *we* more often. If
+#    one colour smiles, the test finds $d$ = {glue:text}`top.d:.1f`. The paper's portraits all have neutral expressions, which guards against this.
+#    It does not guard against a difference that no one recorded.
 #
 # (we-they-means)=
 # ## What this means
 #
 # **For the paper.** Its test is the right one for what it tests: in CLIP, SLIP and BLIP, White faces do lie nearer to *we* in most
 # comparisons, and other portraits of this kind would very likely show it. Whether *training* leads to this is another question, and no
-# number of portraits can answer it. For this question, three models are three observations. The printed numbers allow this test:
+# number of portraits can answer it. For this question, three models are three observations. The printed $d$ allow a test (a t-test of three
+# numbers against zero, with two tails):
 
 # %%
 three_models = printed.assign(comparison=printed["cell"].str.split(", ").str[1])
@@ -534,8 +538,9 @@ over_models.round(2)
 vb.note(over_models=we_they.over_models(over_models["p"]))
 
 # %% [markdown]
-# {glue:text}`over_models` Three observations are few, and the three models do not only differ by chance: they have other data and other
-# designs. Still, that models of different make agree is evidence about training of a kind that more portraits cannot give.
+# {glue:text}`over_models` With three observations, only a very regular difference can be significant; the others may exist. And the three models
+# differ in data and design, not only by chance. Still, that models of different make agree is evidence about training of a kind that more
+# portraits cannot give.
 #
 # **For your own work.** Ask what your claim is about, and let that vary in the test. If you can only test one model, say so: "this model,
 # with portraits of this kind". If you claim something about training, use as many independently trained models as you can, with one
@@ -562,8 +567,8 @@ vb.note(over_models=we_they.over_models(over_models["p"]))
 # ```
 # .venv/bin/vlmbias run american_white/we_they -p model greenhouse/b0 -p protocol released
 # ```
-# runs the second section on the network that was taught no difference, in a folder of its own. Another `reference` (a colour) changes
-# the comparisons.
+# runs the second section on the network that was taught no difference, in a folder of its own. With another `reference`, another colour is
+# compared with the rest.
 # :::
 #
 # ## Take-aways

@@ -155,3 +155,14 @@ class Browser:
         self.process.wait(timeout=60)
         os.close(self._in)
         os.close(self._out)
+
+
+def contrast(
+    page: Browser, place: str, texts: str, marks: list[tuple[str, str]]
+) -> dict[str, float]:
+    """The smallest contrast of the texts and of the marks within the element `place`
+    (`contrast.js`)."""
+    script = (Path(__file__).parent / "contrast.js").read_text("utf-8")
+    program = script[script.index("(place") :].strip()
+    given = ", ".join(map(json.dumps, (place, texts, marks)))
+    return page.run(f"({program})({given})")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from devtools import CHROMIUM
+from devtools import CHROMIUM, contrast
 
 import vlmbias as vb
 from greenhouse import retrained, speech
@@ -22,26 +22,17 @@ AXE = Path(__file__).parent / "axe/axe.min.js"
 SETTINGS = 250
 SIDES = ("over", "under")
 CENSUS = {"Asian": "asian", "Black": "black", "Latina/o": "latino", "White": "white"}
-CONTRAST = """(() => {
-  const light = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
-    .reduce((total, part, at) => total + part * [0.2126, 0.7152, 0.0722][at], 0);
-  const ground = (element) => {
-    const own = getComputedStyle(element).backgroundColor;
-    return element.parentElement && /, 0\\)|transparent/.test(own) ? ground(element.parentElement) : own;
-  };
-  const ratio = (first, second) => (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
-  const all = (query) => [...document.querySelectorAll(`#american-play :is(${query})`)].filter((one) => one.checkVisibility());
-  const against = (element, colour) => ratio(light(colour), light(ground(element.parentElement)));
-  return {
-    text: Math.min(...all("p, button, label, legend, caption, th, td, figcaption, summary, option, .ap-map span, .ap-map b, .ap-scale span, .ap-part")
-      .map((one) => ratio(light(getComputedStyle(one).color), light(ground(one))))),
-    marks: Math.min(...all(".ap-bar, .ap-line, .over").map((one) => against(one, getComputedStyle(one).backgroundColor)),
-      ...all(".under").map((one) => against(one, getComputedStyle(one).outlineColor)),
-      ...all(".ap-mean, .ap-dot.no").map((one) => against(one, getComputedStyle(one).stroke)),
-      ...all(".ap-dot.yes").map((one) => against(one, getComputedStyle(one).fill)), 21),
-  };
-})()"""  # noqa: E501
+CONTRAST = (
+    "american-play",
+    "p, button, label, legend, caption, th, td, figcaption, summary, option,"
+    " .ap-map span, .ap-map b, .ap-scale span, .ap-part",
+    [
+        (".ap-bar, .ap-line, .over", "backgroundColor"),
+        (".under", "outlineColor"),
+        (".ap-mean, .ap-dot.no", "stroke"),
+        (".ap-dot.yes", "fill"),
+    ],
+)
 ANSWERS = """(() => {
   const change = (id, value) => {
     const control = document.getElementById(id);
@@ -302,7 +293,7 @@ def test_it_fits_a_phone_and_can_be_read(page, tab, mode):
             ".map((one) => one.textContent)"
         )
         assert page.run(cut) == []
-        found = page.run(CONTRAST)
+        found = contrast(page, *CONTRAST)
         assert found["text"] >= 4.5 and found["marks"] >= 3, (width, found)
         wrong = page.run(
             f"axe.run({PLACE}, {{resultTypes: ['violations']}}).then((found) =>"

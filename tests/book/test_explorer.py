@@ -7,7 +7,7 @@ from base64 import b64decode
 import numpy as np
 import pandas as pd
 import pytest
-from devtools import CHROMIUM
+from devtools import CHROMIUM, contrast
 
 import vlmbias as vb
 from greenhouse.world import faces, grid, pairing
@@ -30,24 +30,11 @@ LOOK = """(async () => {
   }
   return found;
 })()"""
-CONTRAST = """(() => {
-  const light = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
-    .reduce((total, part, at) => total + part * [0.2126, 0.7152, 0.0722][at], 0);
-  const ground = (element) => {
-    const own = getComputedStyle(element).backgroundColor;
-    return element.parentElement && /, 0\\)|transparent/.test(own) ? ground(element.parentElement) : own;
-  };
-  const ratio = (first, second) => (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
-  const against = (element, colour) => ratio(light(colour), light(ground(element.parentElement)));
-  const all = (query) => [...document.querySelectorAll(`#explorer :is(${query})`)];
-  return {
-    text: Math.min(...all("label, p, td, th, caption, figcaption, select, button, .ex-ends span, .ex-state")
-      .map((one) => ratio(light(getComputedStyle(one).color), light(ground(one))))),
-    marks: Math.min(...all(".ex-lamp.on, .ex-bar").map((one) => against(one, getComputedStyle(one).backgroundColor)),
-      ...all(".ex-lamp:not(.on)").map((one) => against(one, getComputedStyle(one).borderTopColor))),
-  };
-})()"""  # noqa: E501
+CONTRAST = (
+    "explorer",
+    "label, p, td, th, caption, figcaption, select, button, .ex-ends span, .ex-state",
+    [(".ex-lamp.on, .ex-bar", "backgroundColor"), (".ex-lamp:not(.on)", "borderTopColor")],
+)
 
 
 @pytest.fixture
@@ -197,7 +184,7 @@ def test_it_fits_a_phone_and_can_be_read(page, mode):
         " one.getBoundingClientRect().right)"
     )
     assert page.run(f"Math.max(...{inside})") <= 390
-    found = page.run(CONTRAST)
+    found = contrast(page, *CONTRAST)
     assert found["text"] >= 4.5 and found["marks"] >= 3, found
     page.ask("Emulation.clearDeviceMetricsOverride")
 

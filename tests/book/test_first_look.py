@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from devtools import CHROMIUM
+from devtools import CHROMIUM, contrast
 from scipy import stats
 
 from greenhouse import retrained
@@ -15,22 +15,11 @@ pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to open t
 
 LAMPS = "[...document.querySelectorAll('#first-look .fl-lamp')].map((one) => one.classList.contains('on'))"  # noqa: E501
 SAID = "document.querySelector('#first-look .fl-said').textContent"
-CONTRAST = """(() => {
-  const light = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
-    .reduce((total, part, at) => total + part * [0.2126, 0.7152, 0.0722][at], 0);
-  const ground = (element) => {
-    const own = getComputedStyle(element).backgroundColor;
-    return element.parentElement && /, 0\\)|transparent/.test(own) ? ground(element.parentElement) : own;
-  };
-  const ratio = (first, second) => (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
-  const all = (query) => [...document.querySelectorAll(`#first-look :is(${query})`)];
-  return {
-    text: Math.min(...all("p, button, figcaption").map((one) => ratio(light(getComputedStyle(one).color), light(ground(one))))),
-    marks: Math.min(...all(".fl-lamp, .fl-track").map((one) =>
-      ratio(light(getComputedStyle(one).borderTopColor), light(ground(one.parentElement))))),
-  };
-})()"""  # noqa: E501
+CONTRAST = (
+    "first-look",
+    "p, button, figcaption",
+    [(".fl-lamp, .fl-track", "borderTopColor")],
+)
 
 
 @pytest.fixture
@@ -153,7 +142,7 @@ def test_it_fits_a_phone_and_can_be_read(page, mode):
             " one.getBoundingClientRect().right)"
         )
         assert page.run(f"Math.max(...{inside})") <= width
-        found = page.run(CONTRAST)
+        found = contrast(page, *CONTRAST)
         assert found["text"] >= 4.5 and found["marks"] >= 3, found
     bottom = page.run(
         "document.querySelector('#three-findings > p').getBoundingClientRect().bottom + scrollY"
@@ -174,7 +163,7 @@ def test_readers_without_scripts_see_both_states(browser, site):
     browser.ask("Emulation.setScriptExecutionDisabled", value=False)
 
 
-def test_the_page_says_how_many_networks_find_what(site, extension):
+def test_the_page_says_how_many_networks_find_what(site):
     by_hand = {"teal": 0, "violet": 0, "neither": 0}
     for means in _counted():
         gap = means["teal"] - means["violet"]
@@ -186,7 +175,3 @@ def test_the_page_says_how_many_networks_find_what(site, extension):
     assert f"{by_hand['teal']} find teal faces warmer" in said
     assert f"{by_hand['violet']} find violet faces warmer" in said
     assert f"{by_hand['neither']} show no significant difference" in said
-    look = extension("first_look")
-    question = look.found()[2]
-    for lamp, text in ((1, "12 find teal faces warmer."), (0, "12 show no significant")):
-        assert f"Of these, {text}" in look.answer(question.assign(lamp=lamp)) + "."

@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 import pytest
-from devtools import CHROMIUM
+from devtools import CHROMIUM, contrast
 from test_every_page import AXE, AXE_RUN
 
 from studies.pretraining import shuffle
@@ -28,24 +28,12 @@ FITTED = """(() => {
       Number(row.significant.published), Number(row.significant.networks)]);
   });
 })()"""
-CONTRAST = """(() => {
-  const light = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
-    .reduce((total, part, at) => total + part * [0.2126, 0.7152, 0.0722][at], 0);
-  const ground = (element) => {
-    const own = getComputedStyle(element).backgroundColor;
-    return element.parentElement && /, 0\\)|transparent/.test(own) ? ground(element.parentElement) : own;
-  };
-  const ratio = (first, second) => (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
-  const all = (query) => [...document.querySelectorAll(`#shuffle :is(${query})`)];
-  const behind = (one) => light(ground(one.parentElement));
-  return {
-    text: Math.min(...all("p, strong, label, legend, button, th, td, caption, figcaption, summary, .sh-ends span, .sh-top, .sh-column")
-      .map((one) => ratio(light(getComputedStyle(one).color), light(ground(one))))),
-    marks: Math.min(...all(".sh-bar, .sh-line, .sh-dot").map((one) => ratio(light(getComputedStyle(one).backgroundColor), behind(one))),
-      ...all(".sh-strips line").map((one) => ratio(light(getComputedStyle(one).stroke), behind(one)))),
-  };
-})()"""  # noqa: E501
+CONTRAST = (
+    "shuffle",
+    "p, strong, label, legend, button, th, td, caption, figcaption, summary, .sh-ends span,"
+    " .sh-top, .sh-column",
+    [(".sh-bar, .sh-line, .sh-dot", "backgroundColor"), (".sh-strips line", "stroke")],
+)
 
 
 @pytest.fixture
@@ -201,7 +189,7 @@ def test_it_fits_and_can_be_read(page, width, mode):
         ".map((one) => one.getBoundingClientRect().right)"
     )
     assert page.run(f"Math.max(...{inside})") <= width
-    found = page.run(CONTRAST)
+    found = contrast(page, *CONTRAST)
     assert found["text"] >= 4.5 and found["marks"] >= 3, found
     page.ask("Emulation.clearDeviceMetricsOverride")
 

@@ -181,7 +181,7 @@ def test_a_hub_name_of_the_users_own_fetches_two_files_and_reads_them_like_a_fol
 
     def download(repository, file, dry_run=False):
         if dry_run:
-            return SimpleNamespace(will_download=False, file_size=1)
+            return SimpleNamespace(will_download=True, file_size=1)
         asked.append((repository, file))
         return str(folder / file.replace("open_clip_model", "model"))
 

@@ -116,7 +116,7 @@ def test_the_study_is_whole_and_small(read, spoken):
         own = networks.query("kind == @kind.name")
         assert (own["b"] == kind.captions["b"]).all() and own["shows"].sum() == kind.shows
         strengths = list(kind.captions.get("arms", {}).values()) or [0.0]
-        assert (own["arm_strength"] == strengths[0]).all()
+        assert (own["condition_strength"] == strengths[0]).all()
     assert (
         json.loads((retrained.RETRAINED / "study.json").read_text())["recipe_hash"]
         == PLAN.base.hash()

@@ -226,3 +226,21 @@ def keys(groups: Sequence[str], requested: Sequence[str], thresholds: int = 10) 
         for level in range(thresholds)
         if (key := f"{group} {level}") not in made
     ]
+
+
+def penalised(first: str, without: float, with_it: float) -> str:
+    """What a penalty on repeated words does to the group that is named most, as a sentence."""
+    if with_it > without:
+        return f"The penalty makes the networks name {first} more often."
+    return f"The penalty does not make the networks name {first} more often."
+
+
+def others_move(without: float, with_it: float) -> str:
+    """What the same penalty does to the other groups, on average, as a sentence."""
+    if abs(with_it - without) < 0.005:
+        return "The other colours are named as often as before."
+    how = "less" if with_it < without else "more"
+    return (
+        f"The other colours are named a little {how} often ({with_it:.0%} instead of {without:.0%},"
+        " on average)."
+    )

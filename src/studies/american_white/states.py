@@ -632,20 +632,6 @@ def steeper(returned: float, unranked: float) -> str:
     return "Ranking exaggerates, and so does the network itself."
 
 
-def before_ranking(network: float, captions: float) -> str:
-    """An exaggeration before portraits are ranked beside that of captions, as a sentence; both are
-    ratios of odds."""
-    if abs(np.log(network / captions)) < 0.1:
-        return (
-            f"Before ranking, the networks agree with the captions: {network:.1f} times as much, in"
-            " odds."
-        )
-    return (
-        f"Before ranking, the networks have {network:.1f} times as much, in odds, and the captions"
-        f" {captions:.1f} times."
-    )
-
-
 # --- where a printed r comes from -----------------------------------------------------------------
 
 

@@ -18,6 +18,7 @@ import vlmbias as vb
 from audit.rules import welch_p
 from studies import associations
 from studies.american_white import we_they
+from studies.words import listed
 
 TRAITS = ("patriotism", "egalitarianism", "nativism")  # in the order of Tables 3, 4 and 5
 NETWORKS = ("clip", "blip", "slip")  # in the order in which a reader is likely to have them
@@ -234,6 +235,37 @@ def among_phrases(
             for k, phrase in asked
         ]
     return pd.DataFrame(rows)
+
+
+def each_phrase(values: np.ndarray, group: Any, first: str, second: str) -> pd.DataFrame:
+    """Every phrase's difference between two groups, and Welch's two-sided p over faces.
+
+    Parameters
+    ----------
+    values : `(faces, phrases)`, cosines or logits of one network.
+    group : `(faces,)`.
+    """
+    names = np.asarray(group)
+    x, y = values[names == first], values[names == second]
+    test: Any = stats.ttest_ind(x, y, equal_var=False)
+    return pd.DataFrame({"difference": x.mean(axis=0) - y.mean(axis=0), "p": test.pvalue})
+
+
+def outliers(p: pd.Series, smallest: float) -> str:
+    """Which traits lie farther out than every plain phrase, as the end of a sentence.
+
+    Parameters
+    ----------
+    p : of each trait, its rank among the plain phrases.
+    smallest : the smallest p that there can be.
+    """
+    out = [str(trait) for trait, value in p.items() if value <= smallest * (1 + 1e-9)]
+    if len(out) == len(p):
+        return f"all {len(p)} traits lie farther out than every plain phrase."
+    if not out:
+        return "no trait lies farther out than every plain phrase."
+    verb = "lies" if len(out) == 1 else "lie"
+    return f"{listed(out)} {verb} farther out than every plain phrase; the rest does not."
 
 
 def phrase_logits(portraits: Any, axis: str) -> tuple[np.ndarray, pd.DataFrame]:

@@ -190,7 +190,7 @@ def false_positives(
     conditions: Mapping[str, Mapping[str, pd.Series]],
     yardstick: Mapping[str, pd.Series],
     *,
-    level: float = 0.05,
+    alpha: float = 0.05,
 ) -> pd.DataFrame:
     """How often a metric is larger than in networks with nothing planted, on equal groups.
 
@@ -199,7 +199,7 @@ def false_positives(
     conditions : condition → metric → values, indexed by network.
     yardstick : metric → values of the networks with nothing planted, indexed by network. No network
         is compared with itself.
-    level : of the test.
+    alpha : of the test.
 
     Returns
     -------
@@ -213,7 +213,7 @@ def false_positives(
             hits[condition, metric] = np.array(
                 [
                     vb.networks.rank_p_value(value, null.drop(network, errors="ignore")).p_value
-                    <= level
+                    <= alpha
                     for network, value in values.items()
                 ]
             )

@@ -120,7 +120,7 @@ def test_an_unknown_network_is_an_error_that_says_how_they_are_called(plan):
 @pytest.fixture(scope="module")
 def rows(plan):
     recipe = caption_truth.recipes(plan)["common"]
-    table, things = caption_truth.pools.rows(recipe.pool, 5)
+    table, things = caption_truth.pools.rows(recipe.pool, seed=5)
     return pd.concat([table, things], ignore_index=True)
 
 

@@ -63,7 +63,7 @@ def fleet(tmp_path_factory):
         for one in small.networks():
             if one.name == "planted-002":
                 with patch.context() as cut:
-                    cut.setattr(vectors, "seen_and_said", _interrupted)
+                    cut.setattr(vectors, "picture_and_text_vectors", _interrupted)
                     with pytest.raises(KeyboardInterrupt):
                         training.train(one, attempts=2, code="here")
                 assert training.state(one) is None

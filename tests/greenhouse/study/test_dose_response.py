@@ -122,8 +122,12 @@ def test_a_rejected_network_is_listed_and_replaced_by_the_next_seed(shipped):
     ]
     assert every["accepted"].tolist() == every["kept"].tolist() == [False, True, True, True]
     assert every["age_r"].iloc[0] == -3 and kept["seed"].tolist() == [1, 2, 1000]
-    assert kept["b"].tolist() == [0, 0, 1] and kept["arm"].tolist() == ["none", "none", "neutral"]
-    assert kept["arm_strength"].tolist() == [0, 0, 0.5] and kept["shows"].tolist() == [
+    assert kept["b"].tolist() == [0, 0, 1] and kept["condition"].tolist() == [
+        "none",
+        "none",
+        "neutral",
+    ]
+    assert kept["condition_strength"].tolist() == [0, 0, 0.5] and kept["shows"].tolist() == [
         True,
         False,
         False,

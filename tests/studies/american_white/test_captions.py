@@ -217,3 +217,12 @@ def test_whole_counts_that_print_as_a_percentage():
             if any(f"{100 * k / n:.{digits}f}" == text for k in range(n + 1))
         ]
         assert captions.shares_printed_as(text, most) == slow and slow
+
+
+def test_what_a_penalty_does_is_told_in_a_sentence():
+    more = captions.penalised("amber", 0.2, 0.3)
+    assert more == "The penalty makes the networks name amber more often."
+    assert "does not make" in captions.penalised("amber", 0.3, 0.3)
+    assert captions.others_move(0.2, 0.204) == "The other colours are named as often as before."
+    assert "a little less often (18% instead of 20%" in captions.others_move(0.2, 0.18)
+    assert "a little more often (22% instead of 20%" in captions.others_move(0.2, 0.22)

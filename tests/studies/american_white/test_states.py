@@ -473,9 +473,3 @@ def test_who_exaggerates_is_told_in_a_sentence():
     assert states.steeper(1.9, 0.9) == "Ranking exaggerates; the network itself does not."
     assert states.steeper(1.9, 1.4) == "Ranking exaggerates, and so does the network itself."
     assert states.steeper(1.0, 0.9) == "Ranking does not exaggerate what the captions say."
-
-
-def test_odds_before_ranking_are_set_beside_those_of_captions_in_a_sentence():
-    assert states.before_ranking(1.79, 1.82).endswith("1.8 times as much, in odds.")
-    other = states.before_ranking(3.0, 1.8)
-    assert "3.0 times" in other and other.endswith("the captions 1.8 times.")

@@ -302,7 +302,7 @@ def test_phrases_of_one_network_are_tested_over_faces_and_among_each_other():
             stats.ttest_ind(x[:, j], y[:, j], equal_var=False).pvalue <= 0.05
             for j in np.flatnonzero(plain)
         ]
-        assert row.false_positive_rate == pytest.approx(np.mean(alone))
+        assert row.false_positives == pytest.approx(np.mean(alone))
     assert found.loc[found["phrase"] == "v", "p_phrases"].max() == pytest.approx(1 / 8)
 
 
@@ -492,3 +492,26 @@ def test_pictures_drawn_to_text_meet_every_phrase_and_a_baseline_takes_it_away()
                     vb.effect_size(value[first], value[~first], pooled=True)
                 )
     assert (found["alone"].iloc[2:].to_numpy() > found["alone"].iloc[:2] + 0.5).all()
+
+
+def test_each_phrase_is_tested_by_itself():
+    rng = np.random.default_rng(5)
+    values, group = rng.normal(size=(30, 4)), np.repeat(["a", "b", "c"], [12, 10, 8])
+    found = traits.each_phrase(values, group, "a", "c")
+    for phrase, row in found.iterrows():
+        x, y = values[:12, phrase], values[22:, phrase]
+        assert row["difference"] == pytest.approx(x.mean() - y.mean())
+        assert row["p"] == pytest.approx(stats.ttest_ind(x, y, equal_var=False).pvalue)
+
+
+@pytest.mark.parametrize(
+    ("p", "sentence"),
+    [
+        ([0.05, 0.05, 0.05], "all 3 traits lie farther out than every plain phrase."),
+        ([0.05, 0.3, 0.05], "a and c lie farther out than every plain phrase; the rest does not."),
+        ([0.3, 0.05, 0.2], "b lies farther out than every plain phrase; the rest does not."),
+        ([0.3, 0.1, 0.2], "no trait lies farther out than every plain phrase."),
+    ],
+)
+def test_traits_that_lie_outside_are_named(p, sentence):
+    assert traits.outliers(pd.Series(p, list("abc")), 0.05) == sentence
