@@ -183,13 +183,13 @@ two = faces.loc[[first, second], columns].assign(warmth=100 * perception["warmth
 change = abs(two["warmth"].loc[first] - two["warmth"].loc[second])
 of_smiles = headline[headline["attribute"] == "smiling"]
 assert np.isclose(change, of_smiles["difference"].iloc[0])
-tables.readable(two)
+tables.readable(two).format("{:.3f}", subset="warmth")
 
 # %% tags=["hide-input"]
 vb.note(change=change, n_identities=int(faces["seed"].nunique()), drawn=made_here.of_ours(seen))
 
 # %% [markdown]
-# The two pictures differ in the smile alone. Warmth changes by {glue:text}`change:.2f`: one of the values behind the boxes below, which show all
+# The two pictures differ in the smile alone. Warmth changes by {glue:text}`change:.3f`: one of the values behind the boxes below, which show all
 # pairs and all traits.
 
 # %% tags=["hide-input"]
@@ -274,7 +274,7 @@ vb.figures.show(
     vb.figures.forest(shares, estimate="median", low="low", high="high", label="attribute", group="resampled", value_label="95 % interval, % of the median"),
     name="variation-intervals",
     alt=f"Medians with two intervals per attribute. Drawing identities anew gives intervals {factor.median():.1f} times as wide as drawing values anew, "
-    f"in the middle case, and {factor.max():.1f} times for {factor.idxmax()}.",
+    f"for the median attribute, and {factor.max():.1f} times for {factor.idxmax()}.",
     caption="How far each median is known, in per cent of itself: where single values are drawn anew, and where people (identities) are.",
     source=source,
 )
@@ -298,12 +298,14 @@ vb.note(wider={"middle": factor.median(), "most": factor.max(), "name": factor.i
 # For the median of the seven attributes, the interval over people is {glue:text}`wider.middle:.1f` times as wide as that over values. For {glue:text}`wider.name` it is {glue:text}`wider.most:.1f` times as wide.
 #
 # When may one say "as much"? One says beforehand what counts as equal. We take 0.8 to 1.25 times as much, as is common in medicine {cite}`lakens2017`. Then the whole interval of the ratio has to
-# lie between these two numbers. On our faces, light moves judgements {glue:text}`ratio:.2f` times as much as age (90 % interval over people {glue:text}`band.low:.2f` to {glue:text}`band.high:.2f`), so the interval
-# {glue:text}`equal` inside. The same can be computed from the authors' scores.
+# lie between these two numbers.
+#
+# On our faces, light moves judgements {glue:text}`ratio:.2f` times as much as age (90 % interval over people {glue:text}`band.low:.2f` to {glue:text}`band.high:.2f`), so the interval
+# {glue:text}`equal` inside. For CLIP, the same can be computed from the authors' scores.
 #
 # :::{dropdown} Details: the tests as published, and three choices of the code
 # The paper compares attributes by rank-sum tests, and does not correct for their number. Below, Holm's correction stands beside each p. Table B.2
-# takes every value as an independent case; the paired columns below take one mean per person.
+# counts every value as independent; the paired columns below take one mean per person.
 #
 # Text and code differ in small things. The code has each neutral face four times, spells a word and a sentence in another way, and takes pictures in
 # the order of the file system. On our faces, the first changes a median by at most {glue:text}`moves.copies:.1%`, the second by
@@ -459,33 +461,33 @@ vb.figures.show(
     caption=f"Mean signed difference between groups over {len(told.networks)} networks, with 95 % intervals, against a count of the captions; {gaps[1].cells['pair'].nunique()} pairs of groups × eight traits.",
     source="greenhouse",
 )
-vb.note(back=back, comes=words.verb(back["r"], above=0.5, then="comes back", else_="hardly comes back"), found=words.among(int((found & there).sum()), int(there.sum())),
-        signed_alarm=(variation.sign_tests(gaps[0]) < 0.05).mean(), alarmed=words.among(int((over[0]["p"] < 0.05).sum()), len(over[0])), sd=over[0]["sd"].mean())
+vb.note(back=back, recovered=words.verb(back["r"], above=0.5, then="is recovered", else_="is hardly recovered"), found=words.among(int((found & there).sum()), int(there.sum())),
+        signed_null=(variation.sign_tests(gaps[0]) < 0.05).mean(), null_found=words.among(int((over[0]["p"] < 0.05).sum()), len(over[0])), sd=over[0]["sd"].mean())
 
 # %% [markdown]
-# What was planted {glue:text}`comes`. Every dot is a difference between two groups in one trait; on the dashed line, networks show exactly what the captions say.
+# What was planted {glue:text}`recovered`. Every dot is a difference between two groups in one trait; on the dashed line, networks show exactly what the captions say.
 # The line through the dots has the slope {glue:text}`back.slope:.2f`.
 #
 # ### Which test speaks about training?
 #
-# Null networks have differences with a sign, too. Take one such network and test each difference over its people: {glue:text}`signed_alarm:.0%` of these tests are
+# Null networks have differences with a sign, too. Take one such network and test each difference over its people: {glue:text}`signed_null:.0%` of these tests are
 # significant. (Where nothing differs, 1 test in 20 comes out significant by chance.) The tests are not wrong. The differences are real, in that one network, and other people would show
 # them again. But no caption spoke of them, and in the next network they are different.
 #
-# A test that takes *networks* as cases asks whether networks agree. In the null networks, it finds {glue:text}`alarmed` differences significant (four pairs of groups, eight traits). In the networks at b = 1, it finds
+# A test with *networks* as its unit of analysis asks whether networks agree. In the null networks, it finds {glue:text}`null_found` differences significant (four pairs of groups, eight traits). In the networks at b = 1, it finds
 # {glue:text}`found` that were planted, with the right sign. (We count a difference as planted if it exceeds 0.05 logits.)
 #
 # :::{dropdown} Details: the rank-sum test of the paper in null networks
 # Suppose one compares the AbsDiff of hue with that of crest. Where neither changes the captions, a test that speaks about captions should find a
-# difference in 5 % of networks. The rank-sum test finds one in {glue:text}`alarm.rank:.0%` of the null networks, and a paired test over people in
-# {glue:text}`alarm.identities:.0%`. Both ask whether hue and crest move *this* network equally far. There is no reason why they should: a colour and a crest are different changes of the picture, whatever the captions say.
+# difference in 5 % of networks. The rank-sum test finds one in {glue:text}`in_null.rank:.0%` of the null networks, and a paired test over people in
+# {glue:text}`in_null.identities:.0%`. Both ask whether hue and crest move *this* network equally far. There is no reason why they should: a colour and a crest are different changes of the picture, whatever the captions say.
 # :::
 
 # %% tags=["hide-cell"]
 tested = variation.race_against_gender(null, draw(null.images, attributes=variation.GROUPED_BY))
-alarms = vb.networks.rates(tested < 0.05)
-vb.note(silent=len(null.networks), alarm={"rank": alarms["rate"].iloc[0], "identities": alarms["rate"].iloc[-1]})
-tables.readable(alarms, names={"hits": "networks with p < .05", "n": "networks"}).format("{:.0%}", subset=["rate", "low", "high"]).set_caption(
+in_null = vb.networks.rates(tested < 0.05)
+vb.note(in_null={"rank": in_null["rate"].iloc[0], "identities": in_null["rate"].iloc[-1]})
+tables.readable(in_null, names={"hits": "networks with p < .05", "n": "networks"}).format("{:.0%}", subset=["rate", "low", "high"]).set_caption(
     "AbsDiff of hue against that of crest: null networks with p < .05, exact 95 % intervals"
 )
 
