@@ -58,10 +58,11 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
 from studies import made_here, roles, tables, words
-from studies.causalface import intersections, smiling, smiling_claims, smiling_lines
+from studies.causalface import intersections, smiling, smiling_claims, smiling_lines, smiling_words
 from vlmbias.papers import CAUSALFACE
 
 vb.figures.style()
+planted_for = " ".join(grammar.load().bias.outlier.values())  # drawn faces: the group whose smile works otherwise
 
 # %% [markdown]
 # ## What the paper reports: light and pose move opposite traits together
@@ -202,6 +203,8 @@ assert np.allclose([r, difference], by_hand[["r", "range"]])
 
 # %% tags=["hide-input"]
 who = roles.of(seen, CAUSALFACE)
+if planted_for in who.groups:  # drawn faces: follow the group for which a smile of its own was planted
+    who = who.with_outlier(planted_for)
 reach = pairs.groupby("attribute")["range"].max()
 vb.note(drawn=made_here.of_ours(seen), hand={"r": r, "difference": difference, "levels": len(levels)}, reach=reach, widest=words.extreme(reach, reach.index),
         changed=words.among(int((pairs["p_constant_holm"] < 0.05).sum()), len(pairs)))
@@ -213,12 +216,15 @@ tables.readable(shown_pairs, names={"n": "levels", "low": "r from", "high": "r t
 # Each row is a pair of opposite traits. For light and Communion, r over {glue:text}`hand.levels` levels is {glue:text}`hand.r:.2f`, and the difference of the two traits changes by {glue:text}`hand.difference:.2f`
 # between its lowest and highest level.
 #
-# Whether light or pose changes the judgement is a question about these differences. Here {glue:text}`changed` are not the same at all levels. They reach up to {glue:text}`reach.smiling:.2f` with the smile,
-# {glue:text}`reach.lighting:.2f` with light and {glue:text}`reach.pose:.2f` with pose. Differences in one unit can be compared; nine correlations cannot.
+# Whether light or pose changes the judgement is a question about these differences. Here, {glue:text}`changed` differences change from level to level, by more than chance allows. The largest change is
+# {glue:text}`reach.smiling:.2f` with the smile, {glue:text}`reach.lighting:.2f` with light and {glue:text}`reach.pose:.2f` with pose. Differences in one unit can be compared; nine correlations cannot.
 #
 # ### The smile, group by group
 #
-# As in Figure 3, a parabola goes through the ten means of each group.
+# As in Figure 3, a parabola goes through the ten means of each group. The heavy line is the group that we follow.
+#
+# {.if-run}
+# In the Greenhouse, we *planted* something for this group: in the captions, its smile works differently from that of all others.
 
 # %%
 by_group = smiling.trajectory(
@@ -239,11 +245,11 @@ vb.figures.show(
     source=source,
 )
 differ = tested[tested["p_holm"] < 0.05]
-vb.note(outlier=who.outlier, clear=words.among(len(differ), len(tested)), any=words.among(int((tested["p_alike_holm"] < 0.05).sum()), len(tested)))
+vb.note(outlier=who.outlier, resamples=n_resamples, clear=words.among(len(differ), len(tested)), any=words.among(int((tested["p_alike_holm"] < 0.05).sum()), len(tested)))
 
 # %% [markdown]
-# The paper reads orders off such curves: who is highest, who is steepest. An order has no margin of error. So we test the slope of {glue:text}`outlier` against the mean of the others, with people drawn anew. It
-# differs in {glue:text}`clear` traits. This is a statement about *this model* on new faces.
+# The paper reads orders off such curves: who is highest, who is steepest. An order has no margin of error. So we test the slope of {glue:text}`outlier` against the mean slope of the other groups. For its
+# margin of error, we draw people at random, with replacement, {glue:text}`resamples` times (the bootstrap). The slope differs in {glue:text}`clear` traits. This is a statement about *this model* on new faces.
 #
 # :::{dropdown} Details: honesty and dishonesty, three ways to subtract, and the lines of Table B.1
 # The paper finds no gender difference in honesty, and one in *dishonesty*. To find one and not the other is not yet to find a difference between the two. In the second table below, the last row adds both
@@ -252,7 +258,7 @@ vb.note(outlier=who.outlier, clear=words.among(len(differ), len(tested)), any=wo
 # Figure S.1 shows Δcos by level, Figure B.2 the scores without the subtraction. Over pose, the raw scores {glue:text}`swing` Δcos. The sign of r depends on what is subtracted: nothing, the neutral sentence, or the mean over all adjectives.
 # It is not the same for {glue:text}`flips` pairs.
 #
-# The lines of Table B.1 have the same slope whether they go through level means or through every image and word. Standard errors and R² follow the number of rows. If people are taken as cases, the
+# The lines of Table B.1 have the same slope whether they go through level means or through every image and word. Standard errors and R² follow the number of rows. If pictures of one person may go together, the
 # standard errors of rows over images and words change by a factor between {glue:text}`ratio.least:.2f` and {glue:text}`ratio.most:.2f`.
 # :::
 
@@ -309,7 +315,7 @@ tables.readable(fits[protocol][columns], names={"r2": "R²", "coef": "slope", "c
 # ## What this method can see: movement together, not change
 #
 # In the [Greenhouse](../../book/greenhouse/limits.md) we wrote the captions, so we know what smile, light and pose do to every word. Small networks learn from drawn faces and these captions. Here we take
-# {glue:text}`null` networks whose captions speak of all groups alike (*null networks*), because this question is not about groups.
+# {glue:text}`null` networks whose captions speak of all groups alike (*null networks*), because the first question is not about groups.
 #
 # In these captions, more light makes all words of Communion more frequent, and *trustworthy* more so than *untrustworthy*. Scores are in logits, steps on the scale of log-odds: 0.1 logits more mean that
 # the odds of a word are about 10 % higher.
@@ -351,12 +357,12 @@ vb.figures.show(
     name="smiling-answer",
     alt=f"Left, r between opposite traits in {found['b'].size // len(beside)} networks for nine pairs; right, by how much their difference changes. For light and communion the median r "
     f"is {light['r']:.2f} and the difference changes by {light['range']:.2f} logits; where captions set the two sides apart at no level, r has p below .05 in {still['rate'].mean():.0%} of the networks.",
-    caption="Table S.2 in null networks. A cross at 0 on the right: captions do not set the two sides apart; no r is drawn for them.",
+    caption="Table S.2 in null networks. A cross at 0 on the right: captions do not set the two sides apart; no r is shown for them.",
     source="greenhouse",
 )
 vb.note(null=int(null.sum()), pose=pose[["counted_range", "range"]], seen=words.verb(pose["range"], above=2 * still["range"].max(), then="show it", else_="hardly show it"),
         light=light[["r", "range"]], still=words.listed(f"{row.attribute} and {row.pair}" for row in still.itertuples()),
-        alarm=still["rate"].mean(), most=still["range"].max(),
+        of_null=still["rate"].mean(), most=still["range"].max(),
         parallel=words.verb(light["r"], above=0.9, then="rise and fall together", else_="do not rise and fall together"),
         also=words.verb(light["range"], above=2 * still["range"].max(), then="come apart", else_="hardly come apart"))
 
@@ -364,8 +370,8 @@ vb.note(null=int(null.sum()), pose=pose[["counted_range", "range"]], seen=words.
 # **A correlation near 1, and a judgement that changes.** With more light, the two sides of Communion {glue:text}`parallel` in the median network (r = {glue:text}`light.r:.2f`). And they
 # {glue:text}`also`, by {glue:text}`light.range:.2f` logits. A reader of r alone would call this legibility.
 #
-# **A significant correlation, and nothing there.** For some pairs the captions set the two sides apart at no level ({glue:text}`still`). There, r has p < .05 in {glue:text}`alarm:.0%` of the
-# networks, where chance should give 5 %. The differences are at most {glue:text}`most:.2f` logits in the median network. The reason is that neighbouring levels resemble each other, so two curves easily run
+# **A significant correlation, and nothing there.** For some pairs the captions set the two sides apart at no level ({glue:text}`still`). There, r is significant (p < .05) in {glue:text}`of_null:.0%` of the
+# networks. By chance alone, it should be so in 5 %. The differences are at most {glue:text}`most:.2f` logits in the median network. The reason is that neighbouring levels resemble each other, so two curves easily run
 # alike (exercise 2).
 #
 # **What a model does not show may still be in its captions.** In the captions, turning the head sets *powerful* and *powerless* apart by {glue:text}`pose.counted_range:.2f` logits; the networks
@@ -373,27 +379,27 @@ vb.note(null=int(null.sum()), pose=pose[["counted_range", "range"]], seen=words.
 #
 # ### Some group is always the steepest
 #
-# Is it improbable that one of six groups is the steepest in four of eight panels? It would be if panels were independent. But they share words and pictures. In other networks we planted a smile that works
-# differently for one group, {glue:text}`group`. So we can ask how often counting panels finds it, and how often it finds somebody where nothing was planted.
+# Is it improbable that one of six groups is the steepest in four of eight panels? It would be if panels were independent. But they share words and pictures.
+#
+# So we count panels in networks, where we know the answer. In null networks, no group's smile is special. In {glue:text}`full` other networks, that of {glue:text}`group` is: the captions say so (b = 1).
 
 # %%
-outlier = " ".join(grammar.load().bias.outlier.values())
-world = roles.greenhouse_roles(CAUSALFACE).with_outlier(outlier)
+world = roles.greenhouse_roles(CAUSALFACE).with_outlier(planted_for)
 networks, smiles = smiling.of_networks(portraits, "smiling", usual, groups=world.groups)
 b, slopes = networks["b"].to_numpy(), smiling.slopes(smiles)
 won = smiling.steepest(slopes) >= smiling.FOUR  # networks × groups
 by_count = {
     "some group is steepest in 4 panels,\nnothing planted": won[b == 0].any(axis=1),
-    "the planted group is, planted": won[b == 1, world.groups.index(outlier)],
+    "the planted group is, planted": won[b == 1, world.groups.index(planted_for)],
 }
 
 # %% tags=["hide-input"]
 planted = intersections.kinds(grammar.load().bias, CAUSALFACE.dimensions, "smiling")
 counted = smiling.of_truth(faces, partial(said, by=["race", "gender", "smiling"], b=1.0), "smiling", groups=world.groups)
-gap = smiling.beyond(slopes, world.groups, outlier)
-signs = np.sign(smiling.beyond(smiling.slopes(counted), world.groups, outlier)[0])
-told = pd.DataFrame(smiling.detected(gap, b, signs), columns=list(planted))
-events = by_count | {f"named beforehand:\n{name.replace('_', ' ')}": told.loc[b == 1, name] for name in planted if planted[name] == "three-way"}
+gap = smiling.beyond(slopes, world.groups, planted_for)
+signs = np.sign(smiling.beyond(smiling.slopes(counted), world.groups, planted_for)[0])
+exceeds = pd.DataFrame(smiling.detected(gap, b, signs), columns=list(planted))
+events = by_count | {f"named beforehand:\n{name.replace('_', ' ')}": exceeds.loc[b == 1, name] for name in planted if planted[name] == "three-way"}
 often = vb.networks.rates(events).rename_axis("event").reset_index()
 vb.figures.show(
     vb.figures.rates(often, rate="rate", low="low", high="high", label="event", value_label="% of networks, exact 95 % intervals"),
@@ -403,24 +409,24 @@ vb.figures.show(
     caption="Counting panels, and naming one group and one trait beforehand: its slope exceeds the others' by more than in 95 % of the null networks.",
     source="greenhouse",
 )
-recovered = smiling.beside_planted(slopes[b == 1], counted, world.groups, outlier)
-own = recovered.assign(kind=recovered["dimension"].map(planted)).query("of == @outlier").groupby("kind")[["planted", "shown"]].agg(lambda one: one.abs().mean())
-hits = [words.among(row.hits, row.n) for row in often.itertuples()]
+named = {name: int(exceeds.loc[b == 1, name].sum()) for name in planted if planted[name] == "three-way"}
 two_way = next(name for name in planted if planted[name] == "two-way")
-vb.note(group=outlier, own=own.loc["three-way"], some=often["rate"][0], own_four=hits[1], named=words.listed(f"{row.event.split(':')[1].strip()} ({hit})" for row, hit in zip(often.itertuples(), hits, strict=True) if row.Index > 1),
-        two=two_way.replace("_", " "), mistaken=words.among(int(told.loc[b == 1, two_way].sum()), int((b == 1).sum())))
+vb.note(group=planted_for, full=int((b == 1).sum()), some=often["rate"][0], own_four=words.among(int(often["hits"][1]), int(often["n"][1])), named=smiling_words.by_trait(named, int((b == 1).sum())),
+        two=two_way.replace("_", " "), mistaken=words.among(int(exceeds.loc[b == 1, two_way].sum()), int((b == 1).sum())))
 
 # %% [markdown]
-# Where nothing was planted, some group is the steepest in four panels or more in {glue:text}`some:.0%` of the networks. Where a smile of its own was planted for {glue:text}`group`, it is so in
-# {glue:text}`own_four` networks. If the group and the trait are named beforehand, the planted slope is found for {glue:text}`named`.
+# Where nothing was planted, some group is nevertheless the steepest in four panels or more, in {glue:text}`some:.0%` of the networks. And {glue:text}`group`, for which we did plant something, is it in
+# {glue:text}`own_four` networks. Counting panels finds groups that are not special, and can miss the one that is.
+#
+# It helps to name the group and the trait beforehand. Then the planted slope is found {glue:text}`named`.
 #
 # Even then, a caution remains. In the trait {glue:text}`two`, we planted nothing for the group, only something for everybody with its crest. The same test reports the group in {glue:text}`mistaken` networks.
 # To show that hue *and* crest matter together, one needs another test: see [intersections](intersections.ipynb).
 #
 # ### What this means for the paper
 #
-# That a smile changes the judgement of this model is well supported by the design. That light and pose do not is not shown: the printed correlations cannot show it. The authors' scores can answer
-# it: print, for each pair, the difference and its interval over people. The same scores give each group's slope an interval.
+# That a smile changes the judgement of this model is well supported by the design. That light and pose leave it as it is has not been shown: the printed correlations cannot show it. The authors' scores can answer
+# the question: print, for each pair, the difference and its interval over people. The same scores give each group's slope an interval.
 
 # %% [markdown]
 # ## Where paper and code differ
