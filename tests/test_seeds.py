@@ -24,7 +24,7 @@ from studies.american_white import agreement, implicit_bias, reported, states
 from studies.calibration import ieat
 from studies.causalface import age, clusters, intersections, metrics, metrics_controls, stimuli
 from studies.causalface import smiling as course
-from studies.greenhouse import recovery, silence
+from studies.greenhouse import null_tests, recovery
 from studies.pretraining import (
     downstream,
     effect_sizes,
@@ -190,8 +190,8 @@ CALLS = {
     upstream.exchanged_results: lambda s: upstream.exchanged_results(
         upstream.prepared(printed()), n=30, seed=s
     ),
-    silence.permuted_means: lambda s: (
-        silence.permuted_means(
+    null_tests.permuted_means: lambda s: (
+        null_tests.permuted_means(
             {"hue": list(_fixed((2, 3, 6, 4, 2, 3)))}, rng=rng(s), n_permutations=99
         ).picture
     ),

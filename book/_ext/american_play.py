@@ -57,7 +57,7 @@ TAUGHT = (
     "Here the probabilities are known: we taught them to small networks, about painted faces in"
     " four colours (the Greenhouse). With the settings of the third button, each dot is one face."
 )
-ASKED = (
+TABS = (
     "For each state, the authors compare a group's share of the portraits that a model returns with"
     " its share of the population. What would they find in a model that knows nothing about places?"
 )
@@ -179,7 +179,7 @@ def _places() -> dict[str, Any]:
                 (f"About {share[1]} %, compared with the {first} population", rare, first),
             )
         ],
-        "asked": ASKED,
+        "asked": TABS,
         "about": HUES.format(n=len(own.counts)),
         "mark": showing.MARKS["greenhouse"],
         "source": f"Data: {showing.source_line('published:census_shares')}.",

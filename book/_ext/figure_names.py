@@ -36,7 +36,7 @@ def planned() -> frozenset[str]:
     return frozenset(name for text in sources for name in PLACES.findall(text))
 
 
-def say_not_drawn(
+def say_not_plotted(
     app: Sphinx, env, node: nodes.Element, contnode: nodes.Element
 ) -> nodes.Node | None:
     """In place of a reference to a figure that was not drawn, its words."""
@@ -47,5 +47,5 @@ def say_not_drawn(
 
 def setup(app: Sphinx) -> dict:
     app.connect("doctree-read", note_names)
-    app.connect("missing-reference", say_not_drawn)
+    app.connect("missing-reference", say_not_plotted)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

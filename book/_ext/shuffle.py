@@ -85,7 +85,7 @@ def content() -> dict[str, Any]:
         "short": SHORT,
         "rule": RULE,
         "tests": first.tests,
-        "level": f"{shuffle.LEVEL:.2f}".lstrip("0"),
+        "level": f"{shuffle.ALPHA:.2f}".lstrip("0"),
         "most": MOST,
         "tries": [
             {
@@ -100,7 +100,7 @@ def content() -> dict[str, Any]:
 
 def _still(page: str) -> str:
     """The figure that is there without scripts, and on paper."""
-    _, shown = shuffle.drawn()
+    _, shown = shuffle.figure()
     shown.figure.set_figwidth(WIDTH)
     html = showing.to_html(shown.figure, alt=shown.alt, caption=shown.caption, source=shown.source)
     return html.replace(showing.LIMITS, os.path.relpath(f"{LIMITS}.html", os.path.dirname(page)))
@@ -146,7 +146,7 @@ performance, and kinds of test differ in other ways, so that, measured as in our
 
 {listed}
 
-The first {shuffle.SHUFFLES} shuffles, counted where some family is significant at {shuffle.LEVEL:g}; and how many families of the twin are. With nine questions at that level, some false positives are to be expected.
+The first {shuffle.SHUFFLES} shuffles, counted where some family is significant at {shuffle.ALPHA:g}; and how many families of the twin are. With nine questions at that level, some false positives are to be expected.
 No rate carries over to CLIP.
 """  # noqa: E501
 

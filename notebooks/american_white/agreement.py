@@ -177,7 +177,7 @@ vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.l
 #
 # One encoder, one model that answers, one that describes. The EAT and the SC-EAT give differences of cosines times the logit scale; a model
 # that answers is asked for its odds of "yes"; captions are sampled from all words, without a cut and *without a penalty*
-# ([why](captions-penalty)), and searched for names of groups. Pictures take days on a GPU and are not painted here.
+# ([why](captions-answer)), and searched for names of groups. Pictures take days on a GPU and are not painted here.
 
 # %%
 faces, encoder = vb.images(stimuli, root or None), vb.encoder(model)

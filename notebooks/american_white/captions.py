@@ -175,7 +175,8 @@ for penalty, called in {1.0: "without the penalty", 1.1: "with the penalty"}.ite
     right.plot(100 * likeliest[penalty][list(grid.HUES)], np.arange(len(grid.HUES)) + shift, "s", ms=7, color=inks[penalty])
 for axes, title in ((left, "every word may be drawn"), (right, "only the likeliest word")):
     axes.axvline(100 * taught, color=vb.figures.COLOURS["reference"], lw=1, ls="--")
-    axes.set(title=title, xlim=(-3, 103), xlabel="% of captions that name the colour")
+    axes.set(title=title, xlim=(-3, 103))
+fig.supxlabel("% of captions that name the colour", fontsize=12)
 left.set_yticks(np.arange(len(grid.HUES)), grid.HUES)
 fig.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=2)
 first = likeliest[1.1].idxmax()

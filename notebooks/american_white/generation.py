@@ -79,7 +79,7 @@ vb.figures.style()
 # ## The answer in one figure
 #
 # In our laboratory, the Greenhouse, *Arborian* is the word that captions give most often to one hue ($b = 1$), or to all alike
-# ($b = 0$). Retrained networks guided a small decoder from faces of all hues towards "an arborian person". A regression on pixels, the *judge*, reads how
+# ($b = 0$). Retrained networks guided a small decoder from faces of all hues towards "an arborian person". A regression on pixels, the *probe*, reads how
 # much of each hue the pictures show. It has seen neither captions nor paintings.
 
 # %%
@@ -103,9 +103,9 @@ shown["label"] = shown["hue"] + ", " + shown["b"]
 gained, null = by_hue[1.0].loc[favoured], by_hue[0.0].loc[favoured]
 vb.figures.show(
     vb.figures.forest(shown.sort_values(["hue", "b"], ignore_index=True), estimate="mean", low="low", high="high", label="label", group="b",
-                      value_label="change of the judge's reading, 95 % intervals"),
+                      value_label="change of the probe's reading, 95 % intervals"),
     name="generation-hues",
-    alt="Change of the judge's reading of each hue from the first to the last picture, with intervals over networks: "
+    alt="Change of the probe's reading of each hue from the first to the last picture, with intervals over networks: "
     + "; ".join(f"{row.label}: {row.mean:+.2f}" for row in shown.itertuples()) + ".",
     caption=f"Prompt: {plan['prompt']}. Captions planted it for {favoured} most. 1 would be from none to all. Each network is one case, whatever its steps.",
     source="greenhouse",

@@ -23,7 +23,7 @@
 # census. Does the model know something of the bias that the census does not?
 #
 # **In 20 minutes:** {ref}`the answer in one figure <implicit-answer>`, {ref}`why a true link is missed <implicit-missed>`, {ref}`three correlations beside one another <implicit-printed>`, take-aways.
-# **In 75 minutes:** also {ref}`what aggregation does <implicit-people>`, the foils, both exercises.
+# **In 75 minutes:** also {ref}`what aggregation does <implicit-people>`, the counter-examples, both exercises.
 #
 # **You need:** Pearson's r, partial correlation. [The chapter before this one](states.ipynb) says how portraits are returned.
 #

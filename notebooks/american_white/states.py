@@ -475,7 +475,7 @@ vb.note(favoured=favoured, full=at_full["mean"], planted={name: own[1.0] for nam
 # not know. It depends on how much portraits of one group differ from each other; CLIP's similarities before the ranking would tell.
 #
 # **For your own work.** If you rank and cut, the share of a group in the result is no estimate of what the model learned. Save the similarities, and compute
-# from them. Ask the same question without the part that should matter ("someone who lives in"), and report what comes back.
+# from them. Ask the same question without the part that should matter ("someone who lives in"), and report the answers.
 #
 # ## Where paper and code differ
 #

@@ -153,9 +153,10 @@ vb.note(audit={"hold": words.among(checks["hold"], checks["n"]), "but": checks["
 # :::{dropdown} Details: which p-values are possible, and which sentences fit the tables
 # (traits-least)=
 # *How small can p be?* Not printed is how much the scores vary in each group. Write $v_1$, $v_2$ for the groups' variances in units of
-# $\sigma_p^2$. The pooled standard deviation ties them (Eq. 4), $(N_1 - 1)\,v_1 + (N_2 - 1)\,v_2 = N_1 + N_2 - 2$, so that
+# $\sigma_p^2$. The pooled standard deviation ties them (Eq. 4):
 #
-# $$\begin{gathered} t^2 = \frac{d^2}{v_1/N_1 + v_2/N_2} \;\le\; d^2\,\frac{\max_i N_i (N_i - 1)}{N_1 + N_2 - 2}, \\[1ex]
+# $$\begin{gathered} (N_1 - 1)\,v_1 + (N_2 - 1)\,v_2 \\ = N_1 + N_2 - 2, \quad\text{so that} \\[1ex]
+# t^2 = \frac{d^2}{v_1/N_1 + v_2/N_2} \;\le\; d^2\,\frac{\max_i N_i (N_i - 1)}{N_1 + N_2 - 2}, \\[1ex]
 # \mathrm{df} \le N_1 + N_2 - 2: \end{gathered}$$
 #
 # $t$ is largest where the larger group does all the varying, and p cannot be smaller than at both limits at once. We also tried all

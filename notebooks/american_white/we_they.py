@@ -336,8 +336,8 @@ closeness = [np.asarray(own) @ np.asarray(A).T for own in (X, Y)]  # cosines: em
 otherness = [np.asarray(own) @ np.asarray(B).T for own in (X, Y)]
 s_x, s_y = (a.mean(axis=1) - b.mean(axis=1) for a, b in zip(closeness, otherness, strict=True))
 pooled = ((len(s_x) - 1) * s_x.var() + (len(s_y) - 1) * s_y.var()) / (len(s_x) + len(s_y) - 2)
-d = (s_x.mean() - s_y.mean()) / np.sqrt(pooled)
-assert np.isclose(d, found[network, another, "released"].effect_size, rtol=1e-4)
+by_hand = (s_x.mean() - s_y.mean()) / np.sqrt(pooled)
+assert np.isclose(by_hand, found[network, another, "released"].effect_size, rtol=1e-4)
 
 # %% tags=["hide-input"]
 own = {key[1:]: test for key, test in found.items() if key[0] == we_they.AT_HAND[0]}

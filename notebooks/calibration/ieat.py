@@ -311,8 +311,8 @@ vb.note(first=pair[0], second=pair[1], planted=planted, spread=null["sd"], middl
 #
 # In one network in which nothing was planted:
 #
-# 1. *Every image is a new piece of evidence.* Foil: the same image counted more than once.
-# 2. *Every image is filed where it belongs.* Foil: wrong labels.
+# 1. *Every image is a new piece of evidence.* Counter-example: the same image counted more than once.
+# 2. *Every image is filed where it belongs.* Counter-example: wrong labels.
 
 # %%
 one = int(np.flatnonzero(vectors.networks["b"] == 0)[0])  # a network in which nothing was planted

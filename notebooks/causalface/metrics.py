@@ -351,13 +351,13 @@ tables.readable(p_values, precision=4, signed=True, names={"p_images": "p, image
 # %% [markdown]
 # ## What this method can see
 #
-# From here on everything is the Greenhouse. The metrics rest on five assumptions; each has its foil.
+# From here on everything is the Greenhouse. The metrics rest on five assumptions; each has a counter-example.
 #
-# 1. *Every group has images.* Foil: labels of another spelling.
-# 2. *The set holds the desired shares.* Foil: lists drawn by quotas.
-# 3. *Tops are equally deep.* Foil: one list at all depths.
-# 4. *Cosines with traits speak of traits.* Foil: groups that are described more often.
-# 5. *Unmarked means unsaid.* Foil: a group that is common.
+# 1. *Every group has images.* Counter-example: labels of another spelling.
+# 2. *The set holds the desired shares.* Counter-example: lists drawn by quotas.
+# 3. *Tops are equally deep.* Counter-example: one list at all depths.
+# 4. *Cosines with traits speak of traits.* Counter-example: groups that are described more often.
+# 5. *Unmarked means unsaid.* Counter-example: a group that is common.
 #
 # (metrics-empty)=
 # ### 1. A group that is never matched

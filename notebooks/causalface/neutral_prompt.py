@@ -187,10 +187,10 @@ vb.figures.show(
     caption=f"As Figure S.13: differences between groups in the cosine with the neutral sentence, over {len(neutral)} people.",
     source=source,
 )
-r = study.correlations(neutral)
+r_people = study.correlations(neutral)
 kinds = {name: {side: words.listed(own) for side, own in study.extremes(tests, p).items()} for name, p in (("plain", "p"), ("holm", "p_holm"))}
 vb.note(drawn=made_here.of_ours(seen), unlike=kinds, hits=words.among(int((tests["p"] <= study.ALPHA).sum()), len(tests)), held=words.among(int((tests["p_holm"] <= study.ALPHA).sum()), len(tests)),
-        largest=tests["mean"].abs().max(), spread=np.sqrt(neutral.var().mean()), r={"low": r["r"].min(), "high": r["r"].max()}, positive=words.among(int((r["low"] > 0).sum()), len(r)))
+        largest=tests["mean"].abs().max(), spread=np.sqrt(neutral.var().mean()), r={"low": r_people["r"].min(), "high": r_people["r"].max()}, positive=words.among(int((r_people["low"] > 0).sum()), len(r_people)))
 
 # %% [markdown]
 # {glue:text}`hits` pairs of groups differ with p ≤ .01. (Holm's correction takes into account that there are so many tests; with it, {glue:text}`held` do.) Nearer to "a person" than all five others:
@@ -241,9 +241,9 @@ tables.readable(narrow, names={"dimension": "trait"}).set_caption("Slope of W on
 
 # %% tags=["hide-cell"]
 vb.figures.show(
-    vb.figures.forest(r.assign(pair=r["first"] + " − " + r["second"]).sort_values("r"), estimate="r", low="low", high="high", label="pair", value_label="r over people, 95 % interval"),
+    vb.figures.forest(r_people.assign(pair=r_people["first"] + " − " + r_people["second"]).sort_values("r"), estimate="r", low="low", high="high", label="pair", value_label="r over people, 95 % interval"),
     name="neutral_prompt-seeds",
-    alt=f"Fifteen correlations over people of the neutral cosine between groups, from {r['r'].min():.2f} to {r['r'].max():.2f}.",
+    alt=f"Fifteen correlations over people of the neutral cosine between groups, from {r_people['r'].min():.2f} to {r_people['r'].max():.2f}.",
     caption="Figure S.14 as numbers: correlation of the neutral cosine of one person shown in two groups, in order.",
     source=source,
 )

@@ -346,12 +346,12 @@ vb.note(ratio={"least": ratio.min(), "most": ratio.max()})
 # %% [markdown]
 # ## What this method can see
 #
-# The method rests on four assumptions; each has its foil in the Greenhouse, where smile, light and pose move words at every $b$.
+# The method rests on four assumptions; each has a counter-example in the Greenhouse, where smile, light and pose move words at every $b$.
 #
-# 1. *What moves both poles alike leaves perception as it is.* Foil: light and communion, in the first figure.
-# 2. *A large r is a movement.* Foil: pairs that captions do not set apart, in the same figure.
-# 3. *What a model does not show is not there.* Foil: pose.
-# 4. *The steepest of six curves is an outlier.* Foils: networks with nothing planted, and a smile that counts more with one *crest*, whatever the hue.
+# 1. *What moves both poles alike leaves perception as it is.* Counter-example: light and communion, in the first figure.
+# 2. *A large r is a movement.* Counter-example: pairs that captions do not set apart, in the same figure.
+# 3. *What a model does not show is not there.* Counter-example: pose.
+# 4. *The steepest of six curves is an outlier.* Counter-examples: networks with nothing planted, and a smile that counts more with one *crest*, whatever the hue.
 #
 # At $b = 1$ a smile works otherwise for one group, hue and crest together, on some dimensions, and for one crest on another.
 

@@ -129,7 +129,7 @@ vb.note(
 # The map is fullest for *{glue:text}`map_most`*; the network is moved most by *{glue:text}`network_most`*. When the whole face takes on another hue, the judgement moves by
 # {glue:text}`hue_network:.2f` logits and {glue:text}`hue_map:.1%` of the map is beyond chance: our hues have equal grey by design. Moving the picture changes
 # {glue:text}`moved_pixels:.0%` of its pixels; the map shows it on {glue:text}`moved_map:.0%` of positions, along outlines that all seeds share. The map puts the four changes in
-# {glue:text}`order` the network does. Neither follows from the other in general: **a blank map is no certificate, and a full one is no alarm.**
+# {glue:text}`order` the network does. Neither follows from the other in general: **a blank map is no certificate, and a full one is no proof of harm.**
 
 # %% [markdown]
 # ## What the paper reports
@@ -301,7 +301,7 @@ vb.note(eta=eta.max(), eta_of=" in ".join(eta.idxmax()[::-1]), uneven=comes_with
 # %% [markdown]
 # ## What this method can see
 #
-# Three assumptions, a foil for each. *A crop does nothing of its own*: the same drawing, cut by two windows. *What a correction takes out is the leak*: pictures that leak by a known
+# Three assumptions, a counter-example for each. *A crop does nothing of its own*: the same drawing, cut by two windows. *What a correction takes out is the leak*: pictures that leak by a known
 # amount, or not at all. *What a map does not show is not there*: the four changes of the first figure.
 #
 # ### What the crop does

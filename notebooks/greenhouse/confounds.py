@@ -156,7 +156,7 @@ vb.note(people=int(samples[sample].sum()), age_smiling=own.loc["age", "smiling"]
 #
 # ## One effect, four estimates
 #
-# **Foil:** *all known*, the adjusted estimate if one could adjust for the garment, too. It tells what the unrecorded confounder does from what is wrong with a straight line.
+# **Counter-example:** *all known*, the adjusted estimate if one could adjust for the garment, too. It tells what the unrecorded confounder does from what is wrong with a straight line.
 
 # %%
 everything = [*confounds.METHODS, "all known"]
@@ -201,7 +201,7 @@ vb.note(wrong=wrong, garment_matters={name: words.verb(known[name, "adjusted"], 
 # %% tags=["hide-input"]
 from studies.greenhouse import collection  # the same as below, where scripts run: readers move the smiles
 
-stops, played = collection.drawn()
+stops, played = collection.figure()
 vb.figures.show(played.figure, name="confounds-dial", alt=played.alt, caption=played.caption, source=played.source)
 
 # %% [markdown]

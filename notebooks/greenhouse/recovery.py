@@ -186,7 +186,7 @@ vb.note(cells_least=weak.min(), cells_most=weak.max(), cells_where=words.extreme
 # Gaps between hues lie nearer to {glue:text}`nearer`. The weaker the bias, the {glue:text}`spread` the slopes of single networks: the gap that a network brings along by chance is then {glue:text}`chance` compared with what was planted.
 # Cell by cell, where planted and legitimate effects are mixed, slopes against the odds of single faces lie between {glue:text}`cells_least:.2f` ({glue:text}`cells_where`) and {glue:text}`cells_most:.2f`.
 #
-# **Foil: words on which nothing is planted.** On the belief words hues and crests depart by {glue:text}`belief_1:.3f` logits (root mean square) at $b = 1$, {glue:text}`spills` the
+# **Counter-example: words on which nothing is planted.** On the belief words hues and crests depart by {glue:text}`belief_1:.3f` logits (root mean square) at $b = 1$, {glue:text}`spills` the
 # {glue:text}`belief_0:.3f` at $b = 0$. Whatever exceeds it spills over from other words: a property of the network, and not in its captions.
 
 # %% [markdown]
@@ -242,7 +242,7 @@ vb.note(n_null=n_null, n_tests=len(tests), rate_null=every["rate"], verdict_null
 # Over all {glue:text}`n_null:.0f` networks, {glue:text}`rate_null:.1%` of tests fall below {glue:text}`alpha:.2f`, {glue:text}`verdict_null` exchanging names
 # gives. After Holm's correction {glue:text}`holm_null` tests remain.
 #
-# **Foil: one pairing for all.** {glue:text}`n_fixed:.0f` further networks at $b = 0$ share the pairing in which names fit looks. Nothing else is different. Their tests alarm {glue:text}`verdict_fixed` exchanging
+# **Counter-example: one pairing for all.** {glue:text}`n_fixed:.0f` further networks at $b = 0$ share the pairing in which names fit looks. Nothing else is different. Their tests alarm {glue:text}`verdict_fixed` exchanging
 # names gives, in {glue:text}`rate_fixed:.0%` of cases; Holm's correction leaves {glue:text}`holm_fixed`. A sharper question is how alike two networks' gaps are: they correlate at {glue:text}`alike.fixed:.2f` on average, {glue:text}`lean.fixed` exchanging
 # names gives, and with drawn pairings at {glue:text}`alike.drawn:.2f`, {glue:text}`lean.drawn` it gives. {glue:text}`leans`. Whoever trains many networks on one set of pictures, and takes networks as cases, tests the pictures too.
 
@@ -255,7 +255,7 @@ vb.note(n_null=n_null, n_tests=len(tests), rate_null=every["rate"], verdict_null
 #
 # $$T = \big[\beta_{hc} - \beta_{hc'}\big] - \frac{1}{3} \sum_{g \ne h} \big[\beta_{gc} - \beta_{gc'}\big].$$
 #
-# What depends on the hue alone cancels inside each bracket, what depends on the crest alone between them. **Foil for the contrast:** one group against the mean of all others, in which neither cancels. On the truth:
+# What depends on the hue alone cancels inside each bracket, what depends on the crest alone between them. **Counter-example for the contrast:** one group against the mean of all others, in which neither cancels. On the truth:
 
 # %%
 kind, axes = recovery.kinds(bias), recovery.DIMENSIONS
@@ -346,7 +346,7 @@ vb.note(hits={name.replace(" ", "_"): words.among(int(row["hits"]), int(row["n"]
 # ## Which networks are accepted, and what they mix up
 #
 # A network counts only if it passes gates, which never look at a difference between groups. The first ask for *descriptions* ("a photo of a teal person"); the last three ask whether, within every group, readings of
-# an axis go along with what legitimately drives it. One that fails is listed and the next seed takes its place. **Foil:** two attacks on what was learned. In one, the trait words of each network swap their vectors; in another, all get the same. In the third, only the words of pleasantness swap theirs.
+# an axis go along with what legitimately drives it. One that fails is listed and the next seed takes its place. **Counter-example:** two attacks on what was learned. In one, the trait words of each network swap their vectors; in another, all get the same. In the third, only the words of pleasantness swap theirs.
 
 # %%
 trained = retrained.networks(pairing=None, rejected=True)

@@ -54,7 +54,7 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
 from studies import tables, words
-from studies.greenhouse import sensitivity, silence
+from studies.greenhouse import null_tests, sensitivity
 
 portraits = retrained.scores("grid")  # what each retrained network makes of every picture
 networks = portraits.networks
@@ -114,11 +114,11 @@ vb.note(networks=int((networks["condition"] == "none").sum()), null=int(((networ
 # **(b)** Now only the networks at $b = 0$, whose captions say nothing about traits that depends on a hue or a crest. Each test of the paper that compares groups, or whose question can be asked of hues and crests, is put to every one of them.
 
 # %%
-quiet = silence.pictures(portraits, (networks["condition"] == "none") & (networks["b"] == 0))
+quiet = null_tests.pictures(portraits, (networks["condition"] == "none") & (networks["b"] == 0))
 draws = dict(seed=seed, n_permutations=n_permutations, n_resamples=n_resamples)
-answers = silence.ask(quiet, **draws)
-within = silence.within_networks(answers, alpha=alpha)
-dealt = silence.within_networks(silence.ask(quiet.relabelled(rng=np.random.default_rng([seed, 1])), **draws), alpha=alpha)
+answers = null_tests.ask(quiet, **draws)
+within = null_tests.within_networks(answers, alpha=alpha)
+dealt = null_tests.within_networks(null_tests.ask(quiet.relabelled(rng=np.random.default_rng([seed, 1])), **draws), alpha=alpha)
 
 # %% tags=["hide-input"]
 cases = {"picture": "per picture", "identity": "per identity"}
@@ -246,7 +246,7 @@ vb.figures.show(
 # (sensitivity-averages)=
 # ### Averages over dimensions
 #
-# The paper's rank measures are averages over all **eight** dimensions, negative ones included. **Foil:** the same over the five positive ones.
+# The paper's rank measures are averages over all **eight** dimensions, negative ones included. **Counter-example:** the same over the five positive ones.
 
 # %%
 ranks = ("Skew@k", "MaxSkew@k", "NDKL")
@@ -271,22 +271,22 @@ vb.note(skew={"eight": in_all["Skew@k", "all eight"], "five": in_all["Skew@k", "
 #
 # ### Are the tests themselves in order?
 #
-# **Foil: dealt labels.** Deal out the six group labels of every identity at random, anew for every network. Now groups do not differ even for this network, and every alarm is the test's own. Per identity {glue:text}`dealt.identity:.1f` % of the tests reject (median). Those that treat
+# **Counter-example: dealt labels.** Deal out the six group labels of every identity at random, anew for every network. Now groups do not differ even for this network, and every alarm is the test's own. Per identity {glue:text}`dealt.identity:.1f` % of the tests reject (median). Those that treat
 # pictures of one identity as independent {glue:text}`below` ({glue:text}`dealt.picture:.1f` %): what pictures of one identity share counts as noise there. With real labels, tests per identity reject {glue:text}`oftener` than those per picture: comparing the pictures of one identity takes that noise
 # away, so the network's own lean shows. The alarms of the figure are thus not faults of arithmetic. They are answers about one network, in a place where a reader expects an answer about such networks.
 #
 # ### Networks as cases
 #
 # So let every **network** be a case, with one number for each question. The names of groups are *exchangeable* over these networks at $b = 0$: each drew for itself which name has which look. Dealing the names out anew in every network therefore says how often such tests may reject.
-# **Foil:** {glue:text}`n_fixed` networks with nothing planted that all share one pairing of names and looks.
+# **Counter-example:** {glue:text}`n_fixed` networks with nothing planted that all share one pairing of names and looks.
 
 # %%
 alone = retrained.scores("grid", pairing="plain")
-fixed = silence.ask(silence.pictures(alone, alone.networks["kind"] == "one-pairing"), **draws)
+fixed = null_tests.ask(null_tests.pictures(alone, alone.networks["kind"] == "one-pairing"), **draws)
 n_fixed, n_null = (len(next(iter(one.values())).picture) for one in (fixed, answers))
 chance = dict(seed=seed, alpha=alpha, n_draws=n_draws)
-over = silence.over_networks(answers, sorted({n_fixed, n_null}), **chance)
-shared = silence.over_networks(fixed, [n_fixed], **chance)
+over = null_tests.over_networks(answers, sorted({n_fixed, n_null}), **chance)
+shared = null_tests.over_networks(fixed, [n_fixed], **chance)
 
 # %% tags=["hide-input"]
 table = within.pivot(index="test", columns="unit", values="significant").loc[list(answers), list(cases)].rename(columns=cases).map("{:.0%}".format)

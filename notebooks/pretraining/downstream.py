@@ -285,12 +285,12 @@ vb.note(whole=whole, n_open=len(open_clip), leading=words.extreme(parts["unique"
 # %% [markdown]
 # ## What this method can see
 #
-# A correlation over models rests on four assumptions, each with its foil.
+# A correlation over models rests on four assumptions, each with a counter-example.
 #
-# 1. *Rows are cases.* Foil: three tests of one model, {ref}`above <downstream-answer>`.
-# 2. *Models are cases.* Foil: families that share something, in the same figure.
-# 3. *$d$ is an amount.* Foil: $|d|$ in the place of $d$, in the second section.
-# 4. *The two meet in training, not before.* Foil: a size that drives both, here.
+# 1. *Rows are cases.* Counter-example: three tests of one model, {ref}`above <downstream-answer>`.
+# 2. *Models are cases.* Counter-example: families that share something, in the same figure.
+# 3. *$d$ is an amount.* Counter-example: $|d|$ in the place of $d$, in the second section.
+# 4. *The two meet in training, not before.* Counter-example: a size that drives both, here.
 
 # %%
 strong, weak = 0.9, 0.5  # correlation of size with performance

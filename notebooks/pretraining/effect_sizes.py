@@ -351,12 +351,12 @@ for name, table in tests.items() if drawn_faces else ():  # else the design is n
 # own, and {glue:text}`doses`. All saw the same new pictures. What a test finds can be about **this model**, about **training**,
 # which only retrained models can speak of, or about the **captions**, of which we know the truth because we wrote them.
 #
-# A mean of $d$, or a share, rests on four assumptions. Each has its foil here.
+# A mean of $d$, or a share, rests on four assumptions. Each has a counter-example here.
 #
-# 1. *$d$ is an amount.* Foil: the same bias at several strengths, in both units.
-# 2. *$d > 0.2$ means that something is there.* Foil: networks in which nothing was planted.
-# 3. *A spread over models is about the models.* Foil: the same models, fewer faces.
-# 4. *What one random start does, an average over models removes.* Foil: models that share more than the captions.
+# 1. *$d$ is an amount.* Counter-example: the same bias at several strengths, in both units.
+# 2. *$d > 0.2$ means that something is there.* Counter-example: networks in which nothing was planted.
+# 3. *A spread over models is about the models.* Counter-example: the same models, fewer faces.
+# 4. *What one random start does, an average over models removes.* Counter-example: models that share more than the captions.
 #
 # ### Two units, one dial
 

@@ -236,12 +236,12 @@ print(f"Parameters, by open_clip's table, of {len(joined)}: {joined['parameters'
 # %% [markdown]
 # ## What this method can see
 #
-# A contrast between families rests on four assumptions. Each has its foil; the networks are those of the first figure.
+# A contrast between families rests on four assumptions. Each has a counter-example; the networks are those of the first figure.
 #
-# 1. *A family is one recipe.* Foil: a family of two, above.
-# 2. *Its label is right.* Foil: single networks under the wrong name.
-# 3. *The recorded size is that of the data trained on.* Foil: filtered pools with the size of the pool.
-# 4. *Models are different models.* Foil: each network listed several times.
+# 1. *A family is one recipe.* Counter-example: a family of two, above.
+# 2. *Its label is right.* Counter-example: single networks under the wrong name.
+# 3. *The recorded size is that of the data trained on.* Counter-example: filtered pools with the size of the pool.
+# 4. *Models are different models.* Counter-example: each network listed several times.
 #
 # ### One wrong label, in a small family and in a large one
 #

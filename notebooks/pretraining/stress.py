@@ -133,7 +133,7 @@ vb.note(rate=own["rate"], low=own["low"], high=own["high"], needed=own["needed"]
 # %% tags=["hide-input"]
 from studies.pretraining import shuffle  # the page on this paper lets readers do it: press "Shuffle"
 
-shares, played = shuffle.drawn()
+shares, played = shuffle.figure()
 vb.figures.show(played.figure, name="stress-shuffle", alt=played.alt, caption=played.caption, source=played.source)
 
 # %% [markdown]
@@ -283,11 +283,11 @@ tables.readable(alike.rename_axis(["families of data", "outcome"]).rename(column
 # %% [markdown]
 # ## What this method can see
 #
-# The regression and the correlation rest on four assumptions. Each has its foil.
+# The regression and the correlation rest on four assumptions. Each has a counter-example.
 #
-# 1. *Rows are independent.* Foil: the null fleet, above.
-# 2. *The reference family stands for its data.* Foil: other seeds of the same model.
-# 3. *All models were measured alike.* Foil: train mode.
+# 1. *Rows are independent.* Counter-example: the null fleet, above.
+# 2. *The reference family stands for its data.* Counter-example: other seeds of the same model.
+# 3. *All models were measured alike.* Counter-example: train mode.
 # 4. *d that rises with performance says what performance does to bias.* Counter-example: two worlds with the same d, by construction.
 #
 # ### The reference
@@ -363,7 +363,7 @@ vb.note(in_both=means["effect_size"].mean(), here=fleet_r,
 # | | paper | code | here |
 # |---|---|---|---|
 # | reference (G2) | CC12M "because we hypothesized" low bias | the alphabetically first family | the first, and its other seeds |
-# | mode (G1) | not mentioned | train mode | evaluation; train mode as a foil |
+# | mode (G1) | not mentioned | train mode | evaluation; train mode as a counter-example |
 # | models | 131 | 26 rows each, independent | both, and remedies |
 #
 # :::{admonition} Rerun this with your own parameters
@@ -378,7 +378,7 @@ vb.note(in_both=means["effect_size"].mean(), here=fleet_r,
 # ## Take-aways
 #
 # - Rows of one model are one case. Count models, or give each an effect of its own.
-# - Keep a null: the same analysis, with labels dealt out at random over models, costs seconds and tells what z is worth.
+# - Keep a null: the same analysis, with labels assigned at random over models, costs seconds and tells what z is worth.
 # - A reference level with one model compares everything with one training run.
 # - Report gap and spread beside d: d depends on their ratio alone, and cannot say which of them changed.
 #

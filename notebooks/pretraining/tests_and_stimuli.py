@@ -317,12 +317,12 @@ if vb.sources.at_hand("oasis"):
 # %% [markdown]
 # ## What this method can see
 #
-# Choosing attributes by rating rests on four assumptions. Each has its foil.
+# Choosing attributes by rating rests on four assumptions. Each has a counter-example.
 #
-# 1. *Attributes differ in valence only.* Foil: networks with nothing planted, above.
-# 2. *None of them shows what a target shows.* Foil: a few that do.
-# 3. *Extreme and balanced is better.* Foil: mild, and unbalanced, sets.
-# 4. *Another 25 would give the same.* Foil: other draws.
+# 1. *Attributes differ in valence only.* Counter-example: networks with nothing planted, above.
+# 2. *None of them shows what a target shows.* Counter-example: a few that do.
+# 3. *Extreme and balanced is better.* Counter-example: mild, and unbalanced, sets.
+# 4. *Another 25 would give the same.* Counter-example: other draws.
 #
 # (tests-strangers)=
 # ### A few of the wrong pictures

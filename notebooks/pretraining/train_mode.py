@@ -223,11 +223,11 @@ tables.readable(shown[["order", "test", "d, eval", "d, train", "gap, eval", "gap
 #
 # ## What this method can see
 #
-# Measuring in train mode rests on three assumptions. Each has its foil.
+# Measuring in train mode rests on three assumptions. Each has a counter-example.
 #
-# 1. *No layer knows the mode.* Foil: the transformer above beside the ResNet.
-# 2. *A vector depends on its picture alone.* Foil: the same pictures in other company.
-# 3. *A vector is the same at every look.* Foil: dropout in the text tower.
+# 1. *No layer knows the mode.* Counter-example: the transformer above beside the ResNet.
+# 2. *A vector depends on its picture alone.* Counter-example: the same pictures in other company.
+# 3. *A vector is the same at every look.* Counter-example: dropout in the text tower.
 #
 # ### The company of other pictures
 #

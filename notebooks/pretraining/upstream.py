@@ -23,7 +23,7 @@
 # **Question.** Data families differ "significantly", architectures do not. How many observations is that: 3,406 effect sizes, or 131 models?
 #
 # **In 20 minutes:** {ref}`the answer in one figure <upstream-answer>`, {ref}`the printed table <upstream-printed>`,
-# {ref}`five standard errors of one coefficient <upstream-methods>`, take-aways. **In 75 minutes:** also the reference level, labels dealt out anew, both exercises.
+# {ref}`five standard errors of one coefficient <upstream-methods>`, take-aways. **In 75 minutes:** also the reference level, labels assigned anew, both exercises.
 #
 # **You need:** regression with dummy variables, standard errors, the idea of a random effect. Before this page:
 # [effect sizes](effect_sizes.ipynb).
@@ -256,13 +256,13 @@ if vb.sources.at_hand("clip-bias-results"):
 # %% [markdown]
 # ## What this method can see
 #
-# That data matter and architecture does not rests on five assumptions. Each has its foil.
+# That data matter and architecture does not rests on five assumptions. Each has a counter-example.
 #
-# 1. *A model's 26 errors are independent.* Foil: the same coefficients with models as the cases.
-# 2. *The reference level is a neutral zero.* Foil: every other family in its place.
-# 3. *Significant here and not there means more here than there.* Foil: one test of each factor as a whole.
-# 4. *With nothing to find, one family in a hundred alarms.* Foil: whole models' results dealt out anew.
-# 5. *A coefficient is about captions.* Foil: networks whose captions we wrote.
+# 1. *A model's 26 errors are independent.* Counter-example: the same coefficients with models as the cases.
+# 2. *The reference level is a neutral zero.* Counter-example: every other family in its place.
+# 3. *Significant here and not there means more here than there.* Counter-example: one test of each factor as a whole.
+# 4. *With nothing to find, one family in a hundred alarms.* Counter-example: whole models' results assigned anew.
+# 5. *A coefficient is about captions.* Counter-example: networks whose captions we wrote.
 #
 # ### Models as the cases
 #
@@ -356,7 +356,7 @@ vb.figures.show(
     vb.figures.rates(rates, rate="rate", low="low", high="high", label="line", group="how", nominal=None, value_label="% of draws with some family at p < .01, exact 95 % interval"),
     name="upstream-dealt",
     alt="How often some family alarms where nothing upstream matters: " + "; ".join(f"{row.line}, {row.how}: {row.rate:.0%}" for row in rates.itertuples()) + ".",
-    caption="Results of whole models dealt out anew over models of the simulated table: how often at least one coefficient of a factor has p below .01.",
+    caption="Results of whole models assigned anew over models of the simulated table: how often at least one coefficient of a factor has p below .01.",
     source="simulated",
 )
 of = rates.set_index(["cases", "factor", "share"])["rate"]

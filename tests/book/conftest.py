@@ -50,7 +50,7 @@ def _played() -> nbformat.NotebookNode:
     """What a chapter holds of the thing to play with: its still picture, and the directive."""
     from studies.greenhouse import collection
 
-    _, drawn = collection.drawn()
+    _, drawn = collection.figure()
     words = {"alt": drawn.alt, "caption": drawn.caption, "source": drawn.source}
     shown = to_html(drawn.figure, **words, name="confounds-dial")
     new = nbformat.v4

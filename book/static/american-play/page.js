@@ -313,7 +313,7 @@
   }
 
   const place = document.getElementById("american-play");
-  shown.status = make("p", { role: "status", class: "ap-status" });
+  shown.status = make("p", { role: "status", class: "ap-status visually-hidden" });
   shown.tabs = Object.fromEntries(Object.entries(TABS).map(([name, [title, fill]]) => {
     const tab = make("button", { type: "button", role: "tab", id: `ap-tab-${name}`, "aria-controls": `ap-panel-${name}`,
       onclick: () => select(name), onkeydown: turned }, title);

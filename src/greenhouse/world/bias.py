@@ -165,15 +165,15 @@ def belongs(rows: pd.DataFrame, who: Mapping[str, str]) -> np.ndarray:
     return member
 
 
-def draw_roles(said: Mapping[str, Any]) -> dict[str, str]:
+def draw_roles(plan: Mapping[str, Any]) -> dict[str, str]:
     """Who plays which role: hues and crests in an order drawn with the stated seed."""
-    rng = np.random.default_rng(said["seed"])
+    rng = np.random.default_rng(plan["seed"])
     drawn = {
         role: str(level)
         for column, levels in LEVELS.items()
-        for role, level in zip(said[column], rng.permutation(levels), strict=True)
+        for role, level in zip(plan[column], rng.permutation(levels), strict=True)
     }
-    return drawn | {"fourth": said["fourth"]}
+    return drawn | {"fourth": plan["fourth"]}
 
 
 def _played(effects: Any, roles: Mapping[str, str]) -> Any:

@@ -59,7 +59,7 @@ JOBS = dict.fromkeys(("run-notebook", "embed"), "jobs")
 JOBS |= dict.fromkeys(("sweep-model", "sweep-collect"), "sweep")
 
 
-def parser(asked: str | None) -> argparse.ArgumentParser:
+def parser(command: str | None) -> argparse.ArgumentParser:
     """The parser of all commands, with the options of the one that is asked for."""
     top = argparse.ArgumentParser(
         prog="vlmbias",
@@ -94,8 +94,8 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
         return command
 
     modules = {name: module for name, (module, _) in COMMANDS.items()} | JOBS
-    if asked in modules:
-        import_module(f"runner.commands.{modules[asked]}").register(add)
+    if command in modules:
+        import_module(f"runner.commands.{modules[command]}").register(add)
     examples.show(top)
     return top
 

@@ -546,7 +546,7 @@ def alone_and_together(
 
 
 def kin(
-    values: pd.DataFrame, start: pd.Series, looks: pd.DataFrame | None = None
+    values: pd.DataFrame, start: pd.Series, paints: pd.DataFrame | None = None
 ) -> dict[str, float]:
     """How alike networks order the groups that began alike, and others: mean rank correlations of
     all pairs.
@@ -555,7 +555,7 @@ def kin(
     ----------
     values : of one strength, indexed by network.
     start : network → the start that it shares with others.
-    looks : network × group → the look that has the group's name there: then looks are ordered, not
+    paints : network × group → the look that has the group's name there: then looks are ordered, not
         names.
 
     Returns
@@ -563,9 +563,9 @@ def kin(
     n_within, within, n_between, between; a mean of no pairs is missing.
     """
     table = values
-    if looks is not None:
+    if paints is not None:
         renamed = [
-            pd.Series(row.to_numpy(), looks.loc[network, list(values.columns)].to_numpy())
+            pd.Series(row.to_numpy(), paints.loc[network, list(values.columns)].to_numpy())
             for network, row in values.iterrows()
         ]
         table = pd.DataFrame(renamed, index=values.index)

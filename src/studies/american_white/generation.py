@@ -225,7 +225,7 @@ def repainting(paints: Mapping[str, Sequence[float]], *, to: str) -> pd.DataFram
 
 
 def followed(
-    readings: pd.DataFrame, paints: Mapping[str, Sequence[float]], looks: Mapping[Any, str]
+    readings: pd.DataFrame, paints: Mapping[str, Sequence[float]], paints_of: Mapping[Any, str]
 ) -> pd.DataFrame:
     """How far a patch's brightness and its luma followed the hue of one name, start by start.
 
@@ -233,7 +233,7 @@ def followed(
     ----------
     readings : of the Greenhouse's paintings, see `moves`; `paint` is that of the start.
     paints : paint → red, green and blue.
-    looks : network → the paint that stands for the name in question.
+    paints_of : network → the paint that stands for the name in question.
 
     Returns
     -------
@@ -250,7 +250,7 @@ def followed(
         .rename(columns={"brightness": "measured"})
         .reset_index()
     )
-    expected = [plain[looks[row.network]] - plain[row.paint] for row in change.itertuples()]
+    expected = [plain[paints_of[row.network]] - plain[row.paint] for row in change.itertuples()]
     return change.assign(expected=expected)
 
 

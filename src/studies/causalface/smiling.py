@@ -203,12 +203,12 @@ def alike(draws: np.ndarray) -> float:
     return float(stats.chi2.sf(wald, kept.sum()))
 
 
-def poles(courses: Mapping[str, Trajectory]) -> pd.DataFrame:
+def poles(trajectories: Mapping[str, Trajectory]) -> pd.DataFrame:
     """Table S.2 and what it leaves out, attribute by attribute and pair by pair.
 
     Parameters
     ----------
-    courses : attribute → its course without groups, with resampled identities.
+    trajectories : attribute → its course without groups, with resampled identities.
 
     Returns
     -------
@@ -217,7 +217,7 @@ def poles(courses: Mapping[str, Trajectory]) -> pd.DataFrame:
     identities that it is the same at every level), p_constant_holm.
     """
     rows = []
-    for attribute, own in courses.items():
+    for attribute, own in trajectories.items():
         r, gaps, reach = correlations(own), contrasts(own), ranges(own)
         for pair in CAUSALFACE.poles:
             low, high = np.nanquantile(r[pair][1:], [0.025, 0.975])

@@ -152,11 +152,11 @@ def paired(rows: pd.DataFrame, column: str, one: str, other: str) -> pd.DataFram
     return left.merge(right, on=keys, suffixes=("_one", "_other"))[["seed", "row_one", "row_other"]]
 
 
-def at_once(images: Any, *, positions: int = 2_000_000, least: int = 120) -> int:
+def at_once(images: Any, *, positions: int = 2_000_000, minimum: int = 120) -> int:
     """How many pictures to read at once: drawings are small, and many of them are painted in less
-    time each; of larger pictures fewer, but not less than `least`."""
+    time each; of larger pictures fewer, but not less than `minimum`."""
     width, height = images.decode(0).size
-    return max(least, positions // (width * height))
+    return max(minimum, positions // (width * height))
 
 
 def seed_maps(

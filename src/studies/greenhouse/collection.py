@@ -250,7 +250,7 @@ def crests() -> str:
     return list(confounds.pairs())[-1]
 
 
-def drawn(dimension: str = DIMENSIONS[0], b: float = 0.0) -> tuple[pd.DataFrame, Illustration]:
+def figure(dimension: str = DIMENSIONS[0], b: float = 0.0) -> tuple[pd.DataFrame, Illustration]:
     """The estimates of the gap between crests at every stop, and a figure of them."""
     pair = crests()
     own, _ = pool(pair)

@@ -359,7 +359,7 @@ def logits(scores: Scores, networks: Any, axes: Sequence[str] = DIMENSIONS) -> n
     return np.stack([scores.delta(axis)[np.flatnonzero(networks)] for axis in axes], axis=2)
 
 
-def courses(values: np.ndarray, faces: pd.DataFrame, bias: BiasTable) -> np.ndarray:
+def slopes_within(values: np.ndarray, faces: pd.DataFrame, bias: BiasTable) -> np.ndarray:
     """What each group's readings do over `FEATURES`: least-squares coefficients within the group.
 
     Parameters
@@ -412,7 +412,7 @@ def contrasts(
     ----------
     values : `(networks, images, axes)`: what networks show, or a truth as one more network.
     """
-    found = courses(values, faces, bias)
+    found = slopes_within(values, faces, bias)
     parts = []
     for test, weights in contrast_weights(bias.outlier).items():
         sizes = np.einsum("nhcfa,hc->afn", found, weights)

@@ -42,7 +42,7 @@ from studies.pretraining import downstream, effect_sizes, stress, twin, upstream
 from vlmbias.figures import panels, style
 from vlmbias.inference import clustered, mixed_models
 
-LEVEL = upstream.ALPHA
+ALPHA = upstream.ALPHA
 RULES = ("published", "networks")
 CALLED = {"published": "26 results of each, as independent", "networks": "each network once"}
 INK = {"published": "#B45309", "networks": "#0072B2"}
@@ -271,8 +271,8 @@ def critical(fleet: Fleet) -> Mapping[str, float]:
     """How many standard errors are significant: normal, as published; t, over networks."""
     left = len(fleet.rows) - fleet.rows.shape[1] - len(sizes(fleet)) + 1
     return {
-        "published": float(stats.norm.isf(LEVEL / 2)),
-        "networks": float(stats.t.isf(LEVEL / 2, left)),
+        "published": float(stats.norm.isf(ALPHA / 2)),
+        "networks": float(stats.t.isf(ALPHA / 2, left)),
     }
 
 
@@ -316,7 +316,7 @@ def printed_twin(share: float) -> dict[str, float]:
         rule: own.loc[own.index.str.startswith("dataset["), "p"] for rule, own in found.items()
     }
     return {
-        **{rule: int((p < LEVEL).sum()) for rule, p in families.items()},
+        **{rule: int((p < ALPHA).sum()) for rule, p in families.items()},
         "of": len(families["published"]),
         "alike": taken_apart(table, factors=upstream.FACTORS).share,
     }
@@ -336,7 +336,7 @@ def over_shares(fleet: Fleet, shuffles: int = SHUFFLES) -> pd.DataFrame:
     )
 
 
-def drawn(name: str = "null", shuffles: int = SHUFFLES) -> tuple[pd.DataFrame, Illustration]:
+def figure(name: str = "null", shuffles: int = SHUFFLES) -> tuple[pd.DataFrame, Illustration]:
     """The table of `over_shares`, and a figure of what the page shows: how many families are
     significant in each shuffle at the fleet's own share; and in how many shuffles some family is,
     at every share."""
@@ -379,7 +379,7 @@ def drawn(name: str = "null", shuffles: int = SHUFFLES) -> tuple[pd.DataFrame, I
         f" {here['networks']} if each network counts once. By what the results of a network have in"
         f" common: {listed}.",
         f"Families assigned at random to {len(fleet.rows)} networks, {shuffles} times. Above: how"
-        f" many of {families} families are significant at {LEVEL:g} in one shuffle. Below: in how"
+        f" many of {families} families are significant at {ALPHA:g} in one shuffle. Below: in how"
         " many shuffles at least one is, if the results of a network had more or less in common.",
         "greenhouse",
     )

@@ -125,14 +125,14 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     return table, Report("causalface", root, len(table), findings, tuple(notes), bool(marker))
 
 
-def prototype(table: Any, look: Callable[[str], bytes]) -> dict[str, float]:
+def prototype(table: Any, pixels: Callable[[str], bytes]) -> dict[str, float]:
     """The prototype's value on each axis; missing where the pictures of the first two persons do
     not tell.
 
     Parameters
     ----------
     table : seed, race, gender, subset, value and file, one row per file.
-    look : from a file to what is seen on it: equal bytes, equal pictures; empty if nothing is.
+    pixels : from a file to what is seen on it: equal bytes, equal pictures; empty if nothing is.
     """
     known = {"smiling": 0.0, "pose": 0.0}
     people = [each for _, each in table.groupby(_PERSON, sort=False)][:2]
@@ -140,9 +140,9 @@ def prototype(table: Any, look: Callable[[str], bytes]) -> dict[str, float]:
         agreed = set(SERIES[axis][1])
         for person in people:
             neutral = person[person["value"] == person["subset"].map(known)]
-            prototypes = {look(path) for path in neutral["file"]} - {b""}
+            prototypes = {pixels(path) for path in neutral["file"]} - {b""}
             series = person[person["subset"] == axis]
-            agreed &= {row.value for row in series.itertuples() if look(row.file) in prototypes}
+            agreed &= {row.value for row in series.itertuples() if pixels(row.file) in prototypes}
         known[axis] = agreed.pop() if len(agreed) == 1 else np.nan
     return known
 

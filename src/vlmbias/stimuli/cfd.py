@@ -3,7 +3,7 @@ expression.
 
 Comes in: the folder with `CFD-WF-001-003-N.jpg` …, flat or as distributed (a folder per person).
 Goes out: one row per neutral portrait of the four groups that the paper uses, and a `Report`. May
-not: drop a file in silence, or decode one."""
+not: drop a file without a word, or decode one."""
 
 from pathlib import Path
 from typing import Any

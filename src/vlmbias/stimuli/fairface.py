@@ -2,7 +2,7 @@
 
 Comes in: the folder with `fairface_label_train.csv`, and beside it
 `fairface-img-margin025-trainval/train/` or, as the archive unpacks, `train/`. Goes out: one row per
-labelled photograph, and a `Report`. May not: drop a row in silence, or decode a picture.
+labelled photograph, and a `Report`. May not: drop a row without a word, or decode a picture.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """OASIS on disk (Kurdi et al. 2017): rated pictures of scenes.
 
 Comes in: the folder with `OASIS.csv` and `Images/<Theme>.jpg`. Goes out: one row per rated picture
-that is there, and a `Report`. May not: drop a picture in silence, or decode one.
+that is there, and a `Report`. May not: drop a picture without a word, or decode one.
 """
 
 from io import BytesIO

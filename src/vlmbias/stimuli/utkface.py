@@ -2,7 +2,7 @@
 
 Comes in: the folder with `age_gender_race_date.jpg`. Goes out: one row per name that parses, and a
 `Report`.
-May not: drop a file in silence, or decode a picture.
+May not: drop a file without a word, or decode a picture.
 """
 
 import re

@@ -117,7 +117,7 @@ def test_a_mean_over_networks_has_their_interval():
 
 
 def test_the_picture_shows_the_estimates():
-    table, shown = collection.drawn()
+    table, shown = collection.figure()
     (axes,) = shown.figure.axes
     lines = {line.get_label(): line for line in axes.lines}
     for method, own in table.groupby("method"):

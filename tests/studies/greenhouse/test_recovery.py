@@ -319,7 +319,7 @@ def test_two_way_effects_cancel_and_a_comparison_with_all_others_keeps_them(who)
 
 def test_courses_are_least_squares_within_each_group():
     values = readings([((HUE, None), {"age": 1.0})], networks=2, noise=1.0)
-    found = recovery.courses(values, PEOPLE, BIAS)
+    found = recovery.slopes_within(values, PEOPLE, BIAS)
     for (i, hue), (j, crest), network in product(
         enumerate(grid.HUES), enumerate(grid.CRESTS), range(2)
     ):

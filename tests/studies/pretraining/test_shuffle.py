@@ -140,7 +140,7 @@ def test_the_quick_fit_gives_the_verdicts_of_the_full_one_in_60_of_60_cases():
                 np.testing.assert_allclose(quick.coef, full["coef"], atol=1e-7)
                 ratio = quick.se["published"] / full["se"].to_numpy()
                 assert ratio == pytest.approx(1, abs=0.01)
-                same += quick.significant("published").any() == (full["p"] < shuffle.LEVEL).any()
+                same += quick.significant("published").any() == (full["p"] < shuffle.ALPHA).any()
                 cases += 1
     assert (same, cases) == (60, 60)
 
@@ -155,7 +155,7 @@ def test_networks_as_cases_are_least_squares_of_their_means(name, share):
     found = shuffle.fitted(fleet, families, share)
     np.testing.assert_allclose(found.coef, expected["coef"], atol=1e-10)
     np.testing.assert_allclose(found.se["networks"], expected["se"], rtol=1e-10)
-    assert (found.significant("networks") == (expected["p"] < shuffle.LEVEL)).all()
+    assert (found.significant("networks") == (expected["p"] < shuffle.ALPHA)).all()
     assert found.models.tolist() == shuffle.sizes(fleet)[1:]
 
 
@@ -182,7 +182,7 @@ def test_the_published_rule_is_generalised_least_squares_with_the_whole_matrix()
         found.se["published"], np.sqrt(scale * np.diag(inverse)[-9:]), rtol=1e-6
     )
     p = 2 * stats.norm.sf(np.abs(coef[-9:]) / found.se["published"])
-    assert (found.significant("published") == (p < shuffle.LEVEL)).all()
+    assert (found.significant("published") == (p < shuffle.ALPHA)).all()
 
 
 @BOTH
@@ -216,7 +216,7 @@ def test_the_twin_says_what_the_chapter_on_it_says():
 
 
 def test_the_picture_shows_what_is_counted():
-    table, shown = shuffle.drawn("null", shuffles=10)
+    table, shown = shuffle.figure("null", shuffles=10)
     fleet = shuffle.fleets()["null"]
     above, below = shown.figure.axes
     for k, rule in enumerate(shuffle.RULES):

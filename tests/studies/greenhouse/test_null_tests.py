@@ -10,8 +10,8 @@ from scipy import stats
 
 from greenhouse.retrained import COLUMNS, Scores
 from greenhouse.world import grid
-from studies.greenhouse import silence
-from studies.greenhouse.silence import CRESTS, HUES
+from studies.greenhouse import null_tests
+from studies.greenhouse.null_tests import CRESTS, HUES
 
 NETWORKS, PEOPLE = 3, 7
 RNG = np.random.default_rng(11)
@@ -58,10 +58,10 @@ def portraits():
 
 def test_pictures_are_ordered_by_who_and_how():
     seen = portraits()
-    found = silence.pictures(seen, seen.networks["b"] == 0)
+    found = null_tests.pictures(seen, seen.networks["b"] == 0)
     assert found.prototypes.shape == (2, 4, 1, 3, 2, len(COLUMNS))
     own = seen.images[seen.images["set"] == "grid"]
-    for name in silence.SERIES:
+    for name in null_tests.SERIES:
         levels = sorted(own.loc[own["seed"] < 2, name].unique())
         assert found.levels[name].tolist() == levels == sorted(grid.LEVELS[name])
         for person, step, hue, crest in ((0, 0, 0, 0), (1, 2, 2, 1), (0, len(levels) - 1, 1, 0)):
@@ -81,7 +81,7 @@ def test_pictures_are_ordered_by_who_and_how():
 
 
 def test_dealt_labels_are_the_same_pictures_under_other_names_alike_at_all_levels():
-    before = silence.Pictures(values(4), {"age": values(4, levels=3)}, {"age": np.arange(3)})
+    before = null_tests.Pictures(values(4), {"age": values(4, levels=3)}, {"age": np.arange(3)})
     after = before.relabelled(rng=np.random.default_rng(3))
     orders = set()
     for old, new in (
@@ -107,7 +107,7 @@ def test_dealt_labels_are_the_same_pictures_under_other_names_alike_at_all_level
 
 def test_t_tests_of_means():
     array = values(2)
-    found = silence.means(silence.by_attribute(array))
+    found = null_tests.means(null_tests.by_attribute(array))
     for place, (attribute, one, other, left, right) in enumerate(pairs(array)):
         for question in range(2):
             for network in range(NETWORKS):
@@ -121,7 +121,7 @@ def test_t_tests_of_means():
                 own = found.levels[attribute][network, question]
                 assert own[one] - own[other] == pytest.approx(a.mean() - b.mean())
     assert found.picture.shape == (NETWORKS, 4 * 2)
-    groups = silence.means(silence.by_group(array))
+    groups = null_tests.means(null_tests.by_group(array))
     assert groups.identity.shape == (NETWORKS, 15 * 2) and groups.levels["group"].shape == (
         NETWORKS,
         2,
@@ -135,17 +135,17 @@ def test_t_tests_of_means():
 
 def test_permuted_means_agree_with_t_tests_and_count_themselves():
     array = values(2, people=12)
-    exact = silence.means(silence.by_attribute(array))
-    drawn = silence.permuted_means(
-        silence.by_attribute(array), rng=np.random.default_rng(0), n_permutations=1_999
+    exact = null_tests.means(null_tests.by_attribute(array))
+    drawn = null_tests.permuted_means(
+        null_tests.by_attribute(array), rng=np.random.default_rng(0), n_permutations=1_999
     )
-    for unit in silence.UNITS:
+    for unit in null_tests.UNITS:
         assert np.abs(getattr(drawn, unit) - getattr(exact, unit)).max() < 0.08
         assert np.abs(getattr(drawn, unit) - getattr(exact, unit)).mean() < 0.02
     far = array.copy()
     far[:, :, :, 0] += 100
-    few = silence.permuted_means(
-        silence.by_attribute(far), rng=np.random.default_rng(0), n_permutations=49
+    few = null_tests.permuted_means(
+        null_tests.by_attribute(far), rng=np.random.default_rng(0), n_permutations=49
     )
     assert few.picture[:, :4] == pytest.approx(1 / 50) and drawn.levels["hue"] == pytest.approx(
         exact.levels["hue"]
@@ -156,19 +156,19 @@ def test_fishers_z_under_weights_is_that_of_repeated_cases():
     x, y = RNG.normal(5, 1, (2, 2, 6, 3))
     y += x
     times = np.array([[1, 1, 1, 1, 1, 1], [3, 0, 1, 0, 2, 0], [0, 2, 2, 1, 0, 1]])
-    found = silence.fishers_z(x, y, times / 6)
+    found = null_tests.fishers_z(x, y, times / 6)
     for draw, network, question in np.ndindex(3, 2, 3):
         a, b = (np.repeat(side[network, :, question], times[draw]) for side in (x, y))
         assert found[draw, network, question] == pytest.approx(np.arctanh(np.corrcoef(a, b)[0, 1]))
-    assert silence.fishers_z(x, 2 * x, np.full((1, 6), 1 / 6)) == pytest.approx(
+    assert null_tests.fishers_z(x, 2 * x, np.full((1, 6), 1 / 6)) == pytest.approx(
         np.arctanh(0.999999)
     )
 
 
 def test_correlations_over_pictures_and_over_drawn_identities():
     array, draws = values(4, people=9), 40
-    sides, rng = silence.by_attribute(array), np.random.default_rng(5)
-    found = silence.correlations(sides, rng=rng, of_levels=False, n_resamples=draws)
+    sides, rng = null_tests.by_attribute(array), np.random.default_rng(5)
+    found = null_tests.correlations(sides, rng=rng, of_levels=False, n_resamples=draws)
     times = np.random.default_rng(5).multinomial(9, np.full(9, 1 / 9), draws)
     for place, (attribute, one, other, left, right) in enumerate(pairs(array)):
         for question in range(2):
@@ -199,8 +199,8 @@ def test_correlations_over_pictures_and_over_drawn_identities():
 
 def test_correlations_over_the_means_of_levels():
     array, draws = values(2, levels=5, people=6), 30
-    sides = silence.by_attribute(array)
-    found = silence.correlations(
+    sides = null_tests.by_attribute(array)
+    found = null_tests.correlations(
         sides, rng=np.random.default_rng(5), of_levels=True, n_resamples=draws
     )
     times = np.random.default_rng(5).multinomial(6, np.full(6, 1 / 6), draws)
@@ -225,7 +225,7 @@ def test_correlations_over_the_means_of_levels():
 def test_coefficients_are_those_of_polynomials_within_each_group(order):
     levels = np.array([-2.0, 0.0, 0.5, 1.0, 3.0])
     array = values(2, levels=5) + 0.7 * (levels**order)[:, None, None, None]
-    found = silence.coefficients(silence.by_attribute(array), levels, order=order)
+    found = null_tests.coefficients(null_tests.by_attribute(array), levels, order=order)
     for place, (attribute, one, other, left, right) in enumerate(pairs(array)):
         for question in range(2):
             for network in range(NETWORKS):
@@ -257,33 +257,38 @@ def full(networks=6):
     """Cosines in which every column has groups of its own."""
     series = {
         name: values(len(COLUMNS), levels=len(grid.LEVELS[name]), networks=networks)
-        for name in silence.SERIES
+        for name in null_tests.SERIES
     }
-    levels = {name: np.array(sorted(grid.LEVELS[name])) for name in silence.SERIES}
-    return silence.Pictures(values(len(COLUMNS), networks=networks), series, levels)
+    levels = {name: np.array(sorted(grid.LEVELS[name])) for name in null_tests.SERIES}
+    return null_tests.Pictures(values(len(COLUMNS), networks=networks), series, levels)
 
 
 SEEN = full()
-ASKED = silence.ask(SEEN, seed=2, n_permutations=99, n_resamples=20)
+ASKED = null_tests.ask(SEEN, seed=2, n_permutations=99, n_resamples=20)
 
 
 def test_each_test_asks_the_papers_question():
-    neutral, positive = COLUMNS.index("neutral"), [COLUMNS.index(name) for name in silence.POSITIVE]
+    neutral, positive = (
+        COLUMNS.index("neutral"),
+        [COLUMNS.index(name) for name in null_tests.POSITIVE],
+    )
     delta, ages = (
         seen[..., :8] - seen[..., [neutral]] for seen in (SEEN.prototypes, SEEN.series["age"])
     )
     expected = {
-        "group means of Δcos": silence.means(silence.by_attribute(delta)),
-        "S.13 neutral cosines": silence.means(silence.by_group(SEEN.prototypes[..., [neutral]])),
-        "Fig. 5 quadratics": silence.coefficients(
-            silence.by_attribute(ages), SEEN.levels["age"], order=2
+        "group means of Δcos": null_tests.means(null_tests.by_attribute(delta)),
+        "S.13 neutral cosines": null_tests.means(
+            null_tests.by_group(SEEN.prototypes[..., [neutral]])
+        ),
+        "Fig. 5 quadratics": null_tests.coefficients(
+            null_tests.by_attribute(ages), SEEN.levels["age"], order=2
         ),
     }
     for name, wanted in expected.items():
         assert np.allclose(ASKED[name].picture, wanted.picture) and np.allclose(
             ASKED[name].identity, wanted.identity
         )
-    weat = silence.means(silence.by_attribute(SEEN.prototypes[..., positive]))
+    weat = null_tests.means(null_tests.by_attribute(SEEN.prototypes[..., positive]))
     assert np.allclose(ASKED["Table S.1 SC-WEAT"].levels["crest"], weat.levels["crest"])
     assert {name: found.picture.shape[1] for name, found in ASKED.items()} == {
         "group means of Δcos": 32,
@@ -297,7 +302,7 @@ def test_each_test_asks_the_papers_question():
 
 
 def test_slopes_are_of_both_valences_over_halves_of_smile_and_pose_and_all_of_light():
-    negative = [k for k in range(8) if COLUMNS[k] not in silence.POSITIVE]
+    negative = [k for k in range(8) if COLUMNS[k] not in null_tests.POSITIVE]
     positive = [k for k in range(8) if k not in negative]
     own = ASKED["Table B.1 slopes"].levels["crest"]
     parts = [
@@ -345,9 +350,9 @@ def test_correlations_are_of_the_two_ends_of_three_axes():
 
 def test_networks_are_counted_that_have_something_left_after_holm():
     p = np.array([[0.04, 0.2, 0.6], [0.01, 0.5, 0.9], [0.3, 0.3, 0.3], [0.001, 0.002, 0.9]])
-    table = silence.within_networks({"a": silence.Answers(p, p[:2, :1], {})}, alpha=0.05).set_index(
-        "unit"
-    )
+    table = null_tests.within_networks(
+        {"a": null_tests.Answers(p, p[:2, :1], {})}, alpha=0.05
+    ).set_index("unit")
     assert table.loc["picture", ["tests", "significant", "n", "hits"]].tolist() == [
         3,
         pytest.approx(4 / 12),
@@ -369,10 +374,10 @@ def test_over_networks_a_shared_lean_alarms_and_a_drawn_one_does_not():
     rng = np.random.default_rng(8)
     own, lean, none = rng.normal(size=(30, 6, 3)), rng.normal(0, 2, (1, 6, 3)), np.empty(0)
     answers = {
-        "drawn": silence.Answers(none, none, {"hue": own}),
-        "shared": silence.Answers(none, none, {"hue": own + lean}),
+        "drawn": null_tests.Answers(none, none, {"hue": own}),
+        "shared": null_tests.Answers(none, none, {"hue": own + lean}),
     }
-    table = silence.over_networks(answers, [8, 30], seed=1, alpha=0.05, n_draws=60).set_index(
+    table = null_tests.over_networks(answers, [8, 30], seed=1, alpha=0.05, n_draws=60).set_index(
         ["test", "n"]
     )
     shared, drawn = table.loc[("shared", 30)], table.loc[("drawn", 30)]

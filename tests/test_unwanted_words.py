@@ -1,0 +1,204 @@
+"""Words that may not come back, in prose, in public names and in what figures say."""
+
+import ast
+import functools
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from runner import notebooks
+
+ROOT = Path(__file__).parents[1]
+WORDS = yaml.safe_load((ROOT / "tests/unwanted_words.yaml").read_text(encoding="utf-8"))
+PROSE = [
+    (re.compile(rf"\b(?:{one['prose']})\b", re.IGNORECASE), one["use"])
+    for one in WORDS
+    if "prose" in one
+]
+NAMES = {name: one["use"] for one in WORDS for name in one.get("names", "").split()}
+# pages that are still to be rewritten: a list that may only become shorter
+LEFT = set((ROOT / "tests/pages_to_rewrite.txt").read_text(encoding="utf-8").split())
+PAGES = sorted(
+    [
+        *(ROOT / "book").rglob("*.md"),
+        *(ROOT / "notebooks").glob("*/*.py"),
+        *(ROOT / "src/studies").rglob("*.py"),
+        *(ROOT / "src/vlmbias/figures").glob("*.py"),
+        *(ROOT / "book/_ext").glob("*.py"),
+    ]
+)
+SOURCES = sorted([*(ROOT / "src").rglob("*.py"), *(ROOT / "book/_ext").glob("*.py")])
+# names in which such a word means something else, or which files that are kept call so
+MEANT = {
+    "least_squares": "the name of the method",
+    "at_least": "audit rules are named so in data/claims",
+    "first_look": "the first look at a page",
+    "Data.drawn": "the format of contributed bundles",
+    "looks": "of the Greenhouse: features that belong to an identity, see bias.yaml",
+    "with_looks": "likewise",
+    "LOOKS": "likewise",
+    "Looks": "likewise",
+    "LOOK_WEIGHT": "likewise",
+    "OF_LOOKS": "likewise",
+    "arm_shift": "of the Greenhouse: its recipes, whose hashes name networks, call it an arm",
+}
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def said_by(code: str) -> list[str]:
+    """The strings of code that are sentences or labels: two words and more, docstrings apart."""
+    tree = ast.parse(code)
+    for node in ast.walk(tree):
+        if ast.get_docstring(node) if isinstance(node, DOCUMENTED) else False:
+            node.body = node.body[1:]
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    return [text for text in texts if isinstance(text, str) and len(text.split()) > 1]
+
+
+DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@functools.cache
+def prose(path: Path) -> str:
+    """What a reader gets of a page: its text, and what its code writes into figures and tables."""
+    if path.suffix == ".md":
+        return path.read_text(encoding="utf-8")
+    if not path.is_relative_to(ROOT / "notebooks"):
+        return "\n".join(said_by(path.read_text(encoding="utf-8")))
+    cells = notebooks.read(path).cells
+    parts = [
+        [cell.source] if cell.cell_type == "markdown" else said_by(cell.source) for cell in cells
+    ]
+    return "\n".join(text for part in parts for text in part)
+
+
+def unwanted(text: str) -> list[str]:
+    """Each unwanted word of a text with its neighbours, and what to write. Code, addresses and
+    names of labels are left out."""
+    plain = re.sub(r"```\{code-cell\}.*?```", " ", text, flags=re.DOTALL)
+    plain = re.sub(
+        r"^:label: .*$|^`*:+`* *\{solution-start\} .*$|\{solution-start\} \S+",
+        " ",
+        plain,
+        flags=re.M,
+    )
+    plain = re.sub(r"`[^`\n]*`|\]\([^)\s]*\)|\{[\w:]+\}|^\([\w-]+\)=$", " ", plain, flags=re.M)
+    plain = " ".join(plain.split())
+    return [
+        f"… {plain[max(0, hit.start() - 40) : hit.end() + 30]} …: {use}"
+        for pattern, use in PROSE
+        for hit in pattern.finditer(plain)
+    ]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name_of)
+def test_no_page_uses_a_word_that_was_given_up(path):
+    found = unwanted(prose(path))
+    if name_of(path) in LEFT:
+        assert found, f"{name_of(path)} is clean: take it out of tests/pages_to_rewrite.txt"
+    else:
+        assert not found, "\n".join(found)
+
+
+def test_every_page_that_is_left_is_a_page():
+    assert {name_of(path) for path in PAGES} >= LEFT
+
+
+def public_names(tree: ast.Module, module: str) -> Iterator[tuple[str, str]]:
+    """The names that a module offers, and where each stands: itself, functions, classes, their
+    parameters and fields, and constants."""
+    yield module, module
+
+    def within(body: list[ast.stmt], owner: str) -> Iterator[tuple[str, str]]:
+        for node in body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                if node.name.startswith("_") and not node.name.startswith("__"):
+                    continue
+                yield node.name, f"{owner}{node.name}"
+                if isinstance(node, ast.ClassDef):
+                    yield from within(node.body, f"{node.name}.")
+                else:
+                    each = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+                    yield from ((one.arg, f"{owner}{node.name}({one.arg})") for one in each)
+            elif isinstance(node, ast.Assign | ast.AnnAssign):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                for target in targets:
+                    if isinstance(target, ast.Name) and not target.id.startswith("_"):
+                        yield target.id, f"{owner}{target.id}"
+
+    yield from within(tree.body, "")
+
+
+def bad_names(code: str, module: str) -> list[str]:
+    return [
+        f"{where}: {NAMES[part]}"
+        for name, where in public_names(ast.parse(code), module)
+        for part in name.lower().split("_")
+        if part in NAMES and not {name, where} & set(MEANT)
+    ]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_no_public_name_has_a_word_that_was_given_up(path):
+    found = bad_names(path.read_text(encoding="utf-8"), path.stem)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_a_level_says_whether_it_is_alpha_or_confidence(path):
+    """`level` is that of an attribute: a share by default is another thing."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            args = node.args
+            every = zip([*args.posonlyargs, *args.args][::-1], args.defaults[::-1], strict=False)
+            for one, default in [*every, *zip(args.kwonlyargs, args.kw_defaults, strict=True)]:
+                share = isinstance(default, ast.Constant) and isinstance(default.value, float)
+                assert not (one.arg == "level" and share), (
+                    f"{node.name}({one.arg}={ast.unparse(default)}): alpha or confidence_level"
+                )
+
+
+def test_random_numbers_are_given_by_keyword():
+    """`rng` of a caller, or `seed` of a stream that starts here; never by place. A seed that says
+    who somebody is, is no randomness."""
+    who = {"gallery.py", "causalface.py", "noise.py"}
+    for path in (path for path in SOURCES if path.parent.name != "world" and path.name not in who):
+        module = ast.parse(path.read_text(encoding="utf-8"))
+        classes = [node for node in module.body if isinstance(node, ast.ClassDef)]
+        for node in (node for owner in (module, *classes) for node in owner.body):
+            if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+                given = {one.arg for one in [*node.args.posonlyargs, *node.args.args]}
+                if not node.name.endswith("folder_of"):
+                    assert not given & {"rng", "seed"}, f"{name_of(path)}: {node.name}"
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("A false alarm, and the alarms.", 2),
+        ("Networks that were told nothing of hue.", 1),
+        ("*Foil:* the same image counted twice.", 1),
+        ("They can be told apart, of course, and dealt with.", 0),
+        ("`alarms` is a column; [here](foils.md).", 0),
+        ("Families are dealt out at random.", 1),
+    ],
+)
+def test_words_are_found_in_prose_and_not_in_code(text, times):
+    assert len(unwanted(text)) == times
+
+
+def test_names_are_found_by_their_parts():
+    code = "def told_from_null(found, *, level=.05, _least=1): pass\nclass A:\n    drawn: int\n"
+    assert [line.partition(":")[0] for line in bad_names(code, "judge")] == [
+        "judge",
+        "told_from_null",
+        "told_from_null(_least)",
+        "A.drawn",
+    ]
+    assert bad_names("def _told(said): pass\ndef least_squares(y): pass\n", "plain") == []
