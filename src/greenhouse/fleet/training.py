@@ -42,7 +42,7 @@ def state(network: Network) -> dict | None:
     return found if found["recipe_hash"] == network.recipe.hash() else None
 
 
-def train(network: Network, *, attempts: int, code: str | None = None) -> dict:
+def train(network: Network, *, attempts: int) -> dict:
     """Train a network, with the next seed as long as it fails a gate; at once if it is already
     there.
 
@@ -71,7 +71,6 @@ def train(network: Network, *, attempts: int, code: str | None = None) -> dict:
             seed=seed,
             folder=folder,
             partial=folder / "partial.safetensors",
-            code=code,
         )
         tried["core_seconds"] = round(tried["core_seconds"] + time.process_time() - began, 1)
         if card["accepted"] or len(tried["rejected"]) + 1 >= attempts:

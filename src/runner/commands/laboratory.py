@@ -105,7 +105,7 @@ def _all_there(options: argparse.Namespace, prepare: Callable[[], list[str]]) ->
         left = None if until is None else until - time.monotonic()
         if left is not None and left <= 0:
             return False
-        print(f"▸ {len(targets)} networks are to be trained …", flush=True)
+        print(f"▸ networks to train: {len(targets)} …", flush=True)
         whole = graph.ask_snakemake(options.profile, *targets, jobs=options.jobs, seconds=left)
         if not whole:
             return not prepare()

@@ -66,13 +66,13 @@ def fleet(tmp_path_factory):
                 with patch.context() as cut:
                     cut.setattr(vectors, "picture_and_text_vectors", _interrupted)
                     with pytest.raises(KeyboardInterrupt):
-                        training.train(one, attempts=2, code="here")
+                        training.train(one, attempts=2)
                 assert training.state(one) is None
                 with pytest.raises(
                     ValueError, match="2 of 4 networks are not there yet, such as planted-002"
                 ):
                     collect.collect(small, place / "data")
-            training.train(one, attempts=2, code="here")
+            training.train(one, attempts=2)
         collect.collect(small, place / "data")
         yield small, place / "data", trained
     for function in cached:
