@@ -41,7 +41,7 @@ execute.set_threads(
 def pytest_make_parametrize_id(val):
     """Two million letters in the name of a test would be sent to and fro between processes."""
     if isinstance(val, str) and len(val) > 200:
-        return f"{ascii(val[:40])} and {len(val) - 40} more"
+        return f"{val[:40]!a} and {len(val) - 40} more"
     return None
 
 

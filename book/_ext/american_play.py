@@ -66,9 +66,9 @@ PLACES = (
 )
 HUES = (
     "We have {n} small networks that know nothing about places: their captions treat all hues alike"
-    " and do not say who lives where. The hues stand for no group of people; they show how large a"
-    " share can be by chance. The first two buttons show the network in which all hues have nearly"
-    " the same share, the third the smallest share of all."
+    " and do not say who lives where. Which hue a network prefers all the same, depends on its random"
+    " start. The hues stand for no group of people. The first two buttons show the network in which"
+    " all hues have nearly the same share; the third shows the smallest share in any network."
 )
 
 

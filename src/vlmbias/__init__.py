@@ -22,7 +22,7 @@ def _listed() -> dict[str, str]:
 
 
 _MODULES = _listed()
-__all__ = sorted(_MODULES)  # noqa: PLE0605
+__all__ = sorted(_MODULES)  # noqa: PLE0605  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:

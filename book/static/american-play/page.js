@@ -159,7 +159,8 @@
     const same = twin(), ends = listed([names[0], names.at(-1)]), each = found.map((one, at) => `${share(one[way])} of ${names[at]}`);
     shown.apart.textContent = way === "mean" ? `The chart shows ${ends} ${apart("mean")} points apart: their mean probabilities.`
       : `The chart shows ${ends} ${apart(way)} points apart. Their mean probabilities are ${apart("mean")} points apart.`
-        + (same === undefined ? "" : ` The same chart, a very different model: with the other button, the means are ${same} points apart.`);
+        + (same === undefined ? "" : ` The same chart, a very different model: with the other of the first two buttons, the means are ${same} points `
+          + "apart. So the chart does not tell how far apart the probabilities are.");
     said.answers = `Reported: ${SAID[way][3]}. “Yes”: ${listed(each)}. ${shown.apart.textContent}`;
     say();
   }
@@ -250,9 +251,10 @@
       + `and under-represented in ${counted(found.under, "them")}`;
     const reason = found.under === found.n ? "one low share is enough" : found.over === found.n ? "one high share is enough"
       : "the census differs from state to state, the model does not";
-    shown.verdict.textContent = `This network knows nothing about places. It returns ${returned}; these differ by chance. If a `
-      + `model returned ${exactly} of a group for every state, ${compared}: ${reason}. So the comparison shows how large a `
-      + "group’s share is overall, and what the census is. It does not show that a model knows anything about places.";
+    shown.verdict.textContent = `This network knows nothing about places. It returns ${returned}; these differ by chance. Now take `
+      + `only this number, ${exactly}, and suppose that a model returns such a share of a group for every state. Then ${compared}: `
+      + `${reason}. So such results need no knowledge of places: they show how large a group’s share is overall, and what the `
+      + "census is.";
     shown.returnedTitle.textContent = `What the network returns: ${hue} portraits, per cent, in ${found.own.length} fictional provinces`;
     shown.returnedKey.replaceChildren(...key(["pale", "few"], ["deep", "many"]));
     shown.censusTitle.textContent = `United States, census of 2019: ${group} share of the population, per cent`;

@@ -68,7 +68,8 @@
     if (of === 1) return "One shuffle is made: the table below shows it. One shuffle says little, so make a hundred.";
     const usual = (count) => count <= Math.max(1, content.chance * of / 100);
     const counts = `At least one family is significant in ${some} of ${of} shuffles as published, and in ${by}. `
-      + `By chance it should be at most ${content.chance} in 100. `;
+      + `By chance, it may be ${content.chance} of 100: there are ${content.letters.length} families, and each is significant in `
+      + `${content.chance / content.letters.length} of 100 shuffles by mistake. `;
     if (stop().share === 0 && usual(some) && usual(few))
       return `${counts}Both ways of counting are in order, as long as the results of a network have nothing in common.`;
     if (!usual(some) && usual(few))
@@ -295,15 +296,16 @@
       ...RULES.map((rule) => make("td", {}, `${one[rule]} of ${one.of}`))));
     return make("section", { class: "sh-twin", "aria-labelledby": "sh-paper" },
       make("p", { id: "sh-paper", class: "sh-title" }, "And the paper’s own table?"),
-      make("p", {}, `The paper does not print how much the ${content.tests} results of one model have in common. So we made `
-        + `${content.listed.length} tables by computer. All coefficients that the paper prints are the same in each. Only what the `
-        + "results of one model have in common is different."),
-      make("table", {}, make("caption", {}, "How many data families are significant in each of these tables"),
+      make("p", {}, `The paper does not print how much the ${content.tests} results of one model have in common, and our small networks `
+        + `cannot tell it. So we invented results for the paper’s models, ${content.listed.length} times. All coefficients that the `
+        + "paper prints come out each time. Only what the results of one model have in common is different."),
+      make("table", {}, make("caption", {}, "How many data families are significant, each time"),
         make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...rows)),
       make("p", {}, `The paper’s way of counting finds ${say(counts.published, of)}: it does not look at how alike results are. If `
         + `each model counts once, it is ${say(counts.networks, of)}. `
-        + (counts.networks.length > 1 ? "Which of these tables is like the paper’s own, cannot be seen in print. So the finding is "
-          + "open, and not refuted. The table that the authors released can tell; it was not at hand for this edition." : "")));
+        + (counts.networks.length > 1 ? "Which of these rows is like the paper’s own results, cannot be seen in print. So the finding "
+          + "is open, and not refuted. The results that the authors released can tell. They have to be fetched; this page was made "
+          + "without a network." : "")));
   }
 
   shown.said = make("p", { role: "status", class: "sh-said" });
