@@ -229,12 +229,14 @@ assert np.isclose(by_hand.mean(), share.set_index(["tests", "b"])["mean"]["hue a
 
 # %% tags=["hide-input"]
 strengths = {0.0: "captions treat hues and crests alike", 1.0: "captions differ between hues and crests"}
-lines = share.assign(strength=share["b"].map(strengths), line=np.where(share["b"] == 0, share["tests"], " "))
+lines = share.assign(strength=share["b"].map(strengths), line=np.where(share["b"] == 0, share["tests"], ""))
 lines = lines.sort_values(["tests", "b"], key=lambda own: own.map(list(KINDS).index) if own.name == "tests" else own, kind="stable")
 at = share.set_index(["tests", "b"])
+figure = vb.figures.forest(lines.assign(**{end: 100 * lines[end] for end in ("mean", "low", "high")}), estimate="mean", low="low", high="high", label="line", group="strength",
+                           value_label="% of a network's tests with d > 0.2, mean over networks, 95 % interval", reference=None)
+figure.axes[0].set_xlim(0, 100)
 vb.figures.show(
-    vb.figures.forest(lines.assign(**{end: 100 * lines[end] for end in ("mean", "low", "high")}), estimate="mean", low="low", high="high", label="line", group="strength",
-                      value_label="% of a network's tests with d > 0.2, mean over networks, 95 % interval", reference=None),
+    figure,
     name="effect-sizes-answer",
     alt="Share of tests with d above 0.2, without and with a difference in the captions. " + "; ".join(
         f"{kind}: {at.loc[(kind, 0.0), 'mean']:.0%} and {at.loc[(kind, 1.0), 'mean']:.0%}" for kind in KINDS) + ".",

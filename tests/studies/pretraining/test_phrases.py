@@ -2,6 +2,7 @@
 
 import doctest
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -59,3 +60,30 @@ def test_a_single_family_and_none():
 def test_a_factor_at_the_edge():
     assert "depends on the significance level" in phrases.whole_factor(0.03, 0.01)
     assert phrases.whole_factor(float("nan"), 0.01) == NOT_RUN
+
+
+def test_rates_may_be_numbers_of_numpy():
+    both = phrases.too_much(np.float64(0.6), np.float64(0.5), 0.09)
+    assert both == "It finds far too much, in both sets of networks."
+    assert phrases.too_much(0.2, 0.15, 0.09) == "It finds too much, in both sets of networks."
+    assert phrases.too_much(0.2, float("nan"), 0.09) == NOT_RUN
+
+
+def test_families_found_wrongly_are_called_so():
+    found = phrases.with_large_reference(["marked"], [], ["faint"])
+    assert "of which none is right" in found
+    assert "of these, a and b are right" in phrases.with_large_reference(
+        list("abc"), [], ["a", "b"]
+    )
+    assert phrases.with_large_reference(["a"], ["a", "b"], ["a"]).endswith("a and b are found.")
+
+
+def test_shares_at_which_much_is_found_everywhere():
+    shares = pd.DataFrame({"share": [0.0, 0.1], "published": [48, 48], "networks": [2, 2]})
+    assert phrases.at_nothing(shares).endswith("finds as much as elsewhere.")
+
+
+def test_both_factors_wrong_and_networks_left_out():
+    assert phrases.as_a_whole(0.2, 0.001, 0.01).startswith("This test gets both wrong")
+    assert phrases.rejected(3).startswith("3 of them did not learn")
+    assert phrases.by_seed(pd.Series([0, 0])).endswith("finds no significant families.")
