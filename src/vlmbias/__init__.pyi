@@ -1,5 +1,5 @@
-# The public names of the package, by the module that has them: for editors, for type checkers, and for
-# `__init__.py`, which loads each on first use. A new public name is one line here.
+# The public names of the package, by the module that has them: for editors, for type checkers, and
+# for `__init__.py`, which loads each on first use. A new public name is one line here.
 from vlmbias import figures as figures
 from vlmbias import ledger as ledger
 from vlmbias import papers as papers
