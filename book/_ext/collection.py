@@ -165,8 +165,8 @@ def _misses() -> str:
     found = found[(found["method"] == "controlled") & (found["r"] == 0)]
     inside = found["planted"].between(found["low"], found["high"])
     return (
-        f"This interval misses the truth. So do {(~inside).sum()} of the {len(inside)} such intervals"
-        " on this page; by chance it may be one in twenty."
+        f"This interval misses the truth. So do {(~inside).sum()} of the {len(inside)} intervals of"
+        " experiments on this page; by chance it may be one in twenty."
     )
 
 
