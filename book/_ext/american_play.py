@@ -66,9 +66,9 @@ PLACES = (
 )
 HUES = (
     "We have {n} small networks that know nothing about places: their captions treat all hues alike"
-    " and do not say who lives where. Which hue a network prefers all the same, depends on its random"
-    " start. The hues stand for no group of people. The first two buttons show the network in which"
-    " all hues have nearly the same share; the third shows the smallest share in any network."
+    " and do not say who lives where. Which hue a network prefers all the same, depends on its"
+    " random start. The hues stand for no group of people. The first two buttons show the network"
+    " whose hues have the most even shares; the third shows the smallest share in any network."
 )
 
 

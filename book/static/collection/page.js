@@ -119,8 +119,10 @@
       : `Adjusting for what is recorded helps: ${signed(estimate("adjusted")[0])}.`);
     else parts.push(`Adjusting for what is recorded is not enough: ${signed(estimate("adjusted")[0])}.`
       + (near("all known") ? ` An analysis that knew the clothes, too, would find ${signed(estimate("all known")[0])}.` : ""));
-    const [middle, low, high] = estimate("controlled").map((value) => signed(value));
+    const [middle, low, high] = estimate("controlled").map((value) => signed(value)), [, from, to] = estimate("controlled");
     parts.push(`The experiment gives ${middle} (95 %: ${low} to ${high}), whatever the collection is like.`);
+    const planted = truth("controlled");
+    if (!state.world && (from > planted || to < planted)) parts.push(content.misses);
     return parts.join(" ");
   }
 
@@ -150,6 +152,7 @@
       button.setAttribute("aria-pressed", state.pair === one.pair && state.stop === one.stop && !state.world && !state.dimension);
     });
     shown.worlds.forEach((input, number) => { input.checked = number === state.world; });
+    shown.note.hidden = state.pair !== 0;  // it is about the first pair
     showCloud();
     showEstimates();
     describe();
@@ -230,8 +233,9 @@
     id: `cl-try-${which}`, onclick: () => change({ pair: number, stop, world: 0, dimension: 0 }) }, words));
   shown.truth = make("p", { class: "cl-truth" });
   shown.said = make("p", { role: "status", class: "cl-said" });
+  shown.note = make("p", { class: "cl-note" }, content.matched);
   place.append(shown.truth, make("div", { class: "cl-tries", role: "group", "aria-label": "Try this" }, make("span", {}, "Try this:"), ...shown.tries),
-    shown.said, make("div", { class: "cl-top-row" }, controls(), cloud()), estimates(), make("p", { class: "cl-note" }, content.matched), numbers());
+    shown.said, make("div", { class: "cl-top-row" }, controls(), cloud()), estimates(), shown.note, numbers());
   show();
   place.hidden = false;
   document.getElementById(content.figure)?.classList.add("cl-replaced");
