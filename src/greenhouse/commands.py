@@ -229,7 +229,7 @@ def _speaker(options) -> int:
 def _painting(options) -> int:
     from greenhouse.study import paintings
 
-    paintings.asked(options.name)
+    paintings.requested(options.name)
     _begin(f"{options.name} paints")
     paintings.paint(options.name)
     print(f"✓ {options.name} painted", flush=True)

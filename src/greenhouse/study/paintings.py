@@ -112,7 +112,7 @@ def prepare(chosen: Plan) -> list[str]:
     return targets
 
 
-def asked(name: str) -> dict:
+def requested(name: str) -> dict:
     """What a network's paintings are made from, by its folder's name.
 
     Raises
@@ -127,7 +127,7 @@ def asked(name: str) -> dict:
 def paint(name: str) -> None:
     """Let one network paint from every hue, by its folder's name; an interrupted painting goes
     on."""
-    about = asked(name)
+    about = requested(name)
     paint_with(Plan(**about["plan"]), about["place"], dose_response.workshop() / name)
 
 

@@ -67,8 +67,8 @@ def test_every_network_is_a_job_that_knows_its_place(workshop, tmp_path):
     assert targets == [
         f"_build/greenhouse/paintings/{name}/{grid.HUES[-1]}/losses.json" for name in names
     ]
-    assert [paintings.asked(name)["place"] for name in names] == [0, 1]
-    assert all(paintings.Plan(**paintings.asked(name)["plan"]) == PLAN for name in names)
+    assert [paintings.requested(name)["place"] for name in names] == [0, 1]
+    assert all(paintings.Plan(**paintings.requested(name)["plan"]) == PLAN for name in names)
     with pytest.raises(ValueError, match="no network 'b1-seed4001-x' is to paint"):
         paintings.paint("b1-seed4001-x")
 
