@@ -46,11 +46,12 @@ def pytest_make_parametrize_id(val):
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist and `-m` look at the marks
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
+    built_once = BUILT if config.pluginmanager.hasplugin("xdist") else ()  # else all in one process
     for item in items:
         if any(name in item.path.as_posix() for name in SLOW):
             item.add_marker(pytest.mark.slow)
-        for files, built in BUILT:
+        for files, built in built_once:
             if files in item.path.as_posix() and built in getattr(item, "fixturenames", ()):
                 item.add_marker(pytest.mark.xdist_group(built))
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
