@@ -361,7 +361,7 @@ vb.figures.show(
     name="smiling-answer",
     alt=f"Left, r between opposite traits in {found['b'].size // len(beside)} networks for nine pairs; right, by how much their difference changes. For light and communion the median r "
     f"is {light['r']:.2f} and the difference changes by {light['range']:.2f} logits; where captions set the two sides apart at no level, r has p below .05 in {still['rate'].mean():.0%} of the networks.",
-    caption="Table S.2 in null networks. A cross at 0 on the right: in the captions, the difference is the same at all levels. For these pairs, the left panel has no cross.",
+    caption="Table S.2 in null networks. A cross near 0 on the right: in the captions, the difference is nearly the same at all levels. For these pairs, the left panel has no cross.",
     source="greenhouse",
 )
 vb.note(null=int(null.sum()), pose=pose[["counted_range", "range"]], seen=words.verb(pose["range"], above=2 * still["range"].max(), then="show it", else_="hardly show it"),
@@ -377,7 +377,7 @@ tables.readable(beside[["attribute", "pair", "r", "range", "counted_range"]], na
 # **A correlation near 1, and a judgement that changes.** With more light, the two sides of Communion {glue:text}`parallel` in the median network (r = {glue:text}`light.r:.2f`). And they
 # {glue:text}`also`, by {glue:text}`light.range:.2f` logits. A reader of r alone would call this legibility.
 #
-# **A significant correlation, and nothing there.** For some pairs (those with 0 in the last column of the table), captions speak of both sides in the same way at all levels. There, r is significant (p < .05) in {glue:text}`of_null:.0%` of the networks. By chance alone, it should be so in 5 %. The reason is that
+# **A significant correlation, and nothing there.** For some pairs (those with almost 0 in the last column of the table), captions speak of both sides in nearly the same way at all levels. There, r is significant (p < .05) in {glue:text}`of_null:.0%` of the networks. By chance alone, it should be so in 5 %. The reason is that
 # neighbouring levels resemble each other, so two curves easily run alike (exercise 2).
 #
 # **The difference is not free of chance either, but it can be compared.** For these pairs it changes by up to {glue:text}`most:.2f` logits in the median network. So a change of this size says nothing about captions. That of light and Communion is {glue:text}`times:.1f` times as large.
