@@ -38,6 +38,10 @@ execute.set_threads(
 )  # as for a notebook: two processes with two threads each would wait for one another
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "xdist_group(name): of pytest-xdist; known without it, too")
+
+
 def pytest_make_parametrize_id(val):
     """Two million letters in the name of a test would be sent to and fro between processes."""
     if isinstance(val, str) and len(val) > 200:
@@ -46,12 +50,11 @@ def pytest_make_parametrize_id(val):
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist and `-m` look at the marks
-def pytest_collection_modifyitems(config, items):
-    built_once = BUILT if config.pluginmanager.hasplugin("xdist") else ()  # else all in one process
+def pytest_collection_modifyitems(items):
     for item in items:
         if any(name in item.path.as_posix() for name in SLOW):
             item.add_marker(pytest.mark.slow)
-        for files, built in built_once:
+        for files, built in BUILT:
             if files in item.path.as_posix() and built in getattr(item, "fixturenames", ()):
                 item.add_marker(pytest.mark.xdist_group(built))
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
