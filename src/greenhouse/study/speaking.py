@@ -27,6 +27,7 @@ from vlmbias import paths
 from vlmbias.whole_files import replacing, write_json
 
 TOP_P = tuple(round(0.1 * k, 1) for k in range(10))
+STRENGTHS = (0.0, 1.0)
 DECODINGS = 2  # captions are drawn this often, with seeds 0, 1, …
 PENALTIES = (1.0, 1.1)  # on words that were said: none, and that of BLIP's demonstration
 _SAID, _NAMING = "said.csv.gz", "naming.csv"
@@ -38,16 +39,11 @@ def folder_of(kind: str, b: float, seed: int) -> Path:
     return paths.build() / "greenhouse" / "speakers" / f"{kind}-b{b:g}-seed{seed}"
 
 
-def prepare(
-    seeds: Sequence[int],
-    *,
-    bs: Sequence[float] = (0.0, 1.0),
-    kinds: Sequence[str] = speakers.KINDS,
-) -> list[str]:
-    """Write what the jobs of networks that are not there yet are made from; the files to ask
-    Snakemake for."""
+def prepare(seeds: Sequence[int]) -> list[str]:
+    """Write what the jobs of networks that are not there yet are made from: for each seed, both
+    kinds with and without bias. Returns the files to ask Snakemake for."""
     targets, recipe = [], speech.recipe()
-    for seed, kind, b in product(seeds, kinds, bs):
+    for seed, kind, b in product(seeds, speakers.KINDS, STRENGTHS):
         folder = folder_of(kind, b, seed)
         if absent := unrecorded(kind, folder):
             start = starts.prepare_speaker(recipe, seed % recipe["sight"]["of"])

@@ -11,12 +11,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-CROP = (
-    250,
-    175,
-    300,
-    225,
-)  # left, top, right, bottom in pixels of a picture of `EDGE`, as in the released code
 EDGE = 592
 LUMA = (
     0.299,
