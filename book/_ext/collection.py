@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -31,7 +32,7 @@ NETWORKS = {
 METHODS = {
     "naive": "photographs as they are",
     "adjusted": (
-        "photographs, adjusted for all that is recorded (smile, age, light, pose, other group)"
+        "photographs, adjusted for all that is recorded (smile, age, light, pose, hue or crest)"
     ),
     "matched": "photographs, each compared with the most similar one of the other group",
     "controlled": "an experiment with other pictures: the same faces in both groups",
@@ -144,6 +145,7 @@ def content() -> dict[str, Any]:
         "short": SHORT,
         "near": NEAR,
         "matched": _matched(),
+        "misses": _misses(),
         "tries": [
             {
                 "words": words.format(
@@ -155,6 +157,17 @@ def content() -> dict[str, Any]:
             for words, pair, r in TRIES
         ],
     }
+
+
+def _misses() -> str:
+    """How often an experiment's interval misses the truth, where nothing was planted."""
+    found = pd.concat([collection.grid(pair, 0.0) for pair in confounds.pairs()])
+    found = found[(found["method"] == "controlled") & (found["r"] == 0)]
+    inside = found["planted"].between(found["low"], found["high"])
+    return (
+        f"This interval misses the truth. So do {(~inside).sum()} of the {len(inside)} intervals of"
+        " experiments on this page; by chance it may be one in twenty."
+    )
 
 
 def _matched() -> str:
@@ -170,10 +183,10 @@ def _matched() -> str:
     if abs(left - truth) >= abs(plain - truth):
         return ""
     return (
-        "Matched estimates are a little off even where smiling goes along with neither group: the"
-        " most similar face is not the same face. Corrected for the recorded differences that are"
-        f" left, the estimate is there {left:+.2f} in place of {plain:+.2f}"
-        f" ({collection.DIMENSIONS[0]})."
+        "Why is the matched estimate off even where smiling goes along with neither group"
+        f" ({plain:+.2f} in {collection.DIMENSIONS[0]})? The most similar face is not the same"
+        " face. If one corrects for the recorded differences that are left between partners, it is"
+        f" {left:+.2f}."
     )
 
 

@@ -53,7 +53,7 @@ TRIES = (
     ("2. The same, but the results of a network have nothing in common", 0.0),
     ("3. The same, with a quarter in common", 0.25),
 )
-LISTED = (0.0, None, 0.25, 0.5)  # the shares at which the paper's table is shown; None: measured
+LISTED = (0.0, 0.05, 0.1, 0.25, 0.5)  # the shares at which the paper's table is simulated
 
 
 def _fleet(name: str) -> dict[str, Any]:
@@ -73,7 +73,6 @@ def _fleet(name: str) -> dict[str, Any]:
                 "share": share,
                 "own": share == fleet.share,
                 "variance": fleet.variance(share),
-                "twin": shuffle.printed_twin(share),
             }
             for share in fleet.stops()
         ],
@@ -93,7 +92,7 @@ def content() -> dict[str, Any]:
         "false": FALSE,
         "chance": round(100 * shuffle.ALPHA * len(shuffle.LETTERS)),
         "confidence": round(100 * (1 - shuffle.ALPHA)),
-        "listed": [first.share if share is None else share for share in LISTED],
+        "listed": [{"share": share, **shuffle.printed_twin(share)} for share in LISTED],
         "tests": first.tests,
         "level": f"{shuffle.ALPHA:.2f}".lstrip("0"),
         "most": MOST,

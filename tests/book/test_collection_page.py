@@ -15,6 +15,7 @@ pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to open t
 
 SETTINGS = 240
 ROUNDING = 0.005 + 1e-5  # of two decimals, and of what is written into the page
+ENDS = "[...document.querySelectorAll('#collection details tbody tr')].map((row) => [...row.cells].slice(1).map((cell) => cell.textContent))"  # noqa: E501
 READY = "!document.getElementById('collection').hidden"
 SAID = "document.querySelector('#collection [role=status]').textContent"
 SHOWN = "[...document.querySelectorAll('.cl-now tbody .cl-number')].map((one) => one.textContent)"
@@ -99,7 +100,7 @@ def test_numbers_are_those_of_python(page):
         assert not re.search("−0.00|-", json.dumps(rows))
         planted = own["planted"]
         if abs(planted).max() < 1e-5:
-            assert truth.endswith("the group makes no difference: the true gap is 0.")
+            assert truth.endswith("but the group makes no difference: the true gap is 0.")
         else:
             assert (
                 f"{planted['controlled']:+.2f}".replace("-", "−").replace("−0.00", "+0.00") in truth
@@ -145,6 +146,10 @@ def test_what_to_try_is_done(page):
         assert (f"is not enough: {adjusted}." in said) == (not near)
         assert (f"knew the clothes, too, would find {all_known}." in said) == (not near)
         assert f"The experiment gives {controlled}" in said
+        low, high = map(number, page.run(f"{ENDS}[3].slice(1, 3)"))
+        assert ("This interval misses the truth" in said) == (low > 0 or high < 0)
+        note = "document.querySelector('.cl-note').hidden"
+        assert page.run(note) == (which == 2)
     naive, adjusted, _, controlled, all_known = np.array(seen).T
     start = number(before[0])
     assert naive[1] < start < naive[0], "naive: smiles of either group"

@@ -127,7 +127,7 @@ def test_train_mode_moves_a_network_with_batch_normalisation_alone(plan):
     assert not moved[table["order"] == "all-text"].any()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_network_that_is_trained_again_is_the_one_of_the_table(
     plan, spoken, tmp_path, monkeypatch
 ):

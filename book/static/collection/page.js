@@ -80,8 +80,9 @@
     shown.key.replaceChildren(...[[1, "●", first], [0, "■", second]].flatMap(([side, mark, name]) =>
       [make("span", { class: `cl-key cl-side-${side}` }, mark), ` ${name}  `]));
     shown.up.textContent = `↑ more ${dimension()}, as the networks see it`;
-    shown.axes.textContent = "Each mark is a drawn face, shown as a photograph would show it; large, if the collection holds it "
-      + "often. Lines across: mean of each group. Ticks below: its mean smile.";
+    shown.axes.textContent = "Each mark is one of our drawn faces. The larger, the more often the collection holds it: so it gets the "
+      + `smiles that you choose. Lines: mean of ${first} (solid) and of ${second} (dashed) faces; their distance is the naive `
+      + "gap. Ticks below: mean smile.";
   }
 
   /* The largest end of any interval that any groups and dimension can bring, rounded up: one scale for all of them. */
@@ -118,7 +119,10 @@
       : `Adjusting for what is recorded helps: ${signed(estimate("adjusted")[0])}.`);
     else parts.push(`Adjusting for what is recorded is not enough: ${signed(estimate("adjusted")[0])}.`
       + (near("all known") ? ` An analysis that knew the clothes, too, would find ${signed(estimate("all known")[0])}.` : ""));
-    parts.push(`The experiment gives ${signed(estimate("controlled")[0])}, whatever the collection is like.`);
+    const [middle, low, high] = estimate("controlled").map((value) => signed(value)), [, from, to] = estimate("controlled");
+    parts.push(`The experiment gives ${middle} (95 %: ${low} to ${high}), whatever the collection is like.`);
+    const planted = truth("controlled");
+    if (!state.world && (from > planted || to < planted)) parts.push(content.misses);
     return parts.join(" ");
   }
 
@@ -135,7 +139,7 @@
       : `${signed(photographs)} for the faces of the photographs, and ${signed(experiment)} for those of the experiment`;
     shown.truth.textContent = `Two groups of drawn faces, ${first} and ${second}. The networks learned from captions in which `
       + (photographs || experiment ? `the group makes a difference. The true gap in ${dimension()} is ${gap}.`
-        : "the group makes no difference: the true gap is 0.");
+        : "smiles and clothes matter, but the group makes no difference: the true gap is 0.");
     shown.said.textContent = result(more);
   }
 
@@ -148,6 +152,7 @@
       button.setAttribute("aria-pressed", state.pair === one.pair && state.stop === one.stop && !state.world && !state.dimension);
     });
     shown.worlds.forEach((input, number) => { input.checked = number === state.world; });
+    shown.note.hidden = state.pair !== 0;  // it is about the first pair
     showCloud();
     showEstimates();
     describe();
@@ -228,8 +233,9 @@
     id: `cl-try-${which}`, onclick: () => change({ pair: number, stop, world: 0, dimension: 0 }) }, words));
   shown.truth = make("p", { class: "cl-truth" });
   shown.said = make("p", { role: "status", class: "cl-said" });
+  shown.note = make("p", { class: "cl-note" }, content.matched);
   place.append(shown.truth, make("div", { class: "cl-tries", role: "group", "aria-label": "Try this" }, make("span", {}, "Try this:"), ...shown.tries),
-    shown.said, make("div", { class: "cl-top-row" }, controls(), cloud()), estimates(), make("p", { class: "cl-note" }, content.matched), numbers());
+    shown.said, make("div", { class: "cl-top-row" }, controls(), cloud()), estimates(), shown.note, numbers());
   show();
   place.hidden = false;
   document.getElementById(content.figure)?.classList.add("cl-replaced");

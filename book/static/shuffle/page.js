@@ -62,25 +62,14 @@
     shown.strips.replaceChildren(...marks);
   }
 
-  /* The paper's table, simulated: a row per share, and one for the share that the slider is at. */
-  function showTwin() {
-    const shares = content.listed.map((share) => stops().find((one) => one.share === share)).filter(Boolean);
-    const rows = [...new Set([...shares, stop()])].sort((one, other) => one.share - other.share);
-    shown.twin.replaceChildren(...rows.map((one) => {
-      const cells = RULES.map((rule) => make("td", {}, `${one.twin[rule]} of ${one.twin.of}`));
-      const row = make("tr", {}, make("th", { scope: "row" }, percent(one.share)), ...cells);
-      if (one === stop()) row.setAttribute("aria-current", "true");
-      return row;
-    }));
-  }
-
   /* What came out, and why, in words. */
   function result(some, few) {
     const of = state.done, by = `${few} of ${of} if each network counts once`;
     if (of === 1) return "One shuffle is made: the table below shows it. One shuffle says little, so make a hundred.";
     const usual = (count) => count <= Math.max(1, content.chance * of / 100);
     const counts = `At least one family is significant in ${some} of ${of} shuffles as published, and in ${by}. `
-      + `By chance it should be at most ${content.chance} in 100. `;
+      + `By chance, it may be ${content.chance} of 100: there are ${content.letters.length} families, and each is significant in `
+      + `${content.chance / content.letters.length} of 100 shuffles by mistake. `;
     if (stop().share === 0 && usual(some) && usual(few))
       return `${counts}Both ways of counting are in order, as long as the results of a network have nothing in common.`;
     if (!usual(some) && usual(few))
@@ -136,7 +125,6 @@
   }
 
   function show({ say }) {
-    showTwin();
     showTable();
     const often = tally();
     showTally(often);
@@ -215,12 +203,14 @@
     const label = make("label", { for: "sh-share" }, `How much the ${content.tests} results of a network have in common: `, shown.share);
     const ends = make("div", { class: "sh-ends", "aria-hidden": "true" }, make("span", {}, "nothing"),
       make("span", {}, "half"));
+    const about = make("p", { class: "sh-ends" }, "If you move it, the page stretches or shrinks what a network’s results share. "
+      + "Everything else stays.");
     const strips = make("figure", {}, shown.strips, make("figcaption", {},
       `${STRIPS} of the networks: ${content.tests} results each (dots) and their mean (line). It is as with marks: a pupil `
       + `who is good at one subject is often good at others, so ${content.tests} marks of one pupil tell less than one `
       + `mark of each of ${content.tests} pupils.`));
     return make("div", {}, make("fieldset", {}, make("legend", {}, "Networks"), ...labels), label, shown.dial, ends,
-      strips);
+      about, strips);
   }
 
   function counters() {
@@ -296,23 +286,26 @@
         ["significant families", ...RULES.map((rule) => `shuffles, ${content.short[rule]}`)], often));
   }
 
-  /* Whether the counts of the simulated tables differ from share to share. */
-  const differ = (rule) => new Set(stops().map((one) => one.twin[rule])).size > 1;
-
   /* What this may mean for the paper, at the end, apart from the shuffles. */
   function paper() {
-    shown.twin = make("tbody", {});
     const heads = ["in common", `significant, ${content.short.published}`, "significant, each model once"];
+    const counts = Object.fromEntries(RULES.map((rule) => [rule, [...new Set(content.listed.map((one) => one[rule]))]]));
+    const say = (found, of) => found.length === 1 ? `always ${found[0]} of ${of}` : `${Math.max(...found)} to ${Math.min(...found)} of ${of}`;
+    const [{ of }] = content.listed;
+    const rows = content.listed.map((one) => make("tr", {}, make("th", { scope: "row" }, percent(one.share)),
+      ...RULES.map((rule) => make("td", {}, `${one[rule]} of ${one.of}`))));
     return make("section", { class: "sh-twin", "aria-labelledby": "sh-paper" },
       make("p", { id: "sh-paper", class: "sh-title" }, "And the paper’s own table?"),
-      make("p", {}, `The paper prints no shuffle, and not how much the ${content.tests} results of one of its models have in `
-        + "common. So we simulated its table: all printed coefficients are as in the paper, and what the results of a model "
-        + "have in common is chosen."),
-      make("table", {}, make("caption", {}, "Data families of the simulated table that are significant"),
-        make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), shown.twin),
-      make("p", {}, `As published, the count ${differ("published") ? "changes little" : "is the same in every row"}. If each model `
-        + `counts once, it ${differ("networks") ? "depends on a number that is not printed. So the printed table alone cannot "
-          + "tell how many families matter; the authors’ released table can." : "is the same in every row, too."}`));
+      make("p", {}, `The paper does not print how much the ${content.tests} results of one model have in common, and our small networks `
+        + `cannot tell it. So we invented results for the paper’s models, ${content.listed.length} times. All coefficients that the `
+        + "paper prints come out each time. Only what the results of one model have in common is different."),
+      make("table", {}, make("caption", {}, "How many data families are significant, each time"),
+        make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...rows)),
+      make("p", {}, `The paper’s way of counting finds ${say(counts.published, of)}: it does not look at how alike results are. If `
+        + `each model counts once, it is ${say(counts.networks, of)}. `
+        + (counts.networks.length > 1 ? "Which of these rows is like the paper’s own results, cannot be seen in print. So the finding "
+          + "is open, and not refuted. The results that the authors released can tell. They have to be fetched; this page was made "
+          + "without a network." : "")));
   }
 
   shown.said = make("p", { role: "status", class: "sh-said" });
