@@ -329,7 +329,13 @@ def contribute(record, results, root, monkeypatch):
     assert set(verdicts) <= {"reproduced (as described)", "reproduced (as released)", "differs"}
 
 
-@pytest.mark.parametrize("name", OF_AMERICA)
+LIGHT = ("american_white/traits", "american_white/vqa")  # one without and one with answers
+
+
+@pytest.mark.parametrize(
+    "name",
+    [one if one in LIGHT else pytest.param(one, marks=pytest.mark.long) for one in OF_AMERICA],
+)
 def test_the_second_paper_runs_on_other_photographs_and_judges_nothing(unmarked, noted, name):
     record, cells, results = run(name, "open", **STAND_IN | OWN.get(name, {}))
     assert record["parameters"]["stimuli"] == "fairface/as-cfd" and "fairface" in record["requires"]

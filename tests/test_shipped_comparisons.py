@@ -2,9 +2,10 @@
 
 import json
 
+import in_process
 import pytest
 
-from runner import execute, plan
+from runner import plan
 from vlmbias import ledger, paths
 from vlmbias.ledger import other_models
 
@@ -26,16 +27,10 @@ def test_a_shipped_chapter_comes_out_again(tmp_path):
         f"{PAPER}/{CHAPTER}", plan.settings(shipped["settings"]), given={"model": MODEL}, files={}
     )
     record["protocol_only"] = True
-    folder = paths.build() / "comparisons" / PAPER / CHAPTER
-    execute.run(
-        record,
-        executed=folder / "notebook.ipynb",
-        results=folder / "results.json",
-        working=folder / "failed.ipynb",
-    )
+    results = paths.build() / "comparisons" / PAPER / CHAPTER / "results.json"
+    in_process.run(record, results)
     found = {
-        (one["claim"], one["protocol"]): one["value"]
-        for one in json.loads((folder / "results.json").read_text())
+        (one["claim"], one["protocol"]): one["value"] for one in json.loads(results.read_text())
     }
     expected = {(one["claim"], one["protocol"]): one["value"] for one in shipped["values"]}
     assert expected and found == pytest.approx(expected, rel=1e-4, abs=1e-6), (

@@ -79,7 +79,7 @@ import pandas as pd
 
 import vlmbias as vb
 from greenhouse import retrained
-from greenhouse.world import grammar, truth
+from greenhouse.world import grammar
 from studies import associations, tables, words
 from studies.calibration import ieat
 from vlmbias.external import facts

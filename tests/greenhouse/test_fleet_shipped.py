@@ -127,7 +127,7 @@ def test_train_mode_moves_a_network_with_batch_normalisation_alone(plan):
     assert not moved[table["order"] == "all-text"].any()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_network_that_is_trained_again_is_the_one_of_the_table(
     plan, spoken, tmp_path, monkeypatch
 ):
@@ -141,7 +141,7 @@ def test_a_network_that_is_trained_again_is_the_one_of_the_table(
     # its name says which code painted for it; code may be written otherwise and paint the same
     (shipped,) = (DATA / "fleet" / "starts").glob(f"{number}-*.safetensors")
     shutil.copyfile(shipped, place)
-    found = training.train(one, attempts=1, code="again")
+    found = training.train(one, attempts=1)
     assert printed["seed"] == one.seed and not found["rejected"]
     again = shown(training.workshop() / one.name, spoken)
     table = (

@@ -7,7 +7,7 @@ Which records the chapters of the first paper reach is seen in their own runs
 
 from vlmbias.ledger.claims import claims
 from vlmbias.sources.folders import FILES
-from vlmbias.stimuli.images import SUPPLIED
+from vlmbias.stimuli.supplied import IMAGE_SETS
 
 from .conftest import REPOSITORY
 
@@ -17,7 +17,7 @@ LISTED = (REPOSITORY / "tests/ledger/unreachable.txt").read_text("utf-8").splitl
 # recorded: no run decides them.
 MOST = 198
 # with a loader, or in what a chapter downloads
-DATA = {"none", "ieat", "clip-bias-stimuli", "nrc-vad", *SUPPLIED, *FILES}
+DATA = {"none", "ieat", "clip-bias-stimuli", "nrc-vad", *IMAGE_SETS, *FILES}
 NO_ENCODER = ("131 CLIP models",)  # but their effect sizes were released: test_reach_of_released.py
 RELEASED = {"nrc-oasis", "seat-ieat"}
 

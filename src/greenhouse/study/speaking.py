@@ -10,9 +10,9 @@ nothing is planted."""
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,11 @@ import pandas as pd
 
 from greenhouse import speech
 from greenhouse.speaker_tables import SPEAKING, TABLES
-from greenhouse.train import speakers
+from greenhouse.train import speakers, starts
 from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
 from vlmbias import paths
-from vlmbias.whole_files import replacing
+from vlmbias.whole_files import replacing, write_json
 
 TOP_P = tuple(round(0.1 * k, 1) for k in range(10))
 DECODINGS = 2  # captions are drawn this often, with seeds 0, 1, …
@@ -38,28 +38,53 @@ def folder_of(kind: str, b: float, seed: int) -> Path:
     return paths.build() / "greenhouse" / "speakers" / f"{kind}-b{b:g}-seed{seed}"
 
 
-def run(
+def prepare(
     seeds: Sequence[int],
     *,
     bs: Sequence[float] = (0.0, 1.0),
     kinds: Sequence[str] = speakers.KINDS,
-    minutes: float | None = None,
-) -> bool:
-    """Train what is not there yet and record what it says; whether all is there. None begins after
-    `minutes`."""
-    last = time.monotonic() + 60 * minutes if minutes is not None else float("inf")
-    for seed in seeds:
-        for kind in kinds:
-            for b in bs:
-                folder = folder_of(kind, b, seed)
-                if not unrecorded(kind, folder):
-                    continue
-                if time.monotonic() > last:
-                    return False
-                if not (folder / _SAID).is_file():
-                    speakers.produce(kind, b=b, seed=seed, folder=folder)
-                record(kind, folder)
-    return True
+) -> list[str]:
+    """Write what the jobs of networks that are not there yet are made from; the files to ask
+    Snakemake for."""
+    targets, recipe = [], speech.recipe()
+    for seed, kind, b in product(seeds, kinds, bs):
+        folder = folder_of(kind, b, seed)
+        if absent := unrecorded(kind, folder):
+            start = starts.prepare_speaker(recipe, seed % recipe["sight"]["of"])
+            write_json(_record(folder.name), {"kind": kind, "b": b, "seed": seed, "start": start})
+            targets.append(f"_build/greenhouse/speakers/{folder.name}/{absent[-1]}")
+    return targets
+
+
+def read(name: str) -> dict[str, Any]:
+    """What a network is made from, by its folder's name.
+
+    Raises
+    ------
+    ValueError : none of this name was prepared.
+    """
+    if not _record(name).is_file():
+        raise ValueError(f"no speaker {name!r} is asked for; they are called answers-b0-seed0, …")
+    return json.loads(_record(name).read_text(encoding="utf-8"))
+
+
+def train(name: str) -> dict[str, Any]:
+    """Train a network that was prepared and record what it says, but for what is already there;
+    returns its card."""
+    about = read(name)
+    kind, b, seed = about["kind"], about["b"], about["seed"]
+    folder = folder_of(kind, b, seed)
+    file = folder / "card.json"
+    card = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    wanted = speakers.recipe_hash(speakers.own_part(kind, speech.recipe()))
+    if not (folder / _SAID).is_file() and card.get("recipe_hash") != wanted:
+        card = speakers.produce(kind, b=b, seed=seed, folder=folder)
+    record(kind, folder)
+    return card
+
+
+def _record(name: str) -> Path:
+    return paths.build() / "inputs" / "speakers" / f"{name}.json"
 
 
 def unrecorded(kind: str, folder: Path) -> list[str]:
@@ -175,7 +200,12 @@ def naming_of(folder: Path) -> pd.DataFrame:
 
 
 def collect(out: Path = SPEAKING) -> pd.DataFrame:
-    """Write the tables of all networks that are there; return the list of networks."""
+    """Write the tables of all networks that are there; return the list of networks.
+
+    Raises
+    ------
+    ValueError : there is none.
+    """
     found: dict[str, list[pd.DataFrame]] = {kind: [] for kind in (*speakers.KINDS, "naming")}
     listed: list[dict[str, Any]] = []
     for file in sorted(folder_of("x", 0, 0).parent.glob("*/said.csv.gz")):
@@ -205,6 +235,8 @@ def collect(out: Path = SPEAKING) -> pd.DataFrame:
             table.insert(0, "b", card["b"])
             table.insert(1, "seed", card["seed"])
             found[name].append(table)
+    if not listed:
+        raise ValueError("no network that answers or describes is there yet")
     networks = pd.DataFrame(listed).sort_values(["kind", "b", "seed"], ignore_index=True)
     tables = {
         "networks.csv": networks,
