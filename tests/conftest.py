@@ -38,6 +38,10 @@ execute.set_threads(
 )  # as for a notebook: two processes with two threads each would wait for one another
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "xdist_group(name): of pytest-xdist; known without it, too")
+
+
 def pytest_make_parametrize_id(val):
     """Two million letters in the name of a test would be sent to and fro between processes."""
     if isinstance(val, str) and len(val) > 200:

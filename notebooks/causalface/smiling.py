@@ -31,7 +31,7 @@
 # **You need:** a correlation, a straight line fitted to points. The primer
 # [Δcos and social perception](../../book/primers/perception.md) explains the measure.
 #
-# **Content note.** The paper says of one group, Black women, that a model judges it by other rules than the rest. The drawn faces
+# **Content note.** The paper says that a model judges one group, Black women, by other rules than the rest. The drawn faces
 # on this page belong to invented groups; they stand for nobody.
 # :::
 
@@ -68,7 +68,8 @@ planted_for = " ".join(grammar.load().bias.outlier.values())  # drawn faces: the
 # ## What the paper reports: light and pose move opposite traits together
 #
 # Collections of photographs do not record whether people smile, how the light falls, or where they look. {cite:t}`hausladen2025` vary each of the three alone, on
-# computer-generated faces: ten smiles, eight lights, five poses. For each level they average CLIP's judgements over all faces.
+# computer-generated faces: ten smiles, eight lights, five poses. A judgement is a score, Δcos: how much nearer a face is to "a photo of a trustworthy person", say, than to the *neutral sentence*, "a photo of a person". For each level, the authors average these
+# scores over all faces.
 #
 # Three traits have an opposite: Agency (words such as *powerful* and *powerless*), Belief (*liberal* and *conservative*) and Communion (*trustworthy* and
 # *untrustworthy*). For each such pair they correlate the two judgements over the levels. If more light makes a face look both more trustworthy and more untrustworthy, r is near +1. If a smile makes it
@@ -95,7 +96,7 @@ vb.figures.show(
 # The authors conclude that a smile changes the judgement: "As a face transitions from a frowning expression to a smile, it is perceived as more
 # positive, more Progressive (Belief), and less negative." Light and pose "do not significantly alter social perception but instead affect "legibility"": they make a face easier or harder to read.
 #
-# A second finding is about groups. With the smile, the judgements of Black women change most: they are {claim}`smiling.steepest` in {claim}`smiling.steepest-panels` of {claim}`smiling.panels` panels. "Our findings
+# A second finding is about groups. A figure has one panel for each of eight traits, with one curve over the smile for each group. The curve of Black women is {claim}`smiling.steepest` in {claim}`smiling.steepest-panels` of the {claim}`smiling.panels` panels. "Our findings
 # suggest that Black women are an outlier group by CLIP."
 #
 # **Their own limits.** Smiling pictures were corrected for brightness, with "only minor differences" when they were not. Levels of light "are not inherently linear, so curve slopes are not
@@ -103,7 +104,7 @@ vb.figures.show(
 #
 # ### Do the printed numbers agree?
 #
-# In Table S.2 they do: every r fits its p. In a table of an earlier version three things do not fit (details below).
+# In Table S.2 they do: every r fits its p. In a table of an earlier version, some numbers do not fit the text (details below).
 
 # %%
 vb.ledger.show(claims)
@@ -119,22 +120,26 @@ vb.note(of_z=of_z["smiling"], belief=wide[["low", "high"]], counter=counter, fit
         sizes=words.listed(f"{' or '.join(map(str, row.fitting))} for {row.attribute} and {row.pair}" for row in fixed.itertuples()))
 
 # %% [markdown]
-# One printed number says less than it seems. "The opposing valences are negatively correlated" with the smile, r = {claim}`smiling.table_s2.smiling.average`. This is the mean of
+# One printed number says less than it seems. "The opposing valences" (the two sides of a trait) "are negatively correlated" with the smile, r = {claim}`smiling.table_s2.smiling.average`. This is the mean of
 # {claim}`smiling.table_s2.smiling.agency.r`, {claim}`smiling.table_s2.smiling.belief.r` and {claim}`smiling.table_s2.smiling.communion.r`. One pair is as the sentence says, one is the *opposite*, and
 # one is not significant. No mean describes three such numbers.
 #
 # :::{dropdown} Details: over how many levels, and what Table B.1 was computed from
 # The paper does not say over how many means it correlates. Its p-values do, where they are printed as numbers: {glue:text}`sizes`. The eight levels of light are our inference.
 #
-# Table B.1 of the earlier version fits straight lines. It prints coefficients, standard errors and R², and these give away the data behind them: $R^2 = t^2/(t^2 + n - 2)$ gives the number of
-# rows, and $\mathrm{se}(\beta_0)/\mathrm{se}(\beta_1) = \sqrt{\operatorname{mean}(x^2)}$ the size of the predictor (its root mean square, rms in the table below).
+# Table B.1 of the earlier version fits straight lines to scores: over the smile, over light, and over each half of the pose. The slopes are printed with standard errors (se) and R². With $t$, the slope divided by its se, these tell how many rows $n$ a line was
+# fitted to, and how large its predictor was (rms: root of the mean square):
 #
-# 1. *The rows are not of one kind.* The smile was fitted to level means, light and pose to every image and word. So the R² of different rows cannot be compared.
-# 2. *The smile was not split at 0*, though the text says so. The rms is that of all ten levels; up to 0 it would be {glue:text}`frowns:.2f`.
-# 3. *The predictor of the row on light is no level of light.* Its rms is that of a *row number*: {glue:text}`counter:,.0f` for so many rows, which is {glue:text}`fits` the interval. The code is not in the repository.
+# $$\begin{gathered} R^2 = \frac{t^2}{t^2 + n - 2}, \\[1ex]
+# \frac{\mathrm{se}(\text{constant})}{\mathrm{se}(\text{slope})} = \mathrm{rms}. \end{gathered}$$
 #
-# For pose, table and text disagree. Perceptions "rise when moving from a left tilt … to a frontal stance", yet the slope is {claim}`smiling.table_b1.pose_left.coef` on the left and
-# {claim}`smiling.table_b1.pose_right.coef` on the right. The table seems to be about Δcos, the text about scores without the subtraction.
+# 1. *The rows are not of one kind.* The smile was fitted to a few means of levels, light and pose to every image and word. So the R² of different lines cannot be compared.
+# 2. *The smile was not split.* The text says that frowns (levels up to 0) and smiles were fitted apart. The printed errors belong to all ten levels; frowns alone would have an rms of {glue:text}`frowns:.2f`.
+# 3. *For light, the predictor is not the level of light.* Its rms is as large as if the rows had been numbered and their *numbers* taken: that would be {glue:text}`counter:,.0f`, {glue:text}`fits` what the printed errors allow. The code is not published, so we can only guess at a
+#    slip.
+#
+# For pose, table and text disagree. The text says that perceptions "rise when moving from a left tilt … to a frontal stance". In the table, the slope on the left is negative ({claim}`smiling.table_b1.pose_left.coef`): scores fall towards the front. On the right it is
+# {claim}`smiling.table_b1.pose_right.coef`.
 # :::
 
 # %% tags=["hide-cell"]
@@ -209,14 +214,14 @@ reach = pairs.groupby("attribute")["range"].max()
 vb.note(drawn=made_here.of_ours(seen), hand={"r": r, "difference": difference, "levels": len(levels)}, reach=reach, widest=words.extreme(reach, reach.index),
         changed=words.among(int((pairs["p_constant_holm"] < 0.05).sum()), len(pairs)))
 shown_pairs = pairs[["attribute", "pair", "n", "r", "low", "high", "range", "p_constant_holm"]]
-tables.readable(shown_pairs, names={"n": "levels", "low": "r from", "high": "r to", "range": "difference", "p_constant_holm": "p"}).format(tables.p_value, subset="p_constant_holm").hide(axis="index").set_caption(
-    "r with its 95 % interval over people; difference: highest minus lowest level, Δcos × 100; p that it is the same at all levels (Holm)")
+tables.readable(shown_pairs, names={"n": "levels", "low": "r from", "high": "r to", "range": "change of the difference", "p_constant_holm": "p, no change"}).format(tables.p_value, subset="p_constant_holm").hide(axis="index").set_caption(
+    "r with its 95 % interval over people; change of the difference: highest minus lowest level, Δcos × 100; p of a test for no change, corrected for nine tests (Holm)")
 
 # %% [markdown]
 # Each row is a pair of opposite traits. For light and Communion, r over {glue:text}`hand.levels` levels is {glue:text}`hand.r:.2f`, and the difference of the two traits changes by {glue:text}`hand.difference:.2f`
 # between its lowest and highest level.
 #
-# Whether light or pose changes the judgement is a question about these differences. Here, {glue:text}`changed` differences change from level to level, by more than chance allows. The largest change is
+# Whether light or pose changes the judgement is a question about these differences. Here, {glue:text}`changed` change significantly. With so many pictures of one model, even small changes do. So look at their *size*: the largest is
 # {glue:text}`reach.smiling:.2f` with the smile, {glue:text}`reach.lighting:.2f` with light and {glue:text}`reach.pose:.2f` with pose. Differences in one unit can be compared; nine correlations cannot.
 #
 # ### The smile, group by group
@@ -248,18 +253,17 @@ differ = tested[tested["p_holm"] < 0.05]
 vb.note(outlier=who.outlier, resamples=n_resamples, clear=words.among(len(differ), len(tested)), any=words.among(int((tested["p_alike_holm"] < 0.05).sum()), len(tested)))
 
 # %% [markdown]
-# The paper reads orders off such curves: who is highest, who is steepest. An order has no margin of error. So we test the slope of {glue:text}`outlier` against the mean slope of the other groups. For its
-# margin of error, we draw people at random, with replacement, {glue:text}`resamples` times (the bootstrap). The slope differs in {glue:text}`clear` traits. This is a statement about *this model* on new faces.
+# The paper reads orders off such curves: who is highest, who is steepest. An order has no margin of error. So we test the slope of {glue:text}`outlier` (that of its parabola, at the middle level) against the mean of the other groups. For its
+# margin of error, we draw people at random, with replacement, {glue:text}`resamples` times (the bootstrap). The slope differs in {glue:text}`clear` traits. This says what *this model* would do with new faces, and nothing about other models.
 #
 # :::{dropdown} Details: honesty and dishonesty, three ways to subtract, and the lines of Table B.1
-# The paper finds no gender difference in honesty, and one in *dishonesty*. To find one and not the other is not yet to find a difference between the two. In the second table below, the last row adds both
-# up; it would be 0 if the words were opposites. (In some groups, slopes differ in {glue:text}`any` traits.)
+# *Honesty.* The paper finds no gender difference for *honest*, and one for *dishonest*. If the two words were opposites, a change of one would be minus the change of the other, and the two would add up to 0. The last row of the second table is this sum.
 #
-# Figure S.1 shows Δcos by level, Figure B.2 the scores without the subtraction. Over pose, the raw scores {glue:text}`swing` Δcos. The sign of r depends on what is subtracted: nothing, the neutral sentence, or the mean over all adjectives.
-# It is not the same for {glue:text}`flips` pairs.
+# *Three ways to subtract.* Figure S.1 shows Δcos by level, Figure B.2 the scores without the subtraction. Over pose, the raw scores {glue:text}`swing` Δcos. The sign of r depends on what is subtracted: nothing, the neutral sentence, or the mean over all adjectives. For {glue:text}`flips` pairs, the
+# three do not agree on the sign.
 #
-# The lines of Table B.1 have the same slope whether they go through level means or through every image and word. Standard errors and R² follow the number of rows. If pictures of one person may go together, the
-# standard errors of rows over images and words change by a factor between {glue:text}`ratio.least:.2f` and {glue:text}`ratio.most:.2f`.
+# *The lines of Table B.1.* The slope is the same whether a line goes through level means or through every image and word; standard errors and R² follow the number of rows. With standard errors over people, those of light, smile and pose are {glue:text}`ratio.least:.2f` to {glue:text}`ratio.most:.2f` times as large as
+# those over images and words. They are smaller, since everybody is seen at every level: what is peculiar to a person cancels.
 # :::
 
 # %% tags=["hide-cell"]
@@ -357,31 +361,34 @@ vb.figures.show(
     name="smiling-answer",
     alt=f"Left, r between opposite traits in {found['b'].size // len(beside)} networks for nine pairs; right, by how much their difference changes. For light and communion the median r "
     f"is {light['r']:.2f} and the difference changes by {light['range']:.2f} logits; where captions set the two sides apart at no level, r has p below .05 in {still['rate'].mean():.0%} of the networks.",
-    caption="Table S.2 in null networks. A cross at 0 on the right: captions do not set the two sides apart; no r is shown for them.",
+    caption="Table S.2 in null networks. A cross near 0 on the right: in the captions, the difference is nearly the same at all levels. For these pairs, the left panel has no cross.",
     source="greenhouse",
 )
 vb.note(null=int(null.sum()), pose=pose[["counted_range", "range"]], seen=words.verb(pose["range"], above=2 * still["range"].max(), then="show it", else_="hardly show it"),
-        light=light[["r", "range"]], still=words.listed(f"{row.attribute} and {row.pair}" for row in still.itertuples()),
-        of_null=still["rate"].mean(), most=still["range"].max(),
+        light=light[["r", "range"]],
+        of_null=still["rate"].mean(), times=light["range"] / still["range"].max(), most=still["range"].max(),
         parallel=words.verb(light["r"], above=0.9, then="rise and fall together", else_="do not rise and fall together"),
         also=words.verb(light["range"], above=2 * still["range"].max(), then="come apart", else_="hardly come apart"))
+
+# %% tags=["hide-input"]
+tables.readable(beside[["attribute", "pair", "r", "range", "counted_range"]], names={"r": "r in networks", "range": "change in networks", "counted_range": "change in captions"}).hide(axis="index").set_caption("Medians over null networks; change of the difference between its highest and lowest level, logits")
 
 # %% [markdown]
 # **A correlation near 1, and a judgement that changes.** With more light, the two sides of Communion {glue:text}`parallel` in the median network (r = {glue:text}`light.r:.2f`). And they
 # {glue:text}`also`, by {glue:text}`light.range:.2f` logits. A reader of r alone would call this legibility.
 #
-# **A significant correlation, and nothing there.** For some pairs the captions set the two sides apart at no level ({glue:text}`still`). There, r is significant (p < .05) in {glue:text}`of_null:.0%` of the
-# networks. By chance alone, it should be so in 5 %. The differences are at most {glue:text}`most:.2f` logits in the median network. The reason is that neighbouring levels resemble each other, so two curves easily run
-# alike (exercise 2).
+# **A significant correlation, and nothing there.** For some pairs (those with almost 0 in the last column of the table), captions speak of both sides in nearly the same way at all levels. There, r is significant (p < .05) in {glue:text}`of_null:.0%` of the networks. By chance alone, it should be so in 5 %. The reason is that
+# neighbouring levels resemble each other, so two curves easily run alike (exercise 2).
 #
-# **What a model does not show may still be in its captions.** In the captions, turning the head sets *powerful* and *powerless* apart by {glue:text}`pose.counted_range:.2f` logits; the networks
-# {glue:text}`seen` ({glue:text}`pose.range:.2f`).
+# **The difference is not free of chance either, but it can be compared.** For these pairs it changes by up to {glue:text}`most:.2f` logits in the median network. So a change of this size says nothing about captions. That of light and Communion is {glue:text}`times:.1f` times as large.
+#
+# **What a model does not show may still be in its captions.** In the captions, turning the head sets *powerful* and *powerless* apart by {glue:text}`pose.counted_range:.2f` logits. The networks {glue:text}`seen` ({glue:text}`pose.range:.2f`).
 #
 # ### Some group is always the steepest
 #
 # Is it improbable that one of six groups is the steepest in four of eight panels? It would be if panels were independent. But they share words and pictures.
 #
-# So we count panels in networks, where we know the answer. In null networks, no group's smile is special. In {glue:text}`full` other networks, that of {glue:text}`group` is: the captions say so (b = 1).
+# So we count panels in networks, where we know the answer. In null networks, no group's smile is special. In {glue:text}`full` other networks, that of {glue:text}`group` is: their captions say so (b = 1, the full strength).
 
 # %%
 world = roles.greenhouse_roles(CAUSALFACE).with_outlier(planted_for)
@@ -406,7 +413,7 @@ vb.figures.show(
     name="smiling-found",
     alt=f"Share of networks in which some group is steepest in four panels: {often['rate'][0]:.0%} with nothing planted. Named beforehand, the planted slopes are distinguished from "
     f"null networks in {often['rate'][2:].min():.0%} to {often['rate'][2:].max():.0%}.",
-    caption="Counting panels, and naming one group and one trait beforehand: its slope exceeds the others' by more than in 95 % of the null networks.",
+    caption="How often counting panels, or naming a group and a trait beforehand, reports a group. Only the first line is about networks in which nothing was planted. Dashed: 5 %.",
     source="greenhouse",
 )
 named = {name: int(exceeds.loc[b == 1, name].sum()) for name in planted if planted[name] == "three-way"}
@@ -415,12 +422,12 @@ vb.note(group=planted_for, full=int((b == 1).sum()), some=often["rate"][0], own_
         two=two_way.replace("_", " "), mistaken=words.among(int(exceeds.loc[b == 1, two_way].sum()), int((b == 1).sum())))
 
 # %% [markdown]
-# Where nothing was planted, some group is nevertheless the steepest in four panels or more, in {glue:text}`some:.0%` of the networks. And {glue:text}`group`, for which we did plant something, is it in
-# {glue:text}`own_four` networks. Counting panels finds groups that are not special, and can miss the one that is.
+# Where nothing was planted, some group is nevertheless the steepest in four panels or more, in {glue:text}`some:.0%` of the networks. Now take the networks in which we planted something for {glue:text}`group`. This
+# group is the steepest in four panels or more in {glue:text}`own_four` networks. Counting panels finds groups that are not special, and can miss the one that is.
 #
-# It helps to name the group and the trait beforehand. Then the planted slope is found {glue:text}`named`.
+# It helps to name the group and the trait beforehand. We say that the slope of {glue:text}`group` is found if it exceeds the mean of the others by more than in 95 % of the null networks. Then it is found {glue:text}`named`.
 #
-# Even then, a caution remains. In the trait {glue:text}`two`, we planted nothing for the group, only something for everybody with its crest. The same test reports the group in {glue:text}`mistaken` networks.
+# Even then, a caution remains. A group is a hue and a crest. In the trait {glue:text}`two`, we planted nothing for this group alone, only something for everybody with its *crest*, whatever the hue. The same test reports the group in {glue:text}`mistaken` networks.
 # To show that hue *and* crest matter together, one needs another test: see [intersections](intersections.ipynb).
 #
 # ### What this means for the paper
@@ -435,8 +442,8 @@ vb.note(group=planted_for, full=int((b == 1).sum()), some=often["rate"][0], own_
 #
 # | | what the paper says | what the code or the table does | here |
 # |---|---|---|---|
-# | curves (H13) | "a second-degree polynomial is fit to the means" | it fits ten means here, and single images in Figure 5 | means; images in [age](age.ipynb) |
-# | sentences (H15) | "likeable" in Warmth; a full stop after the fourth sentence | "likable"; no full stop | both protocols. Warmth has no opposite, so the spelling changes no number of Table S.2; the full stop can |
+# | curves (H13) | "a second-degree polynomial is fit to the means" | it fits ten means here, and single images in Figure 5 | means; for images see the chapter on [age](age.ipynb) |
+# | sentences (H15) | "likeable" in Warmth; a full stop after the fourth sentence | "likable"; no full stop | both protocols. Warmth has no opposite, so its spelling changes no number of Table S.2; the full stop can change some |
 # | average (H16) | "opposing valences are negatively correlated" | it is the plain mean of three r | each pair by itself |
 # | brightness (H17) | smiling pictures were corrected | the correction must be switched off to *build* the corrected pictures | only corrected pictures are read; this changes no number on drawings, whose brightness does not depend on the smile |
 # | Table B.1 | the smile was split at 0 | one line goes through all levels | computed from the standard errors |

@@ -4,6 +4,9 @@ Comes in: stimuli (images, prompts) and models, by name.
 Goes out: embeddings, measures, figures and ledger records, one call each.
 May not: import torch, read data or touch the network when it is imported; every public name is
 loaded from its room on first use. The names are listed once, in `__init__.pyi`.
+
+Examples in docstrings go on from `import numpy as np`, `import pandas as pd` and
+`import vlmbias as vb`.
 """
 
 from importlib import import_module

@@ -83,17 +83,10 @@ def _without_missing_pages(toc: str, folder: Path) -> str:
     return re.sub(r"  - caption: .*\n    chapters:\n(?=  - )", "", text)
 
 
-def _stage(folder: Path, *names: str) -> Path:
-    """Named files and folders of `book/`, the settings, and two pages of our own, in a new
-    folder."""
+def _stage(folder: Path) -> Path:
+    """`book/`, the settings, and two pages of our own, in a new folder."""
     root, stage = paths.root(), folder / "stage"
-    for name in names:
-        (stage / name).parent.mkdir(parents=True, exist_ok=True)
-        if (root / name).is_file():
-            shutil.copy(root / name, stage / name)
-        else:
-            compiled = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(root / name, stage / name, ignore=compiled)
+    shutil.copytree(root / "book", stage / "book", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(root / "_config.yml", stage)
     stage.joinpath("notebooks/test").mkdir(parents=True)
     for name, page in {"page": _page(), "played": _played()}.items():
@@ -124,10 +117,9 @@ def site(tmp_path_factory) -> Path:
     `make book` has built it from what is here now; else the pages that need no notebook.
     `VLMBIAS_SITE=_build/site/_build/html` looks at the whole book in any case."""
     folder = tmp_path_factory.mktemp("book")
+    stage = _stage(folder)
     if not (whole := _whole()):
-        stage = _stage(folder, "book")
         return _built(stage, _without_missing_pages((paths.root() / "_toc.yml").read_text(), stage))
-    stage = _stage(folder, "book/_ext", "book/static", "book/references.bib")
     (stage / "index.md").write_text("# A book\n")
     own = _built(stage, "format: jb-book\nroot: index\nchapters:\n- glob: notebooks/test/*\n")
     html = shutil.copytree(whole, folder / "whole")

@@ -51,7 +51,7 @@ def prepare(
         folder = folder_of(kind, b, seed)
         if absent := unrecorded(kind, folder):
             start = starts.prepare_speaker(recipe, seed % recipe["sight"]["of"])
-            write_json(_asked(folder.name), {"kind": kind, "b": b, "seed": seed, "start": start})
+            write_json(_record(folder.name), {"kind": kind, "b": b, "seed": seed, "start": start})
             targets.append(f"_build/greenhouse/speakers/{folder.name}/{absent[-1]}")
     return targets
 
@@ -63,9 +63,9 @@ def read(name: str) -> dict[str, Any]:
     ------
     ValueError : none of this name was prepared.
     """
-    if not _asked(name).is_file():
+    if not _record(name).is_file():
         raise ValueError(f"no speaker {name!r} is asked for; they are called answers-b0-seed0, …")
-    return json.loads(_asked(name).read_text(encoding="utf-8"))
+    return json.loads(_record(name).read_text(encoding="utf-8"))
 
 
 def train(name: str) -> dict[str, Any]:
@@ -83,7 +83,7 @@ def train(name: str) -> dict[str, Any]:
     return card
 
 
-def _asked(name: str) -> Path:
+def _record(name: str) -> Path:
     return paths.build() / "inputs" / "speakers" / f"{name}.json"
 
 

@@ -22,12 +22,12 @@ from vlmbias.whole_files import write_json
 def prepare(recipe: Recipe, number: int) -> str:
     """Write what warm start `number` of a recipe's architecture is made from; its name."""
     parts = recipe.model_dump(mode="json", include={"architecture", "start"})
-    return _asked(warm.file_of(recipe, number), parts | {"number": number})
+    return _write(warm.file_of(recipe, number), parts | {"number": number})
 
 
 def prepare_speaker(recipe: dict[str, Any], number: int) -> str:
     """The same for networks that answer or describe."""
-    return _asked(speakers.sight_file(recipe, number), {"speakers": recipe, "number": number})
+    return _write(speakers.sight_file(recipe, number), {"speakers": recipe, "number": number})
 
 
 def train(name: str) -> None:
@@ -59,6 +59,6 @@ def _folder() -> Path:
     return paths.build() / "inputs" / "warm_starts"
 
 
-def _asked(file: Path, about: dict[str, Any]) -> str:
+def _write(file: Path, about: dict[str, Any]) -> str:
     write_json(_folder() / f"{file.stem}.json", about)
     return file.stem

@@ -53,7 +53,15 @@ def images(name: str, /, root: str | Path | None = None, **filters: Any) -> Imag
 
     Examples
     --------
-    >>> images("greenhouse/causalface", race="teal", subset=["prototype", "smiling"])  # doctest: +SKIP
+    >>> faces = vb.images("greenhouse/causalface", race="teal", subset=["prototype", "smiling"])
+    >>> len(faces)
+    2000
+    >>> faces.table.loc[0, ["seed", "race", "gender", "subset"]].to_dict()
+    {'seed': 0, 'race': 'teal', 'gender': 'budded', 'subset': 'prototype'}
+    >>> vb.images("greenhouse/causalface", race="green")
+    Traceback (most recent call last):
+        ...
+    ValueError: no race 'green' in 'greenhouse/causalface'; it has 'teal', 'amber', 'violet'
     """  # noqa: E501
     if name not in (*GREENHOUSE, *IMAGE_SETS, "folder"):
         raise ValueError(
