@@ -1,6 +1,8 @@
 """For all tests: what they start compiles no module twice, what takes long starts first, one site
 is built."""
 
+import gc
+
 import pytest
 
 from runner import bytecode, execute, home
@@ -20,7 +22,15 @@ SLOW = (
     "embedding/test_torchvision_shim.py",
     "tests/book/",
 )
+# fixtures that take seconds, and the tests of which go to one process: built once, not once in each
+BUILT = (
+    ("tests/book/", "site"),
+    ("tests/runner/", "small"),
+    ("test_paper_settings.py", "data"),
+    ("test_paper_settings.py", "portraits"),
+)
 
+gc.disable()  # while files are imported and tests are listed; see below
 bytecode.keep()
 home.replace_unwritable()
 execute.set_threads(
@@ -28,14 +38,33 @@ execute.set_threads(
 )  # as for a notebook: two processes with two threads each would wait for one another
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "xdist_group(name): of pytest-xdist; known without it, too")
+
+
+def pytest_make_parametrize_id(val):
+    """Two million letters in the name of a test would be sent to and fro between processes."""
+    if isinstance(val, str) and len(val) > 200:
+        return f"{val[:40]!a} and {len(val) - 40} more"
+    return None
+
+
 @pytest.hookimpl(tryfirst=True)  # before xdist and `-m` look at the marks
 def pytest_collection_modifyitems(items):
     for item in items:
         if any(name in item.path.as_posix() for name in SLOW):
             item.add_marker(pytest.mark.slow)
-        if "site" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("site"))  # built once, not once per process
+        for files, built in BUILT:
+            if files in item.path.as_posix() and built in getattr(item, "fixturenames", ()):
+                item.add_marker(pytest.mark.xdist_group(built))
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_collection_finish():
+    """What is there before the first test stays to the end: to look through it again at every
+    collection of garbage took a tenth of the time, as statsmodels, too, asks for such."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -2,9 +2,10 @@
 
 import json
 
+import in_process
 import pytest
 
-from runner import execute, plan
+from runner import plan
 from vlmbias import ledger, paths
 from vlmbias.ledger import other_models
 
@@ -15,7 +16,11 @@ SHIPPED = sorted((paths.data() / "comparisons").glob("*/*.json"))
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_bundle_holds_every_chapter_of_its_paper_and_known_claims(path):
     chapters = json.loads(path.read_text("utf-8"))
-    assert [f"{path.parent.name}/{name}" for name in chapters] == plan.chapters(path.parent.name)
+    paper = path.parent.name
+    assert [f"{paper}/{name}" for name in chapters] == plan.chapters(paper), (
+        f"run `vlmbias models --paper {paper} MODEL` for the model of {path.name}, and"
+        " `vlmbias keep-models`"
+    )
     known = set(ledger.load(path.parent.name)["id"])
     assert {found["claim"] for made in chapters.values() for found in made["values"]} <= known
 
@@ -26,16 +31,10 @@ def test_a_shipped_chapter_comes_out_again(tmp_path):
         f"{PAPER}/{CHAPTER}", plan.settings(shipped["settings"]), given={"model": MODEL}, files={}
     )
     record["protocol_only"] = True
-    folder = paths.build() / "comparisons" / PAPER / CHAPTER
-    execute.run(
-        record,
-        executed=folder / "notebook.ipynb",
-        results=folder / "results.json",
-        working=folder / "failed.ipynb",
-    )
+    results = paths.build() / "comparisons" / PAPER / CHAPTER / "results.json"
+    in_process.run(record, results)
     found = {
-        (one["claim"], one["protocol"]): one["value"]
-        for one in json.loads((folder / "results.json").read_text())
+        (one["claim"], one["protocol"]): one["value"] for one in json.loads(results.read_text())
     }
     expected = {(one["claim"], one["protocol"]): one["value"] for one in shipped["values"]}
     assert expected and found == pytest.approx(expected, rel=1e-4, abs=1e-6), (

@@ -83,42 +83,54 @@ def _without_missing_pages(toc: str, folder: Path) -> str:
     return re.sub(r"  - caption: .*\n    chapters:\n(?=  - )", "", text)
 
 
-@pytest.fixture(scope="session")
-def site(tmp_path_factory) -> Path:
-    """Folder of the built HTML; `VLMBIAS_SITE=_build/site/_build/html` looks at the whole book
-    instead."""
-    if built := os.environ.get("VLMBIAS_SITE"):
-        return (paths.root() / built).resolve()
-    folder = tmp_path_factory.mktemp("book")
-    stage, root = folder / "stage", paths.root()
+def _stage(folder: Path) -> Path:
+    """`book/`, the settings, and two pages of our own, in a new folder."""
+    root, stage = paths.root(), folder / "stage"
     shutil.copytree(root / "book", stage / "book", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(root / "_config.yml", stage)
-    pages = {"page": _page(), "played": _played()}
     stage.joinpath("notebooks/test").mkdir(parents=True)
-    for name, page in pages.items():
+    for name, page in {"page": _page(), "played": _played()}.items():
         nbformat.write(page, stage / f"notebooks/test/{name}.ipynb")
-    (stage / "_toc.yml").write_text(_without_missing_pages((root / "_toc.yml").read_text(), stage))
+    return stage
+
+
+def _built(stage: Path, toc: str) -> Path:
+    """The HTML of the staged pages that a table of contents names."""
+    (stage / "_toc.yml").write_text(toc)
     command = [
         Path(sys.executable).with_name("jupyter-book"),
         "build",
         "-q",
         "--path-output",
-        folder / "site",
+        stage.with_name("site"),
         stage,
     ]
     done = subprocess.run(command, capture_output=True, text=True)
-    html = folder / "site" / "_build" / "html"
-    assert (html / "book" / "index.html").exists(), done.stdout + done.stderr
+    html = stage.with_name("site") / "_build" / "html"
+    assert (html / "notebooks/test/page.html").exists(), done.stdout + done.stderr
+    return html
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory) -> Path:
+    """Folder of the built HTML, two pages of our own among it. It is the whole book where
+    `make book` has built it from what is here now; else the pages that need no notebook.
+    `VLMBIAS_SITE=_build/site/_build/html` looks at the whole book in any case."""
+    folder = tmp_path_factory.mktemp("book")
+    stage = _stage(folder)
+    if not (whole := _whole()):
+        return _built(stage, _without_missing_pages((paths.root() / "_toc.yml").read_text(), stage))
+    (stage / "index.md").write_text("# A book\n")
+    own = _built(stage, "format: jb-book\nroot: index\nchapters:\n- glob: notebooks/test/*\n")
+    html = shutil.copytree(whole, folder / "whole")
+    shutil.copytree(own / "notebooks/test", html / "notebooks/test")
     return html
 
 
 @pytest.fixture(scope="session")
 def own_page(site) -> Path:
     """The page with a formula, a picture, an interactive figure and a wide table."""
-    page = site / "notebooks" / "test" / "page.html"
-    if not page.exists():
-        pytest.skip("only the small site of the tests has this page")
-    return page
+    return site / "notebooks" / "test" / "page.html"
 
 
 @pytest.fixture(scope="module")
@@ -139,16 +151,19 @@ def _newest(*places: Path) -> float:
     )
 
 
-@pytest.fixture(scope="session")
-def whole() -> Path:
-    """The folder of the whole book's pages."""
+def _whole() -> Path | None:
+    """The folder of the whole book's pages, unless a page has changed since they were built."""
     root = paths.root()
     if named := os.environ.get("VLMBIAS_SITE"):
         return (root / named).resolve()
     built = paths.build() / "site" / "built.json"
-    if not built.exists():
-        pytest.skip("the whole book is not built here: make book")
     made_from = [root / "book", root / "_config.yml", root / "_toc.yml", paths.build() / "executed"]
-    if _newest(*made_from) > built.stat().st_mtime:
-        pytest.skip("a page has changed since the book was built: make book")
+    if not built.exists() or _newest(*made_from) > built.stat().st_mtime:
+        return None
     return paths.build() / "site" / "_build" / "html"
+
+
+@pytest.fixture(scope="session")
+def whole() -> Path:
+    """The folder of the whole book's pages."""
+    return _whole() or pytest.skip("the whole book, as it is now, is not built here: make book")

@@ -125,7 +125,8 @@ class Browser:
 
     def open(self, address: str) -> None:
         """Open a page and wait until it is loaded."""
-        self.ask("Page.navigate", url=address)
+        failed = self.ask("Page.navigate", url=address).get("errorText")
+        assert not failed, f"{failed}: {address}"  # else it would be waited for
         self.wait(f"location.href === {json.dumps(address)} && document.readyState === 'complete'")
 
     def wait(self, condition: str, seconds: float = PATIENCE) -> None:

@@ -3,6 +3,7 @@
     PYTHONPATH=src .venv/bin/python tests/campaign/planted.py                    # all of them
     PYTHONPATH=src .venv/bin/python tests/campaign/planted.py --only battery     # those called so
     PYTHONPATH=src .venv/bin/python tests/campaign/planted.py --sample 30 --seed 1   # some of them
+    … --sample 30 --first test_sweep test_truth    # those of these tests, and others up to thirty
 
 Comes in: `planted.toml`, in which a fault is a place in a file, what stands there instead, the
 tests that belong to the module, and what a reader would see; `--only` takes parts of ids, files or
@@ -93,23 +94,29 @@ def tested(folder: Path, tests: list[str]) -> str:
     return "passed" if not ended else failed[1] if failed else f"status {ended}"
 
 
+def called(fault: dict, parts: list[str]) -> bool:
+    """Whether one of these parts stands in a fault's id, its file or its tests."""
+    return any(part in f"{fault['id']} {fault['file']} {fault['tests']}" for part in parts)
+
+
 def main() -> None:
     """Plant each fault, run its tests, and print what lived."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--only", nargs="+", default=[""], help="parts of ids, files or tests")
     parser.add_argument("--sample", type=int, help="so many of these, drawn at random")
     parser.add_argument("--seed", type=int, default=0, help="of the draw")
+    parser.add_argument(
+        "--first", nargs="+", default=[], help="parts of those that are taken before the draw"
+    )
     options = parser.parse_args()
     with Path(__file__).with_suffix(".toml").open("rb") as file:
         faults = tomllib.load(file)["fault"]
-    chosen = [
-        one
-        for one in faults
-        if any(part in f"{one['id']} {one['file']} {one['tests']}" for part in options.only)
-    ]
+    chosen = [one for one in faults if called(one, options.only)]
     if options.sample:
-        kept = set(random.Random(options.seed).sample(range(len(chosen)), options.sample))
-        chosen = [one for number, one in enumerate(chosen) if number in kept]
+        first = [one["id"] for one in chosen if called(one, options.first)]
+        others = [one["id"] for one in chosen if one["id"] not in first]
+        more = random.Random(options.seed).sample(others, max(0, options.sample - len(first)))
+        chosen = [one for one in chosen if one["id"] in first + more]
     outcome, sound = {}, {}
     os.environ |= {"OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     os.environ.pop("VLMBIAS_MIRROR", None)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from huggingface_hub import constants
 from huggingface_hub.errors import LocalEntryNotFoundError, RemoteEntryNotFoundError
+from rehearsal.networks import TINY
 
 import vlmbias as vb
 from vlmbias.embedding import encoders, hub
@@ -84,12 +85,14 @@ def test_a_file_that_is_not_named_by_its_content_is_taken(cache):
 
 
 def test_weights_of_the_hub_are_loaded_as_open_clip_does_and_known_by_their_checksum(
-    cache, tmp_path
+    cache, tmp_path, monkeypatch
 ):
     import open_clip
     import torch
     from safetensors.torch import save_file
 
+    small = TINY["RN50-quickgelu"]
+    monkeypatch.setitem(open_clip.factory._MODEL_CONFIGS, "RN50-quickgelu", small)
     with torch.random.fork_rng():
         torch.manual_seed(7)
         plain = open_clip.create_model("RN50-quickgelu", pretrained=None)

@@ -214,7 +214,7 @@ def _write(folder, start):
 
 
 def test_processes_that_write_at_once_while_another_reads(tmp_path):
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("fork")  # nothing to import again
     both = [context.Process(target=_write, args=(tmp_path, start)) for start in (0, 20)]
     for process in both:
         process.start()

@@ -111,11 +111,12 @@ def verdicts(notebook):
     ("name", "model", "heading", "small"),
     [
         ("causalface/text_geometry", CLIP, "OpenAI's CLIP", {}),
-        (
+        pytest.param(
             "pretraining/train_mode",
             RESNET,
             "the ResNet trained on CC12M",
             {"n_images": 4, "batch": 4, "n_passes": 2},
+            marks=pytest.mark.long,
         ),
     ],
 )
@@ -180,6 +181,7 @@ def released(root, open_files):
     return open_files
 
 
+@pytest.mark.long
 def test_the_released_table_is_fetched_checked_read_and_judged(root, released):
     first = next(iter(study_table.FILES.values()))
     released.wrong.add(first)
@@ -260,6 +262,7 @@ def test_no_verdict_comes_of_a_part_of_the_portraits(root, hub, few_portraits, m
     assert not judged, f"judged by 24 of 597 portraits: {judged}"
 
 
+@pytest.mark.long
 def test_a_sweep_of_three_models_with_one_missing_collects_its_table(
     hub, tmp_path, monkeypatch, capsys
 ):

@@ -3,6 +3,7 @@
 import textwrap
 
 import pytest
+from small_book import built
 
 from vlmbias import sources
 
@@ -88,3 +89,10 @@ def checkout(tmp_path, monkeypatch):
     state = {"available": False, "hash": "", "note": "```{note}\nphotos are missing\n```"}
     monkeypatch.setattr(sources, "state", lambda key: dict(state))
     return tmp_path
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory):
+    """A small book that was built once, in `a b/ü`, while its sources came from a bad line."""
+    with built(tmp_path_factory.mktemp("book")) as book:
+        yield book

@@ -1,11 +1,20 @@
 """A whole small book: two notebooks that record a claim each, pages, and all that `vlmbias book`
-needs to build it."""
+needs to build it; and a server of sources on a bad line."""
 
+import hashlib
 import os
 import shutil
 import subprocess
 import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+
+import yaml
 
 ROOT = Path(__file__).parents[2]
 CLAIM = """\
@@ -81,3 +90,102 @@ def build(folder: Path, *words: str, wait: bool = True, **environment: str):
     if wait:
         return subprocess.run(command, **options)
     return subprocess.Popen(command, **options, start_new_session=True)
+
+
+# --- its optional sources, from a server on a bad line --------------------------------------------
+
+CONTENT = b"x,y\n" * 5000
+FAULTS = ("cut", "stall", "chunk", "gzip")
+# the catalogue takes https only; what the book's process asks for over https it gets from this
+# machine
+REDIRECT = """
+import requests
+get = requests.get
+requests.get = lambda url, **options: get(url.replace("https://", "http://", 1), **options)
+"""
+
+
+@contextmanager
+def bad_line() -> Iterator[ThreadingHTTPServer]:
+    """A server whose `asked` lists the faults that were asked for, each by the first part of its
+    address; any other part is served well."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self):
+            fault = self.path.split("/")[1]
+            web.asked.append(fault)
+            self.close_connection = True
+            self.send_response(200)
+            header = {
+                "chunk": ("Transfer-Encoding", "chunked"),
+                "gzip": ("Content-Encoding", "gzip"),
+            }
+            self.send_header(*header.get(fault, ("Content-Length", str(len(CONTENT)))))
+            self.end_headers()
+            begin = {
+                "cut": CONTENT[:100],
+                "stall": CONTENT[:100],
+                "chunk": b"64\r\n" + CONTENT[:100] + b"\r\nno\r\n",
+            }
+            self.wfile.write(begin.get(fault, CONTENT))
+            time.sleep(8 * (fault == "stall"))
+
+        def log_message(self, format, *args):
+            pass
+
+    web = ThreadingHTTPServer(("localhost", 0), Handler)
+    web.daemon_threads, web.asked = True, []
+    threading.Thread(target=web.serve_forever, daemon=True).start()
+    try:
+        yield web
+    finally:
+        web.shutdown()
+        web.server_close()
+
+
+@dataclass(frozen=True)
+class Built:
+    """A small book whose sources are on a bad line, as its first build left it.
+
+    Attributes
+    ----------
+    first : the finished process of that build.
+    asked : what the server was asked for, up to now.
+    """
+
+    folder: Path
+    cache: Path
+    first: subprocess.CompletedProcess
+    asked: list[str]
+    surroundings: dict[str, str]
+
+    def build(self, *words: str) -> subprocess.CompletedProcess:
+        """`vlmbias book` once more."""
+        return build(self.folder, *words, **self.surroundings)
+
+
+@contextmanager
+def built(place: Path) -> Iterator[Built]:
+    """Build a small book below `place`, in a folder whose name is hard to quote."""
+    folder = write(place / "a b" / "ü")
+    file = {"path": "a.csv", "bytes": len(CONTENT), "sha256": hashlib.sha256(CONTENT).hexdigest()}
+    about = {"open": True, "small": True, "purpose": "tests.", "licence": "MIT.", "citation": "Us."}
+    (place / "path").mkdir()
+    (place / "path/sitecustomize.py").write_text(REDIRECT)
+    with bad_line() as web:
+        sources = {
+            name: about | {"base": f"https://localhost:{web.server_port}/{name}/", "files": [file]}
+            for name in (*FAULTS, "whole")
+        }
+        (folder / "data/sources.yaml").write_text(yaml.safe_dump(sources, sort_keys=False))
+        surroundings = {
+            "VLMBIAS_CACHE": str(place / "cache"),
+            "NO_PROXY": "localhost",
+            "PYTHONPATH": os.pathsep.join(
+                filter(None, (str(place / "path"), os.environ.get("PYTHONPATH")))
+            ),
+        }
+        first = build(folder, **surroundings)
+        yield Built(folder, place / "cache", first, web.asked, surroundings)

@@ -8,19 +8,15 @@ import shutil
 from pathlib import Path
 
 import pytest
-from small_book import build, write
 
 from runner import plan, stage
 from runner.commands.heal import heal
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory):
-    """A book that was built once, in `a b/ü`."""
-    folder = write(tmp_path_factory.mktemp("book") / "a b" / "ü")
-    done = build(folder)
-    assert done.returncode == 0, done.stdout
-    return folder
+def whole(small):
+    assert small.first.returncode == 0, small.first.stdout
+    return small.folder
 
 
 def verdicts(folder):
@@ -69,7 +65,7 @@ DAMAGE = {
 }
 
 
-def test_every_damage_heals_at_once_or_one_by_one(whole):
+def test_every_damage_heals_at_once_or_one_by_one(small, whole):
     """All of it in one build, which costs least; `heal` alone is asked below what each damage alone
     removes."""
     for place, damage in DAMAGE.values():
@@ -78,14 +74,14 @@ def test_every_damage_heals_at_once_or_one_by_one(whole):
         note.write_bytes(b"\x00garbage")
     shutil.rmtree(whole / "_build/results/paper/two.json", ignore_errors=True)
     (whole / "_build/results/paper/strangers.json").write_text('[{"claim": "x"}]')
-    done = build(whole)
+    done = small.build()
     assert done.returncode == 0, done.stdout
     assert (
         "damaged, made anew:\n  _build/executed/paper/one.ipynb\n  _build/results/paper/one.json"
         in done.stdout
     )
     assert verdicts(whole) == GOOD
-    again = build(whole)
+    again = small.build()
     assert again.returncode == 0 and "▸" not in again.stdout and "damaged" not in again.stdout
 
 
@@ -185,9 +181,9 @@ def test_the_graph_is_asked_only_if_something_changed(whole, tmp_path, monkeypat
     assert not stage.up_to_date()
 
 
-def test_a_book_that_nothing_changed_is_left_alone(whole):
+def test_a_book_that_nothing_changed_is_left_alone(small, whole):
     before = {path: path.stat().st_mtime_ns for path in (whole / "_build/site").rglob("*")}
-    done = build(whole)
+    done = small.build()
     assert (
         done.returncode == 0
         and done.stdout == "the book is as its sources ask for it: nothing to do\n"

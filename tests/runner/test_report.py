@@ -148,8 +148,13 @@ def executed(name, model, place):
     return report.Run(nbformat.v4.new_notebook(cells=cells), results)
 
 
+TWO = ("american_white/we_they", "pretraining/effect_sizes")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", FIVE)
+@pytest.mark.parametrize(
+    "name", [one if one in TWO else pytest.param(one, marks=pytest.mark.long) for one in FIVE]
+)
 def test_the_network_without_planted_bias_is_told_from_the_planted_one(name, monkeypatch):
     """The first rerun that the book recommends; its report names what the chapter's own figure
     shows.

@@ -1,7 +1,6 @@
 """A sweep over models: measured one by one, cached, and no model's end is another's."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -202,30 +201,58 @@ def test_values_stand_beside_the_printed_cells():
     assert "printed mean" not in command.beside_printed(pd.DataFrame(rows), "greenhouse")
 
 
-def test_the_graph_measures_what_it_can_and_records_what_it_cannot(tmp_path):
-    """Through Snakemake, in a build folder of its own: a good model, one that does not exist, one
-    that dies."""
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """This checkout with a build folder of its own."""
     place = tmp_path / "checkout"
     place.mkdir()
     for name in ("src", "data", "profiles", "Snakefile", "notebooks", "requirements.lock"):
         (place / name).symlink_to(ROOT / name)
+    monkeypatch.setenv("VLMBIAS_ROOT", str(place))
+    return place
+
+
+def through_the_graph(place, *words):
+    return subprocess.run(
+        [sys.executable, "-m", "vlmbias", "sweep", *words],
+        cwd=place,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+
+
+def test_the_graph_asks_for_what_is_missing_and_collects_all(place, greenhouse):
+    """A model that was measured before, and one that does not exist."""
+    models = ["greenhouse", "ViT-B-32/nonsense"]
+    command.prepare("greenhouse", models)
+    here = sweep.record_of("greenhouse", "greenhouse")
+    here.parent.mkdir(parents=True)
+    here.write_text(json.dumps(greenhouse))
+    done = through_the_graph(place, *models)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert done.stdout.count("▸") == 1 and "▸ ViT-B-32/nonsense …" in done.stdout
+    assert "1 models measured, 1 failed" in done.stdout
+    table = pd.read_csv(place / "_build/sweep/greenhouse.effect_sizes.csv")
+    lost = pd.read_csv(place / "_build/sweep/greenhouse.failures.csv")
+    assert len(table) == 26 and set(table["model"]) == {"greenhouse"}
+    assert lost["model"].tolist() == models[1:] and "has no weights 'nonsense'" in lost["reason"][0]
+    failed = sweep.record_of("greenhouse", models[1])
+    command.prepare("greenhouse", models)
+    assert failed.is_file()
+    command.prepare("greenhouse", models, retry=True)
+    assert here.is_file() and not failed.is_file()
+
+
+@pytest.mark.long
+def test_the_graph_measures_what_it_can_and_records_what_it_cannot(place, tmp_path):
+    """A good model, one that does not exist, one that dies; then again, and the failed ones once
+    more."""
     broken = tmp_path / "broken"
     broken.mkdir()
     (broken / "open_clip_config.json").write_text("{")
-    environment = os.environ | {"VLMBIAS_ROOT": str(place)}
-    words = ["sweep", "greenhouse/b0", "ViT-B-32/nonsense", str(broken)]
-
-    def run(*more):
-        return subprocess.run(
-            [sys.executable, "-m", "vlmbias", *words, *more],
-            cwd=place,
-            env=environment,
-            text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-
-    done = run()
+    words = ["greenhouse/b0", "ViT-B-32/nonsense", str(broken)]
+    done = through_the_graph(place, *words)
     assert done.returncode == 0, done.stdout[-2000:]
     table = pd.read_csv(place / "_build/sweep/greenhouse.effect_sizes.csv")
     lost = pd.read_csv(place / "_build/sweep/greenhouse.failures.csv").set_index("model")["reason"]
@@ -235,6 +262,6 @@ def test_the_graph_measures_what_it_can_and_records_what_it_cannot(tmp_path):
         and "lacks model.safetensors" in lost[str(broken)]
     )
     assert "1 models measured, 2 failed" in done.stdout
-    assert "▸" not in run().stdout  # nothing is done twice
-    again = run("--retry").stdout
+    assert "▸" not in through_the_graph(place, *words).stdout  # nothing is done twice
+    again = through_the_graph(place, *words, "--retry").stdout
     assert again.count("▸") == 2 and "greenhouse/b0 …" not in again

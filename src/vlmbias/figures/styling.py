@@ -63,6 +63,13 @@ def style() -> ExitStack:
     `with vb.figures.style():`.
 
     The figure families of this room apply it by themselves.
+
+    Examples
+    --------
+    >>> with vb.figures.style():
+    ...     figure, axes = vb.figures.panels()
+    >>> axes.shape
+    (1, 1)
     """
     undo = _Undo()  # what it holds is done at the end of a `with` block, and only there
     undo.callback(mpl.rcParams.update, {key: mpl.rcParams[key] for key in _SETTINGS})
@@ -78,6 +85,11 @@ def colours_for(names: Iterable[object]) -> dict[object, str]:
     ------
     ValueError
         More distinct names than there are colours to tell them apart.
+
+    Examples
+    --------
+    >>> vb.figures.colours_for(["teal", "amber"])
+    {'teal': '#14807A', 'amber': '#D98E04'}
     """
     distinct = list(dict.fromkeys(names))
     free = [name for name in distinct if name not in COLOURS]
@@ -112,6 +124,12 @@ def panels(
     Returns
     -------
     (Figure, ndarray of Axes, shape `(rows, columns)`)
+
+    Examples
+    --------
+    >>> figure, axes = vb.figures.panels(1, 2, height=2.5)
+    >>> axes.shape, float(figure.get_figheight())
+    ((1, 2), 2.5)
     """
     with style():
         figure = Figure(figsize=(WIDTH, height), layout="constrained")

@@ -35,6 +35,28 @@ class Perception:
     weights : SHA-256 of the file with the model's weights; "" where it is not known.
     logit_scale : what the model multiplies a cosine by; None where it is not known.
     images : the `ImageSet` behind the rows, to show some; None if only numbers are at hand.
+
+    Examples
+    --------
+    >>> hues = pd.DataFrame({"race": ["teal", "amber"]})
+    >>> faces = vb.Embeddings(np.eye(2), hues, "example", "by hand")
+    >>> about = pd.DataFrame({"dimension": ["warmth", "neutral"], "word": ["kind", ""]})
+    >>> about["neutral"] = about["word"] == ""
+    >>> words = vb.Embeddings(np.array([[3, 1], [1, 1]]), about, "example", "by hand")
+    >>> seen = vb.Perception.of(faces, words)
+    >>> seen
+    Perception(2 images of 'example', 2 words, by 'by hand')
+    >>> seen.word("kind").round(3)
+    array([0.949, 0.316])
+    >>> seen.delta().round(3)
+    dimension  warmth
+    image
+    0           0.242
+    1          -0.391
+    >>> seen.where(seen.table["race"] == "teal").raw().round(3)
+    dimension  warmth
+    image
+    0           0.949
     """
 
     table: pd.DataFrame
@@ -185,6 +207,20 @@ def cosines(image_embeddings: Any, prompt_embeddings: Any) -> pd.DataFrame:
     ------
     ValueError, TypeError
         As for `Perception.of`; image columns that are in the way.
+
+    Examples
+    --------
+    >>> hues = pd.DataFrame({"race": ["teal", "amber"]})
+    >>> faces = vb.Embeddings(np.eye(2), hues, "example", "by hand")
+    >>> about = pd.DataFrame({"dimension": ["warmth", "neutral"], "word": ["kind", ""]})
+    >>> about["neutral"] = about["word"] == ""
+    >>> words = vb.Embeddings(np.array([[3, 1], [1, 1]]), about, "example", "by hand")
+    >>> vb.cosines(faces, words).round(3)
+       image   race dimension  word  neutral  cosine
+    0      0   teal    warmth  kind    False   0.949
+    1      0   teal   neutral           True   0.707
+    2      1  amber    warmth  kind    False   0.316
+    3      1  amber   neutral           True   0.707
     """
     seen = Perception.of(image_embeddings, prompt_embeddings)
     return _tidy(seen.table, seen.cosines, seen.words, "cosine")
@@ -224,6 +260,20 @@ def delta_cos(
     References
     ----------
     C. Hausladen et al. (2025), Equation 2.
+
+    Examples
+    --------
+    >>> hues = pd.DataFrame({"race": ["teal", "amber"]})
+    >>> faces = vb.Embeddings(np.eye(2), hues, "example", "by hand")
+    >>> about = pd.DataFrame({"dimension": ["warmth", "neutral"], "word": ["kind", ""]})
+    >>> about["neutral"] = about["word"] == ""
+    >>> words = vb.Embeddings(np.array([[3, 1], [1, 1]]), about, "example", "by hand")
+    >>> vb.delta_cos(faces, words).round(3)
+       image   race dimension  delta
+    0      0   teal    warmth  0.242
+    1      1  amber    warmth -0.391
+    >>> vb.delta_cos(faces, words, relative=True)["delta"].round(1).tolist()
+    [34.2, -55.3]
     """
     seen = Perception.of(image_embeddings, prompt_embeddings)
     wide = seen.delta(relative=relative)
