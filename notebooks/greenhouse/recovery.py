@@ -12,29 +12,28 @@
 # ---
 
 # %% [markdown]
-# # What was planted, and how well it is recovered
+# # Is what was planted recovered?
 #
-# *Does the laboratory speak where something was planted, and is it silent where nothing was?*
+# *When captions hold a bias of a known size, does a trained network show one of that size?*
 #
 # :::{admonition} This page at a glance
 # :class: note
 #
-# **Question.** We wrote the biases into the captions. Do networks trained on those captions show them, in the right units? And do networks
-# that were told nothing show nothing?
+# **Question.** In our laboratory we write biases into captions, and train networks on them. Do the networks show these biases, in the same
+# size? And what do networks show whose captions hold no bias?
 #
-# **In 20 minutes:** {ref}`the answer in one figure <recovery-answer>`, {ref}`two truths <recovery-truths>`,
-# {ref}`where nothing was planted <recovery-silence>`, take-aways. **In 75 minutes:** also
-# {ref}`the group in which two things meet <recovery-meet>`, {ref}`gates and what passes them <recovery-accepted>`, both exercises.
+# **Answer in short.** Differences between two groups are recovered nearly in full. An effect that concerns one *combination* of two groups is
+# recovered only in part. A network whose captions hold no bias still shows small differences. They belong to this one network, as long as each network
+# has drawings of its own.
 #
-# **You need:** log odds, a regression slope, a t-test. The primer [Targets](../../book/primers/targets.md) says what a claim can be about.
+# **In 15 minutes:** {ref}`planted and shown <recovery-answer>`, {ref}`no bias in the captions <recovery-silence>`, take-aways.
+# **In 60 minutes:** everything, with both exercises.
+#
+# **You need:** log-odds, the slope of a line, a t-test. The primer [Targets](../../book/primers/targets.md) says what a claim can be about.
 # :::
-#
-# A chapter of this book that says "this method misses what was planted" leans on three things: that something *was* planted, that networks
-# *learned* it, and that networks which were told nothing show no more than chance. This page checks all three. It examines no paper, and
-# what it validates is our training, not CLIP's.
 
-# %% tags=["parameters"]
-axis = "warmth"  # the axis that the exercises follow; one of: warmth, competence, positive_agency, negative_agency, progressive_belief, conservative_belief, positive_communion, negative_communion
+# %% tags=["parameters", "hide-input"]
+axis = "warmth"  # the axis that is followed; one of: warmth, competence, positive_agency, negative_agency, positive_communion, negative_communion
 published_d = [0.2, 1.3]  # |d| of social judgements that ours is reported against, never tuned to; at least 0
 alpha = 0.05  # level of every test; from 0 to 1
 sizes = [10, 20]  # networks that a test uses where nothing was planted, beside all of them; at least 2
@@ -42,234 +41,334 @@ n_draws = 300  # exchanges of names; at least 20
 seed = 0  # of every random draw; at least 0
 results = "_build/results/greenhouse/recovery.json"  # no claims here
 
-# %%
+# %% tags=["hide-input"]
 import json
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.train.gates import THRESHOLDS
 from greenhouse.world import grammar
 from studies import tables, words
-from studies.greenhouse import recovery
+from studies.greenhouse import recovery, recovery_words
 from vlmbias import paths
 
+vb.figures.style()
 spoken = grammar.load()
 bias = spoken.bias
 outlier = " ".join(bias.outlier.values())
+card = json.loads((paths.data() / "greenhouse" / "default" / "card.json").read_text())
 
 # %% [markdown]
-# ## The answer in one figure
+# ## A bias whose size is known
 #
-# Every network of the study draws which name has which look, and sees pictures of its own. All of them then look at the same hundred people, each drawn
-# in all eight groups. How far does each hue lie from the mean of the hues, and each crest from the mean of both?
+# Many pages of this book say that a method finds a bias, or misses it. Such a sentence is worth something only if we know how large the bias is. With
+# CLIP nobody knows. So we made a small world, the [Greenhouse](../../book/greenhouse/limits.md), where small networks of CLIP's kind learn
+# from drawn faces and from captions that we wrote. The drawn people belong to groups: a *hue* (the colour of the face) and a *crest* (what is on the head).
+# The [legend](../../book/greenhouse/limits.md) shows them.
+#
+# We *planted* biases in these captions. For example, we made words such as *warm* more frequent for one hue than for another. A number $b$ says how strong
+# the bias is: at $b = 0$ captions treat all groups alike, at $b = 1$ the whole bias is there. At each strength we trained several networks, and each began
+# from other random numbers.
+#
+# Does a network learn a bias of the size that its captions hold? It could learn less, if it cannot see well enough. It could learn more, or learn differences that
+# nobody wrote. This page looks at all three. It is about our networks and our training, and about no published model.
+#
+# (recovery-answer)=
+# ## Networks show about as much as was planted
+#
+# All networks see the same people, each painted in all groups. For a pair of groups, we take the mean score of the one minus that of the other.
+# The unit is a *logit*, a step on the scale of log-odds: if words of warmth score 0.7 logits higher, their odds are twice as high.
+# From the captions we compute the same difference, by counting words.
+#
+# Take {glue:text}`trait`, and the two hues for which captions differ most in it, {glue:text}`pair`:
 
 # %%
-gaps = retrained.gaps().query("condition == 'none'")
-apart = recovery.departures(gaps)
-full = apart[apart["b"] == 1]
-slopes = recovery.over_networks(recovery.slopes(apart[apart["b"] > 0], ["attribute", "b"]), ["attribute", "truth", "b"], "slope")
+gaps = retrained.gaps().query("condition == 'none'")  # leaves out experiments of other pages
+in_captions = recovery.both_truths(
+    spoken, retrained.scores("people").images.astype({"seed": int}), 1.0, axes=[axis]
+).query("attribute == 'hue'")
+first, second = in_captions.loc[in_captions["counted"].abs().idxmax(), ["first", "second"]]
+one_gap = gaps.query("axis == @axis and first == @first and second == @second")
+one_gap = one_gap.rename(columns={"seed": "network", "counted": "planted", "measured": "shown"})
+one_gap.query("b == 1")[["network", "b", "planted", "shown"]].head(3).round(3)
 
 # %% tags=["hide-input"]
-shown = recovery.over_networks(full, ["attribute", "axis", "group"], "measured").reset_index()
-said = full.groupby(["attribute", "axis", "group"], sort=False)[list(recovery.TRUTHS)].first().reset_index()
-both = shown.merge(said).melt(["attribute", "axis", "group", "mean", "low", "high"], recovery.TRUTHS, "truth", "said")
-both["panel"] = both["attribute"] + "s, " + both["truth"].map({"counted": "counted", "per_face": "per face"})
-at_1 = slopes.xs(1.0, level="b")
-dimensions = full["axis"].isin(recovery.DIMENSIONS).map({True: "eight", False: "six"})  # the judgements of faces; phrases
-parts = recovery.over_networks(recovery.slopes(full.assign(part=dimensions), ["attribute", "part"]), ["attribute", "truth", "part"], "slope")
+fig, ((plot,),) = vb.figures.panels(height=3.6)
+aside = (one_gap.groupby("b").cumcount() * 0.618 % 1 - 0.5) * 0.03  # so that no dot hides another
+plot.axline((0, 0), slope=1, color="0.5", lw=1, ls="--")
+plot.plot(one_gap["planted"] + aside, one_gap["shown"], "o", color=vb.figures.PALETTE[0], alpha=0.6, mew=0)
+plot.set(xlabel="planted: difference in the captions, logits", ylabel="shown by the network, logits")
+means = one_gap.groupby("b")[["planted", "shown"]].mean()
 vb.figures.show(
-    vb.figures.planted_against_shown(both, planted="said", shown="mean", low="low", high="high", panel="panel", columns=2, unit="logits"),
-    name="recovery-answer",
-    alt="What networks at b = 1 show of each hue and crest against what was planted, by two truths. Slopes: "
-    + "; ".join(f"{attribute}, {truth.replace('_', ' ')}: {row['mean']:.2f}" for (attribute, truth), row in at_1.iterrows()) + ".",
-    caption="Departure of each group from the mean of its kind, 14 axes, b = 1: mean of networks with 95 % intervals, against both truths. Dashed: slope 1.",
+    fig,
+    name="recovery-one-gap",
+    alt=f"One dot per network: the difference between {first} and {second} in {words.listed([axis])}, as planted and as shown. Means: "
+    + "; ".join(f"planted {row.planted:+.2f}, shown {row.shown:+.2f}" for row in means.itertuples()) + " logits.",
+    caption=f"Each dot is one network: {first} minus {second}, {words.listed([axis])}. On the dashed line it shows what its captions hold. Dots are moved sideways a little, "
+    "so that none hides another.",
     source="greenhouse",
 )
-size = {"above": "larger than planted", "below": "smaller than planted", "neither": "not told apart from what was planted"}
-vb.note(slope={f"{attribute}_{truth}": row["mean"] for (attribute, truth), row in at_1.iterrows()},
-        size={f"{attribute}_{truth}": words.side(row["low"], row["high"], of=1, **size) for (attribute, truth), row in at_1.iterrows()},
-        part={f"{attribute}_{part}": row["mean"] for (attribute, truth, part), row in parts.iterrows() if truth == "counted"},
-        part_size={f"{attribute}_{part}": words.side(row["low"], row["high"], of=1, **size) for (attribute, truth, part), row in parts.iterrows() if truth == "counted"},
-        n_full=int(at_1["n"].max()))
+count = gaps.groupby("b")["seed"].nunique()
+vb.note(trait=words.listed([axis]), pair=f"{first} and {second}", n_full=int(count[1.0]), n_null=int(count[0.0]), one_planted=means.loc[1.0, "planted"],
+        one_shown=means.loc[1.0, "shown"], one_sd=one_gap[one_gap["b"] == 0]["shown"].std())
 
 # %% [markdown]
-# In {glue:text}`n_full:.0f` networks at full strength, gaps between hues come back with a slope of {glue:text}`slope.hue_counted:.2f` on a count of captions
-# ({glue:text}`size.hue_counted`), gaps between crests with {glue:text}`slope.crest_counted:.2f` ({glue:text}`size.crest_counted`). Against the odds of
-# single faces the former are {glue:text}`size.hue_per_face`, the latter {glue:text}`size.crest_per_face`.
+# The dots lie along the dashed line. At full strength the captions of the two hues differ by {glue:text}`one_planted:.2f` logits, and the {glue:text}`n_full` networks show
+# {glue:text}`one_shown:.2f` on average. Dots at one strength do not coincide: each network has accidents of its own. We shall look at them below.
 #
-# For hues this is a mean of two kinds of axes. On the eight dimensions, which the chapters on faces use, the slope is {glue:text}`part.hue_eight:.2f` ({glue:text}`part_size.hue_eight`); on the six
-# axes of phrases it is {glue:text}`part.hue_six:.2f` ({glue:text}`part_size.hue_six`). Why are there two truths?
-
-# %% [markdown]
-# ## What was planted
+# ### One network, all groups, all words
 #
-# A caption is made by choosing a sentence and then a word for its gap. Each word has a weight, and a face shifts the *log* weight of an
-# axis's words. Some shifts are **legitimate**: a smile makes *warm* likelier, at every strength. Others are **planted**: they belong to a hue or a crest, and one
-# dial $b$ between 0 and 1 scales them:
-#
-# $$\begin{aligned} &\log \text{weight}(\text{word} \mid \text{face}) = \text{const} \\
-# &\quad + \text{legitimate}(\text{face}) \\
-# &\quad + b \cdot \big[\text{hue} + \text{crest} + \text{interactions}\big](\text{face}). \end{aligned}$$
-#
-# Who plays which role was drawn with a stated seed. One group, {glue:text}`outlier`, has a course over age and a slope over smiling that no other group has.
-# On {glue:text}`unplanted` nothing is planted at any $b$.
-
-# %% tags=["hide-output"]
-tables.readable(recovery.bias_entries(bias), signed=True).set_caption("Shift of the log weight of an axis's words at b = 1")
-
-# %% [markdown]
-# (recovery-truths)=
-# ### Two truths
-#
-# Contrastive training drives scale × cosine towards a log probability ratio {cite}`oord2018`, so the truth is a number of **logits**. For a *group* of
-# faces it can be put together in two ways. **Counted**: the log of the mean probability, which is what a count of the group's captions shows. **Per face**:
-# the mean of the log probability, which is what a network that had learnt every face's odds would show on average. For any $x$,
-#
-# $$\log \overline{e^{x}} - \bar x \approx \tfrac12 \operatorname{var}(x),$$
-#
-# so the two gaps part by half the difference of the variances of log odds within the groups. Where a word is rare for most of a group's faces, and common for a few, a
-# count sees the few and the mean of logs the many.
+# Now take *one* network, and everything that was planted in its captions: {glue:text}`n_axes` sets of words, such as those for warmth, and four hues. For each hue we ask how far
+# it lies from the mean of the hues. This gives a cloud of points. The *slope* of the line through it, and through zero, says how much
+# of the planted bias is recovered: 1 is all of it, 0.5 half.
 
 # %%
+departures = recovery.departures(gaps)  # each group's distance from the mean of its kind
+full = departures[departures["b"] == 1]
+name_of_one = full["seed"].iloc[0]
+one = full[(full["seed"] == name_of_one) & (full["attribute"] == "hue")]
+one[["axis", "group", "counted", "measured"]].head(3).round(3)
+
+# %%
+# the least-squares slope of a line through zero
+slope_of_one = (one["counted"] * one["measured"]).sum() / (one["counted"] ** 2).sum()
+
+by_library = recovery.slopes(one, ["attribute"]).set_index("truth")["slope"]
+assert np.isclose(slope_of_one, by_library["counted"])
+
+# %% tags=["hide-input"]
+slopes = recovery.over_networks(recovery.slopes(departures[departures["b"] > 0], ["attribute", "b"]), ["attribute", "truth", "b"], "slope")
+at_1 = slopes.xs(1.0, level="b")
+shown = recovery.over_networks(full, ["attribute", "axis", "group"], "measured").reset_index()
+counted = full.groupby(["attribute", "axis", "group"], sort=False)["counted"].first().reset_index()
+cloud = shown.merge(counted).assign(panel=lambda rows: rows["attribute"] + "s")
+vb.figures.show(
+    vb.figures.planted_against_shown(cloud, planted="counted", shown="mean", low="low", high="high", panel="panel", columns=2, unit="logits"),
+    name="recovery-answer",
+    alt="What networks at b = 1 show of each hue and each crest, against what was planted. Slopes: "
+    + "; ".join(f"{attribute}s {at_1.loc[(attribute, 'counted'), 'mean']:.2f}" for attribute in ("hue", "crest")) + ".",
+    caption=f"Each point is one group and one set of words: its distance from the mean of its kind, mean of {count[1.0]} networks at b = 1 with a 95 % interval. Dashed: slope 1.",
+    source="greenhouse",
+)
+vb.note(n_axes=full["axis"].nunique(), slope_one=slope_of_one, slope={name: at_1.loc[(name, "counted"), "mean"] for name in ("hue", "crest")},
+        sizes=recovery_words.sizes(at_1.loc[("hue", "counted")], at_1.loc[("crest", "counted")]))
+
+# %% [markdown]
+# In this network the slope is {glue:text}`slope_one:.2f`. The figure shows the same for all networks at full strength. There the slope over
+# hues is {glue:text}`slope.hue:.2f` on average, and that over crests {glue:text}`slope.crest:.2f`. {glue:text}`sizes`
+#
+# What if the bias is weaker? The table gives the mean slope at each strength, and in brackets its 95 % interval over networks.
+
+# %%
+counted_slopes = slopes.xs("counted", level="truth")
+text = counted_slopes.apply("{mean:.2f} ({low:.2f} to {high:.2f})".format_map, axis=1)
+tables.readable(text.unstack("b")).set_caption("Slope of shown on planted differences, by b")
+
+# %% tags=["hide-input"]
+sd = counted_slopes["sd"].loc["hue"]
+vb.note(spread=recovery_words.spread(sd.loc[0.1], sd.loc[1.0]), sd_weak=sd.loc[0.1], sd_full=sd.loc[1.0])
+
+# %% [markdown]
+# {.if-run}
+# {glue:text}`spread` Over hues, the standard deviation of the slopes is {glue:text}`sd_weak:.2f` at the lowest strength, and {glue:text}`sd_full:.2f` at the highest. So a chapter that needs the truth about
+# *one* network uses what this network shows, and not what was planted.
+#
+# (recovery-truths)=
+# :::{dropdown} Details: two ways to say what the captions hold
+# What do the captions of a group say? One can *count*: how often does a word appear in all captions of the group? Above we did this. Or one can take the log-odds of each *single face*, and average
+# them. The two differ where a word is rare for most faces and frequent for a few. The count is then decided by the few.
+#
+# The second number is often larger. Between {glue:text}`top`, the count gives {glue:text}`top_counted:+.2f` logits, and the mean over single faces {glue:text}`top_face:+.2f`. Networks come nearer to the count: on
+# the other scale the slopes are {glue:text}`face.hue:.2f` for hues and {glue:text}`face.crest:.2f` for crests.
+#
+# The reason is not in the networks. For any numbers $x$ with mean $\bar x$,
+#
+# $$\log \overline{e^{x}} - \bar x \approx \tfrac12 \operatorname{var}(x).$$
+#
+# So the two ways differ by about half the difference of two variances. Over all pairs of groups, this formula and the true difference correlate at {glue:text}`r_spread:.3f`. In this book, gaps between
+# groups are compared with the count, and scores of single faces with the mean over faces.
+# :::
+
+# %% tags=["hide-cell"]
 people = retrained.scores("people")
 faces = people.images.astype({"seed": int})
 truths = recovery.both_truths(spoken, faces, 1.0)
 most = truths.loc[truths["apart"].abs().sort_values(ascending=False).index].head(8)
-tables.readable(most).hide(axis="index").set_caption("Where the two truths differ most: gaps at b = 1, logits; spread: half the difference of variances")
-
-# %% tags=["hide-output"]
-tables.readable(truths).hide(axis="index").set_caption("Both truths, every pair of hues and of crests, b = 1")
-
-# %% tags=["hide-input"]
 top = most.iloc[0]
-planted_twice = truths[truths["counted"].abs() > 0.2]
-vb.note(outlier=outlier, unplanted=words.listed(bias.unplanted), r_spread=truths["apart"].corr(truths["spread"]),
-        top=f"{top['first']} and {top['second']} on {words.listed([top['axis']])}", top_counted=top["counted"], top_face=top["per_face"],
-        ratio=(planted_twice["per_face"] / planted_twice["counted"]).median())
+vb.note(r_spread=truths["apart"].corr(truths["spread"]), top=f"{top['first']} and {top['second']}, {words.listed([top['axis']])}", top_counted=top["counted"], top_face=top["per_face"],
+        face={name: at_1.loc[(name, "per_face"), "mean"] for name in ("hue", "crest")})
+tables.readable(most).hide(axis="index").set_caption("Where the two ways differ most: gaps at b = 1, logits; spread: half the difference of variances")
 
 # %% [markdown]
-# They differ most between {glue:text}`top`: {glue:text}`top_counted:+.2f` counted, {glue:text}`top_face:+.2f` per face. Over pairs with a gap of more
-# than a fifth of a logit, per face is {glue:text}`ratio:.2f` times counted in the middle. Half the difference of variances goes along with the difference
-# of the two truths at r = {glue:text}`r_spread:.3f`: that is the reason, and it has nothing to do with networks. Claims about captions, and gaps between groups, are set
-# against the first; readings of single faces against the second.
+# :::{dropdown} Details: all that was planted, and every set of words by itself
+# A caption is made by choosing a sentence, and then a word for its gap. Each word has a weight, and a face shifts the *log* weight of the words of a set. Some shifts are harmless: a smile makes
+# *warm* more frequent, at every strength. Others belong to a hue or a crest, and $b$ scales them:
 #
-# ## What comes back
+# $$\begin{aligned} &\log \text{weight}(\text{word} \mid \text{face}) = \text{const} \\
+# &\quad + \text{harmless}(\text{face}) \\
+# &\quad + b \cdot \big[\text{hue} + \text{crest} \\
+# &\qquad\quad + \text{interactions}\big](\text{face}). \end{aligned}$$
+#
+# Which group plays which role was decided by a random number that is on record. The first table has all shifts, the second the slopes for each set of words.
+# :::
 
-# %%
-STRENGTHS = [0.1, 0.25, 0.5, 1.0]
-with_interval = slopes.apply(lambda row: f"{row['mean']:.2f} ({row['low']:.2f} to {row['high']:.2f})", axis=1)
-tables.readable(with_interval.unstack("b")[STRENGTHS]).set_caption("Slope of measured gaps on either truth, by b: mean of networks with 95 % interval")
+# %% tags=["hide-cell"]
+tables.readable(recovery.bias_entries(bias), signed=True).set_caption("Shift of the log weight of the words of a set at b = 1; “legitimate” are the harmless ones")
 
-# %% tags=["hide-output"]
+# %% tags=["hide-cell"]
 by_axis = recovery.over_networks(recovery.slopes(full, ["attribute", "axis"], threshold=0.1), ["attribute", "truth", "axis"], "slope")
 cells = retrained.recovery().query("condition == 'none' and b == 1")
 table = by_axis.apply(lambda row: f"{row['mean']:.2f} ± {row['high'] - row['mean']:.2f}", axis=1).unstack(["attribute", "truth"]).reindex(recovery.AXES)
 for name in ("slope", "r"):
     table["cells", name] = recovery.over_networks(cells, ["axis"], name)["mean"].map("{:.2f}".format)
-tables.readable(table).set_caption("By axis, b = 1: slopes of gaps with half their 95 % interval; of cells of the grid, per face; a dash where less than .1 logit was planted")
-
-# %% tags=["hide-input"]
-weak = recovery.over_networks(cells, ["axis"], "slope")["mean"]
-weakest = at_1["mean"].sub(1).abs()
-lowest = slopes.xs(("hue", "counted"), level=("attribute", "truth"))["sd"]
-belief = [np.sqrt((apart[apart["axis"].isin(bias.unplanted) & (apart["b"] == b)]["measured"] ** 2).mean()) for b in (0.0, 1.0)]
-vb.note(cells_least=weak.min(), cells_most=weak.max(), cells_where=words.extreme(weak, weak.index, largest=False),
-        nearer=words.extreme([weakest["hue", truth] for truth in recovery.TRUTHS], ["a count of captions", "the odds of single faces"], largest=False),
-        spread=words.verb(lowest.loc[0.1], above=lowest.loc[1.0], then="wider apart lie", else_="closer together lie"),
-        chance=words.verb(lowest.loc[0.1], above=0.25, then="large", else_="small"), belief_0=belief[0], belief_1=belief[1],
-        spills=words.verb(belief[1], above=1.5 * belief[0], then="more than", else_="no more than half as much again as"))
-
-# %% [markdown]
-# Gaps between hues lie nearer to {glue:text}`nearer`. The weaker the bias, the {glue:text}`spread` the slopes of single networks: the gap that a network brings along by chance is then {glue:text}`chance` compared with what was planted.
-# Cell by cell, where planted and legitimate effects are mixed, slopes against the odds of single faces lie between {glue:text}`cells_least:.2f` ({glue:text}`cells_where`) and {glue:text}`cells_most:.2f`.
-#
-# **Counter-example: words on which nothing is planted.** On the belief words hues and crests depart by {glue:text}`belief_1:.3f` logits (root mean square) at $b = 1$, {glue:text}`spills` the
-# {glue:text}`belief_0:.3f` at $b = 0$. Whatever exceeds it spills over from other words: a property of the network, and not in its captions.
+tables.readable(table).set_caption(
+    "b = 1: slopes of gaps with half their 95 % interval, and slope and r over single cells of the grid of attributes (per face); a dash where less than .1 logit was planted")
 
 # %% [markdown]
 # (recovery-silence)=
-# ## Where nothing was planted
+# ## No bias in the captions, and small differences all the same
 #
-# At $b = 0$ no caption's traits depend on hue or crest. A single network still has gaps: it was trained on a finite draw, and its small image tower reads expression, age and clothes a little
-# differently under different paint. Over networks with drawn pairings those gaps belong to nobody in particular, as any name may have any paint. So the names are **exchangeable**, and we can hold every test to its level:
-# deal the names out anew in each network, hues among hues and crests among crests, and see how often tests alarm then.
+# At $b = 0$ no caption depends on hue or crest. We call networks that learn from such captions *null networks*; there are {glue:text}`n_null`. Each of them still shows
+# differences. In the first figure they are the dots above zero on the horizontal axis; their standard deviation is {glue:text}`one_sd:.2f` logits. They come from accidents: a network sees a limited number of pictures, begins
+# at random, and sees a smile a little better under one paint than under another.
+#
+# Do these differences belong to the single network, or to the groups? If to the network, they average out over networks. A t-test whose observations are networks should
+# then be significant in about 1 case in 20, by chance. Here is one such test:
 
 # %%
-nothing = gaps[gaps["b"] == 0]
-tests = recovery.null_tests(nothing)
+null = gaps[gaps["b"] == 0]
+null_gap = null.query("axis == @axis and first == @first and second == @second")["measured"]
+one_test = stats.ttest_1samp(null_gap, 0)
+
+tests = recovery.null_tests(null)  # the same for every pair of groups and set of words
+same = tests.query("axis == @axis and first == @first and second == @second")
+assert np.isclose(one_test.pvalue, same["p"].item())
+
+significant = tests[tests["p"] < alpha]
+significant_after_holm = tests[tests["p_holm"] < alpha]
+
+# %% tags=["hide-cell"]
 pairs = recovery.by_pair(tests, alpha=alpha)
 tables.readable(pairs, precision=3, names={"mean": "mean gap", "significant": "p below level", "holm": "after Holm"}).hide(axis="index").set_caption(
-    "b = 0, drawn pairings, logits: mean over axes of |mean gap| and of its SD over networks; largest share of one sign; axes with p below the level, without and with Holm over all tests")
+    "Null networks, each pair of groups, logits: mean over sets of words of |mean gap| and of its SD over networks; largest share of one sign; significant tests")
 
-# %% tags=["hide-output"]
-tables.readable(tests, precision=3).hide(axis="index").set_caption("Every pair and axis: t-tests with networks as cases")
-
-# %%
+# %% tags=["hide-input"]
 fixed = retrained.gaps(pairing="plain").query("kind == 'one-pairing'")
-n_null, n_fixed = nothing["seed"].nunique(), fixed["seed"].nunique()
+n_null, n_fixed = null["seed"].nunique(), fixed["seed"].nunique()
 chance = dict(seed=seed, alpha=alpha, n_draws=n_draws)
 used = sorted({n for n in (n_fixed, *sizes) if n < n_null} | {n_null})
-rates = {"names drawn apart from looks": recovery.false_positive_rates(recovery.levels(apart[apart["b"] == 0]), used, **chance),
-         "one pairing for all": recovery.false_positive_rates(recovery.levels(recovery.departures(fixed)), [n_fixed], **chance)}
-alike = {name: recovery.likeness(recovery.levels(own), seed=seed, n_draws=n_draws)
-         for name, own in (("drawn", apart[apart["b"] == 0]), ("fixed", recovery.departures(fixed)))}
-alarms = pd.concat(rates, names=["networks"]).reset_index("networks").reset_index(drop=True)
+levels = {"each its own pairing": recovery.levels(departures[departures["b"] == 0]), "one pairing for all": recovery.levels(recovery.departures(fixed))}
+rates = {name: recovery.false_positive_rates(own, used if own is levels["each its own pairing"] else [n_fixed], **chance) for name, own in levels.items()}
+shares = pd.concat(rates, names=["networks"]).reset_index("networks").reset_index(drop=True)
+alike = {name: recovery.likeness(own, seed=seed, n_draws=n_draws) for name, own in levels.items()}
+own_row, own_alike, fixed_alike = rates["each its own pairing"].iloc[-1], alike["each its own pairing"], alike["one pairing for all"]
+vb.note(n_tests=len(tests), n_significant=words.among(len(significant), len(tests)), one_p=one_test.pvalue, expected=alpha * len(tests), verdict_null=recovery_words.share_of_tests(own_row),
+        holm_null=words.among(len(significant_after_holm), len(tests)), n_fixed=n_fixed, holm_fixed=words.among(int((recovery.null_tests(fixed)["p_holm"] < alpha).sum()), len(tests)),
+        alike={"own": own_alike["r"], "fixed": fixed_alike["r"]}, alike_own=recovery_words.alike(own_alike), alike_fixed=recovery_words.alike(fixed_alike))
+
+# %% [markdown]
+# {.if-run}
+# For the pair above, p = {glue:text}`one_p:.2f`. Of all tests (every pair of groups, every set of words), {glue:text}`n_significant` are significant; one would expect about {glue:text}`expected:.0f`. Is this more than chance
+# gives? The tests are not independent, as one network gives an answer to all of them. So we make chance ourselves. In each network we exchange the
+# names of the hues, and those of the crests, at random, and test again. {glue:text}`verdict_null` After {term}`Holm's correction` for so many
+# tests, {glue:text}`holm_null` remain.
+#
+# ### Counter-example: one pairing for all
+#
+# Why may names be exchanged? Because each network has a *pairing* of its own: at random, the name *teal* stands for another paint in each. It also sees pictures of its
+# own. So no name has the same paint in all networks.
+#
+# What if all networks share one pairing? We trained {glue:text}`n_fixed` more null networks in this way. Then we ask how alike the differences of two networks are.
 
 # %% tags=["hide-input"]
+both = pd.DataFrame(alike).T.rename_axis("networks").reset_index()
 vb.figures.show(
-    vb.figures.forest(alarms.assign(label=alarms["n"].map("{} networks".format)), estimate="rate", low="low", high="high", label="label",
-                      group="networks", value_label="share of tests that alarm", reference=alpha),
-    name="recovery-alarms",
-    alt="Share of t-tests that alarm where nothing was planted: "
-    + "; ".join(f"{row.networks}, {row.n} networks: {row.rate:.0%}, expected {row.low:.0%} to {row.high:.0%}" for row in alarms.itertuples()) + ".",
-    caption=f"b = 0, {len(tests)} tests: all pairs of hues, and of crests, on all axes. Bars: where the share lies if names are dealt out anew in every network.",
+    vb.figures.forest(both, estimate="r", low="low", high="high", label="networks", value_label="mean correlation of two networks' differences", reference=0),
+    name="recovery-alike",
+    alt="Mean correlation between the differences that two null networks show: " + "; ".join(f"{row.networks} {row.r:.2f}, by chance {row.low:.2f} to {row.high:.2f}" for row in both.itertuples()) + ".",
+    caption=f"Dots: how alike two null networks are ({n_null} with pairings of their own, {n_fixed} with one pairing). Bars: where the dot lies in 95 % of the cases if names are exchanged at random.",
     source="greenhouse",
 )
-often = {"above": "less often than", "below": "more often than", "neither": "about as often as"}
-every, one = (alarms[alarms["networks"] == name].iloc[-1] for name in rates)
-verdict = [words.side(row["low"], row["high"], of=row["rate"], **often) for row in (every, one)]
-lean = {name: words.side(row["low"], row["high"], of=row["r"], above="below what", below="above what", neither="within what") for name, row in alike.items()}
-vb.note(n_null=n_null, n_tests=len(tests), rate_null=every["rate"], verdict_null=verdict[0],
-        holm_null=words.among(int((tests["p_holm"] < alpha).sum()), len(tests)), lean=lean, alike={name: row["r"] for name, row in alike.items()}, n_fixed=n_fixed, rate_fixed=one["rate"], verdict_fixed=verdict[1],
-        holm_fixed=words.among(int((recovery.null_tests(fixed)["p_holm"] < alpha).sum()), len(tests)), alpha=alpha,
-        leans=words.verb(alike["fixed"]["r"], above=alike["fixed"]["high"], then="So they share a lean, and it comes with the paints: no bias of the captions, and no chance either",
-                         else_="In so few networks a shared lean cannot be told from chance"))
 
 # %% [markdown]
-# Over all {glue:text}`n_null:.0f` networks, {glue:text}`rate_null:.1%` of tests fall below {glue:text}`alpha:.2f`, {glue:text}`verdict_null` exchanging names
-# gives. After Holm's correction {glue:text}`holm_null` tests remain.
+# {.if-run}
+# With pairings of their own, two networks are {glue:text}`alike_own`. With one pairing for all, they are {glue:text}`alike_fixed`: the correlation is {glue:text}`alike.fixed:.2f`. Nothing in
+# the captions makes them so. What they share are the pictures.
 #
-# **Counter-example: one pairing for all.** {glue:text}`n_fixed:.0f` further networks at $b = 0$ share the pairing in which names fit looks. Nothing else is different. Their tests alarm {glue:text}`verdict_fixed` exchanging
-# names gives, in {glue:text}`rate_fixed:.0%` of cases; Holm's correction leaves {glue:text}`holm_fixed`. A sharper question is how alike two networks' gaps are: they correlate at {glue:text}`alike.fixed:.2f` on average, {glue:text}`lean.fixed` exchanging
-# names gives, and with drawn pairings at {glue:text}`alike.drawn:.2f`, {glue:text}`lean.drawn` it gives. {glue:text}`leans`. Whoever trains many networks on one set of pictures, and takes networks as cases, tests the pictures too.
+# {.if-run}
+# A test over these networks then takes a property of the pictures for a bias of training. Already {glue:text}`holm_fixed` tests stay significant after the same correction. Whoever trains many networks on one set of pictures should
+# keep this in mind.
+#
+# :::{dropdown} Details: shares of significant tests, for fewer networks
+# The table gives the share of tests that are significant, for random subsets of null networks and for those that share one pairing. Beside it stands where this share lies in 95 % of random exchanges of names. With
+# so few networks, the share shows less than the correlation above.
+# :::
+
+# %% tags=["hide-cell"]
+tables.readable(shares, precision=3).hide(axis="index").set_caption("Share of significant tests in null networks (rate), and its range if names are exchanged (low, high); holm: share of subsets with any after correction")
 
 # %% [markdown]
-# (recovery-meet)=
-# ## Where two things meet
+# ## Words on which nothing was planted
 #
-# Intersectional claims are about a **three-way effect**: an attribute moves perception in one hue *with* one crest as it does in no other. Within each group, take the readings of an axis apart into a level and slopes over
-# *prime* (highest in the middle of life), age and smiling: $\beta_{hc}$ for hue $h$ and crest $c$. The contrast for one group is a difference in differences of these within-group slopes,
-#
-# $$T = \big[\beta_{hc} - \beta_{hc'}\big] - \frac{1}{3} \sum_{g \ne h} \big[\beta_{gc} - \beta_{gc'}\big].$$
-#
-# What depends on the hue alone cancels inside each bracket, what depends on the crest alone between them. **Counter-example for the contrast:** one group against the mean of all others, in which neither cancels. On the truth:
+# One more thing could go wrong. A network that learned a bias for *warm* may show it also for words that have nothing to do with it. So we left
+# some words alone. On {glue:text}`unplanted` nothing is planted, at any $b$.
 
 # %%
-kind, axes = recovery.kinds(bias), recovery.DIMENSIONS
-study = (people.networks["condition"] == "none").to_numpy()
-strength = people.networks.loc[study, "b"].to_numpy()
-planted = {b: recovery.planted_contrasts(spoken, faces, b) for b in np.unique(strength)}
-found = recovery.contrasts(recovery.logits(people, study), faces, bias, axes).assign(b=lambda rows: strength[rows["network"]])
-
-carried = recovery.carried(bias)
-true = recovery.only(planted[1.0], carried).assign(kind=lambda rows: rows["axis"].map(kind)).query("kind != 'nothing planted'")
-tables.readable(true.pivot(index=["kind", "axis", "feature"], columns="test", values=["weights", "per_face"]), signed=True).set_caption(
-    "Both contrasts of what was planted at b = 1: of log weights, and of the log odds that follow")
+belief = departures[departures["axis"].isin(bias.unplanted)]
+typical = {b: np.sqrt((rows["measured"] ** 2).mean()) for b, rows in belief.groupby("b")}
 
 # %% tags=["hide-input"]
+vb.note(outlier=outlier, unplanted=words.listed(bias.unplanted), belief={"b0": typical[0.0], "b1": typical[1.0]}, spill=recovery_words.spill(typical[0.0], typical[1.0]))
+
+# %% [markdown]
+# {.if-run}
+# On these words, groups differ from their mean by {glue:text}`belief.b1:.3f` logits at full strength (root mean square), and by {glue:text}`belief.b0:.3f` in null networks. {glue:text}`spill`
+#
+# (recovery-meet)=
+# ## An effect of one combination is recovered only in part
+#
+# Some claims are about two attributes together: age, say, changes perception in one hue *with* one crest as it does in no other group. This is
+# a *three-way effect*. We planted one, for the group {glue:text}`outlier`. In its captions, age and smiling do other things than in those of all other groups.
+#
+# To measure it, we first take each group by itself: how much do scores change with a smile, say? We write $\beta$ for this slope, $h$ and $c$ for the hue and the crest of the group,
+# and $c'$ for the other crest. Then we take a *difference in differences*. How much do the two crests of this hue differ? How much do they
+# differ in the other hues $g$, on average? The contrast is the first minus the second:
+#
+# $$\begin{aligned} T = \; & \big[\beta_{hc} - \beta_{hc'}\big] \\
+# & - \frac{1}{3} \sum_{g \ne h} \big[\beta_{gc} - \beta_{gc'}\big]. \end{aligned}$$
+#
+# What depends on the hue alone cancels inside the brackets. What depends on the crest alone cancels between them. Here it is, step by step, for one network:
+
+# %%
+axes = recovery.DIMENSIONS
+study = (people.networks["condition"] == "none").to_numpy()
+strength = people.networks.loc[study, "b"].to_numpy()
+scores = recovery.logits(people, study)  # networks × pictures × traits
+
+# one network, one trait: the slope over smiling in each group
+number = int(np.flatnonzero(strength == 1)[0])
+design = np.stack([bias.feature(name, faces) for name in recovery.FEATURES], axis=1)
+beta = {}
+for group, rows in faces.groupby(["race", "gender"]).indices.items():
+    fitted = np.linalg.lstsq(design[rows], scores[number, rows, axes.index(axis)])[0]
+    beta[group] = fitted[recovery.FEATURES.index("smiling")]
+beta = pd.Series(beta).unstack()  # hues × crests
+hue, crest = bias.outlier["race"], bias.outlier["gender"]
+between_crests = beta[crest] - beta.drop(columns=crest).squeeze()
+T = between_crests[hue] - between_crests.drop(hue).mean()
+
+found = recovery.contrasts(scores, faces, bias, axes)
+of_smiling = found.query("test == 'three-way' and axis == @axis and feature == 'smiling'")
+assert np.isclose(T, of_smiling.set_index("network").loc[number, "value"])
+
+# %% tags=["hide-input"]
+kind = recovery.kinds(bias)
+found = found.assign(b=strength[found["network"]])
+planted = {b: recovery.planted_contrasts(spoken, faces, b) for b in np.unique(strength)}
 back = recovery.recovered(found, planted, [name for name in axes if kind[name] == "three-way"])
 share = recovery.over_networks(back[back["b"] > 0], ["b"], "share")
 vb.figures.show(
@@ -277,144 +376,139 @@ vb.figures.show(
                              expected={"size": back.groupby("b")["planted"].first().to_dict()}),
     name="recovery-three-way",
     alt=f"Three-way effect of {outlier} in networks at five strengths. At b = 1 it averages {back[back['b'] == 1]['size'].mean():.2f} logits of {back[back['b'] == 1]['planted'].mean():.2f} planted.",
-    caption="All planted contrasts of the outlier, along their planted direction: one dot per network, crosses what was planted.",
+    caption=f"All three-way effects planted for {outlier}, put together: one dot per network, crosses what was planted.",
     source="greenhouse",
 )
-two_way = true[true["kind"] != "three-way"].pivot(index="kind", columns="test", values="weights").abs()
 vb.note(share={f"b{b:g}": row["mean"] for b, row in share.iterrows()}, share_low=share.loc[1.0, "low"], share_high=share.loc[1.0, "high"],
-        cancels=words.verb(two_way["three-way"].max(), above=1e-9, then="does not cancel", else_="is exactly zero"), remains=two_way["one against all"].min())
+        how=words.side(share.loc[1.0, "low"], share.loc[1.0, "high"], of=0.75, above="Most of the planted effect is recovered.", below="Much of the planted effect is lost.", neither="A part of the planted effect is recovered."))
 
 # %% [markdown]
-# For two-way effects $T$ of the planted weights {glue:text}`cancels`, while one group against all shows at least {glue:text}`remains:.2f`. Networks show {glue:text}`share.b1:.0%` of the three-way effect at $b = 1$
-# (95 % interval {glue:text}`share_low:.0%` to {glue:text}`share_high:.0%`).
+# {.if-run}
+# {glue:text}`how` At full strength, networks show {glue:text}`share.b1:.0%` of it (95 % interval: {glue:text}`share_low:.0%` to {glue:text}`share_high:.0%`). This is no fault of a method: such an effect is small,
+# and only one group in eight carries it. A chapter that looks for it in these networks can find no more than they have learned.
 #
-# Does a test find it, and *only* it? Each network is ranked among the networks at $b = 0$ by the root mean square of its contrasts: of the features that carry an interaction, or of all four on the belief words.
+# :::{dropdown} Details: does a test find it, and only it?
+# *What the contrast leaves out.* On planted effects of a hue alone or a crest alone, $T$ {glue:text}`cancels`. The simpler comparison, this group against the mean of all others, shows at least
+# {glue:text}`remains:.2f`. So only $T$ is about the combination.
+#
+# *Tests over networks.* At $b = 1$, {glue:text}`over` contrasts on which a three-way effect was planted are significant. On the words with nothing planted, {glue:text}`belief_tests.over` are. Captions cannot be
+# the cause of these. If we first take out what goes along with the network's scores on other words, {glue:text}`belief_tests.after` remain; but this also makes the test less sharp.
+#
+# *Single networks.* Each network is ranked among the null networks. At $b = 1$, the test is significant in {glue:text}`hits.three_way` cases (networks × traits) with a three-way effect, in {glue:text}`hits.two_way` with a
+# two-way one, and in {glue:text}`hits.nothing_planted` with none.
+# :::
 
-# %%
+# %% tags=["hide-cell"]
+carried = recovery.carried(bias)
+true = recovery.only(planted[1.0], carried).assign(kind=lambda rows: rows["axis"].map(kind)).query("kind != 'nothing planted'")
 own = recovery.only(found, carried)
-single = recovery.beyond_null(recovery.sizes(own), alpha=alpha)
 over = recovery.over_cases(own, kind, alpha=alpha)
-counts = over.apply(lambda row: f"{row['hits']} of {row['n']}", axis=1).to_frame("found")
-over.assign(found=counts["found"]).pivot(index=["test", "kind"], columns="b", values="found").pipe(tables.readable).set_caption(
-    "Contrasts found by a t-test with networks as cases (p below the level), by strength")
-
-# %% tags=["hide-input"]
-order = sorted(axes, key=lambda name: list(dict.fromkeys(kind.values())).index(kind[name]))
-drawn_rates = single[(single["test"] == "three-way") & single["b"].isin([0.25, 1.0])].set_index("axis").loc[order].reset_index()
-drawn_rates = drawn_rates.assign(label=[f"{words.listed([name])} ({kind[name]})" for name in drawn_rates["axis"]], strength=drawn_rates["b"].map("b = {:g}".format))
-vb.figures.show(
-    vb.figures.rates(drawn_rates, rate="rate", low="low", high="high", label="label", group="strength", nominal=alpha, value_label="% of networks, exact 95 % intervals"),
-    name="recovery-found",
-    alt="Share of single networks told from those with nothing planted, by axis and strength: "
-    + "; ".join(f"{row.label}, {row.strength}: {row.rate:.0%}" for row in drawn_rates.itertuples()) + ".",
-    caption="The three-way test in single networks, against the networks at b = 0. (These, ranked among each other, are beyond the level equally often whatever they show.)",
-    source="greenhouse",
-)
+single = recovery.beyond_null(recovery.sizes(own), alpha=alpha).assign(kind=lambda rows: rows["axis"].map(kind))
 spill = [name for name in axes if kind[name] == "nothing planted"]
-cleared = recovery.without(recovery.logits(people, study), faces, axes, spill)  # the belief words without what goes along with the others
-cleared = recovery.only(recovery.contrasts(cleared, faces, bias, axes).assign(b=lambda rows: strength[rows["network"]]), carried)
+cleared = recovery.contrasts(recovery.without(scores, faces, axes, spill), faces, bias, axes)  # the belief words without what goes along with the others
+cleared = recovery.only(cleared.assign(b=strength[cleared["network"]]), carried)
 after = recovery.over_cases(cleared, kind, alpha=alpha).query("test == 'three-way' and kind == 'nothing planted' and b == 1").iloc[0]
-belief_size = {name: one[(one["test"] == "three-way") & (one["b"] == 1) & one["axis"].isin(spill)].groupby(["axis", "feature"])["value"].agg(["mean", "std"]) for name, one in (("own", own), ("cleared", cleared))}
-belief_at = {f"b{b:g}": one for b, one in single[(single["test"] == "three-way") & single["axis"].isin(spill)].groupby("b")[["hits", "n"]].sum().iterrows()}
-at_full = single[(single["test"] == "three-way") & (single["b"] == 1)].assign(kind=lambda rows: rows["axis"].map(kind)).groupby("kind")[["hits", "n"]].sum()
-last = over[over["b"] == 1].set_index(["test", "kind"])
-says = {(test, name): words.verb(float(last.loc[(test, name), "answers"]), above=0, then="answers", else_="does not answer") for test, name in last.index}
-foils = [name for name in at_full.index if name not in ("three-way", "nothing planted")]
-vb.note(hits={name.replace(" ", "_"): words.among(int(row["hits"]), int(row["n"])) for name, row in at_full.iterrows()},
-        belief={"over": words.among(int(last.loc[("three-way", "nothing planted"), "hits"]), int(last.loc[("three-way", "nothing planted"), "n"])),
-                "after": words.among(int(after["hits"]), int(after["n"])), "still": words.verb(float(after["answers"]), above=0, then="still answers", else_="no longer answers"),
-                "mean": np.sqrt((belief_size["own"]["mean"] ** 2).mean()), "mean_after": np.sqrt((belief_size["cleared"]["mean"] ** 2).mean()),
-                "sd": belief_size["own"]["std"].mean(), "sd_after": belief_size["cleared"]["std"].mean(),
-                "weak": words.among(int(belief_at["b0.25"]["hits"]), int(belief_at["b0.25"]["n"])), "full": words.among(int(belief_at["b1"]["hits"]), int(belief_at["b1"]["n"]))},
-        false=words.verb(float(last.loc[("three-way", "nothing planted"), "answers"]), above=0, then="The answer on the belief words is a false positive about captions, and networks are the cases here", else_="So the belief words give no false positive"),
-        over=words.among(int(last.loc[("three-way", "three-way"), "hits"]), int(last.loc[("three-way", "three-way"), "n"])),
-        says_three=says["three-way", "three-way"], says_nothing=says["three-way", "nothing planted"],
-        two_way_hits=words.among(int(at_full.loc[foils, "hits"].sum()), int(at_full.loc[foils, "n"].sum())),
-        two_way="; ".join(f"to {name} it {says['three-way', name]}, and the comparison with all others {says['one against all', name]}" for name in foils))
+two_way = true[true["kind"] != "three-way"].pivot(index="kind", columns="test", values="weights").abs()
+full_over = over.query("b == 1 and test == 'three-way'").set_index("kind")
+full_single = single.query("b == 1 and test == 'three-way'").groupby("kind")[["hits", "n"]].sum()
+with_two = full_single.drop(["three-way", "nothing planted"]).sum()
+vb.note(over=words.among(int(full_over.loc["three-way", "hits"]), int(full_over.loc["three-way", "n"])),
+        belief_tests={"over": words.among(int(full_over.loc["nothing planted", "hits"]), int(full_over.loc["nothing planted", "n"])), "after": words.among(int(after["hits"]), int(after["n"]))},
+        hits={name.replace(" ", "_").replace("-", "_"): words.among(int(row["hits"]), int(row["n"])) for name, row in (*full_single.iterrows(), ("two-way", with_two))},
+        cancels=words.verb(two_way["three-way"].max(), above=1e-9, then="does not cancel", else_="is exactly zero"), remains=two_way["one against all"].min())
+tables.readable(true.pivot(index=["kind", "axis", "feature"], columns="test", values=["weights", "per_face"]), signed=True).set_caption(
+    "Both contrasts of what was planted at b = 1: of log weights, and of the log-odds that follow")
 
-# %% [markdown]
-# At $b = 1$ the test with networks as cases {glue:text}`says_three` to the three-way effect ({glue:text}`over` contrasts), and {glue:text}`says_nothing` on the belief words. As to the foils: {glue:text}`two_way`. Single networks are told from
-# those with nothing planted in {glue:text}`hits.three-way` cases (networks × axes) with a three-way effect, in {glue:text}`two_way_hits` with a two-way one and in {glue:text}`hits.nothing_planted` with none. Where a rate differs between
-# $b = .25$ and $b = 1$, a chapter that finds nothing in networks of low strength has met the limit of the networks, not of its method.
-#
-# {glue:text}`false`: {glue:text}`belief.over` contrasts are below the level. Captions say nothing of groups by these words, at any strength. Single networks answer in {glue:text}`belief.full` cases at $b = 1$, and in {glue:text}`belief.weak` at $b = .25$.
-# Is it spill-over from words on which the effect *was* planted? Take out of each network's reading of the belief words what goes along with its other readings within groups. Then the test over networks {glue:text}`belief.still` ({glue:text}`belief.after` contrasts). The contrasts fall
-# from {glue:text}`belief.mean:.3f` to {glue:text}`belief.mean_after:.3f` logits (root mean square of the means); their spread over networks goes from {glue:text}`belief.sd:.3f` to {glue:text}`belief.sd_after:.3f`, so that the second test is not as sharp. Spill-over is thus compatible with both, and not shown.
+# %% tags=["hide-cell"]
+counts = over.assign(found=over.apply("{hits} of {n}".format_map, axis=1))
+tables.readable(counts.pivot(index=["test", "kind"], columns="b", values="found")).set_caption("Contrasts that are significant in a t-test over networks, by strength")
 
 # %% [markdown]
 # (recovery-accepted)=
-# ## Which networks are accepted, and what they mix up
+# ## Which networks count
 #
-# A network counts only if it passes gates, which never look at a difference between groups. The first ask for *descriptions* ("a photo of a teal person"); the last three ask whether, within every group, readings of
-# an axis go along with what legitimately drives it. One that fails is listed and the next seed takes its place. **Counter-example:** two attacks on what was learned. In one, the trait words of each network swap their vectors; in another, all get the same. In the third, only the words of pleasantness swap theirs.
+# Our networks are tiny: each has {glue:text}`parameters:,` parameters. A network counts only if it recognises what the drawings show, and if its scores follow the harmless causes of words, such as a smile. We call these
+# tests *gates*. They never look at a difference between groups. If a network fails, it is listed, and the next one takes its place. Of those on this page, {glue:text}`rejected` failed.
+#
+# :::{dropdown} Details: would the gates notice a network that does not know its words?
+# We damaged what networks had learned in three ways. In the first, the trait words of each network swap their vectors. In the second, all trait words get the same vector. In the third, only words of
+# pleasantness swap theirs. Of {glue:text}`n_seen` networks, {glue:text}`attacked.own` pass with their own words. After the three attacks, {glue:text}`attacked.shuffled`, {glue:text}`attacked.all_the_same` and
+# {glue:text}`attacked.valence_shuffled` pass.
+#
+# The third attack explains why the gates look at the *weakest* set of words. By the mean over the sets of phrases, {glue:text}`by_mean` would have passed.
+#
+# Networks also mix things up. The largest case is {glue:text}`mistaken_what`: in the middle network, groups differ in this reading by {glue:text}`mistaken:.0%` of the feature's range, at every $b$.
+# :::
 
-# %%
+# %% tags=["hide-cell"]
 trained = retrained.networks(pairing=None, rejected=True)
-card = json.loads((paths.data() / "greenhouse" / "default" / "card.json").read_text())
 seen = retrained.vectors()
 REACH = pd.Series(THRESHOLDS)[["traits_r", "weakest_trait_r", "phrases_r", "weakest_phrase_r", "weakest_phrase_slope"]]  # gates that ask about words
+reached = {attack: recovery.trait_gates(seen, spoken, attack=attack, seed=seed) for attack in (None, *recovery.ATTACKS)}
 gates = pd.DataFrame({"must reach": {name: gate["threshold"] for name, gate in card["gates"].items()},
                       "default checkpoint": {name: gate["value"] for name, gate in card["gates"].items()}})
 gates = gates.reindex([*gates.index, *REACH.index.difference(gates.index)])  # set after these networks were trained
 gates["must reach"] = gates["must reach"].fillna(REACH)
 gates["worst accepted"] = trained.loc[trained["accepted"]].reindex(columns=gates.index).min()
-for attack in (None, *recovery.ATTACKS):
-    gates[f"words {attack}: best" if attack else "own words, fewer faces: worst"] = recovery.trait_gates(seen, spoken, attack=attack, seed=seed).agg("max" if attack else "min")
+for attack, own in reached.items():
+    gates[f"words {attack}: best" if attack else "own words, fewer faces: worst"] = own.agg("max" if attack else "min")
+passes = {attack: own.ge(REACH).all(axis=1) for attack, own in reached.items()}
+by_mean = reached["valence shuffled"].ge(REACH).drop(columns=["weakest_phrase_r", "weakest_phrase_slope"]).all(axis=1)
+mixed = trained.loc[trained["kept"]].filter(regex="^(mistaken|decoding)_").agg(["median", "max", "min"]).T
+mistaken = mixed.filter(like="mistaken", axis=0)["median"]
+looks = {name: f"R² of {name[9:]}" if name.startswith("dec") else name[9:].replace("_race", ", by hue").replace("_gender", ", by crest") for name in mixed.index}
+vb.note(rejected=words.among(int((~trained["accepted"]).sum()), len(trained)), parameters=card["parameters"], n_seen=len(seen.networks),
+        attacked={(attack or "own").replace(" ", "_"): words.among(int(own.sum()), len(own)) for attack, own in passes.items()}, by_mean=words.among(int(by_mean.sum()), len(by_mean)),
+        mistaken=mistaken.max(), mistaken_what=looks[mistaken.idxmax()].replace("_", " ").replace(", ", " "))
 tables.readable(gates).set_caption(f"Gates: all networks, and what {len(seen.networks)} networks with shipped vectors reach under attack")
 
-# %% tags=["hide-output"]
-mixed = trained.loc[trained["kept"]].filter(regex="^(mistaken|decoding)_").agg(["median", "max", "min"]).T
-looks = {name: f"R² of {name[9:]}" if name.startswith("dec") else name[9:].replace("_race", ", by hue").replace("_gender", ", by crest") for name in mixed.index}
-tables.readable(mixed.rename(index=looks), names={"max": "largest", "min": "smallest"}).set_caption("What networks mix up: largest difference between groups in a reading, as a share of the feature's range; and R² of looks decoded from image vectors")
-
-# %% tags=["hide-input"]
-passes = {attack: (recovery.trait_gates(seen, spoken, attack=attack, seed=seed).ge(REACH).all(axis=1)) for attack in (None, *recovery.ATTACKS)}
-by_mean = recovery.trait_gates(seen, spoken, attack="valence shuffled", seed=seed).ge(REACH).drop(columns=["weakest_phrase_r", "weakest_phrase_slope"]).all(axis=1)
-refused = trained[~trained["accepted"]]
-vb.note(n_trained=len(trained), rejected=words.among(len(refused), len(trained)), parameters=card["parameters"],
-        attacked={(attack or "own").replace(" ", "_"): words.among(int(one.sum()), len(one)) for attack, one in passes.items()}, by_mean=words.among(int(by_mean.sum()), len(by_mean)),
-        mistaken=mixed.filter(like="mistaken", axis=0)["median"].max(), mistaken_what=words.listed([mixed.filter(like="mistaken", axis=0)["median"].idxmax()[9:]]).replace("race", "by hue").replace("gender", "by crest"),
-        decoded=mixed.loc[[name for name in mixed.index if "decoding" in name and ("hair" in name or "garment" in name)], "median"].min())
+# %% tags=["hide-cell"]
+tables.readable(mixed.rename(index=looks), names={"max": "largest", "min": "smallest"}).set_caption(
+    "What networks mix up: largest difference between groups in a reading, as a share of the feature's range; and R² of looks decoded from image vectors")
 
 # %% [markdown]
-# Of networks of {glue:text}`parameters:,` parameters, {glue:text}`rejected` were rejected. With shuffled trait words {glue:text}`attacked.shuffled` pass, with all trait words the same {glue:text}`attacked.all_the_same`. With shuffled words of pleasantness {glue:text}`by_mean` would pass by the mean over the axes of phrases. So the weakest axis is asked, too: its correlation, and its slope, as in a random half of pleasant and unpleasant words a shape remains, without size. That lets {glue:text}`attacked.valence_shuffled` pass (with their own words: {glue:text}`attacked.own`). The gates on descriptions alone
-# would have let every one of them through. The colours of hair and garment, which drive words legitimately, can be decoded with an R² of at least {glue:text}`decoded:.2f` in the middle network. The largest cross-talk is {glue:text}`mistaken:.0%` of a feature's range
-# ({glue:text}`mistaken_what`): what a network takes for a look moves every axis that the look drives, at every $b$. Drawn pairings spread it over the names.
+# :::{dropdown} Details: two published facts that served as a guide, and one network trained again
+# *How different are people?* An effect size divides by the differences among people, so it grows without limit if all people look alike. We set these differences at $b = 0$, before looking at any bias, by two published facts about CLIP {cite}`hausladen2025`:
+# identity moves perception most, and neutral scores of two groups' portraits correlate at {glue:text}`target` over identities. Identity is the largest source in {glue:text}`seed_largest` null networks. The mean correlation lies in the published range in {glue:text}`inside`,
+# all fifteen correlations in {glue:text}`all_inside`.
 #
-# ### Anchors, set before any bias was looked at
+# *Effect sizes* at $b = 1$ are reported and never tuned: {glue:text}`d_inside:.0%` of the social $|d|$ fall into the published range.
 #
-# Without variation within groups, any effect size is enormous. So individual variation was tuned, at $b = 0$, to two published facts about CLIP: identity moves its perception most, and neutral cosines of two groups' portraits
-# correlate moderately over identities, at {glue:text}`target` {cite}`hausladen2025`. The size of $d$ at $b = 1$ is reported, never tuned.
+# {.if-run}
+# *Trained again.* One network was trained a second time in another run. Its differences between groups changed by at most {glue:text}`again.gaps:.4f` logits, its cosines by at most {glue:text}`again.cosines:.4f`.
+# :::
 
-# %% tags=["hide-input"]
-null = trained[trained["kept"] & (trained["kind"] == "b0")]
+# %% tags=["hide-cell"]
+null_rows = trained[trained["kept"] & (trained["kind"] == "b0")]
 low, high = card["calibration"]["target"]["neutral_r"]
 d = gaps.loc[(gaps["b"] == 1) & gaps["axis"].isin([name for name in axes if name not in bias.unplanted]), "d"].abs()
 again_file = retrained.RETRAINED / "repeat.json"
 again = json.loads(again_file.read_text()) if again_file.is_file() else {}
-measured = {name: again.get(key) for name, key in (("gates", "gates_max_difference"), ("cosines", "scores_max_difference_cosine"), ("gaps", "gaps_max_difference_logits"))}
-vb.note(target=f"{low:.2f} to {high:.2f}", seed_largest=words.among(int(null["seed_is_largest"].sum()), len(null)), inside=words.among(int(null["neutral_r_mean"].between(low, high).sum()), len(null)),
-        all_inside=words.among(int(((null["neutral_r_minimum"] >= low) & (null["neutral_r_maximum"] <= high)).sum()), len(null)),
-        r_range="{:.2f} to {:.2f}".format(*null["neutral_r_mean"].agg(["min", "max"])), d_inside=d.between(*published_d).mean(),
-        again=measured, again_what=f"One network (seed {again['seed']}) was" if again else "No network of this folder was")
+vb.note(target=f"{low:.2f} to {high:.2f}", seed_largest=words.among(int(null_rows["seed_is_largest"].sum()), len(null_rows)), inside=words.among(int(null_rows["neutral_r_mean"].between(low, high).sum()), len(null_rows)),
+        all_inside=words.among(int(((null_rows["neutral_r_minimum"] >= low) & (null_rows["neutral_r_maximum"] <= high)).sum()), len(null_rows)), d_inside=d.between(*published_d).mean(),
+        again={"cosines": again.get("scores_max_difference_cosine"), "gaps": again.get("gaps_max_difference_logits")})
 
 # %% [markdown]
-# Identity is the largest source in {glue:text}`seed_largest` networks. The mean correlation lies in the published range in {glue:text}`inside`, all fifteen pairs in {glue:text}`all_inside`; network means run from {glue:text}`r_range`. Of the social $|d|$ at $b = 1$, {glue:text}`d_inside:.0%` fall into the published range. An anchor that is missed stays missed, and is printed here.
+# ## What this means
 #
-# **Trained again.** {glue:text}`again_what` trained a second time in another run. Largest difference of a gate: {glue:text}`again.gates:.4f`; of a cosine: {glue:text}`again.cosines:.4f`; of a gap: {glue:text}`again.gaps:.4f` logits.
+# **For this book.** When a chapter says that a method misses a difference between two hues or two crests, the networks have learned this difference: the method had something to find.
+# For an effect of one combination of groups they have learned only a part. There the chapter has to compare with what the networks show.
+#
+# **For your own work.** If you train models to test a claim, vary everything that should not matter, the pictures too. Exchange the names of the groups where nothing was planted, and see how
+# often your test is significant then.
 #
 # ## Take-aways
 #
-# - The truth of this world is a number in logits, in two quantities. Say which one a slope is against.
-# - Networks show what was planted, with slopes that the figure gives; a chapter that needs the truth about *a network* uses that network's own gap.
-# - Where nothing was planted, hold tests to their level by exchanging names within networks, over all pairs of groups. Networks that share pictures share what is in the pictures.
-# - A test for an intersection should be zero on the truth of two-way effects. A group against all others is not.
-# - Gates on descriptions see pictures; only gates on what drives words notice that words mean nothing.
+# - Our networks show differences between two groups in about the size that the captions hold. An effect of one combination of groups is recovered only in part.
+# - One network also shows differences that nobody planted. They vanish in the mean of many networks, but not in one.
+# - Networks that share their pictures share what is in the pictures. A test over such networks takes it for a bias.
+# - A claim about a combination of two attributes needs a difference in differences. One group against all others is not enough.
+# - All this says that our training works. It says nothing about how well CLIP learns what its captions hold.
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run greenhouse/recovery -p axis negative_communion -p alpha 0.01
+# .venv/bin/vlmbias run greenhouse/recovery -p axis negative_communion
 # ```
 # `vlmbias greenhouse dose-response` trains every network again.
 # :::
@@ -426,7 +520,7 @@ vb.note(target=f"{low:.2f} to {high:.2f}", seed_largest=words.among(int(null["se
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# Take the pair of hues that lies furthest apart on the chosen axis, as counted at $b = 1$. By what factor are the odds of the axis's words higher for the one than for the other, at $b = 1$ and at $b = .5$? Why is
+# Take the pair of hues that differs most in the chosen trait, as counted at $b = 1$. By what factor are the odds of the trait's words higher for the one than for the other, at $b = 1$ and at $b = .5$? Why is
 # the second not half of the first?
 # :::
 #
@@ -448,16 +542,16 @@ assert whole == 1 or abs(half**2 - whole) < abs(2 * half - whole)
 # ```{solution-end}
 # ```
 #
-# :::{exercise} How many silent networks?
+# :::{exercise} How many null networks?
 # :label: recovery-networks
 # :level: intermediate
 # :minutes: 10
 # :code: no
-# One network is ranked among $m$ networks with nothing planted, on every pair of groups and axis of this page:
+# One network is ranked among $m$ null networks, for every pair of groups and every set of words of this page:
 #
 # $$p = \frac{1 + \#\{\text{at least as extreme}\}}{1 + m}.$$
 #
-# How many null networks are needed so that the most extreme network of all can stay below .05 after Holm's correction?
+# How many null networks are needed, if the most extreme network of all should stay significant at 5 % after Holm's correction?
 # :::
 #
 # ```{solution-start} recovery-networks

@@ -1,0 +1,115 @@
+"""What the page on recovery says, in words that its numbers decide.
+
+Comes in: rows of tables of `recovery`. Goes out: sentences for `vb.note`; None where there is
+nothing to say. May not: decide what counts as found.
+"""
+
+from collections.abc import Mapping
+
+from studies import words
+from vlmbias.notes import NOT_RUN
+
+Row = Mapping[str, float]
+
+
+def size(row: Row) -> str:
+    """Whether a slope's interval lies above 1, below it, or holds it.
+
+    >>> size({"low": 0.95, "high": 1.02})
+    'consistent with what was planted'
+    """
+    return words.side(
+        row["low"],
+        row["high"],
+        of=1,
+        above="a little larger than planted" if row["low"] < 1.25 else "larger than planted",
+        below="a little smaller than planted" if row["high"] > 0.75 else "smaller than planted",
+        neither="consistent with what was planted",
+    )
+
+
+def sizes(hue: Row, crest: Row) -> str | None:
+    """What slopes over hues and over crests say, as one sentence."""
+    first, second = size(hue), size(crest)
+    if NOT_RUN in (first, second):
+        return None
+    if first == second:
+        return f"Differences between hues and differences between crests are both {first}."
+    return f"Differences between hues are {first}, and those between crests are {second}."
+
+
+def share_of_tests(row: Row) -> str | None:
+    """Whether tests over null networks are significant as often as exchanged names make them.
+
+    Parameters
+    ----------
+    row : rate, and low and high, where it lies in 95 % of the exchanges.
+    """
+    found = words.side(
+        row["low"],
+        row["high"],
+        of=row["rate"],
+        above="This is less than exchanging the names gives.",
+        below="This is more than exchanging the names gives: these networks share something.",
+        neither="Exchanging the names gives shares like this one, so it is consistent with chance.",
+    )
+    return None if found == NOT_RUN else found
+
+
+def passing(hits: Mapping[str, int], n: int) -> str | None:
+    """How many of n networks still pass the gates after each attack, as one sentence.
+
+    >>> passing({"first": 0, "second": 0}, 9)
+    'None of them passes after any of these attacks.'
+    """
+    if not hits or not n:
+        return None
+    if not any(hits.values()):
+        return "None of them passes after any of these attacks."
+    counts = words.listed(f"{count} after the {name}" for name, count in hits.items())
+    return f"Of the {n}, some still pass after an attack: {counts}."
+
+
+def alike(row: Row) -> str | None:
+    """Whether the differences that two networks show resemble each other more than chance makes
+    them.
+
+    Parameters
+    ----------
+    row : r, and low and high, where it lies in 95 % of the exchanges of names.
+    """
+    found = words.side(
+        row["low"],
+        row["high"],
+        of=row["r"],
+        above="less alike than chance makes them",
+        below="more alike than chance makes them",
+        neither="no more alike than chance makes them",
+    )
+    return None if found == NOT_RUN else found
+
+
+def spread(weak: float, strong: float) -> str | None:
+    """How the slopes of single networks vary where little was planted, next to where much was."""
+    if words.verb(weak, above=strong, then="", else_="") == NOT_RUN:
+        return None
+    if weak > strong:
+        return "The weaker the planted bias, the more do single networks differ from each other."
+    return "Single networks differ no more where the planted bias is weak than where it is strong."
+
+
+def spill(weak: float, strong: float, *, factor: float = 1.5) -> str | None:
+    """Whether words on which nothing is planted differ more where others carry a bias.
+
+    Parameters
+    ----------
+    weak, strong : typical size of differences at b = 0 and at b = 1.
+    factor : how many times as large counts as more.
+    """
+    found = words.verb(
+        strong,
+        above=factor * weak,
+        then="So the bias of other words spills over to them.",
+        else_="So the bias of other words does not visibly spill over to them.",
+    )
+    return None if found == NOT_RUN else found

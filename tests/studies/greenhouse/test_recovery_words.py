@@ -1,0 +1,69 @@
+"""Every form of the sentences on the page about recovery."""
+
+import math
+
+import pytest
+
+from studies.greenhouse import recovery_words
+
+NONE = {"low": math.nan, "high": math.nan, "rate": 0.1, "r": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (0.95, 1.02, "consistent with what was planted"),
+        (1.04, 1.14, "a little larger than planted"),
+        (1.40, 1.60, "larger than planted"),
+        (0.79, 0.84, "a little smaller than planted"),
+        (0.20, 0.40, "smaller than planted"),
+    ],
+)
+def test_a_slope_is_compared_with_one(low, high, expected):
+    assert recovery_words.size({"low": low, "high": high}) == expected
+
+
+def test_two_slopes_make_one_sentence():
+    like, more = {"low": 0.9, "high": 1.1}, {"low": 1.1, "high": 1.2}
+    assert recovery_words.sizes(like, like) == (
+        "Differences between hues and differences between crests are both consistent with what was"
+        " planted."
+    )
+    assert recovery_words.sizes(like, more) == (
+        "Differences between hues are consistent with what was planted, and those between crests"
+        " are a little larger than planted."
+    )
+    assert recovery_words.sizes(like, NONE) is None
+
+
+@pytest.mark.parametrize(("rate", "begins"), [(0.02, "This is less"), (0.3, "This is more")])
+def test_a_share_of_tests_is_compared_with_exchanged_names(rate, begins):
+    row = {"rate": rate, "low": 0.04, "high": 0.1}
+    assert str(recovery_words.share_of_tests(row)).startswith(begins)
+    assert str(recovery_words.share_of_tests(row | {"rate": 0.05})).startswith("Exchanging")
+    assert recovery_words.share_of_tests(row | NONE) is None
+
+
+@pytest.mark.parametrize(("r", "begins"), [(-0.4, "less"), (0.0, "no more"), (0.5, "more")])
+def test_networks_are_alike_or_not(r, begins):
+    assert str(recovery_words.alike({"r": r, "low": -0.1, "high": 0.1})).startswith(begins)
+    assert recovery_words.alike(NONE) is None
+
+
+def test_spread_and_spill_have_both_forms():
+    assert str(recovery_words.spread(0.5, 0.1)).startswith("The weaker")
+    assert str(recovery_words.spread(0.1, 0.5)).startswith("Single networks differ no more")
+    assert recovery_words.spread(math.nan, 0.5) is None
+    assert "does not visibly" in str(recovery_words.spill(0.04, 0.05))
+    assert "spills over" in str(recovery_words.spill(0.04, 0.07))
+    assert recovery_words.spill(math.nan, 0.5) is None
+
+
+def test_networks_that_pass_after_an_attack_are_counted_one_by_one():
+    assert recovery_words.passing({"first": 0, "second": 0}, 9) == (
+        "None of them passes after any of these attacks."
+    )
+    assert recovery_words.passing({"first": 0, "second": 3}, 9) == (
+        "Of the 9, some still pass after an attack: 0 after the first and 3 after the second."
+    )
+    assert recovery_words.passing({}, 9) is None
