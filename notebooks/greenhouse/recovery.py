@@ -87,13 +87,17 @@ card = json.loads((paths.data() / "greenhouse" / "default" / "card.json").read_t
 # Take {glue:text}`trait`, and the two hues for which captions differ most in it, {glue:text}`pair`:
 
 # %%
-gaps = retrained.gaps().query("condition == 'none'")  # leaves out experiments of other pages
+# networks of this page; the others belong to experiments of other pages
+gaps = retrained.gaps().query("condition == 'none'")
 in_captions = recovery.both_truths(
     spoken, retrained.scores("people").images.astype({"seed": int}), 1.0, axes=[axis]
 ).query("attribute == 'hue'")
-first, second = in_captions.loc[in_captions["counted"].abs().idxmax(), ["first", "second"]]
+largest = in_captions["counted"].abs().idxmax()
+first, second = in_captions.loc[largest, ["first", "second"]]
 one_gap = gaps.query("axis == @axis and first == @first and second == @second")
-one_gap = one_gap.rename(columns={"seed": "network", "counted": "planted", "measured": "shown"})
+one_gap = one_gap.rename(
+    columns={"seed": "network", "counted": "planted", "measured": "shown"}
+)
 one_gap.query("b == 1").set_index("network")[["b", "planted", "shown"]].head(3).round(3)
 
 # %% tags=["hide-input"]
@@ -127,7 +131,8 @@ vb.note(trait=words.listed([axis]), pair=f"{first} and {second}", n_full=int(cou
 # through it, and through zero, says how much of the planted bias is recovered: 1 is all of it, 0.5 half.
 
 # %%
-departures = recovery.departures(gaps)  # each group's distance from the mean of its kind
+# each group's distance from the mean of its kind
+departures = recovery.departures(gaps)
 full = departures[departures["b"] == 1]
 name_of_one = full["seed"].iloc[0]
 one = full[(full["seed"] == name_of_one) & (full["attribute"] == "hue")]
@@ -166,7 +171,9 @@ vb.note(n_axes=full["axis"].nunique(), slope_one=slope_of_one, slope={name: at_1
 # %%
 counted_slopes = slopes.xs("counted", level="truth")
 text = counted_slopes.apply("{mean:.2f} ({low:.2f} to {high:.2f})".format_map, axis=1)
-tables.readable(text.unstack("b")).set_caption("Slope of shown on planted differences, by b")
+tables.readable(text.unstack("b")).set_caption(
+    "Slope of shown on planted differences, by b"
+)
 
 # %%
 holds_one = counted_slopes[(counted_slopes["low"] <= 1) & (counted_slopes["high"] >= 1)]
@@ -177,7 +184,7 @@ vb.note(spread=recovery_words.spread(sd.loc[0.1], sd.loc[1.0]), sd_weak=sd.loc[0
         slope_least=counted_slopes["mean"].min(), slope_most=counted_slopes["mean"].max())
 
 # %% [markdown]
-# The mean slopes lie between {glue:text}`slope_least:.2f` and {glue:text}`slope_most:.2f`. Of the intervals, {glue:text}`n_hold` contain 1, which would be exact recovery.
+# The mean slopes lie between {glue:text}`slope_least:.2f` and {glue:text}`slope_most:.2f`. Of the intervals, {glue:text}`n_hold` contain the value of exact recovery.
 #
 # {.if-run}
 # {glue:text}`spread` Over hues, the standard deviation of the slopes is {glue:text}`sd_weak:.2f` at the lowest strength, and {glue:text}`sd_full:.2f` at the highest. So a chapter that needs the truth about
@@ -253,12 +260,11 @@ tables.readable(table).set_caption(
 
 # %%
 null = gaps[gaps["b"] == 0]
-null_gap = null.query("axis == @axis and first == @first and second == @second")["measured"]
-one_test = stats.ttest_1samp(null_gap, 0)
+this_gap = "axis == @axis and first == @first and second == @second"
+one_test = stats.ttest_1samp(null.query(this_gap)["measured"], 0)
 
 tests = recovery.null_tests(null)  # the same for every pair of groups and set of words
-same = tests.query("axis == @axis and first == @first and second == @second")
-assert np.isclose(one_test.pvalue, same["p"].item())
+assert np.isclose(one_test.pvalue, tests.query(this_gap)["p"].item())
 
 significant = tests[tests["p"] < alpha]
 significant_after_holm = tests[tests["p_holm"] < alpha]
@@ -335,7 +341,8 @@ tables.readable(shares, precision=3, names={"holm": "any after Holm", "holm_expe
 
 # %%
 belief = departures[departures["axis"].isin(bias.unplanted)]
-typical = {b: np.sqrt((rows["measured"] ** 2).mean()) for b, rows in belief.groupby("b")}
+square = belief["measured"] ** 2
+typical = np.sqrt(square.groupby(belief["b"]).mean())  # root mean square, by b
 
 # %% tags=["hide-input"]
 vb.note(outlier=outlier, unplanted=words.listed(bias.unplanted), belief={"b0": typical[0.0], "b1": typical[1.0]}, spill=recovery_words.spill(typical[0.0], typical[1.0]))
@@ -378,8 +385,8 @@ between_crests = beta[crest] - beta.drop(columns=crest).squeeze()
 T = between_crests[hue] - between_crests.drop(hue).mean()
 
 found = recovery.contrasts(scores, faces, bias, axes)
-of_smiling = found.query("test == 'three-way' and axis == @axis and feature == 'smiling'")
-assert np.isclose(T, of_smiling.set_index("network").loc[number, "value"])
+same = found.query("test == 'three-way' and axis == @axis and feature == 'smiling'")
+assert np.isclose(T, same.set_index("network").loc[number, "value"])
 
 # %% tags=["hide-input"]
 kind = recovery.kinds(bias)

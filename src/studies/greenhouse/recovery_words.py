@@ -94,7 +94,7 @@ def spread(weak: float, strong: float) -> str | None:
     if words.verb(weak, above=strong, then="", else_="") == NOT_RUN:
         return None
     if weak > strong:
-        return "The weaker the planted bias, the more do single networks differ from each other."
+        return "The weaker the planted bias, the more single networks differ from each other."
     return "Single networks differ no more where the planted bias is weak than where it is strong."
 
 
