@@ -1,15 +1,12 @@
 """Codes of differences and terms of the glossary become links, once and only in prose; code lines
 keep their text."""
 
-import io
 import re
-import sys
 from collections import Counter
 
 import pytest
+import small_site
 import yaml
-from sphinx.application import Sphinx
-from sphinx.util.docutils import docutils_namespace
 
 from vlmbias import paths
 from vlmbias.papers import PAPERS
@@ -37,7 +34,7 @@ PAGES = {
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     """The article of each page of a small book with our extensions."""
-    source, warnings = tmp_path_factory.mktemp("links"), io.StringIO()
+    source = tmp_path_factory.mktemp("links")
     for name, text in PAGES.items():
         place = source / f"{name}.md"
         place.parent.mkdir(exist_ok=True)
@@ -47,31 +44,16 @@ def built(tmp_path_factory):
             place = source / "notebooks" / paper / f"{chapter.stem}.md"
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(f"---\norphan: true\n---\n# {chapter.stem}\n")
-    options = {
-        "extensions": ["myst_parser", "differences", "glossary_links", "code_lines"],
-        "myst_enable_extensions": ["colon_fence", "attrs_inline"],
-        # a build of notebooks changes Sphinx's default
-        "source_suffix": {".md": "markdown"},
-    }
-    with pytest.MonkeyPatch.context() as patch, docutils_namespace():
+    extensions = ("differences", "glossary_links", "code_lines")
+    with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(EXTENSIONS))
-        for name in ("claims_on_pages", "differences", "glossary_links", "code_lines"):
-            sys.modules.pop(name, None)
+        small_site.forget("claims_on_pages", *extensions)
         import glossary_links
 
         patch.setattr(glossary_links, "GLOSSARY", source / "book/glossary.md")
-        app = Sphinx(
-            source,
-            None,
-            source / "html",
-            source / "trees",
-            "html",
-            status=None,
-            warning=warnings,
-            confoverrides=options,
-        )
-        app.build()
-    assert not warnings.getvalue()
+        syntax = ("colon_fence", "attrs_inline")
+        _, warnings = small_site.build(source, *extensions, syntax=syntax)
+    assert not warnings
     pages = {name: (source / "html" / f"{name}.html").read_text("utf-8") for name in PAGES}
     return {
         name: text[text.index("<h1") : text.index('class="sphinxsidebar"')]
