@@ -162,7 +162,7 @@ vb.ledger.show(vb.ledger.table("pretraining/downstream"))
 # ## What one may doubt, and the answer in one figure
 #
 # Suppose $d$ and performance do go together. Must one of them bring the other? No: a third thing may bring both. The paper itself names a candidate,
-# the training data. Data that are filtered by a network "outperform" others, it says, and "tend to exacerbate societal biases".
+# the training data. Filtering data by a network, it says, goes with better performance, and such filters "tend to exacerbate societal biases even further".
 #
 # What would the correlation look like if this were all? We simulate a set of 131 models. Some have better training data, some worse, on one scale.
 # Better data raise $d$, and they raise performance. Nothing else connects the two.
