@@ -126,7 +126,9 @@ models = listed[listed["left_out"] == ""]
 models = pd.concat([models, study.cherti()], ignore_index=True)  # 29 further models
 models = models.fillna({"tag": "", "filter": ""})
 models["family"] = models["data"].map(dataset_family)
-models.loc[models["family"] == "commonpool", ["tag", "data", "filter", "family"]].head(3)
+models.loc[models["family"] == "commonpool", ["tag", "data", "filter", "family"]].head(
+    3
+)
 
 # %% [markdown]
 # The *tag* is the name of a model's weights. It says which filter was used (here "clip", a network; "laion", rules and a network; "image"). The name of the data, from
@@ -157,12 +159,14 @@ inside
 roles = grammar.load().bias.roles
 pair = (roles["favoured"], roles["disfavoured"])  # the two colours that are compared
 everyone = retrained.gaps().query("condition == 'none' and b in [0, 1]")
-networks = effect_sizes.of_pair(everyone, *pair)[["b", "gap", "d"]]  # b = 1: biased captions
+networks = effect_sizes.of_pair(everyone, *pair)[["b", "gap", "d"]]  # b = 1: biased
 networks.round(2).head(3)
 
 # %%
 SHARES = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
-contrast = study.mixed(networks, size=family_size, shares=SHARES, draws=n_draws, seed=seed)
+contrast = study.mixed(
+    networks, size=family_size, shares=SHARES, draws=n_draws, seed=seed
+)
 mean_d = networks.groupby("b")["d"].mean()
 of_d = contrast[contrast["quantity"] == "d"].set_index("share")
 share = round(0.4 * family_size) / family_size  # two fifths of the networks ...
@@ -211,7 +215,7 @@ vb.note(whole=of_d.loc[1.0, "mean"], part=of_d.loc[0.4, "mean"], found={f"{share
 # (zoo-counts)=
 # ### Do the counts agree with the public list?
 
-# %%
+# %% tags=["hide-input"]
 rows = {"architecture": ["ViT", "Specialized ViT", "ConvNeXt", "ResNet", "EVA", "NLLB-CLIP", "CoCa", "Hybrid"],
         "data": ["laion", "commonpool", "datacomp", "openai_wit", "webli", "metaclip", "dfn", "merged2b", "yfcc15m", "cc12m"]}
 
@@ -315,7 +319,9 @@ of = size_effect[size_effect["quantity"] == "d"].set_index("recorded")
 assert np.isclose(slope, of.loc["of what was left", "slope"], atol=0.05)
 
 # with the filter as a factor of its own, nothing is left for size
-columns = np.column_stack([np.log10(data["left"]), data["filtered"], np.ones(len(data))])
+columns = np.column_stack(
+    [np.log10(data["left"]), data["filtered"], np.ones(len(data))]
+)
 with_filter = np.linalg.lstsq(columns, data["d"], rcond=None)[0][0]
 assert np.isclose(with_filter, 0)
 
