@@ -22,6 +22,8 @@
 # **Question.** Most effect sizes of the 131 models are above 0.2, which the authors call significant. How many would be above 0.2 if models had learned no
 # difference between groups?
 #
+# **In short.** In small networks that we trained without any such difference, it is {glue:text}`share.social.b0:.0%`. So the share alone says little. A mean over many models says more.
+#
 # **In 20 minutes:** {ref}`what the authors found <effect-sizes-found>`, {ref}`the answer in one figure <effect-sizes-answer>`,
 # {ref}`what this means <effect-sizes-means>`. **In 75 minutes:** everything, with one exercise.
 #
@@ -36,16 +38,26 @@
 # unpleasant things. Embedding association tests put the same question to models. They began with words {cite:p}`caliskan2017`, and went on to
 # sentences {cite:p}`may2019` and pictures {cite:p}`steed2021`.
 #
-# CLIP {cite:p}`radford2021` places pictures and texts in *one* space: how near they lie says how well they fit. So the two groups, and the pleasant and unpleasant things, can each be shown by
-# pictures or by texts. This gives four kinds of test, which {cite:t}`ghate2025` call *All Image*, *All Text*, *Image as Target* (pictures of the groups, pleasant words) and
-# *Text as Target* (names of the groups, pleasant pictures).
+# CLIP {cite:p}`radford2021` places pictures and texts in *one* space: how near they lie says how well they fit. So the two groups (the *targets*) and the pleasant and unpleasant things (the *attributes*)
+# can each be shown by pictures or by texts. {cite:t}`ghate2025` make four kinds of test:
+#
+# | kind | the groups are | pleasant and unpleasant things are |
+# |---|---|---|
+# | All Image | pictures | pictures |
+# | All Text | texts | texts |
+# | Image as Target | pictures | texts |
+# | Text as Target | texts | pictures |
+#
+# They made 26 tests with each of {claim}`effect_sizes.models` CLIP models, which gives {claim}`effect_sizes.cases` effect sizes. The models differ in their training data, their architecture and their size.
 #
 # **The test.** Take pictures of flowers and of insects, and a list of pleasant and unpleasant words. A picture's *score* is its mean cosine with the pleasant words, minus its mean cosine with the
 # unpleasant ones. The *effect size* $d$ is the mean score of the flowers, minus that of the insects, divided by the standard deviation of all these scores. If it is positive, flowers lie nearer
-# to the pleasant words. For each pair of groups, the authors put first the one that people associate with pleasant things.
+# to the pleasant words. (The standard deviation includes the difference of the groups. So $d$ cannot be larger than about 2.)
+#
+# The groups are flowers and insects, instruments and weapons, and people of different race, gender and age. In each pair, the authors put first the group that people associate more with pleasant things.
 #
 # :::{dropdown} The same as formulas
-# With groups $X$ and $Y$ (the *targets*), and pleasant and unpleasant things $A$ and $B$ (the *attributes*):
+# With targets $X$ and $Y$, and attributes $A$ and $B$:
 #
 # $$\begin{gathered} s(w) = \operatorname{mean}_{a \in A} \cos(w, a) - \operatorname{mean}_{b \in B} \cos(w, b), \\[1ex]
 # d = \frac{\operatorname{mean}_{x \in X} s(x) - \operatorname{mean}_{y \in Y} s(y)}{\operatorname{SD}_{w \in X \cup Y}\, s(w)}. \end{gathered}$$
@@ -123,12 +135,12 @@ vb.note(positive=words.among(int((new["mean"] > 0).sum()), len(new)), things=wor
 # %% [markdown]
 # Most means are positive: {glue:text}`positive`. They are largest where the groups are no people: flowers and insects, instruments and weapons.
 #
-# Above 0.2 are {glue:text}`things` means for flowers and instruments. Of the means for race, gender and age, {glue:text}`social` are.
+# For flowers and instruments, {glue:text}`things` means are above 0.2. For race, gender and age, {glue:text}`social` are above 0.2.
 #
 # Single models are counted, too. Of all {claim}`effect_sizes.cases` effect sizes, {claim}`effect_sizes.congruent` are positive, and {claim}`effect_sizes.significant-new` are at least 0.2. The authors call the
 # latter significant.
 #
-# **Do the printed numbers agree with each other?** Mostly. {glue:text}`held` of {glue:text}`checks` checks hold. The exceptions do not touch the two shares.
+# **Do the printed numbers agree with each other?** Mostly. {glue:text}`held` of {glue:text}`checks` checks hold. The others do not concern the shares of positive and of large effect sizes.
 
 # %% tags=["hide-cell"]
 checks = vb.ledger.audit("pretraining")
@@ -140,17 +152,17 @@ rises = [ORDERS[order] for order in ORDERS if fell.loc[order, ("overall", "chang
 by_order = {key: fell.loc[order] for key, order in (("all", "all"), ("text", "all-text"))}
 vb.note(checks=len(checks), held=int(held.sum()), average=but["reason"].get("effect_sizes.variance-average"), lower=checks.loc[~held].set_index("claim")["reason"].get("effect_sizes.lower-variance"),
         direction=but["reason"].get("effect_sizes.direction"), rises=words.listed(rises), fall={key: {part: row[part, "change"] for part in ("overall", "within", "between")} for key, row in by_order.items()})
-tables.readable(fell.rename(index={"all": "all cases", **ORDERS}), precision=3).format("{:+.1%}", subset=[(part, "change") for part in ("overall", "within", "between")])
+tables.readable(fell.rename(index={"all": "all cases", **ORDERS}), precision=3).format("{:+.1%}", subset=[(part, "change") for part in ("overall", "within", "between")]).set_caption("Variance of d with the earlier (old) and the authors' own (new) words and pictures; within and between pairs of groups. Changes are shares of the old overall variance.")
 
 # %% [markdown]
 # :::{dropdown} Details of this check
-# - *The number of tests.* One paragraph counts seven tests with texts and four with pictures, another eight and five. Table 2 and Figure 2 exchange the rows of flowers and instruments.
+# - *The number of tests.* One paragraph counts seven tests with texts as targets and four with pictures, another eight and five. Eight and five is right: there are two kinds of each, so 26 in all.
+# - *Two rows.* Table 2 and Figure 2 exchange the rows of flowers and instruments.
 # - *Direction.* The authors write that the means have the same sign with the earlier words and pictures. Compared pair by pair: {glue:text}`direction`.
 # - *Which results vary more.* "{claim}`effect_sizes.lower-variance`", the authors write of flowers and instruments, compared with age and race. Kind by kind: {glue:text}`lower`.
 # - *Less variance.* With the new words and pictures, the variance of $d$ falls "on average by {claim}`effect_sizes.variance-average` across unimodal and cross-modal
 #   tests". Over all results together, it does. Kind by kind, it rises in {glue:text}`rises`.
-# - *Where the variance falls.* The table above splits it in two: *within* a pair of groups, where models differ, and *between* pairs of groups, whose means differ. (Changes are shares of the earlier
-#   variance.) In All Text, the part between changes by {glue:text}`fall.text.between:+.1%`, and the part within by {glue:text}`fall.text.within:+.1%`. The authors see in the fall that their words are "less susceptible to noise and
+# - *Where the variance falls.* The table above splits it in two: *within* a pair of groups, where models differ, and *between* pairs of groups, whose means differ. In All Text, the part between changes by {glue:text}`fall.text.between:+.1%`, and the part within by {glue:text}`fall.text.within:+.1%`. The authors see in the fall that their words are "less susceptible to noise and
 #   idiosyncrasies". Noise would be within.
 # :::
 
@@ -177,15 +189,15 @@ if vb.sources.at_hand("clip-bias-results"):
 # (effect-sizes-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# Usually, a result is called significant if chance alone would rarely give one as large. Here, no such test was made. The bound of 0.2 comes from a convention that calls an effect size of 0.2
-# "small". So one has to ask: if a model had learned no difference between two groups, how often would $d$ be above 0.2?
+# Usually, a result is called significant if chance alone would rarely give one as large. Here, no such test was made. An effect size of 0.2 is
+# "small" by a convention of psychology. It is no bound for what chance can give. So one has to ask: if a model had learned no difference between two groups, how often would $d$ be above 0.2?
 #
 # For CLIP nobody knows, because there is no CLIP model that was trained without differences. So we trained such networks, in our laboratory, the
-# [Greenhouse](../../book/greenhouse/limits.md). It consists of small networks that learn from drawn faces and from captions that we write. The faces have a *hue*, {glue:text}`hues` among others, and a
-# *crest*, {glue:text}`crests`. These stand in the places of race and gender.
+# [Greenhouse](../../book/greenhouse/limits.md). It consists of small networks that learn from drawn faces and from captions that we write. The faces have a *hue* (a colour, such as {glue:text}`hues`), where the paper has race. They wear a
+# *crest* on the head ({glue:text}`crests`), where the paper has gender.
 #
 # We compare two sets of networks. For {glue:text}`null` *null networks*, the captions use pleasant and unpleasant words equally often for all hues and crests. For
-# {glue:text}`full` others, they use pleasant words more often for one hue and one crest. In all of them, captions say that flowers are pleasant and weapons are not.
+# {glue:text}`full` others, they use pleasant words more often for one hue and one crest. In both sets, captions say that flowers are pleasant and weapons are not.
 #
 # Each network took counterparts of the paper's 26 tests. Three rows:
 
@@ -246,23 +258,25 @@ vb.figures.show(
 kinds = dict(zip(("social", "things", "all"), KINDS, strict=True))
 vb.note(hues=" and ".join(HUES), crests=" and ".join(CRESTS), null=int(at.loc[("hue and crest", 0.0), "n"]), full=int(at.loc[("hue and crest", 1.0), "n"]),
         share={key: {f"b{b:.0f}": at.loc[(kind, b), "mean"] for b in strengths} for key, kind in kinds.items()},
-        passed=phrases.passes(at.loc[("hue and crest", 0.0), "mean"]))
+        clear=phrases.intervals(at.loc[("hue and crest", 0.0), "high"], at.loc[("hue and crest", 1.0), "low"]), passed=phrases.passes(at.loc[("hue and crest", 0.0), "mean"]))
 
 # %% [markdown]
 # {glue:text}`passed` In tests of hue and crest, {glue:text}`share.social.b0:.0%` of the effect sizes are above 0.2, though the captions treat all hues and crests alike. Where the captions
 # do differ, it is {glue:text}`share.social.b1:.0%`.
 #
-# Over all 26 tests, the shares are {glue:text}`share.all.b0:.0%` and {glue:text}`share.all.b1:.0%`. So the overall share says little about groups of people. It is made up, to a large part, of flowers, insects,
-# instruments and weapons, about which every caption agrees.
+# {glue:text}`clear`
+#
+# The share over all 26 tests is {glue:text}`share.all.b0:.0%` in null networks, and {glue:text}`share.all.b1:.0%` in the others. It is made up, to a large part, of flowers, insects,
+# instruments and weapons. In both sets of networks, captions say the same of these. So the overall share says little about groups of people.
 #
 # These are small networks. Their shares are no estimate for CLIP. They show that a share of effect sizes above 0.2 means little, unless the share without any difference stands beside it.
 #
 # ## The protocol, run on {data}
 #
 # This section gives the 26 tests to one model, as a reader would do with a model of their own. The Greenhouse has a counterpart for each pair of groups: drawn flowers, insects, instruments and weapons;
-# faces of two hues, of two crests, and of two ages; and names for all of these. Where portraits of people are given, they take the places of race and gender, and the names of drawn groups are left out.
+# faces of two hues, of two crests, and of two ages; and texts with names and other words for them. (If you run this section with portraits of people, they take the places of race and gender, and the names of drawn groups are left out.)
 #
-# Text and code of the paper differ in two points. The text names women first, the code men; the code then turns the sign of $d$ round, but not the p-value. And in the code, a full stop ends every
+# Text and code of the paper differ in two points. The text puts women first, the code men. The code then turns the sign of $d$ round, but leaves the p-value as it is, which then belongs to the opposite question. (The paper does not use it.) And in the code, a full stop ends every
 # sentence. We run both versions, *described* in the text and *released* as code:
 
 # %%
@@ -334,7 +348,7 @@ shown = headline.assign(
     d=headline["d"].map(tables.number), interval=[f"{tables.number(row.low)}, {tables.number(row.high)}" if np.isfinite(row.low) else "–" for row in headline.itertuples()],
     p=headline["p"].map(tables.p_value) + np.where(headline["exact"], " (exact)", ""),
 )
-tables.readable(shown[["order", "test", "n", "d", "interval", "p"]], names={"order": "kind", "interval": "95 %"}).hide(axis="index").set_caption("n: items on each side; 95 %: bootstrap over images, or over words with all their sentences (none of fewer than five)")
+tables.readable(shown[["order", "test", "n", "d", "interval", "p"]], names={"order": "kind", "interval": "95 %"}).hide(axis="index").set_caption("n: pictures or sentences in each group. 95 %: interval over other pictures or words of the same kind; none where a group has fewer than five words. Icons: drawings of things. Terms: invented words for a group.")
 
 # %% tags=["hide-input"]
 above = int((headline["d"] > 0.2).sum())
@@ -344,9 +358,9 @@ vb.note(above=words.among(above, len(headline)), no_test=phrases.above_but(headl
 # %% [markdown]
 # In this one model, {glue:text}`above` effect sizes are above 0.2. {glue:text}`no_test`
 #
-# The two versions of the protocol give another $d$ or p in {glue:text}`differ` tests ({glue:text}`differ_in`).
+# The two versions of the protocol disagree in $d$ or p in {glue:text}`differ` tests ({glue:text}`differ_in`).
 #
-# The p-values here answer another question than we ask on this page: would *this model* show the difference with other pictures or words of the same kind? They do not say whether another model would.
+# What are these p-values about? They ask whether *this model* would show the difference with other pictures or words of the same kind. They do not say whether *another model* would. That is the question of this page.
 
 # %% tags=["hide-cell"]
 for name, table in tests.items() if drawn_faces else ():  # else the design is not the paper's, and its sizes are no finding
@@ -361,7 +375,7 @@ for name, table in tests.items() if drawn_faces else ():  # else the design is n
 #
 # ### Every network has differences that nobody taught
 #
-# We take more pairs of groups, three pairs of hues and one of crests, in all four kinds of test. Each null network gives one dot:
+# We compare four pairs of groups, three of hues and one of crests, in all four kinds of test. This gives {glue:text}`n_rows` rows. Each null network gives one dot in each row:
 
 # %%
 hues = [role[one] for one in ("favoured", "middle", "disfavoured")]
@@ -394,44 +408,46 @@ vb.figures.show(
 of_faces = over[over["order"].isin(["all-image", "image-target"])]
 chance = effect_sizes.spread_by_chance(of_faces["n_x"], of_faces["n_y"]).max()
 vb.note(faces={"low": of_faces["sd"].min(), "high": of_faces["sd"].max()}, chance=chance,
-        of_faces=words.verb(of_faces["sd"].min(), above=chance, then="No, that is not enough.", else_="In part."))
-vb.note(away=beyond, mean_d=over["mean"].abs().mean(), one_sign={"low": over["one_sign"].min(), "high": over["one_sign"].max()},
+        of_faces=words.verb(of_faces["sd"].min(), above=chance, then="So chance in the choice of faces is not enough.", else_="So chance in the choice of faces may be a part of it."))
+vb.note(away=beyond, n_rows=len(over), means={"low": over["mean"].min(), "high": over["mean"].max()}, one_sign={"low": over["one_sign"].min(), "high": over["one_sign"].max()},
         off=phrases.off_zero(int((over["p"] < 0.05).sum()), len(over)))
 
 # %% [markdown]
-# In null networks, {glue:text}`away:.0%` of the effect sizes are beyond 0.2, in one direction or the other. They were left by each network's random start and by the pictures that it happened to
+# In null networks, {glue:text}`away:.0%` of the effect sizes are beyond 0.2, in one direction or the other. They are accidents of training: they come from each network's random start and from the pictures that it happened to
 # see. The next network has others.
 #
-# Could it be chance in the choice of faces? {glue:text}`of_faces` For drawings, $d$ would then vary by {glue:text}`chance:.2f` at most: this is its standard deviation if faces are assigned to
-# the two groups at random ({numref}`effect-sizes-random`). Over networks, its standard deviation lies between {glue:text}`faces.low:.2f` and {glue:text}`faces.high:.2f`.
+# Could it be chance in the choice of faces instead? Suppose the faces of two groups did not differ, and were assigned to the groups at random. Then $d$ would vary with a standard deviation of at most
+# {glue:text}`chance:.2f` ({numref}`effect-sizes-random`). In the tests with faces, it varies over networks by {glue:text}`faces.low:.2f` to {glue:text}`faces.high:.2f`. {glue:text}`of_faces`
 #
 # ### The mean over networks is near zero
 #
-# In the figure, the dots of one row lie on both sides. So the mean over networks (the diamond) is near zero: {glue:text}`mean_d:.2f` on average, whichever the sign. {glue:text}`off`
+# In the figure, the dots of one row lie on both sides of zero. So their mean (the diamond) is near zero: it lies between {glue:text}`means.low:.2f` and {glue:text}`means.high:.2f`. {glue:text}`off`
 #
 # This is what one can use. If a difference comes from the captions, most networks show it in the same direction, and their mean is far from zero. If it comes from accidents, about half show each
-# direction. In these null networks, the more common direction of a pair has a share between {glue:text}`one_sign.low:.0%` and {glue:text}`one_sign.high:.0%`.
+# direction. In each row of the figure, the more common direction is that of {glue:text}`one_sign.low:.0%` to {glue:text}`one_sign.high:.0%` of the null networks.
 #
 # So the paper's *means* over many models are better evidence than its *share* of effect sizes above 0.2. But this holds on a condition.
 #
 # ### The condition: networks must not share an accident
 #
-# Each of our null networks drew anew which look belongs to which name of a group. We trained others without this step: the same name has the same look in all of them. They, too, have captions
-# that treat all groups alike. For each pair of groups, is the mean $d$ over networks different from zero?
+# Networks may have an accident in common. To see what happens then, we need one more detail about our networks. A caption calls a hue by a name, such as *amber*. Which paint this name stands for is drawn anew for
+# each of our null networks. So if a small network finds one paint easier to recognise than another, this favours another name in each network.
+#
+# We also trained null networks without this step: each name stands for the same paint in all of them. For each of {glue:text}`n_pairs` pairs of groups, is the mean $d$ over networks different from zero?
 
 # %%
-own_looks = retrained.gaps(pairing=None).query("axis == 'pleasant' and kind == 'b0'")
-one_look = retrained.gaps(pairing=None).query("axis == 'pleasant' and kind == 'one-pairing'")
+own_paint = retrained.gaps(pairing=None).query("axis == 'pleasant' and kind == 'b0'")
+same_paint = retrained.gaps(pairing=None).query("axis == 'pleasant' and kind == 'one-pairing'")
 mean_tests = {
     name: vb.networks.one_sample(
         {pair: rows["d"].to_numpy() for pair, rows in own.groupby(["first", "second"])}
     )
-    for name, own in {"own looks": own_looks, "shared looks": one_look}.items()
+    for name, own in {"own paint": own_paint, "same paint": same_paint}.items()
 }
-mean_tests["shared looks"][["n", "mean", "p_holm"]].round(3).head(3)
+mean_tests["same paint"][["n", "mean", "p_holm"]].round(3).head(3)
 
 # %% tags=["hide-cell"]
-vb.note(alike={key: words.among(int((mean_tests[name]["p_holm"] < 0.05).sum()), len(mean_tests[name])) for key, name in (("own", "own looks"), ("shared", "shared looks"))})
+vb.note(n_pairs=len(mean_tests["same paint"]), alike={key: words.among(int((mean_tests[name]["p_holm"] < 0.05).sum()), len(mean_tests[name])) for key, name in (("own", "own paint"), ("shared", "same paint"))})
 paper_names = found.assign(category=found["category"].replace({"hue": "race", "crest": "gender"}))
 for claim, value in effect_sizes.claims(paper_names[paper_names["b"] == 1]).items():
     vb.ledger.record(f"effect_sizes.{claim}", value, results=results, stimuli="greenhouse/panel", model="greenhouse/retrained, b = 1")
@@ -442,16 +458,16 @@ if vb.sources.at_hand("clip-bias-results"):
         vb.ledger.record(row.claim, row.recomputed, results=results, protocol=row.protocol, **behind[vb.ledger.claim(row.claim).data == "seat-ieat"])
 
 # %% [markdown]
-# (*p_holm* is the p-value after Holm's correction for the number of pairs.) With looks of their own, it is below .05 for {glue:text}`alike.own` pairs. With shared looks, it is so for
-# {glue:text}`alike.shared`, and no caption says so. These networks share something else: how easily a small network reads this look.
+# (*p_holm* is a p-value that is corrected for the number of pairs.) Where each network has paint of its own, the mean differs from zero for {glue:text}`alike.own` pairs. Where all have the same paint, it does so for
+# {glue:text}`alike.shared`, although the captions treat all groups alike. All these networks have in common how they read this paint, and the mean cannot remove it.
 #
 # An average over models removes only what differs between them. The {claim}`effect_sizes.models` models of the paper share data sets, architectures, and the pictures of the test.
 #
 # (effect-sizes-means)=
 # ## What this means
 #
-# **For the paper.** The percentages are right, but "significant" is not, because nothing was tested. The share of {claim}`effect_sizes.significant-new` mixes flowers with people. The authors' table allows to
-# count it for race, gender and age alone. What it would be in CLIP models that learned no difference, nobody has measured. The means of Figure 2 are better evidence, in particular where most models agree in
+# **For the paper.** The percentages are right, but "significant" is not, because nothing was tested. The share of {claim}`effect_sizes.significant-new` mixes flowers with people. In the authors' table, one can
+# count it separately for race, gender and age. What it would be in CLIP models that learned no difference, nobody has measured. The means of Figure 2 are better evidence, in particular where most models agree in
 # direction.
 #
 # **For your own work.** If you count effect sizes above a bound, say how many there would be if there were nothing to find. Count different kinds of test separately. Print means over models, with the share that agrees in
@@ -464,7 +480,7 @@ if vb.sources.at_hand("clip-bias-results"):
 #
 # | | the paper says | the code does, or arithmetic shows | we |
 # |---|---|---|---|
-# | mode (G1) | nothing | scripts do not switch from train to evaluation mode | wrote [a chapter on it](train_mode.ipynb) |
+# | mode (G1) | not mentioned | models are measured in the mode that is meant for training | wrote [a chapter on it](train_mode.ipynb) |
 # | software (G5) | open_clip 2.16.0, timm 0.6.12 | several of the models first appeared in later versions of open_clip | state every version |
 # | tests (G6) | two counts; "16 different combinations" | eight and five tests for each kind, 20 combinations | use eight and five |
 # | Table 2 (G7) | two rows, for flowers and for instruments | they are exchanged here or in the figure | follow the figure |
@@ -477,7 +493,7 @@ if vb.sources.at_hand("clip-bias-results"):
 # ```
 # .venv/bin/vlmbias run pretraining/effect_sizes -p protocol released -p n_images 6
 # ```
-# runs the second section as the released code does, with six pictures on each side, as many as the paper has for race and age.
+# This runs the second section as the released code does, with six pictures in each group, as many as the paper has for race and age.
 # :::
 #
 # ## Take-aways

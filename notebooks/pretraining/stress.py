@@ -22,6 +22,9 @@
 # **Question.** The published regression says that families of training data differ in their effect sizes. Would it say so if they did not? And if some do, would it
 # say which?
 #
+# **In short.** In our networks it does both things wrong. It finds families that do nothing, because it counts every network 26 times. And it misses families that do something, because it
+# compares all of them with a single network.
+#
 # **In 20 minutes:** {ref}`what the authors found <stress-found>`, {ref}`the answer in one figure <stress-answer>`, {ref}`what this means <stress-means>`.
 # **In 75 minutes:** everything, with one exercise.
 #
@@ -117,7 +120,11 @@ null[["model", "architecture", "test", "effect_size"]].round(2).head(3)
 
 # %% [markdown]
 # Now we assign invented data families to the networks at random. There are ten, in the paper's proportions, and one of them, the reference, has a single network. A family that is assigned at
-# random cannot matter. Then we fit the regression, and look whether it calls at least one family significant. We do this {glue:text}`assignments` times for each set.
+# random cannot matter, so every significant family is a false positive. Then we fit the regression, and look whether it calls at least one family significant. We do this {glue:text}`assignments` times for each set.
+#
+# How many false positives are to be expected? Nine families are compared with the reference, each at the level of .01. So about 9 in 100 assignments may have one by chance, or fewer.
+#
+# The regression is made in two ways. The published one takes all results as independent: 26 of each network. The other takes one row for each network, the mean of its 26 results.
 
 # %%
 SETS = {"null networks": null, "networks with the same bias": same_bias}
@@ -199,8 +206,10 @@ vb.note(rate=own["rate"], low=own["low"], high=own["high"], needed=own["needed"]
 # That these networks learned no bias is not the reason. In the second set, the two numbers are {glue:text}`second.rate.published:.0%` and {glue:text}`second.rate.one-row:.1%`.
 #
 # The reason is that the results of a network resemble each other. Two results of one network, in tests of the same kind, correlate by {glue:text}`model_share:.2f` in the null networks. This does not
-# seem much, but there are 26 of them. Suppose a tenth of the variance belongs to the network. Then this tenth counts 26 times, as if it had been found in 26 networks
+# seem much. But what belongs to the network as a whole is the same in all its results. It does not average out, however many tests there are. The published regression believes that it does
 # ({numref}`stress-share` does the calculation).
+#
+# It is as with pupils and marks: 26 marks of one pupil say less about a school than one mark of each of 26 pupils.
 #
 # Could something else be the reason? In the next figure, we change only what the results of a network have in common:
 
@@ -215,8 +224,8 @@ shares.head(3)
 vb.note(nothing=phrases.at_nothing(shares))
 
 # %% [markdown]
-# {glue:text}`nothing` (On [the page of this paper](../../book/pretraining.md), you can press *Shuffle* and move this slider yourself. The numbers differ a little from those above, because here
-# {glue:text}`shuffles` other assignments are used.)
+# {glue:text}`nothing` (The numbers differ a little from those above, because here
+# {glue:text}`shuffles` other assignments are used. On [the page of this paper](../../book/pretraining.md), you can press *Shuffle* and move the slider yourself.)
 #
 # An *effect of each model* is as good a remedy as one row for each: the regression is told that a network may deviate in all its tests. The rate falls to {glue:text}`rate.model:.1%`. The *sandwich*, a
 # common correction of standard errors, is no remedy here.
@@ -414,7 +423,7 @@ tables.readable(lines[["families", "points", "slope", "slope_low", "slope_high",
 # |---|---|---|---|
 # | reference (G2) | CC12M, "because we hypothesized" low bias | the first family in the alphabet | take the first, other networks of it, and the largest family |
 # | unit of analysis (G2) | 131 models | 26 rows for each, as independent | compare it with one row for each |
-# | mode (G1) | nothing | models are measured in train mode | use evaluation mode; [a chapter on it](train_mode.ipynb) |
+# | mode (G1) | not mentioned | models are measured in the mode that is meant for training | use the other one; [a chapter on it](train_mode.ipynb) |
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

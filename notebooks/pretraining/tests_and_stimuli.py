@@ -21,6 +21,8 @@
 #
 # **Question.** The authors choose pleasant and unpleasant pictures by a rating, not by hand. A rating says how pleasant a picture is. What does it leave open, and does this matter?
 #
+# **In short.** It leaves open what else a picture shows. In small networks that we trained, this matters. {glue:text}`large`
+#
 # **In 20 minutes:** {ref}`what the authors did <tests-found>`, {ref}`the answer in one figure <tests-answer>`, {ref}`what this means <tests-means>`.
 # **In 75 minutes:** everything, with one exercise.
 #
@@ -162,19 +164,19 @@ tables.readable(shown.assign(category=shown["category"].map(CATEGORIES)), names=
 # %% [markdown]
 # In the earlier lists, {glue:text}`old_flowers` of {glue:text}`old_all` photographs show flowers, butterflies or roaches. So a test of flowers against insects compared, in part, flowers with flowers. {glue:text}`better`
 #
-# But {glue:text}`young` of the new pleasant pictures show babies or siblings, and one of the tests compares young with old people. If young faces are nearer to these pictures, this may be because
+# But {glue:text}`young` of the new pleasant pictures are called *Baby* or *Siblings*, and one of the tests compares young with old people. If young faces are nearer to these pictures, this may be because
 # they are pleasant, or because they are young, too.
 #
 # (tests-answer)=
 # ## The answer in one figure: two pictures of 25 are enough
 #
-# How much can a few such pictures do? In the published results this cannot be seen without the pictures. So we planted them, in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that
+# How much can a few such pictures do? In the published results this cannot be seen without the pictures. So we planted such pictures, in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that
 # we trained on drawn faces and on captions that we wrote. We take {glue:text}`null` *null networks*. Their captions use pleasant words equally often for all *hues* (colours of a face) and all *crests* (what a drawn face
 # wears on its head). So nothing connects a hue or a crest with pleasant things. (Young faces are called pleasant a little
 # more often, in all our networks.)
 #
-# The test has two groups of faces as targets, and 25 pleasant and 25 unpleasant drawn scenes as attributes. Then we replace some of the pleasant scenes by faces of the first group. They show other people than the targets. How far
-# does $d$ move?
+# The test has two groups of faces as targets, and 25 pleasant and 25 unpleasant drawn scenes as attributes. Then we replace some of the pleasant scenes by faces of the first group. These are faces of other persons than the targets. How far
+# does $d$ move? We do this for two hues, for two crests, and for young against old faces; and once with *names* of the two hues as targets.
 
 # %%
 vectors = retrained.vectors()  # what each network made of the same pictures and words

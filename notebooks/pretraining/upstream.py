@@ -19,8 +19,10 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** The data on which a model was trained predict its effect sizes, and its architecture does not: this is the paper's main result.
-# The regression behind it counts every model 26 times. What remains if every model counts once?
+# **Question.** Do the data on which a model was trained predict its effect sizes? The paper's regression says yes, but it counts every model 26 times. What
+# remains if every model counts once?
+#
+# **In short.** That depends on how alike the 26 results of a model are. The paper does not print it; the authors' public table can tell.
 #
 # **In 20 minutes:** {ref}`what the authors found <upstream-found>`, {ref}`the answer in one figure <upstream-answer>`,
 # {ref}`what this means <upstream-means>`. **In 75 minutes:** everything, with one exercise.
@@ -36,14 +38,14 @@
 # the model treats two groups alike, and positive where it shows the association that people usually have. Which models have a larger $d$?
 #
 # The authors consider four *upstream factors*, which are fixed before a model is used: the data on which it was trained, its architecture, its number of parameters,
-# and the number of its training pairs. Similar data sets form a *data family*, such as all filtered versions of one collection.
+# and the number of its training pairs (of picture and text). Similar data sets form a *data family*. There are ten. They are of very different sizes: LAION has
+# {glue:text}`sizes.laion` models, DFN has {glue:text}`sizes.dfn`, and CC12M has {glue:text}`sizes.cc12m`.
 #
-# **The regression.** All {claim}`upstream.rows` effect sizes go into one regression. Its *coefficient* for a data family says how much
-# larger $d$ is in this family than in CC12M, if the other factors are equal. CC12M is the *reference*, with which all data families are compared. For
-# architectures, the reference is CoCa.
+# **The regression.** All {claim}`upstream.rows` effect sizes go into one regression, 26 for each model. All data families are compared with one of them, the *reference*. This is CC12M. The *coefficient* of
+# a family says how much larger $d$ is than in CC12M, if the other factors are equal. Architectures are compared with the family CoCa.
 #
 # The 26 tests are of different kinds: they are about race, gender, age or other things, and use words or pictures. The regression lets $d$
-# differ between these kinds (it is a *mixed model*). It does not let $d$ differ between models, beyond the four factors.
+# differ between these kinds (it is a *mixed model*). But two models that are alike in the four factors are expected to have the same $d$ in each kind of test. Whatever else distinguishes them counts as chance, in each test anew.
 #
 # :::{dropdown} The same as a formula
 # For model $i$ and a test of kind $j$ (one of {claim}`upstream.groups` combinations of words or pictures and category):
@@ -114,33 +116,27 @@ print(f"architectures: {(architectures['p'] < 0.01).sum()} of {len(architectures
 checks = vb.ledger.audit("pretraining").query("notebook == 'pretraining/upstream' and rule != ''")
 rows_of_table = checks[checks["rule"] == "coefficient"]
 held = checks["verdict"].str.startswith("consistent")
-smallest = np.linalg.eigvalsh(upstream.printed_covariance(ledger))[0]
-intercepts = upstream.printed_covariance(ledger).loc["intercept", "intercept"]
-scale = float(ledger.set_index("id").loc["upstream.scale", "value"])
 between = printed[printed["p"].between(upstream.ALPHA, 0.05)]
 name_of = {claim: authors.NAMES[claim.rpartition(".")[2]] for claim in printed.index.drop("intercept")}
 vb.note(families=phrases.differ(significant, "data families", "CC12M", data["coef"]), towers_printed=phrases.differ(architectures["p"] < upstream.ALPHA, "architecture families", "CoCa"),
         checks=len(checks), held=int(held.sum()), printed_rows=words.among(int(rows_of_table["verdict"].str.startswith("consistent").sum()), len(rows_of_table)),
-        failed=words.listed(checks.loc[~held, "claim"].str.removeprefix("upstream.")), between=words.listed(between.index.map(name_of)),
-        smallest=smallest, by_counting=intercepts * np.sqrt(2 / (20 - 1)), times=np.sqrt(scale) * 0.342)
+        between=words.listed(between.index.map(name_of)))
 
 # %% [markdown]
 # {glue:text}`families` The largest coefficient is that of DFN, {claim}`upstream.dataset.dfn.coef`. Its data were filtered by a neural network.
 # {glue:text}`towers_printed`
 #
 # **Do the printed numbers agree with each other?** Nearly all. Coefficient, standard error, $p$ and interval fit each other in {glue:text}`printed_rows`
-# rows of the table. The exceptions concern wording and the description of the data; none touches a coefficient.
+# rows of the table (the intercept is one of them). The exceptions concern wording and the description of the data; none touches a coefficient.
 #
 # :::{dropdown} Details of this check
-# - Of {glue:text}`checks` checks, {glue:text}`held` hold. Not: {glue:text}`failed`.
-# - The text counts {claim}`upstream.combinations` combinations of kinds of test; the regression has {claim}`upstream.groups` (G6).
-# - The text speaks of "marginal associations" of CC12M. They cannot be observed, because CC12M is the reference and has no coefficient.
-# - The significance level decides about words (G13). Significant at .05, but not at .01, would be: {glue:text}`between`.
-# - The software warned that the fit may be "on the boundary". That would mean: a variance of zero. In the printed covariance of the random effects
-#   none is zero; the smallest eigenvalue is {glue:text}`smallest:.4f`.
-# - The printed standard errors of the (co)variances are in an unusual unit, because statsmodels divides by $\sigma$. For the intercepts,
-#   {claim}`upstream.random.intercept.intercept.se` is printed. Times $\sigma$ it is {glue:text}`times:.3f`, which is what a variance of 20 values would have
-#   ({glue:text}`by_counting:.3f`).
+# Of {glue:text}`checks` checks, {glue:text}`held` hold. These do not:
+#
+# - The text counts {claim}`upstream.combinations` kinds of test; the regression has {claim}`upstream.groups`.
+# - The text gives {claim}`upstream.size-largest` billion pairs as the largest size of a data set; the appendix lists larger ones.
+# - The text speaks of "marginal associations" of CC12M. CC12M is the reference, so it has no coefficient that could show them.
+#
+# The significance level decides about words. Significant at .05, but not at .01, would be: {glue:text}`between`.
 # :::
 
 # %% tags=["hide-input"]
@@ -154,7 +150,7 @@ vb.ledger.show(vb.ledger.table("pretraining/upstream"))
 # Are the 26 results of one model 26 observations of its data family?
 #
 # Think of a study that compares two ways of teaching. Forty pupils solve 26 exercises each. A pupil who does well in one exercise often does well in others. So
-# 26 exercises of one pupil say less about teaching than 26 exercises of 26 pupils. Whoever counts all exercises as independent believes to know more than they do:
+# 26 exercises of one pupil say less about teaching than one exercise of each of 26 pupils. If all exercises count as independent, one seems to know more than one does:
 # standard errors come out too small, and too much comes out significant.
 #
 # It is the same with models, if the results of one model have something in common. A model may have a rather large $d$ in all its tests, for reasons of its own:
@@ -162,11 +158,11 @@ vb.ledger.show(vb.ledger.table("pretraining/upstream"))
 # in common, and the paper does not print that.
 #
 # So we tried out several amounts. The authors' table of effect sizes is public, but could not be fetched for this edition. In its place we made six *simulated tables*.
-# Each has 131 invented models, with the families, sizes, means and coefficients that the paper prints. We call them the *twins* of
+# Each has 131 invented models. They have the families and sizes of the real ones; means, standard deviations and coefficients of families are those that the paper prints. We call them the *twins* of
 # the authors' table.
 #
-# The six tables differ in one thing. A model's effect sizes deviate from what its family and its tests would lead one to expect; we call this the *noise*. A *share* of it is common to all
-# 26 tests of the model. This share goes from none of the noise to all of it. Three rows of the table in which it is a quarter:
+# The six tables differ in one thing. A model's effect sizes deviate from what its family and its tests would lead one to expect; we call this the *noise*. A *share* of its variance is common to all
+# 26 tests of the model. This share goes from nothing to everything. Three rows of the table in which it is a quarter:
 
 # %%
 SHARES = [0.0, 0.1, 0.25, 0.5, 0.75, 1.0]
@@ -232,30 +228,32 @@ vb.figures.show(
 alike = {share: upstream.share_of_models(upstream.fitted(own, ["model"])) for share, own in twins.items()}
 known = {"null": fleet_table.read("null"), "recipe": fleet_table.read("planted").query("dataset == 'common'")}
 own = {name: upstream.share_of_models(upstream.fitted(upstream.prepared(fleet).assign(dataset="one"), ["model"])) for name, fleet in known.items()}
-vb.note(count=words.listed(sorted({str(n) for n in counted["26 rows"]})), first=int(counted["one row"].iloc[0]), last=int(counted["one row"].iloc[-1]),
+vb.note(placed=phrases.placed(list(own.values()), pd.Series(alike), counted["one row"]), sizes=twins[0.25].groupby("dataset")["model"].nunique(), count=words.listed(sorted({str(n) for n in counted["26 rows"]})), first=int(counted["one row"].iloc[0]), last=int(counted["one row"].iloc[-1]),
         counts={name: str(counted.loc[share, "one row"]) for share, name in {0.0: "nothing", 0.1: "tenth", 0.25: "quarter"}.items()},
         in_each=phrases.in_each(counted["26 rows"]), once=phrases.counted_once(counted["one row"]), alike={"tenth": alike[0.1], "quarter": alike[0.25]}, own=own,
         se={"rows": counted["SE of DFN, 26 rows"].max(), "models": counted["SE of DFN, one row"].iloc[0], "models_high": counted["SE of DFN, one row"].iloc[-1]})
 
 # %%
-counted.join(pd.Series(alike, name="correlation")).round(2)
+counted.join(pd.Series(alike, name="correlation")).round(3)
 
 # %% [markdown]
 # {glue:text}`in_each` It cannot do otherwise, because it does not ask how alike the results of a model are. {glue:text}`once`
 #
-# The coefficients are the same in all of this. What changes is how well they are known. The standard error of DFN is at most
-# {glue:text}`se.rows:.2f` in the published regression. With one row for each model, it reaches {glue:text}`se.models_high:.2f`, if all of the noise is in common.
+# The coefficients are the same in all of this. What changes is how well they are known. The standard error of DFN is
+# {glue:text}`se.rows:.2f` in the published regression, however much is in common. With one row for each model, it grows up to {glue:text}`se.models_high:.2f`.
 #
-# **How much do real results have in common?** The last column of the table helps to think about it: it is the correlation between two results of one model in tests of
-# the same kind. Where a quarter of the noise is in common, it is only {glue:text}`alike.quarter:.2f`. In two sets of
-# [small networks that we trained](stress.ipynb), it is {glue:text}`own.null:.2f` and {glue:text}`own.recipe:.2f`. Whether CLIP models are like these, nobody can say without the authors' table.
+# **How much do real results have in common?** The last column of the table helps to think about it. It is the correlation between two results of one model, in tests of
+# the same kind. (It is smaller than the share, because a table is adjusted to the printed results after the share was set.)
 #
-# So the printed numbers fit a world in which training data matter much, and a world in which the differences between families are what chance gives. **They cannot tell which.** The
+# In two sets of [small networks that we trained](stress.ipynb), this correlation is {glue:text}`own.null:.2f` and {glue:text}`own.recipe:.2f`. {glue:text}`placed` Whether CLIP models are like our networks, nobody can
+# say without the authors' table.
+#
+# So the printed numbers fit two worlds. In one, training data matter much. In the other, the differences between families are what chance gives. **The print does not show which of them is ours.** The
 # authors' table can.
 #
 # :::{dropdown} How good are the simulated tables?
-# Much of what the regression prints was not built into them. The table below has it beside the smallest and the largest value of the six. Within a tenth of the printed value
-# in every table: {glue:text}`near`. Further away in some: {glue:text}`moved`. So the twins show how the analysis works. They are no evidence for any share.
+# Some of what the regression prints was not built into them. The table below has it beside the smallest and the largest value of the six. Within a tenth of the printed value
+# in every table: {glue:text}`near`. Further away in some: {glue:text}`moved`. These belong to the sizes of models and data, not to the families. So the tables can show how the analysis of families works. They are no evidence for any share.
 # :::
 
 # %% tags=["hide-cell"]
@@ -268,8 +266,10 @@ tables.readable(quality, precision=3).format(lambda n: tables.number(n, precisio
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# This section runs the published regression as a reader would run it on a table of effect sizes. Here it is the simulated table in which the parameter `shared` gives the share in common.
-# We use the authors' software with its two optimisers, which are programs that look for the best fit:
+# This section runs the published regression as a reader would run it on a table of effect sizes. Here it is one of the simulated tables: {glue:text}`percent:.0f` % of the noise are in common. (The parameter `shared` of this page says so.) This
+# table is used on the rest of the page.
+#
+# We use the authors' software. It looks for the best fit with a program called an *optimiser*; we try two of them, lbfgs (which the authors used) and powell:
 
 # %%
 table = simulated(shared)
@@ -280,20 +280,21 @@ tables.readable(fit.tried)
 beside = fit.coefficients[["coef", "se"]].set_axis(fit.coefficients.index.map(upstream.claim_of)).add_suffix(", twin")
 compared = printed[["coef", "se"]].add_suffix(", printed").join(beside)
 away = np.abs(compared["se, twin"] / compared["se, printed"] - 1)
-vb.note(remarks="; ".join(fit.remarks) or "nothing", away=away[away.index.str.startswith(("dataset", "architecture"))].max())
+vb.note(percent=100 * shared, remarks=phrases.about_fit(fit.tried["log_likelihood"], fit.remarks), away=away[away.index.str.startswith(("dataset", "architecture"))].max())
 tables.readable(compared, precision=3, names=name_of | {"coef, printed": "printed", "se, printed": "SE, printed", "coef, twin": "twin", "se, twin": "SE, twin"})
 
 # %% [markdown]
-# The coefficients of families agree with the printed ones, because the twin was built so. Their standard errors were not built in. Still, they come within {glue:text}`away:.1%` of
-# the printed ones, and they do so whatever the results of a model have in common.
+# The coefficients of families agree with the printed ones, because the table was built so. Their standard errors were not built in. Still, they come within {glue:text}`away:.1%` of
+# the printed ones. So printed standard errors do not reveal how much the results of a model have in common.
 #
 # :::{dropdown} Did the optimisers find the best fit?
-# An optimiser that says "converged" may be wrong. So we run two, and ask whether the likelihood still rises where they stopped. Found here: {glue:text}`remarks`.
+# An optimiser that says "converged" may be wrong. So we run two, and compare their *log-likelihoods*: the higher, the better the fit. {glue:text}`remarks`
+#
 # For the other fits of this page we use an engine of our own, penalised least squares {cite:p}`bates2015`. On four simulated sets it gives the values of R's lme4.
 # :::
 #
 # With the authors' table, the following cells fit the same regression and set it beside the printed one. They do so for both versions of the data families, *released* (as in the code) and
-# *described* (as in the text; G3 and G4 below). The NLLB-CLIP models are left out, because it is not stated what they were trained on.
+# *described* (as in the text; G3 in the table below). The four NLLB-CLIP models are left out there, because it is not stated on which data they were trained.
 
 # %% tags=["needs-clip-bias-results", "hide-output"]
 if vb.sources.at_hand("clip-bias-results"):
@@ -339,20 +340,21 @@ exchanged = pd.concat({
     share: upstream.exchanged_results(noise(twins[share]), n=n_draws, seed=seed)
     for share in (0.0, 0.25, 0.5)
 }, names=["share"])
-exchanged.reset_index("share")[["share", "draw", "factor", "cases", "single"]].head(3)
+exchanged = exchanged.rename(columns={"cases": "unit", "single": "significant"})
+exchanged.reset_index("share")[["share", "draw", "factor", "unit", "significant"]].head(3)
 
 # %% [markdown]
-# (*cases* is what counts as one observation. *single* says whether at least one family was significant.)
+# (*unit* is what counts as one observation: rows, or models. *significant* says whether at least one family was.)
 
 # %%
-keys = ["share", "factor", "cases"]
-false_positives = exchanged.groupby(keys)["single"].mean()
+keys = ["share", "factor", "unit"]
+false_positives = exchanged.groupby(keys)["significant"].mean()
 
 # %% tags=["hide-input"]
-single = {key: own.to_numpy(bool) for key, own in exchanged.groupby(keys)["single"]}
-rates = vb.networks.rates(single).rename_axis(keys).reset_index().sort_values("cases", ascending=False, kind="stable")
+single = {key: own.to_numpy(bool) for key, own in exchanged.groupby(keys)["significant"]}
+rates = vb.networks.rates(single).rename_axis(keys).reset_index().sort_values("unit", ascending=False, kind="stable")
 rates["line"] = rates["factor"].map({"dataset": "data", "architecture": "architecture"}) + rates["share"].map(", {:.0%} in common".format)
-rates["how"] = rates["cases"].map({"rows": "26 rows for each model", "models": "one row for each model"})
+rates["how"] = rates["unit"].map({"rows": "26 rows for each model", "models": "one row for each model"})
 vb.figures.show(
     vb.figures.rates(rates, rate="rate", low="low", high="high", label="line", group="how", nominal=None, value_label="% of draws with at least one significant family, exact 95 % interval"),
     name="upstream-exchanged",
@@ -362,13 +364,13 @@ vb.figures.show(
 )
 vb.note(n_draws=n_draws, none=false_positives[0.0, "dataset", "rows"], half=false_positives[0.5, "dataset", "rows"],
         grows=phrases.grows(false_positives[0.0, "dataset", "rows"], false_positives[0.5, "dataset", "rows"]),
-        keeps=phrases.rarely(false_positives.xs("models", level="cases").max(), 9, upstream.ALPHA))
+        keeps=phrases.rarely(false_positives.xs("models", level="unit").max(), 9, upstream.ALPHA))
 
 # %% [markdown]
 # {glue:text}`grows` With nothing in common, the published regression finds at least one significant data family in {glue:text}`none:.0%` of the draws.
 # With half of the noise in common, it does so in {glue:text}`half:.0%`.
 #
-# {glue:text}`keeps` With nine comparisons at the level of .01, up to 9 % may be expected. (These rates hold for the simulated tables. They say nothing about how often CLIP models mislead.)
+# {glue:text}`keeps` Nine families are compared, each at the level of .01. So up to 9 in 100 draws may have a false positive by chance. (These rates hold for the simulated tables. They say nothing about how often CLIP models mislead.)
 #
 # ### What can one do? Five analyses of one table
 #
@@ -404,13 +406,13 @@ vb.note(ratio=(se["one-row"] / se["published"]).loc[SHOWN[0]], yfcc=se.loc["data
 # {glue:text}`same` For DFN it is {glue:text}`ratio:.1f` times the published one. So nothing is lost by taking means: where all models took the same tests, both
 # remedies are equally good.
 #
-# Sandwich and bootstrap can be *too sure*. They learn from the data how much models of a family vary. But CC12M is one model and YFCC15M two, and from so few one cannot learn it.
-# For YFCC15M they give standard errors of {glue:text}`yfcc.sandwich:.2f` and {glue:text}`yfcc.bootstrap:.2f`; one row for each model gives {glue:text}`yfcc.one-row:.2f`.
+# Sandwich and bootstrap can be *too sure*. They take from the data how much models of a family vary. But CC12M is one model and YFCC15M two, and so few show hardly any variation.
+# For YFCC15M these methods give standard errors of {glue:text}`yfcc.sandwich:.2f` and {glue:text}`yfcc.bootstrap:.2f`; one row for each model gives {glue:text}`yfcc.one-row:.2f`.
 #
 # ### Is it the reference?
 #
 # CC12M, with which all data families are compared, is a single model. If this one model has a low $d$ for reasons of its own, all other families seem to have a high one. So
-# "eight families differ from CC12M" is close to one observation, not to eight. What if another family were the reference? Three rows of the table:
+# "eight families differ from CC12M" is close to a single observation. What if another family were the reference? Three rows of the table:
 
 # %%
 references = upstream.by_reference(table).rename(
@@ -429,8 +431,8 @@ tables.readable(references[["reference", "models", "26 rows", "one row"]].assign
 #
 # {glue:text}`references` {glue:text}`once_references`
 #
-# There is a further point about this model. It is one of the few with *batch normalisation*, and the released scripts measured it with a switch in the wrong position
-# ([a chapter on this](train_mode.ipynb)). Whatever the switch changes moves all nine coefficients by the same amount ({numref}`upstream-shift`).
+# There is a further point about this model. Such a network can be run in two ways, for training and for use. The released scripts measure it in the way that is meant for training
+# ([a chapter on this](train_mode.ipynb)). If this changes its $d$, all nine coefficients change by the same amount ({numref}`upstream-shift`).
 #
 # ### Do data matter at all, whatever the reference?
 #
@@ -440,19 +442,32 @@ tables.readable(references[["reference", "models", "26 rows", "one row"]].assign
 # %%
 joint = upstream.joint(table, n_permutations=n_permutations, seed=seed)
 joint = joint.set_index(["cases", "factor"])
-joint.loc["models", ["F", "df", "df_rest", "p_permuted"]].round(3)
+one_each = joint.loc["models", ["F", "p_permuted"]].round(3)
+one_each.rename(columns={"p_permuted": "p"})
+
+# %% [markdown]
+# And for each of the six tables, with a p-value from the F-distribution:
+
+# %%
+by_share = pd.Series({
+    share: upstream.joint(own).set_index(["cases", "factor"])["p"]["models", "dataset"]
+    for share, own in twins.items()
+}, name="p, data families as a whole").rename_axis("share in common")
+by_share.to_frame().round(4)
 
 # %% tags=["hide-input"]
 LIMIT = upstream.ALPHA
 vb.note(joint={"rows": tables.p_value(joint.loc[("rows", "dataset"), "p"]), "models": joint.loc[("models", "dataset"), "p_permuted"], "towers": joint.loc[("models", "architecture"), "p_permuted"]},
-        verdict=phrases.whole_factor(joint.loc[("models", "dataset"), "p_permuted"], upstream.ALPHA))
+        over_shares=phrases.over_shares(by_share, upstream.ALPHA), verdict=phrases.whole_factor(joint.loc[("models", "dataset"), "p_permuted"], upstream.ALPHA))
 
 # %% [markdown]
-# With 26 rows for each model, training data as a whole are significant (p {glue:text}`joint.rows`). With one row for each, p is {glue:text}`joint.models:.2f`. (To find it, the families were assigned
-# to the models at random, many times.) {glue:text}`verdict` For architecture p is {glue:text}`joint.towers:.3f`.
+# With 26 rows for each model, training data as a whole are significant (p {glue:text}`joint.rows`). With one row for each, p is {glue:text}`joint.models:.2f`. {glue:text}`verdict` For architecture p is
+# {glue:text}`joint.towers:.3f`.
+#
+# {glue:text}`over_shares` The share was our choice, so the answer was, too. This is what the authors' table would settle.
 #
 # "Not significant" is not "no difference", here as in the paper. The printed interval of one architecture family, Specialized ViT, reaches from
-# {claim}`upstream.architecture.specialized-vit.low` to {claim}`upstream.architecture.specialized-vit.high`. So the difference may be zero, or as large as many between data families.
+# {claim}`upstream.architecture.specialized-vit.low` to {claim}`upstream.architecture.specialized-vit.high`. So the difference may be zero, or as large as many between data families. In the same way, one row for each model can miss a difference that is there.
 #
 # All this was about simulated tables. [Stress](stress.ipynb) repeats it with networks that we trained, in which we know what matters.
 #
@@ -460,7 +475,7 @@ vb.note(joint={"rows": tables.p_value(joint.loc[("rows", "dataset"), "p"]), "mod
 # ## What this means
 #
 # **For the paper.** The arithmetic is right, and the conclusion may be. But the p-values do not support it, because they count every model 26 times. The standard errors would be right only if the results of
-# one model had nothing in common beyond the four factors. This can be checked: the authors publish the table of all effect sizes, and one command on this page repeats the regression with models as
+# one model had nothing in common, apart from the four factors and the kind of test. This can be checked: the authors publish the table of all effect sizes, and one command on this page repeats the regression with models as
 # observations. A second weakness cannot be removed by any analysis: the reference is one model. It would take several models trained on CC12M to separate what is due to these data from what is
 # due to this model.
 #
@@ -474,7 +489,7 @@ vb.note(joint={"rows": tables.p_value(joint.loc[("rows", "dataset"), "p"]), "mod
 #
 # | | the paper says | the code does, or arithmetic shows | we |
 # |---|---|---|---|
-# | mode (G1) | nothing | the scripts that measure effect sizes never call `.eval()`; the one for retrieval does | wrote [a chapter on it](train_mode.ipynb) |
+# | mode (G1) | not mentioned | the scripts that measure effect sizes never call `.eval()`; the one for retrieval does | wrote [a chapter on it](train_mode.ipynb) |
 # | unit of analysis (G2) | "3,406 observations" | 26 rows for each model, and no effect of the model; CC12M is one model, DFN four | compare five analyses |
 # | families (G3) | CommonPool, filtered in several ways | the first keyword in a name decides, and `laion` comes before `commonpool`: `commonpool_xl_laion_filtered` counts as LAION | run both, with the released table |
 # | kinds of test (G6) | 16 combinations | 20 | use 20 |

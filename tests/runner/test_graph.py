@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from safetensors.numpy import load_file
+from tiny_networks import ARCHITECTURE, START
 
 from greenhouse.train import starts, warm
 from greenhouse.train.recipe import Recipe
@@ -60,20 +61,7 @@ def test_a_killed_snakemake_leaves_no_job_and_the_next_goes_on(tmp_path, monkeyp
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "src"))
     monkeypatch.chdir(tmp_path)
-    recipe = Recipe().but(
-        architecture={
-            "embed_dim": 16,
-            "vision": {
-                "image_size": 32,
-                "patch_size": 16,
-                "width": 32,
-                "layers": 1,
-                "head_width": 16,
-                "mlp_ratio": 1.0,
-            },
-        },
-        start={"of": 1, "steps": 400, "batch": 16, "pool": {"faces": 64, "icons": 150}},
-    )
+    recipe = Recipe().but(architecture=ARCHITECTURE, start=START | {"of": 1, "steps": 400})
     name = starts.prepare(recipe, 0)
     target = warm.file_of(recipe, 0)
     partial = target.with_suffix(".partial")

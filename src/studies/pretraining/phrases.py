@@ -113,6 +113,78 @@ def counted_once(counts: pd.Series) -> str:
     return f"{start} {', '.join(parts)}."
 
 
+def placed(own: Sequence[float], alike: pd.Series, counts: pd.Series) -> str:
+    """Between which simulated tables the correlations of our networks lie, and how many families
+    are significant there; both indexed by the share in common.
+
+    >>> alike = pd.Series({0.0: 0.0, 0.1: 0.07, 0.25: 0.19})
+    >>> placed([0.13, 0.10], alike, pd.Series({0.0: 8, 0.1: 1, 0.25: 0}))
+    'This lies between the tables with 10 % and with 25 % in common, in which 1 family and no family are significant.'
+    >>> placed([0.13, 0.04], alike, pd.Series({0.0: 8, 0.1: 1, 0.25: 0}))
+    'This lies between the tables with 0 % and with 25 % in common, in which 8 families and no family are significant.'
+    """  # noqa: E501
+    if any(isnan(one) for one in own):
+        return NOT_RUN
+    below, above = alike[alike <= min(own)], alike[alike >= max(own)]
+    if below.empty or above.empty:
+        return "This lies outside the six tables."
+    ends = below.idxmax(), above.idxmin()
+    shares = [f"{100 * float(one):.0f} %" for one in ends]  # type: ignore[arg-type]
+    n = [int(counts[one]) for one in ends]
+    called = [f"{k or 'no'} {'families' if k > 1 else 'family'}" for k in n]
+    return (
+        f"This lies between the tables with {shares[0]} and with {shares[1]} in common, in which"
+        f" {called[0]} and {called[1]} are significant."
+    )
+
+
+def over_shares(p: pd.Series, alpha: float) -> str:
+    """In which simulated tables a test of all data families together is significant, with one row
+    for each model; indexed by the share in common.
+
+    >>> over_shares(pd.Series({0.0: 1e-6, 0.1: 0.03, 0.25: 0.4}), 0.01)
+    'With nothing in common, data families as a whole are significant; with 10 % in common and more, they are not.'
+    >>> over_shares(pd.Series({0.0: 0.2, 0.1: 0.3}), 0.01)
+    'Data families as a whole are significant in none of the tables.'
+    >>> over_shares(pd.Series({0.0: 1e-6, 0.1: 0.003, 0.25: 0.4}), 0.01)
+    'With up to 10 % in common, data families as a whole are significant; with 25 % in common and more, they are not.'
+    >>> over_shares(pd.Series({0.0: 1e-6, 0.1: 0.003}), 0.01)
+    'Data families as a whole are significant in all of the tables.'
+    """  # noqa: E501
+    found = p[p < alpha]
+    if found.empty:
+        return "Data families as a whole are significant in none of the tables."
+    if len(found) == len(p):
+        return "Data families as a whole are significant in all of the tables."
+    last = float(found.index[-1])  # type: ignore[arg-type]
+    start = f"With up to {100 * last:.0f} % in common," if last else "With nothing in common,"
+    following = float(p.index[len(found)])  # type: ignore[arg-type]
+    return (
+        f"{start} data families as a whole are significant; with {100 * following:.0f} % in common"
+        " and more, they are not."
+    )
+
+
+def about_fit(heights: pd.Series, remarks: Sequence[str]) -> str:
+    """What two optimisers found, in words.
+
+    >>> about_fit(pd.Series({"lbfgs": -20.0, "powell": -20.0}), ())
+    'Both optimisers found the same fit.'
+    >>> about_fit(pd.Series({"lbfgs": -47.6, "powell": -20.0}), ("at the boundary: a variance",))
+    'Here they differ by 27.6, so powell found the better fit, and lbfgs did not find the best one. A variance is estimated as zero.'
+    """  # noqa: E501
+    apart = float(heights.max() - heights.min())
+    if apart < 0.1:
+        found = "Both optimisers found the same fit."
+    else:
+        found = (
+            f"Here they differ by {apart:.1f}, so {heights.idxmax()} found the better fit, and"
+            f" {heights.idxmin()} did not find the best one."
+        )
+    zero = any("boundary" in one for one in remarks)
+    return f"{found} A variance is estimated as zero." if zero else found
+
+
 def rarely(highest: float, contrasts: int, alpha: float) -> str:
     """Whether one row for each model keeps false positives as rare as chance alone would, at most
     `contrasts` × `alpha`.
@@ -220,6 +292,22 @@ def passes(share: float) -> str:
         return NOT_RUN
     how_many = "Many" if share > 0.25 else "Some" if share > 0.05 else "Few"
     return f"{how_many} effect sizes are above 0.2 where there is nothing to find."
+
+
+def intervals(high: float, low: float) -> str:
+    """Whether the interval of null networks ends below that of the others; `high` is the upper end
+    of the one, `low` the lower end of the other.
+
+    >>> intervals(0.53, 0.51)
+    'So the two sets of networks differ less than one may expect; their intervals overlap.'
+    >>> intervals(0.4, 0.5)
+    'So the share is larger where captions differ, and the intervals do not overlap.'
+    """
+    if isnan(high) or isnan(low):
+        return NOT_RUN
+    if low > high:
+        return "So the share is larger where captions differ, and the intervals do not overlap."
+    return "So the two sets of networks differ less than one may expect; their intervals overlap."
 
 
 def above_but(d: pd.Series, p: pd.Series) -> str:
