@@ -83,8 +83,10 @@ def figure(source: Path, page: str, name: str) -> str | None:
 
 
 def _figure(source: Path, page: str, name: str) -> str:
-    """A figure with a link to its page, or a line that says where it would be."""
-    place = f'<a href="../../notebooks/{page}.html#{name}">{html.escape(page)}</a>'
+    """A figure with a link to its page, or a line that says where it would be. One that is made for
+    slides alone stands on no page: the link leads to the one that it is a part of."""
+    there = name.removesuffix("-slide")
+    place = f'<a href="../../notebooks/{page}.html#{there}">{html.escape(page)}</a>'
     if found := figure(source, page, name):
         return found.replace(
             "</figcaption>", f'<span class="place">From {place}.</span></figcaption>'

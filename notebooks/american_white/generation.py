@@ -182,7 +182,10 @@ high, last = over[0.0, "highest"], over[0.0, "brightness"]
 difference = generation.difference(moved.loc[moved["b"] == 1, "brightness"], moved.loc[moved["b"] == 0, "brightness"])
 null_faces = each[each["b"] == 0]
 printed_rises = [vb.ledger.claim(f"generation.{name}").printed.number for name in ("least-rise", "black-rise")]
-sign = lambda value: tables.number(float(value), precision=1, signed=True)
+def sign(value):
+    return tables.number(float(value), precision=1, signed=True)
+
+
 vb.note(favoured=favoured, n=int((moved["b"] == 1).sum()), steps=about["last_step"],
         change={"last": sign(last["mean"]), "one": sign(over[1.0, "brightness"]["mean"]), "highest": sign(high["mean"])},
         alike=generation.alike(*difference), darker=words.among(int((null["brightness"] < 0).sum()), len(null)), rises=words.among(int((null["highest"] > 0).sum()), len(null)),

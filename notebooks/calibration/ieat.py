@@ -32,9 +32,10 @@
 # The faces on this page are drawings in invented colours, and stand for nobody.
 # :::
 #
-# **The idea.** A scale is tested with something whose weight is known. {cite:t}`steed2021` are a good weight. They carried a psychological test, the
-# implicit association test, over to models that turn a photograph into a list of numbers, its *embedding*. They published an effect size and a
-# p-value for every test. And they released the embeddings. So everybody can compute their numbers again, without a model and without a photograph.
+# **The idea.** One tests a scale with a known weight. For the arithmetic of this book, the published results of {cite:t}`steed2021` can serve as a known weight. The
+# authors carried a psychological test, the implicit association test, over to models that turn a photograph into a list of numbers, its *embedding*. They published
+# an effect size and a p-value for every test. And they released the embeddings. So everybody can compute their numbers again, without a model and without
+# a photograph.
 #
 # **The test.** An example: are photographs of flowers nearer to pleasant scenes, and photographs of insects nearer to unpleasant ones? The *score* of a
 # photograph is its mean cosine with the pleasant scenes, minus its mean cosine with the unpleasant ones. The effect size $d$ is the difference of the
@@ -57,8 +58,8 @@
 # :::
 #
 # **What the authors conclude.** It is the title of their paper: "Image Representations Learned With Unsupervised Pre-Training Contain Human-like
-# Biases". This chapter does not examine their conclusion, nor any claim of the three papers of this book. It examines *our* arithmetic, and what such a
-# number can say.
+# Biases". Their paper is none of the three that this book is about, and this chapter does not examine its conclusion. It examines *our* arithmetic, and what
+# such a number can say.
 
 # %% tags=["parameters", "hide-input"]
 models = ["igpt", "simclr"]  # which of the two released encoders, Image GPT and SimCLR; one of: igpt, simclr
@@ -116,19 +117,19 @@ vb.figures.show(
     source="published:ieat_results",
 )
 vb.note(every={"rows": len(every), "tests": every["test"].nunique(), "networks": every["model"].nunique(), "held": words.among(len(possible), len(every)),
-               "small": words.among(int((every["p"] <= 0.05).sum()), len(every)), "fewest": int(every["n"].min()), "least": 1 / ieat.splits(int(every["n"].min()))}, ceiling=ieat.ceiling(6))
+               "small": words.among(int((every["p"] <= 0.05).sum()), len(every)), "fewest": int(every["n"].min()), "p_min": every["p"].min(), "least": 1 / ieat.splits(int(every["n"].min()))}, ceiling=ieat.ceiling(6))
 
 # %% [markdown]
 # Many tests find an association: p is at most .05 in {glue:text}`every.small` rows.
 #
 # ### Are the printed numbers possible?
 #
-# Some numbers cannot be results of such a test. One can see this without any embedding. We check two things in a row with six images on each side:
+# Some numbers cannot be results of such a test. One can see this without any embedding. Take a row of the table with six images on each side. We check two things:
 #
 # - *p counts splits.* Twelve images can be split into two halves in 924 ways. So p must be a whole number of splits, divided by 924. (Where there are more
 #   than 10,000 ways, the authors use 10,000 of them.)
-# - *d has a ceiling.* If the scores of each set did not vary at all, $d$ would be {glue:text}`ceiling:.2f`. No data can give more. So an effect size near 2
-#   says that two sets of scores do not overlap. It does not say that they are far apart.
+# - *d has a ceiling.* If the scores of each set did not vary at all, $d$ would be {glue:text}`ceiling:.2f`. No data can give more. The reason: $d$ divides by the SD of
+#   *all* scores, and this grows with the distance of the two sets. So a $d$ near 2 says that two sets of scores do not overlap, and not how far apart they are.
 
 # %%
 row = published[published["n"] == 6].iloc[0]
@@ -144,7 +145,7 @@ assert n_splits == ieat.splits(6) and np.isclose(largest, ieat.ceiling(6))
 #
 # Small sets have a price. With {glue:text}`every.fewest` images on each side, p cannot fall below {glue:text}`every.least:.3f`, whatever the images show.
 #
-# The list below has the rows that we also compute again, further down, where the released embeddings are at hand.
+# The list below has an effect size and a p-value for each row that we also compute again, further down, if the released embeddings are at hand.
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("calibration/ieat")
@@ -154,7 +155,7 @@ vb.ledger.show(claims)
 # %% tags=["hide-cell"]
 audit = ieat.limits(printed)
 vb.note(held=words.among(int((audit["within"] & audit["whole"]).sum()), len(audit)))
-tables.readable(audit, precision=3, names=ieat.CALLED | {"counted": "p × splits", "within": "d possible", "whole": "p possible"}).format(precision=0, subset="counted").hide(axis="index")
+tables.readable(audit, precision=3, names=ieat.CALLED | {"counted": "p as a number of splits", "within": "d possible", "whole": "p possible"}).format(precision=0, subset="counted").hide(axis="index")
 
 # %% [markdown]
 # ## What one may doubt, and the answer in one figure
@@ -166,7 +167,8 @@ tables.readable(audit, precision=3, names=ieat.CALLED | {"counted": "p × splits
 # captions that we wrote. In some of them, captions speak more pleasantly of {glue:text}`first` than of {glue:text}`second` faces. In the others, the *null
 # networks*, captions treat all colours alike. Every network gets the same test: faces of the two colours, pleasant and unpleasant scenes.
 #
-# One of these tests by hand, in a null network, with six faces of each colour:
+# The published tests are one-sided: they count splits with a difference in the expected direction. In null networks no direction is expected, so we count both
+# directions. One of these tests by hand, in a null network, with six faces of each colour:
 
 # %%
 spoken = grammar.load()
@@ -197,7 +199,8 @@ test = vb.eat(X[:6], Y[6:12], A, B, alternative="two-sided")
 assert np.isclose(p, test.p_value) and np.isclose(difference, test.statistic, rtol=1e-4)
 
 # %% [markdown]
-# Now the same test in all networks, with six and with twelve faces of each colour. Three rows:
+# Now the same test in all networks, with six and with twelve faces of each colour. Three rows (*strength* is 0 in null networks, and 1 where the captions clearly favour
+# one colour):
 
 # %%
 found = ieat.in_networks(
@@ -205,7 +208,7 @@ found = ieat.in_networks(
     n_permutations=n_permutations, seed=seed,
 )
 rates = ieat.rejected(found, strengths=[0, 1])  # how often p ≤ .05
-found.round(3).head(3)
+found.rename(columns={"b": "strength"}).round(4).head(3)
 
 # %% tags=["hide-input"]
 called = {0: "null networks", 1: "one colour favoured"}
@@ -229,11 +232,12 @@ vb.note(first=pair[0], second=pair[1], null={n: words.among(ends.loc[(n, 0), "hi
 # Significant results are common even where the captions treat both colours alike. With six faces a side, the test is significant in {glue:text}`null.6` null
 # networks, with twelve in {glue:text}`null.12`. {glue:text}`beyond` (Chance alone gives 1 network in 20.)
 #
-# Where captions do favour one colour, six faces find a difference in {glue:text}`full` networks. {glue:text}`which`
+# Where captions do favour one colour, the test with six faces is significant in {glue:text}`full` networks. {glue:text}`which`
 #
-# The test makes no mistake here. In a trained network, two groups of faces practically never lie at *exactly* the same distance from two sets of scenes. The
-# test finds that this network has such a difference. What would be wrong is to conclude that the *captions* caused it, or that the next network will
-# have it.
+# The test makes no mistake here. It asks whether *this* network treats the two colours differently. In nearly every trained network the answer is yes: training starts from
+# random numbers, and leaves two groups of faces at slightly different distances from two sets of scenes. The test finds this difference, and it is real.
+#
+# A mistake would be to conclude more: that the *captions* caused the difference, or that the next network will have it.
 #
 # ## The protocol, run on the released embeddings
 #
@@ -353,7 +357,8 @@ vb.note(spread=null["sd"], middle=larger.loc[larger["b"] == 0, "d"].abs().median
 #
 # Over many networks, such effects average out. At full strength the mean $d$ is {glue:text}`shown:.2f`. {glue:text}`lean`
 #
-# So a claim about what networks *learn* needs several networks. [Effect sizes across models](../pretraining/effect_sizes.ipynb) counts in this way.
+# So a claim about what networks *learn* needs several networks, with one value for each: for instance a t-test over their effect sizes. The chapter
+# [Effect sizes across models](../pretraining/effect_sizes.ipynb) does it in this way.
 #
 # ### Breaking two assumptions
 #
@@ -407,18 +412,19 @@ vb.note(copied={"1": few["rate"], "8": many["rate"]}, wrong={"none": intact, "fi
 #
 # **For the paper.** Its printed numbers are possible in {glue:text}`every.held` rows. Each p-value speaks of these photographs and of one model. The authors tested
 # two models that work very differently. So what they find in both says more than any single p-value.
-
-# %% [markdown] tags=["needs-ieat-embeddings"]
-# And the arithmetic of this book is theirs: {glue:text}`recovered` effect sizes are recovered to within 10⁻⁶.
-
-# %% [markdown]
+#
+# **For this book.** [Its arithmetic is that of the published tests: {result}`calibration/ieat::recovered` effect sizes are recovered to within 10⁻⁶.]{.if-run} [Whether its arithmetic
+# is that of the published tests, this page leaves open: the released embeddings were not at hand when it was made.]{.if-not-run}
+#
 # **For your own work.** Before you read a p-value, ask two questions. What was counted as one observation: a picture, a person, a network? And what would have to
 # be drawn anew for the claim to be tested? If the claim is about training, it is the network.
 #
 # ## Where paper and code differ
 #
-# Two conventions cannot be read off the equations. Does p count the observed split as one of those looked at? That is what the check of p above tests: it does.
-# And does $d$ divide by an SD with $N$ or with $N - 1$? Only the embeddings can tell; {numref}`ieat-divisor` shows how much it matters.
+# Two conventions cannot be read off the equations.
+#
+# - Does p count the observed split as one of the splits? If not, p could be 0. The smallest printed p is {glue:text}`every.p_min:.4f`, so nothing speaks against it.
+# - Does $d$ divide by an SD with $N$ or with $N - 1$? Only the embeddings can tell. {numref}`ieat-divisor` shows how much it matters.
 
 # %% [markdown] tags=["needs-ieat-embeddings"]
 # The published effect sizes come out with {glue:text}`divisor.best`: with $N - 1$ they differ from ours by at most {glue:text}`divisor.one:.1e`, with $N$ by up to
@@ -438,7 +444,7 @@ vb.note(copied={"1": few["rate"], "8": many["rate"]}, wrong={"none": intact, "fi
 #
 # - Check first whether a printed number is possible. It takes no data.
 # - An effect size has a ceiling, just below 2. Near it, $d$ does not tell how large a difference is.
-# - A p-value over images is about one network and images like these. It is right, and it is not about training.
+# - A p-value over images is about one network, and images of this kind. It can be right, and still say nothing about training.
 # - A picture that is counted twice is no new evidence. Decide what one observation is *before* testing.
 
 # %% [markdown]

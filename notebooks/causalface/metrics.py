@@ -75,7 +75,7 @@ vb.figures.style()
 # The faces of {cite:t}`hausladen2025` are computer-generated; the set is called CausalFace. Would their results hold for photographs? The authors compute six common metrics on their faces and on two collections of photographs,
 # FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`. Two of the metrics are enough to follow this page:
 #
-# - *Markedness* {cite:p}`wolfe2022markedness` asks whether a group goes without saying. It is the share of white faces, say, that are nearer to "a photo of a person" than to "a photo of a *white* person".
+# - *Markedness* {cite:p}`wolfe2022markedness` asks whether a group goes without saying. It is the share of white faces, say, that are nearer to "a photo of a person" than to "a photo of a *white* person". A *high* value means that the group goes without saying: it is unmarked.
 # - *Skew@k* {cite:p}`geyik2019` asks who comes first. All faces are ranked by how near they are to a text, and one looks at the first k. Skew is the logarithm of a group's share among them, divided by a desired share. Here, equal shares are
 #   desired. It is 0 if the group has exactly that, above 0 if it has more.
 #
@@ -98,14 +98,12 @@ vb.figures.show(
     fig,
     name="metrics-printed-values",
     alt="Markedness and Skew of five groups in three data sets, as printed. In FairFace, markedness of men and of women is exactly 0.",
-    caption="Two of the six metrics of Table S.1. Line: half of the group's images; exactly the desired share.",
+    caption="Two of the six metrics of Table S.1. Grey line, left: half of the group's images; right: exactly the desired share.",
     source="paper:causalface, Table S.1",
 )
 
 # %% [markdown]
-# The authors conclude that "CausalFace does not significantly diverge from the observational datasets". From markedness they conclude that "‘white’ is the default racial category in CLIP".
-#
-# **Their own limits.** They define each metric by an equation, and name the group in which CausalFace behaves differently.
+# The authors see differences "only in one metric and for one race". They conclude that "CausalFace does not significantly diverge from the observational datasets". From markedness they conclude that "‘white’ is the default racial category in CLIP".
 #
 # ### Do the printed numbers agree? One zero is no result
 
@@ -124,7 +122,7 @@ found = nearer_to_person[spelled == "male"]
 print(f"faces found: {len(found)}; their mean: {found.mean()}")
 
 # %% [markdown]
-# The mean of nothing is missing (nan). The program writes 0 instead, and 0 looks like the strongest of all results. The text interprets it: the decline from white to the four other groups is said to be "more pronounced in FairFace than in
+# The mean of nothing is missing (nan). The program writes 0 instead, and 0 looks like the strongest of all results. The text interprets it: the decline from white to the four other groups (Asian, Black, men and women) is said to be "more pronounced in FairFace than in
 # CausalFace". Without the two zeros we can compare white with the two other races only:
 
 # %%
@@ -151,7 +149,7 @@ vb.note(points=decline.xs("points", axis=1, level=1).stack(), side=side, minorit
         left=published.loc["sc_weat", "CausalFace"][["white_black", "asian_white"]].sum() - published.loc[("sc_weat", "asian_black"), "CausalFace"])
 
 # %% [markdown]
-# Then the decline {glue:text}`side`. That "white" goes unsaid more often than the other races remains true. But in {glue:text}`minority`, only a minority of white faces is nearer to "a person".
+# Then the decline {glue:text}`side`. One result does not depend on the zeros: in all three sets, "white" goes without saying more often than the two other races. But in {glue:text}`minority`, this is so for a minority of the white faces only; most are nearer to "a white person".
 #
 # :::{dropdown} Details: all six metrics, and four laws between the printed numbers
 # | metric | what it counts | of what |
@@ -164,7 +162,7 @@ vb.note(points=decline.xs("points", axis=1, level=1).stack(), side=side, minorit
 # | NDKL | the same over every top $i$, early ranks first | nats |
 #
 # *Four laws.* In a balanced set, the mean over races is the mean over genders. Shares in a top k add up to one. Raw differences add up (white–black and asian–white make asian–black). A percentage of n images is a whole number of images.
-# By these, CausalFace passes as a balanced set of 6,000 images, not 18,000. Groups cannot have been equally large in {glue:text}`unbalanced`. The SC-WEAT rows of {glue:text}`not_additive` do not add up (by {glue:text}`left:.2f`), so the caption's "mean
+# By these laws, CausalFace can be a balanced set of 6,000 images, and not of 18,000. Groups cannot have been equally large in {glue:text}`unbalanced`. The SC-WEAT rows of {glue:text}`not_additive` do not add up (by {glue:text}`left:.2f`). Differences of means would, so what the caption calls "mean
 # difference" must be a mean *effect size*.
 #
 # *SC-WEAT.* Its rows have no labels in print. The authors' file `WEAT.R` names the four comparisons; their order is inferred from the text.
@@ -193,9 +191,10 @@ PRINTED = {"CausalFace": metrics_printed.ALL_AGES} | {name: int(used[f"stimuli.{
 vb.note(k=k, one_in={name: round(total / k) for name, total in PRINTED.items()}, men=100 * np.exp(published.loc[("skew", "male"), "UTKFace"]) / 2)
 
 # %% [markdown]
-# The paper prints a Skew of {claim}`metrics.skew.utkface.male` for men in UTKFace. A ranking that ignores gender would give it if {glue:text}`men:.0f` % of the list were men. The numbers of images per group are not printed.
+# The paper prints a Skew of {claim}`metrics.skew.utkface.male` for men in UTKFace. A ranking that ignores gender has the same Skew if {glue:text}`men:.0f` % of the list are men. The numbers of images per group are not printed.
 #
-# **Are the rankings equally long?** The first {glue:text}`k:,` images are one in {glue:text}`one_in.CausalFace` of CausalFace's list, but one in {glue:text}`one_in.FairFace` of FairFace's. Among the very first of a long list, shares are more extreme.
+# **Are the rankings equally long?** The first {glue:text}`k:,` images make up one in {glue:text}`one_in.CausalFace` of CausalFace's list, and one in {glue:text}`one_in.FairFace` of FairFace's. The very first images of a long list are a small, extreme selection, so shares among them are more
+# extreme, too.
 #
 # **Was likeness tested?** For "does not significantly diverge" no test is reported. And "not significant" would not mean alike: with few images, hardly any difference is significant.
 #
@@ -207,7 +206,7 @@ vb.note(k=k, one_in={name: round(total / k) for name, total in PRINTED.items()},
 # In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has a *hue* (teal, amber or violet) where the paper has race, and a *crest* (budded or eared) where it has
 # gender. The photographs are drawn, too: two sets imitate FairFace and UTKFace. [Pictures](../greenhouse/gallery.ipynb) of the faces, and [what this world can and cannot show](../../book/greenhouse/limits.md), are one click away.
 #
-# Text and code of the paper differ in four choices. We follow the {glue:text}`protocol` one; what each choice changes is in the details.
+# The paper's text and its code differ in four choices, which are named in the next lines. We follow the {glue:text}`protocol` protocol; what each choice changes is in the details.
 
 # %%
 described = dict(
@@ -316,17 +315,18 @@ vb.figures.show(
 vb.note(clear=words.among(len(clear), len(apart)), resamples=n_resamples)
 
 # %% [markdown]
-# On our sets, {glue:text}`clear` intervals exclude zero. (Where nothing differs, 1 in 20 would do so by chance.) The same figure can be made from the authors' scores. Then one says beforehand which difference counts as none, and looks whether the interval lies inside; see
-# [What moves CLIP's judgement](variation.ipynb).
+# On our sets, {glue:text}`clear` intervals exclude zero. (Where nothing differs, 1 in 20 would do so by chance.) So these sets are not alike, and the figure says where they differ and by how much. (The metrics that we have not met yet are in the details above.)
+#
+# The same figure can be made from the authors' scores. To claim likeness, say beforehand which difference is too small to matter, and show that the whole interval is smaller; see [What moves CLIP's judgement](variation.ipynb).
 #
 # :::{dropdown} Details: what each choice changes, and the tests in the authors' repository
-# *Choices.* Skew moves most with {glue:text}`most.skew`, markedness with {glue:text}`most.markedness`. The spelling moves a mean cosine by at most {glue:text}`spelling:.2f`. A random draw depends on the order in which a computer lists files: another
+# *Choices.* The choice that changes Skew most is “{glue:text}`most.skew`”; for markedness, it is “{glue:text}`most.markedness`”. The spelling moves a mean cosine by at most {glue:text}`spelling:.2f`. A random draw depends on the order in which a computer lists files: another
 # draw moves a Skew by up to {glue:text}`draw:.2f`.
 #
 # *A test that is not reported.* The file `weat_kruskal.R` compares the three sets by a Kruskal–Wallis test for each comparison of SC-WEAT. Of these tests on our sets, {glue:text}`kruskal` are significant, while {glue:text}`beside` intervals for the same comparisons
-# exclude zero. The test counts {glue:text}`texts` related words as independent, and forgets how many images are behind each.
+# exclude zero. The test compares the {glue:text}`texts` values of single words, which differ much from each other, and makes no use of the many images behind each.
 #
-# *Two p-values of SC-WEAT.* The text describes a one-sided test that splits *images* anew. The code flips the signs of *words*. With {glue:text}`fewest` words, its p cannot be below {glue:text}`floor:.3f`.
+# *Two p-values of SC-WEAT.* The text describes a one-sided test that assigns *images* to the two groups anew. The code changes the signs of the *words'* values. With {glue:text}`fewest` words, its p cannot be below {glue:text}`floor:.3f`.
 # :::
 
 # %% tags=["hide-cell"]
@@ -396,10 +396,10 @@ vb.note(faces=len(hue), null=int(null.sum()), full=int(full.sum()), top=top, ver
 # %% [markdown]
 # This is a null network, so no hue should come first. Among the first {glue:text}`top`, {glue:text}`hand_skew.hue` faces have somewhat more than a third, by chance: MaxSkew is {glue:text}`hand_skew.value:.2f`.
 #
-# So we say that a network *reports a bias* if its MaxSkew, averaged over
-# the traits, is larger than in 95 % of the null networks. By chance alone, 1 in 20 does.
+# We need a threshold. We take the MaxSkew (averaged over the traits) that 95 % of the null networks do not reach, for the first {glue:text}`top` images and equal groups. A network above it *reports a bias*. By chance alone, 1 in 20 does.
 #
-# Now we change things that are not bias: we take fewer first images, or unequal numbers of each hue, as after the draw in the authors' program. In a last set of networks, captions mention some groups more often, *in all traits alike*.
+# Now we change things that are not bias, and keep the threshold, as somebody does who compares two printed values. We take fewer first images, or unequal numbers of each hue (those that the draw in the authors' program makes of our imitations). In a last set of networks,
+# captions mention some groups more often, *in all traits alike*: no group is warmer or abler than another.
 
 # %%
 RAW = partial(metrics_controls.reported, seen.raw)
@@ -445,11 +445,11 @@ hits = {(row.condition, row.metric): words.among(row.hits, row.n) for row in pas
 vb.note(raw={key: hits[key, "raw cosines"] for key in CONDITIONS}, delta={key: hits[key, "Δcos"] for key in CONDITIONS})
 
 # %% [markdown]
-# Where captions differ between groups, the metric reports it in {glue:text}`raw.planted` networks. So it does see bias. But it also responds to three other things:
+# Where captions use words about traits differently for groups, the metric reports it in {glue:text}`raw.planted` networks. So it does see bias. But it also responds to three other things:
 #
 # 1. **The length of the ranking.** If the first {glue:text}`very_top` images are taken, not the first {glue:text}`top`, it reports a bias in {glue:text}`raw.depth` null networks.
 # 2. **The numbers of images.** With unequal groups, it reports a bias in {glue:text}`raw.fairface` null networks (as in our imitation of FairFace), and in {glue:text}`raw.utkface` (UTKFace).
-# 3. **What all sentences share.** If some groups are mentioned more often, in all traits alike, it reports a bias in {glue:text}`raw.marking` networks. Their faces are nearer to *any* sentence about a person.
+# 3. **How often a group is mentioned at all.** It reports a bias in {glue:text}`raw.marking` networks in which some groups are mentioned more often. Their faces are nearer to *any* sentence about a person.
 #
 # ### One k, three lengths of list
 #
@@ -483,6 +483,8 @@ vb.note(at_depth=at_depth)
 # %% [markdown]
 # In null networks, MaxSkew is {glue:text}`at_depth.FairFace:.2f` at the depth of FairFace and {glue:text}`at_depth.CausalFace:.2f` at that of CausalFace. Only the depth has changed. If all images are the top, it is 0 whatever the network thinks.
 #
+# In the printed table, the order is the other way round: MaxSkew by race is {claim}`metrics.maxskew.causalface.race` in CausalFace and {claim}`metrics.maxskew.fairface.race` in FairFace. So depth cannot explain this difference. At equal depth it may be larger than it looks.
+#
 # (metrics-base-rates)=
 # :::{dropdown} Details: unequal groups after the authors' draw
 # A ranking that ignores groups has a Skew of ln(share in the list / desired share). The authors' program draws from each race × gender at most a sixth of all images, and leaves out people under 20 afterwards. A rarer group thus stays smaller, while
@@ -514,7 +516,7 @@ vb.note(quotas=worst["quotas"]["expected"], after=worst["adults"]["expected"], w
 # %% [markdown]
 # :::{dropdown} Details: raw cosines and Δcos
 # Five of the six metrics use raw cosines. If a group's pictures lie nearer to *any* sentence about a person, it gains in all eight traits, good or bad. Δcos subtracts the neutral sentence. Where some groups are mentioned more often, MaxSkew of Δcos reports a bias in
-# {glue:text}`delta.marking` networks. But Δcos has a weakness of its own: where some groups are more often just "a person", it reports one in {glue:text}`delta.neutral`, and raw cosines in {glue:text}`raw.neutral`. See [The neutral prompt](neutral_prompt.ipynb).
+# {glue:text}`delta.marking` networks. But Δcos has a weakness of its own. Where some groups are more often called just "a person", it reports a bias in {glue:text}`delta.neutral` networks; with raw cosines, {glue:text}`raw.neutral` report one. See [The neutral prompt](neutral_prompt.ipynb).
 #
 # Both recover what was planted: in a single network, differences between groups correlate with it at r = {glue:text}`r.raw:.2f` (raw) and {glue:text}`r.delta:.2f` (Δcos).
 # :::
@@ -543,10 +545,10 @@ vb.note(r=agree["r"])
 # $$\begin{gathered} \ln \frac{1}{\pi_A} - \ln u_A, \\[1ex]
 # u_A = \frac{1 - m_A}{1 - \bar m} \end{gathered}$$
 #
-# Here $m_A$ is how often captions name the group, and $\bar m$ the mean of this over all images. How often $A$ is *named* cancels in the first term: what is left is how **common** the group is. The networks show {glue:text}`margin.race:.2f` for hues, where the formula says
+# Here $m_A$ is how often captions name the group, and $\bar m$ the mean of this over all images. How often $A$ is *named* does not appear in the first term: it only says how **common** the group is. The networks show {glue:text}`margin.race:.2f` for hues, where the formula says
 # {glue:text}`expected.race:.2f`.
 #
-# So a common group is less marked. With shares alone, markedness reaches {glue:text}`common:.0f` % for a group in nine tenths of the images, and stays {glue:text}`below` one half. The printed {claim}`metrics.markedness.fairface.white` % for white faces needs more:
+# So a common group has a higher markedness than a rare one. With shares alone, markedness reaches {glue:text}`common:.0f` % for a group in nine tenths of the images, and stays {glue:text}`below` one half. The printed {claim}`metrics.markedness.fairface.white` % for white faces needs more:
 # for instance, captions that leave this group unnamed more often. This is the paper's reading.
 # :::
 
@@ -588,7 +590,7 @@ tables.readable(metrics_controls.coded_as_zero(photos, "gender", filed)).hide(ax
 # Whether CLIP treats the generated faces as it treats photographs is open. Similar values do not show it, and different values would not refute it: the sets differ in the numbers of images and in the depth of the ranking. With the authors' scores, one can
 # draw groups of equal size, take the same *share* of each list, and print each difference with its interval.
 #
-# One sentence needs a correction: that the decline of markedness is more pronounced in FairFace rests on the two zeros. The paper's results on age, smile and race do not use this table.
+# One sentence needs a correction. It says that the decline of markedness is more pronounced in FairFace, and this rests on the two zeros. The paper's results on age, smile and race do not use this table.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -658,7 +660,7 @@ assert 0.9 < implied.sum() < 1
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# Two groups of equal size take turns perfectly. Why is NDKL not 0, and how does it shrink with the length of the list? Compare with
+# NDKL compares, for every top of a ranking, shares with the desired shares (see the details on all six metrics). Two groups of equal size take turns perfectly. Why is NDKL not 0, and how does it shrink with the length of the list? Compare with
 # a list in which one group comes first altogether.
 # :::
 #
@@ -687,4 +689,4 @@ assert all(a > b for a, b in zip(list(turns.values()), list(turns.values())[1:],
 # ## Questions to discuss
 #
 # 1. Who should set the desired shares of a ranking: equal parts, the shares of the collection, of a population? What does each call fair?
-# 2. A group that is nine tenths of a collection is the least marked in any faithful model. Is that a bias of the model, the collection or the question?
+# 2. A group that is nine tenths of a collection goes without saying most in any faithful model. Is that a bias of the model, the collection or the question?

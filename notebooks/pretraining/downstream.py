@@ -40,12 +40,15 @@
 # groups do not differ. It is positive where the model shows the association that people usually have.
 #
 # Performance is the mean over {claim}`downstream.tasks` tasks, called VTAB+ {cite:p}`schuhmann2022`: for example, to find the right name for what a
-# picture shows. The tests are sorted into five categories and four *orders*, that is, by whether groups and pleasant things are shown as words
-# or as pictures. For each of the twenty cells, the authors correlate $d$ with performance.
+# picture shows.
+#
+# The tests have five categories: flowers and insects, instruments and weapons, race, gender, and age. Each category is tested in four *orders*. In *All Image*
+# everything is shown as pictures, in *All Text* as words. In *Image as Target* the groups are pictures and the pleasant things words; in *Text as Target*
+# it is the other way round. For each of the twenty cells, the authors correlate $d$ with performance.
 #
 # **What the authors conclude.** "Intrinsic bias is often significantly correlated with downstream performance ($0.3 \leq r \leq
-# 0.8$), suggesting that models optimized for performance inadvertently learn to amplify representational biases." (*Intrinsic* is the bias that
-# association tests measure, *downstream* is performance in other tasks.)
+# 0.8$), suggesting that models optimized for performance inadvertently learn to amplify representational biases." (*Intrinsic bias* is
+# what association tests measure. *Downstream performance* is performance in other tasks.)
 #
 # **Their own checks and limits.** They show tests that are not about people beside those that are. "Further empirical studies are needed … to provide a
 # more robust statistical basis for our observations."
@@ -98,8 +101,8 @@ vb.figures.show(
     name="downstream-printed",
     alt=f"Twenty printed correlations from {alone['r'].min():.2f} to {alone['r'].max():.2f}. {alone['starred'].sum()} have an asterisk, "
     f"{(alone['starred'] & (alone['r'] < 0)).sum()} of them below zero.",
-    caption="Figure 4, redrawn by category. To the right of zero, models with larger d perform better. The intervals are ours: "
-    "how far r could move with 131 other, independent models.",
+    caption="Figure 4, redrawn by category. To the right of zero, models with larger d perform better. We added the intervals: "
+    "how far r could move with 131 other models, if models were independent.",
     source="paper:pretraining, Figure 4",
 )
 star = alone["starred"]
@@ -112,15 +115,18 @@ vb.note(star=int(star.sum()), negative="; ".join(negative), n_negative=len(negat
 
 # %% [markdown]
 # The tests about people look different from the others. In the tests of flowers against insects, and of instruments against weapons,
-# {glue:text}`others` significant correlations are positive. In the tests of race, gender and age, {glue:text}`human.positive` is; the rest are
-# negative: models with *larger* $d$ perform *worse*.
+# {glue:text}`others` significant correlations are positive. In the tests of race, gender and age, {glue:text}`human.positive` significant correlations is
+# positive; the others are negative.
+#
+# A negative correlation means that $d$ is *smaller* in better models. In most cases this is a weaker association. For age over images, where the mean $d$ is
+# below zero, it may be a stronger one in the unusual direction.
 #
 # The abstract gives the range from 0.3 to 0.8. It leaves out the {glue:text}`n_negative` negative correlations that have an asterisk. (Section 5
 # of the paper names two of them.) So "higher intrinsic bias levels correlate with increased performance" is a finding about flowers, insects,
 # instruments and weapons. There, a large $d$ may be part of doing well: a model that does not know what a flower is cannot find it pleasant.
 #
-# **Do the printed numbers agree with each other?** Yes. Given the number of results, {glue:text}`held_up.asterisks` cells have an asterisk
-# where their $r$ deserves one. Only some phrases of the text do not agree with the figure.
+# **Do the printed numbers agree with each other?** Yes. In {glue:text}`held_up.asterisks` cells, the asterisk or its absence fits $r$ and $n$. Only some phrases
+# of the text do not fit the figure: they leave out the negative correlations.
 
 # %% tags=["hide-cell"]
 checks = vb.ledger.audit("pretraining")
@@ -136,13 +142,12 @@ vb.note(held_up=held_up, but=words.listed(but), lost=words.listed(lost))
 
 # %% [markdown]
 # :::{dropdown} Details of this check
-# {glue:text}`held_up.all` checks hold. What does not hold, because of the negative correlations, are the phrases {glue:text}`but`.
+# {glue:text}`held_up.all` checks hold. The others are about phrases that leave out negative correlations, or all but two of them: {glue:text}`but`.
 #
 # - *Twenty tests.* Nothing in the paper says that $p$ was corrected for their number. After Holm's correction, with each model counted once, no
 #   longer significant: {glue:text}`lost`.
 # - *Sign or size?* The caption says "effect size magnitude". The code correlates $d$ with its sign. For age over images the mean $d$ is
-#   negative ({claim}`effect_sizes.new.age.all-image.mean`), so that a negative $r$ may there mean that better models have a *stronger*
-#   association, in the unusual direction.
+#   {claim}`effect_sizes.new.age.all-image.mean`. There, the two choices can give correlations with opposite signs.
 # - *Two summaries.* The aggregates {claim}`downstream.aggregate.flower-insect` and {claim}`downstream.aggregate.instrument-weapon` are, within
 #   rounding, the means of four correlations. The released code computes none.
 #
@@ -159,8 +164,8 @@ vb.ledger.show(vb.ledger.table("pretraining/downstream"))
 # Suppose $d$ and performance do go together. Must one of them bring the other? No: a third thing may bring both. The paper itself names a candidate,
 # the training data. Data that are filtered by a network "outperform" others, it says, and "tend to exacerbate societal biases".
 #
-# What would the correlation look like if this were all? We simulate a set of 131 models. Each has training data of some quality. Data raise
-# $d$, and data raise performance. Nothing else connects the two.
+# What would the correlation look like if this were all? We simulate a set of 131 models. Some have better training data, some worse, on one scale.
+# Better data raise $d$, and they raise performance. Nothing else connects the two.
 
 # %%
 rng = np.random.default_rng(seed)
@@ -225,28 +230,29 @@ vb.note(cause={"raw": causes["r"].iloc[2], "held": causes["held"].iloc[2], "weak
 # (downstream-explained)=
 # ## Data, architecture and size explain most of the performance of real models
 #
-# For *performance*, we can look. The results of many CLIP models are public. We take {glue:text}`n_open` models of the list from which the authors
-# took theirs (open_clip). How well can one predict a model's performance without testing it, only from how it was made? We use the four things that
+# For *performance*, we can look. The results of many CLIP models are public. We take {glue:text}`n_open` models that come with open_clip, the
+# library from which the authors took most of theirs. How well can one predict a model's performance without testing it, only from how it was made? We use the four things that
 # the authors use to predict $d$: family of training data, family of architecture, size of the data, and size of the model.
 
 # %%
 open_clip = zero_shot.open_clip()
-open_clip["size"] = np.log(open_clip["dataset_name"].map(twin.SIZES))
-open_clip["width"] = np.log(open_clip["parameters"])
-open_clip[["model", "dataset", "architecture", "size", "width", "performance"]].head(3)
+open_clip["log_data"] = np.log(open_clip["dataset_name"].map(twin.SIZES))
+open_clip["log_params"] = np.log(open_clip["parameters"])
+open_clip[["model", "dataset", "log_data", "log_params", "performance"]].round(2).head(3)
 
 # %%
 factors = {
     "data family": ["dataset"],
     "architecture family": ["architecture"],
-    "data size": ["size"],
-    "model size": ["width"],
+    "data size": ["log_data"],
+    "model size": ["log_params"],
 }
 bootstrap = {"n_resamples": n_resamples // 5, "seed": seed}  # of models
 everywhere = downstream.explained(open_clip, factors, **bootstrap)
 
 # %% [markdown]
-# The share of variance that one factor explains by itself, $R^2$, in plain numpy, for the data family. The best prediction is then the mean of each family:
+# How much does one factor explain by itself? Take the data family. If one knows nothing else, the best prediction of a model's performance is the mean of its family. $R^2$ is the share of
+# the variance that this prediction explains:
 
 # %%
 actual = open_clip["performance"]
@@ -294,13 +300,14 @@ vb.note(whole=whole, n_open=len(open_clip), n_laws=n_laws, draws=draws, leading=
 # Performance is thus nearly a summary of how a model was made. The same holds for {glue:text}`n_laws` models that were all trained on
 # data of one family {cite:p}`cherti2023`: {glue:text}`whole.laws:.0%`.
 #
-# A correlation of $d$ with performance is therefore first of all a correlation with data and size. Only a small rest of performance could tell
-# something beyond them. For $d$ itself, the authors' regression says that training data matter; [whether this holds](upstream.ipynb) is another chapter.
+# So a model that performs well is mostly one with many data, good data and a large network. If any of these affects $d$, too, then $d$ and performance correlate, even if neither
+# affects the other. The authors' own regression says that the data do; [whether this holds](upstream.ipynb) is another chapter.
 #
 # :::{dropdown} Details: how this was computed
-# - *Noise explains something, too.* The four factors are {glue:text}`predictors` columns. Less what as many columns of noise would explain, {glue:text}`adjusted:.0%` are left.
+# - *Noise explains something, too.* The four factors are {glue:text}`predictors` columns. So many columns of pure noise would explain a part, too. Without this part, {glue:text}`adjusted:.0%` are left.
 # - *The sizes are those of the paper's regression.* A filtered data set has the size of the collection it was filtered from, which
 #   [Models and families](model_zoo.ipynb) advises against. The sizes of two data sets, WebLI and Merged-2B, are assumed. The family takes up some of what this misses.
+# - *Two sets of models.* The single results of the {glue:text}`n_laws` models may not be passed on, so they are not part of this book; what we computed from them is.
 # - *Performance* is here the mean over the tasks of VTAB+ whose results are public for all models.
 # - *Two averages under one name.* The means over {claim}`downstream.tasks` tasks {glue:text}`exact` the published VTAB+ of the {glue:text}`n_laws` models. The authors' code lists
 #   one task twice and one not at all. This shifts the mean by {glue:text}`average.mean:.4f`, with a standard deviation of {glue:text}`average.sd:.4f`: it changes the order of models hardly
@@ -316,8 +323,8 @@ tables.readable(each.drop(columns="df"), names={"alone": "R² alone", "unique": 
 # ## The protocol, run on {data}
 #
 # The authors released a table with every effect size and every model's performance. This section runs their analysis on it, step by step. Where the
-# table is not at hand, a *simulated twin* takes its place. The twin has the paper's models, numbers of tests, means, spreads and correlations.
-# Everything else in it is random. What it adds shows how the analysis works, and says nothing about CLIP.
+# table is not at hand, a *simulated twin* takes its place: a made-up table with the paper's numbers of models and tests, means, spreads and correlations.
+# Everything else in it is random. So the twin shows how the analysis runs. It says nothing new about CLIP.
 
 # %%
 table = twin.generate(
@@ -333,8 +340,14 @@ columns = ["model", "dataset", "category", "order", "test", "effect_size", "perf
 table[columns].round(2).head(3)
 
 # %% [markdown]
-# Some cells hold up to three tests of each model. The authors' code counts every result, so a model counts up to three times. We count every
-# model once, with the mean of its tests. Then we hold the sizes of model and data constant.
+# Some cells hold up to three tests of each model. The authors' code counts every result, so a model counts up to three times. We go four steps further:
+#
+# 1. We count every model once, with the mean of its tests.
+# 2. We correct $p$ for the twenty cells (Holm's correction).
+# 3. We ask what other *families of data* would have given: we draw families at random, each with all its models, and see how far $r$ moves.
+# 4. We hold the sizes of model and data constant.
+#
+# How many cells are significant after each step, with a positive and with a negative correlation:
 
 # %%
 rows = downstream.over_rows(table).loc[CELLS]
@@ -381,7 +394,9 @@ vb.figures.show(
 in_words = {key: f"{counted.loc[name, 'positive']} positive and {counted.loc[name, 'negative']} negative"
             for key, name in (("rows", "each result counts"), ("held", "sizes held, interval over data families"))}
 turned = rows[(np.sign(rows["magnitude"]) != np.sign(rows["r"])) & (rows["r"].abs() > 0.1)]
-vb.note(seen=words.verb(float(source != "simulated"), above=0.5, then="the released table", else_="the simulated twin"),
+lesson = "The twin is partly made up, so the last step is an exercise. With the authors' table it is a result."
+vb.note(lesson=words.verb(float(source != "simulated"), above=0.5, then="These correlations remain when the sizes are held constant; other properties of the data are not.", else_=lesson),
+        seen=words.verb(float(source != "simulated"), above=0.5, then="the released table", else_="the simulated twin"),
         turned="; ".join(name_of[cell] for cell in turned.index) or "no cell", step=in_words)
 
 # %% tags=["hide-cell"]
@@ -389,8 +404,8 @@ for claim, value in downstream.claims(table).items():
     vb.ledger.record(f"downstream.{claim}", value, results=results, protocol="released", **behind)
 
 # %% [markdown]
-# In {glue:text}`seen`, {glue:text}`step.rows` correlations are significant where each result counts. At the last step there are {glue:text}`step.held`: each
-# model is counted once, the sizes are held constant, and the interval asks what other families of data would have given.
+# In {glue:text}`seen`, {glue:text}`step.rows` correlations are significant where each result counts, and {glue:text}`step.held` after the last step.
+# {glue:text}`lesson`
 #
 # It matters what one correlates. If one takes the *size* of $d$, as the caption says, in place of $d$ with its sign, the correlation changes its
 # direction in: {glue:text}`turned`.
@@ -405,9 +420,10 @@ for claim, value in downstream.claims(table).items():
 tables.readable(causes, names={"r": "r", "held": "r, data held constant"}).hide(axis="index")
 
 # %% [markdown]
-# With a direct effect, a correlation remains where the data are held constant. But the better the data predict performance, the smaller it is:
-# {glue:text}`cause.strong:.2f` where they predict it well, against {glue:text}`cause.weak:.2f`. The direct effect is the same in both. In real models, data and
-# size predict performance very well, as we saw. And nobody can hold constant what was never recorded. So models that were made for other purposes can hardly
+# With a direct effect, a correlation remains when the data are held constant. But it gets small where data predict performance well: {glue:text}`cause.strong:.2f`, against
+# {glue:text}`cause.weak:.2f` where they predict it less well. The direct effect is the same in both rows.
+#
+# In real models, data and size predict performance very well, as we saw. And nobody can hold constant what was never recorded. So models that were made for other purposes can hardly
 # answer the question.
 #
 # **How many observations are there?** Even where nothing connects $d$ and performance, a test may find something too often. There are two reasons: a model
@@ -422,7 +438,7 @@ rates = pd.DataFrame([
     | downstream.false_positive_rate(family, shared=shared, n_tests=3, draws=draws, seed=seed)
     for shared in SHARED
 ])
-rates
+rates.round(2)
 
 # %% tags=["hide-input"]
 long = rates.melt("shared", var_name="unit", value_name="rate")
@@ -444,9 +460,8 @@ vb.note(models=len(family), families=family.nunique(), rate={f"{unit}{10 * share
 
 # %% [markdown]
 # A model that counts three times makes significant results too easy: {glue:text}`rate.rows0:.0%` instead of 5 %, and more where families have something in common.
-# With each model counted once, the test is about right as long as models are independent ({glue:text}`rate.models0:.0%`). If the models of a family share most of
-# what they are, it is not ({glue:text}`rate.models6:.0%`). Then an interval over *families* is better, though ten families of unequal size are few
-# for it.
+# With each model counted once, the test is about right as long as models are independent ({glue:text}`rate.models0:.0%`). If models of one family resemble each other, this test
+# errs, too: {glue:text}`rate.models6:.0%` where they share most of the variance. Then an interval over *families* is better, though ten families of unequal size are few for it.
 #
 # :::{dropdown} The same in networks that we trained
 # Our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), trained two sets of small networks: one on data families with different captions
@@ -479,8 +494,10 @@ tables.readable(survived).hide(axis="index")
 #
 # **For the paper.** The correlations are there, and the authors printed all of them, also those that do not fit. Two parts of the summary go further than the
 # figure. "Often significantly correlated" with a positive range does not describe the tests about people: there, {glue:text}`human.positive` significant correlations
-# is positive. And "models optimized for performance inadvertently learn to amplify" bias names a cause. The figure does not show one, because data and size explain
-# most of performance and may explain the rest.
+# is positive. And one sentence names a cause: optimising for performance. The figure does not show a cause, because data and size explain most of performance,
+# and they may have brought the correlation as well.
+#
+# Which correlations remain in the real models when data and size are held constant, is not known here. The authors' table can tell: one command fetches it, and this page then uses it.
 #
 # **For your own work.** To learn whether optimising for performance changes bias, train models for this question: with the same data and size, and more or less
 # optimising. With models that exist, hold constant what they were made from, count each model once, and say how many families there are. Show negative
@@ -512,8 +529,8 @@ tables.readable(survived).hide(axis="index")
 #
 # - A correlation over models does not show a cause. What a model was made from may bring both, bias and performance.
 # - Data, architecture and size explain most of the performance of published models.
-# - Positive correlations in tests of flowers and weapons say that good models know what these are. They are no evidence about people.
-# - Count each model once, and remember that models of one family are fewer observations than models.
+# - Positive correlations in tests of flowers and weapons may only mean that good models know what these are. Such correlations are no evidence about people.
+# - Count each model once. Models of one family resemble each other, so they count for less than as many independent models.
 #
 # ## Exercises
 #

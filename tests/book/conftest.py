@@ -121,9 +121,10 @@ def site(tmp_path_factory) -> Path:
     if not (whole := _whole()):
         return _built(stage, _without_missing_pages((paths.root() / "_toc.yml").read_text(), stage))
     (stage / "index.md").write_text("# A book\n")
-    own = _built(stage, "format: jb-book\nroot: index\nchapters:\n- glob: notebooks/test/*\n")
+    ours = _built(stage, "format: jb-book\nroot: index\nchapters:\n- glob: notebooks/test/*\n")
     html = shutil.copytree(whole, folder / "whole")
-    shutil.copytree(own / "notebooks/test", html / "notebooks/test")
+    for pages in ("notebooks/test", "_sources/notebooks/test"):
+        shutil.copytree(ours / pages, html / pages)
     return html
 
 

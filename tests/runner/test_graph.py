@@ -1,6 +1,7 @@
 """How commands ask Snakemake for networks: how many at once, until when, and what a kill leaves."""
 
 import os
+import re
 import shutil
 import signal
 import sys
@@ -9,8 +10,13 @@ from pathlib import Path
 
 import pytest
 from safetensors.numpy import load_file
+from tiny_networks import ARCHITECTURE, START
 
-from greenhouse.train import starts, warm
+from greenhouse import speech
+from greenhouse.fleet import plan as fleet
+from greenhouse.study import dose_response, speaking
+from greenhouse.study import plan as study
+from greenhouse.train import speakers, starts, warm
 from greenhouse.train.recipe import Recipe
 from runner.commands import graph
 
@@ -52,6 +58,26 @@ def test_when_the_time_is_up_what_runs_is_waited_for(instead, tmp_path):
     assert (tmp_path / "finished").exists() and time.monotonic() - began < 30
 
 
+def test_the_rules_know_the_names_of_all_networks_that_are_trained():
+    """A name that a rule's pattern does not match is a file that nobody makes."""
+    text = (ROOT / "Snakefile").read_text("utf-8")
+    (block,) = re.findall(r"^wildcard_constraints:\n((?:    .*\n)+)", text, re.MULTILINE)
+    allowed = dict(re.findall(r'(\w+)="([^"]+)"', block))
+    chosen, recipe = study.read(), speech.recipe()
+    networks = [
+        dose_response.folder_of(chosen, kind, chosen.seed_of(kind, 0)).name for kind in chosen.kinds
+    ]
+    networks += [network.name for network in fleet.read().networks()]
+    networks += [
+        speaking.folder_of(kind, b, 0).name for kind in speakers.KINDS for b in speaking.STRENGTHS
+    ]
+    begin = [warm.file_of(chosen.base, 0).stem, speakers.sight_file(recipe, 0).stem]
+    last = [name for kind in speakers.KINDS for name in speaking.unrecorded(kind, Path("nowhere"))]
+    assert len(networks) > 200 and len(last) == 3
+    for kind, names in (("network", networks), ("start", begin), ("last", last)):
+        assert [name for name in names if not re.fullmatch(allowed[kind], name)] == []
+
+
 @pytest.mark.slow
 def test_a_killed_snakemake_leaves_no_job_and_the_next_goes_on(tmp_path, monkeypatch):
     """The real one: killed alone in the middle of a training, as by a memory limit."""
@@ -60,20 +86,7 @@ def test_a_killed_snakemake_leaves_no_job_and_the_next_goes_on(tmp_path, monkeyp
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "src"))
     monkeypatch.chdir(tmp_path)
-    recipe = Recipe().but(
-        architecture={
-            "embed_dim": 16,
-            "vision": {
-                "image_size": 32,
-                "patch_size": 16,
-                "width": 32,
-                "layers": 1,
-                "head_width": 16,
-                "mlp_ratio": 1.0,
-            },
-        },
-        start={"of": 1, "steps": 400, "batch": 16, "pool": {"faces": 64, "icons": 150}},
-    )
+    recipe = Recipe().but(architecture=ARCHITECTURE, start=START | {"of": 1, "steps": 400})
     name = starts.prepare(recipe, 0)
     target = warm.file_of(recipe, 0)
     partial = target.with_suffix(".partial")

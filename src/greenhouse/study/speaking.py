@@ -10,6 +10,7 @@ nothing is planted."""
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
@@ -27,6 +28,7 @@ from vlmbias import paths
 from vlmbias.whole_files import replacing, write_json
 
 TOP_P = tuple(round(0.1 * k, 1) for k in range(10))
+STRENGTHS = (0.0, 1.0)
 DECODINGS = 2  # captions are drawn this often, with seeds 0, 1, …
 PENALTIES = (1.0, 1.1)  # on words that were said: none, and that of BLIP's demonstration
 _SAID, _NAMING = "said.csv.gz", "naming.csv"
@@ -38,17 +40,13 @@ def folder_of(kind: str, b: float, seed: int) -> Path:
     return paths.build() / "greenhouse" / "speakers" / f"{kind}-b{b:g}-seed{seed}"
 
 
-def prepare(
-    seeds: Sequence[int],
-    *,
-    bs: Sequence[float] = (0.0, 1.0),
-    kinds: Sequence[str] = speakers.KINDS,
-) -> list[str]:
-    """Write what the jobs of networks that are not there yet are made from; the files to ask
-    Snakemake for."""
+def prepare(seeds: Sequence[int]) -> list[str]:
+    """Write what the jobs of networks that are not there yet are made from: for each seed, both
+    kinds with and without bias. Returns the files to ask Snakemake for."""
     targets, recipe = [], speech.recipe()
-    for seed, kind, b in product(seeds, kinds, bs):
+    for seed, kind, b in product(seeds, speakers.KINDS, STRENGTHS):
         folder = folder_of(kind, b, seed)
+        discard_other(kind, folder)
         if absent := unrecorded(kind, folder):
             start = starts.prepare_speaker(recipe, seed % recipe["sight"]["of"])
             write_json(_record(folder.name), {"kind": kind, "b": b, "seed": seed, "start": start})
@@ -76,11 +74,23 @@ def train(name: str) -> dict[str, Any]:
     folder = folder_of(kind, b, seed)
     file = folder / "card.json"
     card = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    wanted = speakers.recipe_hash(speakers.own_part(kind, speech.recipe()))
-    if not (folder / _SAID).is_file() and card.get("recipe_hash") != wanted:
+    if card.get("recipe_hash") != wanted(kind):
         card = speakers.produce(kind, b=b, seed=seed, folder=folder)
     record(kind, folder)
     return card
+
+
+def wanted(kind: str) -> str:
+    """The hash of the recipe by which networks of a kind are trained now, with the grammar."""
+    return speakers.recipe_hash(speakers.own_part(kind, speech.recipe()))
+
+
+def discard_other(kind: str, folder: Path) -> None:
+    """Remove a network that was trained by another recipe or grammar, so that its answers are not
+    taken for those of this one."""
+    file = folder / "card.json"
+    if file.is_file() and json.loads(file.read_text("utf-8")).get("recipe_hash") != wanted(kind):
+        shutil.rmtree(folder)
 
 
 def _record(name: str) -> Path:
@@ -210,6 +220,8 @@ def collect(out: Path = SPEAKING) -> pd.DataFrame:
     listed: list[dict[str, Any]] = []
     for file in sorted(folder_of("x", 0, 0).parent.glob("*/said.csv.gz")):
         card = json.loads((file.parent / "card.json").read_text(encoding="utf-8"))
+        if card["recipe_hash"] != wanted(card["kind"]):
+            continue  # by another recipe or grammar
         listed.append(
             {
                 **{

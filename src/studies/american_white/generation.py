@@ -14,12 +14,6 @@ import pandas as pd
 
 from studies.words import side
 
-CROP = (
-    250,
-    175,
-    300,
-    225,
-)  # left, top, right, bottom in pixels of a picture of `EDGE`, as in the released code
 EDGE = 592
 LUMA = (
     0.299,

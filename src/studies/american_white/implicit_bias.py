@@ -64,18 +64,6 @@ def simulated(
     return signal + left * rng.normal(size=(n, places)) + error * rng.normal(size=(n, places))
 
 
-def among_people(r: float, *, between: float, within: float) -> float:
-    """The correlation over people whose places' means correlate at r with something that all in a
-    place share.
-
-    Parameters
-    ----------
-    r : over places, of their true means.
-    between, within : SD of the means over places, and of people in a place; places of one size.
-    """
-    return r * between / float(np.hypot(between, within))
-
-
 def people(means: np.ndarray, *, within: float, n_each: int, seed: int) -> np.ndarray:
     """Scores of people who differ from their place's mean by normal noise, `(places, n_each)`."""
     noise = np.random.default_rng(seed).normal(size=(len(means), n_each))
@@ -399,7 +387,7 @@ def misleading(true: float, nothing: float) -> str:
     speaks for the network where there is a link with what the network learned, and where there is
     none."""
     if true < nothing - 0.05:
-        return "The network's r is often the lower one where it should be the higher."
+        return "A network's r is often the lower one, although the scores follow its captions."
     if true < nothing + 0.05:
         return "The network's r is the higher one no more often than by chance."
     return "The network's r is often the higher one where it should be."
@@ -418,8 +406,9 @@ def bends(found: pd.DataFrame, *, chance: float) -> str:
     if not more:
         return "Where the line is bent, too, no link is found more often than by chance."
     return (
-        "It is not quite safe, either. Where scores follow the census in a bent line, a link that"
-        f" does not exist can be found more often than by chance: {listed(more)}."
+        "It is not quite safe, either. Suppose scores follow the census, but in a bent line. Then a"
+        " link that does not exist can be found more often than by chance. This happens with"
+        f" {listed(more)}."
     )
 
 
@@ -436,5 +425,5 @@ def ranking(census: float, returned: float, unranked: float) -> str:
     if returned >= census:
         return "The share returned is no worse a record of the captions than the census is."
     if unranked > returned:
-        return "The ranking is a reason."
+        return "The ranking is a reason: what it returns distorts what the network has learned."
     return "The ranking is not the reason."

@@ -309,8 +309,8 @@ def averaged(low: float, high: float) -> str:
         high,
         above="It has the direction that was taught.",
         below="It has the opposite direction of what was taught.",
-        neither="With so few networks this is consistent with zero. Training brings pictures near"
-        " their captions, and only indirectly near other pictures.",
+        neither="With so few networks this is consistent with zero. It stays unclear because"
+        " training brings pictures near their captions, and only indirectly near other pictures.",
     )
 
 

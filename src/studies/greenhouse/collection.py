@@ -34,7 +34,7 @@ from greenhouse.world import grammar
 from studies.greenhouse import confounds
 from studies.overviews.illustration import Illustration
 from studies.shown import Shown
-from vlmbias.figures import panels, style
+from vlmbias.figures import COLOURS, panels, style
 
 SAMPLE, YOUNGEST = "fairface", 20
 STOPS = tuple(round(0.1 * k, 1) for k in range(-6, 7))  # correlations of smiling with the group
@@ -42,7 +42,7 @@ METHODS = ("naive", "adjusted", "matched", "controlled", "all known")
 DIMENSIONS = confounds.DIMENSIONS
 STRENGTHS = (0.0, 1.0)
 STEEPEST = 6.0  # of k
-INK = {"naive": "#D55E00", "adjusted": "#7A6BB0", "matched": "#14807A", "controlled": "#0072B2"}
+INK = {method: COLOURS[method] for method in METHODS[:4]}
 
 
 @dataclass(frozen=True, eq=False)

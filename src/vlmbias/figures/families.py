@@ -322,7 +322,7 @@ def dose_response(
 
 
 def contact_sheet(
-    images: Sequence[Any], labels: Sequence[str] | None = None, *, columns: int = 6, title: str = ""
+    images: Sequence[Any], labels: Sequence[str] | None = None, *, columns: int = 6
 ) -> Figure:
     """Pictures in rows, each with its label above; break a long label with a newline.
 
@@ -363,6 +363,4 @@ def contact_sheet(
         for axes, picture, label in zip(grid.flat, pictures, titles, strict=False):
             axes.imshow(picture, interpolation="lanczos")
             axes.set_title(label, fontsize=10, loc="center")
-        if title:
-            figure.suptitle(title, fontsize=12)
     return figure

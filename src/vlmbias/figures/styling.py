@@ -45,6 +45,16 @@ COLOURS = {
     "greenhouse": HUE_COLOURS[HUES[0]],  # the marks on pictures
     "simulated": "#8A4B08",
     "example": INKS["muted"],
+    "naive": PALETTE[1],
+    "adjusted": "#7A6BB0",
+    "matched": HUE_COLOURS[HUES[0]],
+    "controlled": PALETTE[0],
+    # as on the pages with something to play with (book/static)
+    "lit": "#B45309",
+    "under": "#2563C9",
+    "same": "#6B6B6B",
+    "few": "#E3ECF7",
+    "many": "#08306B",
 }
 # for groups of people, in the order of a paper's tables: none of the hues' colours, so that no
 # drawn group looks like a real one's stand-in

@@ -38,25 +38,15 @@ class Perception:
 
     Examples
     --------
-    >>> hues = pd.DataFrame({"race": ["teal", "amber"]})
-    >>> faces = vb.Embeddings(np.eye(2), hues, "example", "by hand")
-    >>> about = pd.DataFrame({"dimension": ["warmth", "neutral"], "word": ["kind", ""]})
-    >>> about["neutral"] = about["word"] == ""
-    >>> words = vb.Embeddings(np.array([[3, 1], [1, 1]]), about, "example", "by hand")
-    >>> seen = vb.Perception.of(faces, words)
-    >>> seen
-    Perception(2 images of 'example', 2 words, by 'by hand')
-    >>> seen.word("kind").round(3)
-    array([0.949, 0.316])
-    >>> seen.delta().round(3)
-    dimension  warmth
-    image
-    0           0.242
-    1          -0.391
-    >>> seen.where(seen.table["race"] == "teal").raw().round(3)
-    dimension  warmth
-    image
-    0           0.949
+    >>> faces = vb.images("greenhouse/causalface", seed=0, subset="prototype")
+    >>> seen = vb.perceive(faces, "greenhouse")
+    >>> seen.dimensions[:3]
+    ['warmth', 'competence', 'positive_agency']
+    >>> seen.cosines.shape, seen.word("friendly").round(2).tolist()
+    ((6, 45), [0.09, 0.09, 0.11, 0.12, 0.07, 0.09])
+    >>> teal = seen.where(seen.table["race"] == "teal")
+    >>> len(teal), teal.delta()["warmth"].round(2).tolist()
+    (2, [-0.02, -0.02])
     """
 
     table: pd.DataFrame
@@ -210,17 +200,17 @@ def cosines(image_embeddings: Any, prompt_embeddings: Any) -> pd.DataFrame:
 
     Examples
     --------
-    >>> hues = pd.DataFrame({"race": ["teal", "amber"]})
-    >>> faces = vb.Embeddings(np.eye(2), hues, "example", "by hand")
-    >>> about = pd.DataFrame({"dimension": ["warmth", "neutral"], "word": ["kind", ""]})
-    >>> about["neutral"] = about["word"] == ""
-    >>> words = vb.Embeddings(np.array([[3, 1], [1, 1]]), about, "example", "by hand")
-    >>> vb.cosines(faces, words).round(3)
-       image   race dimension  word  neutral  cosine
-    0      0   teal    warmth  kind    False   0.949
-    1      0   teal   neutral           True   0.707
-    2      1  amber    warmth  kind    False   0.316
-    3      1  amber   neutral           True   0.707
+    >>> model = vb.encoder("greenhouse")
+    >>> faces = vb.images("greenhouse/causalface", seed=0, subset="prototype")
+    >>> words = vb.prompts("social_perception")
+    >>> found = vb.cosines(vb.embed(model, faces, store=False), vb.embed(model, words, store=False))
+    >>> len(found) == 6 * 45
+    True
+    >>> found.loc[:2, ["image", "race", "dimension", "word", "neutral"]]
+       image  race dimension         word  neutral
+    0      0  teal    warmth         warm    False
+    1      0  teal    warmth  trustworthy    False
+    2      0  teal    warmth     friendly    False
     """
     seen = Perception.of(image_embeddings, prompt_embeddings)
     return _tidy(seen.table, seen.cosines, seen.words, "cosine")

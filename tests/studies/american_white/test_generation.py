@@ -31,15 +31,13 @@ def test_brightness_is_that_of_a_loop_over_pixels():
 def test_the_released_loop_reads_49_by_49_pixels():
     """As the released code has it: `range(1, 50)` twice over a crop of 50 x 50."""
     picture = RNG.integers(0, 256, (592, 592, 3), dtype=np.uint8)
-    left, top, right, bottom = generation.CROP
-    crop = picture[top:bottom, left:right]
-    assert crop.shape == (50, 50, 3)
-    pixels = np.array([crop[j, i] for i in range(1, 50) for j in range(1, 50)], float)
+    left, top, right, bottom = crop = (250, 175, 300, 225)  # in the released code
+    shown = picture[top:bottom, left:right]
+    assert shown.shape == (50, 50, 3)
+    pixels = np.array([shown[j, i] for i in range(1, 50) for j in range(1, 50)], float)
     assert len(pixels) == 49 * 49
     expected = (pixels[:, 0].mean() + pixels[:, 1].mean() + pixels[:, 2].mean()) / 3
-    assert generation.brightness(picture[None], generation.CROP, first=1)[0] == pytest.approx(
-        expected
-    )
+    assert generation.brightness(picture[None], crop, first=1)[0] == pytest.approx(expected)
 
 
 def test_a_patch_in_shares_is_a_crop_in_pixels():
