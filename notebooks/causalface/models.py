@@ -118,11 +118,15 @@ def ours(text):
 values["what"] = about.map(ours)
 
 # %%
-KIND = {"statement": "true or not", "p": "significant or not"}  # all else: above zero or not
+KIND = {"statement": "true or not", "p": "significant or not"}  # else: above zero
 keys = ["chapter", "claim", "protocol"]
 in_book = values["book"].astype(bool)
 book_value = values[in_book].set_index(keys)["value"].rename("in_book")
-pairs = values[~in_book & values["evaluated"]].join(book_value, on=keys).dropna(subset="in_book")
+pairs = (
+    values[~in_book & values["evaluated"]]
+    .join(book_value, on=keys)
+    .dropna(subset="in_book")
+)
 pairs["kind"] = pairs["unit"].map(KIND).fillna("above zero or not")
 
 

@@ -122,14 +122,21 @@ vb.figures.show(
 
 # %%
 rng = np.random.default_rng(seed)
-bright, dark = rng.normal(3, 1, 100), rng.normal(1, 1, 100)  # a layer's numbers, at 100 places
+bright, dark = rng.normal(3, 1, 100), rng.normal(1, 1, 100)  # a layer's numbers
 usual_mean, usual_sd = 2.0, 1.4  # over all pictures of the training
 
 evaluation = [((picture - usual_mean) / usual_sd).mean() for picture in (bright, dark)]
-train = [((picture - picture.mean()) / picture.std()).mean() for picture in (bright, dark)]
-print("evaluation mode:", np.round(evaluation, 2), " train mode:", np.abs(np.round(train, 2)))
+train = [
+    ((picture - picture.mean()) / picture.std()).mean() for picture in (bright, dark)
+]
+print(
+    "evaluation mode:",
+    np.round(evaluation, 2),
+    " train mode:",
+    np.abs(np.round(train, 2)),
+)
 
-layer = torch.nn.BatchNorm1d(1, affine=False, eps=1e-12)  # the same in PyTorch, in train mode
+layer = torch.nn.BatchNorm1d(1, affine=False, eps=1e-12)  # in train mode
 theirs = layer(torch.tensor(bright)[:, None].float()).numpy()[:, 0]
 assert np.allclose(theirs, (bright - bright.mean()) / bright.std(), atol=1e-5)
 
@@ -169,7 +176,7 @@ def run(embed):  # neither p nor intervals are used on this page
 
 # %%
 def loaded(name, train):
-    """A network with the switch set; its own copy, since train mode changes a network."""
+    """A network with the switch set: a copy, since train mode changes it."""
     torch.manual_seed(seed)
     encoder = vb.encoder(name, own=True)
     encoder.network.train(train)
@@ -177,7 +184,7 @@ def loaded(name, train):
 
 
 def seen(encoder, shown, rows=None):
-    """The vectors of pictures, in the batches `rows` (by default one by one), or of texts."""
+    """The vectors of texts, or of pictures in the batches `rows` (else one by one)."""
     if "text" in shown.table:
         return vb.embed(encoder, shown, store=False)
     files = shown.painted_for(encoder.pairing).decode()
@@ -202,11 +209,17 @@ shipped["ResNet"][["category", "order", "d, eval", "d, train"]].round(2).head(3)
 
 # %%
 resnet = loaded(convolutional, train=True)
-flowers, insects = (seen(resnet, pictures("category", one)).vectors for one in ("flower", "insect"))
-pleasant, unpleasant = (seen(resnet, one).vectors.mean(axis=0) for one in ATTRIBUTES["text"])
+flowers, insects = (
+    seen(resnet, pictures("category", one)).vectors for one in ("flower", "insect")
+)
+pleasant, unpleasant = (
+    seen(resnet, one).vectors.mean(axis=0) for one in ATTRIBUTES["text"]
+)
 x, y = (own @ (pleasant - unpleasant) for own in (flowers, insects))
 by_hand = (x.mean() - y.mean()) / np.concatenate([x, y]).std(ddof=1)
-test = shipped["ResNet"].query("category == 'flower-insect' and order == 'image-target'")
+test = shipped["ResNet"].query(
+    "category == 'flower-insect' and order == 'image-target'"
+)
 assert np.isclose(by_hand, test["d, train"].item(), atol=1e-3)
 
 # %% tags=["hide-input"]
@@ -251,8 +264,10 @@ open_clip = import_open_clip()
 configs = {name: open_clip.get_model_config(name) for name in open_clip.list_models()}
 listed = model_zoo.kept(registry.listed("2.24.0"))
 listed = listed[listed["left_out"] == ""]
-listed["depends on"] = [train_mode.of_architecture(configs[one]) for one in listed["architecture"]]
-listed = listed[listed["tag"] != "openai"]  # the library switches these to evaluation mode
+listed["depends on"] = [
+    train_mode.of_architecture(configs[one]) for one in listed["architecture"]
+]
+listed = listed[listed["tag"] != "openai"]  # the library switches these itself
 concerned = listed[listed["depends on"] != ""]
 concerned.groupby("depends on")["architecture"].agg(["size", "unique"])
 
@@ -330,16 +345,27 @@ groups = both.table["race"].tolist()
 ways = {
     "evaluation mode": (False, None),
     "train mode, one by one": (True, None),
-    "train mode, colours mixed": (True, train_mode.batches(groups, batch, sorted_=False, seed=seed)),
-    "train mode, one colour a batch": (True, train_mode.batches(groups, batch, sorted_=True, seed=seed)),
+    "train mode, colours mixed": (
+        True,
+        train_mode.batches(groups, batch, sorted_=False, seed=seed),
+    ),
+    "train mode, one colour a batch": (
+        True,
+        train_mode.batches(groups, batch, sorted_=True, seed=seed),
+    ),
 }
-good, bad = (seen(loaded(convolutional, False), one).vectors.mean(axis=0) for one in ATTRIBUTES["text"])
+good, bad = (
+    seen(loaded(convolutional, False), one).vectors.mean(axis=0)
+    for one in ATTRIBUTES["text"]
+)
 rows = []
 for name, (train, order) in ways.items():
     encoder = loaded(convolutional, train)
     scores = encoder.logit_scale * seen(encoder, both, order).vectors @ (good - bad)
     x, y = (scores[[group == hue for group in groups]] for hue in HUES)
-    rows.append({"way": name, "gap": x.mean() - y.mean(), "d": vb.measures.effect_size(x, y)})
+    rows.append(
+        {"way": name, "gap": x.mean() - y.mean(), "d": vb.measures.effect_size(x, y)}
+    )
 by_way = pd.DataFrame(rows).set_index("way")
 by_way.round(2)
 
@@ -375,7 +401,7 @@ vb.note(planted=planted, gap=dict(zip(("eval", "alone", "mixed", "own"), gap, st
 # %%
 resnets = fleet_table.read("planted").query("architecture == 'resnet'")
 resnets = resnets.query("test == 'race/image-target'")
-left = resnets["effect_size_train"] / resnets["effect_size"]  # share of d that train mode leaves
+left = resnets["effect_size_train"] / resnets["effect_size"]  # share of d that is left
 left.round(2).describe()[["count", "min", "max"]]
 
 # %% tags=["hide-input"]
