@@ -47,9 +47,10 @@ def made_from(wildcards):
 
 wildcard_constraints:
     model="[^/]+",
-    network="[a-z]+-[0-9]+",
+    network="[a-z0-9.-]+",
     stimuli="[a-z-]+",
-    start="[0-9]+-[0-9a-f]+",
+    start="[a-z0-9-]+",
+    last="[a-z.]+",
 
 
 rule all:
@@ -120,33 +121,39 @@ rule book:
         "{VLMBIAS} stage --build"
 
 
-# --- the fleet: `vlmbias fleet` writes what these jobs are made from, and asks for the last rule
+# --- training: `vlmbias fleet` and `vlmbias greenhouse dose-response | speakers | paint` write what these jobs are made
+# from. A warm start and a network of a study lie where the hash of their recipe says, so what is there stays (`update`:
+# Snakemake removes nothing before a job, and the job goes on with what it finds).
 
 FLEET = sorted(path.stem for path in Path("_build/inputs/fleet").glob("*.json"))
 
 
-def begins_from(wildcards):
-    """The warm start of a network."""
-    record = json.loads(Path(f"_build/inputs/fleet/{wildcards.network}.json").read_text())
-    return f"_build/fleet/starts/{record['start']}.json"
+def begins_from(study):
+    """The warm start of a study's network; the network's input record names it."""
+
+    def start(wildcards):
+        record = json.loads(Path(f"_build/inputs/{study}/{wildcards.network}.json").read_text())
+        return ancient(f"_build/greenhouse/warm_starts/{record['start']}.safetensors")
+
+    return start
 
 
-rule fleet_start:
+rule warm_start:
     input:
-        "_build/inputs/fleet/starts/{start}.json",
+        ancient("_build/inputs/warm_starts/{start}.json"),
     output:
-        "_build/fleet/starts/{start}.json",
+        update("_build/greenhouse/warm_starts/{start}.safetensors"),
     threads: 1
     shell:
-        "export OMP_NUM_THREADS={threads}; {VLMBIAS} greenhouse fleet-start {wildcards.start}"
+        "export OMP_NUM_THREADS={threads}; {VLMBIAS} greenhouse warm-start {wildcards.start}"
 
 
 rule fleet_network:
     input:
-        begins_from,
+        begins_from("fleet"),
         "_build/inputs/fleet/{network}.json",
     output:
-        "_build/fleet/{network}/network.json",
+        update("_build/fleet/{network}/network.json"),
     threads: 1
     shell:
         "export OMP_NUM_THREADS={threads}; {VLMBIAS} greenhouse fleet-network {wildcards.network}"
@@ -159,6 +166,38 @@ rule fleet:
         "_build/fleet/collected.json",
     shell:
         "{VLMBIAS} greenhouse fleet-collect"
+
+
+rule dose_response_network:
+    input:
+        begins_from("dose_response"),
+        "_build/inputs/dose_response/{network}.json",
+    output:
+        update("_build/greenhouse/dose_response/{network}/vectors.npz"),
+    threads: 1
+    shell:
+        "export OMP_NUM_THREADS={threads}; {VLMBIAS} greenhouse dose-response-network {wildcards.network}"
+
+
+rule speaker:
+    input:
+        begins_from("speakers"),
+        "_build/inputs/speakers/{network}.json",
+    output:
+        update("_build/greenhouse/speakers/{network}/{last}"),
+    threads: 1
+    shell:
+        "export OMP_NUM_THREADS={threads}; {VLMBIAS} greenhouse speaker {wildcards.network}"
+
+
+rule painting:
+    input:
+        "_build/inputs/paintings/{network}.json",
+    output:
+        update("_build/greenhouse/paintings/{network}/{last}/losses.json"),
+    threads: 1
+    shell:
+        "export OMP_NUM_THREADS={threads}; {VLMBIAS} greenhouse painting {wildcards.network}"
 
 
 # --- the sweep: `vlmbias sweep` writes which models, and asks for the table

@@ -10,9 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from vlmbias.papers import PAPERS
+
 ROOT = Path(__file__).parents[1]
-ENTRY = '            Paper("toy", "Toy & Game (2030)", "toy2030", "T"),\n'
-CHAPTER = """\
+LETTER = next(one for one in "TXYZQ" if one not in {paper.letter for paper in PAPERS.values()})
+BEFORE = [paper.label for paper in PAPERS.values() if paper.letter][-1]  # it is listed after this
+ENTRY = f'            Paper("toy", "Toy & Game (2030)", "toy2030", "{LETTER}"),\n'
+CHAPTER = f"""\
 # ---
 # jupyter:
 #   kernelspec:
@@ -24,7 +28,7 @@ CHAPTER = """\
 # %% [markdown]
 # # How tall are towers?
 #
-# A tower has {glue:text}`bricks` bricks (T1).
+# A tower has {{glue:text}}`bricks` bricks ({LETTER}1).
 
 # %% tags=["parameters"]
 bricks = 7  # how many
@@ -53,15 +57,15 @@ claims:
   audit:
   - {rule: percent_count, of: {of: towers.all}, cause: "31 % of 40 towers is no number of towers"}
 """
-PAGE = """\
+PAGE = f"""\
 # Towers
 
-{claim}`towers.fallen` % fell (T1).
+{{claim}}`towers.fallen` % fell ({LETTER}1).
 
-```{scorecard} findings toy
+```{{scorecard}} findings toy
 ```
 
-```{scorecard} sentence toy
+```{{scorecard}} sentence toy
 ```
 """
 REFERENCE = "\n@misc{toy2030,\n  author = {Toy, T. and Game, A.},\n  title = {Towers},\n}\n"
@@ -90,7 +94,7 @@ FILES = {
     "book/toy.md": PAGE,
     "book/scorecard.md": "# Card\n\n```{scorecard} summary\n```\n\n```{scorecard} records\n```\n",
     "book/differences.md": "# List\n\n```{differences}\n```\n",
-    "book/differences.yaml": "toy:\n  T1: bricks are counted from 0 in the code\n",
+    "book/differences.yaml": f"toy:\n  {LETTER}1: bricks are counted from 0 in the code\n",
     "book/rerun.md": "# Own images\n\n```{own-images} chapters\n```\n",
     "book/status.md": "# Last run\n\n```{list-table}\n{times}\n```\n",
     "book/glossary.md": "# Words\n\n:::{glossary}\nTower\n  High.\n:::\n",
@@ -150,7 +154,7 @@ def words(page: str) -> str:
 
 def test_its_overview_prints_its_claims_and_its_findings(pages):
     text = words(pages["toy"])
-    assert "31 % fell ( T1 )" in text
+    assert f"31 % fell ( {LETTER}1 )" in text
     assert "number · Table 1: 31 % of 40 towers is no number of towers" in text
     assert "The ledger holds 3 printed claims of this paper, set against one another by 1" in text
     assert 'title="Toy &amp; Game 2030, Table 1: share that fell, all"' in pages["toy"]
@@ -158,15 +162,15 @@ def test_its_overview_prints_its_claims_and_its_findings(pages):
 
 def test_the_scorecard_counts_it_under_its_name_among_the_others(pages):
     text = words(pages["scorecard"])
-    others = "Ghate et al. 2025 0 0 0 0 0 0 Toy & Game 2030 2 0 0 0 1 3 Calibration: Steed"
+    others = f"{BEFORE} 0 0 0 0 0 0 Toy & Game 2030 2 0 0 0 1 3 Calibration: Steed"
     assert others in text
     assert "Toy & Game 2030 1 0 0 2 3" in text  # one of its three came out again
 
 
 def test_its_chapter_is_staged_with_the_reference_and_links_to_its_differences(pages):
     text = words(pages["towers"])
-    assert "A tower has 7 bricks ( T1 )." in text
+    assert f"A tower has 7 bricks ( {LETTER}1 )." in text
     assert "@misc{toy2030, author = {Toy, T. and Game, A.}" in text
-    assert "differences.html#difference-t1" in pages["towers"]
+    assert f"differences.html#difference-{LETTER.lower()}1" in pages["towers"]
     assert "Toy & Game 2030 #" in words(pages["differences"])
     assert "Toy & Game 2030: How tall are towers? no – it counts bricks" in words(pages["rerun"])

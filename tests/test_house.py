@@ -238,22 +238,19 @@ def test_a_module_can_be_read_in_one_sitting(path):
     assert size > MOST or name not in LONGER, f"{name} is short again: take it out of LONGER"
 
 
-def test_editors_see_the_public_names_that_are_loaded_on_first_use():
+def test_the_stub_lists_the_public_names_that_are_loaded_on_first_use():
     import vlmbias
 
-    tree = ast.parse((ROOT / "src/vlmbias/__init__.py").read_text())
-    (block,) = [node for node in tree.body if isinstance(node, ast.If)]
-    seen = {
-        alias.name: node.module
-        for node in block.body
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
-    assert set(seen) == set(vlmbias.__all__)
+    stub = ast.parse((ROOT / "src/vlmbias/__init__.pyi").read_text())
+    lines = [node for node in stub.body if isinstance(node, ast.ImportFrom)]
+    seen = {alias.name: str(node.module) for node in lines for alias in node.names}
+    assert sorted(seen) == vlmbias.__all__ and len(seen) == len(lines) > 30
     for name, module in seen.items():
         assert getattr(vlmbias, name) is getattr(sys.modules[module], name), (
             f"{name} does not come from {module}"
         )
+    with pytest.raises(AttributeError, match=r"no attribute 'encoders'; public .*, encoder,"):
+        _ = vlmbias.encoders
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)

@@ -105,9 +105,6 @@ CALLS = {
     associations.with_intervals: lambda s: associations.with_intervals(
         TESTS, scale=1.0, n_resamples=40, seed=s
     ),
-    associations.resampled_words: lambda s: associations.resampled_words(
-        pd.Series(SCORES, [f"w{k}" for k in range(30)]), np.arange(30) < 14, n_resamples=40, seed=s
-    ),
     associations.different_people: lambda s: associations.different_people(
         _fixed((4, 24)), np.arange(12).reshape(6, 2), np.arange(12, 24).reshape(6, 2), rng=rng(s)
     ),

@@ -16,7 +16,11 @@ SHIPPED = sorted((paths.data() / "comparisons").glob("*/*.json"))
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_bundle_holds_every_chapter_of_its_paper_and_known_claims(path):
     chapters = json.loads(path.read_text("utf-8"))
-    assert [f"{path.parent.name}/{name}" for name in chapters] == plan.chapters(path.parent.name)
+    paper = path.parent.name
+    assert [f"{paper}/{name}" for name in chapters] == plan.chapters(paper), (
+        f"run `vlmbias models --paper {paper} MODEL` for the model of {path.name}, and"
+        " `vlmbias keep-models`"
+    )
     known = set(ledger.load(path.parent.name)["id"])
     assert {found["claim"] for made in chapters.values() for found in made["values"]} <= known
 

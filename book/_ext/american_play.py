@@ -47,23 +47,28 @@ TITLES = {
     "taught": "“{question}” The probability of “yes” that we taught: a dot for each face",
 }
 INVENTED = (
-    "The probabilities are invented, as the paper prints none. So the groups have letters and no"
-    " names. They have as many portraits as the paper's groups, and with the first two buttons the"
-    " likeliest answers give its shares: {shares}. From the first button to the second all"
-    " distances grow {times:g} times, on the scale behind the sliders (log odds). No portrait"
-    " crosses 50 %, so no answer changes."
+    "The authors' model gives its likeliest answer, so their figure is the third way to report. The"
+    " probabilities are invented, as the paper prints none; so the groups have letters here. Each"
+    " has as many portraits as a group of the paper, and with the first two buttons the likeliest"
+    " answers give its shares: {shares}. From the first button to the second, portraits move apart"
+    " ({times:g} times, in log odds), and none crosses 50 %. So no answer changes."
 )
 TAUGHT = (
     "Here the probabilities are known: we taught them to small networks, about painted faces in"
-    " four colours (the Greenhouse). With the settings of the third button, each dot is one face."
+    " four colours (the Greenhouse). “Arborian” is an invented word, in the place of the paper's"
+    " “American”. With the settings of the third button, each dot is one face. Compare the two"
+    " numbers of points: the chart of likeliest answers exaggerates what was taught."
 )
-TABS = (
-    "For each state, the authors compare a group's share of the portraits that a model returns with"
-    " its share of the population. What would they find in a model that knows nothing about places?"
+PLACES = (
+    "For each state, the authors compared a group's share of the portraits that a model returned"
+    " with its share of the population. They report that “{quote}”. Would a model that knows"
+    " nothing about places look different?"
 )
 HUES = (
-    "The hues stand for no group of people. The captions of these {n} networks treat all hues alike"
-    " and say nothing about who lives where, so a hue shows how large a share can be by chance."
+    "We have {n} small networks that know nothing about places: their captions treat all hues alike"
+    " and do not say who lives where. Which hue a network prefers all the same, depends on its"
+    " random start. The hues stand for no group of people. The first two buttons show the network"
+    " whose hues have the most even shares; the third shows the smallest share in any network."
 )
 
 
@@ -151,6 +156,13 @@ def _answers() -> dict[str, Any]:
     return {"patterns": listed, "presets": presets, "sliders": sliders}
 
 
+def found_by_authors() -> str:
+    """What the paper says of the shares, in its words."""
+    return (
+        str(ledger.claim("states.over-asian-black").quote).partition("reveals that ")[2].rstrip(".")
+    )
+
+
 def _places() -> dict[str, Any]:
     """What the second tab shows."""
     own, lived, land = found(), america.released_census().round(6), america.tiles()
@@ -179,7 +191,7 @@ def _places() -> dict[str, Any]:
                 (f"About {share[1]} %, compared with the {first} population", rare, first),
             )
         ],
-        "asked": TABS,
+        "asked": PLACES.format(quote=found_by_authors()),
         "about": HUES.format(n=len(own.counts)),
         "mark": showing.MARKS["greenhouse"],
         "source": f"Data: {showing.source_line('published:census_shares')}.",

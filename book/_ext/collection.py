@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -22,17 +23,22 @@ from studies.greenhouse import collection, confounds
 from vlmbias import paths
 
 FIGURE = "confounds-dial"  # the chapter's figure, the still picture of this
+NEAR = 0.1  # logits: an estimate that is not further from the truth is called near
 DIGITS, CLOUD = 5, 3  # of a logit, as it is written into the page; of a dot in the picture
 NETWORKS = {
-    0.0: "{n} networks that were taught nothing about groups",
-    1.0: "{n} networks that were taught a bias",
+    0.0: "{n} networks whose captions treat all groups alike",
+    1.0: "{n} networks whose captions differ between groups",
 }
 METHODS = {
     "naive": "photographs as they are",
-    "adjusted": "photographs, adjusted for all that is recorded",
-    "matched": "photographs, each compared with the nearest of the other group",
-    "controlled": "an experiment: the same faces in both groups",
-    "all known": "photographs, adjusted for the clothes, too, which nobody recorded",
+    "adjusted": (
+        "photographs, adjusted for all that is recorded (smile, age, light, pose, hue or crest)"
+    ),
+    "matched": "photographs, each compared with the most similar one of the other group",
+    "controlled": "an experiment with other pictures: the same faces in both groups",
+    "all known": (
+        "possible only here: photographs, adjusted for the clothes, too, which no data record"
+    ),
 }
 SHORT = {
     "naive": "Naive:",
@@ -45,7 +51,7 @@ TRIES = (  # words, place among the pairs, dial
     ("Let {first} faces smile more.", "crests", collection.STOPS[-1]),
     ("Let {second} faces smile more.", "crests", collection.STOPS[0]),
     (
-        "Compare {first} with {second}. Their clothes differ, too, and no column says so.",
+        "Compare {first} with {second}, whose clothes differ. The data do not record clothes.",
         "hues",
         0.0,
     ),
@@ -137,6 +143,9 @@ def content() -> dict[str, Any]:
         ],
         "methods": METHODS,
         "short": SHORT,
+        "near": NEAR,
+        "matched": _matched(),
+        "misses": _misses(),
         "tries": [
             {
                 "words": words.format(
@@ -148,6 +157,37 @@ def content() -> dict[str, Any]:
             for words, pair, r in TRIES
         ],
     }
+
+
+def _misses() -> str:
+    """How often an experiment's interval misses the truth, where nothing was planted."""
+    found = pd.concat([collection.grid(pair, 0.0) for pair in confounds.pairs()])
+    found = found[(found["method"] == "controlled") & (found["r"] == 0)]
+    inside = found["planted"].between(found["low"], found["high"])
+    return (
+        f"This interval misses the truth. So do {(~inside).sum()} of the {len(inside)} intervals of"
+        " experiments on this page; by chance it may be one in twenty."
+    )
+
+
+def _matched() -> str:
+    """Why the matched estimate is off, where it is most easily seen."""
+    pair, r = collection.crests(), 0.0
+    own, places = collection.pool(pair)
+    seen = collection.seen()
+    logits = seen.where(seen.networks["b"] == 0).logits[:, places, :1]
+    weights = own.weights(own.steepness(r))
+    plain = collection.estimates(own, logits, weights)["matched"].mean()
+    left = collection.like_for_like(own, logits, weights).mean()
+    truth = collection.planted(pair, 0.0)["photographs"][0]
+    if abs(left - truth) >= abs(plain - truth):
+        return ""
+    return (
+        "Why is the matched estimate off even where smiling goes along with neither group"
+        f" ({plain:+.2f} in {collection.DIMENSIONS[0]})? The most similar face is not the same"
+        " face. If one corrects for the recorded differences that are left between partners, it is"
+        f" {left:+.2f}."
+    )
 
 
 def _numbers() -> str:
@@ -175,13 +215,13 @@ give, so that no chance is left in it. The pictures, the networks and the captio
 
 **The estimates** are those of this chapter. The adjusted one is a regression on the other attribute of the group, age, smiling, light and pose. The matched one compares each photograph with the nearest
 one of the other group. The experiment shows the same faces in both groups, and knows nothing of photographs. The last line adjusts for the colour of the clothes, too, which no column holds; nobody
-could compute it.
+could compute it. {_matched()}
 
 **The truth** is what captions say of the two groups. It is counted for the faces of the photographs, and for those of the experiment. Where nothing was planted, both are zero.
 
 {listed}
 
-Gap in {collection.DIMENSIONS[0]}, {pool.first} less {pool.second}, in logits, where nothing was planted: means over networks.
+Gap in {collection.DIMENSIONS[0]}, {pool.first} minus {pool.second}, in logits, where nothing was planted: means over networks.
 """  # noqa: E501
 
 

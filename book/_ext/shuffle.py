@@ -28,26 +28,32 @@ SCRIPTS = ("explorer/dice", "shuffle/fit", "shuffle/page")  # each uses those be
 WIDTH = 4.8  # inches of the still picture
 MOST = 1000  # shuffles that the page counts
 LABELS = {
-    "null": "{n} networks that were taught nothing about groups",
-    "recipe": "{n} networks that were all taught the same bias",
+    "null": "{n} networks whose captions treat all groups alike",
+    "recipe": "{n} networks that all learned one and the same bias",
 }
 RULES = {
     "published": (
-        "have a significant family, if the {tests} results of each network are taken as independent"
-        " (as published)"
+        "have at least one significant family, if the {tests} results of each network are taken as"
+        " independent (the paper’s way of counting)"
     ),
-    "networks": "have a significant family, if each network counts once",
+    "networks": (
+        "have at least one significant family, if each network counts once (with the mean of its"
+        " {tests} results)"
+    ),
 }
 SHORT = {"published": "as published", "networks": "each network once"}
 RULE = (
-    "The families are assigned at random, so no family can matter: every significant one is a false"
-    " positive."
+    "These are small networks that we trained. Each took {tests} tests, as each model of the paper"
+    " did. A shuffle gives every network a data family by chance: A to I, or R. Such a label cannot"
+    " matter. So "
 )
+FALSE = "every significant family is a false positive."
 TRIES = (
-    ("Shuffle {shuffles} times, with results as they are.", None),
-    ("Now let the results of a network have nothing in common.", 0.0),
-    ("Now let them have a quarter in common.", 0.25),
+    ("1. Shuffle {shuffles} times", None),
+    ("2. The same, but the results of a network have nothing in common", 0.0),
+    ("3. The same, with a quarter in common", 0.25),
 )
+LISTED = (0.0, 0.05, 0.1, 0.25, 0.5)  # the shares at which the paper's table is simulated
 
 
 def _fleet(name: str) -> dict[str, Any]:
@@ -67,7 +73,6 @@ def _fleet(name: str) -> dict[str, Any]:
                 "share": share,
                 "own": share == fleet.share,
                 "variance": fleet.variance(share),
-                "twin": shuffle.printed_twin(share),
             }
             for share in fleet.stops()
         ],
@@ -83,7 +88,11 @@ def content() -> dict[str, Any]:
         "letters": list(shuffle.LETTERS),
         "rules": {rule: words.format(tests=first.tests) for rule, words in RULES.items()},
         "short": SHORT,
-        "rule": RULE,
+        "rule": RULE.format(tests=first.tests),
+        "false": FALSE,
+        "chance": round(100 * shuffle.ALPHA * len(shuffle.LETTERS)),
+        "confidence": round(100 * (1 - shuffle.ALPHA)),
+        "listed": [{"share": share, **shuffle.printed_twin(share)} for share in LISTED],
         "tests": first.tests,
         "level": f"{shuffle.ALPHA:.2f}".lstrip("0"),
         "most": MOST,

@@ -14,35 +14,41 @@
 # %% [markdown]
 # # The bias of a place, and a model's map of it
 #
-# *Wolfe & Caliskan (2022), Figure 2: whether mean IAT scores of states go with what a model returns for them.*
+# *Wolfe and Caliskan (2022), Figure 2: do the bias scores of states go with what a model returns for them?*
 #
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Mean implicit bias scores of fifty states correlate with a model's portraits of these states a little more than with the
-# census. Does the model know something of the bias that the census does not?
+# **Question.** In American states where more Black people live, White people show more implicit bias on average. Their bias also goes with a model:
+# asked for people who live in a state, the model returns portraits, and the more of these show Black people, the higher is the bias. This second
+# correlation is even a little higher. Does the model say something about bias that a census does not?
 #
-# **In 20 minutes:** {ref}`the answer in one figure <implicit-answer>`, {ref}`why a true link is missed <implicit-missed>`, {ref}`three correlations beside one another <implicit-printed>`, take-aways.
-# **In 75 minutes:** also {ref}`what aggregation does <implicit-people>`, the counter-examples, both exercises.
+# **In 20 minutes:** {ref}`what the authors found <implicit-found>`, {ref}`is the difference more than chance? <implicit-printed>`,
+# {ref}`the answer in one figure <implicit-answer>`, {ref}`what this means <implicit-means>`. **In 75 minutes:** everything, with one exercise.
 #
 # **You need:** Pearson's r, partial correlation. [The chapter before this one](states.ipynb) says how portraits are returned.
 #
-# **Content note.** The paper relates test scores of White and of Black respondents to portraits of Black individuals. Everything computed by
-# default on this page is about a fictional country and simulated scores.
+# **Content note.** The paper relates test scores of White and of Black people to portraits of Black people. Our own places belong to an invented
+# country, and our scores are simulated.
 # :::
 #
-# **The idea.** The Implicit Association Test {cite:p}`greenwald1998` has been taken online by very many people, whose state is known.
-# {cite:t}`wolfe2022` correlate the mean scores of each state's White respondents with the share of portraits of Black individuals that a model
-# returns for the state, and with the Black share of its population.
+# **The idea.** The Implicit Association Test (IAT) measures how readily a person connects groups with good and bad {cite:p}`greenwald1998`. Very many people
+# have taken it online, and their states are known. So each state has a mean score. {cite:t}`wolfe2022` ask what goes with it: who lives in the
+# state, or how a model *sees* the state?
 #
-# **What the authors conclude.** Scores "correlate more strongly with the percentage of images of Black individuals returned by language-and-image AI" (r =
-# {claim}`implicit_bias.text.clip` in CLIP, {claim}`implicit_bias.text.blip` in BLIP) "than with the proportion of state population which is Black according to
-# census figures" ({claim}`implicit_bias.text.census`); this "suggests that implicit bias is related to the threat to the prototypicality of White individuals, as
-# measured via representation in AI".
+# **The comparison.** The authors ask three image-text models, CLIP, SLIP and BLIP, for people of each state. A model sorts all portraits by how well they fit
+# the sentence "someone who lives in" this state. The nearest quarter is *returned*, and the share of Black people among them is counted
+# ([the chapter on states](states.ipynb) has the details). Two correlations with the mean scores of White people are compared: that of the model's share, and that of
+# the Black share of the population.
 #
-# **Their own limits.** The paper says "suggests" and "a possible link". It prints no p and no interval for these correlations.
+# **What the authors conclude.** The scores "correlate more strongly with the percentage of images of Black individuals returned by language-and-image
+# AI" than with the census. This "suggests that implicit bias is related to the threat to the prototypicality of White individuals, as measured via
+# representation in AI". In plain words: where White people are less clearly seen as the typical inhabitants, they may feel threatened, and show
+# more bias. And a model, so the idea, shows who is seen as typical.
+#
+# **Their own limits.** They write "suggests" and "a possible link". They print no p-value and no interval for these correlations.
 
-# %% tags=["parameters"]
+# %% tags=["parameters", "hide-input"]
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
 models = ["greenhouse"]  # encoders, in the order CLIP, SLIP, BLIP; a model
 places = "arboria"  # the places and their census: fictional, or the shares that the authors released; one of: arboria, released
@@ -54,9 +60,10 @@ n_resamples = 400  # simulated IATs per network; at least 1
 seed = 0  # seed of every random draw below; at least 0
 results = "_build/results/american_white/implicit_bias.json"  # where this notebook writes the values it computes
 
-# %%
+# %% tags=["hide-input"]
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 import vlmbias as vb
 from greenhouse import retrained
@@ -70,166 +77,107 @@ from vlmbias.stimuli.reader_folders import NAMES
 vb.figures.style()
 
 # %% [markdown]
-# ## The answer in one figure
-#
-# In Arboria we decide what scores depend on. An IAT is simulated for each province: it follows what captions say, or the census alone, in a straight
-# line or in one of three bent ones, or nothing. Ten retrained networks return portraits. Then the paper's comparison is made, and two stricter ones.
+# (implicit-found)=
+# ## What the paper reports: the model's share goes with bias a little more than the census does
 
 # %%
-spoken = grammar.load().bias
-arboria = spoken.provinces.set_index("province")
-hues, hue = sorted(NAMES[race] for race in RACES), NAMES["black"]  # the hue that is filed where the paper looks at Black individuals
-census = arboria[hues]
-planted = pd.DataFrame({name: spoken.axes[name]["planted"]["race"] for name in arboria.index}).T[hues]
-lives = census[hue]
-drivers = {"what captions say": states.expected_shares(planted, b=1.0)[hue], "the census": lives, "its square": lives**2,
-           "above its median": lives > lives.median(), "above 30 %": lives > 0.3}
-WORLDS = {name: {name: 1.0} for name in drivers} | {"nothing": {}}
-BENT = ("its square", "above its median", "above 30 %")  # the census and nothing else, but in no straight line
-
-networks = retrained.vectors()
-returned = states.returned_by(networks, census)  # networks × places × hues
-unranked = states.unranked_by(networks, census)  # the same, before portraits are ranked
-strength = networks.networks["b"].to_numpy()
-rows, readers = [], {}
-for network in np.flatnonzero(np.isin(strength, (0, 1))):
-    readers[network] = {"returned": returned[network, :, hues.index(hue)],
-                        "before the ranking": unranked[network, :, hues.index(hue)],
-                        "what captions say": drivers["what captions say"]}
-    asked = implicit_bias.in_worlds(
-        readers[network], lives, arboria["region"], drivers, worlds=WORLDS,
-        reliability=reliability, n=n_resamples, seed=seed + int(network))
-    rows.append(asked.assign(b=strength[network]))
-every = pd.concat(rows, ignore_index=True)
-found = every[every["reader"] == "returned"].drop(columns="reader")  # as in the paper
+PRINTED = {
+    "White people's scores, census": "census",
+    "White people's scores, CLIP": "clip",
+    "White people's scores, BLIP": "blip",
+    "Black people's scores, CLIP": "clip-black",
+    "Black people's scores, BLIP": "blip-black",
+}
+r_printed = pd.Series({
+    label: vb.ledger.claim(f"implicit_bias.text.{name}").printed.number
+    for label, name in PRINTED.items()
+})
+low, high = implicit_bias.fisher(r_printed.to_numpy(), 51)  # 95 % intervals
+figure2 = pd.DataFrame({"r": r_printed, "low": low, "high": high})
+figure2.round(2).head(3)
 
 # %% tags=["hide-input"]
-QUESTIONS = {"higher": "r above that with the census", "significant": "… and the difference significant (p ≤ .05)", "beyond": "census held (p ≤ .05)"}
-answers = []
-for name, called in QUESTIONS.items():
-    table = vb.networks.summary({world: own[name] for world, own in found[found["b"] == 1].groupby("world", sort=False)})
-    ends = table[["mean", "low", "high"]].clip(0, 1)
-    answers.append(ends.assign(world=table.index, question=called))
-answer = pd.concat(answers, ignore_index=True)
-mean = found[found["b"] == 1].groupby("world")[[*QUESTIONS, "beyond_region", "returned", "census"]].mean()
 vb.figures.show(
-    vb.figures.rates(answer, rate="mean", low="low", high="high", label="world", group="question", nominal=None,
-                     value_label="% of simulated IATs, mean over ten networks with 95 % interval"),
-    name="implicit-answer",
-    alt="How often a network's returns seem to say more of an IAT than the census, by what the IAT depends on: "
-    + "; ".join(f"{world}: {row['higher']:.0%} higher, {row['significant']:.0%} significantly, {row['beyond']:.0%} with the census held" for world, row in mean.iterrows()) + ".",
-    caption=f"What the scores depend on, and how often three comparisons speak for the network: {hue}, b = 1, {len(census)} provinces. Where nothing is to be found, a test is significant in 2.5 % in this direction.",
-    source="greenhouse",
+    vb.figures.forest(figure2.rename_axis("label").reset_index(), estimate="r", low="low", high="high", label="label", value_label="Pearson's r over states, 95 % interval"),
+    name="implicit-figure2",
+    alt="Correlations of mean scores with the share of Black people in the census and among a model's portraits: "
+    + "; ".join(f"{name} {row['r']:.2f} ({row['low']:.2f} to {row['high']:.2f})" for name, row in figure2.iterrows()) + ".",
+    caption="The printed correlations. The 95 % intervals are ours, and hold if the 51 places are independent of each other.",
+    source="paper:american_white, Figure 2 and Section 5",
 )
-captions = mean.loc["what captions say"]
-bends = answer[answer["question"].eq(QUESTIONS["beyond"]) & answer["world"].isin(BENT)].set_index("world")
-bend = {how: words.listed(f"{world} ({row['mean']:.1%})" for world, row in bends.iterrows()
-                          if words.side(row["low"], row["high"], of=0.025, above="more", below="fewer", neither="same") == how)
-        for how in ("more", "fewer", "same")}
-vb.note(captions=captions, line=mean.loc["the census"], nothing=mean.loc["nothing"], n={"networks": int((found["b"] == 1).sum()) // len(WORLDS), "iats": n_resamples},
-        bent={"low": bends["mean"].min(), "high": bends["mean"].max()}, bend=bend, misleads=words.verb(
-            captions["higher"], above=mean.loc["nothing", "higher"], then="more often than", else_="less often than"))
 
 # %% [markdown]
-# The paper's comparison misleads here. Where scores follow what captions say, the network's r is the higher one in {glue:text}`captions.higher:.0%` of
-# IATs, and significantly so in {glue:text}`captions.significant:.1%`. That is {glue:text}`misleads` where scores follow nothing ({glue:text}`nothing.higher:.0%`).
+# Where more Black people live, the mean scores of White people show more bias. The correlation with the census is {claim}`implicit_bias.text.census`. With the
+# share among a model's portraits it is {claim}`implicit_bias.text.clip` for CLIP and {claim}`implicit_bias.text.blip` for BLIP, a little more. For Black people's
+# scores the correlation is negative: where a model returns more portraits of Black people, their scores are lower. For SLIP the paper prints no number.
 #
-# Holding the census constant is better, and not safe. Where scores follow *only the census* in a straight line, the network keeps a link in
-# {glue:text}`line.beyond:.1%` of IATs, as chance has it. Where the line is bent (the census's square, or a step), it depends on the bend. A
-# link is found more often than by chance for: {glue:text}`bend.more`; less often for: {glue:text}`bend.fewer`; as often for: {glue:text}`bend.same`.
-#
-# (implicit-missed)=
-# ### Why a true link is missed
-#
-# Are there too few places? Or is what the network returns a worse record of the captions than the census is? Both can be switched off: places can
-# be repeated, and the network can be replaced by its own logits, or by a model that returns exactly what captions say.
-
-# %%
-full = np.flatnonzero(strength == 1)  # the networks at b = 1
-said = drivers["what captions say"]
-by_captions = {name: [np.corrcoef(said, readers[k][name])[0, 1] for k in full]
-               for name in readers[full[0]]}
-r_census = np.corrcoef(said, lives)[0, 1]
-print(f"r with what captions say: the census {r_census:.3f}, returns of ten networks",
-      np.round(by_captions["returned"], 3))
-
-# %%
-TIMES = 20  # every place, so often: what the number of places does is gone
-many = pd.concat([implicit_bias.in_worlds(
-    readers[k], lives, arboria["region"], drivers, times=TIMES, reliability=reliability,
-    worlds={"what captions say": WORLDS["what captions say"]},
-    n=max(1, n_resamples // 4), seed=seed + int(k)) for k in full])
-
-# %% tags=["hide-input"]
-few = every[(every["b"] == 1) & (every["world"] == "what captions say")].groupby("reader", sort=False)["higher"].mean()
-lots = many.groupby("reader", sort=False)["higher"].mean()
-r = {name: np.mean(own) for name, own in by_captions.items()}
-why = pd.DataFrame({"r": r, "few": few, "many": lots})
-ends, cut = np.array(by_captions["returned"]), returned[full][:, :, hues.index(hue)]
-vb.note(wins={name: {"few": why.loc[reader, "few"], "many": why.loc[reader, "many"]}
-              for name, reader in {"net": "returned", "logits": "before the ranking", "perfect": "what captions say"}.items()},
-        times=TIMES, r_captions={"census": r_census, "low": ends.min(), "high": ends.max(), "logits": r["before the ranking"],
-                                 "below": words.among(int((ends < r_census).sum()), len(ends))},
-        full=float(((cut < 0.01) | (cut > 0.99)).mean()))
-tables.readable(why, names={"r": "r with captions", "few": f"higher, {len(census)} places", "many": f"higher, {TIMES} × as many"}).format(
-    "{:.0%}", subset=["few", "many"])
-
-# %% [markdown]
-# Few places are not the reason. With {glue:text}`times` times as many, the network's r is the higher one in {glue:text}`wins.net.many:.0%`, and that of a
-# model which returns what captions say in {glue:text}`wins.perfect.many:.0%` ({glue:text}`wins.perfect.few:.0%` with 51 places).
-#
-# The census is the better record of the captions. It correlates with them by {glue:text}`r_captions.census:.2f`; in {glue:text}`r_captions.below` networks
-# the returns correlate less ({glue:text}`r_captions.low:.2f` to {glue:text}`r_captions.high:.2f`). More places only make that surer.
-#
-# Much of this is the ranking's doing: it fills or empties {glue:text}`full:.0%` of the places with this hue. Before portraits are ranked, the same
-# networks' shares correlate with captions by {glue:text}`r_captions.logits:.2f` and win in {glue:text}`wins.logits.few:.0%`. So the comparison can speak
-# against a model that knows more than the census, because of what was done to its scores.
-
-# %% [markdown]
-# ## What the paper reports
-
-# %%
-claims = vb.ledger.table("american_white/implicit_bias")
-vb.ledger.show(claims)
-
-# %% [markdown]
-# The abstract has {claim}`implicit_bias.abstract.clip` for CLIP, text and figure {claim}`implicit_bias.text.clip`: no value is rounded to both
-# (W12). No figure is given for SLIP.
+# **Do the printed numbers agree with each other?** Nearly. For CLIP, the abstract has {claim}`implicit_bias.abstract.clip`, and the text
+# {claim}`implicit_bias.text.clip`.
 #
 # (implicit-printed)=
-# ### Three correlations beside one another
+# ### Is the difference more than chance?
 #
-# Two correlations with the same scores over the same states are not independent. How much they can differ by chance depends on a third one: that of
-# the two predictors, which is the Black cell of Table 1 ({claim}`states.clip.black.r`, {claim}`states.blip.black.r`). So the printed numbers suffice for the test
-# of the conclusion:
+# The intervals in the figure are wide, and they overlap. But this alone decides nothing. Both correlations use the same scores and the same states. So, if other
+# states were sampled, they would tend to rise and fall together. A test of their difference must take this into account.
+#
+# Such a test needs a third number: how strongly the model's share correlates with the census. The paper prints it in its Table 1:
+# {claim}`states.clip.black.r` for CLIP. The usual test for two correlations that share an outcome is Williams's. Here it is by hand:
 
 # %%
-tests = implicit_bias.printed(vb.ledger.claim, n=51)
-tables.readable(tests, precision=3, names={"p_low": "p from", "p_high": "p to"}).format(tables.p_value, subset=["p_low", "p_high", "p"]).hide(axis="index")
+r_model = r_printed["White people's scores, CLIP"]
+r_census, n = r_printed["White people's scores, census"], 51
+r_both = vb.ledger.claim("states.clip.black.r").printed.number  # of the two predictors
+det = 1 - r_model**2 - r_census**2 - r_both**2 + 2 * r_model * r_census * r_both
+mean = (r_model + r_census) / 2
+below = 2 * (n - 1) / (n - 3) * det + mean**2 * (1 - r_both) ** 3
+t = (r_model - r_census) * np.sqrt((n - 1) * (1 + r_both) / below)
+p = 2 * stats.t.sf(abs(t), n - 3)
+print(f"difference {r_model - r_census:.2f}, t = {t:.2f}, p = {p:.2f}")
+
+# %% [markdown]
+# There is a better question than which r is higher: does the model's share still go with the scores if the census is *held constant*? Imagine only
+# states with the same Black share of the population. Do those for which the model returns more Black people have higher scores? The *partial
+# correlation* answers this, from the same three numbers. (In the table, "census held" is this question. "Model held" is the reverse: the census, with the model's share
+# held constant.)
+
+# %%
+partial = (r_model - r_census * r_both) / np.sqrt((1 - r_census**2) * (1 - r_both**2))
+
+tests = implicit_bias.printed(vb.ledger.claim, n=51)  # both questions, for both models
+assert np.isclose(p, tests.loc[0, "p"]) and np.isclose(partial, tests.loc[1, "value"])
+tests[["model", "question", "value", "low", "high", "p"]].round(3)
 
 # %% tags=["hide-input"]
-drawn = tests.assign(label=tests["model"] + ", " + tests["question"])
+labelled = tests.assign(label=tests["model"] + ", " + tests["question"])
 vb.figures.show(
-    vb.figures.forest(drawn, estimate="value", low="low", high="high", label="label", group="model", value_label="difference of two r, or partial r, 95 % interval"),
+    vb.figures.forest(labelled, estimate="value", low="low", high="high", label="label", group="model", value_label="difference of two r, or partial r, 95 % interval"),
     name="implicit-printed",
-    alt="For CLIP and BLIP: the difference of two correlations, and the partial correlation of each predictor with the other held. "
-    + "; ".join(f"{row.label} {row.value:.2f} ({row.low:.2f} to {row.high:.2f})" for row in drawn.itertuples()) + ".",
-    caption="From printed correlations alone, 51 places: the model's r minus the census's; the model with the census held; the census with the model held.",
+    alt="For CLIP and BLIP: the difference of two correlations, and the partial correlation of each predictor with the other held constant. "
+    + "; ".join(f"{row.label} {row.value:.2f} ({row.low:.2f} to {row.high:.2f})" for row in labelled.itertuples()) + ".",
+    caption="From printed correlations alone, 51 places. “More than the census”: the model's r minus the census's. “Census held”: the model's r with the census held constant. "
+    "“Model held”: the census's r with the model's share held constant.",
     source="paper:american_white, Figure 2 and Table 1",
 )
 at = tests.set_index(["model", "question"])
 more, rest = (at.xs(question, level="question") for question in ("more than the census", "census held"))
 vb.note(p={name: row["p"] for name, row in more.iterrows()},
         lean={name: words.side(row["low"], row["high"], above="is above zero", below="is below zero", neither="is consistent with zero") for name, row in more.iterrows()},
-        rest={name: row["value"] for name, row in rest.iterrows()}, rest_p=rest.loc["BLIP", "p"],
-        rounding={"low": rest.loc["CLIP", "p_low"], "high": rest.loc["CLIP", "p_high"]})
+        rest={name: row["value"] for name, row in rest.iterrows()}, rest_p=rest.loc["BLIP", "p"], rest_clip=rest.loc["CLIP", "p"], either=implicit_bias.distinguished(more["p"]),
+        rounding={"low": rest.loc["CLIP", "p_low"], "high": rest.loc["CLIP", "p_high"]},
+        adds=implicit_bias.adds(rest))
 
 # %% [markdown]
-# In CLIP the difference {glue:text}`lean.CLIP` (Williams's p = {glue:text}`p.CLIP:.2f`), in BLIP it {glue:text}`lean.BLIP` (p = {glue:text}`p.BLIP:.2f`). "More strongly" is true of the sample. With the census held constant, in a straight line, the
-# model's returns keep r = {glue:text}`rest.CLIP:.2f` in CLIP (p from {glue:text}`rounding.low:.3f` to {glue:text}`rounding.high:.3f`, as the three numbers may have been rounded) and
-# {glue:text}`rest.BLIP:.2f` in BLIP (p = {glue:text}`rest_p:.4f`). That is the better evidence for a link beyond the census, and it rests on the straight line.
+# {glue:text}`either` (p = {glue:text}`p.CLIP:.2f` for CLIP, {glue:text}`p.BLIP:.2f` for BLIP). In these states the models have the higher correlation, but this could
+# be chance.
+#
+# {glue:text}`adds` The partial correlation is {glue:text}`rest.BLIP:.2f` for BLIP and {glue:text}`rest.CLIP:.2f` for CLIP. For CLIP, p is
+# {glue:text}`rest_clip:.3f` with the numbers as they are printed. But these are rounded, and with other digits behind them p could be up to
+# {glue:text}`rounding.high:.3f`.
+#
+# The paper does not make this argument, but its printed numbers allow it. (The scores themselves are not part of this book. So the list below compares printed
+# numbers only.)
 
-# %% tags=["needs-map-iat"]
+# %% tags=["needs-map-iat", "hide-input"]
 if vb.sources.at_hand("map-iat"):
     people_of = america.implicit(vb.sources.supplied("map-iat"))
     lived_in = america.released_census()["black"]
@@ -237,34 +185,147 @@ if vb.sources.at_hand("map-iat"):
         for claim, value in implicit_bias.from_census(people_of["white"][kept].to_numpy(), lived_in[kept].to_numpy()).items():
             vb.ledger.record(f"implicit_bias.{claim}", value, results=results, stimuli=america.source_of("map-iat"), model="none", protocol=how)
 
+# %% tags=["hide-input"]
+vb.ledger.show(vb.ledger.table("american_white/implicit_bias"))
+
 # %% [markdown]
+# (implicit-answer)=
+# ## What one may doubt, and the answer in one figure
+#
+# Does the higher correlation show what the scores depend on? One reason for doubt is the way in which the model's share is made. A census counts everybody. The
+# model's share counts only the nearest quarter of the portraits. If the portraits of one group are all a little nearer than the others, this group fills the whole
+# quarter: a small lead becomes a share of 100 %. So the share that is returned may distort what the model has learned.
+#
+# We try it where we know the truth. Our laboratory is the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in
+# four colours, and on captions about an invented country, Arboria. Arboria has {glue:text}`provinces` provinces, a census and four colours of people. For each
+# province we simulate a mean score, and we decide what the scores depend on:
+#
+# - on *what captions say* of the province, from which the network learned. (Captions are close to the census, but they exaggerate one region.)
+# - on *the census* alone, in a straight line;
+# - on *the census* alone, in one of three bent lines: its square, or a step at its median or at 30 %;
+# - on *nothing*.
+#
+# Then we ask two questions, as above. Is the network's r higher than that of the census? And does the network's share still go with the scores if the
+# census is held constant? For each of {glue:text}`n.networks` networks we simulate {glue:text}`n.iats` sets of scores, and count. Three rows of the result, all
+# from one network (the figure has means over all networks):
+
+# %%
+spoken = grammar.load().bias
+arboria = spoken.provinces.set_index("province")
+colours, colour = sorted(NAMES[race] for race in RACES), NAMES["black"]  # where the paper has Black people
+census = arboria[colours]
+taught = pd.DataFrame(
+    {name: spoken.axes[name]["planted"]["race"] for name in census.index}
+).T[colours]
+lives = census[colour]
+drivers = {
+    "what captions say": states.expected_shares(taught, b=1.0)[colour],
+    "the census": lives,
+    "the census, squared": lives**2,
+    "a step at its median": lives > lives.median(),
+    "a step at 30 %": lives > 0.3,
+}
+WORLDS = {name: {name: 1.0} for name in drivers} | {"nothing": {}}
+
+networks = retrained.vectors()
+returned = states.returned_by(networks, census)  # networks × provinces × colours
+unranked = states.unranked_by(networks, census)  # the same, before portraits are ranked
+strength = networks.networks["b"].to_numpy()
+rows, readers = [], {}
+for network in np.flatnonzero(np.isin(strength, (0, 1))):
+    readers[network] = {
+        "returned": returned[network, :, colours.index(colour)],
+        "before the ranking": unranked[network, :, colours.index(colour)],
+        "what captions say": drivers["what captions say"],
+    }
+    one = implicit_bias.in_worlds(
+        readers[network], lives, arboria["region"], drivers, worlds=WORLDS,
+        reliability=reliability, n=n_resamples, seed=seed + int(network),
+    )
+    rows.append(one.assign(b=strength[network]))
+every = pd.concat(rows, ignore_index=True)
+found = every[(every["reader"] == "returned") & (every["b"] == 1)].drop(columns="reader")
+found = found.reset_index(drop=True)
+
+# a row: one network, and the share of its simulations with a yes
+questions = {"world": "scores depend on", "higher": "r is higher", "beyond": "link, census held"}
+found.rename(columns=questions)[list(questions.values())].round(2).head(3)
+
+# %% tags=["hide-input"]
+BENT = ("the census, squared", "a step at its median", "a step at 30 %")  # the census and nothing else, but in no straight line
+QUESTIONS = {"higher": "the network's r is higher", "beyond": "link with the census held (p ≤ .05)"}
+answers = []
+for name, called in QUESTIONS.items():
+    table = vb.networks.summary({world: own[name] for world, own in found.groupby("world", sort=False)})
+    answers.append(table[["mean", "low", "high"]].clip(0, 1).assign(world=table.index, question=called))
+answer = pd.concat(answers, ignore_index=True)
+means = found.groupby("world")[["higher", "significant", "beyond", "beyond_region", "returned", "census"]].mean()
+vb.figures.show(
+    vb.figures.rates(answer, rate="mean", low="low", high="high", label="world", group="question", nominal=None,
+                     value_label="% of simulated sets of scores, mean over networks"),
+    name="implicit-answer",
+    alt="How often two comparisons speak for the network, by what the scores depend on: "
+    + "; ".join(f"{world}: {row['higher']:.0%} higher, {row['beyond']:.0%} with the census held" for world, row in means.iterrows()) + ".",
+    caption=f"What the scores depend on (lines), and how often two comparisons speak for the network. Means over {len(found) // len(WORLDS)} networks with 95 % intervals. "
+    "With the census held, chance alone gives 2.5 % in this direction.",
+    source="greenhouse",
+)
+said = means.loc["what captions say"]
+bends = answer[answer["question"].eq(QUESTIONS["beyond"]) & answer["world"].isin(BENT)].set_index("world")
+vb.note(provinces=len(census), captions=said, line=means.loc["the census"], nothing=means.loc["nothing"], n={"networks": len(found) // len(WORLDS), "iats": n_resamples},
+        weak=words.verb(said["beyond"], above=0.5, then="usually finds a link that exists", else_="misses most links that exist"),
+        bent={"low": bends["mean"].min(), "high": bends["mean"].max()}, bend=implicit_bias.bends(bends, chance=0.025),
+        misleads=implicit_bias.misleading(said["higher"], means.loc["nothing", "higher"]))
+
+# %% [markdown]
+# **Which r is higher?** {glue:text}`misleads` Where scores follow the captions, from which the network learned, its r is higher than that of the census in
+# {glue:text}`captions.higher:.0%` of the simulations. Where scores follow nothing at all, it is higher in {glue:text}`nothing.higher:.0%`, as with a coin.
+# {ref}`The reason <implicit-missed>` comes further below.
+#
+# **And with the census held constant?** This question is safer. Where scores follow the census in a straight line, it finds a link in
+# {glue:text}`line.beyond:.1%` of the simulations; chance gives 2.5 %. Where scores follow the captions, it finds one in {glue:text}`captions.beyond:.0%`. So with
+# so few places it {glue:text}`weak`.
+#
+# {glue:text}`bend`
+#
 # ## The protocol, run on {data}
 #
-# Shown here: {glue:text}`shown`.
+# This section makes the comparison as a reader would make it with a model of their own. Shown here: {glue:text}`shown`.
 
 # %%
 faces = vb.images(stimuli)
 called = pictured.groups(faces)
 faces = faces.where(faces.table["race"].isin(called.values()))
 arborian = census.rename(columns={NAMES[race]: race for race in RACES})
-lived = {"arboria": lambda: arborian, "released": america.released_census}[places]().rename(columns=called)
+lived = {"arboria": lambda: arborian, "released": america.released_census}[places]()
+lived = lived.rename(columns=called)
 group, groups = called["black"], faces.table["race"].to_numpy(str)
-sentences = america.sentences() if places == "released" else [f"a photo of someone who lives in the state of {name}" for name in lived.index]
-drawn_portraits = states.balanced(groups, n=n_draws, seed=seed)
-size = int(drawn_portraits[0].sum()) // len(called)
+sentences = (
+    america.sentences()
+    if places == "released"
+    else [f"a photo of someone who lives in the state of {name}" for name in lived.index]
+)
+kept = states.balanced(groups, n=n_draws, seed=seed)
+size = int(kept[0].sum()) // len(called)  # portraits returned for a place
 encoders = {name: vb.encoder(given) for name, given in zip(states.MODELS, models, strict=False)}
-shares = {name: states.returned(vb.embed(one, faces).vectors @ vb.embed(one, sentences).vectors.T, groups, drawn_portraits, top=size)[group].to_numpy()
-          for name, one in encoders.items()}
+shares = {}
+for name, encoder in encoders.items():
+    cosines = vb.embed(encoder, faces).vectors @ vb.embed(encoder, sentences).vectors.T
+    shares[name] = states.returned(cosines, groups, kept, top=size)[group].to_numpy()
 if iat == "file":
     scores = america.implicit(vb.sources.supplied("map-iat"))
-else:
-    drawn_scores = implicit_bias.simulated({"census": lived[group]}, slopes={"census": 1.0}, reliability=reliability, n=2, seed=seed)
-    scores = pd.DataFrame(drawn_scores.T * [1, -1], lived.index, ["white", "black"])
+else:  # scores that depend on the census and on nothing else
+    simulated = implicit_bias.simulated(
+        {"census": lived[group]}, slopes={"census": 1.0}, reliability=reliability, n=2, seed=seed
+    )
+    scores = pd.DataFrame(simulated.T * [1, -1], lived.index, ["white", "black"])
 INSIDE = {"described": np.ones(len(lived), bool), "released": lived.index != "District of Columbia"}
 inside = INSIDE[protocol]
-r_of = {"census": np.corrcoef(scores["white"][inside], lived[group][inside])[0, 1],
-        **{name: np.corrcoef(scores["white"][inside], own[inside])[0, 1] for name, own in shares.items()}}
-tables.readable(pd.Series(r_of).to_frame("r with mean scores"), names={"clip": "CLIP", "blip": "BLIP", "slip": "SLIP"})
+r_of = {"census": np.corrcoef(scores["white"][inside], lived[group][inside])[0, 1]}
+for name, own in shares.items():
+    r_of[name] = np.corrcoef(scores["white"][inside], own[inside])[0, 1]
+called_here = {name: f"model {k + 1}" for k, name in enumerate(shares)}
+pd.Series(r_of, name="r with mean scores").rename(called_here).round(2).to_frame()
 
 # %% tags=["hide-input"]
 land = america.tiles() if places == "released" else states.in_lines(arboria["region"]).assign(letters="")
@@ -276,18 +337,15 @@ vb.figures.show(
                      label="letters", columns=1, value_label="% of the way from the lowest to the highest place"),
     name="implicit-maps",
     alt=f"Three maps of {len(lived)} places as squares: the share of {group} in the census, among the portraits returned, and the mean score of each place.",
-    caption=f"Each map from its lowest to its highest value; in the paper's Figure 2 only that of the scores is. Scores: {iat}.",
+    caption=f"One square for each place; each map from its lowest to its highest value. Scores: {iat}.",
     source="greenhouse" if faces.source == "greenhouse" else [f"real:{faces.source}", "real:map-iat", "published:census_shares"],
 )
-one = implicit_bias.held(r_of[first], r_of["census"], np.corrcoef(shares[first][inside], lived[group][inside])[0, 1], n=int(inside.sum()))
-apart = implicit_bias.compared(r_of[first], r_of["census"], np.corrcoef(shares[first][inside], lived[group][inside])[0, 1], n=int(inside.sum()))
-vb.note(shown=pictured.shown(faces), here={"census": r_of["census"], "model": r_of[first], "held": one["r"], "low": apart["low"], "high": apart["high"]}, scores=iat)
+between = np.corrcoef(shares[first][inside], lived[group][inside])[0, 1]
+one = implicit_bias.held(r_of[first], r_of["census"], between, n=int(inside.sum()))
+vb.note(shown=pictured.shown(faces), here={"census": r_of["census"], "model": r_of[first], "held": one["r"], "low": one["low"], "high": one["high"],
+              "lean": words.side(one["low"], one["high"], above="is more than chance gives", below="is further below zero than chance gives", neither="is consistent with zero")}, scores=iat)
 
-# %% [markdown]
-# Scores ({glue:text}`scores`) correlate with the census at {glue:text}`here.census:.2f` and with the first model's returns at {glue:text}`here.model:.2f`; the difference lies between
-# {glue:text}`here.low:+.2f` and {glue:text}`here.high:+.2f`. With the census held, {glue:text}`here.held:.2f` is left of the model's. Simulated scores depend on the census and nothing else.
-
-# %%
+# %% tags=["hide-cell"]
 for how, kept in INSIDE.items():
     values = implicit_bias.claims({name: own[kept] for name, own in shares.items()}, lived[group][kept].to_numpy(),
                                   scores["white"][kept].to_numpy(), scores["black"][kept].to_numpy())
@@ -299,56 +357,129 @@ for how, kept in INSIDE.items():
         vb.ledger.record(f"implicit_bias.{claim}", value, results=results, stimuli=seen, model=about, protocol=how)
 
 # %% [markdown]
+# The scores ({glue:text}`scores`) correlate with the census at {glue:text}`here.census:.2f` and with the first model's share at {glue:text}`here.model:.2f`.
+#
+# Simulated scores depend on the census and on nothing else. So with the census held constant, nothing should be left of the model's correlation. The partial correlation is
+# {glue:text}`here.held:.2f` (95 % interval from {glue:text}`here.low:.2f` to {glue:text}`here.high:.2f`). This {glue:text}`here.lean`.
+#
 # ## What this method can see
 #
-# The first figure asked it: the paper's comparison, a test of it, and the census held. Region held as well, a link beyond the census is found in
-# {glue:text}`captions.beyond_region:.0%` of the IATs that follow captions, instead of {glue:text}`captions.beyond:.0%`: captions exaggerate one region, and region takes that away. Where scores depend on nothing, the
-# network's r is the higher one in {glue:text}`nothing.higher:.0%`, as a coin decides.
-
-# %% tags=["hide-output"]
-tables.readable(found.groupby(["b", "world"], sort=False).mean(), names={"world": "scores depend on", "returned": "r, returned", "census": "r, census", "significant": "significantly", "beyond_region": "beyond region"})
-
-# %% [markdown]
-# (implicit-people)=
-# ### What aggregation does
+# (implicit-missed)=
+# ### Why is the network's r so often the lower one?
 #
-# A correlation of places says nothing of that size about people. Let each province have 300 people, whose scores scatter around its mean as
-# widely as scores of persons do, about thirteen times as widely as means of places. Means of places hide that scatter:
+# The scores followed the captions, and the network learned from them. Still, its r was the higher one in {glue:text}`wins.few:.0%` of the simulations, and a coin
+# gives half. Two reasons are possible: too few provinces, or the ranking of the portraits.
+#
+# We can switch off both. To switch off the first, we repeat every province {glue:text}`times` times. To switch off the second, we do not rank portraits, but use all of
+# them: a network's similarities are turned into the probability of each colour for a province ("before the ranking", see [states](states.ipynb)). For comparison, the
+# last row is a model that returns exactly what captions say:
 
 # %%
-BETWEEN, WITHIN = 0.03, 0.4  # SD of means over places and of people within one: of the order of published IAT scores
-truth = implicit_bias.simulated(drivers, slopes={"the census": 1.0}, reliability=1.0, n=1, seed=seed)[0]
-means = BETWEEN * truth / truth.std()
-everybody = implicit_bias.people(means, within=WITHIN, n_each=300, seed=seed)
-share = census[hue].to_numpy()
-over_places = np.corrcoef(everybody.mean(axis=1), share)[0, 1]
-over_people = np.corrcoef(everybody.ravel(), np.repeat(share, everybody.shape[1]))[0, 1]
-expected = implicit_bias.among_people(np.corrcoef(means, share)[0, 1], between=BETWEEN, within=WITHIN)
+TIMES = 20  # every province, so often
+full = np.flatnonzero(strength == 1)
+many = pd.concat([
+    implicit_bias.in_worlds(
+        readers[k], lives, arboria["region"], drivers, times=TIMES, reliability=reliability,
+        worlds={"what captions say": WORLDS["what captions say"]},
+        n=max(1, n_resamples // 4), seed=seed + int(k),
+    )
+    for k in full
+])
+few = every[(every["b"] == 1) & (every["world"] == "what captions say")]
+captions_say = drivers["what captions say"]
+r_with = {
+    name: [np.corrcoef(captions_say, readers[k][name])[0, 1] for k in full]
+    for name in readers[full[0]]
+}
+why = pd.DataFrame({
+    "r with captions": pd.DataFrame(r_with).mean(),
+    "higher, as many provinces": few.groupby("reader")["higher"].mean(),
+    "higher, 20 times as many": many.groupby("reader")["higher"].mean(),
+})
+why.round(2)
 
 # %% tags=["hide-input"]
-top = vb.ledger.claim("states.top").printed.number  # portraits returned for a place
-vb.note(scale={"count": 65, "percent": 100 * 65 / top})  # the end of Figure 2's scale
-vb.note(over={"places": over_places, "people": over_people, "expected": expected})
+r_census_captions = np.corrcoef(captions_say, lives)[0, 1]
+ends, cut = np.array(r_with["returned"]), returned[full][:, :, colours.index(colour)]
+vb.note(r_captions={"census": r_census_captions, "below": words.among(int((ends < r_census_captions).sum()), len(ends)), "mean": ends.mean(), "unranked": np.mean(r_with["before the ranking"])},
+        times=TIMES, wins={"net": why.loc["returned", "higher, 20 times as many"], "few": why.loc["returned", "higher, as many provinces"],
+                           "unranked": why.loc["before the ranking", "higher, as many provinces"], "perfect": why.loc["what captions say", "higher, 20 times as many"]},
+        full=float(((cut < 0.01) | (cut > 0.99)).mean()), colour=colour,
+        ranking=implicit_bias.ranking(float(r_census_captions), float(ends.mean()), float(np.mean(r_with["before the ranking"]))),
+        few=implicit_bias.too_few(why.loc["returned", "higher, as many provinces"], why.loc["returned", "higher, 20 times as many"]))
 
 # %% [markdown]
-# Over provinces r is {glue:text}`over.places:.2f`, over people {glue:text}`over.people:.3f` (expected: {glue:text}`over.expected:.3f`): the same link. "The bias of White individuals who live in that region" is a statement about
-# a mean. Within a place, people who think of it as the model does may have higher scores, lower ones or the same; no correlation of means can tell (the ecological fallacy).
+# {glue:text}`few` With {glue:text}`times` times as many provinces, chance hardly plays a role any more. Then the network's share has the higher r in
+# {glue:text}`wins.net:.0%` of the simulations. A model that returned exactly what captions say would have it in {glue:text}`wins.perfect:.0%`.
 #
-# **The assumptions, and what each looks like when it fails.** *A higher r means more is known*: the difference has a width, and it is
-# wide; and a record that was cut may lose against one that was not. *Holding the census removes the census*: only its straight line, as the bent ones show. *Places are many*: 51, some of them neighbours. *A mean speaks for people*: by
-# what share is computed above. What scores depend on besides, such as history, respondents' age, or who takes a test online, is in none of the columns.
+# {glue:text}`ranking` In {glue:text}`full:.0%` of the provinces it returns portraits of {glue:text}`colour` faces only, or none of them. So the share returned correlates with
+# what captions say by {glue:text}`r_captions.mean:.2f`. The census does so by {glue:text}`r_captions.census:.2f`, and the share before the ranking by
+# {glue:text}`r_captions.unranked:.2f`.
+#
+# So which r is higher depends on how well each predictor is measured, and not only on what the scores depend on.
+#
+# (implicit-people)=
+# ### Places are not people
+#
+# The scores are means of places. Let each province have 300 people. Their scores scatter around the mean of the province as widely as people's scores do:
+
+# %%
+BETWEEN, WITHIN = 0.03, 0.4  # SD of means over places, and of people: of the order of published scores
+truth = implicit_bias.simulated(
+    drivers, slopes={"the census": 1.0}, reliability=1.0, n=1, seed=seed
+)[0]
+mean_scores = BETWEEN * truth / truth.std()
+everybody = implicit_bias.people(mean_scores, within=WITHIN, n_each=300, seed=seed)
+over_places = np.corrcoef(everybody.mean(axis=1), lives)[0, 1]
+over_people = np.corrcoef(everybody.ravel(), np.repeat(lives, everybody.shape[1]))[0, 1]
+print(f"over places {over_places:.2f}, over people {over_people:.3f}")
+
+# %% tags=["hide-input"]
+share = lives.to_numpy()
+top = vb.ledger.claim("states.top").printed.number  # portraits returned for a place
+vb.note(scale={"count": 65, "percent": 100 * 65 / top}, over={"places": over_places, "people": over_people})  # the end of Figure 2's scale
 
 # %% [markdown]
+# The same link looks large over provinces and tiny over people. Over provinces, r is {glue:text}`over.places:.2f`; over people it is {glue:text}`over.people:.3f`. Means hide
+# how much people differ. So a correlation of states does not say how strongly the scores of *people* go with anything. Nor does it say who within a state has which
+# score. To conclude from places to people is called the *ecological fallacy*.
+#
+# :::{dropdown} More that can go wrong
+# - *Region.* Captions exaggerate one region of Arboria. So region is a part of the true link, and to hold it constant hides this part: the link is then found in
+#   {glue:text}`captions.beyond_region:.0%` of the simulations instead of {glue:text}`captions.beyond:.0%`.
+# - *Neighbours.* States that lie near each other are alike, so 51 states are fewer than 51 independent ones.
+# - *Everything else.* History, the age of those who take a test online, and much more may lie behind both; none of it is in the columns.
+# :::
+
+# %% tags=["hide-cell"]
+all_worlds = every[every["reader"] == "returned"].drop(columns="reader").groupby(["b", "world"], sort=False).mean()
+tables.readable(all_worlds, names={"b": "strength of captions", "beyond": "link, census held", "world": "scores depend on", "returned": "r, returned", "census": "r, census", "higher": "r is higher", "significant": "significantly higher", "beyond_region": "link, census and region held"})
+
+# %% [markdown]
+# (implicit-means)=
+# ## What this means
+#
+# **For the paper.** Bias scores do go with what CLIP and BLIP return; the printed correlations leave little doubt. That they do so *more strongly* than with the
+# census is not shown, because the difference may be chance.
+#
+# Two things speak for the authors. In our simulations, the ranking puts a model at a disadvantage; theirs had the higher correlation nevertheless. And the printed numbers
+# support another claim, clearly for BLIP and weakly for CLIP: the model's share adds something to the census. It remains open whether a bent line of the census would
+# explain this, too. The scores of the states could show it. Whether *threat* is behind all this, no correlation of states can tell.
+#
+# **For your own work.** Do not ask which of two correlations is higher. Ask what one predictor adds if the other is held constant, and try more than a
+# straight line. And compare like with like: do not set a share that was ranked and cut beside one that was not.
+#
 # ## Where paper and code differ
 #
-# From an audit of the authors' repository at commit `2e45194`, checked against the code:
+# From an audit of the authors' repository at commit `2e45194`, checked against the code. The numbers (W6 and so on) are those of
+# [the full list](../../book/differences.md).
 #
 # | | paper | code | here |
 # |---|---|---|---|
-# | states (W6) | not stated | the list of letters has 50 states, so that there is no IAT mean for the District of Columbia; the next script asks for 51 and stops | all, and without it |
-# | scores | "mean IAT effect sizes for those states" | unweighted mean of respondents; White and Black by `raceomb` 6 and 5 | the same |
+# | states (W6) | not stated | the list of abbreviations has 50 states, without the District of Columbia, so it gets no mean score; the next script needs 51 and stops | both, with and without it |
+# | scores | "mean IAT effect sizes for those states" | unweighted mean of respondents; White and Black by the codes of the data set | the same |
 # | model | "percent of images" | mean count over 1,000 draws | the same, as a share |
-# | Figure 2 (W15) | one scale, "0-65%" | 0 to 65 for the mean *count* of 108 portraits, beside *per cent* of the census: {glue:text}`scale.count` portraits are {glue:text}`scale.percent:.0f` % | per cent on both maps |
+# | Figure 2 (W15) | one scale, "0-65%" | the map of the model has the mean *count* of 108 portraits, that of the census *per cent*; {glue:text}`scale.count` portraits are {glue:text}`scale.percent:.0f` % | per cent on both maps |
 # | CLIP's r (W12) | .63 in the abstract, .64 in text and figure | prints r and a two-sided p | both recorded |
 # | test of "more strongly" | none | none | Williams's test, partial correlations |
 #
@@ -362,11 +493,11 @@ vb.note(over={"places": over_places, "people": over_people, "expected": expected
 # %% [markdown]
 # ## Take-aways
 #
-# - Test the difference of two correlations as a difference; the correlation between the predictors decides its width.
-# - The printed numbers allow that test. They support a link between scores and what models return, and not that it is stronger than the link with the census.
-# - A predictor that was ranked and cut may lose against one that was not, even if more was known before the cut. Compare like with like.
-# - A partial correlation removes a straight line. Ask what a bent one would leave, and try more than one.
-# - Fifty aggregates are few cases, and means of places are not people.
+# - A difference of two correlations needs a test of its own. It uses a third correlation: that of the two predictors.
+# - "Which r is higher?" depends on how well each predictor is measured. Ask what one adds if the other is held constant.
+# - A predictor that was ranked and cut is at a disadvantage.
+# - Holding a predictor constant removes a straight line only. Try bent ones.
+# - Fifty states are few observations, and means of states are not people.
 
 # %% [markdown]
 # ## Exercises
@@ -391,9 +522,8 @@ print(f"above {needed:.3f}: predictors that are practically the same")
 assert needed > vb.ledger.claim("states.clip.black.r").printed.high
 
 # %% [markdown]
-# Both correlations come from the same places. A difference this small can only be distinguished from chance where the two predictors rise and fall together
-# almost perfectly, so that chance moves both alike. The printed correlation of the model's scores with the census is lower than that: neither can be
-# called the better predictor.
+# The two predictors would have to be practically the same. Then chance moves both correlations alike, and even a small difference stands out. In the paper the
+# predictors correlate less than that. So neither can be called the better one.
 #
 # ```{solution-end}
 # ```
@@ -403,7 +533,8 @@ assert needed > vb.ledger.claim("states.clip.black.r").printed.high
 # :level: introductory
 # :minutes: 10
 # :code: no
-# What does a reliability of .5 instead of 1 do to the mean r of scores with the census, if nothing else changes?
+# *Reliability* is the share of a score's variance that a second measurement would repeat. What does a reliability of .5 instead of 1 do to the mean r of scores with the
+# census, if nothing else changes?
 # :::
 #
 # ```{solution-start} implicit-reliability
@@ -425,5 +556,6 @@ assert abs(at_half / at_one - np.sqrt(0.5)) < 0.02
 # %% [markdown]
 # ## Questions to discuss
 #
-# 1. The same portraits, asked for by state, go with scores of White respondents upwards and with those of Black respondents downwards. What would you need to know before calling the first a response to "threat"?
+# 1. Where the model returns more portraits of Black people, the scores of White people are higher and those of Black people lower. What would you need to know before
+#    you call the first a response to "threat"?
 # 2. Who takes an implicit association test online, and does that differ between states?

@@ -12,51 +12,56 @@
 # ---
 
 # %% [markdown]
-# # The instrument, on real data
+# # Published numbers, checked: what are they about?
 #
-# *Calibration. Eight published association tests on photographs: audited as printed, and recomputed wherever the embeddings that their authors
-# released are at hand.*
+# *Calibration. Steed and Caliskan (2021): association tests of images with images.*
 #
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Does the arithmetic of this book agree with published numbers, to the last digit, before it says anything about anyone's results? And
-# what does a number that agrees tell us?
+# **Question.** Before this book says anything about other people's results: does it compute what they compute? And if a number is right, what
+# is it about?
 #
-# **In 20 minutes:** {ref}`the answer in one figure <ieat-answer>`, the equations, the audit, the take-aways. **In 75 minutes:** also open one test, break
-# two assumptions, and do both exercises.
+# **In 20 minutes:** {ref}`what the authors found <ieat-found>`, {ref}`the answer in one figure <ieat-answer>`,
+# {ref}`what this means <ieat-means>`. **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** means, standard deviations, the idea of a permutation test. The primer
 # [Embedding association tests](../../book/primers/association.md) starts from nothing.
 #
-# **Content note.** One test pairs photographs of Black and of White people with photographs of weapons and tools. No photograph is shown here. The faces
-# on this page are drawings of fictional groups; they stand for nobody.
+# **Content note.** One test pairs photographs of Black and of White people with photographs of weapons and tools. No photograph is shown here.
+# The faces on this page are drawings in invented colours, and stand for nobody.
 # :::
 #
-# Before measuring anything that matters, weigh something whose weight is known. {cite:t}`steed2021` adapted the implicit association test to image
-# embeddings, published an effect size and a p-value for each test, *and released the embeddings of the photographs they used*. Their numbers can therefore
-# be recomputed exactly, with no model to load and no image to obtain.
+# **The idea.** One tests a scale with a known weight. For the arithmetic of this book, the published results of {cite:t}`steed2021` can serve as a known weight. The
+# authors carried a psychological test, the implicit association test, over to models that turn a photograph into a list of numbers, its *embedding*. They published
+# an effect size and a p-value for every test. And they released the embeddings. So everybody can compute their numbers again, without a model and without
+# a photograph.
 #
-# **The measure.** Let $X$ and $Y$ be two sets of *targets* (say, flowers and insects) and $A$ and $B$ two sets of *attributes* (pleasant and unpleasant
-# scenes), every one of them a vector. One item's differential association is
+# **The test.** An example: are photographs of flowers nearer to pleasant scenes, and photographs of insects nearer to unpleasant ones? The *score* of a
+# photograph is its mean cosine with the pleasant scenes, minus its mean cosine with the unpleasant ones. The effect size $d$ is the difference of the
+# mean scores of flowers and insects, divided by the standard deviation (SD) of all scores.
+#
+# The p-value comes from a *permutation test*. Put flowers and insects on one pile, and split it at random into two halves. How often is the difference
+# at least as large as the observed one?
+#
+# :::{dropdown} The same as formulas
+# Let $X$ and $Y$ be the two sets of *targets* (flowers and insects), and $A$ and $B$ the two sets of *attributes* (pleasant and unpleasant scenes).
+# An image $w$ has the score
 #
 # $$\begin{aligned} s(w, A, B) ={}& \operatorname{mean}_{a \in A} \cos(w, a) \\
 # &- \operatorname{mean}_{b \in B} \cos(w, b), \end{aligned}$$
 #
-# and the test compares the two sets of targets ({cite:t}`caliskan2017`):
+# and the effect size is ({cite:t}`caliskan2017`)
 #
-# $$d = \frac{\operatorname{mean}_{x \in X} s(x, A, B) - \operatorname{mean}_{y \in Y} s(y, A, B)}
-#            {\operatorname{SD}_{w \in X \cup Y}\; s(w, A, B)}.$$
-#
-# The p-value asks how often a random split of $X \cup Y$ into two halves gives a difference at least as large. It speaks of *these* images seen by *this*
-# network.
-#
-# :::{admonition} What this chapter does not do
-# :class: important
-# Where the authors' released vectors are at hand, it validates our arithmetic; where they are not, nothing of theirs is recomputed. It does not examine any conclusion of the iEAT paper, nor any claim of the three papers that this book is about.
+# $$d = \frac{\operatorname{mean}_{x \in X} s(x) - \operatorname{mean}_{y \in Y} s(y)}
+#            {\operatorname{SD}_{w \in X \cup Y}\; s(w)}.$$
 # :::
+#
+# **What the authors conclude.** It is the title of their paper: "Image Representations Learned With Unsupervised Pre-Training Contain Human-like
+# Biases". Their paper is none of the three that this book is about, and this chapter does not examine its conclusion. It examines *our* arithmetic, and what
+# such a number can say.
 
-# %% tags=["parameters"]
+# %% tags=["parameters", "hide-input"]
 models = ["igpt", "simclr"]  # which of the two released encoders, Image GPT and SimCLR; one of: igpt, simclr
 ddof = 1  # degrees of freedom subtracted in the SD that d is divided by: 1 as published, 0 for the other habit; from 0 to 1
 n_permutations = 10_000  # splits of X ∪ Y: every one where there are no more than this, else this many, observed one included; at least 1
@@ -64,101 +69,37 @@ n_draws = 400  # Greenhouse: random pairs of sets behind the figure on copies; a
 seed = 0  # seed of every random draw below; at least 0
 results = "_build/results/calibration/ieat.json"  # where this notebook writes the values it recomputes
 
-# %%
+# %% tags=["hide-input"]
 import math
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
 import vlmbias as vb
 from greenhouse import retrained
-from greenhouse.world import grammar, truth
+from greenhouse.world import grammar
 from studies import associations, tables, words
 from studies.calibration import ieat
 from vlmbias.external import facts
 
-# %% [markdown]
-# ## The answer in one figure
-#
-# A test that is computed right may still be read wrong. In our laboratory, the [Greenhouse](../greenhouse/gallery.ipynb), networks learn from drawings and
-# from captions that we wrote, and can be trained again. In some worlds captions favour one group of faces ($b = 1$), in others they say nothing about any
-# ($b = 0$). We put the test to each network: faces of two groups against pleasant and unpleasant scenes.
-
-# %%
 vb.figures.style()
-spoken = grammar.load()
-pair = spoken.bias.roles["favoured"], spoken.bias.roles["disfavoured"]
-vectors = retrained.vectors()  # of pictures and words, in networks trained alike
-found = ieat.in_networks(
-    vectors, pair, ("pleasant", "unpleasant"), sizes=[6, 12], n_permutations=n_permutations, seed=seed)
-alarms = ieat.rejected(found, strengths=[0, 1])
+
+# %% [markdown]
+# (ieat-found)=
+# ## What the paper reports: associations, from sets of few images
+#
+# The authors published {glue:text}`every.tests` tests, each with {glue:text}`every.networks` sets of embeddings: one from the model SimCLR, two from Image GPT. The
+# smallest tests compare {glue:text}`every.fewest` images with {glue:text}`every.fewest`. Three of the rows, with the number of images on each side, $n$:
+
+# %%
+published = facts.table("ieat_results").rename(columns={"n_target": "n"})
+published.replace({"model": ieat.CALLED})[["test", "model", "n", "d", "p"]].round(4).head(3)
 
 # %% tags=["hide-input"]
-called = {0: "nothing planted (b = 0)", 1: "planted (b = 1)"}
-hits = {(row.n, called[row.b]): words.among(row.hits, row.of) for row in alarms.itertuples()}
-vb.figures.show(
-    vb.figures.rates(alarms.assign(n=alarms["n"].map("{} faces a side".format), b=alarms["b"].map(called)), rate="rate", low="low", high="high",
-                     label="n", group="b", value_label="% of networks with p ≤ .05, exact 95 % intervals"),
-    name="ieat-answer",
-    alt="Share of networks in which the image test reports a difference between two groups of faces. "
-    + "; ".join(f"{n} a side, {b}: {said}" for (n, b), said in hits.items()) + ".",
-    caption=f"{pair[0].capitalize()} against {pair[1]} faces, pleasant against unpleasant scenes. Dashed: 5 %.",
-    source="greenhouse",
-)
-ends = alarms.set_index(["n", "b"])
-vb.note(null={n: words.among(ends.loc[(n, 0), "hits"], ends.loc[(n, 0), "of"]) for n in (6, 12)},
-        full=words.among(ends.loc[(6, 1), "hits"], ends.loc[(6, 1), "of"]),
-        beyond={n: words.side(*ends.loc[(n, 0), ["low", "high"]], of=0.05, above="more than 5 %", below="fewer than 5 %",
-                              neither="not to be told from 5 %") for n in (6, 12)})
-
-# %% [markdown]
-# Six images a side, as in half of the published tests. With nothing planted the test reports a difference in {glue:text}`null.6` networks
-# ({glue:text}`beyond.6`), with twelve in {glue:text}`null.12` ({glue:text}`beyond.12`); with a planted association and six in {glue:text}`full`. Each p
-# is exact for the images of its network. What it is *about* is the subject of the third section.
-
-# %% [markdown]
-# ## What the paper reports
-#
-# Four of the published tests can be recomputed from the released files, each in two networks: eight rows. The ledger holds what is printed for them.
-
-# %%
-claims = vb.ledger.table("calibration/ieat")
-printed = claims.set_index("claim")["printed"].astype(float)
-vb.ledger.show(claims)
-
-# %% [markdown]
-# ### An audit that needs no embedding
-#
-# A permutation p-value cannot be any number. With $n$ images on each side there are $C(2n, n)$ ways to split them, and p is a whole number of splits divided
-# by how many were looked at: all of them where there are no more than 10,000, else 9,999 random ones plus the observed. So $p \times 924$ must be a whole
-# number for six images a side, and $p \times 10{,}000$ for 35 or 40 (*p × splits* in the table).
-#
-# An effect size cannot be any number either. If every score in $X$ were one constant and every score in $Y$ another, $d$ would be $2\sqrt{(N-1)/N}$ with
-# $N = 2n$ (for the divisor $N - 1$): **no data whatever can give a larger one**. With six images a side that ceiling is {glue:text}`ceiling:.3f`. An effect
-# size near 2 says that two sets of scores do not overlap, not that they are far apart.
-
-# %%
-audit = ieat.limits(printed)
-vb.note(ceiling=ieat.ceiling(6), held=words.among(int((audit["within"] & audit["whole"]).sum()), len(audit)),
-        nearest=audit.loc[(audit["d"].abs() / audit["ceiling"]).idxmax(), ["test", "network"]].replace(ieat.CALLED))
-tables.readable(audit, precision=3, names=ieat.CALLED | {"counted": "p × splits", "within": "d within", "whole": "p whole"}).format(precision=0, subset="counted").hide(axis="index")
-
-# %% [markdown]
-# Both checks are passed by {glue:text}`held` rows. Nearest to its ceiling is {glue:text}`nearest.test` in {glue:text}`nearest.network`.
-#
-# ### Every row that was published
-#
-# The authors published more than these: {glue:text}`every.tests` tests, each in {glue:text}`every.networks` networks. Their effect sizes and p-values
-# are small facts that travel with this book. So both questions can be put to every row. Three of them:
-
-# %%
-every = ieat.allowed(facts.table("ieat_results").rename(columns={"n_target": "n"}))
+every = ieat.allowed(published)
 possible = every[every["within"] & every["whole"]]
-shown = every[["test", "model", "n", "d", "p", "ceiling", "counted"]].head(3)
-tables.readable(shown, precision=3, names=ieat.CALLED | {"counted": "p × splits"}).hide(axis="index")
-
-# %% tags=["hide-input"]
 fig, ((axis,),) = vb.figures.panels(height=3.6)
 sizes = np.arange(3, 43)
 for sign in (1, -1):
@@ -172,21 +113,136 @@ vb.figures.show(
     fig, name="ieat-published",
     alt=f"{len(every)} published effect sizes over the number of images on each side, in three networks, from {every['d'].min():.2f} to {every['d'].max():.2f}. "
     "Dotted lines show the largest that this number of images allows.",
-    caption="Every published effect size by the number of images on each side. Dotted: the ceiling.",
+    caption="Every published effect size, by the number of images on each side. Dotted: no effect size can lie beyond these lines.",
     source="published:ieat_results",
 )
 vb.note(every={"rows": len(every), "tests": every["test"].nunique(), "networks": every["model"].nunique(), "held": words.among(len(possible), len(every)),
-               "fewest": int(every["n"].min()), "least": 1 / ieat.splits(int(every["n"].min()))})
+               "small": words.among(int((every["p"] <= 0.05).sum()), len(every)), "fewest": int(every["n"].min()), "p_min": every["p"].min(), "least": 1 / ieat.splits(int(every["n"].min()))}, ceiling=ieat.ceiling(6))
 
 # %% [markdown]
-# The numbers of {glue:text}`every.held` rows are possible: $d$ is below its ceiling, and p is a whole number of splits. The smallest test has
-# {glue:text}`every.fewest` images a side. Its p cannot fall below {glue:text}`every.least:.3f`, whatever the images show.
+# Many tests find an association: p is at most .05 in {glue:text}`every.small` rows.
+#
+# ### Are the printed numbers possible?
+#
+# Some numbers cannot be results of such a test. One can see this without any embedding. Take a row of the table with six images on each side. We check two things:
+#
+# - *p counts splits.* Twelve images can be split into two halves in 924 ways. So p must be a whole number of splits, divided by 924. (Where there are more
+#   than 10,000 ways, the authors use 10,000 of them.)
+# - *d has a ceiling.* If the scores of each set did not vary at all, $d$ would be {glue:text}`ceiling:.2f`. No data can give more. The reason: $d$ divides by the SD of
+#   *all* scores, and this grows with the distance of the two sets. So a $d$ near 2 says that two sets of scores do not overlap, and not how far apart they are.
+
+# %%
+row = published[published["n"] == 6].iloc[0]
+n_splits = math.comb(2 * 6, 6)  # ways to split twelve images into six and six
+scores = np.repeat([1.0, 0.0], 6)  # two sets that do not vary
+largest = (scores[:6].mean() - scores[6:].mean()) / scores.std(ddof=1)
+print(f"p = {row['p'] * n_splits:.3f} of {n_splits} splits; d = {row['d']:.3f}, at most {largest:.3f}")
+
+assert n_splits == ieat.splits(6) and np.isclose(largest, ieat.ceiling(6))
 
 # %% [markdown]
+# We checked every row in this way. The numbers of {glue:text}`every.held` rows are possible. So there is no sign of a misprint.
+#
+# Small sets have a price. With {glue:text}`every.fewest` images on each side, p cannot fall below {glue:text}`every.least:.3f`, whatever the images show.
+#
+# The list below has an effect size and a p-value for each row that we also compute again, further down, if the released embeddings are at hand.
+
+# %% tags=["hide-input"]
+claims = vb.ledger.table("calibration/ieat")
+printed = claims.set_index("claim")["printed"].astype(float)
+vb.ledger.show(claims)
+
+# %% tags=["hide-cell"]
+audit = ieat.limits(printed)
+vb.note(held=words.among(int((audit["within"] & audit["whole"]).sum()), len(audit)))
+tables.readable(audit, precision=3, names=ieat.CALLED | {"counted": "p as a number of splits", "within": "d possible", "whole": "p possible"}).format(precision=0, subset="counted").hide(axis="index")
+
+# %% [markdown]
+# ## What one may doubt, and the answer in one figure
+#
+# Suppose the arithmetic is right. What does a small p-value say? It compares the images with random splits of *these* images, seen by *this* network. The
+# title of the paper, however, is about representations that were *learned* in a certain way. Would a network that is trained again show the same?
+#
+# We try it in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours, and on
+# captions that we wrote. In some of them, captions speak more pleasantly of {glue:text}`first` than of {glue:text}`second` faces. In the others, the *null
+# networks*, captions treat all colours alike. Every network gets the same test: faces of the two colours, pleasant and unpleasant scenes.
+#
+# The published tests are one-sided: they count splits with a difference in the expected direction. In null networks no direction is expected, so we count both
+# directions. One of these tests by hand, in a null network, with six faces of each colour:
+
+# %%
+spoken = grammar.load()
+pair = spoken.bias.roles["favoured"], spoken.bias.roles["disfavoured"]
+vectors = retrained.vectors()  # embeddings of pictures, in networks trained alike
+one = int(np.flatnonzero(vectors.networks["b"] == 0)[0])  # the first null network
+seen, images = vectors.image_vectors[one].astype(float), vectors.images
+portraits = (images["subset"] == "prototype") & (images["gender"] == images["gender"].iloc[0])
+X, Y = (seen[portraits & (images["race"] == colour)] for colour in pair)
+A, B = (seen[images["category"] == scene] for scene in ("pleasant", "unpleasant"))
+
+
+def nearness(faces, scenes):
+    """The mean cosine of each face with the scenes."""
+    lengths = np.linalg.norm(faces, axis=1)[:, None] * np.linalg.norm(scenes, axis=1)
+    return (faces @ scenes.T / lengths).mean(axis=1)
+
+
+twelve = np.vstack([X[:6], Y[6:12]])  # twelve different people
+score = nearness(twelve, A) - nearness(twelve, B)
+difference = score[:6].mean() - score[6:].mean()
+halves = np.array([score[list(half)].mean() for half in combinations(range(12), 6)])
+resplit = 2 * (halves - score.mean())  # the difference in each of the 924 splits
+p = np.mean(np.abs(resplit) >= abs(difference) - 1e-12)
+print(f"difference {difference:.3f}, d = {difference / score.std(ddof=1):.2f}, p = {p:.3f}")
+
+test = vb.eat(X[:6], Y[6:12], A, B, alternative="two-sided")
+assert np.isclose(p, test.p_value) and np.isclose(difference, test.statistic, rtol=1e-4)
+
+# %% [markdown]
+# Now the same test in all networks, with six and with twelve faces of each colour. Three rows (*strength* is 0 in null networks, and 1 where the captions clearly favour
+# one colour):
+
+# %%
+found = ieat.in_networks(
+    vectors, pair, ("pleasant", "unpleasant"), sizes=[6, 12],
+    n_permutations=n_permutations, seed=seed,
+)
+rates = ieat.rejected(found, strengths=[0, 1])  # how often p ≤ .05
+found.rename(columns={"b": "strength"}).round(4).head(3)
+
+# %% tags=["hide-input"]
+called = {0: "null networks", 1: "one colour favoured"}
+hits = {(row.n, called[row.b]): words.among(row.hits, row.of) for row in rates.itertuples()}
+vb.figures.show(
+    vb.figures.rates(rates.assign(n=rates["n"].map("{} faces a side".format), b=rates["b"].map(called)), rate="rate", low="low", high="high",
+                     label="n", group="b", value_label="% of networks with p ≤ .05, exact 95 % intervals"),
+    name="ieat-answer",
+    alt="Share of networks in which the image test is significant. "
+    + "; ".join(f"{n} a side, {b}: {hit}" for (n, b), hit in hits.items()) + ".",
+    caption=f"{pair[0].capitalize()} against {pair[1]} faces, pleasant against unpleasant scenes. In null networks, captions treat both colours alike. Dashed: 1 network in 20.",
+    source="greenhouse",
+)
+ends = rates.set_index(["n", "b"])
+vb.note(first=pair[0], second=pair[1], null={n: words.among(ends.loc[(n, 0), "hits"], ends.loc[(n, 0), "of"]) for n in (6, 12)},
+        full=words.among(ends.loc[(6, 1), "hits"], ends.loc[(6, 1), "of"]),
+        which=ieat.which_kind(ends.loc[(6, 0), "rate"], ends.loc[(6, 1), "rate"]),
+        beyond=ieat.beyond_chance(*(ends.loc[(n, 0), ["low", "high"]].to_numpy(float) for n in (6, 12))))
+
+# %% [markdown]
+# Significant results are common even where the captions treat both colours alike. With six faces a side, the test is significant in {glue:text}`null.6` null
+# networks, with twelve in {glue:text}`null.12`. {glue:text}`beyond` (Chance alone gives 1 network in 20.)
+#
+# Where captions do favour one colour, the test with six faces is significant in {glue:text}`full` networks. {glue:text}`which`
+#
+# The test makes no mistake here. It asks whether *this* network treats the two colours differently. In nearly every trained network the answer is yes: training starts from
+# random numbers, and leaves two groups of faces at slightly different distances from two sets of scenes. The test finds this difference, and it is real.
+#
+# A mistake would be to conclude more: that the *captions* caused the difference, or that the next network will have it.
+#
 # ## The protocol, run on the released embeddings
 #
-# Each file holds one row per photograph. Fetching them is the only step that needs a connection, once: they carry a non-commercial share-alike licence, so
-# this repository names them, verifies their checksums, and never stores them.
+# Four of the published tests can be computed again from the released files, each in two networks. Each file has one row for each photograph. To get them is the
+# only step that needs a connection, once. Their licence is non-commercial, so this book names the files, checks them, and does not store them.
 
 
 # %% tags=["needs-ieat-embeddings"]
@@ -235,14 +291,13 @@ if vb.sources.at_hand("ieat-embeddings"):
             divisor={"best": ["N", "N − 1"][int(apart.idxmin())], "one": apart[1], "zero": apart[0]})
 
 # %% [markdown] tags=["needs-ieat-embeddings"]
-# The effect sizes agree to {glue:text}`gap.d:.1e`. [The p-values that count every split agree {glue:text}`exactly`.]{.if-run} Where the published p was *drawn*,
-# ours is drawn with other random numbers and may differ by Monte Carlo noise; the largest difference is {glue:text}`gap.sampled:.2f` standard errors. The last
-# column needs no random numbers and no counting: it is the [saddlepoint approximation](../../book/primers/permutation.md) of the same p-value.
+# Our effect sizes agree with the published ones to {glue:text}`gap.d:.1e`. [The p-values that count every split agree {glue:text}`exactly`.]{.if-run} Other
+# published p-values are from random splits. Ours use other random splits, and differ by {glue:text}`gap.sampled:.2f` standard errors at most. (The last column of the
+# table needs no random splits: it is the [saddlepoint approximation](../../book/primers/permutation.md) of the same p-value.)
 #
 # ### One test, opened
 #
-# An effect size and a p-value are two numbers from a picture that is worth seeing. Here is the first test in both networks: one dot per photograph, and below
-# it the distribution that the p-value is read from.
+# Here is the first test in both networks: one dot for each photograph, and below it the differences in random splits, from which the p-value is read.
 
 # %% tags=["needs-ieat-embeddings", "hide-input"]
 if vb.sources.at_hand("ieat-embeddings"):
@@ -273,54 +328,46 @@ if vb.sources.at_hand("ieat-embeddings"):
 # %% [markdown]
 # ## What this method can see
 #
-# Recomputing a number shows that we compute what others compute. It does not show what the number *means*. In the Greenhouse the truth is known: $b$ scales by
-# how much captions of {glue:text}`first` faces are pleasanter than those of {glue:text}`second` faces. Nothing below is about people, nor about any real network.
+# ### What was taught, and what networks add by themselves
 #
-# ### What was planted, and what comes back
+# How large are the effects that nobody taught? For each network, the figure has the effect size with the larger sets of faces. The *strength* goes from 0
+# (null networks) to 1 (captions clearly favour {glue:text}`first`).
 
 # %%
-networks = found[found["n"] == found["n"].max()]
-said = truth.counted(spoken, vectors.images[vectors.images["kind"] == "face"], "race", 1.0, axes=["pleasant"])["pleasant"]
-planted = float(said[pair[0]] - said[pair[1]])
-over = vb.networks.summary({b: own["d"].to_numpy() for b, own in networks.groupby("b")})
+larger = found[found["n"] == found["n"].max()]
+over = vb.networks.summary({b: own["d"].to_numpy() for b, own in larger.groupby("b")})
+over[["n", "mean", "sd"]].round(2).head(3)
 
 # %% tags=["hide-input"]
 vb.figures.show(
-    vb.figures.dose_response(networks, dose="b", responses={"d": "effect size d, images with images"}, dose_label="strength b"),
+    vb.figures.dose_response(larger, dose="b", responses={"d": "effect size d, images with images"}, dose_label="strength with which captions favour one colour"),
     name="ieat-networks",
-    alt=f"Effect size of the image test in {len(networks)} networks over the planted strength. At b = 0 it varies over networks with an SD of "
-    f"{over['sd'].iloc[0]:.1f} around {over['mean'].iloc[0]:.1f}, at b = 1 with {over['sd'].iloc[-1]:.1f} around {over['mean'].iloc[-1]:.1f}.",
-    caption=f"Each dot a network: d of {pair[0]} against {pair[1]} faces with pleasant against unpleasant scenes, {networks['n'].max()} faces a side. Line: means.",
+    alt=f"Effect size of the image test in {len(larger)} networks over the strength. At 0 it varies over networks with an SD of "
+    f"{over['sd'].iloc[0]:.1f} around {over['mean'].iloc[0]:.1f}, at 1 with {over['sd'].iloc[-1]:.1f} around {over['mean'].iloc[-1]:.1f}.",
+    caption=f"Each dot is a network: d of {pair[0]} against {pair[1]} faces with pleasant against unpleasant scenes, {larger['n'].max()} faces a side. Line: means.",
     source="greenhouse",
 )
 null, full = over.loc[0.0], over.loc[1.0]
-vb.note(first=pair[0], second=pair[1], planted=planted, spread=null["sd"], middle=networks.loc[networks["b"] == 0, "d"].abs().median(),
-        shown=full["mean"], lean=words.side(full["low"], full["high"], above="is above zero", below="is below zero", neither="cannot be told from zero"))
+vb.note(spread=null["sd"], middle=larger.loc[larger["b"] == 0, "d"].abs().median(),
+        shown=full["mean"], lean=ieat.averaged(float(full["low"]), float(full["high"])))
 
 # %% [markdown]
-# At $b = 1$ the captions of the two groups differ by {glue:text}`planted:.2f` log-odds of pleasant against unpleasant words; the mean over networks of the
-# *image* test's $d$, {glue:text}`shown:.2f`, {glue:text}`lean`. And where nothing was planted, half of the networks have a $|d|$ above
-# {glue:text}`middle:.2f`, and the standard deviation over networks is {glue:text}`spread:.2f`.
+# Single networks differ a lot. Where nothing was taught, half of the networks have an effect size beyond ±{glue:text}`middle:.1f`. Some lean to one colour, some
+# to the other.
 #
-# This is not an error of the test. A p-value over images asks about **this network**: would new pictures show the same difference? In a trained network two
-# groups of faces practically never sit at *exactly* the same distance from two sets of scenes, and training pulls pictures towards captions, not towards each
-# other. What would be a false alarm is to conclude that the *training captions* were biased, or that a network trained again would show it: the test looked at
-# neither. [Effect sizes across models](../pretraining/effect_sizes.ipynb) asks those questions with the right unit, networks.
+# Over many networks, such effects average out. At full strength the mean $d$ is {glue:text}`shown:.2f`. {glue:text}`lean`
 #
-# ### Breaking the assumptions, one at a time
+# So a claim about what networks *learn* needs several networks, with one value for each: for instance a t-test over their effect sizes. The chapter
+# [Effect sizes across models](../pretraining/effect_sizes.ipynb) does it in this way.
 #
-# In one network in which nothing was planted:
+# ### Breaking two assumptions
 #
-# 1. *Every image is a new piece of evidence.* Counter-example: the same image counted more than once.
-# 2. *Every image is filed where it belongs.* Counter-example: wrong labels.
+# We stay in the null network of the worked case, and do two things wrong:
+#
+# 1. *Copies.* The same image is counted more than once. We compare random halves of twelve faces of *one* colour, so there is nothing to find.
+# 2. *Wrong labels.* Some faces are filed under the other colour.
 
 # %%
-one = int(np.flatnonzero(vectors.networks["b"] == 0)[0])  # a network in which nothing was planted
-seen, images = vectors.image_vectors[one], vectors.images
-everybody = (images["subset"] == "prototype") & (images["gender"] == images["gender"].iloc[0])  # one face of each person
-X, Y = (seen[everybody & (images["race"] == name)] for name in pair)
-A, B = (seen[images["category"] == scene] for scene in ("pleasant", "unpleasant"))
-
 copies = ieat.copied(X, A, B, copies=[1, 2, 4, 8], n=6, n_draws=n_draws, seed=seed)
 scores = [vb.association_scores(own, A, B) for own in (X, Y)]
 shares = np.linspace(0, 0.5, 6)
@@ -342,7 +389,7 @@ intact, fifth = labels["d"].iloc[0], labels["d"].iloc[2]
 vb.figures.show(
     fig,
     name="ieat-foils",
-    alt=f"Left: two random halves of twelve faces of one hue differ with p ≤ .05 in {few['rate']:.0%} of tests, and in {many['rate']:.0%} where each face is counted "
+    alt=f"Left: two random halves of twelve faces of one colour differ with p ≤ .05 in {few['rate']:.0%} of tests, and in {many['rate']:.0%} where each face is counted "
     f"eight times. Right: effect size against the share of wrong labels, from {intact:.2f} to {labels['d'].iloc[-1]:.2f}.",
     caption=f"Left: tests between random halves of twelve {pair[0]} faces, with exact 95 % intervals; dotted: 5 %. Right: {pair[0]} and {pair[1]} faces, a share of either filed "
     "under the other name.",
@@ -353,18 +400,31 @@ vb.note(copied={"1": few["rate"], "8": many["rate"]}, wrong={"none": intact, "fi
         mislabelled=words.verb(abs(intact), above=abs(fifth), then="shrinks", else_="does not shrink"))
 
 # %% [markdown]
-# **1.** Two random halves of twelve faces of *one* hue: there is nothing to find. {glue:text}`copied.1:.0%` of such tests fall to .05 or below; with every face
-# counted eight times, {glue:text}`copied.8:.0%` do. {glue:text}`grows`. Several photographs of one person, frames of one film, or variations of one generated face
-# are copies in this sense, which is why later chapters resample *identities*.
+# **Copies make differences.** Of the tests between random halves, {glue:text}`copied.1:.0%` are significant; if each face is counted eight times,
+# {glue:text}`copied.8:.0%` are. {glue:text}`grows`. Several photographs of one person, frames of one film, or variations of one generated face are copies in this
+# sense. This is why later chapters count *people*, and not pictures.
 #
-# **2.** With a fifth of the faces filed under the other name, $d$ = {glue:text}`wrong.none:.2f` {glue:text}`mislabelled` (to {glue:text}`wrong.fifth:.2f`). Random
-# wrong labels hide an association; they do not make one.
-
-# %% [markdown]
+# **Random wrong labels hide differences.** With a fifth of the faces filed under the other colour, $d$ = {glue:text}`wrong.none:.2f` {glue:text}`mislabelled` to
+# {glue:text}`wrong.fifth:.2f`.
+#
+# (ieat-means)=
+# ## What this means
+#
+# **For the paper.** Its printed numbers are possible in {glue:text}`every.held` rows. Each p-value speaks of these photographs and of one model. The authors tested
+# two models that work very differently. So what they find in both says more than any single p-value.
+#
+# **For this book.** [Its arithmetic is that of the published tests: {result}`calibration/ieat::recovered` effect sizes are recovered to within 10⁻⁶.]{.if-run} [Whether its arithmetic
+# is that of the published tests, this page leaves open: the released embeddings were not at hand when it was made.]{.if-not-run}
+#
+# **For your own work.** Before you read a p-value, ask two questions. What was counted as one observation: a picture, a person, a network? And what would have to
+# be drawn anew for the claim to be tested? If the claim is about training, it is the network.
+#
 # ## Where paper and code differ
 #
-# Two conventions cannot be read off the equations. That p counts the observed split as one of those looked at is what the audit above tests. What $d$ divides by,
-# an SD with $N$ or with $N - 1$, is told by the embeddings alone; {numref}`ieat-divisor` shows how much it matters.
+# Two conventions cannot be read off the equations.
+#
+# - Does p count the observed split as one of the splits? If not, p could be 0. The smallest printed p is {glue:text}`every.p_min:.4f`, so nothing speaks against it.
+# - Does $d$ divide by an SD with $N$ or with $N - 1$? Only the embeddings can tell. {numref}`ieat-divisor` shows how much it matters.
 
 # %% [markdown] tags=["needs-ieat-embeddings"]
 # The published effect sizes come out with {glue:text}`divisor.best`: with $N - 1$ they differ from ours by at most {glue:text}`divisor.one:.1e`, with $N$ by up to
@@ -382,12 +442,10 @@ vb.note(copied={"1": few["rate"], "8": many["rate"]}, wrong={"none": intact, "fi
 # %% [markdown]
 # ## Take-aways
 #
-# - An effect size has a ceiling, just below 2. Near it, d stops telling how large a difference is.
-# - A p-value over images speaks of one network and of pictures like these; nothing else.
-# - Counting a picture twice is not evidence. Decide what the independent unit is *before* testing.
-
-# %% [markdown] tags=["needs-ieat-embeddings"]
-# - The arithmetic is that of the published tests: {glue:text}`recovered` effect sizes are recovered to within 10⁻⁶.
+# - Check first whether a printed number is possible. It takes no data.
+# - An effect size has a ceiling, just below 2. Near it, $d$ does not tell how large a difference is.
+# - A p-value over images is about one network, and images of this kind. It can be right, and still say nothing about training.
+# - A picture that is counted twice is no new evidence. Decide what one observation is *before* testing.
 
 # %% [markdown]
 # ## Exercises

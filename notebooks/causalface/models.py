@@ -12,34 +12,33 @@
 # ---
 
 # %% [markdown]
-# # The same chapters, other models
+# # Would another model give the same results?
 #
-# *What of a paper's results belongs to the images and the method, and what to the one network that looked?*
+# *Hausladen, Knott, Camerer and Perona (2025) study one model. This page runs the chapters of this part again with another one.*
 #
 # :::{admonition} This page at a glance
 # :class: note
 #
-# **Question.** Run every chapter of this part again with another model, and nothing else changed. What stays?
+# **Question.** Each chapter records numbers that were computed with one model. Which of them change with another model, if nothing else changes?
 #
-# **In 20 minutes:** {ref}`the picture and the table below it <models-agree>`. **In 75 minutes:** add a model of your
-# own with the command at the end, and read the two pages side by side.
+# **In 20 minutes:** {ref}`what the paper says of other models <models-found>`, {ref}`the answer in one figure <models-agree>`, {ref}`what this
+# means <models-means>`. **In 75 minutes:** add a model of your own with {ref}`one command <models-add>`, and read the two pages side by side.
 #
-# **You need:** rank correlation. The primer [Targets](../../book/primers/targets.md) says why one model more is still not
+# **You need:** shares. The primer [Targets](../../book/primers/targets.md) says why one model more is still not
 # a sample.
 # :::
 #
-# {cite:t}`hausladen2025` study one model, and name that among their limits. A result of theirs can hold for that network, for networks
-# trained like it, or for what such networks are trained on; one network cannot tell these apart. This page sets beside
-# each other what the chapters of this part *recorded* with different models: the same numbers, computed by the same code on the
-# same images.
+# (models-found)=
+# ## What the paper reports: one model, and a warning
 #
-# The book's own runs, in this edition: {glue:text}`own`. `greenhouse` is a checkpoint of the Greenhouse whose captions tie words to hue and crest ($b = 1$). The checkpoint `greenhouse/b0` saw captions that do
-# not: where the two agree, planted biases were not needed for the result. `greenhouse/b0-restart-1` to `-4` saw captions of the same kind. They differ
-# from `greenhouse/b0` in more than the random start: each saw pictures of its own, began from another warm start, and drew which name has which look, where `greenhouse/b0` has the plain pairing. So
-# how far they differ is what training once more does, with all of this. What a model recorded is shipped with the book, as numbers, where the table says so;
-# what you run yourself takes its place.
+# {cite:t}`hausladen2025` ask how a CLIP model judges faces. They use one published model. Of their results they write that they "refer to one specific CLIP variant
+# and should, therefore, not be naively generalized to all VLMs or to all AI systems". (A VLM is a model that connects pictures with texts.) They hope that their
+# method "will provide a useful blueprint to study the behavior of current and future VLMs".
+#
+# This page takes them at their word. A result may hold for one network only, for networks that were trained like it, or for everything that is trained on such
+# captions. One network cannot say which. The cheapest first test is a second one.
 
-# %% tags=["parameters"]
+# %% tags=["parameters", "hide-input"]
 paper = "causalface"  # the folder of notebooks/ whose chapters are compared; one of: causalface, american_white, pretraining
 models = []  # models to set beside the book's own, by name; empty: every one at hand
 alpha = 0.05  # level at which two p-values are on the same side; from 0 to 1
@@ -54,7 +53,7 @@ from scipy import stats
 
 import vlmbias as vb
 from studies import tables
-from studies import words as said_as
+from studies import words as in_words
 from vlmbias.stimuli.reader_folders import COUNTERPARTS
 
 # names of the Greenhouse in place of the people whom a file name or a claim means
@@ -63,127 +62,234 @@ PEOPLE = COUNTERPARTS | {word: COUNTERPARTS[one] for word, one in PLURALS.items(
 SETS = {"causalface": "CausalFace-like", "fairface": "FairFace-like", "utkface": "UTKFace-like"}
 
 # %% [markdown]
-# ## Which models are here
+# ## What we compare
 #
-# A run for another model executes each chapter up to its second section, the paper's protocol. What the third section shows is the laboratory's own.
+# The book's own runs in this edition are with `greenhouse`, a small network that we trained. It belongs to our laboratory, the
+# [Greenhouse](../../book/greenhouse/limits.md): drawn faces, and captions that we wrote. Its captions say other things of some colours of faces than of others. The network
+# `greenhouse/b0` was trained on captions that say the same of all colours. Of smiles, ages and light, the captions of both speak in the same way.
+#
+# Every chapter was run with both, on the same pictures, up to its second section (the paper's protocol).
 
 # %%
 runs, values = vb.ledger.compared(paper, models)
+values[["chapter", "claim", "model", "value"]].head(3)
 
 # %% tags=["hide-input"]
 own_code = runs[runs["book"].astype(bool)].set_index("chapter")["code"]
 runs["same"] = runs["code"] == runs["chapter"].map(own_code)
 here = runs.groupby(["model", "book"], sort=False).agg(
     chapters=("chapter", "nunique"), values=("values", "sum"), settings=("settings", lambda one: ", ".join(sorted(set(one)))),
-    same=("same", "all"), shipped=("shipped", "all"), seconds=("seconds", "sum")).reset_index()
-here["book"] = ["the book's own" if book else "shipped with the book" if shipped else "run here" for book, shipped in zip(here["book"], here["shipped"], strict=True)]
+    same=("same", "all"), shipped=("shipped", "all")).reset_index()
+here["book"] = ["the book's own" if book else "comes with the book" if shipped else "run here" for book, shipped in zip(here["book"], here["shipped"], strict=True)]
 others = list(runs.loc[~runs["book"].astype(bool), "model"].unique())
 recorded = runs[runs["book"].astype(bool) & (runs["values"] > 0)]
-vb.note(others=said_as.listed(others), own=said_as.listed((f"{model} ({n})" for model, n in recorded.groupby("model", sort=False)["values"].sum().items()), none="no value recorded"))
-tables.readable(here.drop(columns="shipped").rename(columns={"book": "", "same": "same code"}), precision=0).hide(axis="index")
+vb.note(others=in_words.listed(others), own=in_words.listed((f"{model} ({n})" for model, n in recorded.groupby("model", sort=False)["values"].sum().items()), none="no value recorded"))
+tables.readable(here.drop(columns="shipped").rename(columns={"book": "", "same": "by the same code"}), precision=0).hide(axis="index")
 
 # %% [markdown]
-# Models beside the book's own: {glue:text}`others`. *Same code*: whether a model's values were recorded by the code that recorded the book's. A chapter that failed for a model is missing from its count; the command below
-# names it.
+# Values recorded by the book's own runs: {glue:text}`own`. Models beside them: {glue:text}`others`. The last column says whether exactly the same code recorded the values;
+# code in which only words were changed counts as other code, too.
 #
 # (models-agree)=
-# ## Do they agree?
+# ## What one may doubt, and the answer in one figure
 #
-# Each point is one number that a chapter recomputes with both models: a correlation, a coefficient, a bias metric. On the line, the
-# second model gives what the first gives.
+# How does one say that two models agree? A recorded value is a number, a $p$-value, or a statement that is true or not. We ask three simple questions: is the number
+# above zero with both models? Is the $p$-value below {glue:text}`alpha` with both? Is the statement true with both?
+#
+# But a high share of agreement may mean little. Suppose 80 % of one model's numbers are above zero, and 80 % of the other's, and the two have nothing to do with each other. Then
+# they still agree in 68 % of cases. So we compute beside each share the agreement that one would expect *by chance*: from how often each model says "above zero", and nothing
+# else.
 
 # %% tags=["hide-input"]
-vb.figures.style()
 facts = vb.ledger.load(paper).set_index("id")[["where", "quantity", "subject", "unit", "model"]].rename(columns={"model": "needs"})
 values = values.join(facts, on="claim")
-values = values[values["needs"] != "none"]  # what no model enters is the same for all
+values = values[values["needs"] != "none"]  # what does not depend on a model is the same for all
 greenhouse = values["stimuli"].astype(str).str.startswith("greenhouse").any()
 about = values["quantity"].fillna("") + ": " + values["subject"].fillna("")
 named = about.map(lambda text: any(word.lower() in PEOPLE for word in re.findall("[A-Za-z]+", text)))
 values = values.assign(evaluated=~(bool(greenhouse) & values["unit"].eq("statement") & named.astype(bool)))  # a statement about people is none about drawings
-keys = ["chapter", "claim", "protocol"]
-base = values[values["book"].astype(bool)].set_index(keys)["value"].rename("ours")
-both = values[~values["book"].astype(bool) & values["evaluated"]].join(base, on=keys).dropna(subset=["ours"])
-numbers = both[~both["unit"].isin(["statement", "p"])].assign(value=lambda t: t["value"].astype(float), ours=lambda t: t["ours"].astype(float))
-
-if len(numbers):
-    shown = numbers["unit"].value_counts().index[:4]
-    fig, axes = vb.figures.panels(columns=min(2, len(shown)), rows=-(-len(shown) // 2), height=2.7 * -(-len(shown) // 2))
-    flat = [one for row in axes for one in row]
-    for place, unit in zip(flat, shown, strict=False):
-        part = numbers[numbers["unit"] == unit]
-        ends = [part[["ours", "value"]].min().min(), part[["ours", "value"]].max().max()]
-        place.plot(ends, ends, color=vb.figures.COLOURS["reference"], linewidth=1)
-        for model, points in part.groupby("model"):
-            place.plot(points["ours"], points["value"], "o", markersize=4, alpha=0.7, label=model)
-        place.set(title=f"unit: {unit}", xlabel="the book's model", ylabel="the other model")
-    for place in flat[len(shown):]:
-        place.set_visible(False)
-    fig.legend(*flat[0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
-    overall = {unit: float(stats.spearmanr(part["ours"], part["value"]).statistic) for unit, part in numbers.groupby("unit") if len(part) > 2}
-    vb.figures.show(
-        fig,
-        alt=f"Scatter plots of {len(numbers)} recorded numbers, the book's model against {len(others)} other(s). Rank correlations: "
-            + ", ".join(f"{unit} {rho:.2f}" for unit, rho in overall.items()) + ".",
-        caption="Every number that the chapters of this part record, with the book's model and with another, by unit.",
-        source="greenhouse" if greenhouse else "real:causalface",
-    )
-
-# %% tags=["hide-input"]
-def agreement(part):
-    """How far one model's values follow the book's, for one chapter and one unit."""
-    unit = part["unit"].iloc[0]
-    if unit == "statement":
-        return {"agree in": "yes or no", "values": len(part), "share": float((part["value"] == part["ours"]).mean())}
-    ours, value = part["ours"].astype(float), part["value"].astype(float)
-    if unit == "p":
-        return {"agree in": f"p < {alpha:g}", "values": len(part), "share": float(((ours < alpha) == (value < alpha)).mean())}
-    row = {"agree in": "sign", "values": len(part), "share": float((np.sign(ours) == np.sign(value)).mean())}
-    row["median difference"] = float((value - ours).abs().median())
-    if len(part) > 2 and ours.nunique() > 1 and value.nunique() > 1:
-        row["rank correlation"] = float(stats.spearmanr(ours, value).statistic)
-    return row
 
 
-columns = ["model", "chapter", "unit", "agree in", "values", "share", "rank correlation", "median difference"]
-agreed = pd.DataFrame([dict(zip(("model", "chapter", "unit"), key, strict=True)) | agreement(part)
-                       for key, part in both.groupby(["model", "chapter", "unit"], sort=False)], columns=columns)
-kinds = {"sign": "sign", "p": f"p < {alpha:g}", "statements": "yes or no"}
-parts = {kind: agreed[agreed["agree in"] == name] for kind, name in kinds.items()}
-vb.note(agree={kind: np.average(part["share"].astype(float), weights=part["values"]) if len(part) else None for kind, part in parts.items()}, compared=len(both))
-tables.readable(agreed).format("{:.0%}", subset="share").format(lambda gap: "–" if pd.isna(gap) else "0" if abs(gap) < 1e-9 else f"{gap:.2g}", subset="median difference").hide(axis="index")
-
-# %% [markdown]
-# Values recorded with the book's model and with another: {glue:text}`compared`.
-# [Of the numbers, {glue:text}`agree.sign:.0%` have the sign they have in the book.]{.if-run}
-# [Of the p-values, {glue:text}`agree.p:.0%` stand on the same side of the level.]{.if-run}
-# [Of the statements, {glue:text}`agree.statements:.0%` come out alike.]{.if-run}
-# Statements about the paper's groups are not evaluated on drawings.
-#
-# **How to read this.** Agreement on a *sign* asks little of numbers that are far from zero for any model, such as a rate or a percentage; the rank correlation asks whether the
-# models order them alike. Disagreement has three possible reasons: other training data, another architecture, or only another random start. Two models cannot
-# separate them. How far results move from random start to random start *alone* is measured on [the page on sensitivity and silence](../greenhouse/sensitivity.ipynb).
-#
-# ### Every value
-
-# %% tags=["hide-input", "scroll-output"]
 def ours(text):
     """A claim's subject in the words of the Greenhouse."""
     return re.sub(r"[A-Za-z]+", lambda found: (PEOPLE | SETS).get(found[0].lower(), found[0]), str(text)) if greenhouse else text
 
 
+values["what"] = about.map(ours)
+
+# %%
+KIND = {"statement": "true or not", "p": "significant or not"}  # all else: above zero or not
+keys = ["chapter", "claim", "protocol"]
+in_book = values["book"].astype(bool)
+book_value = values[in_book].set_index(keys)["value"].rename("in_book")
+pairs = values[~in_book & values["evaluated"]].join(book_value, on=keys).dropna(subset="in_book")
+pairs["kind"] = pairs["unit"].map(KIND).fillna("above zero or not")
+
+
+def yes(row, column):
+    """Whether a value is true, significant, or above zero."""
+    if row["unit"] == "statement":
+        return bool(row[column])
+    return float(row[column]) < alpha if row["unit"] == "p" else float(row[column]) > 0
+
+
+for column, answer in (("in_book", "yes_in_book"), ("value", "yes_here")):
+    pairs[answer] = [yes(row, column) for _, row in pairs.iterrows()]
+pairs["agree"] = pairs["yes_in_book"] == pairs["yes_here"]
+
+# %%
+by_chapter = pairs.groupby(["model", "chapter", "kind"], sort=False)
+shares = by_chapter[["yes_in_book", "yes_here", "agree"]].mean().astype(float)
+p, q = shares["yes_in_book"], shares["yes_here"]
+shares["by_chance"] = p * q + (1 - p) * (1 - q)  # both yes, or both no
+shares["values"] = by_chapter.size()
+shares[["values", "agree", "by_chance"]].round(2).head(3)
+
+# %% tags=["hide-input"]
+kinds = ["above zero or not", "significant or not", "true or not"]
+flat = shares.reset_index()
+if len(flat):
+    vb.figures.style()
+    chapters = list(dict.fromkeys(flat["chapter"]))[::-1]
+    fig, axes = vb.figures.panels(1, 3, height=1.4 + 0.34 * len(chapters), share_y=True)
+    for axis, kind in zip(axes[0], kinds, strict=True):
+        own = flat[flat["kind"] == kind]
+        axis.plot(100 * own["by_chance"], own["chapter"].map(chapters.index), "|", color="#444444", ms=15, mew=2, label="expected by chance")
+        for (model, part), ink in zip(own.groupby("model", sort=False), vb.figures.PALETTE, strict=False):
+            axis.plot(100 * part["agree"], part["chapter"].map(chapters.index), "o", color=ink, ms=6, alpha=0.85, label=model)
+        axis.set(title=kind, xlim=(35, 104), ylim=(-0.6, len(chapters) - 0.4), xlabel="% that agree")
+    axes[0, 0].set_yticks(range(len(chapters)), [one.replace("_", " ") for one in chapters])
+    fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
+    vb.figures.show(
+        fig,
+        name="models-agree",
+        alt="Share of recorded values in which another model agrees with the book's, and by chance. " + "; ".join(
+            f"{row.chapter}, {row.kind}: {row.agree:.0%}, by chance {row.by_chance:.0%} ({row.values} values)" for row in flat[["chapter", "kind", "agree", "by_chance", "values"]].itertuples()) + ".",
+        caption="Each dot: one chapter's recorded values, with the book's model and with another. The line: agreement by chance. Where the line is at 100 %, the models could not disagree.",
+        source="greenhouse" if greenhouse else "real:causalface",
+    )
+
+# %% tags=["hide-input"]
+def over(column, kind):
+    own = flat[flat["kind"] == kind]
+    return np.average(own[column].astype(float), weights=own["values"].astype(float)) if len(own) else None
+
+
+short = dict(zip(("sign", "p", "statements"), kinds, strict=True))
+could = flat[flat["by_chance"] < 0.999]
+beyond = (could["agree"] - could["by_chance"]).groupby(could["chapter"]).mean()
+vb.note(alpha=alpha, agree={name: over("agree", kind) for name, kind in short.items()}, chance={name: over("by_chance", kind) for name, kind in short.items()},
+        compared=len(pairs), fixed=in_words.among(len(flat) - len(could), len(flat)), most=beyond.idxmax().replace("_", " ") if len(beyond) else None, fewest=beyond.idxmin().replace("_", " ") if len(beyond) else None)
+
+# %% [markdown]
+# We compare {glue:text}`compared` values. Agreement, and what chance gives:
+#
+# - [Numbers: {glue:text}`agree.sign:.0%` have the same sign, where chance alone gives {glue:text}`chance.sign:.0%`.]{.if-run}
+# - [$p$-values: {glue:text}`agree.p:.0%` are on the same side; by chance, {glue:text}`chance.p:.0%`.]{.if-run}
+# - [Statements: {glue:text}`agree.statements:.0%` have the same answer; by chance, {glue:text}`chance.statements:.0%`.]{.if-run}
+#
+# [The chapters differ. Agreement goes beyond chance most in the chapter *{glue:text}`most`*, and least in *{glue:text}`fewest`*.]{.if-run} [At {glue:text}`fixed` dots, the
+# line stands at 100 %. There, both models give one and the same answer throughout, so their agreement says nothing.]{.if-run}
+#
+# In the Greenhouse, one reason is known, because we wrote the captions. Both networks were told the same of smiles, so results about smiles should agree. Of the colours of faces, their captions say different things. A result that compares groups may therefore change, and where it does not, no bias in the captions was needed for it.
+#
+# Three of the values that change their sign:
+
+# %%
+turned = pairs[(pairs["kind"] == "above zero or not") & ~pairs["agree"]]
+turned[["chapter", "what", "in_book", "value"]].head(3)
+
+# %% [markdown]
+# :::{dropdown} More: a scatter plot of all numbers, differences by unit, every value
+# A sign asks little of numbers that are far from zero. The figure below shows the numbers themselves, by unit; on the line, both models give the same. The first table has rank correlations, that is,
+# whether the models *order* the numbers alike.
+#
+# Statements about the paper's groups of people are not evaluated on drawings.
+# :::
+
+# %% tags=["hide-cell"]
+numbers = pairs[~pairs["unit"].isin(["statement", "p"])].astype({"value": float, "in_book": float})
+if len(numbers):
+    shown = numbers["unit"].value_counts().index[:4]
+    fig, axes = vb.figures.panels(columns=min(2, len(shown)), rows=-(-len(shown) // 2), height=2.7 * -(-len(shown) // 2))
+    places = [one for row in axes for one in row]
+    for place, unit in zip(places, shown, strict=False):
+        part = numbers[numbers["unit"] == unit]
+        ends = [part[["in_book", "value"]].min().min(), part[["in_book", "value"]].max().max()]
+        place.plot(ends, ends, color=vb.figures.COLOURS["reference"], linewidth=1)
+        for model, points in part.groupby("model"):
+            place.plot(points["in_book"], points["value"], "o", markersize=4, alpha=0.7, label=model)
+        place.set(title=f"unit: {unit}", xlabel="the book's model", ylabel="the other model")
+    for place in places[len(shown):]:
+        place.set_visible(False)
+    fig.legend(*places[0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
+    vb.figures.show(
+        fig,
+        alt=f"Scatter plots of {len(numbers)} recorded numbers, the book's model against {len(others)} other(s), by unit.",
+        caption="Every number that the chapters of this part record, with the book's model and with another, by unit.",
+        source="greenhouse" if greenhouse else "real:causalface",
+    )
+
+# %% tags=["hide-cell"]
+def ordered(part):
+    """How far one model's numbers follow the book's, for one chapter and one unit."""
+    x, y = part["in_book"], part["value"]
+    row = {"values": len(part), "median difference": (y - x).abs().median(), "rank correlation": np.nan}
+    if len(part) > 2 and x.nunique() > 1 and y.nunique() > 1:
+        row["rank correlation"] = stats.spearmanr(x, y).statistic
+    return row
+
+
+following = [dict(zip(("model", "chapter", "unit"), key, strict=True)) | ordered(part) for key, part in numbers.groupby(["model", "chapter", "unit"], sort=False)]
+tables.readable(pd.DataFrame(following, columns=["model", "chapter", "unit", "values", "rank correlation", "median difference"])).hide(axis="index")
+
+# %% tags=["hide-cell", "scroll-output"]
 evaluated = values["evaluated"].to_numpy()
-table = values.assign(what=about.map(ours).where(evaluated, "a statement about people: " + values["where"].astype(str)))
+table = values.assign(what=values["what"].where(evaluated, "a statement about people: " + values["where"].astype(str)))
 table["value"] = ["not evaluated on drawings" if not own else one if isinstance(one, bool) else f"{one:.4g}" for own, one in zip(evaluated, table["value"], strict=True)]
 wide = table.pivot_table(index=["chapter", "what", "protocol"], columns="model", values="value", aggfunc="first", sort=False, fill_value="–")
 wide.reset_index().style.hide(axis="index").set_caption(
     "The chapters' recorded values. With the Greenhouse's images, its own names stand where a claim names people." if greenhouse else "The chapters' recorded values.")
 
 # %% [markdown]
-# ### From readers who have the data
+# ## What two models cannot separate
 #
-# Values that readers contributed: {glue:text}`contributed`. They come from other pictures than the book's, so they are not set beside the values above; each one's verdict is on
-# [the scorecard](../../book/scorecard.md).
+# If two models disagree, there are three possible reasons: other training data, another architecture, or another random start of the training. Two models cannot separate these. How far results
+# move when training is merely *repeated* is measured in [the chapter on sensitivity](../greenhouse/sensitivity.ipynb).
+#
+# The same holds here. `greenhouse` and `greenhouse/b0` differ in their captions *and* in their random start. A sign that turns may be due to either.
+#
+# (models-add)=
+# ## Add a model
+#
+# One command runs every chapter of the paper with another model. It takes the name of an
+# [open_clip](https://github.com/mlfoundations/open_clip) architecture with its weights, or the folder of a network that you trained.
+#
+# ```bash
+# .venv/bin/vlmbias models --paper causalface ViT-B-32-quickgelu/openai ViT-B-32/laion2b_s34b_b79k
+# make book
+# ```
+#
+# The weights are downloaded the first time. `make book` then adds the model to this page. A real model that sees our drawings tests that everything runs, and nothing else: it was never shown
+# such a face. With the papers' own images, add `--settings paper` to both; see [](../../book/rerun.md).
+#
+# :::{dropdown} More about running other models
+# - To show 18,000 pictures to a model takes some minutes on a laptop without an accelerator. It is done once, and the embeddings are kept.
+# - You may stop at any moment; the same command goes on where it stopped. A chapter that fails is named, its copy keeps the error, and the other chapters run.
+# - The results lie in `_build/models/`, one folder per model, beside the book's own, which stay as they are. To drop a model, delete its folder.
+# - `.venv/bin/vlmbias keep-models --paper causalface` and the model's name write what was found, numbers only, into `data/comparisons/`: a file that you can
+#   pass on.
+# :::
+#
+# :::{admonition} Rerun this with your own parameters
+# :class: tip
+# ```
+# .venv/bin/vlmbias run causalface/models -p models '[ViT-B-32-quickgelu/openai]'
+# ```
+# :::
+#
+# **From readers who have the data.** Values that readers contributed: {glue:text}`contributed`. They come from other pictures than the book's, so they are not set beside the values above. Each one's
+# verdict is on [the scorecard](../../book/scorecard.md).
 
 # %% tags=["hide-input"]
 theirs = vb.ledger.contributed(paper)
@@ -193,38 +299,20 @@ if len(theirs):
     display(theirs.value_counts(["by", "commit", "model", "verdict"], sort=False).rename("values").reset_index().style.format(escape="html").hide(axis="index"))
 
 # %% [markdown]
-# ## Add a model
+# (models-means)=
+# ## What this means
 #
-# One command runs every chapter of the paper with another model. It takes any name that `vb.encoder` takes: an
-# [open_clip](https://github.com/mlfoundations/open_clip) architecture with its weights, or the folder of a checkpoint.
+# **For the paper.** Its authors are right to limit their results to one model, and their pictures and programs are made for testing others. Whether other CLIP models give the same, this page does not say: the models
+# compared in this edition are our small networks.
 #
-# ```bash
-# .venv/bin/vlmbias models --paper causalface ViT-B-32-quickgelu/openai ViT-B-32/laion2b_s34b_b79k
-# make book
-# ```
-#
-# - The weights are downloaded the first time. Looking at 18,000 pictures then takes some minutes per model on a laptop without an accelerator; it is done once, and the
-#   embeddings are kept.
-# - You may stop at any moment; the same command goes on where it stopped. A chapter that fails is named, its copy keeps the error, and the other chapters run.
-# - The results lie in `_build/models/`, one folder per model, beside the book's own, which stay as they are. `make book` adds what it finds there to this page; to drop a
-#   model, delete its folder.
-# - `.venv/bin/vlmbias keep-models --paper causalface` and the model's name write what was found, numbers only, into `data/comparisons/`: a file that you can
-#   pass on.
-# - With the papers' own images: add `--settings paper` to both, see [](../../book/rerun.md).
-# - A real network that looks at our drawings tests that everything runs, and nothing else: it was never shown such a face.
-#
-# :::{admonition} Rerun this with your own parameters
-# :class: tip
-# ```
-# .venv/bin/vlmbias run causalface/models -p models '[ViT-B-32-quickgelu/openai]'
-# ```
-# :::
+# **For your own work.** Before you write about "CLIP", run your code with a second model. Count agreement only where the models could have disagreed, and print what chance would give beside it. To speak of
+# *networks trained like this*, train several. To speak of *CLIP models*, choose them by a rule, and say which.
 #
 # ## Take-aways
 #
 # - A result of one network is a result about one network. The same code with a second one is the cheapest test that it is more.
-# - What two checkpoints trained with and without planted biases agree on needs no planted bias to appear.
-# - To speak of *networks trained like this*, retrain; to speak of *CLIP models*, sample them, and say how.
+# - Agreement counts beyond what chance gives. Values that no model could change always agree.
+# - Two models that disagree do not tell why.
 
 # %% [markdown]
 # ## Exercises

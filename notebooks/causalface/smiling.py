@@ -12,42 +12,30 @@
 # ---
 
 # %% [markdown]
-# # What a smile changes, and light and pose do not
+# # A smile changes the judgement. Do light and pose?
 #
-# *Hausladen, Knott, Camerer and Perona (2025), Figures 3 and S.1, Table S.2; Table B.1 and Figure B.2 of the earlier
+# *Hausladen, Knott, Camerer and Perona (2025), Figures 3 and S.1, Table S.2; Table B.1 and Figure B.2 of an earlier
 # version: smile, light and pose, each varied alone.*
 #
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** A face begins to smile, or the lamp beside it moves. Which of the two changes what CLIP makes of the
-# person, and does it do so for everybody alike?
+# **Question.** With more light, "trustworthy" and "untrustworthy" fit a face better, both at once. Has the judgement changed, or is the face only easier to read?
 #
-# **In 20 minutes:** {ref}`the answer in one figure <smiling-answer>`, {ref}`the printed correlations <smiling-printed-r>`,
-# {ref}`eight panels <smiling-groups>`, take-aways. **In 75 minutes:** also Table B.1,
-# {ref}`with and without subtraction <smiling-levels>`, {ref}`what was planted <smiling-planted>`, both exercises.
+# **Answer in short.** The correlation of two opposite traits cannot tell: it says that they move together, not whether one gains on the other. Look at their *difference*,
+# in units. The paper's question about light and pose is open until that is done.
 #
-# **You need:** correlation, a regression with one predictor, the bootstrap. The primer
+# **In 20 minutes:** {ref}`the printed correlations <smiling-printed-r>`, what one may doubt, {ref}`correlation and difference side by side <smiling-answer>`, take-aways.
+# **In 75 minutes:** everything, with both exercises.
+#
+# **You need:** a correlation, a straight line fitted to points. The primer
 # [Δcos and social perception](../../book/primers/perception.md) explains the measure.
 #
-# **Content note.** The paper says of one group, Black women, that a model judges it by other rules than the rest. The faces
-# on this page are drawings of fictional groups; they stand for nobody.
+# **Content note.** The paper says that a model judges one group, Black women, by other rules than the rest. The drawn faces
+# on this page belong to invented groups; they stand for nobody.
 # :::
-#
-# **The idea.** Photograph collections neither label nor control expression, light and pose. If these move a model's
-# judgement, and occur more often with one group, they pass for a judgement of the group. {cite:t}`hausladen2025`
-# vary each alone and ask whether the *opposite poles* of a dimension (powerful, powerless) go together or apart.
-#
-# **The authors conclude:** "As a face transitions from a frowning expression to a smile, it is perceived as more
-# positive, more Progressive (Belief), and less negative." Light and pose move both poles in parallel; they "do not significantly
-# alter social perception but instead affect “legibility”". And the smile works differently across groups: "Our findings suggest that
-# Black women are an outlier group by CLIP."
-#
-# **Their own checks and limits.** The smiling pictures were corrected for brightness, with "only minor differences" when they were not;
-# lighting levels "are not inherently linear, so curve slopes are not central to our analysis"; a turned face is "more distant from the
-# “person” mode", which makes changes by adjectives hard to interpret.
 
-# %% tags=["parameters"]
+# %% tags=["parameters", "hide-input"]
 stimuli = "greenhouse/causalface"  # faces with columns seed, race, gender, age, smiling, lighting, pose; an image set
 root = ""  # folder of the images, where a set has one; empty or a folder
 cosines = ""  # folder of the authors' released cosine tables, instead of images and model; empty or a folder
@@ -59,7 +47,7 @@ n_resamples = 500  # bootstrap resamples of the identities; at least 50
 seed = 42  # seed of every random draw; at least 0
 results = "_build/results/causalface/smiling.json"  # where this notebook writes the values it recomputes
 
-# %%
+# %% tags=["hide-input"]
 from functools import partial
 
 import numpy as np
@@ -69,166 +57,188 @@ import statsmodels.api as sm
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
-from studies import roles, tables, words
-from studies.causalface import intersections, smiling, smiling_claims, smiling_lines
+from studies import made_here, roles, tables, words
+from studies.causalface import intersections, smiling, smiling_claims, smiling_lines, smiling_words
 from vlmbias.papers import CAUSALFACE
 
+vb.figures.style()
+planted_for = " ".join(grammar.load().bias.outlier.values())  # drawn faces: the group whose smile works otherwise
+
 # %% [markdown]
-# ## The answer in one figure
+# ## What the paper reports: light and pose move opposite traits together
 #
-# In our laboratory, the Greenhouse, we know how smile, light and pose go with every word of the captions. For networks that
-# were trained on them, with nothing planted about groups, we compute what the paper computes for CLIP, r between the poles over level means, and beside it
-# the *difference* of the poles, in logits: its highest level minus its lowest.
-
-# %%
-portraits = retrained.scores("grid")  # what each retrained network made of the same pictures
-faces = portraits.images.query("set == 'grid'")
-plain = portraits.networks["condition"] == "none"
-said = partial(truth.counted, grammar.load(), axes=CAUSALFACE.dimensions)  # what a count of captions shows
-
-silent = plain & (portraits.networks["b"] == 0)
-shown = {attribute: smiling.of_networks(portraits, attribute, silent) for attribute in smiling.VARIED}
-spoken = {
-    attribute: (pd.DataFrame({"b": [0.0]}), smiling.of_truth(faces, partial(said, by=attribute, b=0.0), attribute))
-    for attribute in smiling.VARIED
-}
-found = smiling.poles_by_network(shown)
-beside = smiling.beside_counts(found, smiling.poles_by_network(spoken))
+# Collections of photographs do not record whether people smile, how the light falls, or where they look. {cite:t}`hausladen2025` vary each of the three alone, on
+# computer-generated faces: ten smiles, eight lights, five poses. A judgement is a score, Δcos: how much nearer a face is to "a photo of a trustworthy person", say, than to the *neutral sentence*, "a photo of a person". For each level, the authors average these
+# scores over all faces.
+#
+# Three traits have an opposite: Agency (words such as *powerful* and *powerless*), Belief (*liberal* and *conservative*) and Communion (*trustworthy* and
+# *untrustworthy*). For each such pair they correlate the two judgements over the levels. If more light makes a face look both more trustworthy and more untrustworthy, r is near +1. If a smile makes it
+# look more trustworthy and less untrustworthy, r is near −1. These are the printed numbers:
 
 # %% tags=["hide-input"]
-vb.figures.style()
-fig, axes = vb.figures.panels(1, 2, height=4.8, share_y=True)
-blue, orange = vb.figures.COLOURS["recomputed"], vb.figures.COLOURS["planted"]
-for axis, (value, label) in zip(axes[0], {"r": "r between the poles", "range": "their difference"}.items(), strict=True):
-    for k, row in enumerate(beside[::-1].itertuples()):
-        own = found.loc[(found["attribute"] == row.attribute) & (found["pair"] == row.pair), value]
-        axis.plot(own, k + np.linspace(-0.28, 0.28, len(own)), "o", color=blue, alpha=0.5, ms=3.5, mew=0, label="a retrained network" if k == 0 else None)
-    known = beside if value == "range" else beside[beside["apart"]]
-    axis.plot(known[f"counted_{value}"], len(beside) - 1 - known.index, "x", color=orange, ms=10, mew=2.2, label="counted in captions")
-    axis.set(yticks=range(len(beside)), yticklabels=(beside["attribute"] + ", " + beside["pair"])[::-1], title=label, xlabel={"r": "r", "range": "logits"}[value])
-    axis.grid(axis="y")
-axes[0, 0].axvline(0, color="0.6", lw=1)
-fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2, frameon=False)
-cell = beside.set_index(["attribute", "pair"])
-still, light = beside[~beside["apart"]], cell.loc[("lighting", "communion")]
-vb.figures.show(
-    fig,
-    name="smiling-answer",
-    alt=f"Left, r between the poles in {found['b'].size // len(beside)} networks for nine pairs; right, how far the poles come apart. For light and communion the median r "
-    f"is {light['r']:.2f} and the poles come apart by {light['range']:.2f} logits; where captions say nothing of the poles, r has p below .05 in {still['rate'].mean():.0%} of the networks.",
-    caption="Table S.2 in networks with nothing planted about groups. A cross at 0 on the right: captions do not set these poles apart; no r is drawn for them.",
-    source="greenhouse",
-)
-vb.note(light=light[["r", "range"]], still=words.listed(f"{row.attribute} × {row.pair}" for row in still.itertuples()),
-        alarm=still["rate"].mean(), most=still["range"].max(),
-        parallel=words.verb(light["r"], above=0.9, then="rise and fall together", else_="do not rise and fall together"),
-        also=words.verb(light["range"], above=2 * still["range"].max(), then="come apart", else_="hardly come apart"))
-
-# %% [markdown]
-# r misleads in both directions. With more light, these captions speak more of communion, good or bad, and the more of the good. In the median network
-# the two poles {glue:text}`parallel` with the light (r = {glue:text}`light.r:.2f`), the paper's
-# "legibility", *and* {glue:text}`also`, by {glue:text}`light.range:.2f` logits. Where captions do not set the poles apart
-# ({glue:text}`still`), r has p < .05 in {glue:text}`alarm:.0%` of the networks, though the difference ranges over at most {glue:text}`most:.2f` logits in the median one.
-
-# %% [markdown]
-# ## What the paper reports
-
-# %%
 claims = vb.ledger.table("causalface/smiling")
 printed = claims.set_index("claim")["printed"]
-vb.ledger.show(claims)
-
-# %% [markdown]
-# ### Ten averages, eight, five
-#
-# Table S.2 correlates the poles over *level means*: ten for smiling, eight for lighting, five for pose. The paper does not say so; its
-# p-values do, where printed as numbers. Here is every r with the interval that its n allows (as if levels were random, like
-# the printed p).
-
-# %%
 table_s2 = smiling_lines.correlations(printed)
-of_z = table_s2.groupby("attribute", sort=False)["r"].agg(smiling_lines.mean_of_z)
-
-# %% tags=["hide-input"]
 wide = table_s2.set_index(["attribute", "pair"]).loc[("pose", "belief")]
 fig = vb.figures.forest(table_s2.assign(label=table_s2["attribute"] + ", " + table_s2["pair"]), estimate="r", low="low", high="high", label="label",
-                        group="attribute", value_label="r between the poles, 95 % interval for 10, 8, 5 levels")
+                        group="attribute", value_label="r between opposite traits; bars: 95 % intervals that we computed")
 fig.axes[0].set_xticks([-1, -0.5, 0, 0.5, 1])
 vb.figures.show(
     fig,
     name="smiling-printed-r",
     alt=f"Nine printed correlations with intervals. For pose and belief, r = {wide['r']:.2f} over five levels, the interval "
     f"reaches from {wide['low']:.2f} to {wide['high']:.2f}. Smiling has one strongly positive and one strongly negative value.",
-    caption="Table S.2: correlation of positive and negative pole over level means, with the interval that its n allows.",
+    caption="Table S.2: correlation of opposite traits over the means of ten, eight or five levels. The bars show how uncertain an r over so few levels is.",
     source="paper:causalface, Table S.2",
 )
-fixed = table_s2[table_s2["fitting"].map(len) > 0]
-vb.note(of_z=of_z["smiling"], belief=wide[["low", "high"]],
-        sizes=words.listed(f"{' or '.join(map(str, row.fitting))} for {row.attribute} × {row.pair}" for row in fixed.itertuples()))
 
 # %% [markdown]
-# Up to a thousand, only these numbers of pairs turn r into a p that is printed as a number: {glue:text}`sizes`. The eight of lighting are our inference.
+# The authors conclude that a smile changes the judgement: "As a face transitions from a frowning expression to a smile, it is perceived as more
+# positive, more Progressive (Belief), and less negative." Light and pose "do not significantly alter social perception but instead affect "legibility"": they make a face easier or harder to read.
 #
-# "The opposing valences are negatively correlated (r = {claim}`smiling.table_s2.smiling.average`)" is the plain mean of
-# {claim}`smiling.table_s2.smiling.agency.r`, {claim}`smiling.table_s2.smiling.belief.r` and
-# {claim}`smiling.table_s2.smiling.communion.r`: one pair as described, one the *opposite* almost as strongly, and
-# one that is not significant. On Fisher's z the mean is
-# {glue:text}`of_z:.2f`; neither describes three such numbers. The one weak r for pose, of belief,
-# is compatible with {glue:text}`belief.low:.2f` and with {glue:text}`belief.high:.2f`.
+# A second finding is about groups. A figure has one panel for each of eight traits, with one curve over the smile for each group. The curve of Black women is {claim}`smiling.steepest` in {claim}`smiling.steepest-panels` of the {claim}`smiling.panels` panels. "Our findings
+# suggest that Black women are an outlier group by CLIP."
 #
-# ### What Table B.1 was computed from
+# **Their own limits.** Smiling pictures were corrected for brightness, with "only minor differences" when they were not. Levels of light "are not inherently linear, so curve slopes are not
+# central to our analysis". A turned face is "more distant from the "person" mode", which makes changes hard to interpret.
 #
-# The earlier version regresses perception on each attribute. A table that prints coefficient, standard error and R² gives away
-# its rows: $R^2 = t^2/(t^2 + n - 2)$ gives their number, and the two standard errors of a line give the
-# predictor's root mean square, $\mathrm{se}(\beta_0)/\mathrm{se}(\beta_1) = \sqrt{\operatorname{mean}(x^2)}$.
+# ### Do the printed numbers agree?
+#
+# In Table S.2 they do: every r fits its p. In a table of an earlier version, some numbers do not fit the text (details below).
 
 # %%
-audit_b1 = smiling_lines.audit(printed)
-tables.readable(audit_b1, names={"n_low": "n from", "n_high": "n to", "rms_low": "rms from", "rms_high": "rms to", "n": "n of the design", "rms": "rms of the levels", "n_fits": "n fits"}).format("{:,.0f}", subset=["n_low", "n_high"]).hide(
-    axis="index"
-)
+vb.ledger.show(claims)
 
 # %% tags=["hide-input"]
+of_z = table_s2.groupby("attribute", sort=False)["r"].agg(smiling_lines.mean_of_z)
+fixed = table_s2[table_s2["fitting"].map(len) > 0]
+audit_b1 = smiling_lines.audit(printed)
 lit = audit_b1.set_index("row").loc["lighting"]
 counter = smiling_lines.rms(range(lit["n"]))
-vb.note(counter=counter, fits="within" if lit["rms_low"] <= counter <= lit["rms_high"] else "outside",
-        frowns=smiling_lines.rms([level for level in smiling_lines.SMILES if level <= 0]))
+vb.note(of_z=of_z["smiling"], belief=wide[["low", "high"]], counter=counter, fits="within" if lit["rms_low"] <= counter <= lit["rms_high"] else "outside",
+        frowns=smiling_lines.rms([level for level in smiling_lines.SMILES if level <= 0]),
+        sizes=words.listed(f"{' or '.join(map(str, row.fitting))} for {row.attribute} and {row.pair}" for row in fixed.itertuples()))
 
 # %% [markdown]
-# 1. **The unit differs from row to row.** Smiling was fitted to level means: ten for the negative pole, twenty for the positive one (two theories have
-#    positive words); lighting and pose to every image × word. So the p-values of the former are about ten points, those of the latter about
-#    rows that stem from 100 identities, and no R² can be compared with another.
-# 2. **Smiling was not split at 0**, though the text says so: the predictor's root mean square is that of all ten levels;
-#    up to 0 it would be {glue:text}`frowns:.2f`.
-# 3. **The predictor of the lighting row is not a lighting level.** Its root mean square is that of a *row number*, which for this many rows has
-#    {glue:text}`counter:,.0f`, {glue:text}`fits` the interval. The code is not in the
-#    repository; a counter for a predictor would explain a slope of {claim}`smiling.table_b1.lighting.coef`.
+# One printed number says less than it seems. "The opposing valences" (the two sides of a trait) "are negatively correlated" with the smile, r = {claim}`smiling.table_s2.smiling.average`. This is the mean of
+# {claim}`smiling.table_s2.smiling.agency.r`, {claim}`smiling.table_s2.smiling.belief.r` and {claim}`smiling.table_s2.smiling.communion.r`. One pair is as the sentence says, one is the *opposite*, and
+# one is not significant. No mean describes three such numbers.
 #
-# For pose, table and prose disagree: perceptions "rise when moving from a left tilt … to a frontal stance", yet the slope below 0 is
-# {claim}`smiling.table_b1.pose_left.coef` and above it {claim}`smiling.table_b1.pose_right.coef`. The negative constants show
-# that the table is about Δcos; the prose fits the raw cosine of Figure B.2.
+# :::{dropdown} Details: over how many levels, and what Table B.1 was computed from
+# The paper does not say over how many means it correlates. Its p-values do, where they are printed as numbers: {glue:text}`sizes`. The eight levels of light are our inference.
+#
+# Table B.1 of the earlier version fits straight lines to scores: over the smile, over light, and over each half of the pose. The slopes are printed with standard errors (se) and R². With $t$, the slope divided by its se, these tell how many rows $n$ a line was
+# fitted to, and how large its predictor was (rms: root of the mean square):
+#
+# $$\begin{gathered} R^2 = \frac{t^2}{t^2 + n - 2}, \\[1ex]
+# \frac{\mathrm{se}(\text{constant})}{\mathrm{se}(\text{slope})} = \mathrm{rms}. \end{gathered}$$
+#
+# 1. *The rows are not of one kind.* The smile was fitted to a few means of levels, light and pose to every image and word. So the R² of different lines cannot be compared.
+# 2. *The smile was not split.* The text says that frowns (levels up to 0) and smiles were fitted apart. The printed errors belong to all ten levels; frowns alone would have an rms of {glue:text}`frowns:.2f`.
+# 3. *For light, the predictor is not the level of light.* Its rms is as large as if the rows had been numbered and their *numbers* taken: that would be {glue:text}`counter:,.0f`, {glue:text}`fits` what the printed errors allow. The code is not published, so we can only guess at a
+#    slip.
+#
+# For pose, table and text disagree. The text says that perceptions "rise when moving from a left tilt … to a frontal stance". In the table, the slope on the left is negative ({claim}`smiling.table_b1.pose_left.coef`): scores fall towards the front. On the right it is
+# {claim}`smiling.table_b1.pose_right.coef`.
+# :::
+
+# %% tags=["hide-cell"]
+tables.readable(audit_b1, names={"n_low": "n from", "n_high": "n to", "rms_low": "rms from", "rms_high": "rms to", "n": "n of the design", "rms": "rms of the levels", "n_fits": "n fits"}).format("{:,.0f}", subset=["n_low", "n_high"]).hide(
+    axis="index"
+).set_caption("What the printed standard errors and R² of Table B.1 allow, beside the design")
 
 # %% [markdown]
+# ### What one may doubt
+#
+# **Does r near +1 mean that the judgement stays?** It means that two curves rise and fall *together*. Here are two judgements at three levels of light, made up:
+
+# %%
+light = pd.DataFrame(
+    {"trustworthy": [1.0, 2.0, 3.0], "untrustworthy": [1.0, 1.5, 2.0]},
+    index=["dim", "middle", "bright"],
+)
+light["difference"] = light["trustworthy"] - light["untrustworthy"]
+r = np.corrcoef(light["trustworthy"], light["untrustworthy"])[0, 1]
+assert np.isclose(r, 1)
+tables.readable(light, precision=1)
+
+# %% [markdown]
+# The correlation is exactly 1. And yet the face looks trustworthy rather than untrustworthy in bright light only: the *difference* grows from 0 to 1. For a system that ranks faces, this difference
+# is what counts.
+#
+# **How much is known from five levels?** For pose and Belief, the printed r allows values from {glue:text}`belief.low:.2f` to {glue:text}`belief.high:.2f`.
+#
+# **What was subtracted?** All judgements have the score of a neutral sentence subtracted (see [the neutral prompt](neutral_prompt.ipynb)). What is subtracted from both traits moves both alike, and changes r. It
+# does not change the difference.
+#
+# **Is the steepest group an outlier?** Among six groups, one is always the steepest.
+#
 # ## The protocol, run on {data}
-
-# %%
-PROTOCOLS = {"described": dict(words=prompts), "released": dict(words=prompts_released)}
-looks = {name: vb.perceive(stimuli, model, **choice, root=root, cosines=cosines) for name, choice in PROTOCOLS.items()}
-draw = dict(n=n_resamples, seed=seed)
-seen = looks[protocol]
-who = roles.of(seen, CAUSALFACE)
-
-# %% [markdown]
-# ### Eight panels: the smile, group by group
 #
-# As in Figure 3, a quadratic goes through the ten means of each group.
+# We now do what the paper does, and compute the difference as well.
+#
+# {.if-run}
+# In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has a *hue* (teal, amber or violet) where the paper has race, and a
+# *crest* (budded or eared) where it has gender. [What the faces and captions look like](../../book/greenhouse/limits.md), and what this world can and cannot show, is one click away.
 
 # %%
-by_group = smiling.trajectory(100 * seen.delta(), seen.table, "smiling", groups=who.groups, **draw)
-lines, dots = smiling.figure_data(by_group)
-tested = smiling.excess(by_group, who)
+PROTOCOLS = {  # the text and the code spell one word and one sentence differently
+    "described": dict(words=prompts),
+    "released": dict(words=prompts_released),
+}
+looks = {}
+for name, choice in PROTOCOLS.items():
+    looks[name] = vb.perceive(stimuli, model, **choice, root=root, cosines=cosines)
+seen = looks[protocol]
+draw = dict(n=n_resamples, seed=seed)
+
+# level means, and the same with people drawn anew many times
+delta = {}
+for attribute in smiling.VARIED:
+    delta[attribute] = smiling.trajectory(100 * seen.delta(), seen.table, attribute, **draw)
+pairs = smiling.poles(delta)
+
+# one pair by hand: light and Communion
+pictures = seen.table["subset"].isin(["lighting", "prototype"])
+levels = (100 * seen.delta())[pictures].groupby(seen.table["lighting"][pictures]).mean()
+good, bad = levels["positive_communion"], levels["negative_communion"]
+r, difference = np.corrcoef(good, bad)[0, 1], np.ptp(good - bad)
+by_hand = pairs.set_index(["attribute", "pair"]).loc[("lighting", "communion")]
+assert np.allclose([r, difference], by_hand[["r", "range"]])
 
 # %% tags=["hide-input"]
+who = roles.of(seen, CAUSALFACE)
+if planted_for in who.groups:  # drawn faces: follow the group for which a smile of its own was planted
+    who = who.with_outlier(planted_for)
+reach = pairs.groupby("attribute")["range"].max()
+vb.note(drawn=made_here.of_ours(seen), hand={"r": r, "difference": difference, "levels": len(levels)}, reach=reach, widest=words.extreme(reach, reach.index),
+        changed=words.among(int((pairs["p_constant_holm"] < 0.05).sum()), len(pairs)))
+shown_pairs = pairs[["attribute", "pair", "n", "r", "low", "high", "range", "p_constant_holm"]]
+tables.readable(shown_pairs, names={"n": "levels", "low": "r from", "high": "r to", "range": "change of the difference", "p_constant_holm": "p, no change"}).format(tables.p_value, subset="p_constant_holm").hide(axis="index").set_caption(
+    "r with its 95 % interval over people; change of the difference: highest minus lowest level, Δcos × 100; p of a test for no change, corrected for nine tests (Holm)")
+
+# %% [markdown]
+# Each row is a pair of opposite traits. For light and Communion, r over {glue:text}`hand.levels` levels is {glue:text}`hand.r:.2f`, and the difference of the two traits changes by {glue:text}`hand.difference:.2f`
+# between its lowest and highest level.
+#
+# Whether light or pose changes the judgement is a question about these differences. Here, {glue:text}`changed` change significantly. With so many pictures of one model, even small changes do. So look at their *size*: the largest is
+# {glue:text}`reach.smiling:.2f` with the smile, {glue:text}`reach.lighting:.2f` with light and {glue:text}`reach.pose:.2f` with pose. Differences in one unit can be compared; nine correlations cannot.
+#
+# ### The smile, group by group
+#
+# As in Figure 3, a parabola goes through the ten means of each group. The heavy line is the group that we follow.
+#
+# {.if-run}
+# In the Greenhouse, we *planted* something for this group: in the captions, its smile works differently from that of all others.
+
+# %%
+by_group = smiling.trajectory(
+    100 * seen.delta(), seen.table, "smiling", groups=who.groups, **draw
+)
+tested = smiling.excess(by_group, who)  # slope of one group minus the mean of the others
+
+# %% tags=["hide-input"]
+lines, dots = smiling.figure_data(by_group)
 source = roles.sources(seen)
 won = smiling.steepest(smiling.slopes(by_group))[0, who.groups.index(who.outlier)]
 vb.figures.show(
@@ -236,43 +246,37 @@ vb.figures.show(
                       dashed=who.having("male"), level_label="smiling", value_label="Δcos × 100"),
     name="smiling-groups",
     alt=f"Eight panels of Δcos against smiling for six groups. {who.outlier.capitalize()}, in a heavy line, is steepest in {won} of 8 panels.",
-    caption=f"As Figure 3: means per level and quadratics through them; {who.outlier} in a heavy line, {who.called['male']} dashed.",
+    caption=f"As Figure 3: means per level and parabolas through them; {who.outlier} in a heavy line, {who.called['male']} dashed.",
     source=source,
 )
 differ = tested[tested["p_holm"] < 0.05]
-vb.note(outlier=who.outlier, clear=words.among(len(differ), len(tested)), any=words.among(int((tested["p_alike_holm"] < 0.05).sum()), len(tested)))
+vb.note(outlier=who.outlier, resamples=n_resamples, clear=words.among(len(differ), len(tested)), any=words.among(int((tested["p_alike_holm"] < 0.05).sum()), len(tested)))
 
 # %% [markdown]
-# The paper reads orderings off six curves. They are recorded where faces show people; on drawings they are *not evaluated*. An ordering
-# has no uncertainty. So here is the slope of {glue:text}`outlier` minus the mean of the others, with identities drawn anew, and a Wald test that all six slopes are equal
-# (*p alike*); Holm's method corrects for eight dimensions.
+# The paper reads orders off such curves: who is highest, who is steepest. An order has no margin of error. So we test the slope of {glue:text}`outlier` (that of its parabola, at the middle level) against the mean of the other groups. For its
+# margin of error, we draw people at random, with replacement, {glue:text}`resamples` times (the bootstrap). The slope differs in {glue:text}`clear` traits. This says what *this model* would do with new faces, and nothing about other models.
+#
+# :::{dropdown} Details: honesty and dishonesty, three ways to subtract, and the lines of Table B.1
+# *Honesty.* The paper finds no gender difference for *honest*, and one for *dishonest*. If the two words were opposites, a change of one would be minus the change of the other, and the two would add up to 0. The last row of the second table is this sum.
+#
+# *Three ways to subtract.* Figure S.1 shows Δcos by level, Figure B.2 the scores without the subtraction. Over pose, the raw scores {glue:text}`swing` Δcos. The sign of r depends on what is subtracted: nothing, the neutral sentence, or the mean over all adjectives. For {glue:text}`flips` pairs, the
+# three do not agree on the sign.
+#
+# *The lines of Table B.1.* The slope is the same whether a line goes through level means or through every image and word; standard errors and R² follow the number of rows. With standard errors over people, those of light, smile and pose are {glue:text}`ratio.least:.2f` to {glue:text}`ratio.most:.2f` times as large as
+# those over images and words. They are smaller, since everybody is seen at every level: what is peculiar to a person cancels.
+# :::
 
-# %%
+# %% tags=["hide-cell"]
 kept = tested[["dimension", "value", "low", "high", "p_holm", "p_alike_holm"]]
-tables.readable(kept, signed=True, names={"value": "slope less others’", "p_alike_holm": "p alike, Holm"}).format(tables.p_value, subset=["p_holm", "p_alike_holm"]).hide(axis="index")
+tables.readable(kept, signed=True, names={"dimension": "trait", "value": "slope less others’", "p_alike_holm": "p that all six are alike, Holm"}).format(tables.p_value, subset=["p_holm", "p_alike_holm"]).hide(axis="index")
 
-# %% [markdown]
-# The group differs in {glue:text}`clear` dimensions, some groups in {glue:text}`any`: a statement about **this model** on new faces.
-#
-# The paper finds no gender difference in honesty and one in *dishonesty*. To find one and not the other is not yet to find a difference between the two:
-# the last row adds both up, and would be 0 if the words were opposites.
-
-# %% tags=["hide-output"]
+# %% tags=["hide-cell"]
 in_words = smiling.gap_in_words(seen, who, **draw)
-tables.readable(in_words, signed=True).hide(axis="index")
+tables.readable(in_words, signed=True).hide(axis="index").set_caption("Smiling slope of women minus that of men, Δcos × 100")
 
-# %% [markdown]
-# ### Beyond neutral, and raw
-#
-# Figure S.1 shows Δcos by level; Figure B.2 the same without the subtraction.
-
-# %%
-delta = {attribute: smiling.trajectory(100 * seen.delta(), seen.table, attribute, **draw) for attribute in smiling.VARIED}
+# %% tags=["hide-cell"]
 raw = {attribute: smiling.trajectory(100 * seen.raw(), seen.table, attribute) for attribute in smiling.VARIED}
-table = smiling.poles(delta)
 three = smiling.read_three_ways(seen)
-
-# %% tags=["hide-input"]
 neutral = pd.DataFrame({"neutral": 100 * seen.neutral()})
 parts = []
 for attribute in smiling.VARIED:
@@ -296,165 +300,170 @@ vb.figures.show(
     source=source,
 )
 flips = int((np.sign(three[["raw", "delta", "centred"]]).nunique(axis=1) > 1).sum())
-reach = table.groupby("attribute")["range"].max()
-vb.note(swing=words.verb(swing["raw"], above=swing["delta"], then="move more than", else_="do not move more than"), flips=words.among(flips, len(three)),
-        reach=reach, widest=words.extreme(reach, reach.index))
+vb.note(swing=words.verb(swing["raw"], above=swing["delta"], then="move more than", else_="do not move more than"), flips=words.among(flips, len(three)))
+tables.readable(three, signed=True).hide(axis="index").set_caption("r between opposite traits: raw scores, Δcos, and scores less the mean over all adjectives")
 
-# %% [markdown]
-# Over pose, raw cosines {glue:text}`swing` Δcos: the neutral prompt moves along, and is taken away.
-#
-# ### Is "legibility" a common shift?
-#
-# Two poles go up and down together whenever *every* word does. What words share can be taken away with the neutral prompt (Δcos) or with the mean over all adjectives
-# (`centred`). r depends on that choice. The *difference* of the poles does not: whatever is subtracted from both cancels. So beside r stands the range of the difference
-# over the levels, in cosine × 100, with a Wald test over identities that it is constant.
-
-# %%
-wanted = ["attribute", "pair", "raw", "delta", "low", "high", "p_holm", "centred", "range", "p_constant_holm"]
-wide = three.merge(table, on=["attribute", "pair"])[wanted].rename(columns={"delta": "r, Δcos", "raw": "r, raw", "centred": "r, centred"})
-tables.readable(wide, signed=True, names={"p_constant_holm": "p constant, Holm"}).format("{:.2f}", subset="range").format(tables.p_value, subset=["p_holm", "p_constant_holm"]).hide(axis="index")
-
-# %% [markdown]
-# The sign of r differs between the three readings in {glue:text}`flips` pairs. A positive r shows a common shift, on which a smaller movement apart can ride; a
-# negative r after centring shows as little, since what is centred must balance out somewhere. Whether light or pose changes perception is a question about the difference:
-# it ranges over up to {glue:text}`reach.smiling:.2f` with smiling, {glue:text}`reach.lighting:.2f` with lighting and {glue:text}`reach.pose:.2f` with pose (widest: {glue:text}`widest`).
-# Ranges in one unit can be compared; nine correlations cannot.
-#
-# ### The regressions of Table B.1, in several units
-#
-# In a balanced design the slope stays, while standard error and R² follow the number of rows. The last column is clustered by identity.
-
-# %%
+# %% tags=["hide-cell"]
 fits = {name: smiling_lines.lines(look) for name, look in looks.items()}
-columns = ["row", "unit", "n", "coef", "r2", "se", "clustered"]
-tables.readable(fits[protocol][columns], names={"r2": "R²", "coef": "slope"}).format(tables.short, subset=columns[3:]).hide(axis="index")
-
-# %%
 for name, look in looks.items():
     of_all, of_people = smiling_claims.of(look, who, fits[name], **draw)
+    # statements that name groups of people are recorded where the faces show people
     for claim, value in (of_all if look.source == "greenhouse" else of_all | of_people).items():
         vb.ledger.record(f"smiling.{claim}", value, results=results, stimuli=look, model=look, protocol=name)
-
-# %% tags=["hide-input"]
 ratio = fits[protocol].query("unit == 'images × words'").eval("clustered / se")
 vb.note(ratio={"least": ratio.min(), "most": ratio.max()})
+columns = ["row", "unit", "n", "coef", "r2", "se", "clustered"]
+tables.readable(fits[protocol][columns], names={"r2": "R²", "coef": "slope", "clustered": "SE over people"}).format(tables.short, subset=columns[3:]).hide(axis="index").set_caption("The lines of Table B.1 on these faces")
 
 # %% [markdown]
-# Clustering multiplies the errors of image × word rows by {glue:text}`ratio.least:.2f` to {glue:text}`ratio.most:.2f`: where each identity is seen at every
-# level, what is its own cancels.
-
-# %% [markdown]
-# ## What this method can see
+# ## What this method can see: movement together, not change
 #
-# The method rests on four assumptions; each has a counter-example in the Greenhouse, where smile, light and pose move words at every $b$.
+# In the [Greenhouse](../../book/greenhouse/limits.md) we wrote the captions, so we know what smile, light and pose do to every word. Small networks learn from drawn faces and these captions. Here we take
+# {glue:text}`null` networks whose captions speak of all groups alike (*null networks*), because the first question is not about groups.
 #
-# 1. *What moves both poles alike leaves perception as it is.* Counter-example: light and communion, in the first figure.
-# 2. *A large r is a movement.* Counter-example: pairs that captions do not set apart, in the same figure.
-# 3. *What a model does not show is not there.* Counter-example: pose.
-# 4. *The steepest of six curves is an outlier.* Counter-examples: networks with nothing planted, and a smile that counts more with one *crest*, whatever the hue.
-#
-# At $b = 1$ a smile works otherwise for one group, hue and crest together, on some dimensions, and for one crest on another.
+# In these captions, more light makes all words of Communion more frequent, and *trustworthy* more so than *untrustworthy*. Scores are in logits, steps on the scale of log-odds: 0.1 logits more mean that
+# the odds of a word are about 10 % higher.
 
 # %%
-outlier = " ".join(grammar.load().bias.outlier.values())
-world = roles.greenhouse_roles(CAUSALFACE).with_outlier(outlier)
-planted = intersections.kinds(grammar.load().bias, CAUSALFACE.dimensions, "smiling")
-networks, smiles = smiling.of_networks(portraits, "smiling", plain, groups=world.groups)
+portraits = retrained.scores("grid")  # what every network made of the same pictures
+usual = portraits.networks["condition"] == "none"
+null = usual & (portraits.networks["b"] == 0)
+shown = {}
+for attribute in smiling.VARIED:
+    shown[attribute] = smiling.of_networks(portraits, attribute, null)
+found = smiling.poles_by_network(shown)  # r and difference of each pair, in each network
+
+# %% tags=["hide-input"]
+faces = portraits.images.query("set == 'grid'")
+said = partial(truth.counted, grammar.load(), axes=CAUSALFACE.dimensions)  # what a count of captions shows
+spoken = {
+    attribute: (pd.DataFrame({"b": [0.0]}), smiling.of_truth(faces, partial(said, by=attribute, b=0.0), attribute))
+    for attribute in smiling.VARIED
+}
+beside = smiling.beside_counts(found, smiling.poles_by_network(spoken))
+fig, axes = vb.figures.panels(1, 2, height=4.8, share_y=True)
+blue, orange = vb.figures.COLOURS["recomputed"], vb.figures.COLOURS["planted"]
+for axis, (value, label) in zip(axes[0], {"r": "r between opposite traits", "range": "change of their difference"}.items(), strict=True):
+    for k, row in enumerate(beside[::-1].itertuples()):
+        own = found.loc[(found["attribute"] == row.attribute) & (found["pair"] == row.pair), value]
+        axis.plot(own, k + np.linspace(-0.28, 0.28, len(own)), "o", color=blue, alpha=0.5, ms=3.5, mew=0, label="a null network" if k == 0 else None)
+    known = beside if value == "range" else beside[beside["apart"]]
+    axis.plot(known[f"counted_{value}"], len(beside) - 1 - known.index, "x", color=orange, ms=10, mew=2.2, label="in the captions")
+    axis.set(yticks=range(len(beside)), yticklabels=(beside["attribute"] + ", " + beside["pair"])[::-1], title=label, xlabel={"r": "r", "range": "logits"}[value])
+    axis.grid(axis="y")
+axes[0, 0].axvline(0, color="0.6", lw=1)
+fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2, frameon=False)
+cell = beside.set_index(["attribute", "pair"])
+still, light = beside[~beside["apart"]], cell.loc[("lighting", "communion")]
+pose = cell.loc[("pose", "agency")]
+vb.figures.show(
+    fig,
+    name="smiling-answer",
+    alt=f"Left, r between opposite traits in {found['b'].size // len(beside)} networks for nine pairs; right, by how much their difference changes. For light and communion the median r "
+    f"is {light['r']:.2f} and the difference changes by {light['range']:.2f} logits; where captions set the two sides apart at no level, r has p below .05 in {still['rate'].mean():.0%} of the networks.",
+    caption="Table S.2 in null networks. A cross near 0 on the right: in the captions, the difference is nearly the same at all levels. For these pairs, the left panel has no cross.",
+    source="greenhouse",
+)
+vb.note(null=int(null.sum()), pose=pose[["counted_range", "range"]], seen=words.verb(pose["range"], above=2 * still["range"].max(), then="show it", else_="hardly show it"),
+        light=light[["r", "range"]],
+        of_null=still["rate"].mean(), times=light["range"] / still["range"].max(), most=still["range"].max(),
+        parallel=words.verb(light["r"], above=0.9, then="rise and fall together", else_="do not rise and fall together"),
+        also=words.verb(light["range"], above=2 * still["range"].max(), then="come apart", else_="hardly come apart"))
+
+# %% tags=["hide-input"]
+tables.readable(beside[["attribute", "pair", "r", "range", "counted_range"]], names={"r": "r in networks", "range": "change in networks", "counted_range": "change in captions"}).hide(axis="index").set_caption("Medians over null networks; change of the difference between its highest and lowest level, logits")
+
+# %% [markdown]
+# **A correlation near 1, and a judgement that changes.** With more light, the two sides of Communion {glue:text}`parallel` in the median network (r = {glue:text}`light.r:.2f`). And they
+# {glue:text}`also`, by {glue:text}`light.range:.2f` logits. A reader of r alone would call this legibility.
+#
+# **A significant correlation, and nothing there.** For some pairs (those with almost 0 in the last column of the table), captions speak of both sides in nearly the same way at all levels. There, r is significant (p < .05) in {glue:text}`of_null:.0%` of the networks. By chance alone, it should be so in 5 %. The reason is that
+# neighbouring levels resemble each other, so two curves easily run alike (exercise 2).
+#
+# **The difference is not free of chance either, but it can be compared.** For these pairs it changes by up to {glue:text}`most:.2f` logits in the median network. So a change of this size says nothing about captions. That of light and Communion is {glue:text}`times:.1f` times as large.
+#
+# **What a model does not show may still be in its captions.** In the captions, turning the head sets *powerful* and *powerless* apart by {glue:text}`pose.counted_range:.2f` logits. The networks {glue:text}`seen` ({glue:text}`pose.range:.2f`).
+#
+# ### Some group is always the steepest
+#
+# Is it improbable that one of six groups is the steepest in four of eight panels? It would be if panels were independent. But they share words and pictures.
+#
+# So we count panels in networks, where we know the answer. In null networks, no group's smile is special. In {glue:text}`full` other networks, that of {glue:text}`group` is: their captions say so (b = 1, the full strength).
+
+# %%
+world = roles.greenhouse_roles(CAUSALFACE).with_outlier(planted_for)
+networks, smiles = smiling.of_networks(portraits, "smiling", usual, groups=world.groups)
 b, slopes = networks["b"].to_numpy(), smiling.slopes(smiles)
+won = smiling.steepest(slopes) >= smiling.FOUR  # networks × groups
+by_count = {
+    "some group is steepest in 4 panels,\nnothing planted": won[b == 0].any(axis=1),
+    "the planted group is, planted": won[b == 1, world.groups.index(planted_for)],
+}
+
+# %% tags=["hide-input"]
+planted = intersections.kinds(grammar.load().bias, CAUSALFACE.dimensions, "smiling")
 counted = smiling.of_truth(faces, partial(said, by=["race", "gender", "smiling"], b=1.0), "smiling", groups=world.groups)
-recovered = smiling.beside_planted(slopes[b == 1], counted, world.groups, outlier)
-
-# %% tags=["hide-input"]
-labels = recovered["dimension"].map(planted).map({"two-way": "its crest's"}).where(recovered["of"] == outlier).fillna("")
+gap = smiling.beyond(slopes, world.groups, planted_for)
+signs = np.sign(smiling.beyond(smiling.slopes(counted), world.groups, planted_for)[0])
+exceeds = pd.DataFrame(smiling.detected(gap, b, signs), columns=list(planted))
+events = by_count | {f"named beforehand:\n{name.replace('_', ' ')}": exceeds.loc[b == 1, name] for name in planted if planted[name] == "three-way"}
+often = vb.networks.rates(events).rename_axis("event").reset_index()
 vb.figures.show(
-    vb.figures.planted_against_shown(recovered.assign(label=labels, of=recovered["of"].replace({outlier: f"{outlier}, beyond the others"})), planted="planted",
-                                     shown="shown", low="low", high="high", panel="of", unit="logits per half range", label="label"),
-    name="smiling-planted",
-    alt=f"Smiling slopes of eight dimensions, counted in captions against shown by {int((b == 1).sum())} networks: mean of six groups, and {outlier} beyond the others.",
-    caption="Smiling slopes at b = 1, counted in captions and shown: mean of the retrained networks with its 95 % interval. Dashed: as planted.",
-    source="greenhouse",
-)
-own = recovered.assign(kind=recovered["dimension"].map(planted)).query("of == @outlier").groupby("kind")[["planted", "shown"]].agg(lambda one: one.abs().mean())
-pose = beside.set_index(["attribute", "pair"]).loc[("pose", "agency")]
-vb.note(group=outlier, three=words.listed(name for name in planted if planted[name] == "three-way"), two=words.listed(name for name in planted if planted[name] == "two-way"),
-        own=own.loc["three-way"], pose=pose[["counted_range", "range"]],
-        seen=words.verb(pose["range"], above=2 * still["range"].max(), then="show it", else_="hardly show it"))
-
-# %% [markdown]
-# The group is {glue:text}`group`, its dimensions are {glue:text}`three`; the crest's is {glue:text}`two`. Of the group's own excess slope, {glue:text}`own.planted:.2f` logits on average, networks show
-# {glue:text}`own.shown:.2f`.
-#
-# **Pose.** In captions, turning sets the poles of agency apart by {glue:text}`pose.counted_range:.2f` logits; the networks {glue:text}`seen` ({glue:text}`pose.range:.2f` in the first figure). What is
-# true of the model need not be true of the captions that it learnt from.
-#
-# ### How often is somebody the outlier?
-#
-# "Steepest in four of eight panels" sounds improbable for one of six groups. It would be if panels were independent; they share words and images.
-
-# %%
-gap, place = smiling.beyond(slopes, world.groups, outlier), world.groups.index(outlier)
-won = smiling.steepest(slopes) >= smiling.FOUR
-signs = np.sign(smiling.beyond(smiling.slopes(counted), world.groups, outlier)[0])
-told = pd.DataFrame(smiling.detected(gap, b, signs), columns=list(planted))
-events = {
-    "some group steepest in 4 panels,\nnothing planted": won[b == 0].any(axis=1),
-    "a given group, nothing planted": won[b == 0, place],
-    "the planted group": won[b == 1, place],
-} | {f"by name, {name.replace('_', ' ')}": told.loc[b == 1, name] for name in planted if planted[name] != "none"}
-often = vb.networks.rates(events)
-
-# %% tags=["hide-input"]
-often = often.rename_axis("event").reset_index()
-often["planted"] = ["", "", ""] + [kind for kind in planted.values() if kind != "none"]
-often["label"] = often["event"].where(often["planted"] != "two-way", often["event"] + "\n(planted for its crest)")
-vb.figures.show(
-    vb.figures.rates(often, rate="rate", low="low", high="high", label="label", value_label="% of networks, exact 95 % intervals"),
+    vb.figures.rates(often, rate="rate", low="low", high="high", label="event", value_label="% of networks, exact 95 % intervals"),
     name="smiling-found",
-    alt=f"Share of networks in which some group is steepest in four panels: {often['rate'][0]:.0%} with nothing planted. Asked by name, the planted slopes are told from "
-    f"networks with nothing planted in {often['rate'][3:].min():.0%} to {often['rate'][3:].max():.0%}.",
-    caption="Counting panels, and asking for one group and one dimension beforehand: its excess slope beyond 19 of 20 networks with nothing planted.",
+    alt=f"Share of networks in which some group is steepest in four panels: {often['rate'][0]:.0%} with nothing planted. Named beforehand, the planted slopes are distinguished from "
+    f"null networks in {often['rate'][2:].min():.0%} to {often['rate'][2:].max():.0%}.",
+    caption="How often counting panels, or naming a group and a trait beforehand, reports a group. Only the first line is about networks in which nothing was planted. Dashed: 5 %.",
     source="greenhouse",
 )
-hits = often.assign(said=[words.among(row.hits, row.n) for row in often.itertuples()])
-vb.note(some=often["rate"][0], given=often["rate"][1], own_four=hits["said"][2], named=words.listed(f"{row.event.removeprefix('by name, ')} ({row.said})" for row in hits[hits["planted"] == "three-way"].itertuples()),
-        mistaken=hits.loc[hits["planted"] == "two-way", "said"].iloc[0])
+named = {name: int(exceeds.loc[b == 1, name].sum()) for name in planted if planted[name] == "three-way"}
+two_way = next(name for name in planted if planted[name] == "two-way")
+vb.note(group=planted_for, full=int((b == 1).sum()), some=often["rate"][0], own_four=words.among(int(often["hits"][1]), int(often["n"][1])), named=smiling_words.by_trait(named, int((b == 1).sum())),
+        two=two_way.replace("_", " "), mistaken=words.among(int(exceeds.loc[b == 1, two_way].sum()), int((b == 1).sum())))
 
 # %% [markdown]
-# With nothing planted, some group is steepest in four panels or more in {glue:text}`some:.0%` of the networks, a *given* group in {glue:text}`given:.0%`; with its smile planted, {glue:text}`group` is so in
-# {glue:text}`own_four` networks. Asked by name, its slope is told from networks with nothing planted in {glue:text}`named`. The effect of its crest passes the same test in {glue:text}`mistaken`: an
-# excess over the others does not show that hue *and* crest matter together. A test that does is in [the chapter on intersections](intersections.ipynb).
+# Where nothing was planted, some group is nevertheless the steepest in four panels or more, in {glue:text}`some:.0%` of the networks. Now take the networks in which we planted something for {glue:text}`group`. This
+# group is the steepest in four panels or more in {glue:text}`own_four` networks. Counting panels finds groups that are not special, and can miss the one that is.
+#
+# It helps to name the group and the trait beforehand. We say that the slope of {glue:text}`group` is found if it exceeds the mean of the others by more than in 95 % of the null networks. Then it is found {glue:text}`named`.
+#
+# Even then, a caution remains. A group is a hue and a crest. In the trait {glue:text}`two`, we planted nothing for this group alone, only something for everybody with its *crest*, whatever the hue. The same test reports the group in {glue:text}`mistaken` networks.
+# To show that hue *and* crest matter together, one needs another test: see [intersections](intersections.ipynb).
+#
+# ### What this means for the paper
+#
+# That a smile changes the judgement of this model is well supported by the design. That light and pose leave it as it is has not been shown: the printed correlations cannot show it. The authors' scores can answer
+# the question: print, for each pair, the difference and its interval over people. The same scores give each group's slope an interval.
 
 # %% [markdown]
 # ## Where paper and code differ
 #
-# From an audit of the authors' repository at commit `a2daa85`; the rows on Table B.1 from the arithmetic above.
+# From an audit of the authors' repository at commit `a2daa85`; the rows on Table B.1 follow from its numbers.
 #
-# | | paper | code or table | here |
+# | | what the paper says | what the code or the table does | here |
 # |---|---|---|---|
-# | fit (H13) | "a second-degree polynomial is fit to the means" | ten means per group here; single images in Figure 5 | means; images in [age](age.ipynb) |
-# | prompts (H15) | "likeable" in Warmth; a full stop after the fourth template | "likable"; no full stop | both protocols. Warmth has no opposite: the spelling moves no number of Table S.2; the full stop can, where a tokenizer sees it |
-# | average (H16) | "opposing valences are negatively correlated" | plain mean of three r | each pair; the mean of z |
-# | brightness (H17) | smiling pictures corrected | the correction must be switched off to *build* the corrected pictures | the loader reads corrected pictures only; moves no number on drawings, whose brightness does not depend on the smile |
-# | Table B.1 | smiling split at 0 | one fit over all levels | computed from the standard errors |
-# | Table B.1, pose (H18) | perception rises towards the front | Δcos falls towards the front | Δcos, as the table; raw cosines in the figure |
+# | curves (H13) | "a second-degree polynomial is fit to the means" | it fits ten means here, and single images in Figure 5 | means; for images see the chapter on [age](age.ipynb) |
+# | sentences (H15) | "likeable" in Warmth; a full stop after the fourth sentence | "likable"; no full stop | both protocols. Warmth has no opposite, so its spelling changes no number of Table S.2; the full stop can change some |
+# | average (H16) | "opposing valences are negatively correlated" | it is the plain mean of three r | each pair by itself |
+# | brightness (H17) | smiling pictures were corrected | the correction must be switched off to *build* the corrected pictures | only corrected pictures are read; this changes no number on drawings, whose brightness does not depend on the smile |
+# | Table B.1 | the smile was split at 0 | one line goes through all levels | computed from the standard errors |
+# | Table B.1, pose (H18) | perception rises towards the front | Δcos falls towards the front | Δcos, as in the table; raw scores in the details |
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
 # .venv/bin/vlmbias run causalface/smiling -p protocol released -p n_resamples 2000
 # ```
-# With the authors' released cosines, no image and no model is needed: `-p stimuli causalface -p cosines path/to/results -p prompts social_perception/released`.
+# With the authors' released scores, no image and no model is needed: `-p stimuli causalface -p cosines path/to/results -p prompts social_perception/released`.
 # :::
 
 # %% [markdown]
 # ## Take-aways
 #
-# - Ask what the rows of a correlation or regression were: ten level means, or 153,600 values of 100 identities.
-# - r between opposite poles measures a *shared* movement, and depends on what is subtracted. Whether perception changes is a question about the difference of the
-#   poles, in units.
-# - Parallel is not unaltered: both poles can rise while one gains on the other.
-# - An average of −1, +1 and a perhaps describes none of them.
-# - Some group is always steepest. Name the group and the dimension beforehand.
+# - Two traits can rise together while one gains on the other. To learn whether a judgement changes, look at the difference, in units.
+# - Ask what a correlation was computed from: ten means, or thousands of values from a hundred people.
+# - The mean of −1, +1 and a perhaps describes none of them.
+# - Some group is always the steepest. Name the group and the trait beforehand.
 
 # %% [markdown]
 # ## Exercises

@@ -164,7 +164,7 @@ off.groupby(["effect", "b", "sample", "target", "method"], sort=False)["error"].
     [(target, method) for target in confounds.TARGETS for method in everything]].pipe(tables.readable).set_caption("Error of an effect, logits: root mean square over eight dimensions, mean over networks")
 
 # %% tags=["hide-input"]
-INK = dict(zip(confounds.METHODS, ("#0072B2", "#D55E00", "#7A6BB0", "#14807A"), strict=True))
+INK = vb.figures.COLOURS
 at_1 = estimates[(estimates["b"] == 1) & (estimates["sample"] == sample)]
 fig, axes = vb.figures.panels(1, 2, height=5.6, share_y=True)
 for panel, name in zip(axes[0], confounds.EFFECTS, strict=True):

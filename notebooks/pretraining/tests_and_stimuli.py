@@ -12,40 +12,40 @@
 # ---
 
 # %% [markdown]
-# # 26 tests and what they are made of
+# # What else is in a pleasant picture?
 #
-# *Ghate, Slaughter, Wilson, Diab and Caliskan (2025), Section 3, Appendix A.2 and A.3, Table 1, Figure 1 (a sample of the pictures) and Figure 5: which
-# pictures and words stand for groups, and which for pleasant and unpleasant.*
+# *Ghate, Slaughter, Wilson, Diab and Caliskan (2025), Section 3, Appendix A.2 and A.3, Table 1 and Figure 5: which pictures and words stand for pleasant and unpleasant.*
 #
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Attributes are chosen because people rate them as very pleasant or very unpleasant. What does that choice do to an effect
-# size, and what does it leave open?
+# **Question.** The authors choose pleasant and unpleasant pictures by a rating, not by hand. A rating says how pleasant a picture is. What does it leave open, and does this matter?
 #
-# **In 20 minutes:** {ref}`the answer in one figure <tests-answer>`, {ref}`what is in the lists <tests-lists>`,
-# {ref}`a few of the wrong pictures <tests-strangers>`, take-aways. **In 75 minutes:** also the selection, rerun, and the exercises.
+# **In short.** It leaves open what else a picture shows. In small networks that we trained, this matters. {glue:text}`large`
 #
-# **You need:** means, standard deviations, the effect size $d$ ([the chapter on it](effect_sizes.ipynb)). Primer: [Embedding association
-# tests](../../book/primers/association.md).
+# **In 20 minutes:** {ref}`what the authors did <tests-found>`, {ref}`the answer in one figure <tests-answer>`, {ref}`what this means <tests-means>`.
+# **In 75 minutes:** everything, with one exercise.
+#
+# **You need:** means and standard deviations. The primer [Embedding association tests](../../book/primers/association.md) starts from nothing.
 #
 # **Content note.** Some of the paper's words and pictures are violent or obscene. This page counts them and names some themes; it shows no photograph.
-# What is measured here is about drawn faces in invented hues.
+# Our own faces are drawings in invented colours, and stand for nobody.
 # :::
 #
-# **The idea.** A test compares two sets of *targets*, $X$ and $Y$, by how near they are to two sets of *attributes*, $A$ and $B$. Earlier
-# studies chose attributes by hand: words of May et al. {cite:p}`may2019`, photographs of Steed and Caliskan {cite:p}`steed2021`. Here they come from
-# sets that many people rated for *valence*, how pleasant they are: the 25 most and 25 least pleasant of 900 pictures (OASIS) and of a lexicon's
-# words (NRC-VAD), each word in six sentences. Targets are those of the earlier studies.
+# **The idea.** An association test asks whether a model places one group nearer to pleasant things than another group. So it needs four sets: two groups (the *targets*), and pleasant and unpleasant things
+# (the *attributes*). If the targets are pictures of faces and the attributes are other pictures, a face's *score* is its mean cosine with the pleasant pictures, minus its mean cosine with the unpleasant ones. The
+# *effect size* $d$ is the difference of the two groups' mean scores, divided by the standard deviation of all scores.
 #
-# **What the authors conclude** (the part that this chapter is about): rated attributes "offer more control and human-grounded valence inputs";
-# the pictures "provide non-group-specific valence signals"; "the aggregate positive valence was equivalent in magnitude to the aggregate
-# negative valence"; results become "less susceptible to noise and idiosyncrasies that may have plagued previous test sets".
+# Earlier studies chose attributes by hand: words {cite:p}`may2019` and photographs {cite:p}`steed2021`. {cite:t}`ghate2025` take them from two collections that many people have rated for *valence*, that is, how
+# pleasant something is: OASIS, with 900 pictures, and NRC-VAD, a list of words. From each, they take the 25 most pleasant and the 25 least pleasant. The targets are those of earlier studies.
 #
-# **Their own checks and limits.** Everything was also run with the earlier attributes (their Figure 7). "Further controlling the stimuli,
+# **What the authors conclude** (the part that this chapter is about). Rated attributes "offer more control and human-grounded valence inputs". The pictures "provide non-group-specific valence signals". "The aggregate
+# positive valence was equivalent in magnitude to the aggregate negative valence". Results become "less susceptible to noise and idiosyncrasies that may have plagued previous test sets".
+#
+# **Their own checks and limits.** They ran everything with the earlier attributes, too (Figure 7). "Further controlling the stimuli,
 # such as examining the frequency of stimuli composition …, could provide a more nuanced understanding".
 
-# %% tags=["parameters"]
+# %% tags=["parameters", "hide-input"]
 model = "greenhouse"  # the encoder under test in the second section; a model
 scenes = "greenhouse/icons"  # pictures to choose attributes from, rated (column valence) or drawn; an image set
 stimuli = "greenhouse/cfd"  # portraits, with the columns race and gender; an image set
@@ -58,7 +58,7 @@ n_draws = 20  # random choices of attributes; at least 2
 seed = 0  # seed of every random draw below; at least 0
 results = "_build/results/pretraining/tests_and_stimuli.json"  # where this notebook writes the values it computes
 
-# %%
+# %% tags=["hide-input"]
 from functools import partial
 
 import numpy as np
@@ -68,7 +68,7 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
 from studies import tables, words
-from studies.pretraining import effect_sizes
+from studies.pretraining import effect_sizes, phrases
 from studies.pretraining import tests_and_stimuli as study
 from studies.pretraining.effect_sizes import CATEGORIES, ORDERS, Targets
 from vlmbias import battery
@@ -78,130 +78,180 @@ vb.figures.style()
 NEUTRAL = 4  # the middle of a scale from 1 to 7
 
 # %% [markdown]
-# ## The answer in one figure
+# (tests-found)=
+# ## What the paper reports: four lists, chosen by a rating
 #
-# In our laboratory, the Greenhouse, small models were trained on captions of our own. In some, captions call one hue more pleasant than
-# another ($b = 1$); in others they say nothing of the kind ($b = 0$). Each then took one test, faces of the two hues, with attributes chosen in five ways.
+# Table 1 prints what was chosen: 25 pleasant and 25 unpleasant words, and as many pictures, by the names that they have in OASIS. Three of the pleasant pictures, and their themes:
 
 # %%
-panel = retrained.vectors()  # what each retrained network made of the same pictures and words
-plays = grammar.load().bias.roles
-HUES, CRESTS = (plays["favoured"], plays["disfavoured"]), (plays["second"], plays["first"])
-tests = study.sides(panel, HUES, CRESTS)
-rng = np.random.default_rng(seed)
-
-things = panel.images[panel.images["kind"] == "icon"]
-said = truth.per_face(grammar.load(), things.reset_index(drop=True), 0.0, axes=["pleasant"])["pleasant"]  # what captions say of each, logits
-known = pd.DataFrame({"valence": said.to_numpy()}, index=things.index)
-high, low = study.extremes(known, 25)
-mild_high, mild_low = study.middling(known, 25, middle=0)
-signed = [known.index[known["valence"] > 0].to_numpy(), known.index[known["valence"] < 0].to_numpy()]
-spoken = [panel.words_of(one, slot="valence") for one in ("pleasant", "unpleasant")]
-
-WAYS = {
-    "pictures: the 25 most extreme": [(high.index, low.index)],
-    "pictures: the 25 mildest": [(mild_high.index, mild_low.index)],
-    "pictures: 25 at random": study.subsets(signed, 25, draws=n_draws, rng=rng),
+printed = vb.ledger.load("pretraining").set_index("id")["value"]
+kinds = ["positive words", "negative words", "positive images", "negative images"]
+lists = {
+    kind: study.entries(printed["tests_and_stimuli.table1." + kind.replace(" ", "-")])
+    for kind in kinds
 }
-BY_WORDS = {f"words: {n} at random": study.subsets(spoken, n, draws=n_draws, rng=rng) for n in (25, 4)}
-hue = tests[:1]
-found = pd.concat([study.designs(panel, hue, WAYS), study.designs(panel, hue, BY_WORDS, against="text")])
-table = study.over_networks(found[found["b"].isin([0, 1])])
-
-# %% tags=["hide-input"]
-asked = {0.0: "nothing planted (b = 0)", 1.0: "planted (b = 1)"}
-drawn = table.assign(low=table["mean"] - table["sd"], high=table["mean"] + table["sd"], strength=table["b"].map(asked), line=table["way"] + table["b"].map(", b = {:g}".format))
-at = table.set_index(["way", "b"])
-vb.figures.show(
-    vb.figures.forest(drawn, estimate="mean", low="low", high="high", label="line", group="strength", value_label=f"d, {HUES[0]} − {HUES[1]}: mean ± 1 SD of networks"),
-    name="tests-answer",
-    alt="Effect size of one test with attributes chosen in five ways, without and with a planted bias: mean and standard deviation over networks. "
-    + "; ".join(f"{way}: {at.loc[(way, 0.0), 'mean']:.2f} ± {at.loc[(way, 0.0), 'sd']:.2f} and {at.loc[(way, 1.0), 'mean']:.2f} ± {at.loc[(way, 1.0), 'sd']:.2f}" for way in at.index.unique("way")) + ".",
-    caption="Retrained networks, faces of two hues: the same targets against attributes chosen in five ways. Lines: one standard deviation of networks to either side.",
-    source="greenhouse",
-)
-short = dict(zip(("extreme", "mild", "random", "words", "few"), at.index.unique("way"), strict=True))
-spread = {key: {f"b{b:.0f}": at.loc[(way, b)] for b in asked} for key, way in short.items()}
-vb.note(answer={key: {b: one[["mean", "sd"]] for b, one in own.items()} for key, own in spread.items()}, hues=" and ".join(HUES), null=int(at["n"].xs(0.0, level="b").iloc[0]),
-        full=int(at["n"].xs(1.0, level="b").iloc[0]), told={key: words.verb(own["b1"]["mean"] - own["b0"]["mean"], above=own["b0"]["sd"], then="stands out", else_="does not stand out") for key, own in spread.items()})
-
-# %% [markdown]
-# The planted bias {glue:text}`told.words` from what {glue:text}`null` networks show where nothing was planted when the attributes are words
-# ($d$ = {glue:text}`answer.words.b1.mean:.2f`, against {glue:text}`answer.words.b0.mean:.2f` ± {glue:text}`answer.words.b0.sd:.2f`). With the most extreme pictures it
-# {glue:text}`told.extreme`: there $d$ spreads over networks with a standard deviation of {glue:text}`answer.extreme.b0.sd:.2f` while nothing is
-# planted, because a drawn face and a drawn scene are near or far for reasons of paint. A rating says how pleasant a picture is.
-# It does not say what else is in it.
-
-# %% [markdown]
-# ## What the paper reports
+pleasant = pd.DataFrame({"picture": lists["positive images"]})
+pleasant["theme"] = pleasant["picture"].str.replace(r"\s*\d+$", "", regex=True)
+pleasant.head(3)
 
 # %%
-vb.ledger.show(vb.ledger.table("pretraining/tests_and_stimuli"))
-
-# %% [markdown]
-# Eight rows (Figure 5) in four orders would be 32 tests. Where the targets are pictures, rows that differ in their sentences only are one
-# test, which leaves {claim}`effect_sizes.tests`:
-
-# %% tags=["hide-output"]
-listed = battery.listed()
-sizes = listed.assign(n=listed["n"].astype("string").fillna("not stated")).groupby(["category", "order"], sort=False)["n"].agg(", ".join).unstack()
-tables.readable(sizes.loc[list(CATEGORIES), list(ORDERS)].rename(index=CATEGORIES, columns=ORDERS).rename_axis(index="targets a side", columns=None))
+themes = pleasant["theme"].value_counts()
+inside = study.contents(lists, words=["positive words", "negative words"])
+assert inside.loc["positive images", "kinds"] == len(themes)
 
 # %% tags=["hide-input"]
-cells = listed.groupby(["category", "order"]).ngroups
-vb.note(tests=len(listed), cells=cells, per_order=words.listed(f"{n} ({ORDERS[order]})" for order, n in listed.groupby("order", sort=False).size().items()))
+fig, ((axis,),) = vb.figures.panels(height=3.4)
+axis.barh(themes.index[::-1], themes[::-1], color=vb.figures.PALETTE[0])
+axis.set(xlabel="of the 25 pleasant pictures")
+vb.figures.show(
+    fig, name="tests-themes",
+    alt="Themes of the 25 pleasant pictures of Table 1: " + ", ".join(f"{name} {n}" for name, n in themes.items()) + ".",
+    caption="The 25 pleasant pictures of Table 1, counted by theme.",
+    source="paper:pretraining, Table 1",
+)
+called = {name: name.replace("positive", "pleasant").replace("negative", "unpleasant").replace("images", "pictures") for name in lists}
+tables.readable(inside.rename(columns={"kinds": "different kinds", "most": "largest kind", "of it": "entries in it"}), names=called)
+
+# %% tags=["hide-input"]
+listed = battery.listed()
+cells_ = listed.groupby(["category", "order"]).ngroups
+vb.note(kinds=dict(zip(("pw", "nw", "pi", "ni"), inside["kinds"], strict=True)), most=str(inside.loc["positive images", "most"]).lower(), of_it=int(inside.loc["positive images", "of it"]),
+        tests=len(listed), cells=cells_, per_order=words.listed(f"{n} ({ORDERS[order]})" for order, n in listed.groupby("order", sort=False).size().items()))
 for claim, rows in (("figure5-rows", battery.tests.ROWS), ("figure5-images", {row.pictures[1:] for row in battery.tests.ROWS})):
     vb.ledger.record(f"tests_and_stimuli.{claim}", len(rows), results=results, stimuli="the 26 tests", model="none")
 
 # %% [markdown]
-# By order: {glue:text}`per_order`. Elsewhere the paper counts seven textual and four image tests, that is, without instruments and weapons, and speaks
-# of {claim}`upstream.combinations` combinations of order and category; there are {glue:text}`cells`, as the regression table says (G6).
-# **Pictures of instruments and weapons** were made for the study and not released: their tests with pictures cannot be rerun.
+# The 25 pleasant pictures have {glue:text}`kinds.pi` different themes. The most frequent is *{glue:text}`most`*, with {glue:text}`of_it` pictures.
 #
-# (tests-lists)=
-# ### What is in the lists
+# The 25 pleasant words are {glue:text}`kinds.pw` different words, if
+# forms such as *happy* and *happily* count as one. (This rule is ours.) So each list holds fewer independent things than it has entries.
 #
-# Table 1 prints the chosen words and pictures. How many different things are they? (Words count as one kind where they are forms of
-# each other, pictures where they have one theme; the rule is ours.)
-
-# %%
-printed = vb.ledger.load("pretraining").set_index("id")["value"]
-KINDS = ("positive-words", "negative-words", "positive-images", "negative-images")
-lists = {kind.replace("-", " "): study.entries(printed[f"tests_and_stimuli.table1.{kind}"]) for kind in KINDS}
-inside = study.contents(lists, words=["positive words", "negative words"])
-tables.readable(inside)
-
-# %%
-photographs = [file.path for file in catalogue.source("ieat-photographs").files if "/valence/" in file.path]
-earlier = {f"earlier {side} images": [path.rsplit("/", 1)[1].rsplit(".", 1)[0] for path in photographs if f"/{side}/" in path] for side in ("pleasant", "unpleasant")}
-SHOWN = {"flower-insect": ["flower", "butterfly", "roach"], "age": ["baby", "siblings"], "race": ["kkk rally"]}
-shown = study.named({**{name: own for name, own in lists.items() if "images" in name}, **earlier}, SHOWN)
-tables.readable(shown.assign(category=shown["category"].map(CATEGORIES))).hide(axis="index")
+# **Do the printed numbers agree with each other?** Nearly. One list of unpleasant pictures is headed "Race Words", and the text puts women first where Figure 5 puts men. There are {glue:text}`tests` tests in all. The text counts {claim}`upstream.combinations` combinations of
+# groups and kinds of test; there are {glue:text}`cells` (G6).
+#
+# :::{dropdown} The 26 tests
+# Figure 5 has eight rows. Each test can be made in four kinds: with texts only, with pictures only, with pictures of the groups and texts as attributes, or the other way round. Where the groups are shown by pictures, rows that differ in their
+# sentences only are one test. This leaves {glue:text}`per_order`.
+#
+# Pictures of instruments and weapons were made for the study, and not released. Their tests with pictures cannot be rerun.
+# :::
 
 # %% tags=["hide-input"]
+vb.ledger.show(vb.ledger.table("pretraining/tests_and_stimuli"))
+
+# %% [markdown]
+# (tests-lists)=
+# ## What one may doubt: some attributes show what a test compares
+#
+# The authors call their pictures "non-group-specific": they should not belong to any of the groups that are compared. Do they? We look for names that belong to one side of a test, in the new lists and in the earlier ones:
+
+# %%
+BELONGS = {
+    "flower-insect": ["flower", "butterfly", "roach"],
+    "age": ["baby", "siblings"],
+    "race": ["kkk rally"],
+}
+
+# %% tags=["hide-input"]
+photographs = [file.path for file in catalogue.source("ieat-photographs").files if "/valence/" in file.path]
+earlier = {f"earlier {side} pictures": [path.rsplit("/", 1)[1].rsplit(".", 1)[0] for path in photographs if f"/{side}/" in path] for side in ("pleasant", "unpleasant")}
+shown = study.named({**{name: own for name, own in lists.items() if "images" in name}, **earlier}, BELONGS)
 flowers = shown[shown["category"] == "flower-insect"]
-vb.note(kinds=dict(zip(("pw", "nw", "pi", "ni"), inside["kinds"], strict=True)), most=inside.loc["positive images", "most"], of_it=int(inside.loc["positive images", "of it"]),
-        old_flowers=int(flowers["n"].sum()), old_all=sum(map(len, earlier.values())), new_flowers=words.verb(float(len(flowers[~flowers["set"].str.startswith("earlier")])), above=0, then="some remain", else_="none remains"))
+ages = shown[(shown["category"] == "age") & ~shown["set"].str.startswith("earlier")]
+vb.note(old_flowers=int(flowers["n"].sum()), old_all=sum(map(len, earlier.values())), better=phrases.flowers_left(int(flowers.loc[~flowers["set"].str.startswith("earlier"), "n"].sum())), young=int(ages["n"].sum()))
+tables.readable(shown.assign(category=shown["category"].map(CATEGORIES)), names={**called, "set": "list", "category": "test", "entries": "what belongs to one side"}).hide(axis="index")
 
 # %% [markdown]
-# The 25 positive words are {glue:text}`kinds.pw` kinds, the 25 positive pictures {glue:text}`kinds.pi`, {glue:text}`of_it` of them of one theme ({glue:text}`most`). The second table lists
-# attributes that, by their names, show what a test compares. Among the earlier photographs {glue:text}`old_flowers` of {glue:text}`old_all` are flowers,
-# butterflies (an insect, in the pleasant set) and roaches: a test of flowers against insects partly compares flowers with flowers. Among the rated ones
-# {glue:text}`new_flowers`; babies, siblings and rallies of one group are there, in sets called "non-group-specific". What that can do is
-# measured {ref}`below <tests-strangers>`; what it does in the published numbers cannot be known without the pictures.
+# In the earlier lists, {glue:text}`old_flowers` of {glue:text}`old_all` photographs show flowers, butterflies or roaches. So a test of flowers against insects compared, in part, flowers with flowers. {glue:text}`better`
+#
+# But {glue:text}`young` of the new pleasant pictures are called *Baby* or *Siblings*, and one of the tests compares young with old people. If young faces are nearer to these pictures, this may be because
+# they are pleasant, or because they are young, too.
+#
+# (tests-answer)=
+# ## The answer in one figure: two pictures of 25 are enough
+#
+# How much can a few such pictures do? In the published results this cannot be seen without the pictures. So we planted such pictures, in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that
+# we trained on drawn faces and on captions that we wrote. We take {glue:text}`null` *null networks*. Their captions use pleasant words equally often for all *hues* (colours of a face) and all *crests* (what a drawn face
+# wears on its head). So nothing connects a hue or a crest with pleasant things. (Young faces are called pleasant a little
+# more often, in all our networks.)
+#
+# The test has two groups of faces as targets, and 25 pleasant and 25 unpleasant drawn scenes as attributes. Then we replace some of the pleasant scenes by faces of the first group. These are faces of other persons than the targets. How far
+# does $d$ move? We do this for two hues, for two crests, and for young against old faces; and once with *names* of the two hues as targets.
+
+# %%
+vectors = retrained.vectors()  # what each network made of the same pictures and words
+role = grammar.load().bias.roles
+HUES = role["favoured"], role["disfavoured"]
+CRESTS = role["second"], role["first"]
+null = vectors.where(vectors.networks["b"] == 0)  # b: how much captions differ between groups
+tests = study.sides(null, HUES, CRESTS)
+scenes_ = [np.flatnonzero(null.images["category"] == one) for one in ("pleasant", "unpleasant")]
+
+REPLACED = [0, 1, 2, 3, 5]  # of 25 pleasant pictures
+moved = pd.concat([
+    study.with_strangers(null, one, *scenes_, REPLACED, draws=n_draws, seed=seed)
+    for one in tests
+])
+moved[["test", "n", "network", "d", "moved"]].round(2).head(3)
 
 # %% [markdown]
+# (*n* is the number of replaced pictures, and *moved* the change of $d$ that this makes in a network, on average over {glue:text}`n_draws` random choices.) One such replacement by hand, in one network:
+
+# %%
+hue, network = tests[0], 0
+pictures_of = null.image_vectors[network]
+good, bad = scenes_
+mixed = np.concatenate([good[2:], hue.strangers[:2]])  # two scenes out, two faces in
+
+
+def effect_size_with(attributes):
+    direction = pictures_of[attributes].mean(axis=0) - pictures_of[bad].mean(axis=0)
+    x, y = pictures_of[hue.X] @ direction, pictures_of[hue.Y] @ direction
+    return (x.mean() - y.mean()) / np.std([*x, *y], ddof=1)
+
+
+print(f"d = {effect_size_with(good):.2f}, with two faces {effect_size_with(mixed):.2f}")
+d, _ = study.scored(null, hue, mixed, bad)
+assert np.isclose(d[network], effect_size_with(mixed), rtol=1e-4)
+
+# %%
+by_number = moved.groupby(["test", "n"], sort=False)["moved"].agg(["mean", "sem"])
+by_number = by_number.reset_index()
+
+# %% tags=["hide-input"]
+margins = by_number.assign(low=by_number["mean"] - 2 * by_number["sem"], high=by_number["mean"] + 2 * by_number["sem"])
+vb.figures.show(
+    vb.figures.levels(margins, level="n", value="mean", group="test", low="low", high="high", level_label="pleasant pictures replaced by faces of the first group, of 25", value_label="change of d"),
+    name="tests-strangers-figure",
+    alt="Change of the effect size with the number of replaced pictures, four tests. With two replaced: "
+    + "; ".join(f"{row['test']} {row['mean']:.2f}" for _, row in by_number[by_number["n"] == 2].iterrows()) + ".",
+    caption=f"{null.networks.shape[0]} null networks: how far d moves if some pleasant pictures are faces of the first group. Bands: two standard errors over networks. In the fourth test, the targets are names of the hues.",
+    source="greenhouse",
+)
+two = by_number[by_number["n"] == 2].set_index("test")["mean"]
+vb.note(n_draws=n_draws, two={key: two[test] for key, test in (("hue", "hue"), ("crest", "crest"), ("age", "age"), ("names", "hue, by names"))}, null=null.networks.shape[0],
+        large=phrases.two_pictures(two["hue"]))
+
+# %% [markdown]
+# {glue:text}`large` With two of 25 pictures replaced, $d$ moves by {glue:text}`two.hue:.2f` in the test of hues. In the other tests it moves less: by
+# {glue:text}`two.crest:.2f` for crests and by {glue:text}`two.age:.2f` for age.
+#
+# It even moves by {glue:text}`two.names:.2f` where no face is among the targets, only the *names* of the hues. The association is a true one: faces of a hue are near other faces of this hue. But it has nothing to do with
+# pleasant things.
+#
+# Our drawings are not photographs, and the size of the effect does not carry over. What carries over is the reason. A set of attributes enters a test only through its mean. Whatever a few of its pictures share with a target is part of the mean.
+#
 # ## The protocol, run on {data}
 #
-# The Greenhouse's pictures have no human ratings. Made-up raters give theirs: each sees what captions say of a picture, with an error. Then the authors' rule:
-# sort by mean rating, take both ends.
+# This section makes the selection as a reader would make it with a rated set of their own. The drawn scenes have no human ratings. So we made up {glue:text}`n_raters` raters: each sees how often captions call a picture pleasant, and makes an error. Then we follow
+# the authors: sort by the mean rating, and take both ends.
 
-# %% tags=["hide-output"]
+# %% tags=["hide-cell"]
 pictures = vb.images(scenes)
 rated = pictures.table
 if "valence" not in rated:
-    said = truth.per_face(grammar.load(), rated, 0.0, axes=["pleasant"])["pleasant"]
-    rated = rated.assign(valence=study.rate(said, raters=n_raters, sd=rater_sd, seed=seed), kind=rated["category"])
+    spoken = truth.per_face(grammar.load(), rated, 0.0, axes=["pleasant"])["pleasant"]
+    rated = rated.assign(valence=study.rate(spoken, raters=n_raters, sd=rater_sd, seed=seed), kind=rated["category"])
 high, low = study.extremes(rated, n_chosen)
 left = rated.drop(index=[*high.index, *low.index])
 next_high, next_low = study.extremes(left, n_chosen)
@@ -225,14 +275,16 @@ vb.figures.show(
     source="greenhouse" if pictures.source == "greenhouse" else "real:oasis",
 )
 ties = study.tied(rated, n_chosen)
-vb.note(chosen_kinds={side: words.listed(own.index) for side, own in kinds.items()}, difference=balances.loc["chosen", "difference"], ties=ties["positive"] + ties["negative"],
+vb.note(n_raters=n_raters, chosen_kinds={side: words.listed(own.index) for side, own in kinds.items()}, difference=balances.loc["chosen", "difference"], ties=ties["positive"] + ties["negative"],
         cut=words.verb(float(ties["positive"] + ties["negative"]), above=0, then="the order of the file decided between equal ratings", else_="no tie was cut"))
 
 # %% [markdown]
-# Chosen were {glue:text}`chosen_kinds.high` pictures at one end and {glue:text}`chosen_kinds.low` pictures at the other; at the borders {glue:text}`cut`. The two sets differ by
-# {glue:text}`difference:+.2f` steps in their distance from the middle of the scale. Now the same targets against the chosen pictures, those next in line, and the mildest ones:
+# Chosen are {glue:text}`chosen_kinds.high` pictures at one end and {glue:text}`chosen_kinds.low` pictures at the other. Their mean distances from the middle of the scale
+# differ by {glue:text}`difference:z.2f` steps. (At the borders of the sets, {glue:text}`cut`.)
+#
+# Now the same targets take the test three times: with the chosen pictures, with those that are next in line, and with the mildest ones.
 
-# %%
+# %% tags=["hide-input"]
 encoder, portraits = vb.encoder(model), vb.images(stimuli)
 drawn_faces = portraits.source == "greenhouse"
 PAIRS = {"race": HUES if drawn_faces else ("white", "black"), "gender": CRESTS if drawn_faces else ("female", "male")}
@@ -251,20 +303,27 @@ def tested(way, chosen):
 every = {(way, name): tested(way, name) for way in SETS for name in PROTOCOLS}
 seen = {way: own[own["order"].isin(["all-image", "text-target"])] for (way, name), own in every.items() if name == protocol}
 seen = {way: own.assign(test=own["category"] + ", " + own["targets"] + ", " + own["order"]) for way, own in seen.items()}
+
+# %%
 side_by_side = pd.DataFrame({way: own.set_index("test")["d"] for way, own in seen.items()})
-tables.readable(side_by_side)
+side_by_side.round(2)
 
 # %% tags=["hide-input"]
 alike = study.agreement(seen).set_index(["first", "second"])
 turned = pd.concat([(every[way, "described"]["d"] - every[way, "released"]["d"]).abs() for way in SETS]).max()
-vb.note(alike={key: alike.loc[("chosen", way), "largest"] for key, way in (("next", "next"), ("mild", "mildest"))}, flips={key: words.among(int(alike.loc[("chosen", way), "turned"]), len(side_by_side)) for key, way in (("next", "next"), ("mild", "mildest"))}, turned=turned)
+vb.note(alike={key: alike.loc[("chosen", way), "largest"] for key, way in (("next", "next"), ("mild", "mildest"))}, flips={key: words.among(int(alike.loc[("chosen", way), "turned"]), len(side_by_side)) for key, way in (("next", "next"), ("mild", "mildest"))}, same_d=phrases.both_versions(turned))
 
 # %% [markdown]
-# With the pictures that are next in line, $d$ moves by up to {glue:text}`alike.next:.2f`, and {glue:text}`flips.next` tests change their sign; with the mildest, by up to
-# {glue:text}`alike.mild:.2f`, and {glue:text}`flips.mild` do. Which gender is first and whether sentences end in a full stop (G14; the scripts have men first, turn the sign later, and use a
-# full stop) changes no $d$ here by more than {glue:text}`turned:.1g`. (The Greenhouse's tokeniser drops full stops, other models' do not.)
+# The pictures that are next in line are nearly as pleasant. With them, $d$ moves by up to {glue:text}`alike.next:.2f`, and changes its sign in {glue:text}`flips.next` tests.
+#
+# With the mildest pictures, it moves by up to
+# {glue:text}`alike.mild:.2f`, and changes its sign in {glue:text}`flips.mild`.
+#
+# (Text and code of the paper differ in two points: which gender is first, and a full stop at the end of sentences, G14. {glue:text}`same_d`)
 #
 # ### The selection on the released files
+#
+# With the authors' files, or with the rated sets, the following cells check Table 1 against them.
 
 # %% tags=["needs-clip-bias-stimuli", "hide-output"]
 if vb.sources.at_hand("clip-bias-stimuli"):
@@ -317,86 +376,98 @@ if vb.sources.at_hand("oasis"):
 # %% [markdown]
 # ## What this method can see
 #
-# Choosing attributes by rating rests on four assumptions. Each has a counter-example.
-#
-# 1. *Attributes differ in valence only.* Counter-example: networks with nothing planted, above.
-# 2. *None of them shows what a target shows.* Counter-example: a few that do.
-# 3. *Extreme and balanced is better.* Counter-example: mild, and unbalanced, sets.
-# 4. *Another 25 would give the same.* Counter-example: other draws.
+# A rating is meant to make attributes better. We ask whether it does, in networks where we know the right answer. For this we add {glue:text}`full` networks whose captions use pleasant words *more often* for one of the hues. A good set of attributes distinguishes them from null networks.
 #
 # (tests-strangers)=
-# ### A few of the wrong pictures
+# ### Does it help to take the most pleasant pictures?
 #
-# Replace some of the 25 pleasant pictures by faces of the group $X$, of people that are not among the targets. In these networks captions say nothing about hues
-# and crests; about age they say that the young are a little more pleasant.
+# The same test of hues, with attributes chosen in five ways:
 
 # %%
-REPLACED = [0, 1, 2, 3, 5]
-silent = panel.where(panel.networks["b"] == 0)
-pools = [np.flatnonzero(panel.images["category"] == one) for one in ("pleasant", "unpleasant")]
-moved = pd.concat([study.with_strangers(silent, one, *pools, REPLACED, draws=n_draws, seed=seed) for one in tests])
-by_number = moved.groupby(["test", "n"], sort=False)["moved"].agg(["mean", "sem"]).reset_index()
+things = vectors.images[vectors.images["kind"] == "icon"]
+spoken = truth.per_face(grammar.load(), things.reset_index(drop=True), 0.0, axes=["pleasant"])
+known = pd.DataFrame({"valence": spoken["pleasant"].to_numpy()}, index=things.index)
+high, low = study.extremes(known, 25)
+mild_high, mild_low = study.middling(known, 25, middle=0)
+signed = [known.index[known["valence"] * sign > 0].to_numpy() for sign in (1, -1)]
+spoken_words = [vectors.words_of(one, slot="valence") for one in ("pleasant", "unpleasant")]
+
+rng = np.random.default_rng(seed)
+WAYS = {
+    "pictures: the 25 most extreme": [(high.index, low.index)],
+    "pictures: the 25 mildest": [(mild_high.index, mild_low.index)],
+    "pictures: 25 at random": study.subsets(signed, 25, draws=n_draws, rng=rng),
+}
+BY_WORDS = {
+    f"words: {n} at random": study.subsets(spoken_words, n, draws=n_draws, rng=rng)
+    for n in (25, 4)
+}
+of_hue = study.sides(vectors, HUES, CRESTS)[:1]
+found = pd.concat([
+    study.designs(vectors, of_hue, WAYS),
+    study.designs(vectors, of_hue, BY_WORDS, against="text"),
+])
+found = found[found["b"].isin([0, 1])]
+table = study.over_networks(found)
+table[["way", "b", "n", "mean", "sd"]].round(2).head(3)
 
 # %% tags=["hide-input"]
-bands = by_number.assign(low=by_number["mean"] - 2 * by_number["sem"], high=by_number["mean"] + 2 * by_number["sem"])
+strengths = {0.0: "captions treat hues alike", 1.0: "captions favour one hue"}
+lines = table.assign(low=table["mean"] - table["sd"], high=table["mean"] + table["sd"], strength=table["b"].map(strengths), line=np.where(table["b"] == 0, table["way"], ""))
+at = table.set_index(["way", "b"])
 vb.figures.show(
-    vb.figures.levels(bands, level="n", value="mean", group="test", low="low", high="high", level_label="pleasant pictures replaced by faces of X, of 25", value_label="change of d"),
-    name="tests-strangers-figure",
-    alt="Change of the effect size with the number of replaced pictures, four tests. With two replaced: "
-    + "; ".join(f"{row['test']} {row['mean']:.2f}" for _, row in by_number[by_number["n"] == 2].iterrows()) + ".",
-    caption="Networks with nothing planted about hues and crests: how far d moves when some pleasant pictures are faces of the first group. Bands: two standard errors over networks.",
+    vb.figures.forest(lines, estimate="mean", low="low", high="high", label="line", group="strength", value_label="d: mean and one standard deviation of networks"),
+    name="tests-answer",
+    alt="Effect size of one test with attributes chosen in five ways, where captions treat hues alike and where they do not: mean and standard deviation over networks. "
+    + "; ".join(f"{way}: {at.loc[(way, 0.0), 'mean']:.2f} ± {at.loc[(way, 0.0), 'sd']:.2f} and {at.loc[(way, 1.0), 'mean']:.2f} ± {at.loc[(way, 1.0), 'sd']:.2f}" for way in at.index.unique("way")) + ".",
+    caption=f"Faces of two hues in {int(at['n'].xs(0.0, level='b').iloc[0])} null networks and {int(at['n'].xs(1.0, level='b').iloc[0])} others. Dots: mean of d. Lines: one standard deviation over networks to either side.",
     source="greenhouse",
 )
-two = by_number[by_number["n"] == 2].set_index("test")["mean"]
-vb.note(two={key: two[test] for key, test in (("hue", "hue"), ("crest", "crest"), ("age", "age"), ("names", "hue, by names"))}, half=words.among(int((two > study.SMALL / 2).sum()), len(two)))
+short = dict(zip(("extreme", "mild", "random", "words", "few"), at.index.unique("way"), strict=True))
+spread = {key: {f"b{b:.0f}": at.loc[(way, b)] for b in strengths} for key, way in short.items()}
+draws = table[table["b"] == 0].set_index("way")["by_draw"]
+signal = {key: (own["b1"]["mean"] - own["b0"]["mean"]) / own["b0"]["sd"] for key, own in spread.items()}
+vb.note(answer={key: {b: one[["mean", "sd"]] for b, one in own.items()} for key, own in spread.items()}, hues=" and ".join(HUES), full=int(at["n"].xs(1.0, level="b").iloc[0]),
+        best=phrases.pictures_or_words(signal), draws={"pictures": draws[short["random"]], "words": draws[short["words"]]})
 
 # %% [markdown]
-# Two of 25 move $d$ by {glue:text}`two.hue:.2f` (hue), {glue:text}`two.crest:.2f` (crest) and {glue:text}`two.age:.2f` (age), and by {glue:text}`two.names:.2f` where the targets are *names* of the hue; in
-# {glue:text}`half` tests that is more than half of 0.2, the paper's threshold. It is an association, and a true one: faces of a group are near other faces of the
-# group. But it is not one with pleasantness.
+# {glue:text}`best`
 #
-# ### Extreme, mild, unbalanced
-
-# %%
-DESIGNS = {**WAYS, "pictures: extreme and mild": [(high_.index, low_.index) for high_, low_ in [(study.extremes(known, 25)[0], mild_low)]]}
-designs = study.over_networks(pd.concat([study.designs(panel, tests, DESIGNS), study.designs(panel, tests, BY_WORDS, against="text")]).query("b in [0, 1]"))
-shift = designs.pivot(index=["test", "way"], columns="b", values=["mean", "sd", "by_draw", "gap"])
-signal = ((shift["mean"][1.0] - shift["mean"][0.0]) / shift["sd"][0.0]).unstack("way")[[*DESIGNS, *BY_WORDS]]
-tables.readable(signal.T.rename_axis(index=None, columns=None), precision=1).set_caption("Shift of mean d from b = 0 to b = 1, in SD of networks at b = 0")
-
-# %% tags=["hide-input"]
-faces = signal.loc[["hue", "crest"]]
-balanced, uneven = "pictures: the 25 most extreme", "pictures: extreme and mild"
-limit = words.verb(faces["words: 25 at random"].min(), above=faces[list(DESIGNS)].max(axis=1).max(), then="No way of choosing pictures does what words do", else_="Some way of choosing pictures does as well as words")
-draws = designs[designs["b"] == 0].set_index(["way", "test"])["by_draw"].xs("hue", level="test")
-gap = shift["gap"].xs("hue", level="test")
-vb.note(choice=limit, by_words=faces["words: 25 at random"].min(), by_pictures=faces[list(DESIGNS)].max(axis=1).max(), best=words.extreme(faces.min(), list(faces.columns)), gap_ratio=abs(gap.loc[balanced, 1.0] / gap.loc[uneven, 1.0]),
-        draws={"pictures": draws["pictures: 25 at random"], "words": draws["words: 25 at random"], "few": draws["words: 4 at random"]}, moves=words.verb(abs(shift["mean"].loc[("hue", uneven), 0.0]), above=2 * shift["sd"].loc[("hue", uneven), 0.0] / np.sqrt(spread["extreme"]["b0"]["n"]), then="is off", else_="cannot be told from zero"))
-
-# %% [markdown]
-# How far does the planted bias move the mean of $d$, in standard deviations of networks that were told nothing? For faces of hues and crests at least {glue:text}`by_words:.1f` with
-# 25 words, at most {glue:text}`by_pictures:.1f` with any set of pictures; best of all: {glue:text}`best`. {glue:text}`choice`.
+# With the most extreme pictures, $d$ varies widely over null networks: its standard deviation is {glue:text}`answer.extreme.b0.sd:.2f`. The networks have learned nothing about hues and pleasant things. But a picture of a face and a picture of a scene can be near or far for reasons that have nothing to do with pleasantness.
 #
-# *Balance* is not what protects $d$. A set that is more extreme on one side adds the same amount to every target's $s(w)$ as far as it is about valence in general, and what all targets share drops out of
-# $\operatorname{mean} s(x) - \operatorname{mean} s(y)$ and of the standard deviation ({numref}`tests-balance`). With an extreme and a mild set the mean $d$ of hues at $b = 0$ {glue:text}`moves`. The raw gap does depend
-# on how extreme the sets are: at $b = 1$ it is {glue:text}`gap_ratio:.1f` times as large with two extreme sets.
+# With words, the mean $d$ goes from {glue:text}`answer.words.b0.mean:z.2f` in null networks to {glue:text}`answer.words.b1.mean:.2f` in the others.
 #
-# *Another 25*: between random choices of 25 pictures $d$ has a standard deviation of {glue:text}`draws.pictures:.2f` in one and the same network; between choices of 25 words {glue:text}`draws.words:.2f`, of four
-# words {glue:text}`draws.few:.2f`. Our words are alike by construction: every pleasant word has the same odds. Words of a language are not, so this is a lower bound.
+# ### Would another 25 give the same?
+#
+# No choice is the only possible one. Between random choices of 25 pictures, $d$ has a standard deviation of {glue:text}`draws.pictures:.2f` in one and the same network. Between choices of 25 words, it is {glue:text}`draws.words:.2f`. (Our words are
+# alike by construction. Words of a language are not, and would differ more.)
+#
+# ### Does balance help?
+#
+# The authors made sure that pleasant and unpleasant attributes are equally far from neutral. This is not needed. If the pleasant pictures are more extreme, *all* targets come nearer to them, by the same amount. Such an amount drops out of the difference of two groups, and out of
+# the standard deviation ({numref}`tests-balance`). What does not drop out is whatever brings *some* targets nearer.
+#
+# (tests-means)=
+# ## What this means
+#
+# **For the paper.** To choose attributes by a rating is better than by hand: everybody can repeat it, and flowers are no longer among the attributes of a test about flowers. But "non-group-specific" does not follow from a rating. A few pictures show
+# babies, and one test is about age. How much this matters for the published $d$ can be found out: one leaves these pictures out and repeats the test.
+#
+# **For your own work.** Look at what was chosen, by name and by eye. Take out what shows a group of your test. Then repeat the test with several other choices, and report how much $d$ moves. If that is as much as the effect, the effect may be in the pictures.
 
 # %% [markdown]
 # ## Where paper and code differ
 #
-# From an audit of the authors' repository at commit `8dffa18`, checked against the paper's text and the released files.
+# From an audit of the authors' repository at commit `8dffa18`, checked against the paper's text and the released files. The numbers are those of [the full list](../../book/differences.md).
 #
-# | | paper | code | here |
+# | | the paper says | the code does | we |
 # |---|---|---|---|
-# | tests (G6) | seven textual and four image tests; 16 combinations | eight and five; 20 groups | 26 tests listed above |
-# | first gender (G14) | women | men (so, too, Figure 5); the sign of $d$ is turned, not p | both protocols |
-# | full stop (G14) | none in Table 1 | one | both protocols |
-# | negative pictures (G14) | headed "Race Words" | the 25 lowest of OASIS | recorded as negative images |
-# | direction (G12) | "consistent with the original" stimuli | Race, All Text: mean $d$ below zero with the earlier words, above with the new | see [effect sizes](effect_sizes.ipynb) |
-# | standardising | pictures scaled and cropped to 500 × 400 | files copied as they are; each model's own preprocessing | each model's own preprocessing |
+# | tests (G6) | seven tests with texts and four with pictures; 16 combinations | eight and five; 20 combinations | run the 26 tests |
+# | first gender (G14) | women | men, as in Figure 5; the sign of $d$ is turned, but not p | run both |
+# | full stop (G14) | none in Table 1 | one | run both |
+# | unpleasant pictures (G14) | headed "Race Words" | the 25 lowest of OASIS | record them as unpleasant pictures |
+# | direction (G12) | "consistent with the original" attributes | Race, All Text: mean $d$ is below zero with the earlier words, above with the new | see [effect sizes](effect_sizes.ipynb) |
+# | size of pictures | scaled and cropped to 500 × 400 | files are copied as they are; each model has its own preprocessing | use each model's own |
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
@@ -409,11 +480,11 @@ vb.note(choice=limit, by_words=faces["words: 25 at random"].min(), by_pictures=f
 #
 # ## Take-aways
 #
-# - A rating grounds one property of a stimulus. Look at what else the chosen have in common, by name and by eye.
-# - No attribute should show what a target shows. Two in 25 suffice to move $d$.
-# - Equal valence on both sides does not protect an effect size; equal *content* would.
-# - Count kinds, not items: sentences around one word, and forms of one word, are no independent attributes.
-# - Report $d$ over several choices of attributes; its spread belongs to the uncertainty.
+# - A rating says one thing about a picture. Look at what else the chosen ones have in common.
+# - No attribute should show what a target shows. Two in 25 can be enough to move $d$.
+# - Equal valence on both sides does not protect an effect size. Equal content would.
+# - Count different kinds, not entries: nine lakes are not nine independent pictures.
+# - Report $d$ with several choices of attributes.
 #
 # ## Exercises
 #
@@ -449,7 +520,7 @@ assert np.allclose([shifted, doubled], plain) and abs(plain) > 0
 # :minutes: 15
 # :code: yes
 # If attributes of one kind agree completely, their set is worth $1 / \sum_k p_k^2$ independent ones, with $p_k$ the share of kind $k$. How many are the positive
-# pictures of Table 1 worth, and the negative ones? (`lists` has Table 1, `study.theme` the kind of a picture.)
+# pictures of Table 1 worth, and the negative ones? (`lists` has Table 1, `study.theme` gives the kind of a picture.)
 # :::
 #
 # ```{solution-start} tests-kinds
@@ -467,7 +538,7 @@ print(f"positive {positive:.1f}, negative {negative:.1f} of 25")
 assert 1 < positive < negative < 25
 
 # %% [markdown]
-# Two entries drawn from the set, with replacement, are of one kind with the probability $\sum_k p_k^2$; as many *equal* kinds as the reciprocal says
+# Two entries sampled from the set, with replacement, are of one kind with the probability $\sum_k p_k^2$; as many *equal* kinds as the reciprocal says
 # would give the same. Many entries of one kind repeat one observation, so 25 pictures can be worth a few.
 #
 # ```{solution-end}

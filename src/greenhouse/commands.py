@@ -1,9 +1,9 @@
-"""`vlmbias greenhouse train | gates | dose-response | train-speaker | speakers | train-decoder | paint | export`,
-and the jobs of `vlmbias fleet`.
+"""`vlmbias greenhouse train | gates | train-speaker | train-decoder | export`, and the jobs that
+Snakemake runs for `vlmbias fleet` and `vlmbias greenhouse dose-response | speakers | paint`.
 
 Comes in: the command line. Goes out: checkpoints and tables, with visible progress. May not: hold
 logic, or import torch before a command has checked what it was given.
-"""  # noqa: E501
+"""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from vlmbias.options import positive, whole
+from vlmbias.options import whole
+from vlmbias.processes import end_with_parent
 
 
 def _train(options) -> int:
@@ -149,27 +150,6 @@ def _print_gates(values: dict) -> None:
         print(f"{sign} {name:16} {gate['value']:.3f}  (at least {gate['threshold']:.2f})")
 
 
-def _dose_response(options) -> int:
-    from greenhouse.study import dose_response, plan
-
-    try:
-        chosen = plan.read()
-    except ValueError as problem:
-        raise SystemExit(f"vlmbias greenhouse dose-response: {problem}") from None
-    if not options.collect and not dose_response.run(
-        chosen, jobs=options.jobs, minutes=options.minutes
-    ):
-        print("not all networks are there yet; the same command goes on")
-        return 1
-    dose_response.collect(chosen)
-    about = json.loads((dose_response.RETRAINED / "study.json").read_text(encoding="utf-8"))
-    print(
-        f"{about['networks']} networks, {about['rejected']} rejected, "
-        f"{about['core_seconds'] / 60:.0f} core-minutes: {dose_response.RETRAINED}"
-    )
-    return 0
-
-
 def _train_speaker(options) -> int:
     from greenhouse.train import speakers
     from vlmbias import paths
@@ -191,25 +171,18 @@ def _train_speaker(options) -> int:
     return 0 if card["accepted"] else 1
 
 
-def _speakers(options) -> int:
-    from greenhouse.speaker_tables import SPEAKING
-    from greenhouse.study import speaking
-
-    whole = speaking.run(
-        range(options.first, options.first + options.networks), minutes=options.minutes
-    )
-    networks = speaking.collect()
-    print(f"{len(networks)} networks, {(~networks['accepted']).sum()} rejected: {SPEAKING}")
-    if not whole:
-        print("not all networks are there yet; the same command goes on")
-    return 0 if whole else 1
+def _begin(name: str) -> None:
+    """The first lines of a job, once its name is known to be right."""
+    end_with_parent()
+    print(f"▸ {name} …", flush=True)
 
 
-def _fleet_start(options) -> int:
-    from greenhouse.fleet import plan, training
+def _warm_start(options) -> int:
+    from greenhouse.train import starts
 
-    print(f"▸ warm start {options.name} …", flush=True)
-    training.start(plan.read(), options.name)
+    starts.read(options.name)
+    _begin(f"warm start {options.name}")
+    starts.train(options.name)
     return 0
 
 
@@ -217,9 +190,49 @@ def _fleet_network(options) -> int:
     from greenhouse.fleet import plan, training
 
     fleet = plan.read()
-    found = training.train(fleet.network(options.name), attempts=fleet.attempts)
+    network = fleet.network(options.name)
+    _begin(options.name)
+    found = training.train(network, attempts=fleet.attempts)
     others = f", after {len(found['rejected'])} that failed a gate" if found["rejected"] else ""
     print(f"✓ {options.name} ({found['core_seconds']:.0f} core-seconds{others})", flush=True)
+    return 0
+
+
+def _dose_response_network(options) -> int:
+    from greenhouse.study import dose_response, plan
+
+    study = plan.read()
+    kind, seed = dose_response.network_of(study, options.name)
+    _begin(f"{kind.name} seed={seed}")
+    card = dose_response.train(study, options.name)
+    if card["accepted"]:
+        seconds = card["training_core_seconds"]
+        print(f"✓ {kind.name} seed={seed} ({seconds:.0f} core-seconds)", flush=True)
+    else:
+        failed = ", ".join(dose_response.failed(card))
+        print(
+            f"rejected: {kind.name} seed={seed} ({failed}); the next seed replaces it", flush=True
+        )
+    return 0
+
+
+def _speaker(options) -> int:
+    from greenhouse.study import speaking
+
+    speaking.read(options.name)
+    _begin(options.name)
+    card = speaking.train(options.name)
+    print(f"✓ {options.name} ({card['training_core_seconds']:.0f} core-seconds)", flush=True)
+    return 0
+
+
+def _painting(options) -> int:
+    from greenhouse.study import paintings
+
+    paintings.requested(options.name)
+    _begin(f"{options.name} paints")
+    paintings.paint(options.name)
+    print(f"✓ {options.name} painted", flush=True)
     return 0
 
 
@@ -267,20 +280,6 @@ def _train_decoder(options) -> int:
     return 0 if card["accepted"] else 1
 
 
-def _paint(options) -> int:
-    from greenhouse import painted
-    from greenhouse.study import paintings
-
-    try:
-        chosen = paintings.read()
-        paintings.guides(chosen)
-    except ValueError as problem:
-        raise SystemExit(f"vlmbias greenhouse paint: {problem}") from None
-    paintings.run(chosen, jobs=options.jobs)
-    print(painted.PAINTINGS)
-    return 0
-
-
 def _decoder_seed(text: str) -> int:
     from greenhouse.train.decoder import SEEDS
 
@@ -301,7 +300,8 @@ def _strength(text: str) -> float:
     return value
 
 
-def _seed(text: str) -> int:
+def seed(text: str) -> int:
+    """A network's seed, as the command line gives it."""
     from greenhouse.train.recipe import SEEDS
 
     if not text.isdecimal() or int(text) >= SEEDS:
@@ -319,7 +319,7 @@ def register(add) -> None:
     train.add_argument("recipe", help="a YAML file, or the name of one in data/greenhouse/recipes")
     train.add_argument(
         "--seed",
-        type=_seed,
+        type=seed,
         default=0,
         help="of weights, pictures, captions and, if drawn, pairing",
     )
@@ -331,24 +331,12 @@ def register(add) -> None:
         "greenhouse gates", _gates, "test whether a checkpoint sees what is shown; exit 1 if not"
     )
     gates.add_argument("folder")
-    study = add(
-        "greenhouse dose-response",
-        _dose_response,
-        "train the networks of the study (over an hour on two cores)",
-    )
-    study.add_argument(
-        "--jobs", type=whole(1, 1024), default=2, help="models trained at once, one core each"
-    )
-    study.add_argument("--minutes", type=positive, help="start no network later than this")
-    study.add_argument(
-        "--collect", action="store_true", help="only write the tables from finished models"
-    )
     speaker = add(
         "greenhouse train-speaker", _train_speaker, "train a tiny BLIP that answers or describes"
     )
     speaker.add_argument("kind", choices=["answers", "captions"])
     speaker.add_argument(
-        "--seed", type=_seed, default=0, help="of weights, pictures, words and, if drawn, pairing"
+        "--seed", type=seed, default=0, help="of weights, pictures, words and, if drawn, pairing"
     )
     speaker.add_argument(
         "--b", type=_strength, default=1.0, help="strength of the planted bias, 0 to 1"
@@ -357,19 +345,6 @@ def register(add) -> None:
         "--pairing", choices=["drawn", "plain"], default="drawn", help="plain: names fit looks"
     )
     speaker.add_argument("--out", help="folder of the model; default below _build/greenhouse")
-    several = add(
-        "greenhouse speakers",
-        _speakers,
-        "train such models at b = 0 and 1 and write what they say as tables",
-    )
-    several.add_argument("--first", type=_seed, default=0, help="seed of the first network")
-    several.add_argument(
-        "--networks",
-        type=whole(1, 1000),
-        default=10,
-        help="seeds, each at b = 0 and 1, for both kinds",
-    )
-    several.add_argument("--minutes", type=positive, help="start no network later than this")
     decoder = add(
         "greenhouse train-decoder",
         _train_decoder,
@@ -380,27 +355,17 @@ def register(add) -> None:
     )
     decoder.add_argument("--recipe", help="a YAML file; default data/greenhouse/decoder.yaml")
     decoder.add_argument("--out", help="folder of the decoder; default below _build/greenhouse")
-    paint = add(
-        "greenhouse paint",
-        _paint,
-        "let the study's networks guide the decoder; an interrupted run resumes",
-    )
-    paint.add_argument(
-        "--jobs", type=whole(1, 1024), default=2, help="networks at once, one core each"
-    )
     # jobs of the graph, which nobody types
-    job = add(
-        "greenhouse fleet-start", _fleet_start, "one job of `vlmbias fleet`: a warm start", job=True
-    )
-    job.add_argument("name")
-    job = add(
-        "greenhouse fleet-network",
-        _fleet_network,
-        "one job of `vlmbias fleet`: train and measure a network",
-        job=True,
-    )
-    job.add_argument("name", help="such as planted-000; see data/greenhouse/fleet_models.csv")
-    job = add(
+    for name, handler, what in (
+        ("warm-start", _warm_start, "a warm start"),
+        ("fleet-network", _fleet_network, "a network of `vlmbias fleet`, such as planted-000"),
+        ("dose-response-network", _dose_response_network, "a network of the dose–response study"),
+        ("speaker", _speaker, "a network that answers or describes, and what it says"),
+        ("painting", _painting, "what a network of the study paints"),
+    ):
+        job = add(f"greenhouse {name}", handler, f"one job of the graph: {what}", job=True)
+        job.add_argument("name")
+    add(
         "greenhouse fleet-collect",
         _fleet_collect,
         "the last job of `vlmbias fleet`: write the tables",

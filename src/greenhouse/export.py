@@ -14,10 +14,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -292,23 +291,15 @@ def portraits(folder: str | Path, *, size: int = 224, flat: bool = False) -> Pat
     return Path(folder)
 
 
-def own_folder_export(
-    folder: str | Path,
-    *,
-    seeds: int = 3,
-    first: int = 0,
-    size: int = 64,
-    called: Mapping[str, str] = MappingProxyType({}),
-) -> Path:
+def own_folder_export(folder: str | Path, *, seeds: int, size: int = 64) -> Path:
     """Write the grid as a reader's own folder: numbered pictures, and beside them what
     `metadata.csv` says of each.
 
     Parameters
     ----------
     folder : where to; it must be empty, absent or an earlier export.
-    seeds, first : how many identities, and the number of the first.
+    seeds : how many identities.
     size : edge in pixels.
-    called : other names for the groups of the Greenhouse, to try a chapter with.
 
     Returns
     -------
@@ -320,15 +311,12 @@ def own_folder_export(
         As for `causal`.
     """
     people = grid.causalface(seeds)
-    people["seed"] += first
     table = people.assign(path=[f"pictures/{number:05d}.png" for number in range(len(people))])
     table = table[["path", *(name for name in own_folder.COLUMNS if name in people)]]
     with _aside(Path(folder)) as root:
         _draw([root / path for path in table["path"]], people, size)
-        table.replace({"race": dict(called), "gender": dict(called)}).to_csv(
-            root / own_folder.TABLE, index=False
-        )
-        _mark(root, "folder", len(people), seeds=seeds, first=first, size=size)
+        table.to_csv(root / own_folder.TABLE, index=False)
+        _mark(root, "folder", len(people), seeds=seeds, size=size)
     return Path(folder)
 
 

@@ -18,6 +18,7 @@ from nbformat import NotebookNode
 from runner import notebooks, used
 from runner.notebooks import Parameter
 from vlmbias import paths
+from vlmbias.stimuli.supplied import SUPPLIED
 from vlmbias.whole_files import write_json
 
 MADE_OF = (
@@ -31,10 +32,8 @@ MADE_OF = (
 )
 _KEEPS = re.compile(r"\bvb\.(embed|perceive)\b")
 _EVERYONE = re.compile(r"""f["']\{\w+\}/all["']""")
-_FILTERED = (
-    "fairface",
-    "utkface",
-)  # `NAME/all` has all their photographs, NAME those that a paper used
+# `NAME/all` has all the photographs of a set, NAME those that a paper used
+_FILTERED = tuple(name for name, one in SUPPLIED.items() if "all" in one.variants)
 
 
 class Uses(NamedTuple):

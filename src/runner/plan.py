@@ -134,7 +134,7 @@ def hashes(patterns: Iterable[str]) -> dict[str, str]:
 def digest(name: str, content: bytes) -> str:
     """The sha256 of a file, given its path from the root; of a module below `src`, of its code
     alone."""
-    code = name.startswith("src/") and name.endswith(".py")
+    code = name.startswith("src/") and name.endswith((".py", ".pyi"))
     return hashlib.sha256(source_code.alone(content) if code else content).hexdigest()
 
 

@@ -20,21 +20,19 @@ from runner.notebooks import Parameter
 from vlmbias import paths
 from vlmbias.sources.folders import FILES, PLACES
 from vlmbias.sources.published_weights import source_of
+from vlmbias.stimuli.supplied import SUPPLIED
 
 GREENHOUSE = "the Greenhouse"
 CALLED = {
-    # image sets
-    "cfd": "the Chicago Face Database",
-    "causalface": "CausalFace",
-    "causalface/uncropped": "CausalFace, uncropped",
-    "fairface": "FairFace",
-    "fairface/as-cfd": "FairFace (for comparison)",
-    "utkface": "UTKFace",
-    "oasis": "OASIS",
-    "ieat": "the pictures of the iEAT",
+    **{name: one.called for name, one in SUPPLIED.items()},
+    **{
+        f"{name}/{variant}": called
+        for name, one in SUPPLIED.items()
+        for variant, called in one.variants.items()
+        if called
+    },
     "folder": "your own folder",
     # tables
-    "causalface-cosines": "the released cosines",
     "census-shares": "the released census shares",
     "map-iat": "the IAT by state",
     # models

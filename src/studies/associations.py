@@ -107,47 +107,6 @@ def gaps(values: Any, group: Any, first: str, second: str) -> np.ndarray:
     )
 
 
-def resampled_words(
-    gap: pd.Series,
-    toward: Any,
-    *,
-    n_resamples: int,
-    seed: int,
-    subsets: Mapping[str, Sequence[str]] | None = None,
-) -> dict[str, float]:
-    """What a difference between groups owes to the words that were chosen.
-
-    Parameters
-    ----------
-    gap : as from `gaps`, indexed by word.
-    toward : `(words,)`, True for A, False for B.
-    subsets : name → the words to compute it from.
-
-    Returns
-    -------
-    all (the difference), low and high (95 % of resamples of the words within A and B), least and
-    most (one word left out), then one entry per subset.
-    """
-    first, values, rng = np.asarray(toward, bool), gap.to_numpy(float), np.random.default_rng(seed)
-    a, b = values[first], values[~first]
-    drawn = rng.choice(a, (n_resamples, len(a))).mean(axis=1) - rng.choice(
-        b, (n_resamples, len(b))
-    ).mean(axis=1)
-    one_less = [scores(np.delete(values, k), np.delete(first, k)) for k in range(len(values))]
-    low, high = np.quantile(drawn, [0.025, 0.975])
-    found = {
-        "all": scores(values, first),
-        "low": low,
-        "high": high,
-        "least": min(one_less),
-        "most": max(one_less),
-    }
-    for name, words in (subsets or {}).items():
-        kept = gap.index.isin(words)
-        found[name] = scores(values[kept], first[kept])
-    return {name: float(value) for name, value in found.items()}
-
-
 # --- what is the case: faces, words, or networks --------------------------------------------------
 
 
@@ -417,53 +376,6 @@ def rejected(
     cases = found[found["b"].isin(strengths)].groupby(["unit", "b"], sort=False)["p"]
     hits = {key: (own <= alpha).to_numpy() for key, own in cases}
     return vb.networks.rates(hits).rename_axis(["unit", "b"]).reset_index()
-
-
-def null_pairs(
-    portraits: Any,
-    vectors: Any,
-    groups: Sequence[str],
-    axes: tuple[str, str],
-    *,
-    sizes: Mapping[str, int],
-    seed: int,
-    alpha: float = ALPHA,
-) -> pd.DataFrame:
-    """Every pair of groups in networks in which nothing was planted.
-
-    Parameters
-    ----------
-    portraits, vectors, axes, seed : as for `in_three_units`.
-    groups : in the order in which pairs are named, "first − second".
-    sizes : faces of each group in the study that the rates are extrapolated to.
-
-    Returns
-    -------
-    One row per pair: n (networks), mean, sd, p_holm (as `vb.networks.one_sample`, of all pairs),
-    faces, words (false-positive rates), and expected (`Spread.false_positive_rate` with `sizes`).
-    """
-    one = shown(
-        portraits,
-        axes,
-        networks=(portraits.networks["condition"] == "none") & (portraits.networks["b"] == 0),
-        images=np.ones(len(portraits.images), bool),
-    )
-    leaning, rows, differences, found = (
-        scores(one.logits, [True, False]),
-        people(one.images),
-        {},
-        {},
-    )
-    for pair in combinations(groups, 2):
-        tests = in_three_units(portraits, vectors, pair, axes, seed=seed).query("b == 0")
-        rate = {unit: (own <= alpha).mean() for unit, own in tests.groupby("unit")["p"]}
-        name, spread = " − ".join(pair), Spread.of(leaning, *(rows[group] for group in pair))
-        differences[name] = tests.loc[tests["unit"] == "networks", "difference"].to_numpy()
-        found[name] = {unit: rate[unit] for unit in ("faces", "words")} | {
-            "expected": spread.false_positive_rate(*(sizes[group] for group in pair), alpha=alpha)
-        }
-    over = vb.networks.one_sample(differences)[["n", "mean", "sd", "p_holm"]]
-    return over.join(pd.DataFrame.from_dict(found, orient="index"))
 
 
 # --- assumptions, broken one at a time ------------------------------------------------------------

@@ -2,102 +2,37 @@
 
 Comes in: stimuli (images, prompts) and models, by name.
 Goes out: embeddings, measures, figures and ledger records, one call each.
-May not: import torch, read data or touch the network when it is imported; every public name
-below is loaded from its room on first use.
+May not: import torch, read data or touch the network when it is imported; every public name is
+loaded from its room on first use. The names are listed once, in `__init__.pyi`.
+
+Examples in docstrings go on from `import numpy as np`, `import pandas as pd` and
+`import vlmbias as vb`.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:  # for editors and type checkers; a test compares these with the table below
-    from vlmbias import figures, ledger, papers, sources
-    from vlmbias.embedding import Embeddings, embed, encoder
-    from vlmbias.generation import answerer, captioner
-    from vlmbias.inference import (
-        cluster_weights,
-        clustered,
-        mixed_models,
-        networks,
-        weighted_medians,
-    )
-    from vlmbias.measures import (
-        AssociationTest,
-        Perception,
-        association_scores,
-        cosines,
-        delta_cos,
-        eat,
-        effect_size,
-        markedness,
-        max_skew_at_k,
-        ndkl,
-        one_apart,
-        quadratics,
-        rankings,
-        sc_eat,
-        skew_at_k,
-        trajectories,
-    )
-    from vlmbias.notes import note
-    from vlmbias.pipeline import perceive
-    from vlmbias.stimuli.images import images
-    from vlmbias.stimuli.imageset import ImageSet
-    from vlmbias.stimuli.prompts import PromptSet, prompts
+from typing import Any
 
 __version__ = "0.1.0"
 
-# public names by the module that defines them; one without any is a public name itself
-_MODULES = {
-    "stimuli.images": ["images"],
-    "stimuli.imageset": ["ImageSet"],
-    "stimuli.prompts": ["prompts", "PromptSet"],
-    "embedding": ["encoder", "embed", "Embeddings"],
-    "generation": ["answerer", "captioner"],
-    "measures": [
-        "AssociationTest",
-        "association_scores",
-        "eat",
-        "sc_eat",
-        "effect_size",
-        "Perception",
-        "cosines",
-        "delta_cos",
-        "markedness",
-        "skew_at_k",
-        "max_skew_at_k",
-        "ndkl",
-        "rankings",
-        "one_apart",
-        "quadratics",
-        "trajectories",
-    ],
-    "inference": ["cluster_weights", "weighted_medians"],
-    "inference.networks": [],
-    "inference.clustered": [],
-    "inference.mixed_models": [],
-    "pipeline": ["perceive"],
-    "notes": ["note"],
-    "ledger": [],
-    "figures": [],
-    "sources": [],
-    "papers": [],
-}
-_PUBLIC = {
-    name: module
-    for module, names in _MODULES.items()
-    for name in names or [module.rpartition(".")[2]]
-}
 
-__all__ = sorted(_PUBLIC)  # noqa: PLE0605  # pyright: ignore[reportUnsupportedDunderAll]
+def _listed() -> dict[str, str]:
+    """The public names, each with the module that has it: `from MODULE import NAME as NAME`."""
+    with open(f"{__file__}i", encoding="utf-8") as stub:
+        lines = [line.split() for line in stub if line.startswith("from ")]
+    return {name: module for _, module, _, name, _, _ in lines}
+
+
+_MODULES = _listed()
+__all__ = sorted(_MODULES)  # noqa: PLE0605  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _PUBLIC:
+    if name not in _MODULES:
         raise AttributeError(
             f"module 'vlmbias' has no attribute {name!r}; public names: {', '.join(__all__)}"
         )
-    module = import_module(f"vlmbias.{_PUBLIC[name]}")
-    return getattr(module, name) if _MODULES[_PUBLIC[name]] else module
+    room = vars(import_module(_MODULES[name]))
+    return room[name] if name in room else import_module(f"{_MODULES[name]}.{name}")
 
 
 def __dir__() -> list[str]:

@@ -31,10 +31,15 @@ def note(**values: Any) -> None:
 
     Examples
     --------
-    >>> vb.note(faces=600, widest="FairFace", width={"FairFace": 4.8, "UTKFace": 7.5})  # doctest: +SKIP
+    >>> vb.note(share=0.25, widest="FairFace")
 
-    then, in Markdown, `` {glue:text}`width.FairFace:.1f` times as wide ``.
-    """  # noqa: E501
+    then, in Markdown, `` {glue:text}`widest`: {glue:text}`share:.0%` ``. A list is no number:
+
+    >>> vb.note(table=[0.2, 0.3])
+    Traceback (most recent call last):
+        ...
+    TypeError: note: table is a list ([0.2, 0.3]); give a number or the words to print
+    """
     from myst_nb import glue
 
     for name, value in flattened(values).items():

@@ -119,7 +119,20 @@ PAPERS = MappingProxyType(
 
 
 def paper(name: str) -> Paper:
-    """The paper of a folder of notebooks; an unknown name is an error that lists the known ones."""
+    """The paper of a folder of notebooks; an unknown name is an error that lists the known ones.
+
+    Examples
+    --------
+    >>> hausladen = vb.papers.paper("causalface")
+    >>> hausladen.citation, hausladen.outlier
+    ('Hausladen et al. (2025)', 'black female')
+    >>> hausladen.crossed[:3]
+    ('white male', 'white female', 'asian male')
+    >>> vb.papers.paper("nature")
+    Traceback (most recent call last):
+        ...
+    ValueError: no paper 'nature'; there are: causalface, american_white, pretraining, ...
+    """
     if name not in PAPERS:
         raise ValueError(f"no paper {name!r}; there are: {', '.join(PAPERS)}")
     return PAPERS[name]

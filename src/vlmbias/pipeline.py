@@ -37,6 +37,21 @@ def perceive(
     Perception
         Embeddings are kept in the reader's cache, the last few models in this process: looking
         again is free.
+
+    Examples
+    --------
+    >>> faces = vb.images("greenhouse/causalface", seed=0, subset="prototype")
+    >>> seen = vb.perceive(faces, "greenhouse")
+    >>> seen
+    Perception(6 images of 'greenhouse/causalface', 45 words, by 'greenhouse')
+    >>> seen.table[["race", "gender"]].join(seen.delta()["positive_agency"].round(2))
+         race  gender  positive_agency
+    0    teal  budded            -0.02
+    1    teal   eared            -0.05
+    2   amber  budded             0.02
+    3   amber   eared            -0.01
+    4  violet  budded             0.01
+    5  violet   eared            -0.03
     """
     if cosines:
         from vlmbias.external import released_cosines

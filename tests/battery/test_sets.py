@@ -166,3 +166,21 @@ def test_unknown_stimuli_list_the_known():
         ValueError, match="no stimuli 'oasis'; there are greenhouse, seat-ieat, nrc-oasis"
     ):
         sets.of("oasis")
+
+
+def test_the_greenhouse_has_counterparts_of_every_test():
+    found = sets.of("greenhouse")
+    assert len(found.sides) == len(listed()) == 26 and not found.left_out
+    for row in listed().itertuples():
+        X, Y, A, B = found.sides[row.test]
+        if row.against == "image":
+            assert [set(one.table["category"]) for one in (A, B)] == [{"pleasant"}, {"unpleasant"}]
+            assert len(A) == len(B) == 25
+        else:
+            kinds = [set(one.table["dimension"]) for one in (A, B)]
+            assert kinds == [{"pleasant"}, {"unpleasant"}]
+        if row.kind == "image":
+            assert len(X) == len(Y) > 20
+        if row.kind == "image" and row.category in ("race", "gender"):
+            first, second = (set(one.table[row.category]) for one in (X, Y))
+            assert len(first) == len(second) == 1 and first != second

@@ -181,9 +181,11 @@ def test_places_are_those_of_python(page, returned):
         assert near(ends[0], found["least"]) and near(ends[1], found["most"])
         over, under = ({0: "none", 51: "all"}.get(found[side], found[side]) for side in SIDES)
         assert (
-            f"{own['group']} people would seem over-represented in {over} of the 51 places, and"
-            f" under-represented in {under} of them." in seen["said"]
+            f"{own['group']} people would be over-represented in {over} of the 51 places, and"
+            f" under-represented in {under} of them: " in seen["said"]
         )
+        assert ("one low share is enough" in seen["said"]) == (under == "all")
+        assert ("one high share is enough" in seen["said"]) == (over == "all")
 
 
 def test_what_the_buttons_set_gives_the_printed_answers_twice(page):
@@ -191,11 +193,14 @@ def test_what_the_buttons_set_gives_the_printed_answers_twice(page):
         "['bars', 'strips'].map((name) => [...document.querySelectorAll(`.ap-${name} .ap-number`)]"
         ".map((one) => one.textContent))"
     )
-    seen = []
+    said = "document.querySelector('#ap-panel-answers .ap-apart').textContent"
+    seen, points = [], []
     for number in (0, 1):
         page.run(f"document.querySelectorAll('#ap-panel-answers .ap-preset')[{number}].click()")
         seen.append(page.run(numbers))
+        points.append([int(one) for one in re.findall(r"(\d+) points", page.run(said))])
     reports, means = zip(*seen, strict=True)
+    assert points[0][0] == points[1][0] and points[0][1:] == points[1][:0:-1]
     assert reports[0] == reports[1] and means[0] != means[1]
     claims = [vb.ledger.claim(f"vqa.american.{one}.intro").value for one in ("white", "asian")]
     assert [reports[0][0], reports[0][-1]] == [f"{one} %" for one in claims]

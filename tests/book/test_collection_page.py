@@ -15,6 +15,7 @@ pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to open t
 
 SETTINGS = 240
 ROUNDING = 0.005 + 1e-5  # of two decimals, and of what is written into the page
+ENDS = "[...document.querySelectorAll('#collection details tbody tr')].map((row) => [...row.cells].slice(1).map((cell) => cell.textContent))"  # noqa: E501
 READY = "!document.getElementById('collection').hidden"
 SAID = "document.querySelector('#collection [role=status]').textContent"
 SHOWN = "[...document.querySelectorAll('.cl-now tbody .cl-number')].map((one) => one.textContent)"
@@ -46,9 +47,10 @@ CONTRAST = """(() => {
   const all = (query) => [...document.querySelectorAll(`#collection :is(${query})`)];
   const behind = (one) => light(ground(one.parentElement));
   return {
-    text: Math.min(...all("p, strong, b, label, legend, button, select, th, td, caption, figcaption, summary, .cl-ends span, .cl-keys, .cl-key")
+    text: Math.min(...all("p, strong, b, label, legend, button, select, th, td, caption, figcaption, summary, .cl-ends span, .cl-axis, .cl-keys, .cl-key")
       .map((one) => ratio(light(getComputedStyle(one).color), light(ground(one))))),
-    marks: Math.min(...all(".cl-line, .cl-dot, .cl-tick").map((one) => ratio(light(getComputedStyle(one).backgroundColor), behind(one))),
+    marks: Math.min(...all(".cl-dot").map((one) => ratio(light(getComputedStyle(one).backgroundColor), behind(one))),
+      ...all(".cl-line").map((one) => ratio(light(getComputedStyle(one).borderLeftColor), behind(one))),
       ...all("line.cl-mean").map((one) => ratio(light(getComputedStyle(one).stroke), behind(one)))),
   };
 })()"""  # noqa: E501
@@ -98,7 +100,7 @@ def test_numbers_are_those_of_python(page):
         assert not re.search("−0.00|-", json.dumps(rows))
         planted = own["planted"]
         if abs(planted).max() < 1e-5:
-            assert truth.endswith("the group makes no difference: the true gap is 0.")
+            assert truth.endswith("but the group makes no difference: the true gap is 0.")
         else:
             assert (
                 f"{planted['controlled']:+.2f}".replace("-", "−").replace("−0.00", "+0.00") in truth
@@ -134,13 +136,25 @@ def test_what_to_try_is_done(page):
     for which in range(3):
         page.run(f"document.getElementById('cl-try-{which}').click()")
         seen.append([number(one) for one in page.run(SHOWN)])
+        pressed = "[...document.querySelectorAll('.cl-tries button')].map((one) => one.getAttribute('aria-pressed'))"  # noqa: E501
+        assert page.run(pressed) == [str(one == which).lower() for one in range(3)]
+        said = page.run(SAID)
+        naive, adjusted, _, controlled, all_known = page.run(SHOWN)
+        assert f"is {naive}: off by {naive}." in said  # the truth is zero
+        near = abs(number(adjusted)) <= 0.1
+        assert ("helps: " + adjusted in said) == near
+        assert (f"is not enough: {adjusted}." in said) == (not near)
+        assert (f"knew the clothes, too, would find {all_known}." in said) == (not near)
+        assert f"The experiment gives {controlled}" in said
+        low, high = map(number, page.run(f"{ENDS}[3].slice(1, 3)"))
+        assert ("This interval misses the truth" in said) == (low > 0 or high < 0)
+        note = "document.querySelector('.cl-note').hidden"
+        assert page.run(note) == (which == 2)
     naive, adjusted, _, controlled, all_known = np.array(seen).T
     start = number(before[0])
     assert naive[1] < start < naive[0], "naive: smiles of either group"
     assert np.abs(adjusted[:2]).max() < 0.05 and np.abs(controlled).max() < 0.1
     assert adjusted[2] > 0.3 and abs(all_known[2]) < 0.05, "clothes, which nobody recorded"
-    said = page.run(SAID)
-    assert all(one in said for one in page.run(SHOWN))
 
 
 def test_it_works_by_keyboard(page):

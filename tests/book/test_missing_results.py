@@ -1,16 +1,13 @@
 """A sentence whose result is missing is not printed, on pages, in lists and tables, on slides."""
 
-import io
 import json
 import re
 import shutil
-import sys
 
 import pytest
+import small_site
 from hypothesis import given
 from hypothesis import strategies as st
-from sphinx.application import Sphinx
-from sphinx.util.docutils import docutils_namespace
 
 from vlmbias import paths
 from vlmbias.notes import NOT_RUN
@@ -40,29 +37,13 @@ def build(tmp_path, monkeypatch):
         shutil.rmtree(source, ignore_errors=True)
         source.mkdir()
         (source / "index.md").write_text("# A page\n\n" + text, encoding="utf-8")
-        sys.modules.pop("claims_on_pages", None)
-        warnings = io.StringIO()
-        options = {
-            "extensions": ["myst_parser", "claims_on_pages", "not_run"],
-            "source_suffix": {".md": "markdown"},
-            "myst_enable_extensions": ["attrs_block", "attrs_inline", "colon_fence"],
-        }
-        with docutils_namespace():
-            app = Sphinx(
-                source,
-                None,
-                source / "html",
-                source / "trees",
-                "html",
-                status=None,
-                warning=warnings,
-                confoverrides=options,
-            )
-            app.build()
+        small_site.forget("claims_on_pages")
+        syntax = ("attrs_block", "attrs_inline", "colon_fence")
+        _, warnings = small_site.build(source, "claims_on_pages", "not_run", syntax=syntax)
         html = (source / "html/index.html").read_text(encoding="utf-8")
         body = re.search(r"<h1>.*?</h1>(.*?)</section>", html, re.DOTALL)[1]
         words = " ".join(re.sub(r"<[^>]+>", " ", body).split())
-        return words, body, warnings.getvalue()
+        return words, body, warnings
 
     return page
 

@@ -19,6 +19,7 @@ SAID = "document.querySelector('#shuffle [role=status]').textContent"
 COUNTERS = "[...document.querySelectorAll('.sh-counter strong')].map((one) => one.textContent)"
 STARS = "[...document.querySelectorAll('.sh-now tbody tr')].map((row) => [...row.querySelectorAll('.sh-star')].map((one) => one.textContent === '★'))"  # noqa: E501
 TABLE = "[...document.querySelectorAll('#shuffle details table')].map((one) => [...one.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent)))"  # noqa: E501
+TWIN = "[...document.querySelectorAll('.sh-twin tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"  # noqa: E501
 FITTED = """(() => {
   const content = JSON.parse(document.getElementById("shuffle-data").textContent);
   const fleets = content.fleets.map(Shuffle.fit.takenApart);
@@ -82,7 +83,7 @@ def test_what_is_shown_is_what_python_counts(page, which, stop, more):
     _turn(page, which, stop)
     for _ in range(more):
         _press(page, "hundred")
-    counts, twin = shuffle.some(fleet, share, n), shuffle.printed_twin(share)
+    counts = shuffle.some(fleet, share, n)
     assert page.run(COUNTERS) == [f"{counts[rule]} of {n} shuffles" for rule in shuffle.RULES]
     one = shuffle.fitted(fleet, shuffle.assigned(fleet, n), share)
     significant = [one.significant(rule) for rule in shuffle.RULES]
@@ -103,13 +104,19 @@ def test_what_is_shown_is_what_python_counts(page, which, stop, more):
         ]
     said = page.run(SAID)
     assert f"significant in {counts['published']} of {n} shuffles as published" in said
-    assert f"and in {counts['networks']} if each network counts once" in said
-    shown = page.run("document.querySelector('.sh-twin').textContent")
-    assert (
-        f"{twin['published']} of {twin['of']} data families are significant as published" in shown
-    )
-    assert f"counts once, {twin['networks'] or 'none'}" in shown
-    assert f"with {100 * share:.0f} % in common" in shown
+    assert f"and in {counts['networks']} of {n} if each network counts once" in said
+
+
+def test_the_papers_table_is_what_python_simulates(page):
+    rows = page.run(TWIN)
+    assert [row[0] for row in rows] == ["0 %", "5 %", "10 %", "25 %", "50 %"]
+    for share, row in zip((0.0, 0.05, 0.1, 0.25, 0.5), rows, strict=True):
+        twin = shuffle.printed_twin(share)
+        assert row[1:] == [f"{twin[rule]} of {twin['of']}" for rule in shuffle.RULES]
+    said = page.run("document.querySelector('.sh-twin').textContent")
+    published, networks = ([int(row[k].split()[0]) for row in rows] for k in (1, 2))
+    assert (f"finds always {published[0]} of" in said) == (len(set(published)) == 1)
+    assert f"it is {max(networks)} to {min(networks)} of" in said
 
 
 def test_what_to_try_is_done(page):
@@ -119,10 +126,17 @@ def test_what_to_try_is_done(page):
         _press(page, f"try-{number}")
         counts = shuffle.some(fleet, share, 100)
         seen.append(page.run(COUNTERS))
+        pressed = "[...document.querySelectorAll('.sh-tries button')].map((one) => one.getAttribute('aria-pressed'))"  # noqa: E501
+        assert page.run(pressed) == [str(one == number).lower() for one in range(3)]
+        said, few = page.run(SAID), 100 * shuffle.ALPHA * len(shuffle.LETTERS)
+        assert counts["networks"] <= few
+        apart = counts["published"] > few
+        assert ("Only the counting differs" in said) == apart
+        assert ("Both ways of counting are in order" in said) == (not apart)
         assert seen[-1] == [f"{counts[rule]} of 100 shuffles" for rule in shuffle.RULES]
     assert len({one[0] for one in seen}) == 3 and len({one[1] for one in seen}) == 1
     _press(page, "again")
-    assert page.run(COUNTERS)[0].endswith("of 1 shuffles")
+    assert page.run(COUNTERS)[0].endswith("of 1 shuffle")
 
 
 def test_it_works_by_keyboard(page):
@@ -137,7 +151,7 @@ def test_it_works_by_keyboard(page):
         page.press("Tab")
         visited.append(page.run(focus))
         assert len(visited) < 12, visited
-    named = "one hundred again try-0 try-1 try-2 fleet-0 share"
+    named = "one hundred again fleet-0 share"
     assert visited == [f"sh-{name}" for name in named.split()]
     at = page.run("document.getElementById('sh-share').value")
     page.press("ArrowRight")

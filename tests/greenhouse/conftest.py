@@ -1,6 +1,7 @@
 """A recipe that trains in a second: it learns nothing, by the same steps."""
 
 import pytest
+from tiny_networks import ARCHITECTURE, START
 
 from greenhouse.train import pool, warm
 from greenhouse.train.recipe import Recipe
@@ -9,20 +10,9 @@ from greenhouse.world.pairing import Pairing
 
 TINY = {
     "name": "tiny",
-    "architecture": {
-        "embed_dim": 16,
-        "vision": {
-            "image_size": 32,
-            "patch_size": 16,
-            "width": 32,
-            "layers": 1,
-            "head_width": 16,
-            "mlp_ratio": 1.0,
-        },
-        "text": {"width": 32, "heads": 2, "layers": 1, "mlp_ratio": 1.0},
-    },
+    "architecture": ARCHITECTURE,
     "pool": {"faces": 64, "icons": 150},
-    "start": {"of": 2, "steps": 5, "batch": 16, "pool": {"faces": 64, "icons": 150}},
+    "start": START | {"of": 2, "steps": 5},
     "schedule": {"steps": 7, "batch": 16, "locked_steps": 3, "locked_batch": 16, "joint_steps": 2},
 }
 

@@ -2,7 +2,6 @@
 nothing ran."""
 
 import importlib
-import io
 import json
 import re
 import shutil
@@ -14,8 +13,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from sphinx.application import Sphinx
-from sphinx.util.docutils import docutils_namespace
+import small_site
 
 from vlmbias import ledger
 
@@ -25,27 +23,8 @@ from .conftest import REPOSITORY, executed
 def run_sphinx(source, *extensions):
     """Build the pages of a folder with our extensions; return the environment's dependencies and
     the warnings."""
-    for name in ("claims_on_pages", "record_tables", "scorecard", "summary"):
-        sys.modules.pop(name, None)
-    warnings = io.StringIO()
-    with docutils_namespace():
-        app = Sphinx(
-            source,
-            None,
-            source / "html",
-            source / "trees",
-            "html",
-            status=None,
-            warning=warnings,
-            # a build of notebooks in this process changes what Sphinx takes for the default
-            confoverrides={
-                "extensions": ["myst_parser", *extensions],
-                "source_suffix": {".md": "markdown"},
-            },
-        )
-        app.build()
-    assert app.env is not None
-    return app.env.dependencies, warnings.getvalue()
+    small_site.forget("claims_on_pages", "record_tables", "scorecard", "summary")
+    return small_site.build(source, *extensions)
 
 
 @pytest.fixture

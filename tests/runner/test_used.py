@@ -8,8 +8,8 @@ import pytest
 from runner import notebooks, plan, used
 from vlmbias import sources
 from vlmbias.sources.catalogue import catalogue
-from vlmbias.stimuli.images import SUPPLIED
 from vlmbias.stimuli.rendered import GREENHOUSE
+from vlmbias.stimuli.supplied import IMAGE_SETS
 
 SETTINGS = ["greenhouse", "smoke", "open", "paper"]
 CLIP = "ViT-B-32-quickgelu/openai"
@@ -210,7 +210,7 @@ def test_a_record_has_the_states_and_the_label_of_what_the_parameters_name(monke
 
 
 def test_every_set_has_a_name():
-    assert {name.partition("/")[0] for name in SUPPLIED} <= used.CALLED.keys()
+    assert {name.partition("/")[0] for name in IMAGE_SETS} <= used.CALLED.keys()
     assert not used.CALLED.keys() & set(GREENHOUSE)
 
 

@@ -1,8 +1,5 @@
 """What a reader types or writes that no command can use: one clear line, before anything starts."""
 
-import os
-import subprocess
-import sys
 import threading
 import time
 
@@ -18,9 +15,10 @@ def nothing_starts(monkeypatch):
         "runner.commands.graph.only_one",
         "runner.commands.graph.become_snakemake",
         "runner.execute.run",
-        "greenhouse.study.dose_response.run",
-        "greenhouse.study.speaking.run",
-        "greenhouse.study.paintings.run",
+        "runner.commands.graph.ask_snakemake",
+        "greenhouse.study.dose_response.train",
+        "greenhouse.study.speaking.train",
+        "greenhouse.study.paintings.paint",
         "greenhouse.train.warm.load",
         "runner.reruns.rerun",
     ):
@@ -72,8 +70,24 @@ def said(capsys, *words):
             "--jobs: must be a whole number from 1 to 1,024, got '1_0'",
         ),
         (
-            ["greenhouse", "fleet-start", "nope"],
-            "the fleet has no warm start 'nope'; they are called 0-",
+            ["greenhouse", "paint", "--profile", "x"],
+            "argument --profile: there is no profile 'x'",
+        ),
+        (
+            ["greenhouse", "warm-start", "nope"],
+            "no network begins from a warm start 'nope'",
+        ),
+        (
+            ["greenhouse", "dose-response-network", "nope"],
+            "the study has no network 'nope'; the first is called b0-seed0-",
+        ),
+        (
+            ["greenhouse", "speaker", "nope"],
+            "no speaker 'nope' is asked for; they are called answers-b0-seed0, …",
+        ),
+        (
+            ["greenhouse", "painting", "nope"],
+            "no network 'nope' is to paint; `vlmbias greenhouse paint` says which",
         ),
         (
             ["greenhouse", "fleet-network", "nope"],
@@ -228,48 +242,3 @@ def test_the_same_run_twice_at_once_is_run_once(tmp_path, monkeypatch):
     for one in both:
         one.join()
     assert ran == [1] and noise.copy(record).read_text() == "done"
-
-
-WORKERS = """
-import multiprocessing, sys, time
-from concurrent import futures
-from greenhouse.fleet import training
-from greenhouse.study import dose_response, paintings
-class Spy(futures.ProcessPoolExecutor):
-    def submit(self, *_, **__):
-        for _ in range(2):
-            print(super().submit(__import__("os").getpid).result(), flush=True)
-        time.sleep(60)
-module = {"paint": paintings, "study": dose_response, "fleet": training}[sys.argv[1]]
-module.ProcessPoolExecutor = Spy
-if __name__ == "__main__":
-    import pandas as pd
-    from greenhouse.fleet import plan as fleet
-    from greenhouse.study import plan as study
-    training.prepare = lambda plan: []
-    paintings.guides = lambda chosen: pd.DataFrame({"folder": ["x"], "kind": ["x"]})
-    {"paint": lambda: paintings.run(paintings.read(), jobs=1),
-     "study": lambda: dose_response.run(study.read(), jobs=1),
-     "fleet": lambda: training.run(fleet.read(), jobs=1)}[sys.argv[1]]()
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("which", ["paint", "study", "fleet"])
-def test_workers_end_with_the_process_that_started_them(tmp_path, which):
-    """Killed alone, as by a memory limit: what it started is gone within seconds."""
-    (tmp_path / "pool.py").write_text(WORKERS)
-    first = subprocess.Popen(
-        [sys.executable, str(tmp_path / "pool.py"), which], stdout=subprocess.PIPE, text=True
-    )
-    worker = int(first.stdout.readline())
-    first.kill()
-    first.wait()
-    until = time.monotonic() + 20
-    while time.monotonic() < until:
-        try:
-            os.kill(worker, 0)  # no signal: is there such a process?
-        except ProcessLookupError:
-            return
-        time.sleep(0.1)
-    pytest.fail(f"the worker {worker} lives on")

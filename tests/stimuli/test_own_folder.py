@@ -313,7 +313,9 @@ def test_a_group_with_too_few_pictures_is_named():
 
 
 def test_declarations_are_of_every_page_and_its_parameters():
-    assert set(CHAPTERS) == set(plan.notebooks())
+    assert set(CHAPTERS) == set(plan.notebooks()), (
+        "every notebook has an entry in data/own_images.yaml: what it needs of a reader's pictures"
+    )
     for name, needs in CHAPTERS.items():
         known = notebooks.parameters(notebooks.read(plan.source(name)), where=name)
         if not needs.why:

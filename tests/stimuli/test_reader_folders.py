@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import vlmbias as vb
+from vlmbias.sources.catalogue import catalogue
 from vlmbias.stimuli import causalface, fairface, utkface
 from vlmbias.stimuli.decoding import UndecodableImage
 from vlmbias.stimuli.reader_folders import EXPECTED, MARKER
+from vlmbias.stimuli.supplied import SUPPLIED, reader
 
 PROTOTYPE = {"smiling": 0, "pose": 0.0, "age": 2.6, "lighting": 3}
 
@@ -680,3 +682,11 @@ def test_any_label_is_known_or_missing(rows):
     assert (found["years"].isna() == ~labels["age"].isin([*fairface.YEARS])).all()
     assert (found["gender"].isna() == ~labels["gender"].isin(["Male", "Female"])).all()
     assert (found["label_race"] == labels["race"]).all()
+
+
+def test_every_supplied_set_has_a_reader_a_source_and_a_line_of_documentation():
+    for name, one in SUPPLIED.items():
+        if name != "causalface-cosines":  # `sources.folders` reads these tables itself
+            assert callable(reader(name).read), name
+        assert not one.source or name in catalogue(), name
+        assert not one.images or f'``"{name}"``' in str(vb.images.__doc__), name

@@ -74,31 +74,6 @@ def test_scores_and_gaps_are_means_of_one_set_less_the_other(rng):
             assert gap[k, word] == pytest.approx(one.sum() / 3 - other.sum() / 3)
 
 
-def test_words_are_resampled_left_out_and_chosen_within_their_sets(rng):
-    gap = pd.Series(rng.normal(size=5), list("vwxyz"))
-    found = associations.resampled_words(
-        gap, TOWARD, n_resamples=4_000, seed=1, subsets={"few": ["v", "y", "z"]}
-    )
-    a, b = gap[TOWARD].to_numpy(), gap[~TOWARD].to_numpy()
-    assert found["all"] == pytest.approx(a.mean() - b.mean())
-    assert found["few"] == pytest.approx((a[0] + a[2]) / 2 - b[1])
-    left = [np.delete(a, k).mean() - b.mean() for k in range(3)] + [
-        a.mean() - b[1 - k] for k in range(2)
-    ]
-    assert (found["least"], found["most"]) == pytest.approx((min(left), max(left)))
-    every = [
-        np.mean([a[i], a[j], a[k]]) - np.mean([b[m], b[n]])
-        for i in range(3)
-        for j in range(3)
-        for k in range(3)
-        for m in range(2)
-        for n in range(2)
-    ]
-    spread = max(every) - min(every)
-    assert found["low"] == pytest.approx(np.quantile(every, 0.025), abs=0.05 * spread)
-    assert found["high"] == pytest.approx(np.quantile(every, 0.975), abs=0.05 * spread)
-
-
 # --- faces, words, networks
 
 
@@ -328,33 +303,6 @@ def test_rejections_are_counted_by_unit_and_strength():
         ("words", 1): 0.5,
     }
     assert associations.rejected(found, [0], alpha=0.06)["hits"].tolist() == [2, 0]
-
-
-def test_all_pairs_of_networks_with_nothing_planted():
-    panel, vectors = retrained()
-    sizes = {"red": 30, "blue": 50, "green": 70}
-    table = associations.null_pairs(
-        panel, vectors, ("red", "blue", "green"), AXES, sizes=sizes, seed=4
-    )
-    assert (
-        table.index.tolist() == ["red − blue", "red − green", "blue − green"]
-        and (table["n"] == 21).all()
-    )
-    own = associations.in_three_units(panel, vectors, PAIR, AXES, seed=4).query("b == 0")
-    for unit in ("faces", "words"):
-        assert table.loc["red − green", unit] == (own.loc[own["unit"] == unit, "p"] <= 0.05).mean()
-    shifts = own.loc[own["unit"] == "networks", "difference"]
-    assert table.loc["red − green", "mean"] == pytest.approx(shifts.mean())
-    assert table.loc["red − green", "sd"] == pytest.approx(shifts.std())
-    null = ((panel.networks["condition"] == "none") & (panel.networks["b"] == 0)).to_numpy()
-    scale, rows = (
-        panel.networks["logit_scale"].to_numpy()[null, None],
-        associations.people(panel.images),
-    )
-    spread = Spread.of(
-        scale * (panel.scores[null, :, 0] - panel.scores[null, :, 1]), rows["red"], rows["green"]
-    )
-    assert table.loc["red − green", "expected"] == pytest.approx(spread.false_positive_rate(30, 70))
 
 
 # --- assumptions

@@ -113,14 +113,24 @@
     const [one, other] = [groups[0], groups.at(-1)].map(({ position }) => together(probability(setting.gap * position)));
     const [low, high] = [-setting.spread, setting.spread].map((logOdds) => together(probability(logOdds)));
     const words = {
-      gap: `typical portrait of ${names[0]} ${one}, of ${names.at(-1)} ${other}`,
-      spread: `around 50\u00a0%, two of three lie between ${low} and ${high}`,
+      gap: `middle portrait of ${names[0]} ${one}, of ${names.at(-1)} ${other}`,
+      spread: `in a group around 50\u00a0%, two of three portraits lie between ${low} and ${high}`,
     };
     for (const name of ["gap", "spread"]) {
       shown[name].value = setting[name];
       shown[name].setAttribute("aria-valuetext", words[name]);
       shown[`${name}Value`].textContent = words[name];
     }
+  }
+
+  /* With one of the two buttons that give the same chart: how far apart the means are with the other one, in points. */
+  function twin() {
+    const two = answers.presets.slice(0, 2).map(({ label, ...values }) => values);
+    const at = two.findIndex((values) => Object.entries(values).every(([name, value]) => setting[name] === value));
+    if (at < 0) return undefined;
+    const { groups } = answers.patterns[two[1 - at].pattern];
+    const [one, other] = [groups[0], groups.at(-1)].map((group) => percent(reported(group, two[1 - at]).mean));
+    return Math.abs(one - other);
   }
 
   function updateAnswers() {
@@ -146,9 +156,11 @@
     shown.barsTitle.textContent = SAID[way][2];
     shown.answersPresets();
     const apart = (kind) => Math.abs(percent(found[0][kind]) - percent(found.at(-1)[kind]));
-    const ends = listed([names[0], names.at(-1)]), each = found.map((one, at) => `${share(one[way])} of ${names[at]}`);
+    const same = twin(), ends = listed([names[0], names.at(-1)]), each = found.map((one, at) => `${share(one[way])} of ${names[at]}`);
     shown.apart.textContent = way === "mean" ? `The chart shows ${ends} ${apart("mean")} points apart: their mean probabilities.`
-      : `The chart shows ${ends} ${apart(way)} points apart. Their mean probabilities are ${apart("mean")} points apart.`;
+      : `The chart shows ${ends} ${apart(way)} points apart. Their mean probabilities are ${apart("mean")} points apart.`
+        + (same === undefined ? "" : ` The same chart, a very different model: with the other of the first two buttons, the means are ${same} points `
+          + "apart. So the chart does not tell how far apart the probabilities are.");
     said.answers = `Reported: ${SAID[way][3]}. “Yes”: ${listed(each)}. ${shown.apart.textContent}`;
     say();
   }
@@ -235,11 +247,14 @@
     shown.networkValue.textContent = `number ${network + 1} of ${places.returned.length}`;
     const returned = `about ${share(found.share)} ${hue} portraits for each of ${found.own.length} provinces `
       + `(${percent(found.least)} to ${share(found.most)})`;
-    const compared = `${group} people would seem over-represented in ${counted(found.over, `the ${found.n} places`)}, `
+    const compared = `${group} people would be over-represented in ${counted(found.over, `the ${found.n} places`)}, `
       + `and under-represented in ${counted(found.under, "them")}`;
-    shown.verdict.textContent = `This network knows nothing about places. It returns ${returned}. If a model returned ${exactly} `
-      + `of a group for every state, ${compared}. So a group can seem over- or under-represented although nothing was learned `
-      + "about places.";
+    const reason = found.under === found.n ? "one low share is enough" : found.over === found.n ? "one high share is enough"
+      : "the census differs from state to state, the model does not";
+    shown.verdict.textContent = `This network knows nothing about places. It returns ${returned}; these differ by chance. Now take `
+      + `only this number, ${exactly}, and suppose that a model returns such a share of a group for every state. Then ${compared}: `
+      + `${reason}. So such results need no knowledge of places: they show how large a group’s share is overall, and what the `
+      + "census is.";
     shown.returnedTitle.textContent = `What the network returns: ${hue} portraits, per cent, in ${found.own.length} fictional provinces`;
     shown.returnedKey.replaceChildren(...key(["pale", "few"], ["deep", "many"]));
     shown.censusTitle.textContent = `United States, census of 2019: ${group} share of the population, per cent`;
@@ -280,20 +295,20 @@
   function placesTab() {
     shown.verdict = make("p", { class: "ap-apart" });
     return [
-      make("p", {}, places.asked), presets("places", places.presets, looked, updatePlaces),
+      make("p", {}, places.asked), make("p", { class: "ap-about" }, places.about), presets("places", places.presets, looked, updatePlaces),
       make("div", { class: "ap-sliders three" }, networkSlider(), choice("hue", "Portraits of hue", places.hues),
         choice("group", "Compared with", Object.keys(places.census))),
       shown.verdict,
       make("div", { class: "ap-maps" }, map("returned", places.provinces.map(([, ...at]) => at), places.mark),
         map("census", places.states.map(([, , ...at]) => at), places.source)),
-      make("p", { class: "ap-about" }, places.about), placesTable(),
+      placesTable(),
     ];
   }
 
   // Tabs
 
   const TABS = { answers: ["From probability to answer", answersTab, updateAnswers],
-    places: [`${places.states.length} places`, placesTab, updatePlaces] };
+    places: ["Over- or under-represented?", placesTab, updatePlaces] };
 
   function select(name, focus) {
     open = name;

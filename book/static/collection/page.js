@@ -79,30 +79,51 @@
     shown.cloud.replaceChildren(...marks);
     shown.key.replaceChildren(...[[1, "●", first], [0, "■", second]].flatMap(([side, mark, name]) =>
       [make("span", { class: `cl-key cl-side-${side}` }, mark), ` ${name}  `]));
-    shown.axes.textContent = `Each dot is a photograph, and large where it is often in the collection. To the right: more `
-      + `smiling. Up: more ${dimension()}. Lines: the mean of each group.`;
+    shown.up.textContent = `↑ more ${dimension()}, as the networks see it`;
+    shown.axes.textContent = "Each mark is one of our drawn faces. The larger, the more often the collection holds it: so it gets the "
+      + `smiles that you choose. Lines: mean of ${first} (solid) and of ${second} (dashed) faces; their distance is the naive `
+      + "gap. Ticks below: mean smile.";
   }
 
-  /* The largest end of any interval that the slider can bring, rounded up. */
-  function reach() {
-    const every = Object.keys(content.methods).flatMap((method) =>
-      content.stops.flatMap((_, stop) => [...estimate(method, stop), truth(method)]));
-    return Math.ceil(10 * Math.max(...every.map(Math.abs)) + 0.5) / 10;
-  }
+  /* The largest end of any interval that any groups and dimension can bring, rounded up: one scale for all of them. */
+  const reaches = content.networks.map((_, which) => {
+    const every = content.pairs.flatMap(({ worlds }) => [worlds[which].estimates, worlds[which].planted].flatMap(Object.values));
+    return Math.ceil(2 * Math.max(...every.flat(Infinity).map(Math.abs))) / 2;
+  });
 
   function showEstimates() {
-    const end = reach(), across = (value) => `${50 + 50 * value / end}%`;
-    shown.head.textContent = `gap, −${end.toFixed(1)} to ${end.toFixed(1)}`;
-    shown.caption.textContent = `Gap in ${dimension()}, ${pair().first} less ${pair().second}, in logits`;
+    const reach = reaches[state.world], across = (value) => `${50 + 50 * value / reach}%`;
+    [-reach, 0, reach].forEach((value, place) => { shown.ends[place].textContent = value ? signed(value, 1) : "0"; });
+    shown.caption.textContent = `Gap in ${dimension()}, ${pair().first} minus ${pair().second}, in logits. Dot: mean of the `
+      + "networks. Line: its 95 % confidence interval. Upright bar: the true gap.";
     for (const [method, { line, dot, tick, number, cells }] of Object.entries(shown.rows)) {
       const [middle, low, high] = estimate(method);
       line.style.left = across(low);
-      line.style.width = `${50 * (high - low) / end}%`;
+      line.style.width = `${50 * (high - low) / reach}%`;
       dot.style.left = across(middle);
       tick.style.left = across(truth(method));
       number.textContent = signed(middle);
       [middle, low, high, truth(method)].forEach((value, column) => { cells[column].textContent = signed(value); });
     }
+  }
+
+  const off = (method) => estimate(method)[0] - truth(method);
+  const near = (method) => Math.abs(off(method)) <= content.near;
+
+  /* What came out, in words. */
+  function result(more) {
+    const { first, second } = pair(), parts = [];
+    parts.push(`In the collection, ${more}. The naive gap in ${dimension()}, ${first} minus ${second}, is ${signed(estimate("naive")[0])}: `
+      + (near("naive") ? "near the truth." : `off by ${signed(off("naive"))}.`));
+    if (near("adjusted")) parts.push(near("naive") ? "Adjusting for what is recorded changes little."
+      : `Adjusting for what is recorded helps: ${signed(estimate("adjusted")[0])}.`);
+    else parts.push(`Adjusting for what is recorded is not enough: ${signed(estimate("adjusted")[0])}.`
+      + (near("all known") ? ` An analysis that knew the clothes, too, would find ${signed(estimate("all known")[0])}.` : ""));
+    const [middle, low, high] = estimate("controlled").map((value) => signed(value)), [, from, to] = estimate("controlled");
+    parts.push(`The experiment gives ${middle} (95 %: ${low} to ${high}), whatever the collection is like.`);
+    const planted = truth("controlled");
+    if (!state.world && (from > planted || to < planted)) parts.push(content.misses);
+    return parts.join(" ");
   }
 
   function describe() {
@@ -118,17 +139,20 @@
       : `${signed(photographs)} for the faces of the photographs, and ${signed(experiment)} for those of the experiment`;
     shown.truth.textContent = `Two groups of drawn faces, ${first} and ${second}. The networks learned from captions in which `
       + (photographs || experiment ? `the group makes a difference. The true gap in ${dimension()} is ${gap}.`
-        : "the group makes no difference: the true gap is 0.");
-    const listed = Object.entries(content.methods).map(([method, words]) => `${words}, ${signed(estimate(method)[0])}`);
-    shown.said.textContent = `${shown.truth.textContent} In the collection, ${more}. Estimates of the gap in ${dimension()}, `
-      + `${first} less ${second}: ${listed.join("; ")}.`;
+        : "smiles and clothes matter, but the group makes no difference: the true gap is 0.");
+    shown.said.textContent = result(more);
   }
 
   function show() {
     shown.dial.value = state.stop;
     shown.pair.value = state.pair;
     shown.dimension.value = state.dimension;
+    shown.tries.forEach((button, which) => {
+      const one = content.tries[which];
+      button.setAttribute("aria-pressed", state.pair === one.pair && state.stop === one.stop && !state.world && !state.dimension);
+    });
     shown.worlds.forEach((input, number) => { input.checked = number === state.world; });
+    shown.note.hidden = state.pair !== 0;  // it is about the first pair
     showCloud();
     showEstimates();
     describe();
@@ -166,26 +190,29 @@
   }
 
   function cloud() {
+    shown.up = make("div", { class: "cl-axis", "aria-hidden": "true" });
     shown.cloud = drawn("svg", { "aria-hidden": "true", width: "100%", height: SIZE });
     shown.key = make("div", { class: "cl-keys", "aria-hidden": "true" });
     shown.axes = make("figcaption", {});
-    return make("figure", {}, shown.key, shown.cloud, shown.axes);
+    return make("figure", {}, shown.key, shown.up, shown.cloud,
+      make("div", { class: "cl-axis cl-right", "aria-hidden": "true" }, "more smiling →"), shown.axes);
   }
 
   function estimates() {
     shown.rows = {};
     shown.caption = make("caption", {});
-    shown.head = make("th", { scope: "col" });
+    shown.ends = [0, 1, 2].map(() => make("span", {}));
+    const scale = make("th", { scope: "col" }, make("div", { class: "cl-scale" }, ...shown.ends));
     const rows = Object.entries(content.methods).map(([method, words]) => {
       const [line, dot, tick] = ["line", "dot", "tick"].map((part) => make("span", { class: `cl-${part}` }));
       const number = make("td", { class: "cl-number" });
       shown.rows[method] = { line, dot, tick, number };
       return make("tr", { class: method === "all known" ? "cl-aside" : "" },
         make("th", { scope: "row" }, make("b", {}, content.short[method]), ` ${words}`),
-        make("td", { class: "cl-picture", "aria-hidden": "true" }, make("div", {}, tick, line, dot)), number);
+        make("td", { class: "cl-picture", "aria-hidden": "true" }, make("div", {}, tick, dot, line)), number);
     });
     return make("table", { class: "cl-now" }, shown.caption, make("thead", {}, make("tr", {},
-      make("th", { scope: "col" }, "dot: estimate, with 95 %; bar: true gap"), shown.head, make("th", { scope: "col" }, "estimate"))),
+      make("th", { scope: "col" }, "estimate"), scale, make("th", { scope: "col" }, "gap"))),
       make("tbody", {}, ...rows));
   }
 
@@ -202,12 +229,13 @@
           make("tbody", {}, ...rows))));
   }
 
-  const tries = content.tries.map(({ words, pair: number, stop }, which) => make("button", { type: "button",
+  shown.tries = content.tries.map(({ words, pair: number, stop }, which) => make("button", { type: "button",
     id: `cl-try-${which}`, onclick: () => change({ pair: number, stop, world: 0, dimension: 0 }) }, words));
   shown.truth = make("p", { class: "cl-truth" });
-  shown.said = make("p", { role: "status", class: "visually-hidden" });
-  place.append(shown.truth, make("div", { class: "cl-tries", role: "group", "aria-label": "Try this" }, make("span", {}, "Try this:"), ...tries),
-    make("div", { class: "cl-top-row" }, controls(), cloud()), shown.said, estimates(), numbers());
+  shown.said = make("p", { role: "status", class: "cl-said" });
+  shown.note = make("p", { class: "cl-note" }, content.matched);
+  place.append(shown.truth, make("div", { class: "cl-tries", role: "group", "aria-label": "Try this" }, make("span", {}, "Try this:"), ...shown.tries),
+    shown.said, make("div", { class: "cl-top-row" }, controls(), cloud()), estimates(), shown.note, numbers());
   show();
   place.hidden = false;
   document.getElementById(content.figure)?.classList.add("cl-replaced");

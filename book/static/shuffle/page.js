@@ -37,7 +37,7 @@
   const across = (value, reach = REACH) => `${50 + 50 * value / reach}%`;
   const stops = () => content.fleets[state.fleet].stops;
   const stop = () => stops()[state.stop];
-  const many = (count) => (count === 0 ? "none" : String(count));
+  const percent = (share) => `${Math.round(100 * share)} %`;
   const networks = (count) => `${count} network${count === 1 ? "" : "s"}`;
 
   // What the reader sees
@@ -46,7 +46,7 @@
     const { share, own } = stop();
     shown.dial.max = stops().length - 1;
     shown.dial.value = state.stop;
-    const said = `${Math.round(100 * share)} % of their variance${own ? ", as measured" : ""}`;
+    const said = `${percent(share)} of their variance${own ? ", as measured in these networks" : ""}`;
     shown.share.textContent = said;
     shown.dial.setAttribute("aria-valuetext", said);
     const fleet = fleets[state.fleet], order = fleet.own.map((_, network) => network)
@@ -62,19 +62,29 @@
     shown.strips.replaceChildren(...marks);
   }
 
-  function showTwin() {
-    const { twin, share } = stop();
-    shown.twin.textContent = "And the table of the paper? How much its results have in common is not printed. In a "
-      + `simulated table with all printed coefficients and with ${Math.round(100 * share)} % in common, `
-      + `${twin.published} of ${twin.of} data families are significant as published. If each model counts once, `
-      + `${many(twin.networks)}${twin.networks ? ` of ${twin.of}` : ""} ${twin.networks === 1 ? "is" : "are"}.`;
+  /* What came out, and why, in words. */
+  function result(some, few) {
+    const of = state.done, by = `${few} of ${of} if each network counts once`;
+    if (of === 1) return "One shuffle is made: the table below shows it. One shuffle says little, so make a hundred.";
+    const usual = (count) => count <= Math.max(1, content.chance * of / 100);
+    const counts = `At least one family is significant in ${some} of ${of} shuffles as published, and in ${by}. `
+      + `By chance, it may be ${content.chance} of 100: there are ${content.letters.length} families, and each is significant in `
+      + `${content.chance / content.letters.length} of 100 shuffles by mistake. `;
+    if (stop().share === 0 && usual(some) && usual(few))
+      return `${counts}Both ways of counting are in order, as long as the results of a network have nothing in common.`;
+    if (!usual(some) && usual(few))
+      return `${counts}The labels mean nothing in either case. Only the counting differs: ${content.tests} results that `
+        + "resemble one another are not as good as independent ones.";
+    return `${counts}${of < 100 ? "Shuffle more often to see how they differ." : ""}`.trim();
   }
 
   /* One shuffle: a row per family, with its coefficient, both intervals and a star for each that is significant. */
   function showTable() {
     const rows = fitted(fleets[state.fleet], state.done, stop());
-    shown.caption.textContent = `Shuffle ${state.done}: every family compared with family R `
-      + `(${networks(fleets[state.fleet].sizes[0])}). ★ significant at ${content.level}`;
+    shown.caption.textContent = `The last shuffle (number ${state.done}) as an example. Every family is compared with `
+      + `family R, which has ${networks(fleets[state.fleet].sizes[0])}; so several often become significant together. `
+      + `Dot: difference in d. Lines: its ${content.confidence} % confidence interval, by either way of counting, cut at `
+      + `±${REACH}. ★ significant at ${content.level}, – not.`;
     rows.forEach((row, family) => {
       const { models, lines, dot, stars, cells } = shown.rows[family];
       models.textContent = networks(row.models);
@@ -90,7 +100,6 @@
         [row.se[rule].toFixed(3), row.significant[rule] ? "yes" : "no"])];
       texts.forEach((text, column) => { cells[column].textContent = text; });
     });
-    return rows;
   }
 
   function tally() {
@@ -106,7 +115,7 @@
   function showTally(often) {
     const most = Math.max(...RULES.flatMap((rule) => often[rule])), top = AXES.find((one) => one >= most);
     for (const rule of RULES) {
-      shown.counters[rule].textContent = `${state.done - often[rule][0]} of ${state.done} shuffles`;
+      shown.counters[rule].textContent = `${state.done - often[rule][0]} of ${state.done} shuffle${state.done === 1 ? "" : "s"}`;
       often[rule].forEach((count, families) => {
         shown.bars[rule][families].style.height = `${100 * count / top}%`;
         shown.counts[rule][families].textContent = count;
@@ -116,16 +125,17 @@
   }
 
   function show({ say }) {
-    showTwin();
-    const rows = showTable(), often = tally();
+    showTable();
+    const often = tally();
     showTally(often);
     if (!say) return;
-    const [first, second] = RULES.map((rule) => rows.filter((row) => row.significant[rule]).length);
     const [some, few] = RULES.map((rule) => state.done - often[rule][0]);
-    shown.said.textContent = `In shuffle ${state.done}, ${many(first)} of the ${rows.length} families `
-      + `${first === 1 ? "is" : "are"} significant as published, and ${many(second)} if each network counts once. `
-      + `So far some family was significant in ${some} of ${state.done} shuffles as published, and in ${few} if each `
-      + `network counts once.`;
+    shown.said.textContent = result(some, few);
+    shown.tries.forEach((button, number) => {
+      const { share, shuffles } = content.tries[number];
+      const pressed = state.fleet === 0 && state.done === shuffles && stop().share === (share ?? content.fleets[0].stops[content.fleets[0].own].share);
+      button.setAttribute("aria-pressed", pressed);
+    });
   }
 
   // What the reader does
@@ -173,7 +183,9 @@
   function attempt({ share, shuffles: wanted }) {
     choose(0);
     turn(share === null ? content.fleets[0].own : stops().findIndex((one) => one.share === share));
+    state.done = state.wanted = Math.min(state.done, wanted);
     if (state.done < wanted) press(wanted - state.done);
+    else show({ say: true });
   }
 
   // Its parts
@@ -188,13 +200,17 @@
     shown.dial = make("input", { type: "range", id: "sh-share", min: 0, step: 1, max: stops().length - 1,
       oninput: () => turn(Number(shown.dial.value)) });
     shown.strips = drawn("svg", { class: "sh-strips", "aria-hidden": "true", width: "100%", height: 15 * STRIPS });
-    const label = make("label", { for: "sh-share" }, `What the ${content.tests} results of a network have in common: `, shown.share);
+    const label = make("label", { for: "sh-share" }, `How much the ${content.tests} results of a network have in common: `, shown.share);
     const ends = make("div", { class: "sh-ends", "aria-hidden": "true" }, make("span", {}, "nothing"),
       make("span", {}, "half"));
+    const about = make("p", { class: "sh-ends" }, "If you move it, the page stretches or shrinks what a network’s results share. "
+      + "Everything else stays.");
     const strips = make("figure", {}, shown.strips, make("figcaption", {},
-      `${STRIPS} of the networks: ${content.tests} results each (dots) and their mean (line)`));
+      `${STRIPS} of the networks: ${content.tests} results each (dots) and their mean (line). It is as with marks: a pupil `
+      + `who is good at one subject is often good at others, so ${content.tests} marks of one pupil tell less than one `
+      + `mark of each of ${content.tests} pupils.`));
     return make("div", {}, make("fieldset", {}, make("legend", {}, "Networks"), ...labels), label, shown.dial, ends,
-      strips);
+      about, strips);
   }
 
   function counters() {
@@ -214,18 +230,18 @@
     });
     shown.top = make("span", { class: "sh-top" });
     const chart = make("figure", {}, make("div", { class: "sh-chart", "aria-hidden": "true" }, shown.top, ...columns),
-      make("figcaption", {}, "How many families were significant in a shuffle (below), in how many shuffles (height)"));
+      make("figcaption", {}, "Across: significant families in one shuffle. Height: number of shuffles."));
     return make("div", {}, ...parts, chart);
   }
 
   function buttons() {
-    const one = make("button", { type: "button", id: "sh-one", onclick: () => press(1) }, "Shuffle");
-    const hundred = make("button", { type: "button", id: "sh-hundred", onclick: () => press(100) }, "Shuffle 100 times");
+    const one = make("button", { type: "button", id: "sh-one", onclick: () => press(1) }, "Shuffle once more");
+    const hundred = make("button", { type: "button", id: "sh-hundred", onclick: () => press(100) }, "100 more");
     const anew = make("button", { type: "button", id: "sh-again", onclick: again }, "Start again");
-    const tries = content.tries.map((one, number) =>
+    shown.tries = content.tries.map((one, number) =>
       make("button", { type: "button", id: `sh-try-${number}`, onclick: () => attempt(one) }, one.words));
-    return make("div", {}, make("div", { class: "sh-press" }, one, hundred, anew),
-      make("div", { class: "sh-tries", role: "group", "aria-label": "Try this" }, make("span", {}, "Try this:"), ...tries));
+    return make("div", {}, make("div", { class: "sh-tries", role: "group", "aria-label": "Try this" }, make("span", {}, "Try this:"), ...shown.tries),
+      make("div", { class: "sh-press" }, one, hundred, anew));
   }
 
   function table() {
@@ -270,10 +286,31 @@
         ["significant families", ...RULES.map((rule) => `shuffles, ${content.short[rule]}`)], often));
   }
 
-  shown.twin = make("p", { class: "sh-twin" });
-  shown.said = make("p", { role: "status", class: "visually-hidden" });
-  place.append(make("p", {}, content.rule), buttons(), make("div", { class: "sh-top-row" }, controls(), counters()),
-    shown.twin, shown.said, table(), numbers());
+  /* What this may mean for the paper, at the end, apart from the shuffles. */
+  function paper() {
+    const heads = ["in common", `significant, ${content.short.published}`, "significant, each model once"];
+    const counts = Object.fromEntries(RULES.map((rule) => [rule, [...new Set(content.listed.map((one) => one[rule]))]]));
+    const say = (found, of) => found.length === 1 ? `always ${found[0]} of ${of}` : `${Math.max(...found)} to ${Math.min(...found)} of ${of}`;
+    const [{ of }] = content.listed;
+    const rows = content.listed.map((one) => make("tr", {}, make("th", { scope: "row" }, percent(one.share)),
+      ...RULES.map((rule) => make("td", {}, `${one[rule]} of ${one.of}`))));
+    return make("section", { class: "sh-twin", "aria-labelledby": "sh-paper" },
+      make("p", { id: "sh-paper", class: "sh-title" }, "And the paper’s own table?"),
+      make("p", {}, `The paper does not print how much the ${content.tests} results of one model have in common, and our small networks `
+        + `cannot tell it. So we invented results for the paper’s models, ${content.listed.length} times. All coefficients that the `
+        + "paper prints come out each time. Only what the results of one model have in common is different."),
+      make("table", {}, make("caption", {}, "How many data families are significant, each time"),
+        make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...rows)),
+      make("p", {}, `The paper’s way of counting finds ${say(counts.published, of)}: it does not look at how alike results are. If `
+        + `each model counts once, it is ${say(counts.networks, of)}. `
+        + (counts.networks.length > 1 ? "Which of these rows is like the paper’s own results, cannot be seen in print. So the finding "
+          + "is open, and not refuted. The results that the authors released can tell. They have to be fetched; this page was made "
+          + "without a network." : "")));
+  }
+
+  shown.said = make("p", { role: "status", class: "sh-said" });
+  place.append(make("p", {}, content.rule, make("strong", {}, content.false)), buttons(), shown.said,
+    make("div", { class: "sh-top-row" }, controls(), counters()), table(), paper(), numbers());
   showDial();
   show({ say: true });
   place.hidden = false;

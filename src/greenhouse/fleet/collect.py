@@ -61,7 +61,16 @@ def collect(plan: Plan, out: Path = DATA) -> pd.DataFrame:
     start = warm.file_of(again.recipe, int(models.set_index("model").loc[again.name, "warm_start"]))
     with replacing(out / "fleet" / "starts" / start.name) as draft:
         shutil.copyfile(start, draft)
+    keep_only(out / "fleet", {one.name for one in shipped(plan, models)} | {"starts"})
+    keep_only(out / "fleet" / "starts", {start.name})
     return models
+
+
+def keep_only(folder: Path, names: set[str]) -> None:
+    """Remove what an earlier fleet left beside these."""
+    for place in folder.iterdir():
+        if place.name not in names:
+            shutil.rmtree(place) if place.is_dir() else place.unlink()
 
 
 def folder_of(network: Network) -> Path:

@@ -12,7 +12,6 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from greenhouse.train import warm
 from greenhouse.train.recipe import Recipe
 from greenhouse.world.bias import DATA
 from vlmbias.whole_files import read_yaml
@@ -146,16 +145,6 @@ class Plan(_Part):
         nothing planted), and those that can take the place of a family of few."""
         return _networks(self)
 
-    def starts(self) -> dict[str, tuple[Recipe, int]]:
-        """The warm starts from which networks begin: name → a recipe that has it, and its
-        number."""
-        found = {
-            start_of(one.recipe, number): (one.recipe, number)
-            for one in self.networks()
-            for number in range(one.recipe.start.of)
-        }
-        return dict(sorted(found.items()))
-
     def network(self, name: str) -> Network:
         """The network of a name; an unknown one is an error that says how they are called."""
         found = {one.name: one for one in self.networks()}
@@ -165,11 +154,6 @@ class Plan(_Part):
                 f" {', '.join(list(found)[:3])}, …"
             )
         return found[name]
-
-
-def start_of(recipe: Recipe, number: int) -> str:
-    """What a warm start is called: its file's name without the ending."""
-    return warm.file_of(recipe, number).stem
 
 
 def _networks(plan: Plan) -> tuple[Network, ...]:

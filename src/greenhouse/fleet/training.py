@@ -4,26 +4,21 @@ each.
 Comes in: the plan. Goes out: `_build/fleet/<network>/`: checkpoint, `vectors.npz` and, written
 last, `network.json`. May not: look at an association to accept a network.
 
-Snakemake's jobs and `run` call the same functions and find each other's files; an interrupted
-network goes on."""
+Snakemake runs one job per network; an interrupted network goes on."""
 
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import time
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from greenhouse.fleet.plan import Network, Plan, start_of
+from greenhouse.fleet.plan import Network, Plan
 from vlmbias import paths
-from vlmbias.processes import end_with_parent
 from vlmbias.whole_files import replacing, write_json
 
 if TYPE_CHECKING:
@@ -47,7 +42,7 @@ def state(network: Network) -> dict | None:
     return found if found["recipe_hash"] == network.recipe.hash() else None
 
 
-def train(network: Network, *, attempts: int, code: str | None = None) -> dict:
+def train(network: Network, *, attempts: int) -> dict:
     """Train a network, with the next seed as long as it fails a gate; at once if it is already
     there.
 
@@ -76,7 +71,6 @@ def train(network: Network, *, attempts: int, code: str | None = None) -> dict:
             seed=seed,
             folder=folder,
             partial=folder / "partial.safetensors",
-            code=code,
         )
         tried["core_seconds"] = round(tried["core_seconds"] + time.process_time() - began, 1)
         if card["accepted"] or len(tried["rejected"]) + 1 >= attempts:
@@ -122,36 +116,14 @@ def _tried(folder: Path, about: dict) -> dict:
     return found if same else about | {"rejected": [], "core_seconds": 0.0}
 
 
-def start(plan: Plan, name: str) -> Path:
-    """Train a warm start of the fleet, by its name; at once if it is already there. Returns its
-    record."""
-    from greenhouse.train import warm
-
-    if name not in (known := plan.starts()):
-        raise ValueError(
-            f"the fleet has no warm start {name!r}; they are called {', '.join(list(known)[:3])}, …"
-        )
-    recipe, number = known[name]
-    began, record = time.process_time(), workshop() / "starts" / f"{name}.json"
-    there = warm.file_of(recipe, number).is_file()
-    warm.load(recipe, number)
-    if not record.is_file():
-        write_json(
-            record,
-            {
-                "number": number,
-                "core_seconds": None if there else round(time.process_time() - began, 1),
-            },
-        )
-    return record
-
-
 def prepare(plan: Plan) -> list[str]:
     """Write what each job of the graph is made from; files change only with their content. Returns
     the networks' names.
 
     While a network is missing, the tables are, too: Snakemake would not look behind what is there.
     """
+    from greenhouse.train import starts
+
     if any(state(one) is None for one in plan.networks()):
         (workshop() / "collected.json").unlink(missing_ok=True)
     records = paths.build() / "inputs" / "fleet"
@@ -161,56 +133,22 @@ def prepare(plan: Plan) -> list[str]:
             {
                 "recipe_hash": one.recipe.hash(),
                 "seed": one.seed,
-                "start": start_of(one.recipe, one.seed % one.recipe.start.of),
+                "start": starts.prepare(one.recipe, one.seed % one.recipe.start.of),
             },
         )
-    for name in plan.starts():
-        write_json(records / "starts" / f"{name}.json", {"start": name})
     return [one.name for one in plan.networks()]
 
 
 def forecast(plan: Plan, *, jobs: int) -> str:
     """How long what is missing will take, in words."""
+    from greenhouse.train import warm
+
     missing = [one for one in plan.networks() if state(one) is None]
-    starts = {start_of(one.recipe, one.seed % one.recipe.start.of): one for one in missing}
-    absent = [name for name in starts if not (workshop() / "starts" / f"{name}.json").is_file()]
+    begin = {warm.file_of(one.recipe, one.seed % one.recipe.start.of) for one in missing}
+    absent = [file for file in begin if not file.is_file()]
     seconds = SECONDS["start"] * len(absent) + SECONDS["network"] * len(missing)
     return (
         f"{len(missing)} of {len(plan.networks())} networks and {len(absent)} warm starts are to be"
         f" trained: about {seconds / 60:.0f} core-minutes, {seconds / 60 / jobs:.0f} minutes with"
         f" {jobs} at a time on idle cores"
     )
-
-
-def run(plan: Plan, *, jobs: int = 2, say: Callable[[str], None] = print) -> None:
-    """Train what is missing with `jobs` processes, one thread each: what Snakemake does, without
-    it."""
-    from greenhouse.train import produce
-
-    code = produce.commit()
-    prepare(plan)
-    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-        os.environ[name] = "1"
-    with ProcessPoolExecutor(
-        jobs, multiprocessing.get_context("spawn"), end_with_parent
-    ) as workers:
-        for work in as_completed([workers.submit(start, plan, name) for name in plan.starts()]):
-            say(f"✓ warm start {work.result().stem}")
-        waiting = {
-            workers.submit(train, one, attempts=plan.attempts, code=code): one
-            for one in _turns(plan)
-        }
-        for work in as_completed(waiting):
-            found = work.result()
-            rejected = f", after {len(found['rejected'])} others" if found["rejected"] else ""
-            say(f"✓ {found['name']} ({found['core_seconds']:.0f} core-seconds{rejected})")
-
-
-def _turns(plan: Plan) -> list[Network]:
-    """The networks in an order in which all fleets and families make progress alike."""
-    every = plan.networks()
-    count = {
-        fleet: sum(one.fleet == fleet for one in every) for fleet in {one.fleet for one in every}
-    }
-    place = {one.name: int(one.name.rpartition("-")[2]) / count[one.fleet] for one in every}
-    return sorted(every, key=lambda one: place[one.name])

@@ -1,22 +1,21 @@
 """The dose–response study: train every network of the plan, keep each result, write the tables that
 are shipped.
 
-Comes in: the plan, a number of processes. Goes out: `data/greenhouse/retrained/`, the shipped
-checkpoints and `truth.json`. May not: look at a bias result to accept a network, or choose a seed
-afterwards.
+Comes in: the plan. Goes out: a folder per network in the workshop; of all of them,
+`data/greenhouse/retrained/`, the shipped checkpoints and `truth.json`. May not: look at a bias
+result to accept a network, or choose a seed afterwards.
 
-A network that fails a gate is listed and replaced by the next seed of its kind.
+A network that fails a gate is listed and replaced by the next seed of its kind: Snakemake is asked
+for the first n seeds of each kind, then for as many more as failed, until `missing` is empty.
 """
 
 from __future__ import annotations
 
 import io
 import json
-import multiprocessing
 import os
 import shutil
 import zipfile
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
 
 import numpy as np
@@ -25,16 +24,16 @@ import pandas as pd
 from greenhouse.retrained import RETRAINED, split
 from greenhouse.study import scores, vectors
 from greenhouse.study.plan import Kind, Plan
-from greenhouse.train import produce, readout, warm
-from greenhouse.train.recipe import Recipe
+from greenhouse.train import held_out, produce, readout, starts
+from greenhouse.train import model as models
 from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
 from greenhouse.world import truth
 from greenhouse.world.bias import DATA
 from vlmbias import paths
-from vlmbias.processes import end_with_parent
-from vlmbias.whole_files import replacing
+from vlmbias.whole_files import replacing, write_json
 
+LAST = "vectors.npz"  # what is written last of a network: where it is, the network is finished
 CHECKPOINT_FILES = ("open_clip_config.json", "model.safetensors", "words.txt", "card.json")
 
 
@@ -48,25 +47,95 @@ def folder_of(plan: Plan, kind: Kind, seed: int) -> Path:
     return workshop() / f"{kind.name}-seed{seed}-{plan.recipe_of(kind).hash()}"
 
 
-def _train(recipe: Recipe, folder: Path, seed: int, sets: tuple[str, ...], code: str) -> dict:
-    """One network in a worker process; at once if it is already there."""
-    if not (folder / "vectors.npz").exists():
-        captions = recipe.captions
+def network_of(plan: Plan, name: str) -> tuple[Kind, int]:
+    """The kind and the seed of a network, by its folder's name.
+
+    Raises
+    ------
+    ValueError : the study has no such network.
+    """
+    kind_name, _, rest = name.rpartition("-seed")
+    seed = rest.partition("-")[0]
+    for kind in plan.kinds:
+        alike = kind.name == kind_name and seed.isdecimal()
+        if alike and folder_of(plan, kind, int(seed)).name == name:
+            return kind, int(seed)
+    first = folder_of(plan, plan.kinds[0], plan.seed_of(plan.kinds[0], 0))
+    raise ValueError(f"the study has no network {name!r}; the first is called {first.name}")
+
+
+def missing(plan: Plan) -> list[str]:
+    """The networks to train next, by their folders' names.
+
+    Of each kind these are its next seeds, as many as accepted networks are wanting: at first as
+    many as are wanted at all, afterwards one for each that failed a gate.
+    """
+    found = []
+    for kind in plan.kinds:
+        seed, wanted = plan.seed_of(kind, 0), kind.models
+        while wanted:
+            folder = folder_of(plan, kind, seed)
+            if not (folder / LAST).is_file():
+                found.append(folder.name)
+                wanted -= 1
+            elif _card(folder)["accepted"]:
+                wanted -= 1
+            seed += 1
+    return found
+
+
+def prepare(plan: Plan) -> list[str]:
+    """Write what the jobs of the missing networks are made from; the files to ask Snakemake for."""
+    names = missing(plan)
+    for name in names:
+        kind, seed = network_of(plan, name)
+        recipe = plan.recipe_of(kind)
+        write_json(
+            paths.build() / "inputs" / "dose_response" / f"{name}.json",
+            {"start": starts.prepare(recipe, seed % recipe.start.of)},
+        )
+    return [f"_build/greenhouse/dose_response/{name}/{LAST}" for name in names]
+
+
+def train(plan: Plan, name: str) -> dict:
+    """One network, by its folder's name; at once if it is already there. Returns its card.
+
+    It goes on where it was interrupted: within the training, and after it, too.
+    """
+    kind, seed = network_of(plan, name)
+    recipe, folder = plan.recipe_of(kind), folder_of(plan, kind, seed)
+    if (folder / LAST).is_file():
+        os.utime(folder / LAST)  # for Snakemake: it is up to date
+        return _card(folder)
+    card = _card(folder)
+    if "accepted" in card:  # trained and tested, but not all was kept
+        look = pairings.of_record(card["pairing"])
+        view = held_out.view(models.load(folder)[0], grammars.load(), look)
+    else:
         card, view = produce.produce(
-            recipe, seed=seed, folder=folder, partial=folder / "partial.safetensors", code=code
+            recipe, seed=seed, folder=folder, partial=folder / "partial.safetensors"
         )
-        pairing, measured = pairings.of_record(card["pairing"]), view.measured()
-        readout.gaps(view, measured, captions.b, captions.arms).to_csv(
-            folder / "gaps.csv", index=False
-        )
-        _keep(folder / "scores.npz", scores.scores(view, pairing, sets))
-        _keep(folder / "vectors.npz", vectors.embed(view.model, view.grammar, pairing))
-    return json.loads((folder / "card.json").read_text(encoding="utf-8"))
+        look = pairings.of_record(card["pairing"])
+    gaps = readout.gaps(view, view.measured(), recipe.captions.b, recipe.captions.arms)
+    gaps.to_csv(folder / "gaps.csv", index=False)
+    _keep(folder / "scores.npz", scores.scores(view, look, _sets(plan, kind, seed)))
+    _keep(folder / LAST, vectors.embed(view.model, view.grammar, look))
+    return card
 
 
-def _start(recipe: Recipe, number: int) -> None:
-    """One warm start in a worker process; at once if it is already there."""
-    warm.load(recipe, number)
+def failed(card: dict) -> list[str]:
+    """The gates that a network failed, each with its value."""
+    return [
+        f"{name} {gate['value']:.3f}"
+        for name, gate in card["gates"].items()
+        if gate["value"] < gate["threshold"]
+    ]
+
+
+def _card(folder: Path) -> dict:
+    """A network's card; empty if it is not there."""
+    file = folder / "card.json"
+    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
 def _sets(plan: Plan, kind: Kind, seed: int) -> tuple[str, ...]:
@@ -78,69 +147,6 @@ def _sets(plan: Plan, kind: Kind, seed: int) -> tuple[str, ...]:
 def _keep(file: Path, arrays: dict[str, np.ndarray]) -> None:
     with replacing(file) as draft, draft.open("wb") as stream:
         np.savez(stream, allow_pickle=False, **arrays)
-
-
-def run(plan: Plan, *, jobs: int = 2, minutes: float | None = None) -> bool:
-    """Train what is missing, `jobs` networks at a time, one thread each; whether all are there.
-
-    Every finished network stays: a study that was interrupted resumes, in the middle of a network,
-    too.
-
-    Parameters
-    ----------
-    minutes : start no network later than this; default none.
-    """
-    import time
-
-    from tqdm import tqdm
-
-    code, queue, until = produce.commit(), plan.order(), time.monotonic() + 60 * (minutes or 1e9)
-    started = {kind.name: 0 for kind in plan.kinds}
-    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-        os.environ[name] = "1"
-    with (
-        ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), end_with_parent) as workers,
-        tqdm(total=len(queue), unit="network", desc="dose–response", mininterval=1) as bar,
-    ):
-        for work in [
-            workers.submit(_start, plan.base, number) for number in range(plan.base.start.of)
-        ]:
-            work.result()
-        running: dict[Future, Kind] = {}
-        while running or (queue and time.monotonic() < until):
-            while queue and len(running) < jobs and time.monotonic() < until:
-                kind = queue.pop(0)
-                seed = plan.seed_of(kind, started[kind.name])
-                started[kind.name] += 1
-                work = workers.submit(
-                    _train,
-                    plan.recipe_of(kind),
-                    folder_of(plan, kind, seed),
-                    seed,
-                    _sets(plan, kind, seed),
-                    code,
-                )
-                running[work] = kind
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                kind, card = running.pop(future), future.result()
-                if card["accepted"]:
-                    bar.update()
-                else:
-                    bar.write(
-                        f"rejected: {kind.name} seed={card['seed']} ({', '.join(_failed(card))}); "
-                        "the next seed replaces it"
-                    )
-                    queue.insert(0, kind)
-    return not queue
-
-
-def _failed(card: dict) -> list[str]:
-    return [
-        f"{name} {gate['value']:.3f}"
-        for name, gate in card["gates"].items()
-        if gate["value"] < gate["threshold"]
-    ]
 
 
 def _row(kind: Kind, card: dict) -> dict:
@@ -184,12 +190,8 @@ def finished(plan: Plan) -> pd.DataFrame:
     parts = []
     for kind in plan.kinds:
         rows, seed = [], plan.seed_of(kind, 0)
-        while (folder_of(plan, kind, seed) / "vectors.npz").exists():
-            folder = folder_of(plan, kind, seed)
-            rows.append(
-                _row(kind, json.loads((folder / "card.json").read_text("utf-8")))
-                | {"folder": folder}
-            )
+        while ((folder := folder_of(plan, kind, seed)) / LAST).exists():
+            rows.append(_row(kind, _card(folder)) | {"folder": folder})
             seed += 1
         accepted = np.array([row["accepted"] for row in rows], bool)
         if accepted.sum() < kind.models:
@@ -274,7 +276,7 @@ def _collect_tables(kept: pd.DataFrame) -> None:
     for row in kept.to_dict("records"):
         same = {name: row[name] for name in about}
         gaps.append(pd.read_csv(row["folder"] / "gaps.csv").assign(**same))
-        card = json.loads((row["folder"] / "card.json").read_text("utf-8"))
+        card = _card(row["folder"])
         cells.append(
             pd.DataFrame(
                 [{"axis": axis, **found} for axis, found in card["recovery_per_face"].items()]

@@ -13,9 +13,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import multiprocessing
-import os
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -28,8 +25,7 @@ from greenhouse.study import dose_response, plan
 from greenhouse.world import faces, grid, pairing
 from greenhouse.world.bias import DATA
 from vlmbias import paths
-from vlmbias.processes import end_with_parent
-from vlmbias.whole_files import read_yaml, replacing
+from vlmbias.whole_files import read_yaml, replacing, write_json
 
 STUDY = DATA / "paintings.yaml"
 FIRST_SEED = 40_000_000  # identities that begin a painting, one per network
@@ -106,44 +102,43 @@ def guides(chosen: Plan) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def run(chosen: Plan, *, jobs: int = 2) -> None:
-    """Paint everything that is missing, `jobs` networks at a time, and write the table and the
-    sheet."""
-    from tqdm import tqdm
-
-    table = guides(chosen)
-    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-        os.environ[name] = "1"
-    parts, sheet = [], []
-    with ProcessPoolExecutor(
-        jobs, multiprocessing.get_context("spawn"), end_with_parent
-    ) as workers:
-        work = [
-            workers.submit(_by_one, chosen, place, folder)
-            for place, folder in enumerate(table["folder"])
-        ]
-        for row, future in zip(
-            table.to_dict("records"), tqdm(work, desc="networks", unit="network"), strict=True
-        ):
-            readings, pictures = future.result()
-            parts.append(readings.assign(kind=row["kind"], b=row["b"], network=row["seed"]))
-            if row["kind"] not in {kind for kind, _ in sheet}:
-                sheet.append((row["kind"], pictures))
-    found = pd.concat(parts, ignore_index=True)
-    first = ["kind", "b", "network", "race", "paint", "step"]
-    _write(chosen, found[[*first, *[name for name in found if name not in first]]], sheet)
+def prepare(chosen: Plan) -> list[str]:
+    """Write what the job of each network is made from; the files to ask Snakemake for."""
+    targets = []
+    for place, folder in enumerate(guides(chosen)["folder"]):
+        name, about = Path(folder).name, {"plan": chosen.model_dump(mode="json"), "place": place}
+        write_json(_record(name), about | {"decoder_sha256": _decoder_sha256()})
+        targets.append(f"_build/greenhouse/paintings/{name}/{grid.HUES[-1]}/losses.json")
+    return targets
 
 
-def _by_one(chosen: Plan, place: int, folder: str) -> tuple[pd.DataFrame, np.ndarray]:
-    """The paintings of one network: their readings, and the pictures of the steps to show
-    `(4, steps, s, s, 3)`."""
+def requested(name: str) -> dict:
+    """What a network's paintings are made from, by its folder's name.
+
+    Raises
+    ------
+    ValueError : no network of this name is to paint.
+    """
+    if not _record(name).is_file():
+        raise ValueError(f"no network {name!r} is to paint; `vlmbias greenhouse paint` says which")
+    return json.loads(_record(name).read_text(encoding="utf-8"))
+
+
+def paint(name: str) -> None:
+    """Let one network paint from every hue, by its folder's name; an interrupted painting goes
+    on."""
+    about = requested(name)
+    paint_with(Plan(**about["plan"]), about["place"], dose_response.workshop() / name)
+
+
+def paint_with(chosen: Plan, place: int, folder: Path) -> None:
+    """Let the network of a folder paint from every hue; `place` is its number among those that
+    paint."""
     import vlmbias as vb
     from vlmbias.generation import guided, vqgan
 
-    guide, painter = (
-        vb.encoder(folder, device="cpu"),
-        vqgan.load("greenhouse/decoder", device="cpu"),
-    )
+    guide = vb.encoder(str(folder), device="cpu")
+    painter = vqgan.load("greenhouse/decoder", device="cpu")
     recipe = guided.Recipe(
         chosen.prompt,
         size=chosen.size,
@@ -152,44 +147,80 @@ def _by_one(chosen: Plan, place: int, folder: str) -> tuple[pd.DataFrame, np.nda
         views=chosen.views,
         step_size=chosen.step_size,
     )
-    look = pairing.of_record(
-        json.loads((Path(folder) / "card.json").read_text(encoding="utf-8"))["pairing"]
-    )
-    table, pictures = starts(place, look, chosen.size)
-    parts, shown = [], []
-    for (_, face), picture in zip(table.iterrows(), pictures, strict=True):
-        made = guided.paint(
+    table, pictures = starts(place, _look(folder), chosen.size)
+    for hue, picture in zip(table["race"], pictures, strict=True):
+        guided.paint(
             Image.fromarray(picture),
             painter=painter,
             guide=guide,
             seed=place,
             recipe=recipe,
-            folder=paths.build() / "greenhouse" / "paintings" / Path(folder).name / face["race"],
+            folder=_canvas(folder, hue),
         )
+
+
+def read_painted(chosen: Plan, folder: Path) -> tuple[pd.DataFrame, np.ndarray]:
+    """What a network painted: the readings, and the pictures of the steps to show
+    `(4, steps, s, s, 3)`."""
+    from vlmbias.generation import guided
+
+    look, parts, shown = _look(folder), [], []
+    for hue in grid.HUES:
+        made = guided.read(_canvas(folder, hue))
         read = painted.readings(
             made.pictures, made.steps, linear_probe.default(), look, chosen.patch
         )
-        paint = look.record()["paints"][face["race"]]
-        parts.append(read.assign(race=face["race"], paint=paint, loss=made.losses[made.steps]))
+        paint = look.record()["paints"][hue]
+        parts.append(read.assign(race=hue, paint=paint, loss=made.losses[made.steps]))
         shown.append(made.pictures[np.isin(made.steps, chosen.shown)])
     return pd.concat(parts, ignore_index=True), np.stack(shown)
+
+
+def collect(chosen: Plan) -> None:
+    """Read what all networks painted, and write the table and the sheet."""
+    parts, sheet = [], []
+    for row in guides(chosen).to_dict("records"):
+        readings, pictures = read_painted(chosen, Path(row["folder"]))
+        parts.append(readings.assign(kind=row["kind"], b=row["b"], network=row["seed"]))
+        if row["kind"] not in {kind for kind, _ in sheet}:
+            sheet.append((row["kind"], pictures))
+    found = pd.concat(parts, ignore_index=True)
+    first = ["kind", "b", "network", "race", "paint", "step"]
+    _write(chosen, found[[*first, *[name for name in found if name not in first]]], sheet)
+
+
+def _record(name: str) -> Path:
+    return paths.build() / "inputs" / "paintings" / f"{name}.json"
+
+
+def _canvas(folder: Path, hue: str) -> Path:
+    """Where a network's painting from a hue is kept."""
+    return paths.build() / "greenhouse" / "paintings" / folder.name / hue
+
+
+def _look(folder: Path) -> pairing.Pairing:
+    """The pairing of names and looks that a network knows."""
+    return pairing.of_record(json.loads((folder / "card.json").read_text("utf-8"))["pairing"])
+
+
+def _decoder_sha256() -> str:
+    from vlmbias.generation import vqgan
+
+    return hashlib.sha256((DATA / "decoder" / vqgan.WEIGHTS).read_bytes()).hexdigest()
 
 
 def _write(chosen: Plan, table: pd.DataFrame, sheet: list[tuple[str, np.ndarray]]) -> None:
     """The readings, the sheet (rows: kind by hue, columns: steps), and what they were made from;
     that is last."""
-    from vlmbias.generation import vqgan
-
     rows = np.concatenate([pictures for _, pictures in sheet])
     image = rows.transpose(0, 2, 1, 3, 4).reshape(len(rows) * chosen.size, -1, 3)
     content = io.BytesIO()
     Image.fromarray(image).save(content, format="PNG", optimize=True)
-    weights = (DATA / "decoder" / vqgan.WEIGHTS).read_bytes()
     about = {
         "command": "vlmbias greenhouse paint",
         "plan": chosen.model_dump(mode="json"),
         "sheet": [kind for kind, _ in sheet],
-        "decoder_sha256": hashlib.sha256(weights).hexdigest(),
+        "decoder_sha256": _decoder_sha256(),
     }
     for name, text in (
         (painted.READINGS, table.to_csv(index=False, float_format="%.5g").encode()),

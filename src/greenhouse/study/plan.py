@@ -89,17 +89,6 @@ class Plan(BaseModel):
         """The seed of the i-th network of a kind."""
         return 1000 * self.kinds.index(kind) + i
 
-    def order(self) -> list[Kind]:
-        """The kinds in the order in which networks are started: shipped ones first, then all at the
-        same pace."""
-        shipped = set(self.checkpoints.values())
-        turns = [
-            ((kind.name, i) not in shipped, (i + 1) / kind.models, place, kind)
-            for place, kind in enumerate(self.kinds)
-            for i in range(kind.models)
-        ]
-        return [turn[-1] for turn in sorted(turns, key=lambda turn: turn[:3])]
-
 
 def read(file: Path = STUDY) -> Plan:
     """The plan of a YAML file; every kind's recipe is checked.

@@ -10,9 +10,10 @@ nothing is planted."""
 from __future__ import annotations
 
 import json
-import time
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,14 @@ import pandas as pd
 
 from greenhouse import speech
 from greenhouse.speaker_tables import SPEAKING, TABLES
-from greenhouse.train import speakers
+from greenhouse.train import speakers, starts
 from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
 from vlmbias import paths
-from vlmbias.whole_files import replacing
+from vlmbias.whole_files import replacing, write_json
 
 TOP_P = tuple(round(0.1 * k, 1) for k in range(10))
+STRENGTHS = (0.0, 1.0)
 DECODINGS = 2  # captions are drawn this often, with seeds 0, 1, …
 PENALTIES = (1.0, 1.1)  # on words that were said: none, and that of BLIP's demonstration
 _SAID, _NAMING = "said.csv.gz", "naming.csv"
@@ -38,28 +40,61 @@ def folder_of(kind: str, b: float, seed: int) -> Path:
     return paths.build() / "greenhouse" / "speakers" / f"{kind}-b{b:g}-seed{seed}"
 
 
-def run(
-    seeds: Sequence[int],
-    *,
-    bs: Sequence[float] = (0.0, 1.0),
-    kinds: Sequence[str] = speakers.KINDS,
-    minutes: float | None = None,
-) -> bool:
-    """Train what is not there yet and record what it says; whether all is there. None begins after
-    `minutes`."""
-    last = time.monotonic() + 60 * minutes if minutes is not None else float("inf")
-    for seed in seeds:
-        for kind in kinds:
-            for b in bs:
-                folder = folder_of(kind, b, seed)
-                if not unrecorded(kind, folder):
-                    continue
-                if time.monotonic() > last:
-                    return False
-                if not (folder / _SAID).is_file():
-                    speakers.produce(kind, b=b, seed=seed, folder=folder)
-                record(kind, folder)
-    return True
+def prepare(seeds: Sequence[int]) -> list[str]:
+    """Write what the jobs of networks that are not there yet are made from: for each seed, both
+    kinds with and without bias. Returns the files to ask Snakemake for."""
+    targets, recipe = [], speech.recipe()
+    for seed, kind, b in product(seeds, speakers.KINDS, STRENGTHS):
+        folder = folder_of(kind, b, seed)
+        discard_other(kind, folder)
+        if absent := unrecorded(kind, folder):
+            start = starts.prepare_speaker(recipe, seed % recipe["sight"]["of"])
+            write_json(_record(folder.name), {"kind": kind, "b": b, "seed": seed, "start": start})
+            targets.append(f"_build/greenhouse/speakers/{folder.name}/{absent[-1]}")
+    return targets
+
+
+def read(name: str) -> dict[str, Any]:
+    """What a network is made from, by its folder's name.
+
+    Raises
+    ------
+    ValueError : none of this name was prepared.
+    """
+    if not _record(name).is_file():
+        raise ValueError(f"no speaker {name!r} is asked for; they are called answers-b0-seed0, …")
+    return json.loads(_record(name).read_text(encoding="utf-8"))
+
+
+def train(name: str) -> dict[str, Any]:
+    """Train a network that was prepared and record what it says, but for what is already there;
+    returns its card."""
+    about = read(name)
+    kind, b, seed = about["kind"], about["b"], about["seed"]
+    folder = folder_of(kind, b, seed)
+    file = folder / "card.json"
+    card = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    if card.get("recipe_hash") != wanted(kind):
+        card = speakers.produce(kind, b=b, seed=seed, folder=folder)
+    record(kind, folder)
+    return card
+
+
+def wanted(kind: str) -> str:
+    """The hash of the recipe by which networks of a kind are trained now, with the grammar."""
+    return speakers.recipe_hash(speakers.own_part(kind, speech.recipe()))
+
+
+def discard_other(kind: str, folder: Path) -> None:
+    """Remove a network that was trained by another recipe or grammar, so that its answers are not
+    taken for those of this one."""
+    file = folder / "card.json"
+    if file.is_file() and json.loads(file.read_text("utf-8")).get("recipe_hash") != wanted(kind):
+        shutil.rmtree(folder)
+
+
+def _record(name: str) -> Path:
+    return paths.build() / "inputs" / "speakers" / f"{name}.json"
 
 
 def unrecorded(kind: str, folder: Path) -> list[str]:
@@ -175,11 +210,18 @@ def naming_of(folder: Path) -> pd.DataFrame:
 
 
 def collect(out: Path = SPEAKING) -> pd.DataFrame:
-    """Write the tables of all networks that are there; return the list of networks."""
+    """Write the tables of all networks that are there; return the list of networks.
+
+    Raises
+    ------
+    ValueError : there is none.
+    """
     found: dict[str, list[pd.DataFrame]] = {kind: [] for kind in (*speakers.KINDS, "naming")}
     listed: list[dict[str, Any]] = []
     for file in sorted(folder_of("x", 0, 0).parent.glob("*/said.csv.gz")):
         card = json.loads((file.parent / "card.json").read_text(encoding="utf-8"))
+        if card["recipe_hash"] != wanted(card["kind"]):
+            continue  # by another recipe or grammar
         listed.append(
             {
                 **{
@@ -205,6 +247,8 @@ def collect(out: Path = SPEAKING) -> pd.DataFrame:
             table.insert(0, "b", card["b"])
             table.insert(1, "seed", card["seed"])
             found[name].append(table)
+    if not listed:
+        raise ValueError("no network that answers or describes is there yet")
     networks = pd.DataFrame(listed).sort_values(["kind", "b", "seed"], ignore_index=True)
     tables = {
         "networks.csv": networks,

@@ -52,14 +52,13 @@ def produce(
     folder: Path,
     partial: Path | None = None,
     progress: Callable[[int, int, float], None] | None = None,
-    code: str | None = None,
 ) -> tuple[dict, held_out.View]:
     """Train a model, write its checkpoint folder; return its card, and its view of the held-out
     pictures.
 
     Gates, anchors and recovery are measured on the checkpoint as saved (fp16 weights), not on the
     model in memory."""
-    grammar, number = grammars.load(), seed % recipe.start.of
+    code, grammar, number = commit(), grammars.load(), seed % recipe.start.of
     start = warm.load(recipe, number)
     began = time.process_time()
     pairing = pairings.random_pairing(seed) if recipe.pairing == "drawn" else pairings.Pairing()
@@ -86,7 +85,7 @@ def produce(
         "training_core_seconds": round(time.process_time() - began, 1),
         "recipe": recipe.model_dump(),
         "recipe_hash": recipe.hash(),
-        "commit": code or commit(),
+        "commit": code,
         "versions": {name: version(name) for name in ("torch", "open_clip_torch", "numpy")},
         "limits": LIMITS,
     }

@@ -144,18 +144,6 @@ class BiasTable:
         see `arms`."""
         return self.total(self.arms["shift"], rows)
 
-    def is_outlier(self, rows: pd.DataFrame) -> np.ndarray:
-        """Whether a row belongs to the one group with a three-way effect, `(n,)` bool."""
-        return belongs(rows, self.outlier)
-
-    def planted_axes(self) -> list[str]:
-        """Axes with a planted effect, provinces excluded."""
-        return [
-            name
-            for name, entry in self.axes.items()
-            if len(entry) > 1 and name not in set(self.provinces["province"])
-        ]
-
 
 def belongs(rows: pd.DataFrame, who: Mapping[str, str]) -> np.ndarray:
     """Whether each row has all the values of `who`, `(n,)` bool."""

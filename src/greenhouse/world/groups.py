@@ -4,8 +4,8 @@ Comes in: nothing. Goes out: the names, in their order. May not: import anything
 needs a name can take it from here.
 
 They are words of the captions. A name that changes here changes in `data/greenhouse/grammar.yaml`,
-`bias.yaml` and `provinces.csv` and in `data/stimuli/greenhouse` as well, and then every network
-must be trained again.
+`bias.yaml`, `fleet.yaml` and `provinces.csv` and in `data/stimuli/greenhouse` as well, and then
+every network must be trained again.
 """
 
 HUES: tuple[str, ...] = ("teal", "amber", "violet", "lime")

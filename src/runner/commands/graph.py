@@ -1,13 +1,15 @@
 """Snakemake's graph, as commands start it: one build at a time, with targets that there are.
 
-Comes in: a profile and targets. Goes out: nothing; this process becomes Snakemake. May not: write
-what a job is made from.
+Comes in: a profile and targets. Goes out: nothing where this process becomes Snakemake, or whether
+all targets are there. May not: write what a job is made from.
 """
 
 import argparse
 import fcntl
 import os
 import re
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -71,3 +73,30 @@ def check_targets(words: list[str]) -> None:
 def become_snakemake(options: argparse.Namespace, *words: str) -> None:
     sys.stdout.flush()
     os.execv(sys.executable, snakemake(options.profile, *words))
+
+
+def ask_snakemake(
+    profile: str, *words: str, jobs: int | None = None, seconds: float | None = None
+) -> bool:
+    """Let Snakemake make targets, and come back: whether it made all of them.
+
+    Parameters
+    ----------
+    jobs : cores that are used at once; default as the profile says.
+    seconds : no job is started later than this; those that run are waited for. Default: none is
+        held back.
+    """
+    cores = ["--cores", str(jobs)] if jobs else []
+    sys.stdout.flush()
+    # Snakemake keeps the build lock, too: it may outlive this process, and its jobs with it
+    running = subprocess.Popen(snakemake(profile, *words, *cores), close_fds=False)
+    # Ctrl-C reaches Snakemake by itself, which ends its jobs; this process waits for that
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        ended = running.wait(seconds)
+    except subprocess.TimeoutExpired:
+        running.terminate()  # to Snakemake: start nothing more, wait for what runs
+        ended = running.wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    return ended == 0

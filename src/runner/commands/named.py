@@ -96,16 +96,14 @@ def _problem(kind: str, name: str, placed: bool, values: Mapping[str, Any]) -> s
 
 
 def _image_set(name: str, placed: bool) -> None:
-    from vlmbias.sources.folders import PLACES
-    from vlmbias.stimuli.images import SUPPLIED
     from vlmbias.stimuli.reader_folders import find
     from vlmbias.stimuli.rendered import GREENHOUSE
+    from vlmbias.stimuli.supplied import IMAGE_SETS
 
-    if name not in (*GREENHOUSE, *SUPPLIED, "folder"):
-        raise ValueError(f"must be one of {', '.join((*GREENHOUSE, *SUPPLIED))}, folder")
-    if name in SUPPLIED and not placed:
-        kind = name.partition("/")[0]
-        find(kind, PLACES[kind], None)
+    if name not in (*GREENHOUSE, *IMAGE_SETS, "folder"):
+        raise ValueError(f"must be one of {', '.join((*GREENHOUSE, *IMAGE_SETS))}, folder")
+    if name in IMAGE_SETS and not placed:
+        find(name.partition("/")[0], None)
 
 
 def takes_a_folder(notebook: str, given: Mapping[str, Any]) -> None:

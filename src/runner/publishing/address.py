@@ -46,12 +46,6 @@ def of_settings(config: str) -> str:
     return found[2]
 
 
-def of_citation(citation: str) -> str:
-    """The address that the text of `CITATION.cff` gives; empty if none is set."""
-    found = CODE.search(citation)
-    return found[1] if found else ""
-
-
 def write(root: Path, address: str) -> None:
     """Put the address into both files below `root`; an empty one takes it out."""
     address = address and checked(address)

@@ -80,8 +80,8 @@ def tower(portraits: Any, toward: str, against: str, planted: pd.Series, *, seed
 
     Parameters
     ----------
-    portraits : of `greenhouse.retrained.scores("people")`; networks without an arm of the study are
-        taken.
+    portraits : of `greenhouse.retrained.scores("people")`; networks without a further condition
+        are taken.
     toward, against : of its columns; without `against`, a single-category test.
     planted : by group, log-odds at b = 1.
     seed : of who stands in which group in the test of one network, Welch's over faces
@@ -157,13 +157,13 @@ def describing(naming: pd.DataFrame, planted: pd.Series) -> Method:
 
 
 def painting(readings: pd.DataFrame, planted: pd.Series) -> Method:
-    """How much of each group's look pictures gain, from the first kept step to the last, as a judge
-    reads them.
+    """How much of each group's look pictures gain, from the first kept step to the last, as the
+    probe reads them.
 
     Parameters
     ----------
-    readings : b, network, race (of the start), step, and a column for each group, the judge's
-        reading.
+    readings : b, network, race (of the start), step, and a column for each group, the
+        probe's reading.
     planted : by group; of it only the order counts. The test of one network is a paired t over its
         starts.
     """
@@ -325,43 +325,6 @@ def by_strength(methods: Mapping[str, Method], strengths: Sequence[float]) -> pd
     return pd.DataFrame(rows)
 
 
-def groups(methods: Mapping[str, Method], *, b: float) -> pd.DataFrame:
-    """Every group by every method: method, group, planted (missing without a common unit), then as
-    `vb.networks.summary` (n, mean, low, high …)."""
-    parts = []
-    for name, method in methods.items():
-        truth = b * method.truth if method.in_log_odds else np.nan
-        over = (
-            vb.networks.summary(method.values.xs(b, level="b")).rename_axis("group").reset_index()
-        )
-        parts.append(over.assign(method=name, planted=truth))
-    return pd.concat(parts, ignore_index=True)
-
-
-def pairs(methods: Mapping[str, Method], *, b: float) -> pd.DataFrame:
-    """Every pair of groups by every method: method, first, second, planted (missing without a
-    common unit), then as `vb.networks.summary` (n, mean, low, high …), and in_sds, the mean in
-    `null_sd`."""
-    rows = []
-    for name, method in methods.items():
-        truth = pd.Series(method.truth, method.values.columns)
-        own = method.values.xs(b, level="b")
-        gaps = {(x, y): (own[x] - own[y]).to_numpy() for x, y in combinations(own.columns, 2)}
-        over = vb.networks.summary(gaps)
-        rows += [
-            {
-                "method": name,
-                "first": x,
-                "second": y,
-                **row.to_dict(),
-                "in_sds": row["mean"] / method.null_sd,
-                "planted": b * (truth[x] - truth[y]) if method.in_log_odds else np.nan,
-            }
-            for (x, y), row in zip(gaps, (row for _, row in over.iterrows()), strict=True)
-        ]
-    return pd.DataFrame(rows)
-
-
 # --- methods beside each other --------------------------------------------------------------------
 
 
@@ -383,24 +346,6 @@ def _unit_ranks(values: np.ndarray) -> np.ndarray:
     ranks = stats.rankdata(values, axis=-1) - (values.shape[-1] + 1) / 2
     length = np.sqrt((ranks**2).sum(axis=-1, keepdims=True))
     return ranks / np.where(length, length, 1)
-
-
-def of_means(methods: Mapping[str, Method], *, b: float) -> pd.DataFrame:
-    """Each pair of methods by their means over networks: one, other, planted (`rank_r` of the two
-    truths), r, p."""
-    rows = []
-    for one, other in combinations(methods, 2):
-        x, y = (methods[name].at(b).mean(axis=0) for name in (one, other))
-        rows.append(
-            {
-                "one": one,
-                "other": other,
-                "planted": rank_r(methods[one].truth, methods[other].truth),
-                "r": rank_r(x, y),
-                "p": rank_p(x, y),
-            }
-        )
-    return pd.DataFrame(rows)
 
 
 def counted_pairs(one: Method, other: Method, *, b: float, same: bool | None) -> np.ndarray:
@@ -515,14 +460,14 @@ def corroborated(
 def alone_and_together(
     methods: Mapping[str, Method], *, b: float, together: Sequence[Sequence[str]] = ()
 ) -> tuple[pd.Series, pd.DataFrame]:
-    """How often each method's own test alarms, by method; and `corroborated` for each pair of
-    methods.
+    """How often each method's own test is significant, by method; and `corroborated` for each pair
+    of methods.
 
     Returns
     -------
     Series by method; DataFrame with one, other (names), networks ("one" or "two"), both, against,
-    and expected: `both` of two methods that alarm as often as these do, in either direction, and
-    know nothing of each other.
+    and expected: `both` of two methods whose tests are significant as often as these, in either
+    direction, and independent.
     """
     alone = pd.Series(
         {name: (own.found.xs(b, level="b") != 0).to_numpy().mean() for name, own in methods.items()}
@@ -543,40 +488,6 @@ def alone_and_together(
                 }
             )
     return alone, pd.DataFrame(rows)
-
-
-def kin(
-    values: pd.DataFrame, start: pd.Series, paints: pd.DataFrame | None = None
-) -> dict[str, float]:
-    """How alike networks order the groups that began alike, and others: mean rank correlations of
-    all pairs.
-
-    Parameters
-    ----------
-    values : of one strength, indexed by network.
-    start : network → the start that it shares with others.
-    paints : network × group → the look that has the group's name there: then looks are ordered, not
-        names.
-
-    Returns
-    -------
-    n_within, within, n_between, between; a mean of no pairs is missing.
-    """
-    table = values
-    if paints is not None:
-        renamed = [
-            pd.Series(row.to_numpy(), paints.loc[network, list(values.columns)].to_numpy())
-            for network, row in values.iterrows()
-        ]
-        table = pd.DataFrame(renamed, index=values.index)
-    ranks, begun = _unit_ranks(table.to_numpy(float)), start.reindex(values.index).to_numpy()
-    i, j = np.triu_indices(len(ranks), 1)
-    r, shared = (ranks[i] * ranks[j]).sum(axis=1), begun[i] == begun[j]
-    return {
-        f"{key}{name}": value
-        for name, own in (("within", r[shared]), ("between", r[~shared]))
-        for key, value in (("n_", len(own)), ("", float(own.mean()) if len(own) else np.nan))
-    }
 
 
 # --- the paper's own methods ----------------------------------------------------------------------
@@ -618,3 +529,49 @@ def printed(claim: Callable[[str], Any]) -> pd.DataFrame:
         name: -claim(f"generation.{one}").printed.number for name, one in rises.items()
     }
     return pd.DataFrame(rows).T[list(names)].rename(columns=names)
+
+
+# --- sentences ------------------------------------------------------------------------------------
+
+
+def pairs_beyond(beyond: pd.Series) -> str:
+    """How many of several pairs agree beyond chance, as the words before "beyond chance": "2
+    agree", "none agrees"."""
+    hits = int(beyond.sum())
+    if hits in (0, 1):
+        return ("none" if hits == 0 else "1") + " agrees"
+    return f"{'all' if hits == len(beyond) else hits} agree"
+
+
+def leads(with_penalty: float, without: float) -> str:
+    """Whether captions name some group more often than others with the penalty and without, as a
+    sentence; the arguments are p-values of `favours`."""
+    clear, also = with_penalty <= ALPHA, without <= ALPHA
+    if clear and also:
+        return "Even without the penalty, the four names are not said equally often."
+    if clear:
+        return "Without the penalty, the four names are said about equally often."
+    return "The four names are not clearly said more or less often than one another."
+
+
+def cancels(beyond: pd.Series) -> str:
+    """Whether We/They, a difference of two sets of words, agrees beyond chance with other measures
+    of one network, as a sentence."""
+    if beyond.any():
+        return "Some pairs with We/They agree beyond chance, too."
+    return (
+        "No pair with We/They agrees beyond chance: this measure subtracts one set of words from"
+        " another, so that what they share cancels."
+    )
+
+
+def named_more(name: str, ratio: float) -> str:
+    """Which name the penalty on repeated words favours most, as a sentence, with the reason where
+    the name has it."""
+    said = f"With the penalty, {name} is named {ratio:.1f} times as often."
+    if name[0] not in "aeiou":
+        return said
+    return (
+        f"{said} It begins with a vowel. The prompt ends with “a”, so a second “a” is penalised as"
+        " a repetition, and “an” is not."
+    )

@@ -1,7 +1,8 @@
 """Pictures painted towards a prompt: Wolfe & Caliskan (2022), Figs. 1 and 6 to 8.
 
 Comes in: the brightness of a patch of each kept picture, or the Greenhouse's shipped readings. Goes
-out: courses over steps, their peaks, what each network moved towards, and the claims' predicates.
+out: trajectories over steps, their peaks, what each network moved towards, the claims' predicates,
+and sentences.
 May not: paint, or read a picture's file.
 """
 
@@ -11,12 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-CROP = (
-    250,
-    175,
-    300,
-    225,
-)  # left, top, right, bottom in pixels of a picture of `EDGE`, as in the released code
+from studies.words import side
+
 EDGE = 592
 LUMA = (
     0.299,
@@ -111,7 +108,7 @@ def _t(n: int) -> float:
 
 
 def peaks(found: pd.DataFrame, *, by: str = "race") -> pd.DataFrame:
-    """The highest mean of each course, as the paper reports it: `by` × (step, peak, last, second),
+    """The highest mean of each group, as the paper reports it: `by` × (step, peak, last, second),
     in percent.
 
     `peak` is never below 0, as step 0 is among the steps: the highest of many values is no estimate
@@ -131,12 +128,13 @@ def peaks(found: pd.DataFrame, *, by: str = "race") -> pd.DataFrame:
 
 
 def claims(found: pd.DataFrame) -> dict[str, Any]:
-    """The paper's numbers and statements from courses of its four groups, by the claim's id without
-    "generation.".
+    """The paper's numbers and statements from trajectories of its four groups, by the claim's id
+    without "generation.".
 
     Parameters
     ----------
-    found : from `courses`; groups asian, black, latino, white, and steps 0, 10 and 80 among others.
+    found : from `trajectories`; groups asian, black, latino, white, and steps 0, 10 and 80 among
+        others.
     """
     at = found.set_index(["race", "step"])
     top = peaks(found)
@@ -172,11 +170,11 @@ def by_start(readings: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     ----------
     readings : of the Greenhouse's paintings: kind, b, network, race, step, red, green, blue, and a
         column per name.
-    names : the columns of the judge's readings.
+    names : the columns of the probe's readings.
 
     Returns
     -------
-    One row per network and start: kind, b, network, race; per name the change of the judge's
+    One row per network and start: kind, b, network, race; per name the change of the probe's
     reading (1: from none to all of a hue); brightness and luma, change of the patch in percent;
     highest, that of its brightness at the step where it is largest.
     """
@@ -224,47 +222,45 @@ def repainting(paints: Mapping[str, Sequence[float]], *, to: str) -> pd.DataFram
     return 100 * (light.loc[to] / light - 1)
 
 
-def followed(
-    readings: pd.DataFrame, paints: Mapping[str, Sequence[float]], paints_of: Mapping[Any, str]
-) -> pd.DataFrame:
-    """How far a patch's brightness and its luma followed the hue of one name, start by start.
+# --- sentences ------------------------------------------------------------------------------------
 
-    Parameters
-    ----------
-    readings : of the Greenhouse's paintings, see `moves`; `paint` is that of the start.
-    paints : paint → red, green and blue.
-    paints_of : network → the paint that stands for the name in question.
 
-    Returns
-    -------
-    One row per network and start: kind, b, network, race, expected (change of brightness, of 255,
-    from the start's paint to the name's), measured (that of the patch, from the first kept step to
-    the last) and luma (likewise)."""
-    plain = {name: float(np.mean(colour)) for name, colour in paints.items()}
-    rows = lightness(readings).sort_values("step")
-    by_start = rows.groupby(["kind", "b", "network", "race", "paint"], sort=False)[
-        ["brightness", "luma"]
-    ]
-    change = (
-        (by_start.last() - by_start.first())
-        .rename(columns={"brightness": "measured"})
-        .reset_index()
+def difference(one: pd.Series, other: pd.Series) -> tuple[float, float]:
+    """The 95 % interval of the difference of two means over independent networks (Welch)."""
+    from scipy import stats
+
+    found = stats.ttest_ind(one, other, equal_var=False).confidence_interval(0.95)
+    return float(found.low), float(found.high)
+
+
+def alike(low: float, high: float) -> str:
+    """Whether two kinds of guides change the brightness alike, from the interval of their
+    difference, as a sentence."""
+    return side(
+        low,
+        high,
+        above="Guides that favour a colour make the skin brighter than the others do.",
+        below="Guides that favour a colour make the skin darker than the others do.",
+        neither="So the two kinds of guides cannot be distinguished by it.",
     )
-    expected = [plain[paints_of[row.network]] - plain[row.paint] for row in change.itertuples()]
-    return change.assign(expected=expected)
 
 
-def slopes(table: pd.DataFrame, *, of: str = "measured") -> pd.DataFrame:
-    """Per network: the least-squares slope, with intercept, of `of` on expected over its starts."""
-    rows = []
-    for (kind, b, network), own in table.groupby(["kind", "b", "network"], sort=False):
-        x = own["expected"] - own["expected"].mean()
-        rows.append(
-            {
-                "kind": kind,
-                "b": b,
-                "network": network,
-                "slope": float((x * own[of]).sum() / (x * x).sum()),
-            }
-        )
-    return pd.DataFrame(rows)
+def turns(last: float, highest: float) -> str:
+    """Whether the brightest step turns a fall into a rise, as a sentence; both are mean changes."""
+    if last < 0 < highest:
+        return "The choice of the brightest step turns this fall into a rise."
+    if highest > last:
+        return "The brightest step shows more of a rise than the last one."
+    return "The brightest step is the last one."
+
+
+def painted_it(low: float, high: float) -> str:
+    """Whether pictures gain the colour that their guides favour, from the interval of the gain, as
+    a sentence."""
+    return side(
+        low,
+        high,
+        above="The painter paints some of it.",
+        below="The painter paints less of it at the end than at the beginning.",
+        neither="Nothing that our painter made of it can be seen.",
+    )

@@ -15,6 +15,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from studies.words import listed
+
 Z = float(stats.norm.ppf(0.975))
 
 
@@ -356,3 +358,84 @@ def claims(
         "positive": min(of_white for of_white, _ in r.values()) > 0,
         "negative": max(of_black for _, of_black in r.values()) < 0,
     }
+
+
+# --- sentences ------------------------------------------------------------------------------------
+
+
+def distinguished(p: pd.Series, *, alpha: float = 0.05) -> str:
+    """For which models the difference of two correlations is significant, as the beginning of a
+    sentence; `p` is indexed by model."""
+    clear = [str(name) for name, value in p.items() if value <= alpha]
+    if len(clear) == len(p):
+        return "The difference is significant in both models"
+    if not clear:
+        return "The difference is not significant in either model"
+    return f"The difference is significant in {clear[0]} only"
+
+
+def adds(rest: pd.DataFrame, *, alpha: float = 0.05) -> str:
+    """For which models the shares returned add something to the census, as a sentence.
+
+    Parameters
+    ----------
+    rest : indexed by model, the rows "census held" of `printed`; a model is counted only if its
+        test is significant for all correlations that print as the paper's.
+    """
+    clear = rest["p_high"] <= alpha
+    possible = (rest["p_low"] <= alpha) & ~clear
+    if not (clear | possible).any():
+        return "With the census held constant, nothing is left that chance would not give."
+    parts = [
+        f"{how} for {listed(rest.index[kept])}"
+        for how, kept in (("clearly", clear), ("perhaps", possible))
+        if kept.any()
+    ]
+    return f"With the census held constant, a link remains: {', '.join(parts)}."
+
+
+def misleading(true: float, nothing: float) -> str:
+    """Whether "the higher r" distinguishes a true link from none, as a sentence: how often it
+    speaks for the network where there is a link with what the network learned, and where there is
+    none."""
+    if true < nothing - 0.05:
+        return "A network's r is often the lower one, although the scores follow its captions."
+    if true < nothing + 0.05:
+        return "The network's r is the higher one no more often than by chance."
+    return "The network's r is often the higher one where it should be."
+
+
+def bends(found: pd.DataFrame, *, chance: float) -> str:
+    """In which bent lines a link is found with the census held, although there is none, as a
+    sentence.
+
+    Parameters
+    ----------
+    found : indexed by the bent line, with mean, low and high (an interval over networks).
+    chance : how often chance alone finds one.
+    """
+    more = [f"{line} ({row['mean']:.1%})" for line, row in found.iterrows() if row["low"] > chance]
+    if not more:
+        return "Where the line is bent, too, no link is found more often than by chance."
+    return (
+        "It is not quite safe, either. Suppose scores follow the census, but in a bent line. Then a"
+        " link that does not exist can be found more often than by chance. This happens with"
+        f" {listed(more)}."
+    )
+
+
+def too_few(few: float, many: float) -> str:
+    """Whether more places would help the network's r to be the higher one, as a sentence."""
+    if many > few + 0.05:
+        return "Few places are a part of the reason."
+    return "Few places are not the reason."
+
+
+def ranking(census: float, returned: float, unranked: float) -> str:
+    """Whether ranking makes the returned share a worse record of the captions than the census, as
+    a sentence; the numbers are correlations with what captions say."""
+    if returned >= census:
+        return "The share returned is no worse a record of the captions than the census is."
+    if unranked > returned:
+        return "The ranking is a reason: what it returns distorts what the network has learned."
+    return "The ranking is not the reason."

@@ -434,23 +434,6 @@ def recovered(
     return table.assign(planted=[planted[key] for key in found]).rename_axis(["axis", "pair"])
 
 
-def expected_false_positives(
-    portraits: Any, pairs: Sequence[tuple[str, str]], axes: Sequence[str], sizes: Mapping[str, int]
-) -> pd.Series:
-    """How often a test over so many faces would alarm where nothing is planted
-    (`Spread.false_positive_rate`), by axis and pair."""
-    rows, found = associations.people(portraits.images), {}
-    for axis in axes:
-        values, table = phrase_logits(portraits, axis)
-        null = values[(table["b"] == 0).to_numpy()]
-        for first, second in pairs:
-            spread = associations.Spread.of(null, rows[first], rows[second])
-            found[axis, f"{first} − {second}"] = spread.false_positive_rate(
-                sizes[first], sizes[second]
-            )
-    return pd.Series(found).rename_axis(["axis", "pair"])
-
-
 def nearer_to_text(
     faces: np.ndarray,
     words: np.ndarray,

@@ -16,6 +16,7 @@ import pandas as pd
 
 import vlmbias as vb
 from studies.associations import different_people, people
+from studies.words import side
 
 LOOKED_AT = 10_000  # splits that a published p-value counts, where there are more
 
@@ -277,3 +278,45 @@ def copied(
                 <= alpha
             )
     return vb.networks.rates(hits).rename_axis("copies").reset_index()
+
+
+# --- sentences ------------------------------------------------------------------------------------
+
+
+def beyond_chance(smaller: Sequence[float], larger: Sequence[float], *, alpha: float = 0.05) -> str:
+    """How the shares of significant tests in null networks compare with `alpha`, as a sentence;
+    each argument is an interval (low, high), with the smaller sets of images and the larger."""
+    first, second = (
+        side(
+            *interval,
+            of=alpha,
+            above="more than chance gives",
+            below="fewer than chance gives",
+            neither="consistent with chance",
+        )
+        for interval in (smaller, larger)
+    )
+    if first == second:
+        return f"Both are {first}."
+    return f"The first is {first}, the second {second}."
+
+
+def averaged(low: float, high: float) -> str:
+    """What the mean effect size over networks shows of what was taught, from its interval, as a
+    sentence."""
+    return side(
+        low,
+        high,
+        above="It has the direction that was taught.",
+        below="It has the opposite direction of what was taught.",
+        neither="With so few networks this is consistent with zero. It stays unclear because"
+        " training brings pictures near their captions, and only indirectly near other pictures.",
+    )
+
+
+def which_kind(null: float, full: float) -> str:
+    """What one significant result shows of the captions, as a sentence, from the shares of null
+    networks and of others in which the test is significant."""
+    if full > null:
+        return "That is more often; but one significant result alone does not show what was taught."
+    return "That is no more often. So a significant result does not show what was taught."

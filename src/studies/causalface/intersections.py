@@ -1,20 +1,20 @@
-"""Groups with a course of their own: when is one group an outlier among intersections? Hausladen et
-al. (2025).
+"""Groups whose trajectory is unlike the others': when is one group an outlier among intersections?
+Hausladen et al. (2025).
 
 Comes in: logits of faces in which one attribute varies, by network; the bias table; which networks
-were told nothing. Goes out: courses, two statistics of them, and how often networks that were told
-something exceed those that were not. May not: name a group, or know at which strength something was
-planted. The clusters of Figure 4 are in `clusters`.
+are null networks. Goes out: trajectories, two statistics of them, and how often networks in which
+something was planted exceed the null networks. May not: name a group, or know at which strength
+something was planted. The clusters of Figure 4 are in `clusters`.
 
-A course is what a group's mean does over the levels of an attribute, less its own mean. `apart`
-asks of every group whether its course differs from the others'; that answers to a course of one hue
-or one crest as well. `interaction` asks of every hue whether its two crests differ in another way
-than those of the other hues: a three-way effect and nothing else. With two crests it cannot say
+A trajectory is what a group's mean does over the levels of an attribute, less its own mean. `apart`
+asks of every group whether its trajectory differs from the others'; it responds to an effect of one
+hue or one crest as well. `interaction` asks of every hue whether its two crests differ in another
+way than those of the other hues: a three-way effect and nothing else. With two crests it cannot say
 which of the two is the odd one.
 
-Either is asked in two ways. *Looked up*: does any group depart, in whatever way? *By name*: does
-one group, named beforehand, depart in one shape, named beforehand, and in opposite directions on
-positive and negative dimensions?"""
+Either question comes in two forms. *Exploratory*: does any group deviate, in whatever way?
+*Pre-specified*: does one group, named beforehand, deviate in one shape, named beforehand, and in
+opposite directions on positive and negative dimensions?"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -60,8 +60,8 @@ class Trajectories:
 def trajectories_of(
     one: Shown, attribute: str, bias: Any, *, hues: Sequence[str], crests: Sequence[str]
 ) -> Trajectories:
-    """The courses that networks show over one attribute; who is the outlier, and what is planted,
-    is in `bias`."""
+    """The trajectories that networks show over one attribute; who is the outlier, and what is
+    planted, is in `bias`."""
     used = series(one.images, attribute, hues)
     return Trajectories(
         means(one.logits, one.images, attribute, hues=hues, crests=crests),
@@ -109,7 +109,7 @@ def kinds(bias: Any, dimensions: Sequence[str], attribute: str) -> dict[str, str
 
 
 def series(faces: pd.DataFrame, attribute: str, hues: Sequence[str]) -> np.ndarray:
-    """Which faces show a group's course over an attribute, `(images,)` bool: its series and
+    """Which faces show a group's trajectory over an attribute, `(images,)` bool: its series and
     prototypes, of identities that have the series, in these hues."""
     used = faces["subset"].isin([attribute, "prototype"]) & faces["race"].isin(hues)
     return (used & faces["seed"].isin(faces.loc[faces["subset"] == attribute, "seed"])).to_numpy()
@@ -180,8 +180,8 @@ def trajectories(means: np.ndarray) -> np.ndarray:
 
 
 def deviation(paths: np.ndarray) -> np.ndarray:
-    """By how much each group's course differs from the mean of the others', root mean square over
-    levels.
+    """By how much each group's trajectory differs from the mean of the others', root mean square
+    over levels.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def deviation(paths: np.ndarray) -> np.ndarray:
 
 
 def beyond(paths: np.ndarray) -> np.ndarray:
-    """Each group's course less the mean of the others', of the shape of `paths`,
+    """Each group's trajectory less the mean of the others', of the shape of `paths`,
     `(..., hues, crests, levels)`."""
     groups = paths.shape[-3] * paths.shape[-2]
     return (groups * paths - paths.sum(axis=(-3, -2), keepdims=True)) / (groups - 1)
@@ -205,8 +205,8 @@ def interaction(paths: np.ndarray) -> np.ndarray:
     """By how much the crests of each hue differ in another way than those of the other hues: a
     three-way effect.
 
-    With δ of a hue its second crest's course less its first's, the root mean square over levels of
-    δ less the mean δ of the other hues. Whatever a hue or a crest does by itself cancels.
+    With δ of a hue its second crest's trajectory less its first's, the root mean square over levels
+    of δ less the mean δ of the other hues. Whatever a hue or a crest does by itself cancels.
 
     Parameters
     ----------
@@ -263,13 +263,12 @@ def pooled(sizes: np.ndarray) -> np.ndarray:
 def rank_sizes(
     sizes: np.ndarray, is_null: np.ndarray, outlier: int, *, alpha: float = 0.05
 ) -> pd.DataFrame:
-    """Every network's largest size beside the largest of the networks that were told nothing,
-    itself left out.
+    """Every network's largest size beside the largest of the null networks, itself left out.
 
     Parameters
     ----------
     sizes : `(networks, groups)`
-    is_null : `(networks,)` bool: told nothing.
+    is_null : `(networks,)` bool.
     outlier : which group was planted.
     alpha : of the test.
 
@@ -300,22 +299,22 @@ def rank_sizes(
 def rates(
     one: Trajectories, *, shape: str, positive: Sequence[str], alpha: float = 0.05
 ) -> pd.DataFrame:
-    """How often networks answer, by statistic, by what is planted and by its strength, with exact
-    intervals.
+    """How often networks exceed the null networks, by statistic, by what is planted and by its
+    strength, with exact intervals.
 
-    All dimensions of one kind are asked about together: one question per network, statistic, kind
-    and way of asking.
+    All dimensions of one kind are tested together: one test per network, statistic, kind and form
+    of the question.
 
     Parameters
     ----------
-    shape : of the question by name, see `shaped`.
+    shape : of the pre-specified question, see `shaped`.
     positive : the dimensions of which a high value is good.
     alpha : of the test.
 
     Returns
     -------
-    DataFrame with columns asked ("by name", "looked up"), statistic ("apart", "interaction"),
-    planted, b, event ("some group", "the outlier"), n, hits, rate, low, high.
+    DataFrame with columns question ("pre-specified", "exploratory"), statistic ("apart",
+    "interaction"), planted, b, event ("some group", "the outlier"), n, hits, rate, low, high.
     """
     kind, b = np.array(list(one.planted.values())), one.b
     signs = np.array([1 if name in positive else -1 for name in one.planted])
@@ -327,12 +326,14 @@ def rates(
     for statistic, sizes, place in _statistics(one):
         for each in dict.fromkeys(kind):
             own = kind == each
-            looked = rank_sizes(pooled(sizes[:, own]), b == 0, place, alpha=alpha)
+            explored = rank_sizes(pooled(sizes[:, own]), b == 0, place, alpha=alpha)
             size = shaped(named[statistic][:, own], one.levels, signs[own], shape)
-            asked = rank_sizes(size[:, None], b == 0, 0, alpha=alpha)
-            found["looked up", statistic, each, "some group"] = looked["found"] | looked["another"]
-            found["looked up", statistic, each, "the outlier"] = looked["found"]
-            found["by name", statistic, each, "the outlier"] = asked["found"]
+            specified = rank_sizes(size[:, None], b == 0, 0, alpha=alpha)
+            found["exploratory", statistic, each, "some group"] = (
+                explored["found"] | explored["another"]
+            )
+            found["exploratory", statistic, each, "the outlier"] = explored["found"]
+            found["pre-specified", statistic, each, "the outlier"] = specified["found"]
     table = vb.networks.rates(
         {
             (*key, strength): hits[b == strength].to_numpy(bool)
@@ -341,13 +342,13 @@ def rates(
         }
     )
     table.index = pd.MultiIndex.from_tuples(
-        table.index, names=["asked", "statistic", "planted", "event", "b"]
+        table.index, names=["question", "statistic", "planted", "event", "b"]
     )
     return table.reset_index()
 
 
 def panels(one: Trajectories, *, alpha: float = 0.05) -> pd.DataFrame:
-    """The same, dimension by dimension, as somebody who looks at one panel of a figure would ask.
+    """The same, dimension by dimension, as somebody who looks at one panel of a figure would.
 
     Returns
     -------
@@ -436,8 +437,8 @@ def of_one_network(
 
 
 def returned(one: Trajectories, truths: Mapping[float, np.ndarray]) -> pd.DataFrame:
-    """The outlier's course beyond the other groups': what was planted, and what networks show on
-    average.
+    """The outlier's trajectory beyond the other groups': what was planted, and what networks show
+    on average.
 
     Parameters
     ----------
@@ -469,7 +470,7 @@ def returned(one: Trajectories, truths: Mapping[float, np.ndarray]) -> pd.DataFr
 
 
 def recovery(expected: Any, seen: Any) -> dict[str, float]:
-    """Slope and r of what was seen on what was said; NaN where nothing was said."""
+    """Slope and r of what was seen on what was expected; NaN where nothing was expected."""
     x, y = np.ravel(expected), np.ravel(seen)
     if np.ptp(x) < 1e-9:
         return {"slope": float("nan"), "r": float("nan")}

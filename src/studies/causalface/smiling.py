@@ -467,43 +467,6 @@ def beside_counts(
     return table.assign(apart=table["counted_range"] > clear).reset_index()
 
 
-def beside_planted(
-    slope: np.ndarray, counted: Trajectory, groups: Sequence[str], group: str
-) -> pd.DataFrame:
-    """Slopes in networks that were told alike, beside the slopes of a count of their captions.
-
-    Parameters
-    ----------
-    slope : `(networks, groups, dimensions)`, of `slopes`.
-    counted : of `of_truth`, of the same groups.
-    group : the outlier.
-
-    Returns
-    -------
-    of ("all groups": their mean; the outlier's name: its slope less the mean of the others),
-    dimension, planted, shown (mean over networks), low, high (95 %, t).
-    """
-    planted, parts = slopes(counted), []
-    for name, take in (
-        ("all groups", lambda one: one.mean(axis=1)),
-        (group, lambda one: beyond(one, groups, group)),
-    ):
-        own = vb.networks.summary(pd.DataFrame(take(slope), columns=list(counted.dimensions)))
-        parts.append(
-            pd.DataFrame(
-                {
-                    "of": name,
-                    "dimension": counted.dimensions,
-                    "planted": take(planted)[0],
-                    "shown": own["mean"].to_numpy(),
-                    "low": own["low"].to_numpy(),
-                    "high": own["high"].to_numpy(),
-                }
-            )
-        )
-    return pd.concat(parts, ignore_index=True)
-
-
 def detected(
     gap: np.ndarray, b: np.ndarray, signs: np.ndarray, *, alpha: float = 0.05
 ) -> np.ndarray:

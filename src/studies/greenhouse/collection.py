@@ -34,7 +34,7 @@ from greenhouse.world import grammar
 from studies.greenhouse import confounds
 from studies.overviews.illustration import Illustration
 from studies.shown import Shown
-from vlmbias.figures import panels, style
+from vlmbias.figures import COLOURS, panels, style
 
 SAMPLE, YOUNGEST = "fairface", 20
 STOPS = tuple(round(0.1 * k, 1) for k in range(-6, 7))  # correlations of smiling with the group
@@ -42,7 +42,7 @@ METHODS = ("naive", "adjusted", "matched", "controlled", "all known")
 DIMENSIONS = confounds.DIMENSIONS
 STRENGTHS = (0.0, 1.0)
 STEEPEST = 6.0  # of k
-INK = {"naive": "#D55E00", "adjusted": "#7A6BB0", "matched": "#14807A", "controlled": "#0072B2"}
+INK = {method: COLOURS[method] for method in METHODS[:4]}
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,6 +177,15 @@ def estimates(own: Pool, values: np.ndarray, weights: np.ndarray) -> dict[str, n
     }
 
 
+def like_for_like(own: Pool, values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The matched estimate, corrected for what is left between partners of all that an analyst
+    knows: the intercept of their gaps on these differences, `(networks, dimensions)`."""
+    sign = 2 * own.group - 1
+    across = sign[:, None] * (values - values[:, own.partner])
+    left = sign[:, None] * (own.known - own.known[own.partner])
+    return _slope(across, np.column_stack([np.ones(len(weights)), left]), weights)
+
+
 def _slope(values: np.ndarray, columns: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Weighted least squares: the coefficient of the first column, `(networks, dimensions)`."""
     root = np.sqrt(weights)
@@ -266,7 +275,7 @@ def figure(dimension: str = DIMENSIONS[0], b: float = 0.0) -> tuple[pd.DataFrame
             axes.plot(rows["r"], rows["mean"], "o-", color=INK[str(method)], label=str(method))
         axes.set(
             xlabel=f"correlation of smiling with “{own.first}”",
-            ylabel=f"gap in {dimension}, logits\n{own.first} less {own.second}",
+            ylabel=f"gap in {dimension}, logits\n{own.first} minus {own.second}",
             xticks=STOPS[::2],
         )
         figure.legend(loc="outside upper left", ncols=2)

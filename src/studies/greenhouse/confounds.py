@@ -179,20 +179,15 @@ def log_odds(grammar: Grammar, rows: pd.DataFrame, b: float) -> np.ndarray:
     return truth.per_face(grammar, rows, b, axes=DIMENSIONS).to_numpy()
 
 
-def planted_effect(
-    grammar: Grammar, rows: pd.DataFrame, name: str, b: float, *, step: float = 0.05
-) -> np.ndarray:
+def planted_effect(grammar: Grammar, rows: pd.DataFrame, name: str, b: float) -> np.ndarray:
     """The change of log odds per half range if every face had a little more of one attribute and
     nothing else.
-
-    Parameters
-    ----------
-    step : half the change, in half ranges.
 
     Returns
     -------
     ndarray, `(dimensions,)`: the mean over the faces.
     """
+    step = 0.05  # half the change, in half ranges
     change = step * grammar.bias.features[name]["half_range"]
     more, less = (
         log_odds(grammar, rows.assign(**{name: rows[name] + sign * change}), b) for sign in (1, -1)

@@ -56,21 +56,19 @@ def members(table: pd.DataFrame, group: str) -> np.ndarray:
     return ((table[compared] == group) & (table[other] == turn)).to_numpy()
 
 
-def compare(
-    delta: pd.DataFrame, table: pd.DataFrame, pairs: Iterable[tuple[str, str]] = PAIRS
-) -> pd.DataFrame:
-    """Two groups of the same identities, pair by pair and dimension by dimension.
+def compare(delta: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+    """Two groups of the same identities, for each of `PAIRS` and each dimension.
 
     Parameters
     ----------
     delta : `(n × dimension)`, Δcos of one network.
     table : n rows with seed, race and gender, for the rows of `delta`.
-    pairs : groups to compare; the first less the second.
 
     Returns
     -------
     DataFrame
-        first, second, dimension; n, identities per group; difference, in Δcos; p, two-sided, of the
+        first, second, dimension; n, identities per group; difference, the first less the
+        second, in Δcos; p, two-sided, of the
         t-test over identities (each is in both groups), and p_separate, of Welch's t-test, which
         takes the groups for different individuals.
 
@@ -79,7 +77,7 @@ def compare(
     ValueError : the two groups do not show the same identities.
     """
     rows = []
-    for pair in pairs:
+    for pair in PAIRS:
         shown = [np.flatnonzero(members(table, group)) for group in pair]
         first, second = (
             at[np.argsort(table["seed"].to_numpy()[at], kind="stable")] for at in shown
@@ -109,12 +107,10 @@ def compare(
     return pd.concat(rows, ignore_index=True)
 
 
-def comparisons(
-    networks: Iterable[str] = NETWORKS, hundreds: Iterable[int] = (0, 1)
-) -> pd.DataFrame:
-    """`compare` for each network and hundred of identities, which are named in the columns network
-    and hundred."""
-    shown, found = {hundred: faces(hundred) for hundred in hundreds}, []
+def comparisons(networks: Iterable[str] = NETWORKS) -> pd.DataFrame:
+    """`compare` for each network and the first and second hundred of identities, which are named in
+    the columns network and hundred."""
+    shown, found = {hundred: faces(hundred) for hundred in (0, 1)}, []
     for network in networks:
         for hundred, images in shown.items():
             seen = vb.perceive(images, network)

@@ -34,7 +34,7 @@ VALENCE = ("pleasant", "unpleasant")
 # --- what was planted -----------------------------------------------------------------------------
 
 
-def bias_entries(bias: BiasTable, axes: Sequence[str] = AXES) -> pd.DataFrame:
+def bias_entries(bias: BiasTable) -> pd.DataFrame:
     """The bias table at b = 1: axis × (part, level or feature); NaN where an axis has no such
     entry.
 
@@ -42,7 +42,7 @@ def bias_entries(bias: BiasTable, axes: Sequence[str] = AXES) -> pd.DataFrame:
     "legitimate".
     """
     rows: dict[str, dict[tuple[str, str], float]] = {}
-    for axis in axes:
+    for axis in AXES:
         entry, row = bias.axes[axis], {}
         for part, column in (("hue", "race"), ("crest", "gender")):
             row |= {
@@ -423,9 +423,7 @@ def contrasts(
     return pd.concat(parts, ignore_index=True)
 
 
-def planted_contrasts(
-    grammar: Grammar, faces: pd.DataFrame, b: float, axes: Sequence[str] = DIMENSIONS
-) -> pd.DataFrame:
+def planted_contrasts(grammar: Grammar, faces: pd.DataFrame, b: float) -> pd.DataFrame:
     """The contrasts of the truth: test, axis, feature, weights (of words, as planted) and per_face
     (of their log odds).
 
@@ -433,9 +431,9 @@ def planted_contrasts(
     the same place in a sentence: there, what is planted on one axis lends a little to its
     neighbours.
     """
-    planted = np.stack([grammar.bias.scores(axis, faces, b) for axis in axes], axis=1)
-    odds = truth.per_face(grammar, faces, b, axes=axes).to_numpy()
-    found = contrasts(np.stack([planted, odds]), faces, grammar.bias, axes)
+    planted = np.stack([grammar.bias.scores(axis, faces, b) for axis in DIMENSIONS], axis=1)
+    odds = truth.per_face(grammar, faces, b, axes=DIMENSIONS).to_numpy()
+    found = contrasts(np.stack([planted, odds]), faces, grammar.bias, DIMENSIONS)
     wide = found.pivot(
         index=["test", "axis", "feature"], columns="network", values="value"
     ).reset_index()

@@ -9,6 +9,7 @@ taken.
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -143,14 +144,16 @@ def differences(table: pd.DataFrame, dimension: str) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)[["network", "identity", "change", "difference"]]
 
 
-def in_one_network(table: pd.DataFrame, dimension: str, *, network: int = 1) -> pd.DataFrame:
+def _in_one(table: pd.DataFrame, dimension: str) -> Any:
+    """The differences of each change in the first network."""
+    one = differences(table, dimension).query("network == 1")
+    return one.groupby("change", sort=False)["difference"]
+
+
+def in_one_network(table: pd.DataFrame, dimension: str) -> pd.DataFrame:
     """Per change: pairs, the median without sign (AbsDiff) and the mean with sign, in one
     network."""
-    own = (
-        differences(table, dimension)
-        .query("network == @network")
-        .groupby("change", sort=False)["difference"]
-    )
+    own = _in_one(table, dimension)
     return pd.DataFrame(
         {
             "pairs": own.size(),
@@ -160,17 +163,12 @@ def in_one_network(table: pd.DataFrame, dimension: str, *, network: int = 1) -> 
     )
 
 
-def sheet(table: pd.DataFrame, dimension: str, *, network: int = 1) -> dict[str, list[float]]:
+def sheet(table: pd.DataFrame, dimension: str) -> dict[str, list[float]]:
     """Per change, its differences in one network, the smallest first whatever their sign: what is
     read in print."""
-    own = (
-        differences(table, dimension)
-        .query("network == @network")
-        .groupby("change", sort=False)["difference"]
-    )
     return {
         str(change): sorted(one.round(2), key=lambda value: (abs(value), value))
-        for change, one in own
+        for change, one in _in_one(table, dimension)
     }
 
 

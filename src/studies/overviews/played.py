@@ -16,12 +16,12 @@ from matplotlib.colors import to_rgb, to_rgba
 from studies.american_white import placeless, reported, states
 from studies.overviews.illustration import Illustration
 from vlmbias.external import america
-from vlmbias.figures import PALETTE, panels, style
+from vlmbias.figures import COLOURS, PALETTE, panels, style
 
-INK, PALE = PALETTE[0], "#6b6b6b"
+INK, PALE = PALETTE[0], COLOURS["same"]
 # a network returns more than the census share, less, or the same: as the page's style has them
-BESIDE = {1: "#b45309", -1: "#2563c9", 0: "#6b6b6b"}
-SHADES, DARKEST = ("#e3ecf7", "#08306b"), 0.6  # of the shares that a network returns
+BESIDE = {1: COLOURS["lit"], -1: COLOURS["under"], 0: COLOURS["same"]}
+SHADES, DARKEST = (COLOURS["few"], COLOURS["many"]), 0.6  # of the shares that a network returns
 BELOW = -2  # the depth at which hundreds of dots are drawn as pixels
 _LANE = (np.sqrt(5) - 1) / 2  # steps that spread dots evenly over the height of a strip
 TITLES = {reported.LITTLE: "probabilities close together", reported.MUCH: "far apart"}

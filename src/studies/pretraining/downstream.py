@@ -52,8 +52,8 @@ def printed(claims: pd.DataFrame) -> pd.DataFrame:
 
 
 def corrected(printed: pd.DataFrame, *, models: int = 131, alpha: float = 0.05) -> pd.DataFrame:
-    """What the printed correlations alone say with models as cases, and after Holm's correction
-    over the cells.
+    """What the printed correlations alone say with each model counted once, and after Holm's
+    correction over the cells.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def corrected(printed: pd.DataFrame, *, models: int = 131, alpha: float = 0.05) 
 
 
 def over_rows(table: pd.DataFrame) -> pd.DataFrame:
-    """The correlations as the authors' code has them: every row a case, no correction.
+    """The correlations as the authors' code has them: every row counts, no correction.
 
     Parameters
     ----------
@@ -157,8 +157,8 @@ def over_models(
     seed: int = 0,
     outcome: str = "effect_size",
 ) -> pd.DataFrame:
-    """The correlations with models as cases, and data families as what could have been drawn
-    otherwise.
+    """The correlations with each model counted once, and data families as what could have been
+    others.
 
     Parameters
     ----------
@@ -247,12 +247,12 @@ def surviving(
     One row per step: step, positive, negative, of (cells).
     """
     steps = {
-        "rows as cases": rows["p"] < alpha,
-        "models as cases": models["p"] < alpha,
-        "Holm over the cells": models["p_holm"] < alpha,
-        "bootstrap of data families": (models["low"] > 0) | (models["high"] < 0),
-        "size and data held: Holm": held["p_holm"] < alpha,
-        "size and data held: bootstrap": (held["low"] > 0) | (held["high"] < 0),
+        "each result counts": rows["p"] < alpha,
+        "each model counts once": models["p"] < alpha,
+        "… corrected for the number of cells": models["p_holm"] < alpha,
+        "interval over data families": (models["low"] > 0) | (models["high"] < 0),
+        "sizes held, corrected": held["p_holm"] < alpha,
+        "sizes held, interval over data families": (held["low"] > 0) | (held["high"] < 0),
     }
     used = [rows, models, models, models, held, held]
     return pd.DataFrame(
@@ -501,23 +501,24 @@ def false_positive_rate(
 def common_cause(
     *, through: float, direct: float, models: int = 131, draws: int = 500, seed: int = 0
 ) -> dict[str, float]:
-    """Correlations of d and performance where both depend on size, and d perhaps on performance
-    itself.
+    """Correlations of d and performance where both depend on a common cause, such as the training
+    data, and d perhaps on performance itself.
 
     Parameters
     ----------
-    through : correlation of size with performance, and what a standard deviation of size adds to d.
+    through : correlation of the cause with performance, and what a standard deviation of it adds to
+        d.
     direct : what a standard deviation of performance adds to d.
 
     Returns
     -------
-    Means over draws: r, and held, the correlation with size held constant.
+    Means over draws: r, and held, the correlation with the cause held constant.
     """
     rng = np.random.default_rng(seed)
-    size = rng.normal(size=(models, draws))
-    performance = through * size + np.sqrt(1 - through**2) * rng.normal(size=(models, draws))
-    d = through * size + direct * performance + rng.normal(size=(models, draws))
-    r, of_d, of_p = _r(d, performance), _r(d, size), _r(performance, size)
+    cause = rng.normal(size=(models, draws))
+    performance = through * cause + np.sqrt(1 - through**2) * rng.normal(size=(models, draws))
+    d = through * cause + direct * performance + rng.normal(size=(models, draws))
+    r, of_d, of_p = _r(d, performance), _r(d, cause), _r(performance, cause)
     held = (r - of_d * of_p) / np.sqrt((1 - of_d**2) * (1 - of_p**2))
     return {"r": float(r.mean()), "held": float(held.mean())}
 

@@ -510,61 +510,6 @@ def of_pair(gaps: pd.DataFrame, first: str, second: str, *, axis: str = "pleasan
     )
 
 
-def covered(table: pd.DataFrame, quantity: str, *, at: float = 0.5, full: float = 1.0) -> float:
-    """How much of its rise from b = 0 to `full` the mean over networks has covered at the strength
-    `at`."""
-    level = table.groupby("b")[quantity].mean()
-    return float((level[at] - level[0.0]) / (level[full] - level[0.0]))
-
-
-def covered_again(
-    table: pd.DataFrame,
-    quantities: Sequence[str],
-    *,
-    n_resamples: int,
-    seed: int,
-    at: float = 0.5,
-    full: float = 1.0,
-) -> pd.DataFrame:
-    """`covered` when networks are drawn anew at each strength, the same ones for all quantities.
-
-    Returns
-    -------
-    One row per resample, one column per quantity.
-    """
-    rng, means = np.random.default_rng(seed), {}
-    for b in (0.0, at, full):
-        own = table.loc[table["b"] == b, list(quantities)].to_numpy(float)
-        means[b] = own[rng.integers(len(own), size=(n_resamples, len(own)))].mean(axis=1)
-    return pd.DataFrame(
-        (means[at] - means[0.0]) / (means[full] - means[0.0]), columns=list(quantities)
-    )
-
-
-def thinned(
-    vectors: Any, targets: Sequence[Targets], n: int, *, draws: int, seed: int
-) -> pd.DataFrame:
-    """The SD of d over networks when each test has only `n` of its items a side, the same for all
-    networks.
-
-    Returns
-    -------
-    One row per category and order: these, then all (with every item) and few (root mean square over
-    the draws)."""
-    keys, rng = ["category", "order"], np.random.default_rng(seed)
-    whole = by_network(vectors, targets).groupby(keys, sort=False)["d"].std(ddof=1)
-    squares = []
-    for _ in range(draws):
-        fewer = [
-            replace(
-                one, X=rng.choice(one.X, n, replace=False), Y=rng.choice(one.Y, n, replace=False)
-            )
-            for one in targets
-        ]
-        squares.append(by_network(vectors, fewer).groupby(keys, sort=False)["d"].var(ddof=1))
-    return pd.DataFrame({"all": whole, "few": np.sqrt(sum(squares) / draws)}).reset_index()
-
-
 def claims(table: pd.DataFrame) -> dict[str, float]:
     """The paper's summaries of one strength's effect sizes, by the claim's id without
     "effect_sizes.".

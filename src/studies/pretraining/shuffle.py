@@ -39,13 +39,13 @@ from greenhouse import fleet_table
 from greenhouse.world import nuisance as dice
 from studies.overviews.illustration import Illustration
 from studies.pretraining import downstream, effect_sizes, stress, twin, upstream
-from vlmbias.figures import panels, style
+from vlmbias.figures import COLOURS, panels, style
 from vlmbias.inference import clustered, mixed_models
 
 ALPHA = upstream.ALPHA
 RULES = ("published", "networks")
 CALLED = {"published": "26 results of each, as independent", "networks": "each network once"}
-INK = {"published": "#B45309", "networks": "#0072B2"}
+INK = {"published": COLOURS["lit"], "networks": COLOURS["controlled"]}
 LETTERS = "ABCDEFGHI"  # of the families that are compared with the reference
 STOPS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)  # of the dial, beside the fleet's own
 NEAR = 0.02  # a stop this near to the fleet's own share is left out

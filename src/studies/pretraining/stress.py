@@ -2,9 +2,9 @@
 truth is known.
 
 Comes in: study tables of fleets (`greenhouse.fleet_table`), of which one has nothing planted; what
-each data family does to captions. Goes out: rates of false alarms, coefficients under each remedy
-and reference, tables of what was recovered, correlations in simulated worlds. May not: read a file,
-or name a fictional group or family.
+each data family does to captions. Goes out: rates of false positives, coefficients under each
+remedy and reference, tables of what was recovered. May not: read a file, or name a fictional group
+or family.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,6 @@ RULES = {
     "model": "with an effect of each model",
     "one-row": "one row per model",
 }
-WORLDS = {"capability": "capability drives d", "bias": "bias drives d"}
 
 
 # --- families that do nothing ---------------------------------------------------------------------
@@ -312,7 +311,7 @@ def agreement(
     return pd.concat(parts, ignore_index=True)
 
 
-# --- remedies, references, modes ------------------------------------------------------------------
+# --- remedies and references ----------------------------------------------------------------------
 
 
 def significant(
@@ -359,30 +358,6 @@ def references(planted: pd.DataFrame, extra: pd.DataFrame, factor: str = "datase
             }
         )
     return pd.DataFrame(found)
-
-
-def modes(planted: pd.DataFrame) -> pd.DataFrame:
-    """Networks whose vectors depend on the mode, in evaluation and in train mode.
-
-    Returns
-    -------
-    One row per architecture with such networks: architecture, models, tests (that change: those
-    with a picture), moved (mean |difference of d|), turned (share of tests whose sign changes),
-    mean and mean_train (of d).
-    """
-    own = planted.assign(moved=(planted["effect_size_train"] - planted["effect_size"]).abs())
-    changed = own[own["moved"] > 1e-6]
-    grouped = changed.assign(
-        turned=np.sign(changed["effect_size"]) != np.sign(changed["effect_size_train"])
-    ).groupby("architecture")
-    return grouped.agg(
-        models=("model", "nunique"),
-        tests=("test", "nunique"),
-        moved=("moved", "mean"),
-        turned=("turned", "mean"),
-        mean=("effect_size", "mean"),
-        mean_train=("effect_size_train", "mean"),
-    ).reset_index()
 
 
 # --- what was planted -----------------------------------------------------------------------------
@@ -542,20 +517,7 @@ def outcomes(
     return pd.DataFrame(rows).T.astype({"families": int})
 
 
-# --- d and performance ----------------------------------------------------------------------------
-
-
-def correlations(
-    table: pd.DataFrame, quantities: Sequence[str] = ("effect_size", "gap", "within")
-) -> pd.DataFrame:
-    """Correlation with performance over models, test by test; then the mean over tests: one row per
-    quantity."""
-    rank = table.pivot(index="model", columns="test", values="performance").iloc[:, 0]
-    rows = {}
-    for quantity in quantities:
-        wide = table.pivot(index="model", columns="test", values=quantity)
-        rows[quantity] = wide.corrwith(rank)
-    return pd.DataFrame(rows)
+# --- d, from its parts ----------------------------------------------------------------------------
 
 
 def from_parts(gap: np.ndarray, within: np.ndarray, n_x: np.ndarray, n_y: np.ndarray) -> np.ndarray:
@@ -563,49 +525,3 @@ def from_parts(gap: np.ndarray, within: np.ndarray, n_x: np.ndarray, n_y: np.nda
     :math:`g / \sqrt{((N-2) s^2 + g^2 n_x n_y / N) / (N-1)}`."""
     n = n_x + n_y
     return gap / np.sqrt(((n - 2) * within**2 + gap**2 * n_x * n_y / n) / (n - 1))
-
-
-def world(
-    table: pd.DataFrame, which: str, strength: float, *, rng: np.random.Generator
-) -> pd.DataFrame:
-    """A fleet of the table's own tests, in which one thing is driven by performance and the other
-    is not.
-
-    Every model gets the gaps and spreads of a model drawn at random from the table, and a
-    performance of its own, drawn independently. With capability, spreads are multiplied by
-    exp(-strength × z), z the standardised performance; with bias, gaps are multiplied by
-    exp(strength × z).
-    """
-    names = table["model"].unique()
-    z = rng.standard_normal(len(names))
-    source = dict(zip(names, rng.permutation(names), strict=True))
-    own = table.set_index(["model", "test"])
-    drawn = own.loc[
-        [(source[model], test) for model, test in zip(table["model"], table["test"], strict=True)]
-    ]
-    grown = np.exp(strength * z[pd.factorize(table["model"])[0]])
-    gap = drawn["gap"].to_numpy() * (grown if which == "bias" else 1)
-    within = drawn["within"].to_numpy() / (grown if which == "capability" else 1)
-    d = from_parts(gap, within, table["n_x"].to_numpy(), table["n_y"].to_numpy())
-    return table[["model", "test", "n_x", "n_y"]].assign(
-        performance=z[pd.factorize(table["model"])[0]], gap=gap, within=within, effect_size=d
-    )
-
-
-def worlds(
-    table: pd.DataFrame, strengths: Mapping[str, float], *, draws: int, seed: int
-) -> pd.DataFrame:
-    """Mean correlations with performance in many fleets of each world: world, draw, effect_size,
-    gap, within.
-
-    The worlds share their random draws. As d depends on gap over spread alone, it is then the same
-    in both.
-    """
-    rows = []
-    for which, strength in strengths.items():
-        for draw in range(draws):
-            found = correlations(
-                world(table, which, strength, rng=np.random.default_rng([seed, draw]))
-            ).mean()
-            rows.append({"world": which, "draw": draw, **found.to_dict()})
-    return pd.DataFrame(rows)

@@ -2,8 +2,8 @@
 models as cases.
 
 Comes in: the printed regression; a study table (`vlmbias.external.study_table.COLUMNS`), released,
-simulated or of a fleet; what a fleet's recipes do to captions. Goes out: fitted models, tables with
-one row per coefficient, method or reference. May not: read a file, or say which family should come
+simulated or of a fleet. Goes out: fitted models, tables with one row per coefficient, method or
+reference. May not: read a file, or say which family should come
 out larger.
 """
 
@@ -439,7 +439,7 @@ def _p_of_rows(
     return p
 
 
-# --- the paper's statements, and known effects ----------------------------------------------------
+# --- the paper's statements -----------------------------------------------------------------------
 
 
 def claims(fit: Fit, table: pd.DataFrame) -> dict[str, float | bool]:
@@ -510,62 +510,3 @@ def _statements(fit: Fit) -> dict[str, float | bool]:
         "numbers-null": bool((table.loc[["log-params", "log-dataset-size"], "p"] >= ALPHA).all()),
         "filters-worse": bool(data.loc["dataset.dfn", "coef"] > data.loc[heuristic, "coef"].max()),
     }
-
-
-def expected(truth: pd.DataFrame, tests: pd.DataFrame, reference: str) -> pd.Series:
-    """How much more each data family's captions favour the first groups than the reference's do:
-    mean over tests.
-
-    Parameters
-    ----------
-    truth : columns dataset, category, counted (log odds), as `greenhouse.fleet_table.truth()`.
-    tests : one row per test, column category.
-    reference : the family to compare with.
-
-    Returns
-    -------
-    Log odds by family, without the reference.
-    """
-    wide = truth.pivot(index="dataset", columns="category", values="counted")
-    means = wide[tests["category"]].mean(axis=1)
-    return (means - means[reference]).drop(reference)
-
-
-def recovered(
-    table: pd.DataFrame,
-    truth: pd.DataFrame,
-    reference: str,
-    *,
-    order: str = "image-target",
-    alpha: float = ALPHA,
-) -> pd.DataFrame:
-    """The coefficients of data families beside what their captions say, in raw gaps, one row per
-    model.
-
-    Only tests of pictures against words have the captions' unit, log odds, when their gap is in
-    logits.
-
-    Parameters
-    ----------
-    table : of a fleet, as from `prepared`.
-    truth : as for `expected`.
-    reference : a data family.
-    order : whose tests.
-
-    Returns
-    -------
-    One row per family: dataset, planted, coef, low, high, p, covered (the interval holds what was
-    planted), found (p below `alpha`, and the planted sign).
-    """
-    own = table[table["order"] == order]
-    known = truth[truth["dataset"].isin(own["dataset"])]
-    planted = expected(known, own.drop_duplicates("test"), reference)
-    fit = clustered.least_squares(*one_row(own, outcome="gap", references={"dataset": reference}))
-    rows = fit.loc[[f"dataset[{family}]" for family in planted.index]].set_axis(planted.index)
-    right = (rows["p"] < alpha) & (np.sign(rows["coef"]) == np.sign(planted))
-    inside = (rows["low"] <= planted) & (planted <= rows["high"])
-    return (
-        rows[["coef", "low", "high", "p"]]
-        .assign(planted=planted, covered=inside, found=right)
-        .reset_index(names="dataset")
-    )

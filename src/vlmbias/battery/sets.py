@@ -62,7 +62,8 @@ def of(name: str) -> Battery:
 # --- the Greenhouse's counterparts ----------------------------------------------------------------
 
 
-def _greenhouse(n: int = 40, chosen: int = _CHOSEN) -> tuple[Callable, Callable]:
+def _greenhouse() -> tuple[Callable, Callable]:
+    n = 40  # pictures of each side
     plays = rendered.roles()
     hues, crests = (plays["favoured"], plays["disfavoured"]), (plays["second"], plays["first"])
     icons, faces = images("greenhouse/icons"), images("greenhouse/cfd")
@@ -95,7 +96,7 @@ def _greenhouse(n: int = 40, chosen: int = _CHOSEN) -> tuple[Callable, Callable]
     valence = prompts("greenhouse/valence")
     sides = {
         "image": _pair(
-            _first(icons, "category", kind, chosen) for kind in ("pleasant", "unpleasant")
+            _first(icons, "category", kind, _CHOSEN) for kind in ("pleasant", "unpleasant")
         ),
         "text": _pair(
             valence.where(valence.table["dimension"] == kind) for kind in ("pleasant", "unpleasant")

@@ -42,6 +42,15 @@ class Embeddings:
     source : ``"greenhouse"`` if the stimuli or the model are, else the stimuli's own source.
     model : the encoder's name.
     skipped : how many images were left out because they could not be decoded.
+
+    Examples
+    --------
+    >>> hues = pd.DataFrame({"race": ["teal", "amber"]})
+    >>> faces = vb.Embeddings(np.eye(2), hues, "example", "by hand")
+    >>> faces
+    Embeddings(2 × 2 by 'by hand', source 'example', 0 skipped)
+    >>> np.asarray(faces.where(faces.table["race"] == "amber"))
+    array([[0., 1.]])
     """
 
     vectors: np.ndarray
@@ -104,6 +113,16 @@ def embed(
         Naming the path, unless ``on_error="skip"``.
     ValueError
         For an unknown option, or if no image could be decoded.
+
+    Examples
+    --------
+    >>> model = vb.encoder("greenhouse")
+    >>> faces = vb.images("greenhouse/causalface", seed=0, subset="prototype")
+    >>> vb.embed(model, faces, store=False)
+    Embeddings(6 × 64 by 'greenhouse', source 'greenhouse', 0 skipped)
+    >>> words = vb.embed(model, ["a teal person", "an amber person", "a teal person"], store=False)
+    >>> words.vectors.shape, bool((words.vectors[0] == words.vectors[2]).all())
+    ((3, 64), True)
     """
     if not hasattr(encoder, "encode_images"):
         raise ValueError(f"encoder must be what vb.encoder(…) returns, got {encoder!r}")

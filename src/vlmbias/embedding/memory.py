@@ -36,6 +36,14 @@ def encoder(
     ------
     ValueError, FileNotFoundError
         As `vlmbias.embedding.encoders.encoder`.
+
+    Examples
+    --------
+    >>> model = vb.encoder("greenhouse")
+    >>> model
+    Encoder('greenhouse': d = 64, 64 px, float32 on cpu)
+    >>> model.encode_texts(["a teal person", "an amber person"]).shape
+    (2, 64)
     """
     if own:
         return encoders.encoder(name, device=device, precision=precision)

@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from vlmbias.measures.perception import Perception, in_order
-from vlmbias.sources.folders import PLACES, TABLES
+from vlmbias.sources.folders import TABLES
 from vlmbias.stimuli import causalface, fairface, utkface
 from vlmbias.stimuli.prompts import prompts
 from vlmbias.stimuli.reader_folders import EXPECTED, adults, find, marked
@@ -65,7 +65,7 @@ def read(folder: str | Path, stimuli: str, words: str) -> Perception:
         raise ValueError(
             f"no cosines of {stimuli!r} were released; there are causalface, fairface and utkface"
         )
-    root = find("causalface-cosines", PLACES["causalface-cosines"], folder)
+    root = find("causalface-cosines", folder)
     names = (marker := marked(root, chain(*TABLES.values()))).get("names", {})
     filed = {ours: theirs for theirs, ours in names.items()}
     asked = (

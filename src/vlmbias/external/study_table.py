@@ -273,10 +273,10 @@ def read(path: str | Path, *, models: int | None = MODELS, rules: str = "release
     )
 
 
-def released(stimuli: str = "nrc-oasis", *, rules: str = "released") -> pd.DataFrame:
+def released(stimuli: str = "nrc-oasis") -> pd.DataFrame:
     """The released table with these attributes, of `FILES`; `SourceUnavailable` where it is not at
     hand."""
-    return read(sources.path(KEY, FILES[stimuli]), rules=rules)
+    return read(sources.path(KEY, FILES[stimuli]))
 
 
 def behind(table: pd.DataFrame) -> dict[str, str]:

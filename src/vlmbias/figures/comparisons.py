@@ -54,6 +54,16 @@ def levels(
     colours : mapping of group to colour, optional
         By default, the house's.
     heavy, dashed : groups to draw in a heavy or dashed line
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"age": [20, 40] * 2, "d": [0.0, 0.4, 0.1, 0.9]})
+    >>> table["hue"] = ["teal", "teal", "amber", "amber"]
+    >>> figure = vb.figures.levels(
+    ...     table, level="age", value="d", group="hue", level_label="age", value_label="d"
+    ... )
+    >>> [line.get_ydata().tolist() for line in figure.axes[0].lines]
+    [[0.0, 0.4], [0.1, 0.9]]
     """
     rows = _checked("levels", table, [level, value, group, panel, low, high])
     dots = (
@@ -134,6 +144,14 @@ def rates(
         column gives every panel its own.
     panel : str, optional
         Column that gives the panel; panels stand below one another, in the table's order.
+
+    Examples
+    --------
+    >>> table = vb.networks.rates({"teal": [True] * 6, "amber": [False] * 6}).reset_index()
+    >>> columns = {"rate": "rate", "low": "low", "high": "high", "label": "index"}
+    >>> figure = vb.figures.rates(table, **columns, value_label="share of 6 networks (95 %)")
+    >>> [one.get_text() for one in figure.axes[0].get_yticklabels()]
+    ['teal', 'amber']
     """
     column = nominal if isinstance(nominal, str) else None
     rows = _checked("rates", table, [rate, low, high, label, group, panel, column])
@@ -224,6 +242,15 @@ def planted_against_shown(
         Column with a word to write beside each point.
     columns : int
         Panels per row.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"planted": [0, 1, 2, 3], "shown": [0.1, 0.9, 2.2, 2.8]})
+    >>> figure = vb.figures.planted_against_shown(
+    ...     table, planted="planted", shown="shown", unit="log odds"
+    ... )
+    >>> len(figure.axes)
+    1
     """
     rows = _checked("planted_against_shown", table, [planted, shown, panel, low, high, label])
     parts = _panels(rows, panel)
@@ -301,6 +328,15 @@ def tiles(
     ------
     ValueError
         If two places share a square.
+
+    Examples
+    --------
+    >>> places = pd.DataFrame({"row": 0, "column": [0, 1], "share": [0.2, 0.7]})
+    >>> places["name"], places["map"] = ["ME", "VT"], "2020"
+    >>> columns = {"row": "row", "column": "column", "value": "share", "panel": "map"}
+    >>> figure = vb.figures.tiles(places, **columns, label="name", value_label="share")
+    >>> [one.get_text() for one in figure.axes[0].texts]
+    ['ME', 'VT']
     """
     rows = _checked("tiles", table, [row, column, value, panel, label])
     if (twice := rows.duplicated([panel, row, column])).any():

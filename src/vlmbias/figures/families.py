@@ -79,6 +79,13 @@ def published_vs_recomputed(
     -------
     Figure
         Left, recomputed against published; right, recomputed − published, one line per name.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"label": ["flowers", "weapons"], "published": [1.1, 0.8]})
+    >>> figure = vb.figures.published_vs_recomputed(table.assign(recomputed=[1.0, 0.8]))
+    >>> [axes.get_xlabel() for axes in figure.axes]
+    ['published', 'effect size d']
     """
     rows = _checked("published_vs_recomputed", table, [published, recomputed, label, group])
     names = list(dict.fromkeys(rows[label]))
@@ -122,6 +129,19 @@ def box_by_attribute(
         Its kind, which gives its colour: `"protected"`, `"unprotected"` or `"seed"`.
     value_label : str
         Label of the value axis, with its unit.
+
+    Examples
+    --------
+    >>> draws = pd.DataFrame({"what": ["age", "seed"] * 2, "change": [0.1, 0.6, 0.2, 0.8]})
+    >>> figure = vb.figures.box_by_attribute(
+    ...     draws,
+    ...     value="change",
+    ...     attribute="what",
+    ...     kinds={"age": "protected", "seed": "seed"},
+    ...     value_label="change of the cosine",
+    ... )
+    >>> [one.get_text() for one in figure.axes[0].get_xticklabels()]
+    ['seed', 'age']
     """
     rows = _checked("box_by_attribute", table, [value, attribute])
     if unknown := [name for name in rows[attribute].unique() if name not in kinds]:
@@ -169,6 +189,14 @@ def forest(
         Label of the axis, with the unit and the interval's level.
     reference : float or None
         Where to draw a vertical line.
+
+    Examples
+    --------
+    >>> table = vb.networks.summary({"warmth": [0.1, 0.2, 0.3], "age": [-0.1, 0.1, 0.3]})
+    >>> columns = {"estimate": "mean", "low": "low", "high": "high", "label": "index"}
+    >>> figure = vb.figures.forest(table.reset_index(), **columns, value_label="d (95 %)")
+    >>> [one.get_text() for one in figure.axes[0].get_yticklabels()]
+    ['warmth', 'age']
     """
     rows = _checked("forest", table, [estimate, low, high, label, group])
     if (bad := rows[low] > rows[high]).any():
@@ -205,6 +233,15 @@ def forest_in_both_units(table: pd.DataFrame, *, label: str) -> Figure:
         difference_high.
     label : str
         Column with the name of each comparison.
+
+    Examples
+    --------
+    >>> sizes = {"d": [0.4], "d_low": [0.1], "d_high": [0.7]}
+    >>> odds = {"difference": [1.2], "difference_low": [0.3], "difference_high": [2.1]}
+    >>> table = pd.DataFrame({"groups": ["teal, amber"], **sizes, **odds})
+    >>> figure = vb.figures.forest_in_both_units(table, label="groups")
+    >>> [axes.get_xlabel() for axes in figure.axes]
+    ['effect size d', 'difference, log-odds']
     """
     units = {"d": "effect size d", "difference": "difference, log-odds"}
     needed = [f"{one}{end}" for one in units for end in ("", "_low", "_high")]
@@ -245,6 +282,15 @@ def dose_response(
         Label of the shared horizontal axis.
     expected : mapping of column to (dose → value), optional
         What was planted, drawn as crosses in that response's panel.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"b": [0, 0, 1, 1], "d": [0.0, 0.1, 0.9, 1.1]})
+    >>> figure = vb.figures.dose_response(
+    ...     table, dose="b", responses={"d": "effect size d"}, dose_label="planted b"
+    ... )
+    >>> len(figure.axes)
+    1
     """
     rows = _checked("dose_response", table, [dose, *responses])
     doses = np.sort(rows[dose].unique())
@@ -276,7 +322,7 @@ def dose_response(
 
 
 def contact_sheet(
-    images: Sequence[Any], labels: Sequence[str] | None = None, *, columns: int = 6, title: str = ""
+    images: Sequence[Any], labels: Sequence[str] | None = None, *, columns: int = 6
 ) -> Figure:
     """Pictures in rows, each with its label above; break a long label with a newline.
 
@@ -288,6 +334,13 @@ def contact_sheet(
         One per image.
     columns : int
         Pictures per row.
+
+    Examples
+    --------
+    >>> faces = vb.images("greenhouse/causalface", seed=0, subset="prototype")
+    >>> figure = vb.figures.contact_sheet(faces.pixels([0, 1]), ["first", "second"], columns=2)
+    >>> [axes.get_title() for axes in figure.axes]
+    ['first', 'second']
     """
     pictures = [np.asarray(image) for image in images]
     if not pictures:
@@ -310,6 +363,4 @@ def contact_sheet(
         for axes, picture, label in zip(grid.flat, pictures, titles, strict=False):
             axes.imshow(picture, interpolation="lanczos")
             axes.set_title(label, fontsize=10, loc="center")
-        if title:
-            figure.suptitle(title, fontsize=12)
     return figure

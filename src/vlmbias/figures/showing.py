@@ -59,6 +59,17 @@ def show(
         No real alt text or caption, or an unknown source.
     TypeError
         Not a matplotlib figure.
+
+    Examples
+    --------
+    >>> figure, axes = vb.figures.panels()
+    >>> line = axes[0, 0].plot([0, 1], [0, 2])
+    >>> about = {"caption": "What is planted.", "source": "example"}
+    >>> vb.figures.show(figure, alt="A line that rises from 0 to 2.", **about)
+    >>> vb.figures.show(figure, alt="A line.", **about)
+    Traceback (most recent call last):
+        ...
+    ValueError: show: alt='A line.' is too short (7 of at least 20 characters); say what the ...
     """
     from IPython.display import display
 

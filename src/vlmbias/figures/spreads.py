@@ -31,6 +31,12 @@ def covariance_ellipse(points: Any, *, sigmas: float = 2.0, **look: Any) -> Elli
         not 95 %.
     **look
         For the matplotlib patch: edgecolor, alpha …
+
+    Examples
+    --------
+    >>> ellipse = vb.figures.covariance_ellipse([[0, 0], [2, 0], [0, 1], [2, 1]], sigmas=1.0)
+    >>> ellipse.center.tolist(), round(float(ellipse.height), 2)
+    ([1.0, 0.5], 2.31)
     """
     cloud = np.asarray(points, dtype=float)
     if cloud.ndim != 2 or cloud.shape[1] != 2 or len(cloud) < 2 or not np.isfinite(cloud).all():
@@ -76,6 +82,15 @@ def ellipses(
         Panels per row.
     sigmas : float
         See `covariance_ellipse`.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"warmth": [0, 1, 2, 3, 4, 6], "power": [0, 2, 1, 3, 5, 4]})
+    >>> table["hue"], table["crest"] = ["teal"] * 3 + ["amber"] * 3, "eared"
+    >>> axes = {"x": "warmth", "y": "power", "x_label": "warmth", "y_label": "power"}
+    >>> figure = vb.figures.ellipses(table, **axes, colour="hue", shape="crest")
+    >>> len(figure.axes[0].patches)
+    2
     """
     rows = _checked("ellipses", table, [x, y, colour, shape, panel, size])
     parts = list(rows.groupby(panel, sort=False)) if panel else [("", rows)]

@@ -45,6 +45,16 @@ COLOURS = {
     "greenhouse": HUE_COLOURS[HUES[0]],  # the marks on pictures
     "simulated": "#8A4B08",
     "example": INKS["muted"],
+    "naive": PALETTE[1],
+    "adjusted": "#7A6BB0",
+    "matched": HUE_COLOURS[HUES[0]],
+    "controlled": PALETTE[0],
+    # as on the pages with something to play with (book/static)
+    "lit": "#B45309",
+    "under": "#2563C9",
+    "same": "#6B6B6B",
+    "few": "#E3ECF7",
+    "many": "#08306B",
 }
 # for groups of people, in the order of a paper's tables: none of the hues' colours, so that no
 # drawn group looks like a real one's stand-in
@@ -63,6 +73,13 @@ def style() -> ExitStack:
     `with vb.figures.style():`.
 
     The figure families of this room apply it by themselves.
+
+    Examples
+    --------
+    >>> with vb.figures.style():
+    ...     figure, axes = vb.figures.panels()
+    >>> axes.shape
+    (1, 1)
     """
     undo = _Undo()  # what it holds is done at the end of a `with` block, and only there
     undo.callback(mpl.rcParams.update, {key: mpl.rcParams[key] for key in _SETTINGS})
@@ -78,6 +95,11 @@ def colours_for(names: Iterable[object]) -> dict[object, str]:
     ------
     ValueError
         More distinct names than there are colours to tell them apart.
+
+    Examples
+    --------
+    >>> vb.figures.colours_for(["teal", "amber"])
+    {'teal': '#14807A', 'amber': '#D98E04'}
     """
     distinct = list(dict.fromkeys(names))
     free = [name for name in distinct if name not in COLOURS]
@@ -112,6 +134,12 @@ def panels(
     Returns
     -------
     (Figure, ndarray of Axes, shape `(rows, columns)`)
+
+    Examples
+    --------
+    >>> figure, axes = vb.figures.panels(1, 2, height=2.5)
+    >>> axes.shape, float(figure.get_figheight())
+    ((1, 2), 2.5)
     """
     with style():
         figure = Figure(figsize=(WIDTH, height), layout="constrained")

@@ -264,13 +264,28 @@ def answerer(name: str, *, device: str = "auto") -> Answerer:
     ------
     ValueError, FileNotFoundError
         For a name that is not known, weights that are not there, or weights of another model.
+
+    Examples
+    --------
+    >>> faces = vb.images("greenhouse/cfd", race="teal", seed=[1000000, 1000001])
+    >>> model = vb.answerer("greenhouse/answers")
+    >>> model.answers(faces, "what hue is this person?")["answer"].tolist()
+    ['teal', 'teal']
     """
     return Answerer(_place(name), name=name, device=device_named(device))
 
 
 def captioner(name: str, *, device: str = "auto") -> Captioner:
     """A model that describes pictures, in eval mode, by name; as `answerer`, with
-    ``"blip/caption-capfilt-large"`` and ``"greenhouse/captions"``."""
+    ``"blip/caption-capfilt-large"`` and ``"greenhouse/captions"``.
+
+    Examples
+    --------
+    >>> faces = vb.images("greenhouse/cfd", race="teal", seed=[1000000, 1000001])
+    >>> model = vb.captioner("greenhouse/captions")
+    >>> model.captions(faces, top_p=0, seed=0)["caption"].tolist()
+    ['a teal person', 'a teal person']
+    """
     return Captioner(_place(name), name=name, device=device_named(device))
 
 

@@ -33,6 +33,18 @@ def per_cluster(y: Any, X: pd.DataFrame, clusters: Any) -> tuple[pd.Series, pd.D
     ------
     ValueError
         A row without a cluster, or a column of the design that varies within a cluster.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"model": ["a", "a", "b", "b"], "size": [1.0, 1.0, 2.0, 2.0]})
+    >>> X = vb.mixed_models.design(table, ["size"])
+    >>> d, X = vb.clustered.per_cluster([0.1, 0.3, 0.5, 0.7], X, table["model"])
+    >>> d.round(2).to_dict()
+    {'a': 0.2, 'b': 0.6}
+    >>> X
+       Intercept  size
+    a        1.0   1.0
+    b        1.0   2.0
     """
     codes, names = coded(clusters, len(X), sort=True)
     groups = X.groupby(codes)
@@ -75,6 +87,16 @@ def least_squares(
     ValueError
         No more rows than columns, columns that follow from others, a row without a cluster, or one
         cluster only.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"model": list("aabbccdd"), "size": [1.0, 1, 2, 2, 3, 3, 4, 4]})
+    >>> d = [0.1, 0.3, 0.4, 0.4, 0.7, 0.5, 0.8, 1.0]
+    >>> X = vb.mixed_models.design(table, ["size"])
+    >>> vb.clustered.least_squares(d, X, clusters=table["model"])[["coef", "se", "p"]].round(3)
+               coef     se      p
+    Intercept -0.05  0.032  0.214
+    size       0.23  0.014  0.001
     """
     values, design = _prepared(y, X)
     n, p = _more_rows(design)

@@ -92,6 +92,15 @@ def design(
     ------
     ValueError
         A missing or infinite value, or a reference level that no row has.
+
+    Examples
+    --------
+    >>> models = pd.DataFrame({"family": ["ViT", "RN", "ViT"], "size": [1.0, 2.0, 3.0]})
+    >>> vb.mixed_models.design(models, ["size"], {"family": "ViT"})
+       Intercept  family[RN]  size
+    0        1.0         0.0   1.0
+    1        1.0         1.0   2.0
+    2        1.0         0.0   3.0
     """
     references = dict(factors) if isinstance(factors, Mapping) else dict.fromkeys(factors)
     columns: dict[str, Any] = {INTERCEPT: np.ones(len(table))}
@@ -132,6 +141,12 @@ def wald(
     Returns
     -------
     One row per coefficient: coef, se, z (t where `df` is finite), p, low, high.
+
+    Examples
+    --------
+    >>> vb.mixed_models.wald({"size": 0.5}, [[0.04]]).round(3)
+          coef   se    z      p    low   high
+    size   0.5  0.2  2.5  0.012  0.108  0.892
     """
     coef = pd.Series(coefficients, dtype=float)
     se = np.sqrt(np.diag(np.atleast_2d(np.asarray(covariance, float))).clip(min=0))
@@ -248,6 +263,22 @@ def crossed(
     ------
     ValueError
         As `fit`; or a grouping with one group, or with as many as there are rows.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> table = pd.DataFrame({"model": np.repeat(list("abcdefgh"), 6), "test": [*"uvwxyz"] * 8})
+    >>> table["size"] = rng.normal(size=48)
+    >>> table["d"] = table["size"] / 2 + rng.normal(size=48) / 10
+    >>> table["d"] += np.repeat(rng.normal(size=8), 6)
+    >>> X = vb.mixed_models.design(table, ["size"])
+    >>> fitted = vb.mixed_models.crossed(table, X, outcome="d", random={"model": [], "test": []})
+    >>> fitted.coefficients[["coef", "se"]].round(2)
+               coef    se
+    Intercept -0.35  0.31
+    size       0.51  0.02
+    >>> fitted.n, fitted.groups, fitted.boundary
+    (48, {'model': 8, 'test': 6}, False)
     """
     y, effects = _checked(table, X, outcome, random, optimisers)
     problem = _Problem.of(y, X, effects)

@@ -42,6 +42,13 @@ def summary(values: Any, *, confidence_level: float = 0.95) -> pd.DataFrame:
     ------
     ValueError, TypeError
         No networks, or a value that is not finite.
+
+    Examples
+    --------
+    >>> vb.networks.summary({"warmth": [0.1, 0.2, 0.3], "age": [-0.1, 0.1, 0.3]}).round(2)
+            n  mean   low  high   sd  one_sign
+    warmth  3   0.2 -0.05  0.45  0.1      1.00
+    age     3   0.1 -0.40  0.60  0.2      0.67
     """
     _fraction("confidence_level", confidence_level)
     return pd.DataFrame(
@@ -86,6 +93,13 @@ def rates(hits: Any, *, confidence_level: float = 0.95) -> pd.DataFrame:
     ------
     ValueError, TypeError
         Nothing to count, or values that are not boolean.
+
+    Examples
+    --------
+    >>> vb.networks.rates({"planted": [True] * 6, "nothing planted": [False] * 5 + [True]}).round(2)
+                     n  hits  rate   low  high
+    planted          6     6  1.00  0.54  1.00
+    nothing planted  6     1  0.17  0.00  0.64
     """
     _fraction("confidence_level", confidence_level)
     rows = {}
@@ -156,6 +170,13 @@ def rank_p_value(
     ----------
     B. Phipson, G. K. Smyth (2010), *Statistical Applications in Genetics and Molecular Biology*
     9(1), 39.
+
+    Examples
+    --------
+    >>> vb.networks.rank_p_value(0.9, [0.1, -0.4, 0.3, 0.2])
+    RankPValue(p_value=0.2, rank=1, n_null=4)
+    >>> vb.networks.rank_p_value(0.25, [0.1, -0.4, 0.3, 0.2], alternative="two-sided")
+    RankPValue(p_value=0.6, rank=3, n_null=4)
     """
     validate.choice("alternative", alternative, validate.ALTERNATIVES)
     others, own = _cases("null", null), _cases("value", [value])[0]
@@ -184,6 +205,14 @@ def one_sample(values: Any, *, mean: float = 0.0, confidence_level: float = 0.95
     -------
     pandas.DataFrame
         The columns of `summary`, then t, p (two-sided) and p_holm.
+
+    Examples
+    --------
+    >>> tests = vb.networks.one_sample({"warmth": [0.1, 0.2, 0.3], "age": [-0.1, 0.1, 0.3]})
+    >>> tests[["mean", "t", "p", "p_holm"]].round(3)
+            mean      t      p  p_holm
+    warmth   0.2  3.464  0.074   0.148
+    age      0.1  0.866  0.478   0.478
     """
     table: Any = summary(values, confidence_level=confidence_level)
     if (table["n"] < 2).any():
@@ -218,6 +247,13 @@ def paired(values: Any, *, confidence_level: float = 0.95) -> pd.DataFrame:
     ------
     ValueError
         Fewer than two groups or networks, or a value that is not finite.
+
+    Examples
+    --------
+    >>> means = pd.DataFrame({"teal": [0.3, 0.4, 0.5], "amber": [0.1, 0.3, 0.2]})
+    >>> vb.networks.paired(means)[["first", "second", "mean", "t", "p"]].round(3)
+      first second  mean      t      p
+    0  teal  amber   0.2  3.464  0.074
     """
     table = pd.DataFrame(values)
     if table.shape[1] < 2:

@@ -39,6 +39,16 @@ def cluster_weights(clusters: Any, *, n_resamples: int = 1_000, seed: Any = 0) -
     ------
     ValueError
         Fewer than two clusters, a missing label, or a wrong shape.
+
+    Examples
+    --------
+    Four pictures of two people: both pictures of a person are drawn together.
+
+    >>> vb.cluster_weights(["a", "a", "b", "b"], n_resamples=4, seed=1)
+    array([[1, 1, 1, 1],
+           [2, 2, 0, 0],
+           [0, 0, 2, 2],
+           [2, 2, 0, 0]])
     """
     labels = kept_missing(clusters)
     if labels.ndim not in (1, 2) or not labels.size:
@@ -125,6 +135,11 @@ def weighted_medians(values: Any, weights: Any) -> np.ndarray:
     ValueError
         Shapes that do not fit, NaN or infinite values, negative or NaN weights, or a row without
         any weight.
+
+    Examples
+    --------
+    >>> vb.weighted_medians([1.0, 2.0, 10.0], [[1, 1, 1], [1, 0, 2], [1, 1, 0]])
+    array([ 2., 10.,  1.])
     """
     values = validate.numbers("values", values, "(n,)")
     if (bad := np.flatnonzero(~np.isfinite(values))).size:

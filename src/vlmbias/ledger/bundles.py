@@ -244,7 +244,14 @@ def contributed(paper: str | None = None) -> pd.DataFrame:
     was found.
 
     Columns: paper, notebook, id, verdict (as of a rerun), found, by, commit, settings, model,
-    stimuli, bundle."""
+    stimuli, bundle.
+
+    Examples
+    --------
+    >>> given = vb.ledger.contributed("causalface")
+    >>> list(given)[:4]
+    ['paper', 'notebook', 'id', 'verdict']
+    """
     rows = [row for path, bundle in kept(paper).items() for row in with_verdicts(bundle, path.stem)]
     return pd.DataFrame(rows, columns=COLUMNS)
 

@@ -272,7 +272,18 @@ def claims(paper: str | None = None) -> Mapping[str, Claim]:
 
 
 def claim(claim_id: str) -> Claim:
-    """The claim of this id; an unknown one is an error that lists near matches."""
+    """The claim of this id; an unknown one is an error that lists near matches.
+
+    Examples
+    --------
+    >>> seeds = vb.ledger.claim("variation.seeds")
+    >>> seeds.value, seeds.where
+    ('100', 'Section 2.2')
+    >>> vb.ledger.claim("variation.seed")
+    Traceback (most recent call last):
+        ...
+    vlmbias.ledger.claims.LedgerError: no claim 'variation.seed' among ...
+    """
     if (known := claims()) and claim_id in known:
         return known[claim_id]
     near = ", ".join(get_close_matches(claim_id, known, n=4, cutoff=0.4)) or "none"

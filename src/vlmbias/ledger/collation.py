@@ -42,7 +42,14 @@ _HEAD = ("paper", "notebook", "where", "quantity", "subject", "inferred", "relat
 
 
 def load(paper: str | None = None) -> pd.DataFrame:
-    """One row per claim, one column per field of `Claim`; of one paper where `paper` is given."""
+    """One row per claim, one column per field of `Claim`; of one paper where `paper` is given.
+
+    Examples
+    --------
+    >>> claims = vb.ledger.load("causalface").set_index("id")
+    >>> claims.loc["variation.seeds", ["where", "value", "unit"]].to_dict()
+    {'where': 'Section 2.2', 'value': '100', 'unit': 'count'}
+    """
     return pd.DataFrame([one.model_dump(exclude={"audit"}) for one in claims(paper).values()])
 
 
@@ -138,6 +145,12 @@ def audit(paper: str | None = None) -> pd.DataFrame:
     `VERDICTS`; "input" for ours), exceptions (but for which; or in the checks of which claims),
     severity (conclusion, number or wording; only for an inconsistent one), finding (checks that
     fail for one cause share it), reading (the one under which it holds), reason, note.
+
+    Examples
+    --------
+    >>> checks = vb.ledger.audit("causalface").set_index("claim")
+    >>> checks.loc["age.only-agency", ["verdict", "severity"]].to_dict()
+    {'verdict': 'inconsistent', 'severity': 'wording'}
     """
     return _audited(paper, digest()).copy()
 
@@ -269,6 +282,12 @@ def table(notebook: str) -> pd.DataFrame:
 
     Columns: claim, where, quantity, subject, printed, ours, inferred, relation, audit (one of
     `VERDICTS`), verdict (the same, with what it names), severity, finding, reason, criterion, note.
+
+    Examples
+    --------
+    >>> chapter = vb.ledger.table("causalface/age").set_index("claim")
+    >>> chapter.loc["age.only-agency", ["printed", "audit", "severity"]].to_dict()
+    {'printed': 'Agency', 'audit': 'inconsistent', 'severity': 'wording'}
     """
     mine = [one for one in claims().values() if one.notebook == notebook]
     if not mine:
@@ -291,6 +310,12 @@ def show(chapter: pd.DataFrame) -> Any:
     Returns
     -------
     IPython.display.HTML
+
+    Examples
+    --------
+    >>> page = vb.ledger.show(vb.ledger.table("causalface/age"))
+    >>> "Figure 5" in page.data
+    True
     """
     from IPython.display import HTML
 

@@ -41,6 +41,12 @@ def compared(paper: str, models: Sequence[str] = ()) -> tuple[pd.DataFrame, pd.D
     Raises
     ------
     ValueError : for a model with which nothing was run; those at hand are listed.
+
+    Examples
+    --------
+    >>> runs, values = vb.ledger.compared("causalface")
+    >>> bool(runs["shipped"].any()), list(values)[:4]
+    (True, ['claim', 'protocol', 'value', 'stimuli'])
     """
     runs, values, shelves = [], [], list(_shelves(paper))
     at_hand = [name for name, book, *_ in shelves if not book]

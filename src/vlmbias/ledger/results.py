@@ -139,6 +139,16 @@ def record(
     ------
     LedgerError : unknown claim or protocol; a value of the wrong kind; a results file outside the
         repository, or one that belongs to another notebook than the claim.
+
+    Examples
+    --------
+    >>> results = "_build/results/causalface/variation.json"
+    >>> about = {"results": results, "stimuli": "causalface", "model": "none"}
+    >>> vb.ledger.record("variation.seeds", 100, **about)
+    >>> vb.ledger.record("variation.seeds", "many", **about)
+    Traceback (most recent call last):
+        ...
+    vlmbias.ledger.claims.LedgerError: variation.seeds: record a finite number, got 'many'
     """
     about, value = claim(claim_id), value.item() if hasattr(value, "item") else value
     if protocol not in PROTOCOLS:

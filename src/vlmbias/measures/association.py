@@ -40,6 +40,18 @@ class AssociationTest:
         Group sizes, in this order.
     scores : numpy.ndarray, shape (n_x + n_y,)
         The association score s of every vector, those of X (or A) first, in cosine units.
+
+    Examples
+    --------
+    >>> flowers, insects = [[3, 1], [2, 1], [5, 2], [4, 1]], [[1, 3], [2, 3], [1, 2], [1, 4]]
+    >>> test = vb.eat(flowers, insects, A=[[1, 0], [9, 1]], B=[[0, 1], [1, 9]])
+    >>> print(test)
+    d = 1.812, statistic = 1.047, p = 0.0143 (greater, all 70 permutations), n = 4 + 4
+    >>> round(test.effect_size, 2), test.exact, test.scores.shape
+    (1.81, True, (8,))
+    >>> low, high = test.confidence_interval(0.9, n_resamples=999)
+    >>> round(low, 1), round(high, 1)
+    (1.8, 1.9)
     """
 
     effect_size: float
@@ -142,6 +154,12 @@ def association_scores(W: Any, A: Any, B: Any) -> np.ndarray:
     References
     ----------
     A. Caliskan, J. J. Bryson, A. Narayanan (2017), *Science* 356, 183–186.
+
+    Examples
+    --------
+    >>> pleasant, unpleasant = [[1, 0], [9, 1]], [[0, 1], [1, 9]]
+    >>> vb.association_scores([[3, 1], [2, 1], [1, 3]], pleasant, unpleasant).round(2)
+    array([ 0.6 ,  0.42, -0.6 ])
     """
     W, A, B = validate.unit_rows(W=W, A=A, B=B)
     return W @ (A.mean(axis=0) - B.mean(axis=0))  # by linearity
@@ -172,6 +190,18 @@ def effect_size(x: Any, y: Any, *, ddof: int = 1, pooled: bool = False) -> Any:
     ValueError
         Too few scores for `ddof`; a score that is NaN or infinite; two vectors of scores that do
         not vary.
+
+    Examples
+    --------
+    >>> round(vb.effect_size([3, 4, 5], [1, 2, 3]), 3)
+    1.414
+    >>> vb.effect_size([3, 4, 5], [1, 2, 3], pooled=True)
+    2.0
+
+    Many resamples in one call, along the last axis:
+
+    >>> vb.effect_size([[3, 4, 5], [1, 2, 6]], [[1, 2, 3], [1, 2, 3]]).round(2)
+    array([1.41, 0.53])
     """
     x, y = np.asarray(x, float), np.asarray(y, float)
     for name, own in (("x", x), ("y", y)):
@@ -261,6 +291,18 @@ def eat(
     ----------
     A. Caliskan, J. J. Bryson, A. Narayanan (2017), *Science* 356, 183–186.
     R. Steed, A. Caliskan (2021), *FAccT*: the image version, ddof = 1.
+
+    Examples
+    --------
+    Vectors in a plane: flowers point to the right, as what is pleasant does, and insects
+    upwards.
+
+    >>> flowers, insects = [[3, 1], [2, 1], [5, 2], [4, 1]], [[1, 3], [2, 3], [1, 2], [1, 4]]
+    >>> pleasant, unpleasant = [[1, 0], [9, 1]], [[0, 1], [1, 9]]
+    >>> print(vb.eat(flowers, insects, pleasant, unpleasant))
+    d = 1.812, statistic = 1.047, p = 0.0143 (greater, all 70 permutations), n = 4 + 4
+    >>> vb.eat(flowers, insects, pleasant, unpleasant, method="welch").p_value < 0.001
+    True
     """
     X, Y, A, B = validate.unit_rows(X=X, Y=Y, A=A, B=B)
     direction = A.mean(axis=0) - B.mean(axis=0)  # by linearity, s(w) = w · (mean A − mean B)
@@ -313,6 +355,12 @@ def sc_eat(
     References
     ----------
     A. Caliskan, J. J. Bryson, A. Narayanan (2017), *Science* 356, 183–186 (there, "WEFAT").
+
+    Examples
+    --------
+    >>> pleasant, unpleasant = [[1, 0], [9, 1], [4, 1]], [[0, 1], [1, 9], [1, 4]]
+    >>> print(vb.sc_eat([2, 1], pleasant, unpleasant, alternative="two-sided"))
+    d = 1.736, statistic = 0.3892, p = 0.1 (two-sided, all 20 permutations), n = 3 + 3
     """
     w, A, B = validate.unit_rows(w=validate.numbers("w", w, "(d,)")[None], A=A, B=B)
     return _test("AB", A @ w[0], B @ w[0], method, alternative, pooled, ddof, n_permutations, seed)

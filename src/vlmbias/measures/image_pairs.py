@@ -46,6 +46,20 @@ def one_apart(
     ------
     ValueError
         An attribute that is not there, a gap for an attribute without numbers, no pair at all.
+
+    Examples
+    --------
+    >>> faces = pd.DataFrame({"seed": [0, 0, 1, 1], "smiling": [0.0, 1.0, 0.0, 1.0]})
+    >>> pairs = vb.one_apart(faces, by="smiling", n=100, seed=0)
+
+    Rows 0 and 1 differ in smiling alone, as do rows 2 and 3:
+
+    >>> pairs.drop_duplicates().sort_values("first", ignore_index=True)
+       first  second
+    0      0       1
+    1      1       0
+    2      2       3
+    3      3       2
     """
     table = getattr(images, "table", images)
     if not isinstance(table, pd.DataFrame):

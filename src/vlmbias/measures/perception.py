@@ -35,6 +35,18 @@ class Perception:
     weights : SHA-256 of the file with the model's weights; "" where it is not known.
     logit_scale : what the model multiplies a cosine by; None where it is not known.
     images : the `ImageSet` behind the rows, to show some; None if only numbers are at hand.
+
+    Examples
+    --------
+    >>> faces = vb.images("greenhouse/causalface", seed=0, subset="prototype")
+    >>> seen = vb.perceive(faces, "greenhouse")
+    >>> seen.dimensions[:3]
+    ['warmth', 'competence', 'positive_agency']
+    >>> seen.cosines.shape, seen.word("friendly").round(2).tolist()
+    ((6, 45), [0.09, 0.09, 0.11, 0.12, 0.07, 0.09])
+    >>> teal = seen.where(seen.table["race"] == "teal")
+    >>> len(teal), teal.delta()["warmth"].round(2).tolist()
+    (2, [-0.02, -0.02])
     """
 
     table: pd.DataFrame
@@ -185,6 +197,20 @@ def cosines(image_embeddings: Any, prompt_embeddings: Any) -> pd.DataFrame:
     ------
     ValueError, TypeError
         As for `Perception.of`; image columns that are in the way.
+
+    Examples
+    --------
+    >>> model = vb.encoder("greenhouse")
+    >>> faces = vb.images("greenhouse/causalface", seed=0, subset="prototype")
+    >>> words = vb.prompts("social_perception")
+    >>> found = vb.cosines(vb.embed(model, faces, store=False), vb.embed(model, words, store=False))
+    >>> len(found) == 6 * 45
+    True
+    >>> found.loc[:2, ["image", "race", "dimension", "word", "neutral"]]
+       image  race dimension         word  neutral
+    0      0  teal    warmth         warm    False
+    1      0  teal    warmth  trustworthy    False
+    2      0  teal    warmth     friendly    False
     """
     seen = Perception.of(image_embeddings, prompt_embeddings)
     return _tidy(seen.table, seen.cosines, seen.words, "cosine")
@@ -224,6 +250,20 @@ def delta_cos(
     References
     ----------
     C. Hausladen et al. (2025), Equation 2.
+
+    Examples
+    --------
+    >>> hues = pd.DataFrame({"race": ["teal", "amber"]})
+    >>> faces = vb.Embeddings(np.eye(2), hues, "example", "by hand")
+    >>> about = pd.DataFrame({"dimension": ["warmth", "neutral"], "word": ["kind", ""]})
+    >>> about["neutral"] = about["word"] == ""
+    >>> words = vb.Embeddings(np.array([[3, 1], [1, 1]]), about, "example", "by hand")
+    >>> vb.delta_cos(faces, words).round(3)
+       image   race dimension  delta
+    0      0   teal    warmth  0.242
+    1      1  amber    warmth -0.391
+    >>> vb.delta_cos(faces, words, relative=True)["delta"].round(1).tolist()
+    [34.2, -55.3]
     """
     seen = Perception.of(image_embeddings, prompt_embeddings)
     wide = seen.delta(relative=relative)

@@ -46,6 +46,13 @@ def markedness(neutral: Any, marked: Any) -> float:
     References
     ----------
     C. Hausladen et al. (2025), Equation 8; after R. Wolfe, A. Caliskan (2022), *FAccT*, 1269–1279.
+
+    Examples
+    --------
+    Two of four images are nearer to "a person" than to "a teal person":
+
+    >>> vb.markedness(neutral=[0.24, 0.25, 0.22, 0.21], marked=[0.20, 0.26, 0.23, 0.19])
+    50.0
     """
     plain, named = _finite("neutral", neutral), _finite("marked", marked)
     if plain.shape != named.shape:
@@ -97,6 +104,19 @@ def skew_at_k(
     ----------
     S. C. Geyik, S. Ambler, K. Kenthapadi (2019), *KDD*, 2221–2231, Definition 2.
     C. Hausladen et al. (2025), Equation 9 (Equation 8 of the earlier appendix).
+
+    Examples
+    --------
+    >>> hues = ["teal", "teal", "amber", "amber", "teal", "amber"]
+    >>> vb.skew_at_k([0.9, 0.8, 0.7, 0.3, 0.2, 0.1], hues, k=3).round(3)
+    teal     0.288
+    amber   -0.405
+    Name: skew@3, dtype: float64
+
+    Violet is not among the first two, and the logarithm of 0 is minus infinity:
+
+    >>> vb.skew_at_k([3, 2, 1], ["teal", "amber", "violet"], k=2, zero=-1.0).round(3).to_dict()
+    {'teal': 0.405, 'amber': 0.405, 'violet': -1.0}
     """
     scores, codes, shares = _ranking(scores, groups, desired)
     skew = _skew(_top(scores, codes, len(shares), k), k, shares, zero)
@@ -130,6 +150,12 @@ def max_skew_at_k(
     References
     ----------
     S. C. Geyik, S. Ambler, K. Kenthapadi (2019), *KDD*, 2221–2231, Definition 3.
+
+    Examples
+    --------
+    >>> hues = ["teal", "teal", "amber", "amber", "teal", "amber"]
+    >>> round(vb.max_skew_at_k([0.9, 0.8, 0.7, 0.3, 0.2, 0.1], hues, k=3), 3)
+    0.288
     """
     return float(skew_at_k(scores, groups, k, desired=desired, zero=zero).max())
 
@@ -168,6 +194,16 @@ def ndkl(scores: Any, groups: Any, *, desired: Any = None) -> float:
     ----------
     S. C. Geyik, S. Ambler, K. Kenthapadi (2019), *KDD*, 2221–2231, Definition 4.
     C. Hausladen et al. (2025), Equations 10 and 11 (9 and 10 of the earlier appendix).
+
+    Examples
+    --------
+    >>> round(vb.ndkl([4, 3, 2, 1], ["teal", "amber", "teal", "amber"]), 3)
+    0.282
+
+    All of one hue first:
+
+    >>> round(vb.ndkl([4, 3, 2, 1], ["teal", "teal", "amber", "amber"]), 3)
+    0.452
     """
     scores, codes, shares = _ranking(scores, groups, desired)
     return _divergence(scores, codes, _steps(codes, shares))
@@ -251,6 +287,19 @@ def rankings(scores: pd.DataFrame, groups: Any, *, desired: Any = None) -> Ranki
     ------
     ValueError, TypeError
         As `skew_at_k`; for scores that are no table, or a table without a column.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"a kind person": [4, 3, 2, 1], "a rude person": [1, 4, 2, 3]})
+    >>> ranked = vb.rankings(scores, ["teal", "teal", "amber", "amber"])
+    >>> ranked
+    Rankings(2 queries × 4 images in 2 groups)
+    >>> ranked.skew_at_k(2, zero=-1.0).round(2)
+                   teal  amber
+    a kind person  0.69   -1.0
+    a rude person  0.00    0.0
+    >>> ranked.ndkl().round(3).to_dict()
+    {'a kind person': 0.452, 'a rude person': 0.282}
     """
     if not isinstance(scores, pd.DataFrame) or scores.empty:
         raise TypeError(

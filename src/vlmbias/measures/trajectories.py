@@ -57,6 +57,15 @@ def trajectories(
     References
     ----------
     Hausladen et al. (2025), Figures 3, 5 and S.3–S.5: "a second-degree polynomial is fit".
+
+    Examples
+    --------
+    >>> smiling = [-1, 0, 1, -1, 0, 1]
+    >>> warmth = pd.DataFrame({"warmth": [0.0, 1.0, 4.0, 0.2, 1.2, 4.2]})
+    >>> bent = vb.trajectories(warmth, smiling)
+    >>> bent[["dimension", "n", "middle", "slope", "curvature", "vertex"]].round(2)
+      dimension  n  middle  slope  curvature  vertex
+    0    warmth  6     1.1    2.0        1.0    -1.0
     """
     table = pd.DataFrame(values).reset_index(drop=True)
     labels = pd.Series(["all"] * len(table) if groups is None else np.asarray(groups))
@@ -123,6 +132,19 @@ def quadratics(
     ------
     ValueError
         As `trajectories`; a weighting that leaves fewer than three distinct levels.
+
+    Examples
+    --------
+    >>> vb.quadratics([[0.0], [1.0], [4.0]], x=[-1, 0, 1]).round(2)
+    array([[1.],
+           [2.],
+           [1.]])
+
+    With each value counted once, and with the first left out of a bootstrap's draw:
+
+    >>> values, x = [[0.0], [1.0], [4.0], [9.0]], [-1, 0, 1, 2]
+    >>> vb.quadratics(values, x, weights=[[1, 1, 1, 1], [0, 2, 1, 1]]).shape
+    (2, 3, 1)
     """
     y = validate.numbers("values", values, "(n, k)")
     u, *_ = _scaled(x, span, len(y))

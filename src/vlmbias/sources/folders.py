@@ -7,26 +7,18 @@ takes, or change a file.
 """
 
 import hashlib
-from collections.abc import Callable
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 from vlmbias import paths
 from vlmbias.sources import published_weights as weights
 from vlmbias.stimuli.reader_folders import Report, files, find, listed, marked
+from vlmbias.stimuli.supplied import FOLDERS, SUPPLIED, reader
 from vlmbias.whole_files import read_regular
 
-PLACES = {
-    "causalface": "causalface",
-    "fairface": "fairface",
-    "utkface": "UTKFace",
-    "cfd": "cfd",
-    "oasis": "oasis",
-    "nrc-vad": "nrc-vad",
-    "causalface-cosines": "results/clip_vit_b_32",
-}
+PLACES = {name: FOLDERS[name] for name, one in SUPPLIED.items() if one.source}
+"""The usual folder of every source that a reader supplies as one."""
 FILES = {
     "census": ("sc-est2019-alldata5.csv",),
     "map-iat": ("raceiatdat.csv",),
@@ -73,8 +65,8 @@ def check(key: str, root: str | Path | None = None) -> Report:
     if key not in PLACES:
         raise ValueError(f"{key!r} is not supplied as a folder; there are {', '.join(PLACES)}")
     if key != "causalface-cosines":
-        return _reader(key)(root)[1]
-    folder = find(key, PLACES[key], root)
+        return reader(key).read(root)[1]
+    folder = find(key, root)
     wanted, there = {name for names in TABLES.values() for name in names}, files(folder)
     rows, damaged = {}, {}
     for name in sorted(wanted & there):
@@ -95,21 +87,6 @@ def check(key: str, root: str | Path | None = None) -> Report:
         ),
         from_greenhouse=bool(marked(folder, wanted)),
     )
-
-
-def _reader(key: str) -> Callable[[str | Path | None], tuple[Any, Report]]:
-    # here, because every build imports this module and only a check reads a set
-    from vlmbias.stimuli import causalface, cfd, fairface, nrc_vad, oasis, utkface
-
-    readers = {
-        "causalface": causalface,
-        "cfd": cfd,
-        "fairface": fairface,
-        "nrc-vad": nrc_vad,
-        "oasis": oasis,
-        "utkface": utkface,
-    }
-    return readers[key].read
 
 
 def _rows(path: Path) -> int:
@@ -143,7 +120,7 @@ def state(key: str) -> tuple[Report | str, str]:
     """The report on a source in its usual place, or why there is none, and a fingerprint of the
     names and sizes."""
     try:
-        root = find(key, PLACES[key], None)
+        root = find(key, None)
         sizes = sorted(f"{file} {(root / file).stat().st_size}" for file in files(root))
         digest = hashlib.sha256("\n".join(sizes).encode()).hexdigest()
         return _checked(key, root, digest), digest

@@ -35,6 +35,13 @@ def path(key: str, file: str) -> Path:
         Naming what is missing or damaged (expected against found), and how to get it.
     ValueError
         For a key or file that the catalogue does not list.
+
+    Examples
+    --------
+    >>> vb.sources.path("ieat-photographs", "LICENSE")
+    Traceback (most recent call last):
+        ...
+    vlmbias.sources.local_files.SourceUnavailable: LICENSE of source 'ieat-photographs' is ...
     """
     listed = {each.path: each for each in source(key).files}
     if file not in listed:
@@ -61,6 +68,12 @@ def at_hand(*keys: str) -> bool:
     A notebook's cells that need a source begin with it, so that whoever runs them all, in Jupyter
     or by papermill, gets to the end. When the book is built, the runner has put a note in the place
     of such cells before.
+
+    Examples
+    --------
+    >>> if vb.sources.at_hand("cfd"):
+    ...     portraits = vb.images("cfd")
+    Left out here: this cell needs cfd, not at hand; the rest goes on. cfd: Fill in the ...
     """
     missing = [key for key in keys if not available(key)]
     if missing:
@@ -119,6 +132,13 @@ def supplied(key: str) -> Path:
         If none is there, with the places looked at and how to get it.
     ValueError
         If readers do not supply this source as files; those that they do are listed.
+
+    Examples
+    --------
+    >>> vb.sources.supplied("census")
+    Traceback (most recent call last):
+        ...
+    vlmbias.sources.local_files.SourceUnavailable: census is not at hand: looked for ...
     """
     if key not in folders.FILES:
         raise ValueError(f"{key!r} is not supplied as a file; there are {', '.join(folders.FILES)}")

@@ -67,7 +67,7 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     FileNotFoundError
         If there is no such folder.
     """
-    root = find("causalface", "causalface", root)
+    root = find("causalface", root)
     on_disk = files(root)
     marker = marked(root, on_disk)
     names = marker.get("names", {})
@@ -202,9 +202,7 @@ def correct_smiling(root: str | Path | None = None) -> int:
         written.
     """
     pictures = sorted(
-        find("causalface", "causalface", root).glob(
-            "final_picked_smiling/seed_*/*_smiling_*_o2.png"
-        )
+        find("causalface", root).glob("final_picked_smiling/seed_*/*_smiling_*_o2.png")
     )
     todo = {
         path: target

@@ -68,7 +68,7 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     FileNotFoundError
         If there is no such folder.
     """
-    root = find("cfd", "cfd", root)
+    root = find("cfd", root)
     on_disk = sorted(files(root))
     pictures = [name for name in on_disk if Path(name).suffix.lower() in (".jpg", ".jpeg", ".png")]
     marker = marked(root, pictures)

@@ -94,7 +94,7 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     ValueError
         If the label file is not there, does not read or lacks a column.
     """
-    root = unpacked(find("fairface", "fairface", root), LABELS.__eq__)
+    root = unpacked(find("fairface", root), LABELS.__eq__)
     labels = _labels(root)
     photos = next((place for place in (root / PHOTOS, root) if (place / "train").is_dir()), None)
     if photos is None:

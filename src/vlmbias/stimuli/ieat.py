@@ -43,7 +43,7 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     FileNotFoundError
         If there is no such folder.
     """
-    root = find("ieat", "ieat", root)
+    root = find("ieat", root)
     names = sorted(name for name in files(root) if Path(name).suffix.lower() in SUFFIXES)
     above = [root.resolve().joinpath(name).parts for name in names]
     parts = pd.DataFrame(

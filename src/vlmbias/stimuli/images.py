@@ -9,31 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from vlmbias import paths
-from vlmbias.stimuli import causalface, cfd, fairface, ieat, oasis, own_folder, rendered, utkface
+from vlmbias.stimuli import causalface, cfd, fairface, own_folder, rendered, supplied
 from vlmbias.stimuli.imageset import SUFFIXES, ImageSet, filtered
 from vlmbias.stimuli.reader_folders import files, marked
 from vlmbias.stimuli.rendered import GREENHOUSE
-
-SUPPLIED = (
-    "causalface",
-    "causalface/uncropped",
-    "fairface",
-    "fairface/all",
-    "fairface/as-cfd",
-    "utkface",
-    "utkface/all",
-    "cfd",
-    "oasis",
-    "ieat",
-)
-_READERS = {
-    "causalface": causalface,
-    "fairface": fairface,
-    "utkface": utkface,
-    "cfd": cfd,
-    "oasis": oasis,
-    "ieat": ieat,
-}
+from vlmbias.stimuli.supplied import IMAGE_SETS
 
 
 def images(name: str, /, root: str | Path | None = None, **filters: Any) -> ImageSet:
@@ -73,11 +53,19 @@ def images(name: str, /, root: str | Path | None = None, **filters: Any) -> Imag
 
     Examples
     --------
-    >>> images("greenhouse/causalface", race="teal", subset=["prototype", "smiling"])  # doctest: +SKIP
+    >>> faces = vb.images("greenhouse/causalface", race="teal", subset=["prototype", "smiling"])
+    >>> len(faces)
+    2000
+    >>> faces.table.loc[0, ["seed", "race", "gender", "subset"]].to_dict()
+    {'seed': 0, 'race': 'teal', 'gender': 'budded', 'subset': 'prototype'}
+    >>> vb.images("greenhouse/causalface", race="green")
+    Traceback (most recent call last):
+        ...
+    ValueError: no race 'green' in 'greenhouse/causalface'; it has 'teal', 'amber', 'violet'
     """  # noqa: E501
-    if name not in (*GREENHOUSE, *SUPPLIED, "folder"):
+    if name not in (*GREENHOUSE, *IMAGE_SETS, "folder"):
         raise ValueError(
-            f"unknown image set {name!r}; there are {', '.join((*GREENHOUSE, *SUPPLIED))} "
+            f"unknown image set {name!r}; there are {', '.join((*GREENHOUSE, *IMAGE_SETS))} "
             "and, for files of your own, 'folder' with root=…"
         )
     if (name in GREENHOUSE and root is not None) or (name == "folder" and root is None):
@@ -87,7 +75,7 @@ def images(name: str, /, root: str | Path | None = None, **filters: Any) -> Imag
         )
     found = (
         _supplied(name, root)
-        if name in SUPPLIED
+        if name in IMAGE_SETS
         else rendered.image_set(name)
         if root is None
         else _folder(Path(root))
@@ -97,7 +85,7 @@ def images(name: str, /, root: str | Path | None = None, **filters: Any) -> Imag
 
 def _supplied(name: str, root: str | Path | None) -> ImageSet:
     kind, _, variant = name.partition("/")
-    table, report = _READERS[kind].read(root)
+    table, report = supplied.reader(kind).read(root)
     if table.empty:
         raise FileNotFoundError(f"there is no image to use: {report}")
     if not report.clean:

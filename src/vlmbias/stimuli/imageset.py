@@ -65,6 +65,18 @@ class ImageSet:
     boxes : for files of which a part is shown, left, top, right and bottom of it per row, in
         pixels.
     report : for a folder of faces, what it lacks and what it has too much.
+
+    Examples
+    --------
+    >>> faces = vb.images("greenhouse/causalface", seed=0, subset="prototype")
+    >>> len(faces), faces.source
+    (6, 'greenhouse')
+    >>> faces.where(faces.table["race"] == "teal").table[["seed", "race", "gender"]]
+       seed  race  gender
+    0     0  teal  budded
+    1     0  teal   eared
+    >>> faces.decode(0).size
+    (64, 64)
     """
 
     name: str

@@ -45,7 +45,7 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
         For a file that is no lexicon.
     """
     given = Path(root or "").expanduser()
-    folder = given.parent if root and given.is_file() else find("nrc-vad", "nrc-vad", root)
+    folder = given.parent if root and given.is_file() else find("nrc-vad", root)
     places = (
         [given]
         if root and given.is_file()

@@ -33,7 +33,7 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     ValueError
         For a table of ratings that is missing, is none, or lies in several folders.
     """
-    root = unpacked(find("oasis", "oasis", root), RATINGS.__eq__)
+    root = unpacked(find("oasis", root), RATINGS.__eq__)
     on_disk = sorted(name for name in files(root) if Path(name).suffix.lower() in (".jpg", ".jpeg"))
     place = {Path(name).stem.casefold().strip(): name for name in reversed(on_disk)}
     rated = _ratings(root / RATINGS)

@@ -50,6 +50,14 @@ class PromptSet:
         word in it).
     source : ``"greenhouse"`` for the Greenhouse's own words, else where the words come from.
     note : what the file says about them.
+
+    Examples
+    --------
+    >>> we = vb.prompts("we_they")
+    >>> we
+    PromptSet('we_they': 16 prompts; we, they)
+    >>> we.where(we.table["dimension"] == "we").table["text"].tolist()
+    ['we', 'our', 'ourselves', 'ours', 'us', 'familiar', 'similar', 'here']
     """
 
     name: str
@@ -93,6 +101,14 @@ def prompts(name: str) -> PromptSet:
     ValueError
         For an unknown name (the known ones are listed) or a malformed file (file and rule are
         named).
+
+    Examples
+    --------
+    >>> warm = vb.prompts("social_perception")
+    >>> len(warm), int(warm.table["neutral"].sum())
+    (180, 4)
+    >>> warm.table.loc[0, "text"]
+    'A photo of a warm person.'
     """
     folder = paths.data() / "stimuli"
     known = {}

@@ -19,23 +19,11 @@ from typing import Any
 
 from greenhouse.world.groups import CRESTS, FOURTH, THREE
 from vlmbias import paths
+from vlmbias.stimuli.supplied import FOLDERS, SUPPLIED
 from vlmbias.whole_files import read_regular
 
-EXPECTED = {
-    "causalface": 18_000,
-    "fairface": 38_744,
-    "utkface": 14_630,
-    "cfd": 597,
-    "causalface-cosines": 18,
-    "oasis": 900,
-    "ieat": 284,
-    "nrc-vad": 20_000,
-}
-"""How many images the paper used of each set; how many tables of cosines and (as printed) words
-there are."""
-ROUNDED = {"nrc-vad": 1_000}
-"""Sets of which only a rounded size is printed, and to how many it seems to be rounded: nobody
-knows the exact one."""
+EXPECTED = {name: one.expected for name, one in SUPPLIED.items()}
+"""How many images the paper used of each set, or tables or words."""
 MARKER = "greenhouse.json"
 """The file that says: this folder holds schematic faces in another data set's layout."""
 MARK = b"A schematic face of the Greenhouse"
@@ -84,8 +72,8 @@ class Report:
 
     @property
     def clean(self) -> bool:
-        """Whether everything is there, and nothing else; of a set in `ROUNDED`, as far as its size
-        is known."""
+        """Whether everything is there, and nothing else; of a set whose size is printed rounded, as
+        far as its size is known."""
         return not self.lacks
 
     @property
@@ -95,14 +83,14 @@ class Report:
 
         A value from such a set gets no verdict.
         """
-        step = 0 if self.from_greenhouse else ROUNDED.get(self.name, 0)
+        step = 0 if self.from_greenhouse else SUPPLIED[self.name].rounded
         if abs(self.images - self.expected) > step / 2:
             return f"{self.images:,} of {'about ' * bool(step)}{self.expected:,}"
         return ", ".join(f"{what}: {len(which):,}" for what, which in self.findings.items())
 
     def __str__(self) -> str:
-        of = {"causalface-cosines": "tables", "nrc-vad": "words"}.get(self.name, "images")
-        step = 0 if self.from_greenhouse else ROUNDED.get(self.name, 0)
+        of = SUPPLIED[self.name].counted
+        step = 0 if self.from_greenhouse else SUPPLIED[self.name].rounded
         rounded = (
             (
                 f"the exact number is not known: {self.expected:,} is rounded, and {step // 2:,}"
@@ -130,9 +118,9 @@ class Report:
         )
 
 
-def find(name: str, folder: str, root: str | Path | None) -> Path:
-    """The folder of a data set: `root`, or `folder` below it; by default `folder` in the reader's
-    own data.
+def find(name: str, root: str | Path | None) -> Path:
+    """The folder of a data set: `root`, or its usual folder below `root`; by default that folder in
+    the reader's own data.
 
     A relative `root` that is not a folder here is looked for below the repository's root, where the
     command line looks (a notebook runs in its own folder), and in the reader's own data.
@@ -142,7 +130,7 @@ def find(name: str, folder: str, root: str | Path | None) -> Path:
     FileNotFoundError
         If there is none, saying where it was looked for.
     """
-    given = Path(root or "").expanduser()
+    folder, given = FOLDERS[name], Path(root or "").expanduser()
     near = (place for place in (given, paths.root() / given) if root and place.is_dir())
     given = next(near, paths.reader_data() / given)
     places = [given / folder, given / Path(folder).name, *([given] if root else [])]

@@ -65,7 +65,7 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     ValueError
         If the photographs lie in several folders, and not in the one that was looked for.
     """
-    root = unpacked(find("utkface", "UTKFace", root), re.compile(NAME).fullmatch)
+    root = unpacked(find("utkface", root), re.compile(NAME).fullmatch)
     on_disk = sorted(files(root))
     marker = marked(root, on_disk)
     names = marker.get("names", {})

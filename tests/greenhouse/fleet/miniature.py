@@ -1,5 +1,7 @@
 """A plan of four networks that learn nothing, by the same steps."""
 
+from tiny_networks import ARCHITECTURE, START
+
 SMALL = {
     "draw": 1,
     "faces": [450],
@@ -12,23 +14,8 @@ SMALL = {
         "vit": {
             "models": 3,
             "null_models": 1,
-            "sizes": {
-                "tiny": {
-                    "embed_dim": 16,
-                    "text": {"width": 32, "heads": 2, "layers": 1, "mlp_ratio": 1.0},
-                    "vision": {
-                        "image_size": 32,
-                        "patch_size": 16,
-                        "width": 32,
-                        "layers": 1,
-                        "head_width": 16,
-                        "mlp_ratio": 1.0,
-                    },
-                }
-            },
-            "starts": {
-                "tiny": {"of": 1, "steps": 3, "batch": 16, "pool": {"faces": 64, "icons": 150}}
-            },
+            "sizes": {"tiny": ARCHITECTURE},
+            "starts": {"tiny": START | {"of": 1, "steps": 3}},
         }
     },
 }

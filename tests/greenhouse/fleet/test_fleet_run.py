@@ -10,7 +10,7 @@ from greenhouse import fleet_table
 from greenhouse.fleet import caption_truth, collect, training
 from greenhouse.fleet.plan import Plan
 from greenhouse.study import vectors
-from greenhouse.train import calibration, gates, held_out, produce, readout
+from greenhouse.train import calibration, gates, held_out, produce, readout, starts
 from greenhouse.world import truth
 
 SIZES = [
@@ -58,24 +58,29 @@ def fleet(tmp_path_factory):
             return make(recipe, seed=seed, **rest)
 
         patch.setattr(produce, "produce", counted)
-        for name in small.starts():
-            training.start(small, name)
+        training.prepare(small)
+        for name in prepared_starts(place):
+            starts.train(name)
         for one in small.networks():
             if one.name == "planted-002":
                 with patch.context() as cut:
                     cut.setattr(vectors, "picture_and_text_vectors", _interrupted)
                     with pytest.raises(KeyboardInterrupt):
-                        training.train(one, attempts=2, code="here")
+                        training.train(one, attempts=2)
                 assert training.state(one) is None
                 with pytest.raises(
                     ValueError, match="2 of 4 networks are not there yet, such as planted-002"
                 ):
                     collect.collect(small, place / "data")
-            training.train(one, attempts=2, code="here")
+            training.train(one, attempts=2)
         collect.collect(small, place / "data")
         yield small, place / "data", trained
     for function in cached:
         function.cache_clear()
+
+
+def prepared_starts(place):
+    return [path.stem for path in (place / "_build/inputs/warm_starts").glob("*.json")]
 
 
 def _interrupted(*_):
@@ -108,7 +113,7 @@ def test_an_interrupted_network_is_done_again_and_a_finished_one_is_not(fleet, m
         "fleet_models.csv",
         "fleet_truth.csv",
         *(f"fleet/planted-000/{file}" for file in collect.CHECKPOINT_FILES),
-        *(f"fleet/starts/{name}.safetensors" for name in small.starts()),
+        *(f"fleet/starts/{name}.safetensors" for name in prepared_starts(data.parent)),
     }
 
 
@@ -116,7 +121,7 @@ def test_records_of_the_graph_change_with_the_recipe_alone(fleet):
     small, data, _ = fleet
     names = training.prepare(small)
     assert names == [one.name for one in small.networks()]
-    records = data.parent / "_build" / "inputs" / "fleet"
+    records = data.parent / "_build" / "inputs"
     times = {path: path.stat().st_mtime_ns for path in records.rglob("*.json")}
     training.prepare(small)
     assert {path: path.stat().st_mtime_ns for path in times} == times and len(times) == 4 + 1

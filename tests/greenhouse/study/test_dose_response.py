@@ -2,7 +2,6 @@
 bytes each time."""
 
 import json
-from concurrent.futures import Future
 
 import numpy as np
 import pandas as pd
@@ -12,8 +11,9 @@ import yaml
 from greenhouse import retrained
 from greenhouse.study import dose_response, plan, scores, vectors
 from greenhouse.study.plan import Kind, Plan
-from greenhouse.train import calibration, gates, held_out, produce, readout
+from greenhouse.train import calibration, gates, held_out, produce, readout, starts, warm
 from greenhouse.train import model as models
+from greenhouse.train.recipe import Recipe
 from greenhouse.world import faces, grid, pairing, truth
 
 SMALL = [
@@ -35,22 +35,21 @@ CACHED = (
 )
 
 
-class Inline:
-    """A pool of workers that does the work here and at once, where what the test changed holds."""
+def run(small):
+    """What Snakemake does, here and at once: the jobs that are missing, until none is. Returns the
+    names of each round."""
+    rounds = []
+    while targets := dose_response.prepare(small):
+        rounds.append([target.split("/")[-2] for target in targets])
+        for name in rounds[-1]:
+            starts.train(json.loads(record_of(name).read_text())["start"])
+            dose_response.train(small, name)
+            assert (dose_response.workshop() / name / dose_response.LAST).is_file()
+    return rounds
 
-    def __init__(self, jobs, mp_context=None, initializer=None):
-        self.jobs = jobs
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        return None
-
-    def submit(self, work, *given):
-        future = Future()
-        future.set_result(work(*given))
-        return future
+def record_of(name):
+    return dose_response.paths.build() / "inputs" / "dose_response" / f"{name}.json"
 
 
 @pytest.fixture(scope="module")
@@ -72,10 +71,7 @@ def study(tmp_path_factory, tiny):
             return measure(*given, **rest) | ({"age_r": -3.0} if len(judged) == 1 else {})
 
         patch.setattr(gates, "measure", measured)
-        for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-            patch.setenv(name, "1")
         patch.setenv("VLMBIAS_ROOT", str(place))
-        patch.setattr(dose_response, "ProcessPoolExecutor", Inline)
         patch.setattr(dose_response, "DATA", place / "data")
         patch.setattr(dose_response, "RETRAINED", place / "data" / "retrained")
         (place / "tiny.yaml").write_text(yaml.safe_dump(tiny.model_dump(exclude={"name"})))
@@ -97,8 +93,7 @@ def study(tmp_path_factory, tiny):
         ):
             dose_response.collect(small)
         assert not (place / "data").exists()
-        assert not dose_response.run(small, minutes=-1.0)  # no time: nothing is started
-        assert dose_response.run(small, jobs=1)
+        run(small)
         dose_response.collect(small)
         yield small, place
     for function in CACHED:
@@ -159,7 +154,9 @@ def test_a_study_that_is_there_is_not_trained_again_and_collects_to_the_same_byt
     monkeypatch.setattr(
         produce, "produce", lambda *_, **__: pytest.fail("a finished network was trained again")
     )
-    assert dose_response.run(study[0], jobs=2)
+    assert run(study[0]) == [] == dose_response.missing(study[0])
+    for name in (path.name for path in dose_response.workshop().iterdir()):
+        assert dose_response.train(study[0], name)["seed"] >= 0  # asked for again: at once
     dose_response.collect(study[0])
     assert contents() == before
     assert {path.name for path in shipped.iterdir()} == {
@@ -385,6 +382,87 @@ def test_packed_vectors_are_off_by_half_a_step_at_most():
     assert (error <= 0.5001 * packed["x_step"][:, None]).all() and error.max() > 0
 
 
+# which seeds are asked for
+
+
+@pytest.fixture
+def fake(tmp_path, monkeypatch, tiny):
+    """A study whose trainer writes only a card, and rejects the seeds that it is given."""
+    monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
+    (tmp_path / "tiny.yaml").write_text(yaml.safe_dump(tiny.model_dump(exclude={"name"})))
+    small = Plan(
+        recipe=str(tmp_path / "tiny.yaml"),
+        kinds=(Kind(name="a", models=3), Kind(name="b", models=2), Kind(name="c", models=1)),
+    )
+
+    def train(names, rejects):
+        for name in names:
+            kind, seed = dose_response.network_of(small, name)
+            folder = dose_response.folder_of(small, kind, seed)
+            folder.mkdir(parents=True)
+            (folder / "card.json").write_text(json.dumps({"accepted": seed not in rejects}))
+            (folder / dose_response.LAST).write_text("")
+
+    return small, train
+
+
+def seeds(small, names):
+    return [dose_response.network_of(small, name)[1] for name in names]
+
+
+def in_turn(small, rejects):
+    """The seeds that are trained if networks are started one by one, and each that fails a gate is
+    followed by its kind's next seed: in what order does not matter."""
+    trained = set()
+    for kind in small.kinds:
+        queue, seed = kind.models, small.seed_of(kind, 0)
+        while queue:
+            trained.add(seed)
+            queue -= seed not in rejects
+            seed += 1
+    return trained
+
+
+def test_only_as_many_next_seeds_are_asked_for_as_failed(fake):
+    small, train = fake
+    rejects, rounds = {0, 2, 4, 1001, 2000, 2001}, []
+    while names := dose_response.missing(small):
+        rounds.append(seeds(small, names))
+        train(names, rejects)
+    assert rounds == [[0, 1, 2, 1000, 1001, 2000], [3, 4, 1002, 2001], [5, 2002]]
+    assert {seed for asked in rounds for seed in asked} == in_turn(small, rejects)
+
+
+def test_a_round_that_was_cut_short_asks_for_the_same_seeds(fake):
+    small, train = fake
+    generator = np.random.default_rng(0)
+    rejects = {seed for seed in (*range(9), *range(1000, 1009)) if generator.random() < 0.5}
+    trained = []
+    while names := dose_response.missing(small):
+        some = generator.permutation(names)[: generator.integers(1, len(names) + 1)].tolist()
+        train(some, rejects)
+        trained += seeds(small, some)
+    assert len(trained) == len(set(trained)) and set(trained) == in_turn(small, rejects)
+
+
+def test_a_job_is_made_from_its_warm_start_alone(fake, tiny):
+    small, _ = fake
+    targets = dose_response.prepare(small)
+    for target, seed in zip(targets, (0, 1, 2, 1000, 1001, 2000), strict=True):
+        name = target.split("/")[-2]
+        assert target == f"_build/greenhouse/dose_response/{name}/vectors.npz"
+        start = json.loads(record_of(name).read_text())["start"]
+        assert start == warm.file_of(tiny, seed % 2).stem
+        about = starts.read(start)
+        recipe = Recipe().but(architecture=about["architecture"], start=about["start"])
+        assert warm.file_of(recipe, about["number"]).stem == start
+    assert len(list((record_of("x").parents[1] / "warm_starts").iterdir())) == 2
+    with pytest.raises(ValueError, match="the study has no network 'a-seed0-x'; the first is call"):
+        dose_response.train(small, "a-seed0-x")
+    with pytest.raises(ValueError, match="no network begins from a warm start 'x'; they are calle"):
+        starts.train("x")
+
+
 # the plan that ships
 
 
@@ -402,7 +480,10 @@ def test_the_study_is_as_large_as_it_is_said_to_be():
         "default",
     }
     assert set(shipped.checkpoints) == {"default", "b0", *(f"b0-restart-{k}" for k in (1, 2, 3, 4))}
-    assert sum(wanted.values()) == len(shipped.order())
+    assert (
+        sum(wanted.values())
+        == json.loads((retrained.RETRAINED / "study.json").read_text(encoding="utf-8"))["networks"]
+    )
 
 
 def test_seeds_were_fixed_beforehand():
@@ -415,12 +496,6 @@ def test_seeds_were_fixed_beforehand():
         shipped.seed_of(shipped.kinds[0], 3) == 3 and shipped.seed_of(shipped.kinds[4], 3) == 4003
     )
     assert len({shipped.recipe_of(kind).hash() for kind in shipped.kinds}) >= len(shipped.kinds) - 1
-    started = shipped.order()
-    assert {kind.name for kind in started[: len(started) // 2]} >= {
-        "b0",
-        "b0.1",
-        "b1",
-    }  # all advance together
 
 
 @pytest.mark.parametrize(

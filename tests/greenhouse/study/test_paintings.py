@@ -2,6 +2,7 @@
 files."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -60,11 +61,24 @@ def test_the_first_accepted_networks_paint_and_a_missing_one_is_an_error(worksho
         paintings.guides(PLAN.model_copy(update={"networks": {"b1": 3}}))
 
 
+def test_every_network_is_a_job_that_knows_its_place(workshop, tmp_path):
+    targets = paintings.prepare(PLAN)
+    names = [Path(folder).name for folder in paintings.guides(PLAN)["folder"]]
+    assert targets == [
+        f"_build/greenhouse/paintings/{name}/{grid.HUES[-1]}/losses.json" for name in names
+    ]
+    assert [paintings.requested(name)["place"] for name in names] == [0, 1]
+    assert all(paintings.Plan(**paintings.requested(name)["plan"]) == PLAN for name in names)
+    with pytest.raises(ValueError, match="no network 'b1-seed4001-x' is to paint"):
+        paintings.paint("b1-seed4001-x")
+
+
 @pytest.mark.skipif(not (DATA / "decoder/card.json").is_file(), reason="no decoder is shipped")
 def test_a_tiny_study_is_written_whole_and_read_again(tmp_path, monkeypatch):
     monkeypatch.setattr(paintings.paths, "build", lambda: tmp_path / "_build")
     monkeypatch.setattr(painted, "PAINTINGS", tmp_path / "paintings")
-    readings, pictures = paintings._by_one(PLAN, 0, str(DATA / "default"))
+    paintings.paint_with(PLAN, 0, DATA / "default")
+    readings, pictures = paintings.read_painted(PLAN, DATA / "default")
     assert pictures.shape == (4, 1, 64, 64, 3) and readings["step"].tolist() == [0, 2] * 4
     assert readings["race"].tolist() == [hue for hue in grid.HUES for _ in range(2)]
     assert readings["paint"].equals(readings["race"])  # the default checkpoint's names fit looks
@@ -72,5 +86,5 @@ def test_a_tiny_study_is_written_whole_and_read_again(tmp_path, monkeypatch):
     found = painted.load(tmp_path / "paintings")
     assert np.array_equal(found.sheet, pictures) and len(found.readings) == 8
     assert found.readings["red"].to_numpy() == pytest.approx(readings["red"].to_numpy(), rel=1e-4)
-    again, _ = paintings._by_one(PLAN, 0, str(DATA / "default"))
-    assert again.equals(readings)  # finished runs are read
+    paintings.paint_with(PLAN, 0, DATA / "default")  # a finished run is gone on with at its end
+    assert paintings.read_painted(PLAN, DATA / "default")[0].equals(readings)

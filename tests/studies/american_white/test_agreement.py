@@ -283,21 +283,6 @@ def test_each_method_is_set_beside_its_own_truth(rng):
     )
 
 
-def test_pairs_have_their_own_truth_and_no_truth_without_a_unit(rng):
-    one, other = method(rng.normal(size=(6, 4))), method(rng.normal(size=(4, 4)), in_log_odds=False)
-    found = agreement.pairs({"one": one, "other": other}, b=1.0).set_index(
-        ["method", "first", "second"]
-    )
-    row = found.loc[("one", "lime", "violet")]
-    gap = one.at(1.0)[:, 1] - one.at(1.0)[:, 3]
-    assert (row["mean"], row["n"]) == (pytest.approx(gap.mean()), 3) and row[
-        "planted"
-    ] == pytest.approx(0.3)
-    assert row["in_sds"] == pytest.approx(gap.mean() / one.null_sd)
-    assert found.loc["other", "planted"].isna().all() and len(found) == 12
-    assert agreement.pairs({"one": one}, b=0.0)["planted"].eq(0).all()
-
-
 def test_every_strength_at_which_there_are_networks(rng):
     index = pd.MultiIndex.from_tuples(
         [(b, k) for b in (0.0, 0.25, 1.0) for k in range(3)], names=["b", "network"]
@@ -325,21 +310,6 @@ def test_every_strength_at_which_there_are_networks(rng):
     )
 
 
-def test_groups_are_means_over_networks_beside_their_truth(rng):
-    one, other = method(rng.normal(size=(7, 4))), method(rng.normal(size=(4, 4)), in_log_odds=False)
-    found = agreement.groups({"one": one, "other": other}, b=1.0).set_index(["method", "group"])
-    own = one.at(1.0)[:, 2]
-    half = stats.t.ppf(0.975, 3) * own.std(ddof=1) / 2
-    row = found.loc[("one", "teal")]
-    assert row[["mean", "low", "high"]].tolist() == pytest.approx(
-        [own.mean(), own.mean() - half, own.mean() + half]
-    )
-    assert (
-        row["planted"] == pytest.approx(-0.7 - 0.05) and found.loc["other", "planted"].isna().all()
-    )
-    assert agreement.groups({"one": one}, b=0.0)["planted"].eq(0).all()
-
-
 # --- methods beside each other --------------------------------------------------------------------
 
 
@@ -354,13 +324,6 @@ def test_rank_correlations_and_their_exact_p(rng):
             np.mean(np.array(each) >= spearman(x, y) - 1e-9)
         )
     assert agreement.rank_p(range(4), range(4)) == pytest.approx(1 / 24)
-
-
-def test_means_are_compared_with_means_and_truths_with_truths(rng):
-    one, other = method(rng.normal(size=(6, 4))), method(rng.normal(size=(6, 4)), planted=-TRUTH)
-    (row,) = agreement.of_means({"one": one, "other": other}, b=0.0).to_dict("records")
-    assert row["planted"] == pytest.approx(-1) and (row["one"], row["other"]) == ("one", "other")
-    assert row["r"] == pytest.approx(spearman(one.at(0.0).mean(axis=0), other.at(0.0).mean(axis=0)))
 
 
 def test_one_network_for_both_or_two_or_all():
@@ -445,28 +408,6 @@ def test_both_alarm_in_one_direction_or_in_opposite_ones(rng):
     ] == pytest.approx(found["one"] * found["other"] / 2)
 
 
-def test_networks_that_began_alike_are_compared_by_name_and_by_look(rng):
-    values = pd.DataFrame(rng.normal(size=(5, 4)), index=[3, 4, 5, 6, 7], columns=HUES)
-    start = pd.Series([2, 1, 2, 1, 2], [7, 6, 5, 4, 3])
-    looks = pd.DataFrame(
-        [rng.permutation(["red", "green", "blue", "grey"]) for _ in range(5)], values.index, HUES
-    )
-    for given in (None, looks):
-        within, between = [], []
-        for i, j in combinations(values.index, 2):
-            called = (given.loc[k] if given is not None else pd.Series(HUES, HUES) for k in (i, j))
-            x, y = (
-                values.loc[k].rename(names).sort_index()
-                for k, names in zip((i, j), called, strict=True)
-            )
-            (within if start[i] == start[j] else between).append(spearman(x, y))
-        found = agreement.kin(values, start, given)
-        assert (found["n_within"], found["n_between"]) == (len(within), len(between)) == (4, 6)
-        assert (found["within"], found["between"]) == pytest.approx(
-            (np.mean(within), np.mean(between))
-        )
-
-
 # --- the paper's own methods ----------------------------------------------------------------------
 
 
@@ -500,4 +441,39 @@ def test_printed_results_point_towards_the_prototype():
         found.loc["nativism, CLIP", "Asian"]
         == vb.ledger.claim("traits.nativism.clip.wa.d").printed.number
         < 0
+    )
+
+
+@pytest.mark.parametrize(
+    ("beyond", "said"),
+    [
+        ([0, 0, 0], "none agrees"),
+        ([0, 1, 0], "1 agrees"),
+        ([1, 1, 0], "2 agree"),
+        ([1] * 3, "all agree"),
+    ],
+)
+def test_pairs_that_agree_beyond_chance_are_counted_in_words(beyond, said):
+    assert agreement.pairs_beyond(pd.Series(beyond, dtype=bool)) == said
+
+
+def test_names_that_are_said_more_often():
+    assert agreement.leads(0.001, 0.003).startswith("Even without the penalty")
+    assert agreement.leads(0.001, 0.3).startswith(
+        "Without the penalty, the four names are said about"
+    )
+    assert agreement.leads(0.4, 0.003).startswith("The four names are not clearly")
+
+
+def test_a_difference_of_words_cancels_what_they_share_or_does_not():
+    assert agreement.cancels(pd.Series([False, False])).startswith("No pair with We/They")
+    assert agreement.cancels(pd.Series([False, True])).startswith("Some pairs with We/They")
+
+
+def test_a_penalty_is_explained_only_where_the_name_begins_with_a_vowel():
+    assert "named 1.4 times as often. It begins with a vowel." in agreement.named_more(
+        "amber", 1.43
+    )
+    assert (
+        agreement.named_more("teal", 1.1) == "With the penalty, teal is named 1.1 times as often."
     )

@@ -4,6 +4,7 @@ differs."""
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from studies.american_white import generation
 from vlmbias.ledger.claims import claims
@@ -30,15 +31,13 @@ def test_brightness_is_that_of_a_loop_over_pixels():
 def test_the_released_loop_reads_49_by_49_pixels():
     """As the released code has it: `range(1, 50)` twice over a crop of 50 x 50."""
     picture = RNG.integers(0, 256, (592, 592, 3), dtype=np.uint8)
-    left, top, right, bottom = generation.CROP
-    crop = picture[top:bottom, left:right]
-    assert crop.shape == (50, 50, 3)
-    pixels = np.array([crop[j, i] for i in range(1, 50) for j in range(1, 50)], float)
+    left, top, right, bottom = crop = (250, 175, 300, 225)  # in the released code
+    shown = picture[top:bottom, left:right]
+    assert shown.shape == (50, 50, 3)
+    pixels = np.array([shown[j, i] for i in range(1, 50) for j in range(1, 50)], float)
     assert len(pixels) == 49 * 49
     expected = (pixels[:, 0].mean() + pixels[:, 1].mean() + pixels[:, 2].mean()) / 3
-    assert generation.brightness(picture[None], generation.CROP, first=1)[0] == pytest.approx(
-        expected
-    )
+    assert generation.brightness(picture[None], crop, first=1)[0] == pytest.approx(expected)
 
 
 def test_a_patch_in_shares_is_a_crop_in_pixels():
@@ -256,26 +255,23 @@ def test_repainting_changes_brightness_and_luma_by_hand():
     assert found.loc["amber", "luma"] == pytest.approx(100 * (luma["lime"] / luma["amber"] - 1))
 
 
-def test_followed_sets_a_patch_beside_the_paint_of_the_name(painted):
-    looks = {0: "amber", 1: "lime", 2: "teal"}
-    found = generation.followed(painted.sample(frac=1, random_state=2), PAINTS, looks)
-    plain = {"teal": 30, "amber": 110, "lime": 90}
-    assert len(found) == 9
-    for row in found.itertuples():
-        own = painted[
-            (painted["network"] == row.network) & (painted["race"] == row.race)
-        ].set_index("step")
-        assert row.expected == pytest.approx(
-            plain[looks[row.network]] - plain[own["paint"].iloc[0]]
-        )
-        rgb = own[["red", "green", "blue"]]
-        assert row.measured == pytest.approx(rgb.loc[20].mean() - rgb.loc[0].mean())
-        assert row.luma == pytest.approx(float((rgb.loc[20] - rgb.loc[0]) @ [0.299, 0.587, 0.114]))
+def test_the_difference_of_two_kinds_of_guides_is_welchs():
+    one, other = pd.Series(RNG.normal(1, 2, 12)), pd.Series(RNG.normal(0, 1, 9))
+    low, high = generation.difference(one, other)
+    a, b = one.var() / 12, other.var() / 9
+    df = (a + b) ** 2 / (a**2 / 11 + b**2 / 8)
+    half = stats.t.isf(0.025, df) * np.sqrt(a + b)
+    middle = one.mean() - other.mean()
+    assert (low, high) == (pytest.approx(middle - half), pytest.approx(middle + half))
 
 
-def test_slopes_are_those_of_a_line_through_each_networks_starts(painted):
-    table = generation.followed(painted, PAINTS, {0: "amber", 1: "lime", 2: "teal"})
-    for of in ("measured", "luma"):
-        found = generation.slopes(table, of=of).set_index("network")["slope"]
-        for network, own in table.groupby("network"):
-            assert found[network] == pytest.approx(np.polyfit(own["expected"], own[of], 1)[0])
+def test_sentences_about_paintings_follow_their_numbers():
+    assert "cannot be distinguished" in generation.alike(-3, 2)
+    assert "brighter" in generation.alike(1, 2) and "darker" in generation.alike(-2, -1)
+    assert "turns this fall into a rise" in generation.turns(-10, 0.8)
+    assert "more of a rise" in generation.turns(2, 3) and "is the last one" in generation.turns(
+        3, 3
+    )
+    assert generation.painted_it(0.1, 0.3) == "The painter paints some of it."
+    assert generation.painted_it(-0.1, 0.3).startswith("Nothing that our painter made")
+    assert "less of it at the end" in generation.painted_it(-0.3, -0.1)

@@ -4,6 +4,7 @@ against what they were told to depend on."""
 from statistics import correlation
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 from sklearn.linear_model import LinearRegression
@@ -254,3 +255,54 @@ def test_what_the_text_says_of_both_models():
         if name not in implicit_bias.OF_PEOPLE
     ]
     assert all(named[implicit_bias.about(one.id)] == one.model for one in of_one)
+
+
+@pytest.mark.parametrize(
+    ("p", "sentence"),
+    [
+        ([0.4, 0.3], "The difference is not significant in either model"),
+        ([0.04, 0.3], "The difference is significant in CLIP only"),
+        ([0.04, 0.05], "The difference is significant in both models"),
+    ],
+)
+def test_models_with_a_clear_difference_are_named(p, sentence):
+    assert implicit_bias.distinguished(pd.Series(p, ["CLIP", "BLIP"])) == sentence
+
+
+def test_what_the_higher_r_tells_depends_on_where_there_is_nothing():
+    assert "often the lower one" in implicit_bias.misleading(0.28, 0.49)
+    assert "no more often than by chance" in implicit_bias.misleading(0.5, 0.49)
+    assert "often the higher one" in implicit_bias.misleading(0.9, 0.49)
+
+
+def test_bent_lines_that_mislead_are_named():
+    found = pd.DataFrame(
+        {"mean": [0.04, 0.01, 0.085], "low": [0.03, 0.005, 0.07]}, index=["a", "b", "c"]
+    )
+    assert "a (4.0%) and c (8.5%)" in implicit_bias.bends(found, chance=0.025)
+    assert implicit_bias.bends(found, chance=0.1).startswith("Where the line is bent, too, no")
+
+
+def test_more_places_help_or_do_not():
+    assert implicit_bias.too_few(0.28, 0.02) == "Few places are not the reason."
+    assert implicit_bias.too_few(0.28, 0.9) == "Few places are a part of the reason."
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "sentence"),
+    [
+        ([0.027, 0.0001], [0.07, 0.001], "a link remains: clearly for BLIP, perhaps for CLIP."),
+        ([0.001, 0.0001], [0.01, 0.001], "a link remains: clearly for CLIP and BLIP."),
+        ([0.06, 0.04], [0.2, 0.06], "a link remains: perhaps for BLIP."),
+        ([0.06, 0.06], [0.2, 0.2], "nothing is left that chance would not give."),
+    ],
+)
+def test_models_that_add_to_the_census_are_named(low, high, sentence):
+    rest = pd.DataFrame({"p_low": low, "p_high": high}, index=["CLIP", "BLIP"])
+    assert implicit_bias.adds(rest) == f"With the census held constant, {sentence}"
+
+
+def test_ranking_is_a_reason_only_where_it_costs():
+    assert implicit_bias.ranking(0.95, 0.89, 0.95).startswith("The ranking is a reason:")
+    assert implicit_bias.ranking(0.95, 0.89, 0.88) == "The ranking is not the reason."
+    assert implicit_bias.ranking(0.8, 0.89, 0.95).startswith("The share returned is no worse")

@@ -445,20 +445,6 @@ def test_what_was_planted_stands_beside_the_mean_over_networks(panel, beyond):
         assert table.loc[(axis, pair), "p"] == pytest.approx(stats.ttest_1samp(expected, 0).pvalue)
 
 
-def test_alarms_are_expected_from_networks_with_nothing_planted(panel):
-    found = traits.expected_false_positives(
-        panel, [("p", "q"), ("q", "r")], ["calm"], {"p": 30, "q": 60, "r": 90}
-    )
-    rows = associations.people(panel.images)
-    values = traits.phrase_logits(panel, "calm")[0][:5]
-    for (first, n), (second, m) in ((("p", 30), ("q", 60)), (("q", 60), ("r", 90))):
-        spread = associations.Spread.of(values, rows[first], rows[second])
-        assert found["calm", f"{first} − {second}"] == pytest.approx(
-            spread.false_positive_rate(n, m)
-        )
-    assert found.nunique() == 2
-
-
 def test_pictures_drawn_to_text_meet_every_phrase_and_a_baseline_takes_it_away():
     rng = np.random.default_rng(8)
     unit = {

@@ -268,3 +268,22 @@ def test_copies_change_the_p_value_and_not_the_images(rng):
     assert table["hits"].to_dict() == hits and (table["n"] == 60).all() and hits[5] > hits[1] + 5
     with pytest.raises(ValueError, match="two sets of 8 images need 16 of one kind; there are 14"):
         ieat.copied(X, A, B, copies=[1], n=8, n_draws=2, seed=0)
+
+
+def test_shares_of_null_networks_are_compared_with_chance_in_words():
+    assert ieat.beyond_chance((0.5, 0.8), (0.6, 0.9)) == "Both are more than chance gives."
+    assert ieat.beyond_chance((0.01, 0.2), (0.6, 0.9)) == (
+        "The first is consistent with chance, the second more than chance gives."
+    )
+    assert ieat.beyond_chance((0.0, 0.04), (0.0, 0.03)) == "Both are fewer than chance gives."
+
+
+def test_a_mean_effect_is_said_to_show_what_was_taught_only_where_it_does():
+    assert ieat.averaged(0.1, 0.9) == "It has the direction that was taught."
+    assert ieat.averaged(-0.9, -0.1) == "It has the opposite direction of what was taught."
+    assert ieat.averaged(-0.4, 1.4).startswith("With so few networks this is consistent with zero.")
+
+
+def test_one_significant_result_does_not_show_what_was_taught():
+    assert ieat.which_kind(0.7, 0.6).startswith("That is no more often.")
+    assert ieat.which_kind(0.1, 0.6).startswith("That is more often;")

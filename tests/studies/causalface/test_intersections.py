@@ -113,7 +113,7 @@ def test_kinds_follow_from_who_is_named_and_which_column_a_feature_reads():
     assert set(intersections.kinds(table, list(axes), "smiling").values()) == {"none"}
 
 
-def test_the_bias_table_has_foils_of_both_attributes():
+def test_the_bias_table_has_two_way_effects_of_both_attributes():
     own = bias.load()
     for attribute in ("age", "smiling"):
         planted = intersections.kinds(
@@ -146,7 +146,7 @@ def made_up_courses(b, course):
     return intersections.Trajectories(course, np.arange(6.0), b, planted, (2, 1))
 
 
-def test_rates_and_panels_tell_a_planted_three_way_effect_from_its_foil():
+def test_rates_and_panels_distinguish_a_planted_three_way_effect_from_a_two_way_one():
     rng = np.random.default_rng(3)
     b = np.repeat([0.0, 1.0], [30, 8])
     course = rng.normal(scale=0.1, size=(38, 3, 3, 2, 6))
@@ -155,8 +155,10 @@ def test_rates_and_panels_tell_a_planted_three_way_effect_from_its_foil():
     course[b == 1, 1, 0, :] += line  # two-way: one hue
     one = made_up_courses(b, course)
     table = intersections.rates(one, shape="slope", positive=["x"])
-    names = table[table["asked"] == "by name"].set_index(["statistic", "planted", "b"])
-    table = table[table["asked"] == "looked up"].set_index(["statistic", "planted", "b", "event"])
+    names = table[table["question"] == "pre-specified"].set_index(["statistic", "planted", "b"])
+    table = table[table["question"] == "exploratory"].set_index(
+        ["statistic", "planted", "b", "event"]
+    )
     assert table.loc[("interaction", "three-way", 1.0, "the outlier"), "hits"] == 8
     assert table.loc[("interaction", "two-way", 1.0, "some group"), "hits"] <= 2
     assert table.loc[("apart", "two-way", 1.0, "some group"), "hits"] == 8
@@ -181,7 +183,7 @@ def test_a_course_of_another_group_is_not_the_outlier():
     course = np.random.default_rng(8).normal(scale=0.1, size=(35, 3, 3, 2, 6))
     course[b == 1, 0, 1, 0] += np.linspace(-1, 1, 6)
     table = intersections.rates(made_up_courses(b, course), shape="slope", positive=["x"])
-    hits = table.query("b == 1 and planted == 'three-way' and asked == 'looked up'").set_index(
+    hits = table.query("b == 1 and planted == 'three-way' and question == 'exploratory'").set_index(
         ["statistic", "event"]
     )
     for statistic in ("apart", "interaction"):
@@ -191,8 +193,8 @@ def test_a_course_of_another_group_is_not_the_outlier():
         )
 
 
-def by_name(planted, *, positive=("x", "y"), hue=2):
-    """Hits of 5 networks, asked by name, with the given courses `(2 dimensions, hues, crests)`
+def pre_specified(planted, *, positive=("x", "y"), hue=2):
+    """Hits of 5 networks, for the pre-specified question, with these `(2 dimensions, hues, crests)`
     times a line."""
     b = np.repeat([0.0, 1.0], [30, 5])
     course = np.random.default_rng(8).normal(scale=0.1, size=(35, 2, 3, 2, 6))
@@ -201,23 +203,30 @@ def by_name(planted, *, positive=("x", "y"), hue=2):
         course, np.arange(6.0), b, {"x": "three-way", "y": "three-way"}, (hue, 1)
     )
     table = intersections.rates(one, shape="slope", positive=positive)
-    return table.query("asked == 'by name' and b == 1").set_index("statistic")["hits"].to_dict()
+    return (
+        table.query("question == 'pre-specified' and b == 1")
+        .set_index("statistic")["hits"]
+        .to_dict()
+    )
 
 
-def test_by_name_a_shape_goes_in_opposite_directions_on_positive_and_negative_dimensions():
+def test_pre_specified_a_shape_goes_in_opposite_directions_on_positive_and_negative_dimensions():
     planted = np.zeros((2, 3, 2))
     planted[:, 2, 1] = 1, -1
-    assert by_name(planted, positive=("x",)) == {"apart": 5, "interaction": 5}
-    assert max(by_name(planted, positive=("x", "y")).values()) <= 1
+    assert pre_specified(planted, positive=("x",)) == {"apart": 5, "interaction": 5}
+    assert max(pre_specified(planted, positive=("x", "y")).values()) <= 1
 
 
-def test_by_name_the_interaction_is_that_of_the_outliers_hue():
+def test_pre_specified_the_interaction_is_that_of_the_outliers_hue():
     planted = np.zeros((2, 3, 2))
     planted[:, 0, 1], planted[:, 1, 1] = (
         1,
         -1,
     )  # the third hue's crests differ as the mean of the others' do
-    assert by_name(planted)["interaction"] <= 1 and by_name(planted, hue=0)["interaction"] == 5
+    assert (
+        pre_specified(planted)["interaction"] <= 1
+        and pre_specified(planted, hue=0)["interaction"] == 5
+    )
 
 
 def test_courses_are_read_from_what_networks_were_shown():

@@ -448,26 +448,6 @@ def test_networks_stand_beside_what_captions_show():
         assert row.counted_range == truth["range"]
 
 
-def test_what_networks_show_stands_beside_what_was_planted():
-    counted, shown = noise_course(versions=1), np.random.default_rng(9).normal(size=(5, 6, 8))
-    table = smiling.beside_planted(shown, counted, WHO.groups, "asian female").set_index(
-        ["of", "dimension"]
-    )
-    at = WHO.groups.index("asian female")
-    planted = smiling.slopes(counted)[0]
-    for k, name in enumerate(DIMENSIONS):
-        means = shown[:, :, k].mean(axis=1)
-        gap = shown[:, at, k] - np.delete(shown[:, :, k], at, axis=1).mean(axis=1)
-        rest = np.delete(planted[:, k], at).mean()
-        for of, values, truth in (
-            ("all groups", means, planted[:, k].mean()),
-            ("asian female", gap, planted[at, k] - rest),
-        ):
-            half = stats.t.ppf(0.975, 4) * values.std(ddof=1) / np.sqrt(5)
-            expected = [truth, values.mean(), values.mean() - half, values.mean() + half]
-            assert table.loc[(of, name)].tolist() == pytest.approx(expected)
-
-
 def test_networks_are_told_from_those_with_nothing_planted_in_the_named_direction():
     rng = np.random.default_rng(10)
     b = np.array([0.0] * 25 + [1.0] * 30)

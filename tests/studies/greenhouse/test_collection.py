@@ -125,3 +125,14 @@ def test_the_picture_shows_the_estimates():
         np.testing.assert_allclose(lines[method].get_xdata(), collection.STOPS)
         assert f"{own['mean'].iloc[-1]:+.2f}" in shown.alt
     assert set(table["method"]) == set(confounds.METHODS) and "Planted: +0.00" in shown.alt
+
+
+def test_pairs_that_are_corrected_for_what_is_left_are_compared_like_for_like():
+    """Where values depend on the group and on what is known alone, nothing else is left."""
+    own, _ = collection.pool(collection.crests())
+    rng = np.random.default_rng(8)
+    slopes = rng.normal(size=own.known.shape[1])
+    values = (0.3 * own.group + own.known @ slopes)[None, :, None]
+    weights = own.weights(own.steepness(0.4))
+    assert collection.like_for_like(own, values, weights)[0, 0] == pytest.approx(0.3)
+    assert abs(collection.estimates(own, values, weights)["matched"][0, 0] - 0.3) > 0.02

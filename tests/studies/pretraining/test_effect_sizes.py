@@ -545,51 +545,6 @@ def test_a_pair_is_found_whichever_way_round_it_is_listed():
     assert study.of_pair(listed, "red", "blue", axis="warmth")["b"].tolist() == [1.0]
 
 
-def test_what_is_covered_at_half_strength():
-    rises = pd.DataFrame(
-        {"b": [0.0, 0.0, 0.5, 0.5, 1.0, 1.0], "d": [0.1, 0.3, 0.9, 0.7, 1.1, 1.3], "gap": range(6)}
-    )
-    assert study.covered(rises, "d") == pytest.approx((0.8 - 0.2) / (1.2 - 0.2))
-    assert study.covered(rises, "d", at=1.0, full=0.5) == pytest.approx((1.2 - 0.2) / (0.8 - 0.2))
-    assert study.covered(rises, "gap") == pytest.approx(0.5)
-
-
-def test_what_is_covered_is_resampled_over_networks():
-    rng, b = np.random.default_rng(0), np.repeat([0.0, 0.5, 1.0], [12, 8, 10])
-    gap = b + 0.2 * rng.normal(size=30)
-    table = pd.DataFrame({"b": b, "gap": gap, "d": 3 * gap + 1})
-    found = study.covered_again(table, ["gap", "d"], n_resamples=4000, seed=1)
-    np.testing.assert_allclose(found["gap"], found["d"])  # the same networks for both
-    assert found["gap"].mean() == pytest.approx(study.covered(table, "gap"), abs=0.01)
-    x, y, z = (table.loc[table["b"] == one, "gap"] for one in (0.0, 0.5, 1.0))
-    share = study.covered(table, "gap")  # by the delta method
-    parts = [
-        (1 - share) ** 2 * x.var(ddof=0) / 12,
-        y.var(ddof=0) / 8,
-        share**2 * z.var(ddof=0) / 10,
-    ]
-    assert found["gap"].std() == pytest.approx(np.sqrt(sum(parts)) / (z.mean() - x.mean()), rel=0.1)
-
-
-def test_fewer_items_are_the_same_for_all_networks(panel):
-    targets = study.paired(panel, {"race": [HUES]})[:1]
-    found = study.thinned(panel, targets, 3, draws=5, seed=6).set_index("order")
-    rng, squares = np.random.default_rng(6), []
-    for _ in range(5):
-        few = [
-            replace(
-                targets[0],
-                X=rng.choice(targets[0].X, 3, replace=False),
-                Y=rng.choice(targets[0].Y, 3, replace=False),
-            )
-        ]
-        d = study.by_network(panel, few).query("order == 'image-target'")["d"]
-        squares.append(np.var(d.tolist(), ddof=1))
-    assert found.loc["image-target", "few"] == pytest.approx(math.sqrt(np.mean(squares)))
-    whole = study.by_network(panel, targets).query("order == 'image-target'")["d"]
-    assert found.loc["image-target", "all"] == pytest.approx(np.std(whole.tolist(), ddof=1))
-
-
 def test_the_papers_summaries_are_recorded_by_their_ids(table):
     own = table[table["b"] == 1]
     found, d = study.claims(own), own["d"].tolist()

@@ -297,28 +297,6 @@ def test_another_seed_of_the_reference_moves_every_coefficient_alike():
     assert found.loc["spare", "rows"] == 2
 
 
-def test_modes_are_compared_where_they_differ():
-    table = pd.DataFrame(
-        {
-            "model": ["r", "r", "r", "v"],
-            "architecture": ["net", "net", "net", "vit"],
-            "test": ["a", "b", "c", "a"],
-            "effect_size": [1.0, 0.5, 0.2, 0.3],
-            "effect_size_train": [-0.5, 0.7, 0.2, 0.3],
-        }
-    )
-    (row,) = stress.modes(table).to_dict("records")
-    assert row == {
-        "architecture": "net",
-        "models": 1,
-        "tests": 2,
-        "moved": pytest.approx(0.85),
-        "turned": 0.5,
-        "mean": 0.75,
-        "mean_train": pytest.approx(0.1),
-    }
-
-
 def test_what_is_recovered_is_a_difference_to_the_base_family():
     models = pd.DataFrame(
         {
@@ -451,48 +429,6 @@ def test_d_follows_from_gap_and_spread():
     within = np.sqrt((((x - x.mean()) ** 2).sum() + ((y - y.mean()) ** 2).sum()) / 12)
     d = stress.from_parts(x.mean() - y.mean(), within, np.array(9), np.array(5))
     assert d == pytest.approx(vb.measures.effect_size(x, y, ddof=1))
-
-
-def test_correlations_are_over_models_test_by_test():
-    table = made_up(8)
-    found = stress.correlations(table)
-    own = table[table["test"] == "age/all-text/two"].sort_values("model")
-    assert found.loc["age/all-text/two", "gap"] == pytest.approx(
-        np.corrcoef(own["gap"], own["performance"])[0, 1]
-    )
-    assert set(found) == {"effect_size", "gap", "within"} and len(found) == table["test"].nunique()
-
-
-@pytest.mark.parametrize(
-    ("which", "moved", "still"), [("capability", "within", "gap"), ("bias", "gap", "within")]
-)
-def test_in_a_world_one_thing_alone_goes_with_performance(which, moved, still):
-    table = made_up(30, between=0.1).assign(gap=lambda own: own["gap"].abs() + 0.2)
-    made = stress.world(table, which, 0.5, rng=np.random.default_rng(0))
-    plain = stress.world(table, which, 0.0, rng=np.random.default_rng(0))
-    z = made["performance"].to_numpy()
-    factor = np.exp(0.5 * z) if which == "bias" else np.exp(-0.5 * z)
-    np.testing.assert_allclose(made[moved], plain[moved] * factor)
-    np.testing.assert_allclose(made[still], plain[still])
-    assert sorted(plain["gap"]) == pytest.approx(
-        sorted(table["gap"])
-    )  # each model has another's values, whole
-    np.testing.assert_allclose(
-        made["effect_size"],
-        stress.from_parts(made["gap"], made["within"], made["n_x"], made["n_y"]),
-    )
-    assert made.groupby("model")["performance"].nunique().eq(1).all()
-
-
-def test_d_is_the_same_in_both_worlds_by_construction():
-    table = made_up(20, between=0.1).assign(gap=lambda own: own["gap"].abs() + 0.2)
-    found = stress.worlds(table, {"capability": 0.5, "bias": 0.5}, draws=20, seed=0).set_index(
-        ["world", "draw"]
-    )
-    one, other = (found.loc[name] for name in ("capability", "bias"))
-    np.testing.assert_allclose(one["effect_size"], other["effect_size"])
-    assert len(one) == 20 and one["effect_size"].nunique() == 20
-    assert (one["within"] < other["within"]).all() and (one["gap"] < other["gap"]).all()
 
 
 def test_a_sandwich_without_residuals_is_no_square_root_of_a_negative_number():

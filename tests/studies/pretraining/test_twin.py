@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import vlmbias as vb
-from studies.pretraining import downstream, effect_sizes, twin
+from studies.pretraining import downstream, effect_sizes, twin, upstream
 from vlmbias.external.study_table import COLUMNS
 
 CLAIMS = vb.ledger.load("pretraining")
@@ -108,6 +108,17 @@ def test_a_regression_over_all_rows_gives_the_printed_coefficients(table):
     assert len(wanted) == 18 and {name: by_name[name] for name in wanted} == pytest.approx(
         wanted, abs=0.0011
     )
+
+
+def test_its_coefficients_are_those_of_the_ledger():
+    terms = {name: twin.COEFFICIENTS[name] for name in ("log_params", "log_dataset_size")}
+    for factor in ("architecture", "dataset"):
+        terms |= {f"{factor}[{level}]": size for level, size in twin.COEFFICIENTS[factor].items()}
+    printed = upstream.printed(CLAIMS)["coef"]
+    called = {upstream.claim_of(term): size for term, size in terms.items()}
+    assert set(called) == set(printed.index) - {"intercept"}
+    for term, size in called.items():
+        assert printed[term] == pytest.approx(size, abs=1e-9), term
 
 
 def test_a_seed_gives_one_table_and_another_seed_another(table):

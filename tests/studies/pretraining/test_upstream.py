@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
-from scipy import stats
 
 import vlmbias as vb
 from studies.pretraining import downstream, effect_sizes, twin, upstream
@@ -414,35 +413,3 @@ def test_each_statement_can_fail(simulated, term, quantity, value, claim):
     fit.coefficients = table.copy()
     fit.coefficients.loc[term, quantity] = value
     assert not upstream._statements(fit)[claim]
-
-
-def test_what_is_expected_of_a_family_is_the_mean_over_tests():
-    truth = pd.DataFrame(
-        {"dataset": list("aabb"), "category": ["race", "age"] * 2, "counted": [1.0, 0.5, 2.0, -0.5]}
-    )
-    tests = pd.DataFrame({"category": ["race", "race", "age"]})
-    assert upstream.expected(truth, tests, "a").to_dict() == {
-        "b": pytest.approx((2 + 2 - 0.5 - 1 - 1 - 0.5) / 3)
-    }
-
-
-def test_a_planted_difference_of_captions_is_recovered_in_gaps(small):
-    planted = {"a": 0, "b": 1.5, "c": -0.9, "d": 3.0}
-    rows = [
-        (family, category, value)
-        for family, value in planted.items()
-        for category in ("race", "age")
-    ]
-    truth = pd.DataFrame(rows, columns=["dataset", "category", "counted"])
-    found = upstream.recovered(small, truth, "a").set_index("dataset")
-    assert found["planted"].round(9).to_dict() == {"b": 1.5, "c": -0.9, "d": 3.0}
-    own = small[small["order"] == "image-target"]
-    fit = clustered.least_squares(*upstream.one_row(own, outcome="gap")).loc[
-        [f"dataset[{name}]" for name in "bcd"]
-    ]
-    assert np.allclose(found[["coef", "low", "high", "p"]], fit[["coef", "low", "high", "p"]])
-    assert found["covered"].all() and found["found"].all()
-    wrong = upstream.recovered(small, truth.assign(counted=-truth["counted"]), "a")
-    assert not wrong["covered"].any() and not wrong["found"].any()
-    half = found.loc["b", "high"] - found.loc["b", "coef"]
-    assert half == pytest.approx(stats.t.ppf(0.975, 30 - 8) * fit["se"].iloc[0])

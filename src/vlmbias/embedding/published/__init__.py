@@ -5,6 +5,8 @@ model of open_clip or of transformers with exactly those weights, and what must 
 (picture size, statistics, heads, epsilons). May not: run code from a file, fetch anything, leave a
 weight unused that the original used, or leave one random.
 
+The ending of a file says whose it is: `.pt` is SLIP's, `.pth` is BLIP's.
+
 What the original computes is not all in its weights: the docstring of each converter lists the
 settings that load without complaint when they are wrong.
 """

@@ -1,0 +1,100 @@
+"""How commands ask Snakemake for networks: how many at once, until when, and what a kill leaves."""
+
+import os
+import shutil
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from safetensors.numpy import load_file
+from tiny_networks import ARCHITECTURE, START
+
+from greenhouse.train import starts, warm
+from greenhouse.train.recipe import Recipe
+from runner.commands import graph
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def instead(monkeypatch):
+    """Some lines of Python in Snakemake's place."""
+
+    def replace(code):
+        monkeypatch.setattr(
+            graph, "snakemake", lambda profile, *words: [sys.executable, "-c", code, *words]
+        )
+
+    return replace
+
+
+def test_what_snakemake_says_of_its_targets_is_handed_on(instead):
+    instead("import sys; sys.exit('--cores 3' not in ' '.join(sys.argv))")
+    assert graph.ask_snakemake("default", "a", jobs=3)
+    assert not graph.ask_snakemake("default", "a", jobs=4)
+    assert not graph.ask_snakemake("default", "a")
+
+
+def test_when_the_time_is_up_what_runs_is_waited_for(instead, tmp_path):
+    instead(
+        "import pathlib, signal, sys, time\n"
+        f"place = pathlib.Path({str(tmp_path)!r})\n"
+        "def told(*_):\n"
+        "    time.sleep(0.5)\n"
+        "    (place / 'finished').touch()\n"
+        "    sys.exit(1)\n"
+        "signal.signal(signal.SIGTERM, told)\n"
+        "time.sleep(60)\n"
+    )
+    began = time.monotonic()
+    assert not graph.ask_snakemake("default", "a", seconds=2.0)
+    assert (tmp_path / "finished").exists() and time.monotonic() - began < 30
+
+
+@pytest.mark.slow
+def test_a_killed_snakemake_leaves_no_job_and_the_next_goes_on(tmp_path, monkeypatch):
+    """The real one: killed alone in the middle of a training, as by a memory limit."""
+    for name in ("Snakefile", "profiles", "data"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "src"))
+    monkeypatch.chdir(tmp_path)
+    recipe = Recipe().but(architecture=ARCHITECTURE, start=START | {"of": 1, "steps": 400})
+    name = starts.prepare(recipe, 0)
+    target = warm.file_of(recipe, 0)
+    partial = target.with_suffix(".partial")
+    words = graph.snakemake("default", target.relative_to(tmp_path).as_posix())
+    first = os.posix_spawn(words[0], words, os.environ)
+    _wait_for(partial.exists)
+    job = int(_jobs(name)[0])
+    os.kill(first, signal.SIGKILL)
+    os.waitpid(first, 0)
+    _wait_for(lambda: not _jobs(name))
+    assert partial.exists() and not target.exists(), job
+    assert graph.ask_snakemake("default", target.relative_to(tmp_path).as_posix())
+    resumed = load_file(target)
+    shutil.rmtree(target.parent)
+    undisturbed = warm.load(recipe, 0)
+    assert all((resumed[key] == value.numpy()).all() for key, value in undisturbed.items())
+
+
+def _jobs(name):
+    """The processes that train this warm start."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (place / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if name.encode() in words and b"warm-start" in words:
+            found.append(place.name)
+    return found
+
+
+def _wait_for(condition, seconds=120):
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until, "it did not come"
+        time.sleep(0.1)

@@ -1,0 +1,38 @@
+"""Sphinx over a few pages with extensions of the book, in the process of the tests."""
+
+import io
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace
+
+
+def forget(*names: str) -> None:
+    """Modules that are to be imported anew: they keep what they have read."""
+    for name in names:
+        sys.modules.pop(name, None)
+
+
+def build(source: Path, *extensions: str, syntax: Sequence[str] = ()) -> tuple[Any, str]:
+    """Build the pages of a folder into its `html`: what each page depends on, and the warnings.
+
+    Parameters
+    ----------
+    syntax : extensions of the syntax, by MyST's names.
+    """
+    warnings = io.StringIO()
+    options = {
+        "extensions": ["myst_parser", *extensions],
+        # a build of notebooks in this process changes what Sphinx takes for the default
+        "source_suffix": {".md": "markdown"},
+        "myst_enable_extensions": list(syntax),
+    }
+    with docutils_namespace():
+        places = (source, None, source / "html", source / "trees")
+        app = Sphinx(*places, "html", status=None, warning=warnings, confoverrides=options)
+        app.build()
+    assert app.env is not None
+    return app.env.dependencies, warnings.getvalue()

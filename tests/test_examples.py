@@ -1,0 +1,75 @@
+"""Every public name shows how it is used, and every example in a docstring of `src` prints what
+stands below it."""
+
+import doctest
+import importlib
+import inspect
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import vlmbias
+
+ROOT = Path(__file__).parents[1]
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+WITH_EXAMPLES = [
+    path.relative_to(ROOT / "src").with_suffix("").as_posix().replace("/", ".")
+    for path in sorted((ROOT / "src").rglob("*.py"))
+    if ">>> " in path.read_text("utf-8")
+]
+
+
+@pytest.fixture
+def reader(tmp_path, monkeypatch):
+    """A reader with the repository's data and nothing else: no build, no cache, no data set."""
+    for name in ("data", "notebooks"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
+    for name in ("VLMBIAS_CACHE", "VLMBIAS_DATA", "VLMBIAS_MIRROR"):
+        monkeypatch.delenv(name, raising=False)
+    # only a notebook can show what a function displays
+    monkeypatch.setattr("IPython.display.display", lambda *_, **__: None)
+
+
+@pytest.mark.parametrize("module", WITH_EXAMPLES)
+def test_examples_print_what_stands_below_them(module, reader):
+    names = {"np": np, "pd": pd, "vb": vlmbias}
+    found = doctest.testmod(importlib.import_module(module), extraglobs=names, optionflags=FLAGS)
+    assert found.attempted and not found.failed
+
+
+def test_no_example_is_left_out():
+    for module in WITH_EXAMPLES:
+        path = ROOT / "src" / f"{module.replace('.', '/')}.py"
+        assert "doctest: +SKIP" not in path.read_text("utf-8"), module
+
+
+def has_examples(public: object) -> bool:
+    _, heading, examples = str(inspect.getdoc(public)).partition("\nExamples\n--------\n")
+    return bool(heading) and ">>> " in examples
+
+
+def called_through(module: str) -> set[str]:
+    """What notebooks call of a public module, as in `vb.figures.forest(…)`."""
+    text = "".join(path.read_text("utf-8") for path in (ROOT / "notebooks").glob("*/*.py"))
+    return set(re.findall(rf"\bvb\.{module}\.(\w+)\(", text))
+
+
+@pytest.mark.parametrize("name", vlmbias.__all__)
+def test_a_public_name_shows_how_it_is_used(name):
+    public = getattr(vlmbias, name)
+    if not inspect.ismodule(public):
+        assert has_examples(public)
+        return
+    lacking = [one for one in called_through(name) if not has_examples(getattr(public, one))]
+    assert not lacking, f"{', '.join(sorted(lacking))} of {name}: no Examples section"
+    # one that no notebook calls by this name has examples in its main functions
+    functions = [
+        one
+        for _, one in inspect.getmembers(public, inspect.isfunction)
+        if one.__module__.startswith(public.__name__)
+    ]
+    assert any(map(has_examples, functions))
