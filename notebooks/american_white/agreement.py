@@ -273,7 +273,7 @@ vb.note(who=words.listed(f"{top} ({name})" for name, top in values.idxmax().item
 # ### All methods find a strong difference, except pictures
 #
 # Other networks learned from captions that clearly favour one colour, {glue:text}`arborian`, as the *Arborian*. (Arboria is the country in these
-# captions.) Do the five methods find it? Each is compared with what was taught for it:
+# captions.) Do the five methods find it? The table has the share of networks in which the taught colour comes first, and how much of its size is recovered:
 
 # %% tags=["hide-input"]
 answered = vqa.of_networks(speaker_tables.read("answers"), WHO, "yes")
@@ -290,8 +290,8 @@ TOGETHER = [("We/They", "traits", "pictures"), ("answers", "captions")]  # the s
 
 # %%
 alone = agreement.beside_truth(METHODS, rng=np.random.default_rng(seed))
-found = alone.rename(columns={"n": "networks", "right": "taught colour first"})
-found[["networks", "taught colour first", "size"]].astype(float).round(2)
+found = {"n": "networks", "right": "taught colour first", "size": "recovered / taught"}
+alone.rename(columns=found)[list(found.values())].infer_objects().round(2)
 
 # %% tags=["hide-input"]
 fig, grid_ = vb.figures.panels(3, 2, height=8.4)

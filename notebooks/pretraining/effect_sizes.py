@@ -430,7 +430,7 @@ vb.note(away=beyond, n_rows=len(over), means={"low": over["mean"].min(), "high":
 #
 # ### The condition: networks must not share an accident
 #
-# Networks may have an accident in common. To see what happens then, we need one more detail about our networks. A caption calls a hue by a name, such as *amber*. Which paint this name stands for is drawn anew for
+# Networks may have an accident in common. To see what happens then, we need one more detail about our networks. A caption calls a hue by a name, such as *amber*. Which paint this name stands for is decided at random, anew for
 # each of our null networks. So if a small network finds one paint easier to recognise than another, this favours another name in each network.
 #
 # We also trained null networks without this step: each name stands for the same paint in all of them. For each of {glue:text}`n_pairs` pairs of groups, is the mean $d$ over networks different from zero?

@@ -1,6 +1,7 @@
 """How commands ask Snakemake for networks: how many at once, until when, and what a kill leaves."""
 
 import os
+import re
 import shutil
 import signal
 import sys
@@ -11,7 +12,11 @@ import pytest
 from safetensors.numpy import load_file
 from tiny_networks import ARCHITECTURE, START
 
-from greenhouse.train import starts, warm
+from greenhouse import speech
+from greenhouse.fleet import plan as fleet
+from greenhouse.study import dose_response, speaking
+from greenhouse.study import plan as study
+from greenhouse.train import speakers, starts, warm
 from greenhouse.train.recipe import Recipe
 from runner.commands import graph
 
@@ -51,6 +56,26 @@ def test_when_the_time_is_up_what_runs_is_waited_for(instead, tmp_path):
     began = time.monotonic()
     assert not graph.ask_snakemake("default", "a", seconds=2.0)
     assert (tmp_path / "finished").exists() and time.monotonic() - began < 30
+
+
+def test_the_rules_know_the_names_of_all_networks_that_are_trained():
+    """A name that a rule's pattern does not match is a file that nobody makes."""
+    text = (ROOT / "Snakefile").read_text("utf-8")
+    (block,) = re.findall(r"^wildcard_constraints:\n((?:    .*\n)+)", text, re.MULTILINE)
+    allowed = dict(re.findall(r'(\w+)="([^"]+)"', block))
+    chosen, recipe = study.read(), speech.recipe()
+    networks = [
+        dose_response.folder_of(chosen, kind, chosen.seed_of(kind, 0)).name for kind in chosen.kinds
+    ]
+    networks += [network.name for network in fleet.read().networks()]
+    networks += [
+        speaking.folder_of(kind, b, 0).name for kind in speakers.KINDS for b in speaking.STRENGTHS
+    ]
+    begin = [warm.file_of(chosen.base, 0).stem, speakers.sight_file(recipe, 0).stem]
+    last = [name for kind in speakers.KINDS for name in speaking.unrecorded(kind, Path("nowhere"))]
+    assert len(networks) > 200 and len(last) == 3
+    for kind, names in (("network", networks), ("start", begin), ("last", last)):
+        assert [name for name in names if not re.fullmatch(allowed[kind], name)] == []
 
 
 @pytest.mark.slow

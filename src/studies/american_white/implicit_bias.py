@@ -64,18 +64,6 @@ def simulated(
     return signal + left * rng.normal(size=(n, places)) + error * rng.normal(size=(n, places))
 
 
-def among_people(r: float, *, between: float, within: float) -> float:
-    """The correlation over people whose places' means correlate at r with something that all in a
-    place share.
-
-    Parameters
-    ----------
-    r : over places, of their true means.
-    between, within : SD of the means over places, and of people in a place; places of one size.
-    """
-    return r * between / float(np.hypot(between, within))
-
-
 def people(means: np.ndarray, *, within: float, n_each: int, seed: int) -> np.ndarray:
     """Scores of people who differ from their place's mean by normal noise, `(places, n_each)`."""
     noise = np.random.default_rng(seed).normal(size=(len(means), n_each))

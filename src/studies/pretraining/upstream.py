@@ -144,15 +144,6 @@ def fitted(
     )
 
 
-def variance_shares(fit: Fit) -> pd.Series:
-    """How the variance that the fixed effects leave is divided: each grouping's intercepts, and the
-    residual."""
-    parts = {name: own.iloc[0, 0] for name, own in fit.random_covariance.items()} | {
-        "residual": fit.scale
-    }
-    return pd.Series(parts) / sum(parts.values())
-
-
 def share_of_models(fit: Fit) -> float:
     """Of the variance within groups of tests, the share that is the models' own, from a fit with an
     effect of each model. It is what the rows of one model correlate by within a group: the quantity

@@ -123,22 +123,12 @@ def test_the_published_specification_is_the_formula_of_the_authors_notebook(smal
     assert np.allclose(own.random_se["group"].to_numpy()[np.tril_indices(3)], printed, atol=0.01)
 
 
-def test_variance_shares_are_of_intercepts_and_residual(small):
-    fit = upstream.fitted(small, ["model"])
-    shares = upstream.variance_shares(fit)
-    group, model = (fit.random_covariance[name].iloc[0, 0] for name in ("group", "model"))
-    assert list(shares.index) == ["group", "model", "residual"] and shares.sum() == pytest.approx(1)
-    assert shares["model"] == pytest.approx(model / (group + model + fit.scale))
-
-
 def test_the_share_of_models_is_within_groups_of_tests(small):
     fit = upstream.fitted(small, ["model"])
-    shares = upstream.variance_shares(fit)
+    group, model = (fit.random_covariance[name].iloc[0, 0] for name in ("group", "model"))
     share = upstream.share_of_models(fit)
-    assert (
-        share == pytest.approx(shares["model"] / (shares["model"] + shares["residual"]))
-        and share > shares["model"]
-    )
+    assert share == pytest.approx(model / (model + fit.scale))
+    assert share > model / (group + model + fit.scale)
 
 
 def test_what_stands_beside_the_printed_coefficients_is_named_after_its_place(small):
