@@ -42,7 +42,8 @@
 #
 # **What the authors conclude** (the part that this chapter is about): "several dataset families … showed significant positive
 # associations … with intrinsic bias effect size with respect to the reference dataset of 'CC12m', chosen because we hypothesized its
-# curation strategy would lead to the lowest levels of intrinsic bias". One model was trained on CC12M.
+# curation strategy would lead to the lowest levels of intrinsic bias". (*Intrinsic bias* is what association tests measure.) CC12M is a set of training data; a single
+# one of the models was trained on it.
 #
 # **Their own checks and limits.** "Our analysis focuses on specific dataset families, model architectures, and parameter sizes." The mode is
 # not among the checks.
@@ -104,7 +105,7 @@ vb.figures.show(
 
 # %% [markdown]
 # Each number is a difference from the same model: a ResNet trained on CC12M. If the $d$ of this model came out too small by some amount,
-# each family would lie too high by about this amount. The intervals do not know of this, because the model is measured only once.
+# each family would lie too high by about this amount. The printed intervals do not include such an error.
 #
 # The paper does not say in which mode the models were measured.
 #
@@ -115,9 +116,9 @@ vb.figures.show(
 # *whose* mean?
 #
 # - In evaluation mode, the mean over all pictures of the training.
-# - In train mode, the mean over the pictures that are shown together now (the *batch*).
+# - In train mode, the mean over the pictures that are shown together now (the *batch*). If this is one picture, it is the mean over all places of this picture.
 #
-# The released programs show one picture at a time. Then the batch is a single picture, and each picture is normalised by itself. We make this small: numbers inside a network, for a bright
+# The released programs show one picture at a time, so each picture is normalised by itself. We make this small: numbers inside a network, for a bright
 # picture and a dark one, in plain numpy.
 
 # %%
@@ -205,7 +206,7 @@ shipped = {"transformer": both_modes(transformer), "ResNet": both_modes(convolut
 shipped["ResNet"][["category", "order", "d, eval", "d, train"]].round(2).head(3)
 
 # %% [markdown]
-# One of the tests by hand, in train mode: are pictures of flowers nearer to pleasant words than pictures of insects?
+# (In the code, *race* stands for the colour of a face, and *gender* for its crest, that is, what it has on its head.) One of the tests by hand, in train mode: are pictures of flowers nearer to pleasant words than pictures of insects?
 
 # %%
 resnet = loaded(convolutional, train=True)
@@ -257,7 +258,8 @@ vb.note(same=words.among(still["changed"], still["tests"]), changed=words.among(
 # (train-mode-census)=
 # ## It can concern few models, and one of them is the reference
 #
-# Which models have such layers? One can read it from the configurations that open_clip publishes. We take the list of models that [Models and families](model_zoo.ipynb) rebuilds:
+# Which models have such layers? One can read it from the configurations that open_clip publishes. We take the list of the
+# authors' models, as rebuilt in the chapter on [models and families](model_zoo.ipynb):
 
 # %%
 open_clip = import_open_clip()
@@ -277,7 +279,7 @@ with_chance = concerned[concerned["depends on"] == train_mode.CHANCE]
 vb.note(concerned=len(concerned), with_batch=len(with_batch), with_chance=len(with_chance), trained_on=words.listed(dict.fromkeys(with_batch["tag"].sort_values())))
 
 # %% [markdown]
-# Only {glue:text}`with_batch` models have batch normalisation and are left in train mode. They were trained on {glue:text}`trained_on`. One of them is the reference, with which every family
+# Of the models with batch normalisation, {glue:text}`with_batch` are left in train mode. (Others are OpenAI's, and for these the library itself switches to evaluation mode.) The {glue:text}`with_batch` were trained on {glue:text}`trained_on`. One of them is the reference, with which every family
 # of data is compared. The others are the whole family YFCC15M.
 #
 # {glue:text}`with_chance` more models have layers that leave out parts of the network at random while it learns. In train mode, they give the same input another result each time. All other
@@ -300,8 +302,8 @@ tables.readable(census)
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# This section measures a network in both modes, as a reader would who has a model of their own. *Described* is evaluation mode, which a reader of the paper would expect. *Released* is what the
-# programs do.
+# This section measures a network in both modes, as a reader would who has a model of their own. There are two versions: *described* is evaluation mode, which a reader of
+# the paper would expect, and *released* is train mode, as in the programs. In the table, *gap* is the difference between the two groups' mean scores, in cosines.
 
 # %%
 PROTOCOLS = {"described": dict(train=False), "released": dict(train=True)}
@@ -325,7 +327,7 @@ tables.readable(shown[["order", "test", "d, eval", "d, train", "gap, eval", "gap
 # The network has layers that know the mode: {glue:text}`layers`. Between the modes, {glue:text}`mine` tests change, and {glue:text}`my_turned` their direction.
 #
 # Does a picture still look like itself? We compare its vector in one mode with its vector in the other. Their cosine is {glue:text}`kept.same:.2f` on average. Two
-# *different* pictures in evaluation mode have {glue:text}`kept.other:.2f`. Only {glue:text}`kept.found:.0%` of the pictures find themselves, that is, have their own vector as the nearest in
+# *different* pictures, both in evaluation mode, have a cosine of {glue:text}`kept.other:.2f`. Only {glue:text}`kept.found:.0%` of the pictures find themselves, that is, have their own vector as the nearest in
 # the other mode.
 #
 # (train-mode-mates)=
@@ -334,7 +336,7 @@ tables.readable(shown[["order", "test", "d, eval", "d, train", "gap, eval", "gap
 # If pictures are shown in batches, train mode normalises by the whole batch. What all pictures of the batch have in common is taken away. So it matters *how the pictures are sorted into batches*.
 #
 # We show the same faces of two colours to the same ResNet in four ways. In its training, captions called faces of one colour more pleasant. We ask how much of this
-# difference (the *gap*) is seen. It is given in log-odds, the scale on which these networks compute.
+# difference (the *gap*) is seen. It is now given in log-odds: cosines times a fixed number, the scale on which these networks compute.
 
 # %% tags=["hide-input"]
 both = portraits.where(portraits.table["race"].isin(HUES))
@@ -383,7 +385,7 @@ vb.figures.show(
     fig, name="train-mode-mates",
     alt=f"Gap between two colours in four ways of showing them; between the captions {planted:.2f} log-odds. "
     + "; ".join(f"{name}: {row['gap']:.2f} (d {row['d']:.2f})" for name, row in by_way.iterrows()) + ".",
-    caption=f"One small ResNet, the same {len(groups)} faces, the same words. Only the mode differs, and who is shown together.",
+    caption=f"One small ResNet, the same {len(groups)} faces, the same words. Only the mode differs, and who is shown together. Dotted: the difference that we wrote into the captions.",
     source="greenhouse",
 )
 gap = by_way["gap"]
@@ -391,9 +393,10 @@ vb.note(planted=planted, gap=dict(zip(("eval", "alone", "mixed", "own"), gap, st
 
 # %% [markdown]
 # The same network and the same faces give four results. The smallest gap is that of {glue:text}`least`: {glue:text}`gap.own:.1f`, against {glue:text}`gap.eval:.1f` in evaluation mode. Where each batch holds faces of one
-# colour only, their colour is what they have in common, and it is taken away. So in train mode, a result depends on the order of the files as much as on the network.
+# colour only, their colour is what they have in common, and it is taken away. So in train mode, a result depends on the order of the files, too. The released programs
+# show pictures one by one, so this does not concern them; it concerns everybody who measures in batches.
 #
-# Showing pictures in train mode also *changes* the network, because it goes on averaging over what it sees. A later measurement is no longer that of the same network.
+# Showing pictures in train mode also *changes* the network, one by one or not: the averages that evaluation mode uses are updated with each batch. A later measurement is no longer that of the same network.
 #
 # **Is train mode nearer to the truth, then?** No. {glue:text}`near` In evaluation mode, this ResNet shows {glue:text}`over:.1f` times the difference of its captions, which is a
 # property of its training. Train mode takes away a part, whatever the truth is. How large a part is left in other ResNets:
@@ -408,13 +411,14 @@ left.round(2).describe()[["count", "min", "max"]]
 expected = fleet_table.truth().query("category == 'race'").set_index("dataset")["counted"]
 others = resnets.assign(counted=resnets["dataset"].map(expected))[["dataset", "counted", "gap", "effect_size", "effect_size_train"]]
 others = others.sort_values(["counted", "gap"], ignore_index=True)
-vb.note(near=words.verb(abs(gap.iloc[1] - planted), above=0.25 * planted, then="In the figure, no bar of train mode has to lie at the dotted line.",
+vb.note(kept_here=by_way["d"].iloc[1] / by_way["d"].iloc[0], near=words.verb(abs(gap.iloc[1] - planted), above=0.25 * planted, then="In the figure, no bar of train mode has to lie at the dotted line.",
                         else_="In the figure, the bar for “one by one” lies near the dotted line, but this is an accident."),
         over=gap.iloc[0] / planted, resnets=len(others), kept_d={"least": left.min(), "most": left.max()},
         fall=words.among(int((others["effect_size_train"] < others["effect_size"]).sum()), len(others)))
 
 # %% [markdown]
-# In {glue:text}`fall` ResNets of [another set](stress.ipynb), $d$ is smaller in train mode. Between {glue:text}`kept_d.least:.0%` and {glue:text}`kept_d.most:.0%` of it is left. So no rule leads from one
+# We showed the pictures one by one to the ResNets of [another set](stress.ipynb). In {glue:text}`fall`, $d$ between the colours is smaller in train mode: between {glue:text}`kept_d.least:.0%` and
+# {glue:text}`kept_d.most:.0%` of it is left. In the ResNet of this page, it is {glue:text}`kept_here:.0%`. So no rule leads from one
 # mode to the other: one has to measure again.
 #
 # :::{dropdown} Layers that leave out parts at random
@@ -445,7 +449,8 @@ tables.readable(spread)
 # ## What this means
 #
 # **For the paper.** Most models are the same in both modes; we counted {glue:text}`concerned` that are not. But the one with which all families are compared is among these. If its $d$ is off, the nine coefficients of data are all off by about the same amount,
-# and which families differ "from CC12M" may change. Differences *between* families, such as DFN against LAION, hardly depend on it. How large the error is, is not known; it may be small. One command measures it:
+# and which families differ "from CC12M" may change. Differences *between* families, such as DFN against LAION, hardly depend on it. How large the error is, is not known; it may be small. In our ResNets, $d$ was mostly
+# smaller in train mode. If this holds for the CC12M model, the printed coefficients are too large. One command measures it:
 # `vlmbias run pretraining/train_mode -p model RN50-quickgelu/cc12m`.
 #
 # **For your own work.** Call `model.eval()`, and say so in the paper. Test it: the same picture, alone and in a batch, must give the same vector (exercise 2). And do not compare everything with one
