@@ -316,11 +316,11 @@ kept = train_mode.itself(vectors["described"], vectors["released"])
 tests = both_modes(model)
 
 # %% tags=["hide-input"]
-shown = tests.assign(order=tests["order"].map(ORDERS), test=tests["category"].replace({"race": "hue", "gender": "crest"}) + ", " + tests["targets"])
+both = tests.assign(order=tests["order"].map(ORDERS), test=tests["category"].replace({"race": "hue", "gender": "crest"}) + ", " + tests["targets"])
 (one,) = train_mode.summary({"it": tests}).to_dict("records")
 vb.note(layers=words.listed(f"{n} that depend on {kind}" for kind, n in layers.items() if n) or "none that know the mode", kept=kept, mine=words.among(one["changed"], one["tests"]),
         my_turned=words.among(one["turned"], one["tests"]))
-tables.readable(shown[["order", "test", "d, eval", "d, train", "gap, eval", "gap, train"]]).format(
+tables.readable(both[["order", "test", "d, eval", "d, train", "gap, eval", "gap, train"]]).format(
     lambda gap: tables.number(gap, precision=4), subset=["gap, eval", "gap, train"]).hide(axis="index")
 
 # %% [markdown]
@@ -536,8 +536,9 @@ def steady_in_batches(encoder, shown):
     return np.allclose(alone, together, atol=1e-4)
 
 
-print({mode: steady_in_batches(loaded(convolutional, train), faces) for mode, train in (("evaluation", False), ("train", True))})
-assert steady_in_batches(loaded(convolutional, False), faces) and not steady_in_batches(loaded(convolutional, True), faces)
+portraits = pictures("race", HUES[0])
+print({mode: steady_in_batches(loaded(convolutional, train), portraits) for mode, train in (("evaluation", False), ("train", True))})
+assert steady_in_batches(loaded(convolutional, False), portraits) and not steady_in_batches(loaded(convolutional, True), portraits)
 
 # %% [markdown]
 # In evaluation mode a vector depends on its own picture; in train mode batch normalisation lets the other pictures in. Comparing one picture alone and in a
