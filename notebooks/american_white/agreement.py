@@ -93,7 +93,7 @@ order.head(3).astype(int)
 # %% tags=["hide-input"]
 fig, ((axes,),) = vb.figures.panels(1, 1, height=4.6)
 lines = np.arange(len(order))[::-1]
-for ink, mark, (group, own) in zip(("#000000", *vb.figures.PALETTE), "Dos^", order.items(), strict=False):
+for ink, mark, (group, own) in zip((vb.figures.COLOURS["ink"], *vb.figures.PALETTE), "Dos^", order.items(), strict=False):
     axes.plot(own, lines, mark, color=ink, label=group, ms=7)
 axes.set_yticks(lines, order.index)
 axes.set(xlim=(0.5, 4.5), xticks=[1, 2, 3, 4], xlabel="place in the order; 1 is nearest to the prototype")
@@ -195,9 +195,9 @@ ranked = same.sort_values("r").index
 same, two = same.loc[ranked], two.loc[ranked]
 fig, ((axes,),) = vb.figures.panels(1, 1, height=4.4)
 lines = np.arange(len(same))
-axes.hlines(lines, same["low"], same["high"], color="#c8c8c8", lw=9, label="chance, one network")
+axes.hlines(lines, same["low"], same["high"], color=vb.figures.COLOURS["pale"], lw=9, label="chance, one network")
 axes.plot(same["r"], lines, "o", color=vb.figures.PALETTE[0], ms=7, label="both in one network")
-axes.plot(two["r"], lines, "D", color="#444444", ms=5, label="in two networks")
+axes.plot(two["r"], lines, "D", color=vb.figures.COLOURS["muted"], ms=5, label="in two networks")
 axes.axvline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
 axes.set_yticks(lines, [" and ".join(pair) for pair in ranked])
 axes.set(xlim=(-0.4, 0.6), xlabel="mean rank correlation of the orders of four colours")
@@ -300,7 +300,7 @@ alone.rename(columns=found)[list(found.values())].infer_objects().round(2)
 fig, grid_ = vb.figures.panels(3, 2, height=8.4)
 for axes, (name, own) in zip(grid_.flat, METHODS.items(), strict=False):
     in_order = np.argsort(own.truth)
-    for b, ink, shift, called in ((0.0, "#8a8a8a", -0.2, "null networks"), (1.0, vb.figures.PALETTE[0], 0.12, "one colour favoured")):
+    for b, ink, shift, called in ((0.0, vb.figures.COLOURS["reference"], -0.2, "null networks"), (1.0, vb.figures.PALETTE[0], 0.12, "one colour favoured")):
         for place, k in enumerate(in_order):
             axes.plot(own.at(b)[:, k], np.full(len(own.at(b)), place + shift), "o", color=ink, ms=4, alpha=0.55, label=called if not place else None)
     if own.in_log_odds:

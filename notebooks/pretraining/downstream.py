@@ -196,7 +196,7 @@ assert np.isclose(by_hand, ours.item())
 raw = np.corrcoef(d, performance)[0, 1]
 fig, ((left, right),) = vb.figures.panels(1, 2, height=3.5)
 thirds = pd.qcut(data, 3, labels=["weak data", "medium", "strong data"])
-for shade, third in zip((vb.figures.PALETTE[0], "#999999", vb.figures.PALETTE[1]), thirds.categories, strict=True):
+for shade, third in zip((vb.figures.PALETTE[0], vb.figures.COLOURS["reference"], vb.figures.PALETTE[1]), thirds.categories, strict=True):
     of = np.asarray(thirds == third)
     left.plot(performance[of], d[of], "o", color=shade, ms=4, alpha=0.8, label=third)
     right.plot(left_performance[of], left_d[of], "o", color=shade, ms=4, alpha=0.8)
@@ -386,14 +386,14 @@ assert np.isclose(r_models, models.loc[("race", "all-text"), "r"])
 # %% tags=["hide-input"]
 behind = study_table.behind(table)
 source = "simulated" if behind["model"] == study_table.SIMULATED else f"real:{study_table.KEY}"
-LOOKS = {"as they are": (models, 0.13, "#222222"), "sizes held constant": (held, -0.13, "white")}
+LOOKS = {"as they are": (models, 0.13, vb.figures.COLOURS["ink"]), "sizes held constant": (held, -0.13, "white")}
 fig, axes = vb.figures.panels(2, 2, height=6.2, share_x=True, share_y=True)
 for (order, title), axis in zip(ORDERS.items(), axes.flat, strict=True):
     axis.axvline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
     for label, (found, aside, fill) in LOOKS.items():
         own, place = found.xs(order, level=1).loc[list(CATEGORIES)], aside - np.arange(len(CATEGORIES))
         axis.hlines(place, own["low"], own["high"], color="0.55", linewidth=1.4)
-        axis.plot(own["r"], place, "o", color="#222222", markerfacecolor=fill, label=label)
+        axis.plot(own["r"], place, "o", color=vb.figures.COLOURS["ink"], markerfacecolor=fill, label=label)
     axis.set(title=title, yticks=-np.arange(len(CATEGORIES)), yticklabels=CATEGORIES.values(), xlim=(-1, 1))
 fig.supxlabel("r of d and performance over models", fontsize=12)
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)

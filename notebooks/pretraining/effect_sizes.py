@@ -118,7 +118,7 @@ for order, part in new.groupby("order"):
     axis, place = axes.flat[list(ORDERS).index(order)], -part["category"].map(list(CATEGORIES).index)
     axis.axvline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
     axis.hlines(place, part["mean"] - part["sd"], part["mean"] + part["sd"], color="0.55", linewidth=1.4)
-    axis.plot(part["mean"], place, "o", color="#222222")
+    axis.plot(part["mean"], place, "o", color=vb.figures.COLOURS["ink"])
     axis.set(title=ORDERS[order], yticks=-np.arange(len(CATEGORIES)), yticklabels=CATEGORIES.values(), xlim=(-1.3, 2.3))
 fig.supxlabel("effect size d", fontsize=12)
 social, things = (new.loc[new["category"].isin(NOT_HUMAN) == kind, "mean"] for kind in (False, True))

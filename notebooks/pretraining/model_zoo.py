@@ -186,7 +186,7 @@ assert np.isclose(of_d.loc[0.4, "mean"], expected, atol=0.15)
 fig, ((left, right),) = vb.figures.panels(1, 2, height=3.3)
 order = ["not filtered", "by simple rules", "by a network"]
 inside = inside.reindex(order, fill_value=0)
-left.barh(order[::-1], inside[order[::-1]], color=[vb.figures.PALETTE[1], "#999999", "#cccccc"])
+left.barh(order[::-1], inside[order[::-1]], color=[vb.figures.PALETTE[1], vb.figures.COLOURS["reference"], vb.figures.COLOURS["pale"]])
 left.set(title="CommonPool, by filter", xlabel="models", xticks=range(0, 11, 2))
 right.fill_between(100 * of_d.index, of_d["low"], of_d["high"], color=vb.figures.PALETTE[0], alpha=0.2, lw=0)
 right.plot(100 * of_d.index, of_d["mean"], "o-", color=vb.figures.PALETTE[0])
