@@ -26,8 +26,8 @@
 # **Answer in short.** Where nothing is planted, each small network that we trained still judges groups a little differently, by accident. A careful test finds this
 # accident, and it is right about *that* network. The next network differs in another way. So as a statement about training, the result is a false positive.
 #
-# This is common. With each person as one observation, {glue:text}`alarms.identity:.0f` of 100 answers were significant in the middle one of {glue:text}`tests` kinds of test. With each network
-# as one observation, {glue:text}`rate.all:.0f` of 100 were. A planted difference is found when it is larger than the accidents.
+# This is common. With each person as one observation, {glue:text}`alarms.identity:.0f` % of all answers were significant in the middle one of {glue:text}`tests` kinds of test. With each network
+# as one observation, {glue:text}`rate.all:.0f` % were. A planted difference is found when it is larger than the accidents.
 #
 # **In 20 minutes:** {ref}`one question to many networks <sensitivity-one>`, {ref}`three answers to one question <sensitivity-targets>`,
 # {ref}`how small a difference is found <sensitivity-curves>`, take-aways. **In 60 minutes:** everything, with both exercises.
@@ -356,13 +356,13 @@ vb.figures.show(
     caption="Dots: one trait at one strength, by Δcos, with exact 95 % intervals. Lines: the best rising curve for each measure. Dotted: the share at which we call a difference visible.",
     source="greenhouse",
 )
-vb.note(limit=shown, smallest={effect: size.loc[effect, "Δcos"] for effect in sensitivity.EFFECTS}, share=100 * found_share, most=vb.networks.rates(np.ones(10, bool))["low"].iloc[0],
+vb.note(limit=shown, visible={effect: sensitivity.visible_from(size.loc[effect, "Δcos"]) for effect in sensitivity.EFFECTS}, share=100 * found_share, most=vb.networks.rates(np.ones(10, bool))["low"].iloc[0],
         finer=words.among(int((size["Δcos"] < size["raw cosine"]).sum()), len(size)), ranked=words.among(int((size[["Skew@k", "MaxSkew@k", "NDKL"]].min(axis=1) > size["Δcos"]).sum()), len(size)),
         nothing=found[found["effect"].isin(["smiling", "age"]) & (found["measure"] == "Δcos") & (found["planted"].abs() < 0.05)]["rate"].mean())
 
 # %% [markdown]
 # The smallest differences are lost among the accidents; larger ones stand out. We call a difference **visible** from the size on at which it is found in {glue:text}`share:.0f` % of the networks.
-# By Δcos, a hue is visible from {glue:text}`smallest.hue:.2f` logits on, and a crest from {glue:text}`smallest.crest:.2f`. More pictures would not lower these limits, since the accidents would stay.
+# By Δcos, a hue is visible {glue:text}`visible.hue`, and a crest {glue:text}`visible.crest`. More pictures would not lower these limits, since the accidents would stay.
 #
 # The measure matters, too. Δcos subtracts the score of a neutral sentence; the *raw cosine* does not, so it also holds whatever moves a picture nearer to all sentences. *Skew* and other rank measures sort the
 # pictures by the raw cosine, and ask who is at the top ([primer](../../book/primers/ranking.md)). For {glue:text}`finer` contrasts, Δcos shows smaller differences than the raw cosine; for {glue:text}`ranked`, smaller ones than
