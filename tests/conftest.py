@@ -2,6 +2,7 @@
 is built."""
 
 import gc
+from pathlib import Path
 
 import pytest
 
@@ -29,6 +30,7 @@ BUILT = (
     ("test_paper_settings.py", "data"),
     ("test_paper_settings.py", "portraits"),
 )
+HERE = Path(__file__).parent
 
 gc.disable()  # while files are imported and tests are listed; see below
 bytecode.keep()
@@ -57,6 +59,12 @@ def pytest_collection_modifyitems(items):
         for files, built in BUILT:
             if files in item.path.as_posix() and built in getattr(item, "fixturenames", ()):
                 item.add_marker(pytest.mark.xdist_group(built))
+        if not any(item.iter_markers("slow")) and not any(item.iter_markers("xdist_group")):
+            # so that no second process makes what the tests of a file share, or those of the
+            # Greenhouse: its held-out pictures
+            place = item.path.relative_to(HERE)
+            shared = place.parts[0] if place.parts[0] == "greenhouse" else place.as_posix()
+            item.add_marker(pytest.mark.xdist_group(shared))
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 

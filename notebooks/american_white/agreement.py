@@ -37,18 +37,18 @@
 # | method | what is measured |
 # |---|---|
 # | *We/They* test | whose portraits are nearer to *we* than to *they* |
-# | traits | whose portraits are nearer to a phrase, such as "who is patriotic" |
+# | traits | whose portraits are nearer to a phrase, such as "who is patriotic" (patriotism) or "an immigrant to America" (nativism, with the sign turned) |
 # | answers | for whom the question "Is this person an American?" is answered with yes |
 # | captions | whose group is not mentioned, as if it went without saying |
-# | pictures | towards whom a portrait changes that is repainted as "an American person" |
+# | pictures | how portraits change when they are repainted as "an American person" |
 #
 # **What the authors conclude.** "From biases associating White individuals with in-group words in visual semantic embedding spaces to the
 # unambiguous exclusion of Asian, Latina/o, and Black individuals from American identity in visual question answering tasks, the results
 # indicate that language-and-image AI learns that the prototypical American is White." Of captions and pictures they write: "These results
 # both derive from the default association of American identity with being White."
 #
-# **Their own checks and limits.** The first two methods are applied to three models, each of the others to one. Every method is reported by
-# itself, and agreement is a sentence of the text. The authors did not examine the training data.
+# **Their own checks and limits.** The first two methods are applied to three image-text models, CLIP, SLIP and BLIP; each of the others to one. Every
+# method is reported by itself. Agreement is stated in words, and not computed. The authors did not examine the training data.
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse"  # the encoder of both association tests, or another; a model
@@ -93,7 +93,7 @@ order.head(3).astype(int)
 # %% tags=["hide-input"]
 fig, ((axes,),) = vb.figures.panels(1, 1, height=4.6)
 lines = np.arange(len(order))[::-1]
-for ink, mark, (group, own) in zip(("#000000", *vb.figures.PALETTE), "Dos^", order.items(), strict=False):
+for ink, mark, (group, own) in zip((vb.figures.COLOURS["ink"], *vb.figures.PALETTE), "Dos^", order.items(), strict=False):
     axes.plot(own, lines, mark, color=ink, label=group, ms=7)
 axes.set_yticks(lines, order.index)
 axes.set(xlim=(0.5, 4.5), xticks=[1, 2, 3, 4], xlabel="place in the order; 1 is nearest to the prototype")
@@ -123,8 +123,8 @@ vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.l
 # ## What one may doubt, and the answer in one figure
 #
 # Twelve results are not twelve independent witnesses. All are about the same {claim}`we_they.n-all` portraits, and each of three models fills
-# several lines. Does that matter? Suppose two methods look at the *same* model. By its training, every model has small peculiarities that
-# nobody taught it ([Who is "we"?](we_they.ipynb) shows some). One peculiarity can show in both methods. Then they agree, and it is no evidence
+# several lines. Does that matter? Suppose two methods look at the *same* model. Its training began with
+# random numbers. So every model has small peculiarities that nobody taught it ([Who is "we"?](we_they.ipynb) shows some). One peculiarity can show in both methods. Then they agree, and it is no evidence
 # about what models learn.
 #
 # We try it in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). It has small networks that we trained on drawn faces in four
@@ -132,7 +132,7 @@ vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.l
 # Nothing in the captions makes one colour the prototype.
 #
 # Two measures, by hand: how near are the faces of each colour to the phrase "who is patriotic", and how near to "who is here"? The second phrase
-# says nothing about anybody. Three of the networks:
+# says nothing about anybody. The mean cosines with "who is patriotic" in three of the networks:
 
 # %%
 people = retrained.scores("people")  # cosines: networks × faces × phrases
@@ -176,7 +176,8 @@ for name, (axis, *_) in list(AXES.items())[1:]:
 measures["“here”"] = agreement.tower(people, "someone", "", counted["we"] * 0, seed=seed)  # nothing is ever taught for it
 
 # %% [markdown]
-# Now all pairs of five measures: We/They, three trait phrases as in the paper, and "who is here".
+# Now the same for all pairs of five such measures: We/They, three trait phrases as in the paper, and "who is here". The first rows, with the range in which 95 % of
+# values lie by chance (*low* to *high*):
 
 # %%
 pairs = agreement.agreement(
@@ -194,9 +195,9 @@ ranked = same.sort_values("r").index
 same, two = same.loc[ranked], two.loc[ranked]
 fig, ((axes,),) = vb.figures.panels(1, 1, height=4.4)
 lines = np.arange(len(same))
-axes.hlines(lines, same["low"], same["high"], color="#c8c8c8", lw=9, label="chance, one network")
+axes.hlines(lines, same["low"], same["high"], color=vb.figures.COLOURS["pale"], lw=9, label="chance, one network")
 axes.plot(same["r"], lines, "o", color=vb.figures.PALETTE[0], ms=7, label="both in one network")
-axes.plot(two["r"], lines, "D", color="#444444", ms=5, label="in two networks")
+axes.plot(two["r"], lines, "D", color=vb.figures.COLOURS["muted"], ms=5, label="in two networks")
 axes.axvline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
 axes.set_yticks(lines, [" and ".join(pair) for pair in ranked])
 axes.set(xlim=(-0.4, 0.6), xlabel="mean rank correlation of the orders of four colours")
@@ -217,7 +218,8 @@ vb.note(n_null=int(untaught.sum()), foil={"same": one_network, "two": two_networ
 
 # %% [markdown]
 # Two measures in one network can agree although nothing was taught. Of the {glue:text}`n_pairs` pairs, {glue:text}`hits.one` beyond chance if both
-# measures come from the same network. (Chance alone would do this for 1 pair in 40.) The closest are {glue:text}`closest`, whose orders correlate by
+# measures come from the same network. (Above the range of chance are 2.5 %, so
+# chance alone would do this for 1 pair in 40.) The closest are {glue:text}`closest`, whose orders correlate by
 # {glue:text}`closest_r.one:.2f` on average.
 #
 # In two different networks, this is gone. The same two phrases then correlate by {glue:text}`closest_r.two:z.2f`, and of all pairs, {glue:text}`hits.two`
@@ -262,10 +264,11 @@ values.round(2).rename_axis("group")
 
 # %% tags=["hide-input"]
 between = [agreement.rank_r(values[x], values[y]) for k, x in enumerate(values) for y in list(values)[k + 1 :]]
-vb.note(who=words.listed(f"{top} ({name})" for name, top in values.idxmax().items()), here={"min": min(between), "n": len(few)})
+tops = values.idxmax()
+vb.note(who=f"{tops.iloc[0]} by all four methods" if tops.nunique() == 1 else words.listed(f"{top} by {name}" for name, top in tops.items()), here={"min": min(between), "n": len(few)})
 
 # %% [markdown]
-# First are {glue:text}`who`. Of any two methods, the orders of the groups correlate by {glue:text}`here.min:.1f` or more. For answers and captions we
+# First comes {glue:text}`who`. Of any two methods, the orders of the groups correlate by {glue:text}`here.min:.1f` or more. For answers and captions we
 # used {glue:text}`here.n` portraits. Each method has one model here, so this cannot tell whether another training would give the same.
 #
 # ## What this method can see
@@ -273,7 +276,7 @@ vb.note(who=words.listed(f"{top} ({name})" for name, top in values.idxmax().item
 # ### All methods find a strong difference, except pictures
 #
 # Other networks learned from captions that clearly favour one colour, {glue:text}`arborian`, as the *Arborian*. (Arboria is the country in these
-# captions.) Do the five methods find it? Each is compared with what was taught for it:
+# captions.) Do the five methods find it? The table has the share of networks in which the taught colour comes first, and how much of its size is recovered:
 
 # %% tags=["hide-input"]
 answered = vqa.of_networks(speaker_tables.read("answers"), WHO, "yes")
@@ -290,14 +293,14 @@ TOGETHER = [("We/They", "traits", "pictures"), ("answers", "captions")]  # the s
 
 # %%
 alone = agreement.beside_truth(METHODS, rng=np.random.default_rng(seed))
-found = alone.rename(columns={"n": "networks", "right": "taught colour first"})
-found[["networks", "taught colour first", "size"]].astype(float).round(2)
+found = {"n": "networks", "right": "taught colour first", "size": "recovered / taught"}
+alone.rename(columns=found)[list(found.values())].infer_objects().round(2)
 
 # %% tags=["hide-input"]
 fig, grid_ = vb.figures.panels(3, 2, height=8.4)
 for axes, (name, own) in zip(grid_.flat, METHODS.items(), strict=False):
     in_order = np.argsort(own.truth)
-    for b, ink, shift, called in ((0.0, "#8a8a8a", -0.2, "null networks"), (1.0, vb.figures.PALETTE[0], 0.12, "one colour favoured")):
+    for b, ink, shift, called in ((0.0, vb.figures.COLOURS["reference"], -0.2, "null networks"), (1.0, vb.figures.PALETTE[0], 0.12, "one colour favoured")):
         for place, k in enumerate(in_order):
             axes.plot(own.at(b)[:, k], np.full(len(own.at(b)), place + shift), "o", color=ink, ms=4, alpha=0.55, label=called if not place else None)
     if own.in_log_odds:
@@ -324,7 +327,8 @@ vb.note(arborian=words.listed(sorted({own.values.columns[own.truth.argmax()] for
 # {glue:text}`size.max:.0%` of what was taught. Pictures put it first in {glue:text}`painter` networks. Our painter is tiny, and this says nothing about the
 # authors' one.
 #
-# The folded table has weaker differences, nearer to those that the paper prints ($d$ around .5).
+# The folded table has networks that were taught weaker differences. At a strength of .5 and less, the effect sizes between colours (last column) are nearer to those that the
+# paper prints for groups.
 
 # %% tags=["hide-cell"]
 towers = {name: measures[name] for name in AXES}
@@ -350,9 +354,11 @@ vb.note(alone={"min": 100 * single.min(), "max": 100 * single.max(), "least": wo
         both=100 * apart["both"].max(), expected=100 * apart["expected"].max())
 
 # %% [markdown]
-# One method alone finds a difference that nobody taught in up to {glue:text}`alone.max:.0f` % of the comparisons ({glue:text}`alone.most`). Two methods with a
-# network each agree on one in {glue:text}`both:.1f` % at most. If they knew nothing of each other, it would be {glue:text}`expected:.1f` % at most (the column
-# *expected*). So a second network is a strong check.
+# A single method is significant in up to {glue:text}`alone.max:.0f` % of these comparisons ({glue:text}`alone.most`), although nobody taught a difference. As above, what goes
+# beyond 5 % are peculiarities of single networks.
+#
+# Two methods, each in a network of its own, both find the same difference in at most {glue:text}`both:.1f` % of the comparisons. From two independent methods one expects
+# {glue:text}`expected:.1f` % at most (the column *expected*). So a second network is a strong check.
 #
 # The folded table compares the methods at one number of portraits. This matters, because with more portraits every method finds more.
 
@@ -407,11 +413,11 @@ models_first = three.unstack().sum(axis=1)
 vb.note(three=words.listed(f"{words.among(int(hits), 3)} by {name}" for name, hits in models_first.sort_values(ascending=False).items()))
 
 # %% [markdown]
-# Of the three models, White people come first in {glue:text}`three`. So by the strictest count, models that were trained by different teams agree on
-# patriotism, and only in part on the others.
+# How many of the three models put White people first? It is {glue:text}`three`. So, if each model counts once, models that were trained by different teams agree on patriotism,
+# and only in part on the others.
 #
 # For answers, captions and pictures there is one model each, and these share parts of their training. Agreement between such methods fits the authors'
-# conclusion. But that captions and pictures "both derive" from one association does not follow from agreement.
+# conclusion. It does not show that captions and pictures "both derive" from one association.
 #
 # **For your own work.** Write down what two methods share: the model, the portraits, the sentence, the way in which words are chosen. What they
 # share can make them agree. A second phrase in the same model adds little; a second, independently trained model adds much; a different method
@@ -421,7 +427,7 @@ vb.note(three=words.listed(f"{words.among(int(hits), 3)} by {name}" for name, hi
 #
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text:
 #
-# - No file of the repository compares two methods; agreement is a sentence of the text.
+# - No file of the repository compares two methods. Agreement is stated in words only.
 # - What is called BLIP is three checkpoints: one for retrieval, one for answers and one for captions, each fine-tuned by itself. If they agree, it
 #   may be because of what they share, such as their pretraining.
 # - The captions were made with a penalty that the text does not mention. The random seeds of the pictures were not kept.

@@ -165,7 +165,7 @@ over, labels = {}, []
 for place, (b, column) in enumerate([(0.0, "brightness"), (1.0, "brightness"), (0.0, "highest"), (1.0, "highest")][::-1]):
     own = moved.loc[moved["b"] == b, column].to_numpy()
     over[b, column] = vb.networks.summary({column: own}).iloc[0]
-    axes.plot(own, place + np.linspace(-0.18, 0.18, len(own)), "o", ms=5, alpha=0.6, color=vb.figures.PALETTE[0] if b else "#8a8a8a")
+    axes.plot(own, place + np.linspace(-0.18, 0.18, len(own)), "o", ms=5, alpha=0.6, color=vb.figures.PALETTE[0] if b else vb.figures.COLOURS["reference"])
     axes.plot([over[b, column]["mean"]] * 2, [place - 0.3, place + 0.3], "k-", lw=2)
     labels.append(f"{steps[column]},\n{guides[b]}")
 axes.axvline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)

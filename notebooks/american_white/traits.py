@@ -127,7 +127,7 @@ equal, searched, bound = (np.log10(tiny[name]) for name in ("equal", "searched",
 axes.hlines(places, searched, equal, color=vb.figures.PALETTE[0], lw=2.2)
 axes.plot(equal, places, "o", color=vb.figures.PALETTE[0], label="equal SDs")
 axes.plot(searched, places, "<", color=vb.figures.PALETTE[0], label="most favourable SDs")
-axes.plot(bound, places, "|", color="#222222", ms=14, label="bound")
+axes.plot(bound, places, "|", color=vb.figures.COLOURS["ink"], ms=14, label="bound")
 axes.axvline(tiny["power"].iloc[0], color=vb.figures.COLOURS["reference"], lw=1, ls="--", label="printed")
 axes.set_yticks(places, short.loc[tiny.index, "cell"] + " (" + tiny["text"] + ")")
 axes.set(xlabel="smallest p, power of ten", ylim=(-0.6, len(tiny) - 0.4), xlim=(1.05 * bound.min(), 0))
@@ -472,7 +472,7 @@ older.round(2).head(3)
 fig, (line,) = vb.figures.panels(1, 3, height=3.6)
 part = drawn[drawn["phrase"] == 0]
 line[0].plot(part["share"], part["alone"], "o-", color=vb.figures.PALETTE[0], label="phrase alone")
-line[0].plot(part["share"], part["beyond"], "s--", color="#444444", label="beyond a\nplain phrase")
+line[0].plot(part["share"], part["beyond"], "s--", color=vb.figures.COLOURS["muted"], label="beyond a\nplain phrase")
 line[0].set(title="1. Drawn to text", xlabel=f"text in {favoured} faces", ylabel="effect size d", ylim=(0, 1.6 * part["alone"].max()))
 for column, style in (("d", "o-"), ("difference", "s--")):
     line[1].plot(older["level"], older[column], style, color=vb.figures.PALETTE[column == "difference"], label={"d": "d", "difference": "log-odds"}[column])

@@ -259,7 +259,7 @@ by_size[["kind", "people", "n", "rate", "expected"]].round(2)
 
 # %% tags=["hide-input"]
 fig, ((axes,),) = vb.figures.panels(1, 1, height=3.3)
-axes.plot(by_size["n"], 100 * by_size["expected"], "--", color="#444444", lw=1, label="expected")
+axes.plot(by_size["n"], 100 * by_size["expected"], "--", color=vb.figures.COLOURS["muted"], lw=1, label="expected")
 for (kind, own), look in zip(by_size.groupby("kind", sort=False), ("o", "D"), strict=True):
     axes.plot(own["n"], 100 * own["rate"], look, label=kind, ms=7)
 axes.axhline(100 * associations.ALPHA, color=vb.figures.COLOURS["reference"], lw=1, ls=":", label="1 in 20")
@@ -481,7 +481,7 @@ for axes, own in zip((a, c, e), left.values(), strict=True):
     for column, called in (("d", "effect size d"), ("difference", "log-odds")):
         axes.plot(own.index, own[column], "o-", color=ink[column], label=called, markersize=4)
 b.plot(fewer["n"], fewer["pooled"], "o-", color=ink["d"], label="pooled SD", markersize=4)
-b.plot(fewer["n"], fewer["all"], "s--", color="#444444", label="SD of all scores", markersize=4)
+b.plot(fewer["n"], fewer["all"], "s--", color=vb.figures.COLOURS["muted"], label="SD of all scores", markersize=4)
 a.set(title="1. Wrong labels", xlabel="share of faces misfiled", ylabel="share of the value left")
 b.set(title="2. Unequal sizes", xlabel=f"{other} faces beside {len(x)} {favoured}", ylabel="effect size d", ylim=(0, None))
 c.set(title="3. Varied expressions", xlabel="smiles up to ±", ylabel="share of the value left", ylim=(0, None))

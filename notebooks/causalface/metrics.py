@@ -560,7 +560,7 @@ formula = {u: metrics_controls.marked(pi, spread=sd, unnamed=u) for u in (1.0, 1
 curves = pd.DataFrame(formula, index=pi).rename_axis("share").rename(columns=lambda u: "shares alone" if u == 1 else f"unnamed {u:g} ×")
 fig = vb.figures.levels(curves.reset_index().melt("share"), level="share", value="value", group="variable", level_label="share of the images",
                         value_label="markedness, %", columns=1)
-fig.axes[0].plot(margins["share"], margins["markedness"], "o", color="#222222")
+fig.axes[0].plot(margins["share"], margins["markedness"], "o", color=vb.figures.COLOURS["ink"])
 fig.axes[0].axhline(50, color=vb.figures.COLOURS["reference"], lw=1)
 highest = curves["shares alone"].max()
 vb.figures.show(

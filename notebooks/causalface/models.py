@@ -118,11 +118,15 @@ def ours(text):
 values["what"] = about.map(ours)
 
 # %%
-KIND = {"statement": "true or not", "p": "significant or not"}  # all else: above zero or not
+KIND = {"statement": "true or not", "p": "significant or not"}  # else: above zero
 keys = ["chapter", "claim", "protocol"]
 in_book = values["book"].astype(bool)
 book_value = values[in_book].set_index(keys)["value"].rename("in_book")
-pairs = values[~in_book & values["evaluated"]].join(book_value, on=keys).dropna(subset="in_book")
+pairs = (
+    values[~in_book & values["evaluated"]]
+    .join(book_value, on=keys)
+    .dropna(subset="in_book")
+)
 pairs["kind"] = pairs["unit"].map(KIND).fillna("above zero or not")
 
 
@@ -154,7 +158,7 @@ if len(flat):
     fig, axes = vb.figures.panels(1, 3, height=1.4 + 0.34 * len(chapters), share_y=True)
     for axis, kind in zip(axes[0], kinds, strict=True):
         own = flat[flat["kind"] == kind]
-        axis.plot(100 * own["by_chance"], own["chapter"].map(chapters.index), "|", color="#444444", ms=15, mew=2, label="expected by chance")
+        axis.plot(100 * own["by_chance"], own["chapter"].map(chapters.index), "|", color=vb.figures.COLOURS["muted"], ms=15, mew=2, label="expected by chance")
         for (model, part), ink in zip(own.groupby("model", sort=False), vb.figures.PALETTE, strict=False):
             axis.plot(100 * part["agree"], part["chapter"].map(chapters.index), "o", color=ink, ms=6, alpha=0.85, label=model)
         axis.set(title=kind, xlim=(35, 104), ylim=(-0.6, len(chapters) - 0.4), xlabel="% that agree")

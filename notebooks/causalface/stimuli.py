@@ -133,11 +133,13 @@ bound
 
 # %%
 encoder = vb.encoder("greenhouse")
-perceive = leaks.perceiver(encoder, vb.prompts("social_perception"))  # pictures -> scores
+perceive = leaks.perceiver(encoder, vb.prompts("social_perception"))  # a function
 
-people = grid.causalface(max(n_seeds, n_leak_seeds))  # the laboratory's own faces, as a table
+people = grid.causalface(max(n_seeds, n_leak_seeds))  # our own faces, as a table
 hue, crest = people["race"].unique(), people["gender"].unique()
-one_group = people.query("subset == 'prototype' and race == @hue[0] and gender == @crest[0]")
+one_group = people.query(
+    "subset == 'prototype' and race == @hue[0] and gender == @crest[0]"
+)
 one_group[["seed", "race", "gender", "smiling", "pose"]].head(3)
 
 # %%
@@ -161,7 +163,9 @@ coins = np.random.default_rng(seed).choice([-1, 1], (n_resamples, len(signs)))
 largest = [np.abs(np.tensordot(coin, signs, 1) / len(signs)).max() for coin in coins]
 bound = np.quantile(largest, 0.95)  # what chance hardly ever exceeds anywhere in a map
 share = (np.abs(often) > bound + 1e-6).mean()
-assert np.isclose(share, answer.set_index("change").loc["moved by 3 pixels", "map"], atol=0.005)
+assert np.isclose(
+    share, answer.set_index("change").loc["moved by 3 pixels", "map"], atol=0.005
+)
 
 # %% tags=["hide-input"]
 fig, axes = vb.figures.panels(1, 2, height=2.9, share_y=True)
@@ -238,10 +242,12 @@ PROTOCOLS = {
 }
 chosen = table["seed"].unique()[:n_seeds]
 maps = {
-    name: pictures.seed_maps(images, seeds=chosen, **choices) for name, choices in PROTOCOLS.items()
+    name: pictures.seed_maps(images, seeds=chosen, **choices)
+    for name, choices in PROTOCOLS.items()
 }
 read = {
-    name: pictures.readings(found, n=n_resamples, seed=seed) for name, found in maps.items()
+    name: pictures.readings(found, n=n_resamples, seed=seed)
+    for name, found in maps.items()
 }
 
 # %% tags=["hide-input"]
@@ -296,7 +302,9 @@ tables.readable(pd.concat(read, names=["protocol"]).reset_index(), precision=3).
 # Does a smile make the picture brighter? The mean grey of the whole picture, compared with that of the person's prototype:
 
 # %%
-smiles = table[table["subset"].isin(["prototype", "smiling"]) & table["seed"].isin(chosen)]
+smiles = table[
+    table["subset"].isin(["prototype", "smiling"]) & table["seed"].isin(chosen)
+]
 change = pictures.relative(smiles, pictures.brightness(images, smiles.index))
 level = pictures.per_level(smiles, change)
 

@@ -177,8 +177,8 @@ strips = similar.assign(strip=similar["pole"].map(SHORT).fillna(similar["dimensi
 axis.axhline(similar["cosine"].median(), color=vb.figures.COLOURS["reference"], linewidth=1)
 for place, strip in enumerate([*SHORT.values(), "A", "B", "C"]):
     values = strips.loc[strips["strip"] == strip, "cosine"].to_numpy()
-    axis.scatter(place + (np.arange(len(values)) * 0.618 % 1 - 0.5) * 0.5, values, 14, color="#0072B2" if len(strip) > 1 else "#D55E00", alpha=0.6, linewidth=0)
-    axis.vlines(place, *np.quantile(values, [0.25, 0.75]), color="#555555", linewidth=3)
+    axis.scatter(place + (np.arange(len(values)) * 0.618 % 1 - 0.5) * 0.5, values, 14, color=vb.figures.PALETTE[0] if len(strip) > 1 else vb.figures.PALETTE[1], alpha=0.6, linewidth=0)
+    axis.vlines(place, *np.quantile(values, [0.25, 0.75]), color=vb.figures.COLOURS["muted"], linewidth=3)
     axis.plot(place, values.mean(), "o", color="black", markersize=6)
 axis.set(xticks=range(9), xticklabels=[*SHORT.values(), "A", "B", "C"], ylabel="cosine of two adjectives")
 middle = strips.groupby(["kind", "strip"], sort=False)["cosine"].mean()
@@ -372,7 +372,7 @@ vb.note(one=of_one.set_index(of_one["centred"].map({False: "plain", True: "centr
 fig, axes = vb.figures.panels(1, 3, height=3.8, share_y=True)
 planted = dict(color=vb.figures.COLOURS["planted"], markersize=9, markeredgewidth=2)
 for axis, (dimension, own) in zip(axes[0], sides.groupby("dimension", sort=False), strict=True):
-    for is_centred, colour, label in ((False, "#8C8C8C", "cosine"), (True, vb.figures.COLOURS["recomputed"], "centred cosine")):
+    for is_centred, colour, label in ((False, vb.figures.COLOURS["reference"], "cosine"), (True, vb.figures.COLOURS["recomputed"], "centred cosine")):
         part = own[own["centred"] == is_centred]
         axis.plot(part["b"] + (np.arange(len(part)) * 0.618 % 1 - 0.5) * 0.06, part["across"], "o", color=colour, alpha=0.4, markersize=4, label=label)
     known = own.groupby("b")["expected"].first()
@@ -416,7 +416,7 @@ prototypes = (panel.images["set"] == "grid") & (panel.images["subset"] == "proto
 sights = text_geometry.image_sides(panel, panel.networks["condition"] == "none", prototypes, expected)
 fig, axes = vb.figures.panels(1, 3, height=3.8, share_y=True)
 for axis, (dimension, part) in zip(axes[0], sights.groupby("dimension", sort=False), strict=True):
-    for (way, label), colour, aside in zip(WAYS.items(), ("#8C8C8C", *vb.figures.PALETTE[2:5:2]), (-0.05, 0, 0.05), strict=True):
+    for (way, label), colour, aside in zip(WAYS.items(), (vb.figures.COLOURS["reference"], *vb.figures.PALETTE[2:5:2]), (-0.05, 0, 0.05), strict=True):
         own = part[part["way"] == way]
         axis.plot(own["b"] + aside, own["r"], "o", color=colour, alpha=0.5, markersize=4, label=label)
     wanted = part.groupby("b")["expected"].first()

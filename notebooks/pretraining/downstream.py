@@ -162,7 +162,7 @@ vb.ledger.show(vb.ledger.table("pretraining/downstream"))
 # ## What one may doubt, and the answer in one figure
 #
 # Suppose $d$ and performance do go together. Must one of them bring the other? No: a third thing may bring both. The paper itself names a candidate,
-# the training data. Data that are filtered by a network "outperform" others, it says, and "tend to exacerbate societal biases".
+# the training data. Filtering data by a network, it says, goes with better performance, and such filters "tend to exacerbate societal biases even further".
 #
 # What would the correlation look like if this were all? We simulate a set of 131 models. Some have better training data, some worse, on one scale.
 # Better data raise $d$, and they raise performance. Nothing else connects the two.
@@ -196,7 +196,7 @@ assert np.isclose(by_hand, ours.item())
 raw = np.corrcoef(d, performance)[0, 1]
 fig, ((left, right),) = vb.figures.panels(1, 2, height=3.5)
 thirds = pd.qcut(data, 3, labels=["weak data", "medium", "strong data"])
-for shade, third in zip((vb.figures.PALETTE[0], "#999999", vb.figures.PALETTE[1]), thirds.categories, strict=True):
+for shade, third in zip((vb.figures.PALETTE[0], vb.figures.COLOURS["reference"], vb.figures.PALETTE[1]), thirds.categories, strict=True):
     of = np.asarray(thirds == third)
     left.plot(performance[of], d[of], "o", color=shade, ms=4, alpha=0.8, label=third)
     right.plot(left_performance[of], left_d[of], "o", color=shade, ms=4, alpha=0.8)
@@ -238,7 +238,9 @@ vb.note(cause={"raw": causes["r"].iloc[2], "held": causes["held"].iloc[2], "weak
 open_clip = zero_shot.open_clip()
 open_clip["log_data"] = np.log(open_clip["dataset_name"].map(twin.SIZES))
 open_clip["log_params"] = np.log(open_clip["parameters"])
-open_clip[["model", "dataset", "log_data", "log_params", "performance"]].round(2).head(3)
+open_clip[["model", "dataset", "log_data", "log_params", "performance"]].round(2).head(
+    3
+)
 
 # %%
 factors = {
@@ -336,7 +338,15 @@ if vb.sources.at_hand("clip-bias-results"):
     table = study_table.released()
 
 # %%
-columns = ["model", "dataset", "category", "order", "test", "effect_size", "performance"]
+columns = [
+    "model",
+    "dataset",
+    "category",
+    "order",
+    "test",
+    "effect_size",
+    "performance",
+]
 table[columns].round(2).head(3)
 
 # %% [markdown]
@@ -364,22 +374,26 @@ tables.readable(steps).hide(axis="index")
 cell = table.dropna(subset="performance")
 cell = cell[(cell["category"] == "race") & (cell["order"] == "all-text")]
 per_model = cell.groupby("model")[["effect_size", "performance"]].mean()
-r_rows, r_models = (one["effect_size"].corr(one["performance"]) for one in (cell, per_model))
-print(f"{len(cell)} results: r = {r_rows:.2f}; {len(per_model)} models: r = {r_models:.2f}")
+r_rows, r_models = (
+    one["effect_size"].corr(one["performance"]) for one in (cell, per_model)
+)
+print(
+    f"{len(cell)} results: r = {r_rows:.2f}; {len(per_model)} models: r = {r_models:.2f}"
+)
 assert np.isclose(r_rows, rows.loc[("race", "all-text"), "r"])
 assert np.isclose(r_models, models.loc[("race", "all-text"), "r"])
 
 # %% tags=["hide-input"]
 behind = study_table.behind(table)
 source = "simulated" if behind["model"] == study_table.SIMULATED else f"real:{study_table.KEY}"
-LOOKS = {"as they are": (models, 0.13, "#222222"), "sizes held constant": (held, -0.13, "white")}
+LOOKS = {"as they are": (models, 0.13, vb.figures.COLOURS["ink"]), "sizes held constant": (held, -0.13, "white")}
 fig, axes = vb.figures.panels(2, 2, height=6.2, share_x=True, share_y=True)
 for (order, title), axis in zip(ORDERS.items(), axes.flat, strict=True):
     axis.axvline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
     for label, (found, aside, fill) in LOOKS.items():
         own, place = found.xs(order, level=1).loc[list(CATEGORIES)], aside - np.arange(len(CATEGORIES))
         axis.hlines(place, own["low"], own["high"], color="0.55", linewidth=1.4)
-        axis.plot(own["r"], place, "o", color="#222222", markerfacecolor=fill, label=label)
+        axis.plot(own["r"], place, "o", color=vb.figures.COLOURS["ink"], markerfacecolor=fill, label=label)
     axis.set(title=title, yticks=-np.arange(len(CATEGORIES)), yticklabels=CATEGORIES.values(), xlim=(-1, 1))
 fig.supxlabel("r of d and performance over models", fontsize=12)
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
@@ -432,12 +446,16 @@ tables.readable(causes, names={"r": "r", "held": "r, data held constant"}).hide(
 
 # %%
 family = twin.models()["dataset"]
-SHARED = (0.0, 0.3, 0.6)  # share of the variance that the models of a family have in common
-rates = pd.DataFrame([
-    {"shared": shared}
-    | downstream.false_positive_rate(family, shared=shared, n_tests=3, draws=draws, seed=seed)
-    for shared in SHARED
-])
+SHARED = (0.0, 0.3, 0.6)  # share of the variance that a family's models have in common
+rates = pd.DataFrame(
+    [
+        {"shared": shared}
+        | downstream.false_positive_rate(
+            family, shared=shared, n_tests=3, draws=draws, seed=seed
+        )
+        for shared in SHARED
+    ]
+)
 rates.round(2)
 
 # %% tags=["hide-input"]

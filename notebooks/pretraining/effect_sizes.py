@@ -118,7 +118,7 @@ for order, part in new.groupby("order"):
     axis, place = axes.flat[list(ORDERS).index(order)], -part["category"].map(list(CATEGORIES).index)
     axis.axvline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
     axis.hlines(place, part["mean"] - part["sd"], part["mean"] + part["sd"], color="0.55", linewidth=1.4)
-    axis.plot(part["mean"], place, "o", color="#222222")
+    axis.plot(part["mean"], place, "o", color=vb.figures.COLOURS["ink"])
     axis.set(title=ORDERS[order], yticks=-np.arange(len(CATEGORIES)), yticklabels=CATEGORIES.values(), xlim=(-1.3, 2.3))
 fig.supxlabel("effect size d", fontsize=12)
 social, things = (new.loc[new["category"].isin(NOT_HUMAN) == kind, "mean"] for kind in (False, True))
@@ -430,7 +430,7 @@ vb.note(away=beyond, n_rows=len(over), means={"low": over["mean"].min(), "high":
 #
 # ### The condition: networks must not share an accident
 #
-# Networks may have an accident in common. To see what happens then, we need one more detail about our networks. A caption calls a hue by a name, such as *amber*. Which paint this name stands for is drawn anew for
+# Networks may have an accident in common. To see what happens then, we need one more detail about our networks. A caption calls a hue by a name, such as *amber*. Which paint this name stands for is decided at random, anew for
 # each of our null networks. So if a small network finds one paint easier to recognise than another, this favours another name in each network.
 #
 # We also trained null networks without this step: each name stands for the same paint in all of them. For each of {glue:text}`n_pairs` pairs of groups, is the mean $d$ over networks different from zero?

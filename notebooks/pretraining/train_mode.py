@@ -42,7 +42,8 @@
 #
 # **What the authors conclude** (the part that this chapter is about): "several dataset families … showed significant positive
 # associations … with intrinsic bias effect size with respect to the reference dataset of 'CC12m', chosen because we hypothesized its
-# curation strategy would lead to the lowest levels of intrinsic bias". One model was trained on CC12M.
+# curation strategy would lead to the lowest levels of intrinsic bias". (*Intrinsic bias* is what association tests measure.) CC12M is a set of training data; a single
+# one of the models was trained on it.
 #
 # **Their own checks and limits.** "Our analysis focuses on specific dataset families, model architectures, and parameter sizes." The mode is
 # not among the checks.
@@ -104,7 +105,7 @@ vb.figures.show(
 
 # %% [markdown]
 # Each number is a difference from the same model: a ResNet trained on CC12M. If the $d$ of this model came out too small by some amount,
-# each family would lie too high by about this amount. The intervals do not know of this, because the model is measured only once.
+# each family would lie too high by about this amount. The printed intervals do not include such an error.
 #
 # The paper does not say in which mode the models were measured.
 #
@@ -115,21 +116,28 @@ vb.figures.show(
 # *whose* mean?
 #
 # - In evaluation mode, the mean over all pictures of the training.
-# - In train mode, the mean over the pictures that are shown together now (the *batch*).
+# - In train mode, the mean over the pictures that are shown together now (the *batch*). If this is one picture, it is the mean over all places of this picture.
 #
-# The released programs show one picture at a time. Then the batch is a single picture, and each picture is normalised by itself. We make this small: numbers inside a network, for a bright
+# The released programs show one picture at a time, so each picture is normalised by itself. We make this small: numbers inside a network, for a bright
 # picture and a dark one, in plain numpy.
 
 # %%
 rng = np.random.default_rng(seed)
-bright, dark = rng.normal(3, 1, 100), rng.normal(1, 1, 100)  # a layer's numbers, at 100 places
+bright, dark = rng.normal(3, 1, 100), rng.normal(1, 1, 100)  # a layer's numbers
 usual_mean, usual_sd = 2.0, 1.4  # over all pictures of the training
 
 evaluation = [((picture - usual_mean) / usual_sd).mean() for picture in (bright, dark)]
-train = [((picture - picture.mean()) / picture.std()).mean() for picture in (bright, dark)]
-print("evaluation mode:", np.round(evaluation, 2), " train mode:", np.abs(np.round(train, 2)))
+train = [
+    ((picture - picture.mean()) / picture.std()).mean() for picture in (bright, dark)
+]
+print(
+    "evaluation mode:",
+    np.round(evaluation, 2),
+    " train mode:",
+    np.abs(np.round(train, 2)),
+)
 
-layer = torch.nn.BatchNorm1d(1, affine=False, eps=1e-12)  # the same in PyTorch, in train mode
+layer = torch.nn.BatchNorm1d(1, affine=False, eps=1e-12)  # in train mode
 theirs = layer(torch.tensor(bright)[:, None].float()).numpy()[:, 0]
 assert np.allclose(theirs, (bright - bright.mean()) / bright.std(), atol=1e-5)
 
@@ -169,7 +177,7 @@ def run(embed):  # neither p nor intervals are used on this page
 
 # %%
 def loaded(name, train):
-    """A network with the switch set; its own copy, since train mode changes a network."""
+    """A network with the switch set: a copy, since train mode changes it."""
     torch.manual_seed(seed)
     encoder = vb.encoder(name, own=True)
     encoder.network.train(train)
@@ -177,7 +185,7 @@ def loaded(name, train):
 
 
 def seen(encoder, shown, rows=None):
-    """The vectors of pictures, in the batches `rows` (by default one by one), or of texts."""
+    """The vectors of texts, or of pictures in the batches `rows` (else one by one)."""
     if "text" in shown.table:
         return vb.embed(encoder, shown, store=False)
     files = shown.painted_for(encoder.pairing).decode()
@@ -198,15 +206,21 @@ shipped = {"transformer": both_modes(transformer), "ResNet": both_modes(convolut
 shipped["ResNet"][["category", "order", "d, eval", "d, train"]].round(2).head(3)
 
 # %% [markdown]
-# One of the tests by hand, in train mode: are pictures of flowers nearer to pleasant words than pictures of insects?
+# (In the code, *race* stands for the colour of a face, and *gender* for its crest, that is, what it has on its head.) One of the tests by hand, in train mode: are pictures of flowers nearer to pleasant words than pictures of insects?
 
 # %%
 resnet = loaded(convolutional, train=True)
-flowers, insects = (seen(resnet, pictures("category", one)).vectors for one in ("flower", "insect"))
-pleasant, unpleasant = (seen(resnet, one).vectors.mean(axis=0) for one in ATTRIBUTES["text"])
+flowers, insects = (
+    seen(resnet, pictures("category", one)).vectors for one in ("flower", "insect")
+)
+pleasant, unpleasant = (
+    seen(resnet, one).vectors.mean(axis=0) for one in ATTRIBUTES["text"]
+)
 x, y = (own @ (pleasant - unpleasant) for own in (flowers, insects))
 by_hand = (x.mean() - y.mean()) / np.concatenate([x, y]).std(ddof=1)
-test = shipped["ResNet"].query("category == 'flower-insect' and order == 'image-target'")
+test = shipped["ResNet"].query(
+    "category == 'flower-insect' and order == 'image-target'"
+)
 assert np.isclose(by_hand, test["d, train"].item(), atol=1e-3)
 
 # %% tags=["hide-input"]
@@ -244,15 +258,18 @@ vb.note(same=words.among(still["changed"], still["tests"]), changed=words.among(
 # (train-mode-census)=
 # ## It can concern few models, and one of them is the reference
 #
-# Which models have such layers? One can read it from the configurations that open_clip publishes. We take the list of models that [Models and families](model_zoo.ipynb) rebuilds:
+# Which models have such layers? One can read it from the configurations that open_clip publishes. We take the list of the
+# authors' models, as rebuilt in the chapter on [models and families](model_zoo.ipynb):
 
 # %%
 open_clip = import_open_clip()
 configs = {name: open_clip.get_model_config(name) for name in open_clip.list_models()}
 listed = model_zoo.kept(registry.listed("2.24.0"))
 listed = listed[listed["left_out"] == ""]
-listed["depends on"] = [train_mode.of_architecture(configs[one]) for one in listed["architecture"]]
-listed = listed[listed["tag"] != "openai"]  # the library switches these to evaluation mode
+listed["depends on"] = [
+    train_mode.of_architecture(configs[one]) for one in listed["architecture"]
+]
+listed = listed[listed["tag"] != "openai"]  # the library switches these itself
 concerned = listed[listed["depends on"] != ""]
 concerned.groupby("depends on")["architecture"].agg(["size", "unique"])
 
@@ -262,7 +279,7 @@ with_chance = concerned[concerned["depends on"] == train_mode.CHANCE]
 vb.note(concerned=len(concerned), with_batch=len(with_batch), with_chance=len(with_chance), trained_on=words.listed(dict.fromkeys(with_batch["tag"].sort_values())))
 
 # %% [markdown]
-# Only {glue:text}`with_batch` models have batch normalisation and are left in train mode. They were trained on {glue:text}`trained_on`. One of them is the reference, with which every family
+# Of the models with batch normalisation, {glue:text}`with_batch` are left in train mode. (Others are OpenAI's, and for these the library itself switches to evaluation mode.) The {glue:text}`with_batch` were trained on {glue:text}`trained_on`. One of them is the reference, with which every family
 # of data is compared. The others are the whole family YFCC15M.
 #
 # {glue:text}`with_chance` more models have layers that leave out parts of the network at random while it learns. In train mode, they give the same input another result each time. All other
@@ -285,8 +302,8 @@ tables.readable(census)
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# This section measures a network in both modes, as a reader would who has a model of their own. *Described* is evaluation mode, which a reader of the paper would expect. *Released* is what the
-# programs do.
+# This section measures a network in both modes, as a reader would who has a model of their own. There are two versions: *described* is evaluation mode, which a reader of
+# the paper would expect, and *released* is train mode, as in the programs. In the table, *gap* is the difference between the two groups' mean scores, in cosines.
 
 # %%
 PROTOCOLS = {"described": dict(train=False), "released": dict(train=True)}
@@ -299,18 +316,18 @@ kept = train_mode.itself(vectors["described"], vectors["released"])
 tests = both_modes(model)
 
 # %% tags=["hide-input"]
-shown = tests.assign(order=tests["order"].map(ORDERS), test=tests["category"].replace({"race": "hue", "gender": "crest"}) + ", " + tests["targets"])
+both = tests.assign(order=tests["order"].map(ORDERS), test=tests["category"].replace({"race": "hue", "gender": "crest"}) + ", " + tests["targets"])
 (one,) = train_mode.summary({"it": tests}).to_dict("records")
 vb.note(layers=words.listed(f"{n} that depend on {kind}" for kind, n in layers.items() if n) or "none that know the mode", kept=kept, mine=words.among(one["changed"], one["tests"]),
         my_turned=words.among(one["turned"], one["tests"]))
-tables.readable(shown[["order", "test", "d, eval", "d, train", "gap, eval", "gap, train"]]).format(
+tables.readable(both[["order", "test", "d, eval", "d, train", "gap, eval", "gap, train"]]).format(
     lambda gap: tables.number(gap, precision=4), subset=["gap, eval", "gap, train"]).hide(axis="index")
 
 # %% [markdown]
 # The network has layers that know the mode: {glue:text}`layers`. Between the modes, {glue:text}`mine` tests change, and {glue:text}`my_turned` their direction.
 #
 # Does a picture still look like itself? We compare its vector in one mode with its vector in the other. Their cosine is {glue:text}`kept.same:.2f` on average. Two
-# *different* pictures in evaluation mode have {glue:text}`kept.other:.2f`. Only {glue:text}`kept.found:.0%` of the pictures find themselves, that is, have their own vector as the nearest in
+# *different* pictures, both in evaluation mode, have a cosine of {glue:text}`kept.other:.2f`. Only {glue:text}`kept.found:.0%` of the pictures find themselves, that is, have their own vector as the nearest in
 # the other mode.
 #
 # (train-mode-mates)=
@@ -319,7 +336,7 @@ tables.readable(shown[["order", "test", "d, eval", "d, train", "gap, eval", "gap
 # If pictures are shown in batches, train mode normalises by the whole batch. What all pictures of the batch have in common is taken away. So it matters *how the pictures are sorted into batches*.
 #
 # We show the same faces of two colours to the same ResNet in four ways. In its training, captions called faces of one colour more pleasant. We ask how much of this
-# difference (the *gap*) is seen. It is given in log-odds, the scale on which these networks compute.
+# difference (the *gap*) is seen. It is now given in log-odds: cosines times a fixed number, the scale on which these networks compute.
 
 # %% tags=["hide-input"]
 both = portraits.where(portraits.table["race"].isin(HUES))
@@ -330,16 +347,27 @@ groups = both.table["race"].tolist()
 ways = {
     "evaluation mode": (False, None),
     "train mode, one by one": (True, None),
-    "train mode, colours mixed": (True, train_mode.batches(groups, batch, sorted_=False, seed=seed)),
-    "train mode, one colour a batch": (True, train_mode.batches(groups, batch, sorted_=True, seed=seed)),
+    "train mode, colours mixed": (
+        True,
+        train_mode.batches(groups, batch, sorted_=False, seed=seed),
+    ),
+    "train mode, one colour a batch": (
+        True,
+        train_mode.batches(groups, batch, sorted_=True, seed=seed),
+    ),
 }
-good, bad = (seen(loaded(convolutional, False), one).vectors.mean(axis=0) for one in ATTRIBUTES["text"])
+good, bad = (
+    seen(loaded(convolutional, False), one).vectors.mean(axis=0)
+    for one in ATTRIBUTES["text"]
+)
 rows = []
 for name, (train, order) in ways.items():
     encoder = loaded(convolutional, train)
     scores = encoder.logit_scale * seen(encoder, both, order).vectors @ (good - bad)
     x, y = (scores[[group == hue for group in groups]] for hue in HUES)
-    rows.append({"way": name, "gap": x.mean() - y.mean(), "d": vb.measures.effect_size(x, y)})
+    rows.append(
+        {"way": name, "gap": x.mean() - y.mean(), "d": vb.measures.effect_size(x, y)}
+    )
 by_way = pd.DataFrame(rows).set_index("way")
 by_way.round(2)
 
@@ -357,7 +385,7 @@ vb.figures.show(
     fig, name="train-mode-mates",
     alt=f"Gap between two colours in four ways of showing them; between the captions {planted:.2f} log-odds. "
     + "; ".join(f"{name}: {row['gap']:.2f} (d {row['d']:.2f})" for name, row in by_way.iterrows()) + ".",
-    caption=f"One small ResNet, the same {len(groups)} faces, the same words. Only the mode differs, and who is shown together.",
+    caption=f"One small ResNet, the same {len(groups)} faces, the same words. Only the mode differs, and who is shown together. Dotted: the difference that we wrote into the captions.",
     source="greenhouse",
 )
 gap = by_way["gap"]
@@ -365,9 +393,10 @@ vb.note(planted=planted, gap=dict(zip(("eval", "alone", "mixed", "own"), gap, st
 
 # %% [markdown]
 # The same network and the same faces give four results. The smallest gap is that of {glue:text}`least`: {glue:text}`gap.own:.1f`, against {glue:text}`gap.eval:.1f` in evaluation mode. Where each batch holds faces of one
-# colour only, their colour is what they have in common, and it is taken away. So in train mode, a result depends on the order of the files as much as on the network.
+# colour only, their colour is what they have in common, and it is taken away. So in train mode, a result depends on the order of the files, too. The released programs
+# show pictures one by one, so this does not concern them; it concerns everybody who measures in batches.
 #
-# Showing pictures in train mode also *changes* the network, because it goes on averaging over what it sees. A later measurement is no longer that of the same network.
+# Showing pictures in train mode also *changes* the network, one by one or not: the averages that evaluation mode uses are updated with each batch. A later measurement is no longer that of the same network.
 #
 # **Is train mode nearer to the truth, then?** No. {glue:text}`near` In evaluation mode, this ResNet shows {glue:text}`over:.1f` times the difference of its captions, which is a
 # property of its training. Train mode takes away a part, whatever the truth is. How large a part is left in other ResNets:
@@ -375,20 +404,21 @@ vb.note(planted=planted, gap=dict(zip(("eval", "alone", "mixed", "own"), gap, st
 # %%
 resnets = fleet_table.read("planted").query("architecture == 'resnet'")
 resnets = resnets.query("test == 'race/image-target'")
-left = resnets["effect_size_train"] / resnets["effect_size"]  # share of d that train mode leaves
+left = resnets["effect_size_train"] / resnets["effect_size"]  # share of d that is left
 left.round(2).describe()[["count", "min", "max"]]
 
 # %% tags=["hide-input"]
 expected = fleet_table.truth().query("category == 'race'").set_index("dataset")["counted"]
 others = resnets.assign(counted=resnets["dataset"].map(expected))[["dataset", "counted", "gap", "effect_size", "effect_size_train"]]
 others = others.sort_values(["counted", "gap"], ignore_index=True)
-vb.note(near=words.verb(abs(gap.iloc[1] - planted), above=0.25 * planted, then="In the figure, no bar of train mode has to lie at the dotted line.",
+vb.note(kept_here=by_way["d"].iloc[1] / by_way["d"].iloc[0], near=words.verb(abs(gap.iloc[1] - planted), above=0.25 * planted, then="In the figure, no bar of train mode has to lie at the dotted line.",
                         else_="In the figure, the bar for “one by one” lies near the dotted line, but this is an accident."),
         over=gap.iloc[0] / planted, resnets=len(others), kept_d={"least": left.min(), "most": left.max()},
         fall=words.among(int((others["effect_size_train"] < others["effect_size"]).sum()), len(others)))
 
 # %% [markdown]
-# In {glue:text}`fall` ResNets of [another set](stress.ipynb), $d$ is smaller in train mode. Between {glue:text}`kept_d.least:.0%` and {glue:text}`kept_d.most:.0%` of it is left. So no rule leads from one
+# We showed the pictures one by one to the ResNets of [another set](stress.ipynb). In {glue:text}`fall`, $d$ between the colours is smaller in train mode: between {glue:text}`kept_d.least:.0%` and
+# {glue:text}`kept_d.most:.0%` of it is left. In the ResNet of this page, it is {glue:text}`kept_here:.0%`. So no rule leads from one
 # mode to the other: one has to measure again.
 #
 # :::{dropdown} Layers that leave out parts at random
@@ -419,7 +449,8 @@ tables.readable(spread)
 # ## What this means
 #
 # **For the paper.** Most models are the same in both modes; we counted {glue:text}`concerned` that are not. But the one with which all families are compared is among these. If its $d$ is off, the nine coefficients of data are all off by about the same amount,
-# and which families differ "from CC12M" may change. Differences *between* families, such as DFN against LAION, hardly depend on it. How large the error is, is not known; it may be small. One command measures it:
+# and which families differ "from CC12M" may change. Differences *between* families, such as DFN against LAION, hardly depend on it. How large the error is, is not known; it may be small. In our ResNets, $d$ was mostly
+# smaller in train mode. If this holds for the CC12M model, the printed coefficients are too large. One command measures it:
 # `vlmbias run pretraining/train_mode -p model RN50-quickgelu/cc12m`.
 #
 # **For your own work.** Call `model.eval()`, and say so in the paper. Test it: the same picture, alone and in a batch, must give the same vector (exercise 2). And do not compare everything with one
@@ -505,8 +536,9 @@ def steady_in_batches(encoder, shown):
     return np.allclose(alone, together, atol=1e-4)
 
 
-print({mode: steady_in_batches(loaded(convolutional, train), faces) for mode, train in (("evaluation", False), ("train", True))})
-assert steady_in_batches(loaded(convolutional, False), faces) and not steady_in_batches(loaded(convolutional, True), faces)
+portraits = pictures("race", HUES[0])
+print({mode: steady_in_batches(loaded(convolutional, train), portraits) for mode, train in (("evaluation", False), ("train", True))})
+assert steady_in_batches(loaded(convolutional, False), portraits) and not steady_in_batches(loaded(convolutional, True), portraits)
 
 # %% [markdown]
 # In evaluation mode a vector depends on its own picture; in train mode batch normalisation lets the other pictures in. Comparing one picture alone and in a

@@ -378,7 +378,7 @@ vb.note(n_draws=n_draws, none=false_positives[0.0, "dataset", "rows"], half=fals
 #
 # - an *effect of each model*: the mixed model is told that a model may deviate in all its tests (a second random effect);
 # - the *sandwich*: the usual regression, with standard errors that allow the rows of a model to be alike;
-# - the *bootstrap*: models are drawn anew, with all their rows, and the regression is repeated.
+# - the *bootstrap*: models are sampled anew, with all their rows, and the regression is repeated.
 
 # %%
 methods = upstream.remedies(table, n_resamples=n_resamples, seed=seed)

@@ -40,7 +40,9 @@ def test_the_map_has_the_shades_of_its_still_figure():
 
 
 @pytest.mark.parametrize(
-    "path", sorted((ROOT / "src/studies").rglob("*.py")), ids=lambda path: path.stem
+    "path",
+    sorted([*(ROOT / "src/studies").rglob("*.py"), *(ROOT / "notebooks").glob("*/*.py")]),
+    ids=lambda path: f"{path.parent.name}/{path.name}",
 )
-def test_no_study_has_a_colour_of_its_own(path):
+def test_no_study_or_page_has_a_colour_of_its_own(path):
     assert not HEX.findall(path.read_text("utf-8")), "a name of vlmbias.figures.COLOURS"

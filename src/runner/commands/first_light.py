@@ -145,6 +145,8 @@ def _run(step: Step, profile: str) -> list[str]:
         targets += [f"_build/executed/{name}.ipynb" for name in chapters if not lacking[name]]
     if step.sweeps and there:
         targets += _sweeps(step)
+    if targets:
+        graph.embed_first(profile, *targets)
     if targets and subprocess.run(graph.snakemake(profile, *targets), close_fds=False).returncode:
         causes += [cause for name in chapters if (cause := _error(name))]
     return causes + _not_measured(step)

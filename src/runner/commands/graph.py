@@ -70,7 +70,31 @@ def check_targets(words: list[str]) -> None:
             )
 
 
+def stale_vectors() -> list[str]:
+    """The models whose vectors are missing, or older than what they are made from."""
+    build, found = paths.build(), []
+    for record in sorted((build / "inputs" / "vectors").glob("*.json")):
+        made = build / "vectors" / record.name
+        if not made.is_file() or made.stat().st_mtime_ns < record.stat().st_mtime_ns:
+            found.append(record.stem)
+    return found
+
+
+def embed_first(profile: str, *words: str) -> None:
+    """Make the vectors that targets need, where any are stale, in a graph of their own.
+
+    A notebook is not run again because a model has looked at more, so that its vectors are
+    `ancient`. If a job of the same graph makes such an input, Snakemake leaves out the jobs that
+    depend on it, whatever else of theirs has changed, and ends as if all were done.
+    """
+    dry = {"-n", "--dry-run", "--dryrun"} & set(words)
+    if stale_vectors() and not dry:
+        sys.stdout.flush()
+        subprocess.run(snakemake(profile, *words, "--until", "vectors"), close_fds=False)
+
+
 def become_snakemake(options: argparse.Namespace, *words: str) -> None:
+    embed_first(options.profile, *words)
     sys.stdout.flush()
     os.execv(sys.executable, snakemake(options.profile, *words))
 

@@ -561,7 +561,7 @@ def cancels(beyond: pd.Series) -> str:
         return "Some pairs with We/They agree beyond chance, too."
     return (
         "No pair with We/They agrees beyond chance: this measure subtracts one set of words from"
-        " another, so that what they share cancels."
+        " another, so that what the two sets share can cancel."
     )
 
 
@@ -572,6 +572,6 @@ def named_more(name: str, ratio: float) -> str:
     if name[0] not in "aeiou":
         return said
     return (
-        f"{said} It begins with a vowel. The prompt ends with “a”, so a second “a” is penalised as"
+        f"{said} It begins with a vowel. The prompt has an “a”, so a second “a” is penalised as"
         " a repetition, and “an” is not."
     )

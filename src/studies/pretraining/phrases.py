@@ -479,11 +479,29 @@ def as_a_whole(data: float, architecture: float, alpha: float) -> str:
     )
 
 
+def power(found: int, known: int) -> str:
+    """How many of the families that differ one row for each network finds.
+
+    >>> power(1, 4)
+    'So one row for each network misses 3 of the 4 families that differ. It is honest, but has little power.'
+    >>> power(4, 4)
+    'So one row for each network finds all 4 families that differ.'
+    """  # noqa: E501
+    if found == known:
+        return (
+            f"So one row for each network finds {words.among(found, known)} families that differ."
+        )
+    return (
+        f"So one row for each network misses {words.among(known - found, known)} families that"
+        " differ. It is honest, but has little power."
+    )
+
+
 def by_seed(counts: pd.Series) -> str:
     """How the number of significant families depends on which network is the reference.
 
     >>> by_seed(pd.Series([0, 0, 2]))
-    'Depending on which of the 3 networks is the reference, the published regression finds none or up to 2 significant families.'
+    'Depending on which of the 3 networks is the reference, the published regression finds between 0 and 2 significant families.'
     >>> by_seed(pd.Series([1, 3, 1]))
     'Depending on which of the 3 networks is the reference, the published regression finds between 1 and 3 significant families.'
     >>> by_seed(pd.Series([2, 2]))
@@ -495,10 +513,9 @@ def by_seed(counts: pd.Series) -> str:
             f"With each of the {n} networks as the reference, the published regression finds"
             f" {low or 'no'} significant {'family' if low == 1 else 'families'}."
         )
-    span = f"between {low} and {high}" if low else f"none or up to {high}"
     return (
         f"Depending on which of the {n} networks is the reference, the published regression finds"
-        f" {span} significant families."
+        f" between {low} and {high} significant families."
     )
 
 
