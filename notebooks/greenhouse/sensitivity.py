@@ -12,43 +12,48 @@
 # ---
 
 # %% [markdown]
-# # Sensitivity and silence
+# # How often does a test find what nobody planted?
 #
-# *What do the measures and tests of Hausladen et al. find when something was planted, and what do they say when nothing was?*
+# *A page of the laboratory: what the tests of Hausladen, Knott, Camerer and Perona (2025) find where there is nothing to find, and how small a
+# planted difference they find.*
 #
 # :::{admonition} This page at a glance
 # :class: note
 #
-# **Questions.** (a) A smile, an age, a hue or a crest shifts the words of the captions by a known amount. Which measure shows it, in which
-# units, and how small can it be? (b) At $b = 0$ hue and crest shift nothing. How often does each test of the paper still call a difference between
-# hues or crests "significant"?
+# **Question.** A test says that a model judges two groups differently. How often does it say so where no difference was planted? And how small a
+# planted difference does it find?
 #
-# **In 20 minutes:** {ref}`the curves of (a) <sensitivity-curves>`, {ref}`the rates of (b) <sensitivity-silence>`, {ref}`three answers to one question <sensitivity-targets>`,
-# take-aways. **In 75 minutes:** also the units, the rank measures, the dealt labels, both exercises.
+# **Answer in short.** Where nothing is planted, each small network that we trained still judges groups a little differently, by accident. A careful test finds this
+# accident, and it is right about *that* network. The next network differs in another way. So as a statement about training, the result is a false positive.
 #
-# **You need:** Δcos ([primer](../../book/primers/perception.md)), and above all [targets](../../book/primers/targets.md): the same p-value can be right about one
-# network and a false alarm about training.
+# This is common. With each person as one observation, {glue:text}`alarms.identity:.0f` % of all answers were significant in the middle one of {glue:text}`tests` kinds of test. With each network
+# as one observation, {glue:text}`rate.all:.0f` % were. A planted difference is found when it is larger than the accidents.
+#
+# **In 20 minutes:** {ref}`one question to many networks <sensitivity-one>`, {ref}`three answers to one question <sensitivity-targets>`,
+# {ref}`how small a difference is found <sensitivity-curves>`, take-aways. **In 60 minutes:** everything, with both exercises.
+#
+# **You need:** a t-test, and what a 95 % interval is. The primer [Δcos and social perception](../../book/primers/perception.md) explains the measure.
+#
+# **Limits.** No number on this page holds for CLIP. It shows what *can* happen ([what this laboratory can and cannot show](../../book/greenhouse/limits.md)).
 # :::
-#
-# Both questions are about *retrained networks*: the same kind of captions, another random start. The limits of this laboratory are
-# [on a page of their own](../../book/greenhouse/limits.md). In one line: no rate and no threshold on this page transfers to CLIP. What
-# transfers is an order of questions, and the knowledge that a method *can* fail in a certain way.
 
-# %% tags=["parameters"]
-hue_axis = "positive_agency"  # axis of the hue's dose–response figure; one of: warmth, competence, positive_agency, negative_agency, positive_communion, negative_communion
-crest_axis = "positive_agency"  # axis of the crest's; one of: warmth, competence, positive_agency, negative_agency, positive_communion, negative_communion
+# %% tags=["parameters", "hide-input"]
+hue_axis = "positive_agency"  # the trait of the worked cases; one of: warmth, competence, positive_agency, negative_agency, positive_communion, negative_communion
 top = 0.167  # share of a ranking at which skew is read: a sixth, as 1,000 of 6,000 in the paper; from 0.01 to 1
-alpha = 0.05  # level of the tests, and of "found"; from 0.001 to 0.5
+alpha = 0.05  # significance level of the tests, and of "found"; from 0.001 to 0.5
 found_share = 0.5  # share of retrained networks in which an effect must be found to count as visible; from 0.01 to 1
 n_permutations = 1_000  # relabellings or sign flips per permutation test; at least 19
-n_resamples = 100  # draws of identities, for correlations; at least 10
+n_resamples = 100  # random samples of identities, for correlations; at least 10
 n_draws = 300  # exchanges of names; at least 10
-seed = 0  # of every random draw; at least 0
+seed = 0  # of every random number; at least 0
 results = "_build/results/greenhouse/sensitivity.json"  # no claims here
 
-# %%
+# %% tags=["hide-input"]
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 import vlmbias as vb
 from greenhouse import retrained
@@ -56,277 +61,420 @@ from greenhouse.world import grammar
 from studies import tables, words
 from studies.greenhouse import null_tests, sensitivity
 
+vb.figures.style()
+
+# %% [markdown]
+# ## What one may ask of a significant difference
+#
+# {cite:t}`hausladen2025` show one CLIP model faces of several groups, and test whether it judges the groups differently. A test is *significant* at 5 % if
+# its p-value lies below .05. Where nothing differs, this happens in 1 test of 20, by chance.
+#
+# But where does nothing differ? A sentence about a significant test may speak of *this model*. It may also speak of *models that are trained like it*, or of the captions
+# they learnt from. The same p-value can be right for the first sentence and wrong for the others. The primer on
+# [targets](../../book/primers/targets.md) has more on this.
+#
+# For CLIP nobody knows the right answer. So we ask where we know it: in our laboratory, the *Greenhouse*. There, small networks that we trained learn from drawn faces and from
+# captions that we wrote. A face has a *hue* (teal, amber or violet) and a *crest* (budded or eared) where the paper has race and gender
+# ([pictures](gallery.ipynb) of them). A difference is *planted* if the captions speak of one group in other words than of another.
+#
+# (sensitivity-one)=
+# ## Each network differs by accident, and the next one differs otherwise
+
+# %% tags=["hide-input"]
 portraits = retrained.scores("grid")  # what each retrained network makes of every picture
 networks = portraits.networks
 spoken = grammar.load()
-roles = spoken.bias.roles  # who is favoured was drawn from a seed
+roles = spoken.bias.roles  # who is favoured was decided by a random number
+is_null = (networks["condition"] == "none") & (networks["b"] == 0)
+nulls = null_tests.pictures(portraits, is_null)
+people = nulls.prototypes.shape[1]
+vb.note(networks=int((networks["condition"] == "none").sum()), null=int(is_null.sum()), level=100 * alpha, people=people, n_pictures=people * 6,
+        favoured=roles["favoured"], disfavoured=roles["disfavoured"], trait=words.listed([hue_axis]))
 
 # %% [markdown]
-# ## The answers in two figures
+# We trained {glue:text}`null` *null networks*. Their captions speak of all hues and crests alike. The networks have the same recipe, but each began from random numbers of
+# its own. For each network, lots also decided which painted colour is called *teal*, *amber* or *violet*. So no name stands for one colour in all of them.
 #
-# {glue:text}`networks` networks, {glue:text}`null` of them with nothing planted for hue and crest ($b = 0$), the others with strength .1, .25, .5 or 1. Each saw 600 prototypes (100 identities × three
-# hues × two crests, everything else equal) and, of ten identities, the complete series of ages, smiles, lights and poses.
+# Then we show all of them the same {glue:text}`people` people. Each person is painted in the three hues and with both crests, with everything else
+# equal: {glue:text}`n_pictures` pictures. We ask each network one question: does it judge the same people differently when they are {glue:text}`favoured` and when they are
+# {glue:text}`disfavoured`?
 #
-# **(a)** An effect is a contrast of two sets of pictures that differ in one thing. How large it is, we know. It is **found in a network** if its measure lies further from what is usual where nothing was planted
-# than all but {glue:text}`level:.0f` % of the reference networks. In how many networks is it found?
+# The judgement is Δcos for {glue:text}`trait`: how much nearer a picture is to sentences with such words than to the same sentences without them.
 
 # %%
-effects = sensitivity.contrasts(roles)
-values = sensitivity.measured(portraits, effects, top=top)
-planted = sensitivity.sizes(portraits, spoken, effects)
-found = sensitivity.detected(values, planted, alpha=alpha)
-limits = sensitivity.limits(found, wanted=found_share)
+column = list(portraits.columns).index
+seen = nulls.prototypes[:, :, 0]  # networks × people × hues × crests × words
+judged = 100 * (seen[..., column(hue_axis)] - seen[..., column("neutral")])  # Δcos
+hue = {name: judged[:, :, null_tests.HUES.index(name)] for name in null_tests.HUES}
+first, second = hue[roles["favoured"]], hue[roles["disfavoured"]]
+differences = (first - second).mean(axis=2)  # networks × people, over both crests
+one = {roles["favoured"]: first[0].mean(axis=1), roles["disfavoured"]: second[0].mean(axis=1)}
+pd.DataFrame({**one, "difference": differences[0]}).rename_axis("person").head(3).round(2)
+
+# %% [markdown]
+# These are three of the {glue:text}`people` people, as the first network judges them (Δcos × 100). For every network, we take the mean of its
+# {glue:text}`people` differences, with a 95 % interval over people.
+
+# %%
+gaps = differences.mean(axis=1)  # one number for each network
+p_people = stats.ttest_1samp(differences, 0, axis=1).pvalue
+significant = p_people < alpha
+higher, lower = (significant & (gaps > 0)).sum(), (significant & (gaps < 0)).sum()
 
 # %% tags=["hide-input"]
-vb.figures.style()
-CURVES = ("Δcos", "raw cosine", "SC-WEAT d", "Skew@k", "NDKL")
-drawn = sensitivity.curves(found).set_index(["effect", "measure"]).sort_index()
-fig, axes = vb.figures.panels(2, 2, height=6.2, share_y=True)
-for panel, effect in zip(axes.flat, sensitivity.EFFECTS, strict=True):
-    for measure, colour in vb.figures.colours_for(CURVES).items():
-        own = drawn.loc[(effect, measure)]
-        panel.plot(own["size"], 100 * own["rising"], color=colour, linewidth=2.4 if measure == "Δcos" else 1.2, label=measure)
-        if measure == "Δcos":
-            panel.vlines(own["size"], 100 * own["low"], 100 * own["high"], color=colour, alpha=0.25)
-            panel.plot(own["size"], 100 * own["rate"], "o", markersize=4, color=colour, alpha=0.6)
-    panel.axhline(100 * found_share, color=vb.figures.COLOURS["reference"], linewidth=1, linestyle=":")
-    panel.set(title=effect, ylim=(-3, 103))
-fig.supxlabel("planted, logits (absolute)", fontsize=12)
-fig.supylabel("% of networks", fontsize=12)
-fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
-limits["told"] = [f"{row.limit:.2f} ({row.low:.2f} to {row.high:.2f})".replace("inf", "∞") for row in limits.itertuples()]
-told = limits.set_index(["effect", "measure"])["told"]
+half = stats.t.ppf(0.975, people - 1) * differences.std(axis=1, ddof=1) / np.sqrt(people)
+over_all = stats.t.ppf(0.975, len(gaps) - 1) * gaps.std(ddof=1) / np.sqrt(len(gaps))
+fig, ((axis,),) = vb.figures.panels(height=4.2)
+order = np.argsort(gaps)
+places = np.arange(len(gaps))
+for chosen, colour, label in ((significant[order], vb.figures.PALETTE[1], "one network, significant over people"), (~significant[order], "0.6", "one network, not significant")):
+    axis.errorbar(places[chosen], gaps[order][chosen], half[order][chosen], fmt="o", ms=4, lw=1.5, color=colour, label=label)
+axis.errorbar([len(gaps) + 1.5], [gaps.mean()], [over_all], fmt="D", ms=7, lw=2.5, color="black", label="mean over networks")
+axis.axhline(0, color="0.5", lw=1, zorder=0)
+axis.set(xticks=[], xlabel="null networks, in order of their difference", ylabel=f"{roles['favoured']} − {roles['disfavoured']}, Δcos × 100")
+fig.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=1)
 vb.figures.show(
-    fig, name="sensitivity-curves",
-    alt="Four panels, one per effect: share of networks in which it is found, against its planted size. By Δcos the dotted line is crossed at "
-        + "; ".join(f"{effect} {told[effect, 'Δcos']}" for effect in sensitivity.EFFECTS) + " logits.",
-    caption="Points: one dimension at one strength, by Δcos, with exact 95 % intervals. Lines: the best rising curve for each measure. Dotted: the share at which we call an effect visible.",
+    fig, name="sensitivity-one",
+    alt=f"Difference between {roles['favoured']} and {roles['disfavoured']} for {words.listed([hue_axis])} in each null network, with intervals. "
+        + null_tests.directions(int(higher), int(lower), len(gaps), first=roles["favoured"], second=roles["disfavoured"]),
+    caption=f"Nothing was planted. Each dot is a network that saw the same {people} people; bars are 95 % intervals over people (diamond: over networks).",
     source="greenhouse",
 )
-vb.note(networks=int((networks["condition"] == "none").sum()), null=int(((networks["condition"] == "none") & (networks["b"] == 0)).sum()), level=100 * alpha,
-        limit=told, share=100 * found_share, most=vb.networks.rates(np.ones(10, bool))["low"].iloc[0])
+vb.note(directions=null_tests.directions(int(higher), int(lower), len(gaps), first=roles["favoured"], second=roles["disfavoured"]))
 
 # %% [markdown]
-# We call an effect **visible** from the size on at which it is found in {glue:text}`share:.0f` % of the networks. By Δcos that is, in logits, {glue:text}`limit.hue.Δcos` for a hue, {glue:text}`limit.crest.Δcos` for a crest,
-# {glue:text}`limit.smiling.Δcos` for a smile and {glue:text}`limit.age.Δcos` for an age. In brackets: the same limit read off the upper and the lower ends of exact intervals. They have a width also where all networks agree: of ten networks that all find an
-# effect we only know that at least {glue:text}`most:.0%` of such networks would. So ten a strength can settle whether *half* find it, and could not settle whether 80 % do.
+# {glue:text}`directions` None of this is in the captions.
 #
-# **(b)** Now only the networks at $b = 0$, whose captions say nothing about traits that depends on a hue or a crest. Each test of the paper that compares groups, or whose question can be asked of hues and crests, is put to every one of them.
+# For each network, the difference is real. The interval is narrow, because many people were shown: show this network other people, and it will most likely
+# differ again in the same direction. But the difference belongs to one network. Whoever trains the next one gets another dot.
+#
+# ## Pictures, people or networks: what is one observation?
+#
+# The answer of a test depends on what it counts as one observation, its *unit of analysis*. Here is the question from above in three ways. The first two ask the first network only.
 
 # %%
-quiet = null_tests.pictures(portraits, (networks["condition"] == "none") & (networks["b"] == 0))
+# 1. each picture is one observation: 200 pictures against 200
+p_picture = stats.ttest_ind(first[0].ravel(), second[0].ravel()).pvalue
+# 2. each person is one observation: the same person in both hues
+p_person = stats.ttest_rel(first[0].mean(axis=1), second[0].mean(axis=1)).pvalue
+# 3. each network is one observation: one difference from each
+p_network = stats.ttest_1samp(gaps, 0).pvalue
+print(f"p = {p_picture:.3f} (pictures), {p_person:.6f} (people), {p_network:.3f} (networks)")
+
+# %% [markdown]
+# **Pictures as observations** ({glue:text}`p.picture`). People differ much from each other, and this test takes their differences for noise.
+#
+# **People as observations** ({glue:text}`p.person`). Each person is compared with
+# the same person in the other hue. What this person is like cancels out, and the accident of this network shows.
+#
+# **Networks as observations** ({glue:text}`p.network`). Now the
+# accidents are the noise, and this is {glue:text}`over_networks`.
+#
+# ### The same for all kinds of test in the paper
+#
+# The paper uses several kinds of test: for means, for correlations between traits, for slopes and curves over smile or age. We asked each null network all the
+# questions that such a test can ask of hues and crests: all traits, and all pairs of groups.
+
+# %%
 draws = dict(seed=seed, n_permutations=n_permutations, n_resamples=n_resamples)
-answers = null_tests.ask(quiet, **draws)
+answers = null_tests.ask(nulls, **draws)  # kind of test → p-values per picture and per person
 within = null_tests.within_networks(answers, alpha=alpha)
-dealt = null_tests.within_networks(null_tests.ask(quiet.relabelled(rng=np.random.default_rng([seed, 1])), **draws), alpha=alpha)
+rows = within.replace({"unit": {"identity": "person"}}).head(3)
+tables.readable(rows[["test", "unit", "tests", "significant", "hits", "n"]]).hide(axis="index")
 
 # %% tags=["hide-input"]
-cases = {"picture": "per picture", "identity": "per identity"}
-bars = pd.concat([within.assign(cases=within["unit"].map(cases)), dealt[dealt["unit"] == "identity"].assign(cases="per identity, labels at random")])
-middle = pd.DataFrame({"real": within.groupby("unit")["significant"].median(), "dealt": dealt.groupby("unit")["significant"].median()})
+# the worked case is one of these p-values
+pair = sorted(null_tests.HUES.index(roles[name]) for name in ("favoured", "disfavoured"))
+place = list(combinations(range(3), 2)).index(tuple(pair)) * len(sensitivity.DIMENSIONS) + sensitivity.DIMENSIONS.index(hue_axis)
+assert np.isclose(answers["group means of Δcos"].picture[0, place], p_picture)
+assert np.isclose(answers["group means of Δcos"].identity[0, place], p_person)
+small = {name: tables.p_value(p) for name, p in {"picture": p_picture, "person": p_person, "network": p_network}.items()}
+vb.note(p={name: f"p {p}" if p.startswith("<") else f"p = {p}" for name, p in small.items()}, tests=len(answers),
+        over_networks=words.verb(p_network, above=alpha, then="consistent with chance", else_="a significant result"))
+
+# %% [markdown]
+# A row is one kind of test with one unit of analysis. Some names say where the paper has it. *tests*: how many questions it asks of each network. *significant*: the share of all answers, from all networks, that are significant. *hits*: in how many of the
+# *n* networks at least one answer stays significant after Holm's correction. (This correction makes a test stricter, the more questions there are.) The figure shows these last counts, in per cent.
+
+# %%
+at_random = nulls.relabelled(rng=np.random.default_rng([seed, 1]))  # group labels by lot
+within_random = null_tests.within_networks(null_tests.ask(at_random, **draws), alpha=alpha)
+
+# %% tags=["hide-input"]
+called = {"picture": "picture", "identity": "person"}
+bars = pd.concat([within.assign(unit=within["unit"].map(called)), within_random[within_random["unit"] == "identity"].assign(unit="person, labels at random")])
+middle = pd.DataFrame({"real": within.groupby("unit")["significant"].median(), "random": within_random.groupby("unit")["significant"].median()})
 survive = within.groupby("unit")["rate"].median()
+span = within.groupby("unit")["significant"].agg(["min", "max"])
 vb.figures.show(
-    vb.figures.rates(bars.sort_values("test", key=lambda names: names.map(list(answers).index), kind="stable"), rate="rate", low="low", high="high", label="test", group="cases",
-                     nominal=alpha, value_label="% of networks, exact 95 % intervals"),
+    vb.figures.rates(bars.sort_values("test", key=lambda names: names.map(list(answers).index), kind="stable"), rate="rate", low="low", high="high", label="test", group="unit",
+                     nominal=alpha, value_label="% of null networks, exact 95 % intervals"),
     name="sensitivity-silence",
-    alt=f"Share of networks with nothing planted in which at least one difference between hues or crests is significant after Holm, for {len(answers)} tests: median "
-        f"{survive['picture']:.0%} per picture, {survive['identity']:.0%} per identity.",
-    caption="Nothing planted for hue or crest: networks in which at least one difference between them is 'significant' after Holm's correction. Dashed: the level.",
+    alt=f"Share of null networks in which at least one difference between hues or crests is significant after Holm's correction, for {len(answers)} kinds of test: median "
+        f"{survive['picture']:.0%} per picture, {survive['identity']:.0%} per person.",
+    caption="Null networks in which at least one difference is significant after Holm's correction, by what counts as one observation. Dashed: what chance alone allows.",
     source="greenhouse",
 )
+vb.note(alarms={unit: 100 * middle.loc[unit, "real"] for unit in called}, alarms_low=100 * span["min"], alarms_high=100 * span["max"], holm=100 * survive, at_random=100 * middle["random"],
+        more=words.verb(middle.loc["identity", "real"], above=middle.loc["picture", "real"], then="finds more of them", else_="does not find more of them"),
+        in_order=words.verb(middle.loc["identity", "random"], above=1.2 * alpha,  # the median of a few shares is itself not exact
+                            then="So these tests have a fault of their own, too", else_="So the tests do their sums correctly"))
+
 # %% tags=["remove-cell"]
 # for a slide: of the tests, the one that finds least per picture, the middle one and the one that finds most
 ranked = within[within["unit"] == "picture"].sort_values("rate", kind="stable")["test"].tolist()
 chosen = [ranked[-1], ranked[len(ranked) // 2], ranked[0]]
 vb.figures.show(
     vb.figures.rates(bars[bars["test"].isin(chosen)].sort_values("test", key=lambda names: names.map(chosen.index), kind="stable"), rate="rate", low="low", high="high", label="test",
-                     group="cases", nominal=alpha, value_label="% of networks, exact 95 % intervals"),
+                     group="unit", nominal=alpha, value_label="% of null networks, exact 95 % intervals"),
     name="sensitivity-silence-slide",
-    alt=f"Share of networks with nothing planted in which at least one difference is significant after Holm, for {len(chosen)} of {len(ranked)} tests: those that find most, a middle "
-        f"share and least per picture. Median of all: {survive['picture']:.0%} per picture, {survive['identity']:.0%} per identity.",
-    caption=f"{len(chosen)} of {len(ranked)} tests: most, middle and fewest networks with a 'significant' difference per picture.",
-    source="greenhouse",
-)
-
-# %% tags=["hide-input"]
-span = within.groupby("unit")["significant"].agg(["min", "max"])
-vb.note(alarms={unit: 100 * middle.loc[unit, "real"] for unit in cases}, alarms_low=100 * span["min"], alarms_high=100 * span["max"], holm=100 * survive, dealt=100 * middle["dealt"],
-        oftener=words.verb(middle.loc["identity", "real"], above=middle.loc["picture", "real"], then="more often", else_="no more often"),
-        below=words.verb(alpha, above=middle.loc["picture", "dealt"], then="stay below the level", else_="do not stay below the level"))
-
-# %% [markdown]
-# Of all tests, {glue:text}`alarms.picture:.0f` % reject if **pictures** are taken as independent (median over the tests of the paper; from {glue:text}`alarms_low.picture:.0f` to {glue:text}`alarms_high.picture:.0f` %), and {glue:text}`alarms.identity:.0f` % if **identities** are, whose pictures
-# are compared with each other (from {glue:text}`alarms_low.identity:.0f` to {glue:text}`alarms_high.identity:.0f` %). After Holm's correction at least one difference survives in {glue:text}`holm.picture:.0f` % and {glue:text}`holm.identity:.0f` % of the networks (medians over tests).
-# Holm corrects for the number of questions; nothing is wrong with their number.
-#
-# ## (a) Sensitivity
-#
-# ### What is compared
-#
-# Sizes are in logits: by how much a contrast shifts the log odds of the dimension's words against neutral captions, in a *count* of the captions of each set (`counted`). This is the only yardstick of this page.
-#
-# | effect | pictures compared | sizes | reference |
-# |---|---|---|---|
-# | hue | {glue:text}`favoured` and {glue:text}`disfavoured` prototypes | eight dimensions × every $b$ | the same contrast at $b = 0$ |
-# | crest | {glue:text}`first` and {glue:text}`second` prototypes of these two hues | eight dimensions × every $b$ | the same contrast at $b = 0$ |
-# | smiling | broadest smile, deepest frown | eight dimensions, at $b = 0$ | turned left, turned right |
-# | age | oldest, youngest | eight dimensions, at $b = 0$ | turned left, turned right |
-#
-# The third hue is left out because one of its groups, {glue:text}`odd`, has a course of its own ([Intersections](../causalface/intersections.ipynb)). Smiles and ages shift the captions at every strength, so $b = 0$ is no reference for
-# them. Turning to the left or to the right is one: no caption about traits depends on the side. It is a reference for want of a better: smiles and ages that shift a dimension by less than a twentieth of a logit are found in {glue:text}`nothing:.0%` of the networks,
-# so limits for them may be read as too small.
-#
-# ### By which measure?
-#
-# Skew, MaxSkew and NDKL rank the pictures of a contrast by the raw cosine, with equal desired shares; a group without any picture at the top counts as having half a one.
-
-# %%
-tables.readable(limits.pivot(index="measure", columns="effect", values="told").loc[list(sensitivity.UNITS), list(sensitivity.EFFECTS)].rename_axis(columns=None)).set_caption(
-    f"(a) Smallest size, in logits, found in {found_share:.0%} of retrained networks; in brackets, off the exact 95 % intervals")
-
-# %% tags=["hide-input"]
-size = limits.set_index(["effect", "measure"])["limit"].unstack()[list(sensitivity.UNITS)]
-largest = planted.assign(size=planted["planted"].abs()).groupby("effect")["size"].max()
-vb.note(favoured=roles["favoured"], disfavoured=roles["disfavoured"], first=roles["first"], second=roles["second"], odd=" ".join(spoken.bias.outlier.values()),
-        largest=", ".join(f"{effect} {largest[effect]:.2f}" for effect in sensitivity.EFFECTS),
-        best=", ".join(f"{effect}: {words.extreme(size.loc[effect].round(2), list(size.columns), largest=False)}" for effect in sensitivity.EFFECTS),
-        finer={name.split()[0]: words.among(int((size[name] < size["raw cosine"]).sum()), len(size)) for name in ("Δcos", "centred cosine")},
-        nothing=found[found["effect"].isin(["smiling", "age"]) & (found["measure"] == "Δcos") & (found["planted"].abs() < 0.05)]["rate"].mean(),
-        ranked=words.among(int((size[["Skew@k", "MaxSkew@k", "NDKL"]].min(axis=1) > size["Δcos"]).sum()), len(size)))
-
-# %% [markdown]
-# The largest sizes planted are {glue:text}`largest`. The measure with the smallest limit is, by effect, {glue:text}`best`. The raw cosine, of which SC-WEAT, Skew and NDKL are made, also holds whatever moves a picture towards all sentences alike.
-# Δcos has a smaller limit than it for {glue:text}`finer.Δcos` effects, centring over the adjectives for {glue:text}`finer.centred`. The best of the rank measures needs a larger effect than Δcos for {glue:text}`ranked`. What subtracting can *add* is
-# [the neutral prompt's chapter](../causalface/neutral_prompt.ipynb).
-#
-# A limit of one logit would mean that a dimension's words must be nearly three times as likely for one group as for the other before that share of networks shows it. What sets the limit is not the number of pictures. It is how much
-# networks with *nothing* planted differ from each other, and more pictures do not change that.
-#
-# ### In which units?
-
-# %%
-units = sensitivity.worth(values, planted, b=1.0)
-tables.readable(units[["measure", "unit", "r", "mean", "sd", "cv"]], names={"cv": "SD / mean"}).hide(axis="index").set_caption(
-    "Sixteen contrasts (eight dimensions, hue and crest) at b = 1: r of the mean network with what was planted; what one planted logit is worth, mean and SD over networks, SD by mean")
-
-# %% tags=["hide-input"]
-by_measure, scale = units.set_index("measure"), networks.loc[networks["condition"] == "none", "logit_scale"]
-logits, cosine = by_measure.loc["Δcos in logits"], by_measure.loc["Δcos"]
-part = values[(values["effect"] == "hue") & (values["dimension"] == hue_axis)]
-told_hue = planted[(planted["effect"] == "hue") & (planted["dimension"] == hue_axis)].set_index("b")["planted"].to_dict()
-vb.figures.show(
-    vb.figures.dose_response(part, dose="b", responses={name: name for name in ("Δcos in logits", "SC-WEAT d", "Skew@k")}, dose_label="planted strength b", expected={"Δcos in logits": told_hue}),
-    name="sensitivity-hue",
-    alt=f"Three measures of {roles['favoured']} against {roles['disfavoured']} on {words.listed([hue_axis])}, for networks at five strengths. At the highest, "
-        f"{part[part['b'] == 1]['Δcos in logits'].mean():.2f} logits on average where {told_hue[1.0]:.2f} were planted.",
-    caption=f"{roles['favoured'].capitalize()} against {roles['disfavoured']} on {words.listed([hue_axis])}: one point per retrained network, crosses where the planted size has the same unit.",
-    source="greenhouse",
-)
-vb.note(recovered_counted=logits["mean"], recovered_low=logits["low"], recovered_high=logits["high"], scale=scale.mean(), scale_sd=scale.std(), cv={"cosine": cosine["cv"], "logits": logits["cv"]},
-        recovered=words.side(logits["low"], logits["high"], of=1, above="more than was planted", below="less than was planted", neither="not told apart from what was planted"))
-
-# %% tags=["hide-input"]
-part = values[(values["effect"] == "crest") & (values["dimension"] == crest_axis)]
-told_crest = planted[(planted["effect"] == "crest") & (planted["dimension"] == crest_axis)].set_index("b")["planted"].to_dict()
-vb.figures.show(
-    vb.figures.dose_response(part, dose="b", responses={name: name for name in ("Δcos in logits", "MaxSkew@k", "NDKL")}, dose_label="planted strength b", expected={"Δcos in logits": told_crest}),
-    name="sensitivity-crest",
-    alt=f"Three measures of {roles['first']} against {roles['second']} on {words.listed([crest_axis])}, for networks at five strengths. At the highest, "
-        f"{part[part['b'] == 1]['Δcos in logits'].mean():.2f} logits on average where {told_crest[1.0]:.2f} were planted.",
-    caption=f"{roles['first'].capitalize()} against {roles['second']} on {words.listed([crest_axis])}: measures without a sign do not start from zero.",
+    alt=f"Share of null networks in which at least one difference is significant after Holm's correction, for {len(chosen)} of {len(ranked)} kinds of test: those that find most, a middle "
+        f"share and least per picture. Median of all: {survive['picture']:.0%} per picture, {survive['identity']:.0%} per person.",
+    caption=f"{len(chosen)} of {len(ranked)} kinds of test: most, middle and fewest null networks with a significant difference per picture.",
     source="greenhouse",
 )
 
 # %% [markdown]
-# Only one of these units can be compared with what was planted. Times the network's own temperature, Δcos is in logits: one logit, as counted in captions, comes back as {glue:text}`recovered_counted:.2f` (95 % interval over networks
-# {glue:text}`recovered_low:.2f` to {glue:text}`recovered_high:.2f`), {glue:text}`recovered`. A cosine has no such meaning unless the temperature is known. Within one recipe that matters little: temperatures are {glue:text}`scale:.1f` ± {glue:text}`scale_sd:.1f` (SD), and
-# what a planted logit is worth varies over networks by {glue:text}`cv.cosine:.0%` in cosines and by {glue:text}`cv.logits:.0%` in logits. $d$ divides by the spread of the pictures, so it also depends on how different the *individuals* are. Rank measures
-# saturate: once every picture at the top is of one group, more bias changes nothing. Nothing on this page comes that far ({ref}`below <sensitivity-averages>`).
+# These tests find the accidents. With pictures as observations, {glue:text}`alarms.picture:.0f` % of the answers are significant; with people, {glue:text}`alarms.identity:.0f` % (each time the
+# median over {glue:text}`tests` kinds of test, in the table below). The test with people is the more careful one, and it {glue:text}`more`.
 #
-# (sensitivity-averages)=
-# ### Averages over dimensions
+# **Are there too many questions?** This is not the cause. Holm's correction allows for their number. Still, with people as observations, {glue:text}`holm.identity:.0f` % of the null networks keep a significant
+# difference (median over kinds of test). Each network really differs.
 #
-# The paper's rank measures are averages over all **eight** dimensions, negative ones included. **Counter-example:** the same over the five positive ones.
+# **Is something wrong with the tests?** As a check, we shuffled the group labels among the six pictures of each person, anew for each network. Now the groups do not differ, in any
+# network. With people as observations, {glue:text}`at_random.identity:.1f` % of the answers are then significant (median), where chance allows about {glue:text}`level:.0f` %. {glue:text}`in_order`.
+#
+# ### With networks as observations, the accidents are the noise
 
 # %%
-ranks = ("Skew@k", "MaxSkew@k", "NDKL")
-average = pd.concat({name: sensitivity.averaged(values, chosen, names=ranks, alpha=alpha) for name, chosen in
-                     (("all eight", sensitivity.DIMENSIONS), ("five positive", sensitivity.POSITIVE))}, names=["over"]).reset_index("over")
-average["told"] = [f"{row.mean:+.2f} ({row.hits}/{row.n})" for row in average.itertuples()]
-average.pivot(index=["effect", "measure", "over"], columns="b", values="told").pipe(tables.readable).set_caption(
-    "Rank measures averaged over dimensions, by strength b: mean over networks (networks in which the effect is found; at b = 0 each is ranked among the others, so their number is fixed by the level)")
+chance = dict(seed=seed, alpha=alpha, n_draws=n_draws)
+over = null_tests.over_networks(answers, [is_null.sum()], **chance)
 
 # %% tags=["hide-input"]
-full = average[(average["effect"] == "hue") & (average["b"] == 1)].set_index(["measure", "over"])
-in_all = {key: words.among(int(row["hits"]), int(row["n"])) for key, row in full.iterrows()}
-vb.note(skew={"eight": in_all["Skew@k", "all eight"], "five": in_all["Skew@k", "five positive"]}, maxskew=in_all["MaxSkew@k", "all eight"], ndkl=in_all["NDKL", "all eight"],
-        max_skew=full.loc[("MaxSkew@k", "five positive"), "mean"], skew_limit=np.log(2),  # two groups, half of the pictures each
-        cancels=words.verb(full.loc[("Skew@k", "five positive"), "rate"], above=full.loc[("Skew@k", "all eight"), "rate"], then="opposite signs cancel", else_="here signs do not cancel"))
-
-# %% [markdown]
-# A group that comes early for one kind of word comes late for its opposite. For a hue at full strength, Skew averaged over eight dimensions finds it in {glue:text}`skew.eight` networks, over the five positive ones in {glue:text}`skew.five`: {glue:text}`cancels`. MaxSkew and
-# NDKL have no sign to cancel (over eight, they find it in {glue:text}`maxskew` and {glue:text}`ndkl`), and do not say whom the ranking favours. Over the five positive dimensions MaxSkew is {glue:text}`max_skew:.2f` on average at full strength, where {glue:text}`skew_limit:.2f` is possible.
-#
-# ## (b) Silence
-#
-# ### Are the tests themselves in order?
-#
-# **Counter-example: dealt labels.** Deal out the six group labels of every identity at random, anew for every network. Now groups do not differ even for this network, and every alarm is the test's own. Per identity {glue:text}`dealt.identity:.1f` % of the tests reject (median). Those that treat
-# pictures of one identity as independent {glue:text}`below` ({glue:text}`dealt.picture:.1f` %): what pictures of one identity share counts as noise there. With real labels, tests per identity reject {glue:text}`oftener` than those per picture: comparing the pictures of one identity takes that noise
-# away, so the network's own lean shows. The alarms of the figure are thus not faults of arithmetic. They are answers about one network, in a place where a reader expects an answer about such networks.
-#
-# ### Networks as cases
-#
-# So let every **network** be a case, with one number for each question. The names of groups are *exchangeable* over these networks at $b = 0$: each drew for itself which name has which look. Dealing the names out anew in every network therefore says how often such tests may reject.
-# **Counter-example:** {glue:text}`n_fixed` networks with nothing planted that all share one pairing of names and looks.
-
-# %%
 alone = retrained.scores("grid", pairing="plain")
 fixed = null_tests.ask(null_tests.pictures(alone, alone.networks["kind"] == "one-pairing"), **draws)
 n_fixed, n_null = (len(next(iter(one.values())).picture) for one in (fixed, answers))
-chance = dict(seed=seed, alpha=alpha, n_draws=n_draws)
-over = null_tests.over_networks(answers, sorted({n_fixed, n_null}), **chance)
+few = null_tests.over_networks(answers, [n_fixed], **chance)
 shared = null_tests.over_networks(fixed, [n_fixed], **chance)
-
-# %% tags=["hide-input"]
-table = within.pivot(index="test", columns="unit", values="significant").loc[list(answers), list(cases)].rename(columns=cases).map("{:.0%}".format)
-parts = {f"{n_null} networks, drawn": over[over["n"] == n_null], f"{n_fixed} networks, drawn": over[over["n"] == n_fixed], f"{n_fixed} networks, one pairing": shared}
-for name, part in parts.items():
-    table[name] = {row.test: f"{row.rate:.0%} ({row.low:.0%}–{row.high:.0%})" for row in part.itertuples()}
-beyond = {name: words.among(int((part["rate"] > part["high"]).sum()), len(part)) for name, part in zip(("all", "few", "fixed"), parts.values(), strict=True)}
-rate = {name: 100 * part["rate"].median() for name, part in zip(("all", "few", "fixed"), parts.values(), strict=True)}
-vb.note(n_null=n_null, n_fixed=n_fixed, beyond=beyond, rate=rate, tests=len(answers), rate_all=100 * parts[f"{n_null} networks, drawn"]["rate"].agg(["min", "max"]),
-        exchange={"low": 100 * parts[f"{n_null} networks, drawn"]["low"].min(), "high": 100 * parts[f"{n_null} networks, drawn"]["high"].max()}, most_fixed=100 * shared["rate"].max(), where=words.extreme(shared["rate"], shared["test"]),
-        shared=words.verb(rate["fixed"], above=rate["few"], then="more often", else_="no more often"),
-        leans=words.verb(int((shared["rate"] > shared["high"]).sum()), above=1,  # one of them could be chance
-                          then="So these networks share a lean that no caption says: how a paint or drawing looks to small networks. Networks as cases protect against the lean of one network, and not against what all of them were shown alike. The networks of this book's first edition shared one pairing, and their alarms over networks were of this kind",
-                         else_="In so few networks a shared lean cannot be told from chance"))
-tables.readable(table.reset_index()).hide(axis="index").set_caption(
-    "(b) Nothing planted: share of tests that reject, by what is taken as a case; in brackets, where it lies in 95 % of the exchanges of names")
+parts = {"all": over, "few": few, "fixed": shared}
+beyond = {name: words.among(int((part["rate"] > part["high"]).sum()), len(part)) for name, part in parts.items()}
+rate = {name: 100 * part["rate"].median() for name, part in parts.items()}
+summary = within.pivot(index="test", columns="unit", values="significant").loc[list(answers), list(called)].rename(columns=called)
+summary["network"] = over.set_index("test")["rate"]
+vb.note(n_null=n_null, n_fixed=n_fixed, beyond=beyond, rate=rate, rate_all=100 * over["rate"].agg(["min", "max"]), most_fixed=100 * shared["rate"].max(),
+        where=words.extreme(shared["rate"], shared["test"]),
+        shared=null_tests.shared_accident(int((shared["rate"] > shared["high"]).sum()), len(shared)))
+tables.readable(summary.map("{:.0%}".format).reset_index(), names={"test": "kind of test"}).hide(axis="index").set_caption(
+    "Null networks: share of answers that are significant, by what counts as one observation")
 
 # %% [markdown]
-# With all {glue:text}`n_null:.0f` networks the rate lies above what exchanging names gives in {glue:text}`beyond.all` tests (median rate {glue:text}`rate.all:.0f` %; it is one rate for each test, of one set of networks, and exchanging names gives between {glue:text}`exchange.low:.0f` and {glue:text}`exchange.high:.0f` %), and with as few as {glue:text}`n_fixed:.0f` in {glue:text}`beyond.few` ({glue:text}`rate.few:.0f` %). Networks that share **one pairing** alarm {glue:text}`shared`:
-# {glue:text}`rate.fixed:.0f` % in the median, up to {glue:text}`most_fixed:.0f` % ({glue:text}`where`), above the range in {glue:text}`beyond.fixed`. {glue:text}`leans`.
+# In the last column, each question is one t-test over all {glue:text}`n_null:.0f` null networks. Now {glue:text}`rate.all:.0f` % of them are significant (median), and at most {glue:text}`rate_all.max:.0f` %. About
+# {glue:text}`level:.0f` % would be allowed. (There is only one set of networks, and questions of one kind are related. So a column may well lie above or below what is allowed.)
+#
+# :::{dropdown} Details: what such a test needs
+# It is not enough that networks are trained separately. We trained {glue:text}`n_fixed` more null networks in which each name stands for the *same* colour in all of them. Of their
+# tests over networks, {glue:text}`rate.fixed:.0f` % are significant (median), and for {glue:text}`where` {glue:text}`most_fixed:.0f` %.
+#
+# Is this more than chance? We exchanged the names of the groups at random, many times, and counted each time how many tests are significant. {glue:text}`shared` We did the same with {glue:text}`n_fixed` null networks
+# whose names were given by lot. They exceed the range in {glue:text}`beyond.few` kinds. So a test over networks is about the captions only if the networks share nothing else.
+# :::
 #
 # (sensitivity-targets)=
 # ### Three answers to one question
 #
-# | significant at $b = 0$, tested per … | about this network | about retrained networks | about the captions |
+# | significant in null networks, per … | as a sentence about this network | about networks trained like it | about the captions |
 # |---|---|---|---|
-# | picture | true, if pictures of one identity were independent | **false alarm** | **false alarm** |
-# | identity | true: it would come back with new identities | **false alarm** | **false alarm** |
-# | network | (not asked) | chance, at the level of the test | chance, if names and looks were drawn; **false alarm** if all share one pairing |
+# | picture | true, if pictures of one person were independent | **false positive** | **false positive** |
+# | person | true: it would be seen again with other people | **false positive** | **false positive** |
+# | network | (not asked) | chance, at the significance level | chance, if names were given by lot; **false positive** if the networks share what is tested |
 #
-# The first two generalise, if at all, to more pictures by *this* network. Only the third has training as its target. The paper also compares *sizes* of variation, of one attribute against another; what those tests say is
-# in [What moves perception](../causalface/variation.ipynb).
+# The first two lines are about *this* network. They can be carried over to more pictures or more people, but not to more networks. Only the third is about training.
+#
+# (sensitivity-small)=
+# ## How small a planted difference is found?
+#
+# Now we plant something. In the captions of further networks, some words are more likely for one hue or crest than for another. The strength *b* is .1, .25, .5 or 1, with ten networks each. Smiles and ages change the captions in all
+# networks.
+#
+# How large is what we planted? We count in the captions: by how many *logits* does a contrast, such as {glue:text}`favoured` against {glue:text}`disfavoured`, change how likely the words are? (A tenth
+# of a logit more means that the odds of a word are about 10 % higher.)
+#
+# We say that a difference is **found** in a network if it lies further from the middle than in nearly all null networks, that is, if it is larger than accidents. For one network:
+
+# %% tags=["hide-input"]
+effects = sensitivity.contrasts(roles)
+values = sensitivity.measured(portraits, effects, top=top)
+planted = sensitivity.sizes(portraits, spoken, effects)
+strengths = sorted(networks.loc[networks["condition"] == "none", "b"].unique())
+
+# %%
+table = values.query("effect == 'hue' and dimension == @hue_axis")
+null_values = table.query("b == 0")["Δcos"]
+value = table.query("b == 0.5")["Δcos"].iloc[0]  # the first network with b = 0.5
+distance = abs(value - null_values.median())
+as_far = (abs(null_values - null_values.median()) >= distance).sum()
+p = (1 + as_far) / (1 + len(null_values))
+print(f"{as_far} of {len(null_values)} null networks lie as far out: p = {p:.3f}")
+rule = sensitivity.departs(np.array([value]), null_values.to_numpy(), alpha=alpha)
+assert rule[0] == (p <= alpha)
+
+# %% [markdown]
+# The same rule, for all contrasts, strengths and measures. Three rows:
+
+# %%
+found = sensitivity.detected(values, planted, alpha=alpha)
+limits = sensitivity.limits(found, wanted=found_share)
+rows = found[(found["measure"] == "Δcos") & (found["dimension"] == hue_axis)]
+tables.readable(rows[["effect", "b", "planted", "hits", "n"]].head(3)).hide(axis="index")
+
+# %% [markdown]
+# *planted* is the size in logits, *hits* the number of networks in which the difference is found. In the figure, every such row is a dot.
+
+# %% tags=["hide-input"]
+CURVES = ("Δcos", "raw cosine", "Skew@k")
+plotted = sensitivity.curves(found).set_index(["effect", "measure"]).sort_index()
+fig, axes = vb.figures.panels(2, 2, height=6.2, share_y=True)
+for panel, effect in zip(axes.flat, sensitivity.EFFECTS, strict=True):
+    for measure, colour in vb.figures.colours_for(CURVES).items():
+        own = plotted.loc[(effect, measure)]
+        panel.plot(own["size"], 100 * own["rising"], color=colour, linewidth=2.4 if measure == "Δcos" else 1.2, label=measure)
+        if measure == "Δcos":
+            panel.vlines(own["size"], 100 * own["low"], 100 * own["high"], color=colour, alpha=0.25)
+            panel.plot(own["size"], 100 * own["rate"], "o", markersize=4, color=colour, alpha=0.6)
+    panel.axhline(100 * found_share, color=vb.figures.COLOURS["reference"], linewidth=1, linestyle=":")
+    panel.set(title=effect, ylim=(-3, 103))
+fig.supxlabel("size in the captions, logits (without sign)", fontsize=12)
+fig.supylabel("% of networks that show it", fontsize=12)
+fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
+limits["shown"] = [f"{row.limit:.2f} ({row.low:.2f} to {row.high:.2f})".replace("inf", "∞") for row in limits.itertuples()]
+shown = limits.set_index(["effect", "measure"])["shown"]
+size = limits.set_index(["effect", "measure"])["limit"].unstack()[list(sensitivity.UNITS)]
+vb.figures.show(
+    fig, name="sensitivity-curves",
+    alt="Four panels, one per effect: share of networks in which it is found, against its size in the captions. By Δcos the dotted line is crossed at "
+        + "; ".join(f"{effect} {shown[effect, 'Δcos']}" for effect in sensitivity.EFFECTS) + " logits.",
+    caption="Dots: one trait at one strength, by Δcos, with exact 95 % intervals. Lines: the best rising curve for each measure. Dotted: the share at which we call a difference visible.",
+    source="greenhouse",
+)
+vb.note(limit=shown, visible={effect: sensitivity.visible_from(size.loc[effect, "Δcos"]) for effect in sensitivity.EFFECTS}, share=100 * found_share, most=vb.networks.rates(np.ones(10, bool))["low"].iloc[0],
+        finer=words.among(int((size["Δcos"] < size["raw cosine"]).sum()), len(size)), ranked=words.among(int((size[["Skew@k", "MaxSkew@k", "NDKL"]].min(axis=1) > size["Δcos"]).sum()), len(size)),
+        nothing=found[found["effect"].isin(["smiling", "age"]) & (found["measure"] == "Δcos") & (found["planted"].abs() < 0.05)]["rate"].mean())
+
+# %% [markdown]
+# The smallest differences are lost among the accidents; larger ones stand out. We call a difference **visible** from the size on at which it is found in {glue:text}`share:.0f` % of the networks.
+# By Δcos, a hue is visible {glue:text}`visible.hue`, and a crest {glue:text}`visible.crest`. More pictures would not lower these limits, since the accidents would stay.
+#
+# The measure matters, too. Δcos subtracts the score of a neutral sentence; the *raw cosine* does not, so it also holds whatever moves a picture nearer to all sentences. *Skew* and other rank measures sort the
+# pictures by the raw cosine, and ask who is at the top ([primer](../../book/primers/ranking.md)). For {glue:text}`finer` contrasts, Δcos shows smaller differences than the raw cosine; for {glue:text}`ranked`, smaller ones than
+# the rank measures.
+#
+# Ten networks settle only rough questions. Even if all ten find a difference, we only know that at least {glue:text}`most:.0%` of such networks would (95 % interval).
+#
+# :::{dropdown} Details: what is compared with what
+# | contrast | pictures compared | sizes | compared with |
+# |---|---|---|---|
+# | hue | {glue:text}`favoured` and {glue:text}`disfavoured` | eight traits at every *b* | the same contrast in null networks |
+# | crest | {glue:text}`first` and {glue:text}`second`, of these two hues | eight traits at every *b* | the same contrast in null networks |
+# | smiling | broadest smile, deepest frown | eight traits, null networks | turned left, turned right |
+# | age | oldest, youngest | eight traits, null networks | turned left, turned right |
+#
+# The third hue is left out, because the captions speak of one of its groups, {glue:text}`odd`, in a way of their own ([Intersections](../causalface/intersections.ipynb)). Smiles and ages change the captions
+# in all networks, so we compare them with turning to the left or right, of which no caption speaks. This is not perfect: smiles and ages that shift a trait by less than a
+# twentieth of a logit are found in {glue:text}`nothing:.0%` of the networks. Their limits may thus be read as too small.
+# :::
+
+# %% [markdown]
+# The table for all measures is folded here.
+
+# %% tags=["hide-cell"]
+tables.readable(limits.pivot(index="measure", columns="effect", values="shown").loc[list(sensitivity.UNITS), list(sensitivity.EFFECTS)].rename_axis(columns=None)).set_caption(
+    f"Smallest size, in logits, that {found_share:.0%} of the networks show; in brackets, read off the exact 95 % intervals")
+
+# %% [markdown]
+# ### Is the size itself recovered?
+
+# %% tags=["hide-input"]
+units = sensitivity.worth(values, planted, b=1.0)
+by_measure, scale = units.set_index("measure"), networks.loc[networks["condition"] == "none", "logit_scale"]
+logits, cosine = by_measure.loc["Δcos in logits"], by_measure.loc["Δcos"]
+expected = planted[(planted["effect"] == "hue") & (planted["dimension"] == hue_axis)].set_index("b")["planted"].to_dict()
+vb.figures.show(
+    vb.figures.dose_response(table, dose="b", responses={name: name for name in ("Δcos in logits", "SC-WEAT d", "Skew@k")}, dose_label="planted strength b", expected={"Δcos in logits": expected}),
+    name="sensitivity-hue",
+    alt=f"Three measures of {roles['favoured']} against {roles['disfavoured']} for {words.listed([hue_axis])}, in networks at five strengths. At the highest, "
+        f"{table[table['b'] == 1]['Δcos in logits'].mean():.2f} logits on average where {expected[1.0]:.2f} were planted.",
+    caption=f"{roles['favoured'].capitalize()} against {roles['disfavoured']} for {words.listed([hue_axis])}: a dot is a network, crosses are what the captions say, where the unit is the same.",
+    source="greenhouse",
+)
+vb.note(at_full=table[table["b"] == 1]["Δcos in logits"].mean(), in_captions=expected[1.0], first=roles["first"], second=roles["second"], odd=" ".join(spoken.bias.outlier.values()), recovered_counted=logits["mean"], recovered_low=logits["low"], recovered_high=logits["high"],
+        scale=scale.mean(), scale_sd=scale.std(), cv={"cosine": cosine["cv"], "logits": logits["cv"]},
+        recovered=words.side(logits["low"], logits["high"], of=1, above="more than was planted", below="less than was planted", neither="consistent with what was planted"))
+
+# %% [markdown]
+# In the right unit, it can be. Each network has a *temperature*, a number that turns its cosines into logits, the unit of what was planted. Over all traits, hues and crests at b = 1, one planted logit is recovered
+# as {glue:text}`recovered_counted:.2f`, which is {glue:text}`recovered`.
+#
+# A single contrast may deviate. In the figure, the networks show {glue:text}`at_full:.2f` logits on average at b = 1, where the captions say {glue:text}`in_captions:.2f`.
+#
+# The other measures show *that* something was planted, not how much. [SC-WEAT *d*](../../book/primers/association.md) divides by how much the pictures differ, so it also depends on how different the people are. Skew counts places in
+# a ranking, and cannot grow once one group has them all.
+#
+# :::{dropdown} Details: what one planted logit is worth in each measure
+# Within one recipe the temperature varies little: it is {glue:text}`scale:.1f` on average, with a standard deviation of {glue:text}`scale_sd:.1f`. So what a planted logit is worth varies about as much over networks in cosines
+# ({glue:text}`cv.cosine:.0%` of its mean) as in logits ({glue:text}`cv.logits:.0%`).
+# :::
+
+# %% tags=["hide-cell"]
+tables.readable(units[["measure", "unit", "r", "mean", "sd", "cv"]], names={"cv": "SD / mean"}).hide(axis="index").set_caption(
+    "Sixteen contrasts (eight traits, hue and crest) at b = 1: r of the mean network with what was planted; what one planted logit is worth, mean and SD over networks, SD by mean")
+
+# %% [markdown]
+# (sensitivity-averages)=
+# ### A mean over opposite words can cancel what it should show
+#
+# The paper averages its rank measures over eight traits. Some are opposites, such as positive and negative agency. A group that comes early in the ranking for one kind of word comes late for
+# its opposite. What does this do to the average? We compare the mean over all eight traits with the mean over the five positive ones.
+
+# %%
+ranks = ("Skew@k", "MaxSkew@k", "NDKL")
+sets = {"all eight": sensitivity.DIMENSIONS, "five positive": sensitivity.POSITIVE}
+average = {}
+for over_traits, traits in sets.items():
+    average[over_traits] = sensitivity.averaged(values, traits, names=ranks, alpha=alpha)
+
+# %% tags=["hide-input"]
+average = pd.concat(average, names=["over"]).reset_index("over")
+full = average[(average["effect"] == "hue") & (average["b"] == 1)].set_index(["measure", "over"])
+in_all = {key: words.among(int(row["hits"]), int(row["n"])) for key, row in full.iterrows()}
+vb.note(skew={"eight": in_all["Skew@k", "all eight"], "five": in_all["Skew@k", "five positive"]}, maxskew=in_all["MaxSkew@k", "all eight"], ndkl=in_all["NDKL", "all eight"],
+        cancels=words.verb(full.loc[("Skew@k", "five positive"), "rate"], above=full.loc[("Skew@k", "all eight"), "rate"], then="Opposite signs cancel", else_="Here, signs do not cancel"))
+average["shown"] = [f"{row.mean:+.2f} ({row.hits}/{row.n})" for row in average.itertuples()]
+tables.readable(full["hits"].unstack("over")[list(sets)].loc[list(ranks)].reset_index()).hide(axis="index").set_caption(
+    f"In how many of {int(full['n'].iloc[0])} networks at full strength (b = 1) a hue is found, by which traits are averaged")
+
+# %% [markdown]
+# Averaged over all eight traits, Skew finds the hue in {glue:text}`skew.eight` networks; over the five positive ones, in {glue:text}`skew.five`. {glue:text}`cancels`. MaxSkew and NDKL have no sign that could cancel, but they do
+# not say whom the ranking favours.
+
+# %% tags=["hide-cell"]
+average.pivot(index=["effect", "measure", "over"], columns="b", values="shown").pipe(tables.readable).set_caption(
+    "Rank measures averaged over traits, by strength b: mean over networks (networks in which the difference is found; at b = 0 each null network is ranked among the others, so their number is fixed)")
+
+# %% [markdown]
+# ## What this means
+#
+# **For the paper.** Its tests are about one CLIP model, and its authors say so: the findings "refer to one specific CLIP variant". With the same people in all groups, as in the authors' design, such a test is well suited
+# for that sentence. A sentence about how CLIP-like models are trained, or about the captions they learn from, needs several models. This page cannot say how large the accidents of CLIP are.
+#
+# **For your own work.** Decide first what the sentence is about. Then let that vary: people, if it is about one model; models, if it is about training.
 #
 # ## Take-aways
 #
-# - Visible is what exceeds the differences between networks that were trained on nothing of the kind. More pictures do not lower that limit.
+# - Each network differs between groups by accident. A good test finds that, and is right about this network.
+# - More pictures, or a correction for many questions, do not turn a test of one network into a test of training. More networks do.
+# - A planted difference is visible when it exceeds the accidents of networks in which nothing was planted.
 # - Ten networks that agree are not certainty. Give the exact interval, and ask a question that ten can settle.
-# - Only in logits can a size be set against what was planted. Effect sizes and rank measures depend on who else is in the ranking.
-# - Averaging a signed rank measure over positive *and* negative dimensions can cancel what it should show.
-# - A test over pictures or identities is about one network. It reports that network's lean faithfully, at $b = 0$ as well.
+# - Only in logits can a size be compared with what was planted. Do not average signed rank measures over opposite words.
 # - A test over networks is about training only if what the networks share is not what is tested.
 #
 # :::{admonition} Rerun this with your own parameters
@@ -338,13 +486,13 @@ tables.readable(table.reset_index()).hide(axis="index").set_caption(
 #
 # ## Exercises
 #
-# :::{exercise} How many pictures would silence it?
+# :::{exercise} Would more people help?
 # :label: sensitivity-pictures
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# A network leans by $\delta$ for no reason but its random start. You test with $n$ pairs of pictures whose differences have standard deviation $\sigma$. What happens to the rate of alarms as $n$ grows? Simulate for
-# $\delta$ drawn anew for every network with standard deviation $0.3\,\sigma$.
+# A null network differs between two groups by $\delta$, by accident. You test it with $n$ people, whose differences have standard deviation $\sigma$. How many null networks are significant as $n$ grows? Simulate 4,000 networks, with
+# $\delta$ from a normal distribution with standard deviation $0.3\,\sigma$.
 # :::
 #
 # ```{solution-start} sensitivity-pictures
@@ -352,27 +500,28 @@ tables.readable(table.reset_index()).hide(axis="index").set_caption(
 # ```
 
 # %% tags=["solution", "hide-input"]
-from scipy import stats
-
-draw = np.random.default_rng(seed)
-lean = draw.normal(0, 0.3, 4_000)
-simulated = {n: float((stats.norm.sf(np.abs(lean * np.sqrt(n) + draw.normal(size=4_000))) < alpha / 2).mean()) for n in (10, 100, 1_000, 10_000)}
-print({n: f"{share:.0%}" for n, share in simulated.items()}, "– towards every network, since every network leans a little")
+rng = np.random.default_rng(seed)
+accident = rng.normal(0, 0.3, 4_000)  # in units of σ
+simulated = {}
+for n in (10, 100, 1_000, 10_000):
+    z = accident * np.sqrt(n) + rng.normal(size=4_000)
+    simulated[n] = (2 * stats.norm.sf(np.abs(z)) < alpha).mean()
+print({n: f"{share:.0%}" for n, share in simulated.items()})
 assert list(simulated.values()) == sorted(simulated.values())
 
 # %% [markdown]
-# More pictures make this network's lean clearer, and every network leans by something, so the rate of alarms goes towards one although nothing was
-# planted. About the network each alarm is right. For training, the cases are networks, and pictures add none.
+# The share goes towards 100 %, although nothing was planted. Every network differs by something, and more people make its accident clearer. About
+# the network, each significant result is right. For a sentence about training, networks are the observations, and people add none.
 #
 # ```{solution-end}
 # ```
 #
-# :::{exercise} A unit for a p-value
+# :::{exercise} Holm's correction, and still significant
 # :label: sensitivity-holm
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# In how many of the networks at $b = 0$ does at least one group mean of Δcos differ "significantly" per identity after Holm? How many would the level lead you to expect, and for which target is that expectation wrong?
+# In how many null networks does at least one group mean of Δcos differ significantly per person, after Holm's correction? How many would you expect at this significance level? For which sentence is that expectation wrong?
 # :::
 #
 # ```{solution-start} sensitivity-holm
@@ -384,13 +533,13 @@ from statsmodels.stats.multitest import multipletests
 
 family = answers["group means of Δcos"].identity
 corrected = np.array([multipletests(row, alpha, method="holm")[0].any() for row in family])
-print(f"{corrected.sum()} of {len(corrected)}; at most about {alpha * len(corrected):.0f} expected if no network leaned. About each network, these may all be true.")
+print(f"{corrected.sum()} of {len(corrected)}; at most about {alpha * len(corrected):.0f} expected if no network differed")
 assert corrected.sum() == within.set_index(["test", "unit"]).loc[("group means of Δcos", "identity"), "hits"]
 
 # %% [markdown]
-# The level holds if there is nothing to find. For this network as the target there is: its group means do differ, and new identities would show it
-# again, so the expectation is wrong there. About training and captions, where nothing was planted, these are false alarms, and a test whose cases are
-# identities does not guard against them.
+# The expectation is right if there is nothing to find. In each of these networks there is: its group means do differ, and other people would show it
+# again. So as a sentence about *this network*, the expectation is wrong, and the results are true. As sentences about training and captions, where nothing was planted, they are false
+# positives. A test with people as observations does not guard against them.
 #
 # ```{solution-end}
 # ```
@@ -398,4 +547,4 @@ assert corrected.sum() == within.set_index(["test", "unit"]).loc[("group means o
 # ## Questions to discuss
 #
 # 1. You may test one released model and cannot retrain it. Which sentences about a significant result can you write, and which can you not?
-# 2. The limit of visibility comes from differences between random starts. Is a bias below that limit harmless?
+# 2. A difference is visible only if it exceeds the accidents of training. Is a smaller one harmless?

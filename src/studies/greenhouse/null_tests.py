@@ -20,6 +20,7 @@ from scipy import stats
 import vlmbias as vb
 from greenhouse.retrained import COLUMNS, Scores
 from greenhouse.world import grid
+from studies import words
 from studies.greenhouse import recovery
 from studies.greenhouse.sensitivity import DIMENSIONS, POSITIVE
 
@@ -415,7 +416,7 @@ def within_networks(answers: Mapping[str, Answers], *, alpha: float) -> pd.DataF
 
     Returns
     -------
-    test, unit ("picture" or "identity"), tests (in one network), alarms (share of all that reject),
+    test, unit ("picture" or "identity"), tests (in one network), significant (share of all),
     and of the networks in which Holm's correction leaves something: n, hits, rate, low, high
     (exact, 95 %). Holm's method rejects something exactly where the smallest p passes Bonferroni's
     bound.
@@ -458,3 +459,46 @@ def over_networks(
         for name, found in answers.items()
     }
     return pd.concat(parts, names=["test"]).reset_index("test").reset_index(drop=True)
+
+
+# --- sentences ------------------------------------------------------------------------------------
+
+
+def directions(higher: int, lower: int, n: int, *, first: str, second: str) -> str:
+    """In how many networks two groups differ significantly, and which of them is then judged
+    higher.
+
+    Parameters
+    ----------
+    higher, lower : networks in which the first group is significantly above, or below, the second.
+    n : of all networks.
+
+    >>> directions(3, 2, 9, first="amber", second="violet")
+    'In 5 of the 9 networks the difference is significant: 3 times amber is higher, 2 times violet.'
+    """
+    both = higher + lower
+    if not both:
+        return f"In {words.among(0, n)} networks is the difference significant."
+    start = f"In {words.among(both, n)} networks the difference is significant"
+    if higher and lower:
+        return f"{start}: {_times(higher)} {first} is higher, {_times(lower)} {second}."
+    return f"{start}, and {first if higher else second} is higher each time."
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def shared_accident(beyond: int, n: int) -> str:
+    """What it says that tests over networks with one pairing exceed what exchanging names gives.
+
+    Parameters
+    ----------
+    beyond, n : kinds of test that exceed it, and all; a single one may be chance.
+    """
+    if beyond <= 1:
+        return "In so few networks, what they share cannot be distinguished from chance."
+    return (
+        f"These networks exceed the range of such exchanges in {words.among(beyond, n)} kinds of "
+        "test. So they share an accident: how a colour looks to small networks."
+    )

@@ -348,6 +348,15 @@ def curves(counts: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
+def visible_from(limit: float) -> str:
+    """From which size on an effect is visible, for a sentence.
+
+    >>> visible_from(0.142), visible_from(np.inf)
+    ('from 0.14 logits on', 'at no size that was planted')
+    """
+    return f"from {limit:.2f} logits on" if np.isfinite(limit) else "at no size that was planted"
+
+
 # --- units ----------------------------------------------------------------------------------------
 
 

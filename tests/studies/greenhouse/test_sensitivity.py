@@ -305,3 +305,8 @@ def test_averages_over_dimensions_are_found_against_networks_at_b_0():
     assert len(found) == 2 * 2 * 3 and set(found["effect"]) == {"hue", "crest"}
     assert 0 < found.loc[found["b"] > 0, "hits"].sum() < found.loc[found["b"] > 0, "n"].sum()
     assert found.loc[found["b"] == 0, "hits"].sum() > 0
+
+
+def test_what_is_never_found_is_visible_at_no_size():
+    assert sensitivity.visible_from(0.146) == "from 0.15 logits on"
+    assert sensitivity.visible_from(np.inf) == "at no size that was planted"
