@@ -353,10 +353,10 @@ tables.readable(shown[["order", "test", "n", "d", "interval", "p"]], names={"ord
 # %% tags=["hide-input"]
 above = int((headline["d"] > 0.2).sum())
 differ = effect_sizes.that_differ(tests)
-vb.note(above=words.among(above, len(headline)), no_test=phrases.above_but(headline["d"], headline["p"]), differ=words.among(len(differ), len(headline)), differ_in=words.listed(SHOWN_AS[one] for one in differ["category"].unique()))
+vb.note(mean=headline["d"].mean(), ends={"low": headline["d"].min(), "high": headline["d"].max()}, above=words.among(above, len(headline)), no_test=phrases.above_but(headline["d"], headline["p"]), differ=words.among(len(differ), len(headline)), differ_in=words.listed(SHOWN_AS[one] for one in differ["category"].unique()))
 
 # %% [markdown]
-# In this one model, {glue:text}`above` effect sizes are above 0.2. {glue:text}`no_test`
+# In this one model, effect sizes go from {glue:text}`ends.low:z.2f` to {glue:text}`ends.high:z.2f`, with a mean of {glue:text}`mean:z.2f`. Of the tests, {glue:text}`above` have an effect size above 0.2. {glue:text}`no_test`
 #
 # The two versions of the protocol disagree in $d$ or p in {glue:text}`differ` tests ({glue:text}`differ_in`).
 #
