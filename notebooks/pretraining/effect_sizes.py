@@ -351,6 +351,18 @@ shown = headline.assign(
 tables.readable(shown[["order", "test", "n", "d", "interval", "p"]], names={"order": "kind", "interval": "95 %"}).hide(axis="index").set_caption("n: pictures or sentences in each group. 95 %: interval over other pictures or words of the same kind; none where a group has fewer than five words. Icons: drawings of things. Terms: invented words for a group.")
 
 # %% tags=["hide-input"]
+by_order = {str(ORDERS[name]): part["d"] for name, part in headline.groupby("order", sort=False)}
+fig, ((axes,),) = vb.figures.panels(height=3.0)
+for place, (name, sizes) in enumerate(by_order.items()):
+    axes.plot(sizes, np.full(len(sizes), place), "o", alpha=0.6)
+axes.axvline(0.2, color=vb.figures.COLOURS["reference"], linestyle="--")
+axes.set(yticks=range(len(by_order)), yticklabels=by_order, xlabel="effect size d in this model (dashed: 0.2)")
+axes.invert_yaxis()
+vb.figures.show(fig, name="effect-sizes-model", alt="Effect sizes of one model by kind of test: " + "; ".join(
+    f"{name} {tables.number(sizes.min())} to {tables.number(sizes.max())}" for name, sizes in by_order.items()) + ".",
+    caption="The tests of the table above: a dot for each.", source="greenhouse" if drawn_faces else ["greenhouse", f"real:{portraits.source}"])
+
+# %% tags=["hide-input"]
 above = int((headline["d"] > 0.2).sum())
 differ = effect_sizes.that_differ(tests)
 vb.note(mean=headline["d"].mean(), ends={"low": headline["d"].min(), "high": headline["d"].max()}, above=words.among(above, len(headline)), no_test=phrases.above_but(headline["d"], headline["p"]), differ=words.among(len(differ), len(headline)), differ_in=words.listed(SHOWN_AS[one] for one in differ["category"].unique()))
