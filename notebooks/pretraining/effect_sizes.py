@@ -353,7 +353,7 @@ tables.readable(shown[["order", "test", "n", "d", "interval", "p"]], names={"ord
 # %% tags=["hide-input"]
 by_order = {str(ORDERS[name]): part["d"] for name, part in headline.groupby("order", sort=False)}
 fig, ((axes,),) = vb.figures.panels(height=3.0)
-for place, (name, sizes) in enumerate(by_order.items()):
+for place, sizes in enumerate(by_order.values()):
     axes.plot(sizes, np.full(len(sizes), place), "o", alpha=0.6)
 axes.axvline(0.2, color=vb.figures.COLOURS["reference"], linestyle="--")
 axes.set(yticks=range(len(by_order)), yticklabels=by_order, xlabel="effect size d in this model (dashed: 0.2)")

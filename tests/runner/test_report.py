@@ -118,7 +118,7 @@ FIVE = {
     "american_white/traits": r"(?m)^Effect size d.*from 3\.\d+ to 0\.\d+",
     "causalface/smiling": r"(?m)(from|stands where)",
     "causalface/variation": r"order is \[.*stands where the book has",
-    "pretraining/effect_sizes": r"with a mean of \[0\.\d+\].*the book has 0\.\d+",
+    "pretraining/effect_sizes": r"above 0\.2\..*the book has \d+ of the 26",
 }
 
 
