@@ -30,7 +30,9 @@ def reader(tmp_path, monkeypatch):
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
     for name in ("VLMBIAS_CACHE", "VLMBIAS_DATA", "VLMBIAS_MIRROR"):
         monkeypatch.delenv(name, raising=False)
-    # only a notebook can show what a function displays
+    # only a notebook can show what a function displays; glue is loaded before, as it would keep
+    # what stands in for `display`, and later notebooks of this process would show nothing
+    importlib.import_module("myst_nb.ext.glue")
     monkeypatch.setattr("IPython.display.display", lambda *_, **__: None)
 
 
