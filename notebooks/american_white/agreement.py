@@ -22,7 +22,7 @@
 # **Question.** Five methods point to White people as the prototype of an American. When is a second method a second piece of evidence?
 #
 # **In 20 minutes:** {ref}`what the authors found <agreement-found>`, {ref}`the answer in one figure <agreement-answer>`,
-# {ref}`what this means <agreement-means>`. **In 75 minutes:** everything, with one exercise.
+# {ref}`what this means <agreement-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** rank correlations. The chapters [](we_they.ipynb), [](traits.ipynb), [](vqa.ipynb), [](captions.ipynb) and
 # [](generation.ipynb) explain the five methods; here each gets one line.

@@ -23,9 +23,9 @@
 # learned, or does it come from the way in which captions are written?
 #
 # **In 20 minutes:** {ref}`what the authors found <captions-found>`, {ref}`the answer in one figure <captions-answer>`,
-# {ref}`what "never" says <captions-never>`, {ref}`what this means <captions-means>`. **In 75 minutes:** everything, with one exercise.
+# {ref}`what "never" says <captions-never>`, {ref}`what this means <captions-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
-# **You need:** shares and probabilities. The primer [The target of a claim](../../book/primers/targets.md) helps.
+# **You need:** shares and probabilities. The primer "[The target of a claim](../../book/primers/targets.md)" helps.
 #
 # **Content note.** The paper quotes captions with offensive words; they are not repeated here. Our own faces are drawings in invented
 # colours, and stand for nobody.
@@ -208,7 +208,7 @@ vb.note(greedy=captions.shares(greedy, ["seed"])["names"].mean(), taught=taught,
 #
 # ## The protocol, run on {data}
 #
-# This section runs the experiment as a reader would run it on a model of their own. Shown here: {glue:text}`shown`. Each caption is searched
+# This section runs the experiment as a reader would run it on a model of their own. {glue:text}`shown` Each caption is searched
 # for race words as in the released code: as letters, one word and a space before *person*, *man* or *woman*.
 
 # %%

@@ -25,7 +25,7 @@
 # **In 20 minutes:** {ref}`what the authors found <generation-found>`, {ref}`the answer in one figure <generation-answer>`,
 # {ref}`what this means <generation-means>`. **In 75 minutes:** everything, with both exercises.
 #
-# **You need:** means, intervals, and what an embedding is. The primer [The target of a claim](../../book/primers/targets.md) starts from nothing.
+# **You need:** means, intervals, and what an embedding is. The primer "[The target of a claim](../../book/primers/targets.md)" assumes no earlier knowledge.
 #
 # **Content note.** The paper reads skin tone from pictures of Asian, Black, Latina/o and White people. No photograph is shown here. Our own faces are
 # drawings in invented colours, and stand for nobody.
@@ -207,7 +207,7 @@ vb.note(favoured=favoured, n=int((moved["b"] == 1).sum()), steps=about["last_ste
 #
 # ## The protocol, run on {data}
 #
-# This section paints as a reader would do it. Painted on here: {glue:text}`shown`. The paper's run needs photographs, a large painter, and days of a GPU. By default a small painter
+# This section paints as a reader would do it with a model of their own. {glue:text}`shown` The paper's run needs photographs, a large painter, and days of a GPU. By default a small painter
 # and a small guide paint over few steps, with the same code. A run that is stopped goes on where it was.
 #
 # Text and code of the paper read the patch a little differently (W7 below). We do both:

@@ -24,7 +24,7 @@
 # correlation is even a little higher. Does the model say something about bias that a census does not?
 #
 # **In 20 minutes:** {ref}`what the authors found <implicit-found>`, {ref}`is the difference more than chance? <implicit-printed>`,
-# {ref}`the answer in one figure <implicit-answer>`, {ref}`what this means <implicit-means>`. **In 75 minutes:** everything, with one exercise.
+# {ref}`the answer in one figure <implicit-answer>`, {ref}`what this means <implicit-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** Pearson's r, partial correlation. [The chapter before this one](states.ipynb) says how portraits are returned.
 #
@@ -290,7 +290,7 @@ vb.note(provinces=len(census), captions=said, line=means.loc["the census"], noth
 #
 # ## The protocol, run on {data}
 #
-# This section makes the comparison as a reader would make it with a model of their own. Shown here: {glue:text}`shown`.
+# This section makes the comparison as a reader would make it with a model of their own. {glue:text}`shown`
 
 # %%
 faces = vb.images(stimuli)

@@ -23,8 +23,8 @@
 # best-ranked portraits show who lives there? And if one group has more of them than the census, does the model exaggerate?
 #
 # **In 20 minutes:** {ref}`what the authors found <states-found>`, {ref}`the answer in one figure <states-answer>`,
-# {ref}`a model that knows nothing of places <states-nothing>`, {ref}`what this means <states-means>`. **In 75 minutes:** everything, with one
-# exercise.
+# {ref}`a model that knows nothing of places <states-nothing>`, {ref}`what this means <states-means>`. **In 75 minutes:** everything, with one of the
+# exercises.
 #
 # **You need:** Pearson's r, a linear regression. The primer [on rankings](../../book/primers/ranking.md) explains what a ranking can say.
 #
@@ -267,7 +267,7 @@ vb.figures.show(still.figure, name="states-placeless", alt=still.alt, caption=st
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# This section runs the experiment as a reader would run it on a model of their own. Shown here: {glue:text}`shown`.
+# This section runs the experiment as a reader would run it on a model of their own. {glue:text}`shown`
 
 # %%
 people = vb.images(stimuli)

@@ -23,10 +23,10 @@
 # they do the same with a phrase that has nothing to do with patriotism?
 #
 # **In 20 minutes:** {ref}`what the authors found <traits-found>`, {ref}`the answer in one figure <traits-answer>`,
-# {ref}`what this means <traits-means>`. **In 75 minutes:** everything, with one exercise.
+# {ref}`what this means <traits-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** the chapter [](we_they.ipynb), whose tests this one takes up. The primer
-# [Embedding association tests](../../book/primers/association.md) starts from nothing.
+# "[Embedding association tests](../../book/primers/association.md)" assumes no earlier knowledge.
 #
 # **Content note.** The paper compares photographs of Asian, Black, Latina/o and White people. No photograph is shown here. Our own
 # faces are drawings in invented colours, and stand for nobody.
@@ -285,7 +285,7 @@ vb.note(plain_d=np.abs(own).max(), favoured=favoured, other=other, n_plain=int(p
 #
 # ## The protocol, run on {data}
 #
-# This section runs the test as a reader would run it on a model of their own. Shown here: {glue:text}`shown`.
+# This section runs the test as a reader would run it on a model of their own. {glue:text}`shown`
 #
 # One group is compared with the others; here it is {glue:text}`first`. Where the pictures are our drawings, this is the colour that captions call patriotic most
 # often. So the result is no surprise, and says nothing about CLIP, SLIP or BLIP. Text and code differ in the tail of the test and the divisor of variances

@@ -23,9 +23,9 @@
 # percentages of its answers say about what it has learned?
 #
 # **In 20 minutes:** {ref}`what the authors found <vqa-found>`, {ref}`the answer in one figure <vqa-answer>`,
-# {ref}`what this means <vqa-means>`. **In 75 minutes:** everything, with one exercise.
+# {ref}`what this means <vqa-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
-# **You need:** a share and its interval. The primer [The target of a claim](../../book/primers/targets.md) says what an interval over
+# **You need:** a share and its interval. The primer "[The target of a claim](../../book/primers/targets.md)" says what an interval over
 # portraits is about.
 #
 # **Content note.** The paper reports answers that deny Asian, Black and Latina/o people that they are Americans. Our own faces are
@@ -237,7 +237,7 @@ vb.note(fit={"little": fits.loc[reported.LITTLE, ["most", "least"]], "much": fit
 #
 # ## The protocol, run on {data}
 #
-# This section runs the experiment as a reader would run it on a model of their own. Shown here: {glue:text}`shown`.
+# This section runs the experiment as a reader would run it on a model of their own. {glue:text}`shown`
 #
 # Three rows of what is counted, for the question about a state:
 

@@ -23,10 +23,10 @@
 # The p-values are tiny. What are they about: these three models, or the way in which such models are trained?
 #
 # **In 20 minutes:** {ref}`what the authors found <we-they-found>`, {ref}`the answer in one figure <we-they-answer>`,
-# {ref}`what this means <we-they-means>`. **In 75 minutes:** everything, with one exercise.
+# {ref}`what this means <we-they-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
-# **You need:** means, standard deviations, a t-test. The primers [Embedding association tests](../../book/primers/association.md)
-# and [The target of a claim](../../book/primers/targets.md) start from nothing.
+# **You need:** means, standard deviations, a t-test. The primers "[Embedding association tests](../../book/primers/association.md)"
+# and "[The target of a claim](../../book/primers/targets.md)" assume no earlier knowledge.
 #
 # **Content note.** The paper compares photographs of Asian, Black, Latina/o and White people. No photograph is shown here. Our own
 # faces are drawings in invented colours, and stand for nobody.
@@ -296,7 +296,7 @@ vb.note(accident=accident, smallest=we_they.against(accident, min(abs(bounded["n
 #
 # ## The protocol, run on {data}
 #
-# This section runs the test as a reader would run it on a model of their own. Shown here: {glue:text}`shown`.
+# This section runs the test as a reader would run it on a model of their own. {glue:text}`shown`
 #
 # One group is compared with the others; here it is {glue:text}`first`. Where the pictures are our drawings, this is the colour whose captions
 # say *we* most often. So the result is no surprise. It shows how the test is run, and that it works; it says nothing about CLIP, SLIP or

@@ -26,7 +26,7 @@
 # {ref}`what this means <ieat-means>`. **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** means, standard deviations, the idea of a permutation test. The primer
-# [Embedding association tests](../../book/primers/association.md) starts from nothing.
+# "[Embedding association tests](../../book/primers/association.md)" assumes no earlier knowledge.
 #
 # **Content note.** One test pairs photographs of Black and of White people with photographs of weapons and tools. No photograph is shown here.
 # The faces on this page are drawings in invented colours, and stand for nobody.

@@ -31,7 +31,7 @@
 # **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** a parabola, and what a 95 % interval is. The primer
-# [Δcos and social perception](../../book/primers/perception.md) explains the measure.
+# "[Δcos and social perception](../../book/primers/perception.md)" explains the measure.
 #
 # **Content note.** The paper reports a pattern that singles out Black women, and names a stereotype as a possible reading. The
 # drawn faces on this page belong to invented groups; they stand for nobody.

@@ -29,7 +29,7 @@
 # **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** a mean, a standard deviation, and what an interaction is. The primer
-# [Δcos and social perception](../../book/primers/perception.md) explains the measure.
+# "[Δcos and social perception](../../book/primers/perception.md)" explains the measure.
 #
 # **Content note.** The paper is about race, gender and age as a model sees them, and singles out Black women. The drawn faces on this page belong to invented groups; they stand for nobody.
 # :::

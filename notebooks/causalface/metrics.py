@@ -28,8 +28,8 @@
 # **In 20 minutes:** {ref}`the printed table <metrics-printed>`, {ref}`a zero that is no result <metrics-empty>`, what one may doubt, {ref}`what else moves the metric <metrics-answer>`, take-aways.
 # **In 75 minutes:** everything, with both exercises.
 #
-# **You need:** a per cent and a logarithm. The primers [Rankings, skew and markedness](../../book/primers/ranking.md) and
-# [Embedding association tests](../../book/primers/association.md) work the metrics out.
+# **You need:** a per cent and a logarithm. The primers "[Rankings, skew and markedness](../../book/primers/ranking.md)" and
+# "[Embedding association tests](../../book/primers/association.md)" work the metrics out.
 #
 # **Content note.** The paper compares people by race and gender as a model sees them. The drawn faces on this page belong to invented groups; they stand for nobody.
 # :::

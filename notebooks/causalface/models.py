@@ -24,7 +24,7 @@
 # **In 20 minutes:** {ref}`what the paper says of other models <models-found>`, {ref}`the answer in one figure <models-agree>`, {ref}`what this
 # means <models-means>`. **In 75 minutes:** add a model of your own with {ref}`one command <models-add>`, and read the two pages side by side.
 #
-# **You need:** shares. The primer [Targets](../../book/primers/targets.md) says why one model more is still not
+# **You need:** shares. The primer "[Targets](../../book/primers/targets.md)" says why one model more is still not
 # a sample.
 # :::
 #

@@ -29,7 +29,7 @@
 # {ref}`one subtraction, two results <neutral_prompt-arms>`, take-aways. **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** a paired t-test, a correlation, a slope. The primer
-# [Cosines, neutral prompts and social perception](../../book/primers/perception.md) explains the measure.
+# "[Cosines, neutral prompts and social perception](../../book/primers/perception.md)" explains the measure.
 #
 # **Content note.** The paper studies race and gender as a model sees them. The drawn faces on this page belong to invented
 # groups; they stand for nobody.

@@ -29,7 +29,7 @@
 # **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** a correlation, a straight line fitted to points. The primer
-# [Δcos and social perception](../../book/primers/perception.md) explains the measure.
+# "[Δcos and social perception](../../book/primers/perception.md)" explains the measure.
 #
 # **Content note.** The paper says that a model judges one group, Black women, by other rules than the rest. The drawn faces
 # on this page belong to invented groups; they stand for nobody.

@@ -22,10 +22,10 @@
 # **Question.** An experiment with pictures changes one thing at a time, such as a smile. How would one notice that something else changes, too?
 #
 # **In 20 minutes:** {ref}`what the authors did and found <stimuli-found>`, {ref}`the answer in one figure <stimuli-answer>`,
-# {ref}`what this means <stimuli-means>`. **In 75 minutes:** everything, with one exercise.
+# {ref}`what this means <stimuli-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** means, and the idea of a permutation. The primer
-# [Permutation tests](../../book/primers/permutation.md) explains how signs are flipped by coin.
+# "[Permutation tests](../../book/primers/permutation.md)" explains how signs are flipped by coin.
 #
 # **Content note.** The paper studies race and gender as seen by a model. The faces on this page are drawings of
 # fictional groups; they stand for nobody.

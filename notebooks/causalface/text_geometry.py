@@ -26,7 +26,7 @@
 #
 # **In 20 minutes:** {ref}`what is printed <text-geometry-printed>`, what one may doubt, {ref}`opposites after centring <text-geometry-centred>`, take-aways. **In 75 minutes:** everything, with both exercises.
 #
-# **You need:** the cosine of two vectors, a t-test, and what a 95 % interval is. The primer [Δcos and social perception](../../book/primers/perception.md) explains the measure.
+# **You need:** the cosine of two vectors, a t-test, and what a 95 % interval is. The primer "[Δcos and social perception](../../book/primers/perception.md)" explains the measure.
 #
 # **Content note.** The adjectives include belittling ones ("low-status", "powerless"). The drawn faces on this page belong to invented groups; they stand for nobody.
 # :::

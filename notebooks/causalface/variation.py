@@ -30,7 +30,7 @@
 # {ref}`the same changes with signs <variation-signed>`, take-aways. **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** a median, and what a p-value and a 95 % interval are. The primer
-# [Δcos and social perception](../../book/primers/perception.md) explains the measure.
+# "[Δcos and social perception](../../book/primers/perception.md)" explains the measure.
 #
 # **Content note.** The paper studies race and gender as a model sees them. The drawn faces on this page belong to invented
 # groups; they stand for nobody.

@@ -26,7 +26,7 @@
 # **In 20 minutes:** {ref}`the answer in one figure <confounds-answer>`, {ref}`the leak <confounds-leak>`, take-aways. **In 75 minutes:** also
 # {ref}`one effect, four estimates <confounds-effects>`, {ref}`the gaps between groups <confounds-gaps>`, both exercises.
 #
-# **You need:** regression, confounding. The primer [Targets](../../book/primers/targets.md) says what a claim can be about; the
+# **You need:** regression, confounding. The primer "[Targets](../../book/primers/targets.md)" says what a claim can be about; the
 # [recovery page](recovery.ipynb) says how well networks learn what is planted.
 # :::
 #

@@ -29,7 +29,7 @@
 # **In 15 minutes:** {ref}`planted and shown <recovery-answer>`, {ref}`no bias in the captions <recovery-silence>`, take-aways.
 # **In 60 minutes:** everything, with both exercises.
 #
-# **You need:** log-odds, the slope of a line, a t-test. The primer [Targets](../../book/primers/targets.md) says what a claim can be about.
+# **You need:** log-odds, the slope of a line, a t-test. The primer "[Targets](../../book/primers/targets.md)" says what a claim can be about.
 # :::
 
 # %% tags=["parameters", "hide-input"]

@@ -32,7 +32,7 @@
 # **In 20 minutes:** {ref}`one question to many networks <sensitivity-one>`, {ref}`three answers to one question <sensitivity-targets>`,
 # {ref}`how small a difference is found <sensitivity-curves>`, take-aways. **In 60 minutes:** everything, with both exercises.
 #
-# **You need:** a t-test, and what a 95 % interval is. The primer [Δcos and social perception](../../book/primers/perception.md) explains the measure.
+# **You need:** a t-test, and what a 95 % interval is. The primer "[Δcos and social perception](../../book/primers/perception.md)" explains the measure.
 #
 # **Limits.** No number on this page holds for CLIP. It shows what *can* happen ([what this laboratory can and cannot show](../../book/greenhouse/limits.md)).
 # :::

@@ -22,10 +22,10 @@
 # **Question.** Models with larger effect sizes often perform better. Does this mean that making a model better gives it more bias?
 #
 # **In 20 minutes:** {ref}`what the authors found <downstream-found>`, {ref}`the answer in one figure <downstream-answer>`,
-# {ref}`what explains performance <downstream-explained>`, {ref}`what this means <downstream-means>`. **In 75 minutes:** everything, with one
-# exercise.
+# {ref}`what explains performance <downstream-explained>`, {ref}`what this means <downstream-means>`. **In 75 minutes:** everything, with one of the
+# exercises.
 #
-# **You need:** a correlation and its p-value. The primer [The target of a claim](../../book/primers/targets.md) says what a test over models is
+# **You need:** a correlation and its p-value. The primer "[The target of a claim](../../book/primers/targets.md)" says what a test over models is
 # about.
 #
 # **Content note.** Some of the paper's tests are about race, gender and age. No picture or word of them is shown here.

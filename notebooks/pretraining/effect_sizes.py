@@ -25,10 +25,10 @@
 # **In short.** In small networks that we trained without any such difference, it is {glue:text}`share.social.b0:.0%`. So the share alone says little. A mean over many models says more.
 #
 # **In 20 minutes:** {ref}`what the authors found <effect-sizes-found>`, {ref}`the answer in one figure <effect-sizes-answer>`,
-# {ref}`what this means <effect-sizes-means>`. **In 75 minutes:** everything, with one exercise.
+# {ref}`what this means <effect-sizes-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
-# **You need:** means, standard deviations, p-values. The primers [Embedding association tests](../../book/primers/association.md) and
-# [The target of a claim](../../book/primers/targets.md) start from nothing.
+# **You need:** means, standard deviations, p-values. The primers "[Embedding association tests](../../book/primers/association.md)" and
+# "[The target of a claim](../../book/primers/targets.md)" assume no earlier knowledge.
 #
 # **Content note.** Some of the paper's words and photographs are violent or obscene. This page prints its numbers and none of its words and pictures.
 # Our own faces are drawings in invented colours, and stand for nobody.

@@ -23,7 +23,7 @@
 # **Question.** Some families of training data go with more bias. Which property of the data is it? That depends on what was put into a family.
 #
 # **In 20 minutes:** {ref}`what the authors found <zoo-found>`, {ref}`the answer in one figure <zoo-answer>`, {ref}`what this means <zoo-means>`.
-# **In 75 minutes:** everything, with one exercise.
+# **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** means, and a logarithm. The chapter on [effect sizes](effect_sizes.ipynb) explains what is measured on each model.
 #

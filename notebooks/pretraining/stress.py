@@ -26,7 +26,7 @@
 # compares all of them with a single network.
 #
 # **In 20 minutes:** {ref}`what the authors found <stress-found>`, {ref}`the answer in one figure <stress-answer>`, {ref}`what this means <stress-means>`.
-# **In 75 minutes:** everything, with one exercise.
+# **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** a regression with groups as predictors, p-values. [Upstream factors](upstream.ipynb) goes through the paper's regression step by step;
 # this page stands on its own feet.

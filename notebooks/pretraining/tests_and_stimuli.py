@@ -24,9 +24,9 @@
 # **In short.** It leaves open what else a picture shows. In small networks that we trained, this matters. {glue:text}`large`
 #
 # **In 20 minutes:** {ref}`what the authors did <tests-found>`, {ref}`the answer in one figure <tests-answer>`, {ref}`what this means <tests-means>`.
-# **In 75 minutes:** everything, with one exercise.
+# **In 75 minutes:** everything, with one of the exercises.
 #
-# **You need:** means and standard deviations. The primer [Embedding association tests](../../book/primers/association.md) starts from nothing.
+# **You need:** means and standard deviations. The primer "[Embedding association tests](../../book/primers/association.md)" assumes no earlier knowledge.
 #
 # **Content note.** Some of the paper's words and pictures are violent or obscene. This page counts them and names some themes; it shows no photograph.
 # Our own faces are drawings in invented colours, and stand for nobody.

@@ -24,11 +24,11 @@
 # is left on training?
 #
 # **In 20 minutes:** {ref}`what the paper reports <train-mode-found>`, {ref}`the answer in one figure <train-mode-answer>`,
-# {ref}`which models it can concern <train-mode-census>`, {ref}`what this means <train-mode-means>`. **In 75 minutes:** everything, with one
-# exercise.
+# {ref}`which models it can concern <train-mode-census>`, {ref}`what this means <train-mode-means>`. **In 75 minutes:** everything, with one of the
+# exercises.
 #
-# **You need:** means and standard deviations, and effect sizes ([the chapter on them](effect_sizes.ipynb)). Primer: [Embedding association
-# tests](../../book/primers/association.md).
+# **You need:** means and standard deviations, and effect sizes ([the chapter on them](effect_sizes.ipynb)). Primer: "[Embedding association
+# tests](../../book/primers/association.md)".
 #
 # **Content note.** Everything measured here is about drawn faces in invented colours, flowers, insects and the like.
 # :::

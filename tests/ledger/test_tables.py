@@ -388,17 +388,17 @@ def test_a_chapter_shows_what_was_checked_open_and_the_rest_folded():
     chapter = ledger.table("pretraining/effect_sizes")
     page = ledger.show(chapter).data
     counts = chapter["audit"].value_counts()
-    assert f"{(chapter['inferred'] == 'paper').sum()} printed claims" in page
-    places = []
-    for verdict in ledger.VERDICTS:
-        named = " …" if verdict in ("consistent but for", "checked as part of") else ""
-        head = "ours, used in the check of …" if verdict == "input" else f"{verdict}{named}"
-        places.append(page.index(f"<summary>{head}: {counts[verdict]}</summary>"))
+    printed = (chapter["inferred"] == "paper").sum()
+    assert f"We recorded {printed} numbers and statements" in page
+    places = [
+        page.index(f"<summary>{collation.HEADINGS[verdict]}: {counts[verdict]}</summary>")
+        for verdict in ledger.VERDICTS
+    ]
     assert places == sorted(places)
-    assert page.count(" open>") == 3 and page.count("<tr>") + page.count("<tr ") >= len(chapter)
-    assert (
-        "Race/Valence, All Text" in page and "effect_sizes.variance-new" in page
-    )  # the exception, and whose check
+    assert page.count(" open>") == 2 and page.count("<tr>") + page.count("<tr ") >= len(chapter)
+    assert "Race/Valence, All Text" in page  # the exception
+    used = ledger.claim("effect_sizes.variance-new")  # in whose check a value of ours is used
+    assert f"“{used.quantity}, {used.subject}”" in page and used.id not in page
 
 
 def test_the_ledger_is_a_spreadsheet(root):

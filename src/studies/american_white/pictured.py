@@ -1,9 +1,9 @@
 """Whom the pictures of a run show, and whether they are the paper's: one answer for all seven
 chapters.
 
-Comes in: an image set. Goes out: which of its groups stands where the paper has which, and a phrase
-for the page. May not: decode a picture, or call a drawing or a photograph of another data set one
-of the paper's.
+Comes in: an image set. Goes out: which of its groups stands where the paper has which, and
+sentences for the page. May not: decode a picture, or call a drawing or a photograph of another data
+set one of the paper's.
 """
 
 from studies.roles import is_own
@@ -16,19 +16,25 @@ _CALLED = {
     "greenhouse": NAMES,
     "fairface": {race: label for label, race in fairface.BESIDE_PORTRAITS.items()},
 }
+_NO_VERDICT = "They are not the paper's, so the result is a comparison and no verdict on the paper."
 _ABOUT = {
     "greenhouse": (
-        "{n:,} drawings of the Greenhouse ({each}); the colours stand for no group of people{sizes}"
+        "On this page, it uses {n:,} drawings of the Greenhouse. Their colours stand for no group"
+        " of people.{sizes}"
     ),
     "fairface": (
-        "{n:,} photographs of FairFace ({each}): not the paper's, and grouped as others labelled"
-        " them; a comparison, and no verdict on the paper"
+        "On this page, it uses {n:,} photographs of FairFace ({each}), grouped as others labelled"
+        f" them. {_NO_VERDICT}"
     ),
-    "cfd": "{n:,} portraits of the Chicago Face Database ({each}), {whole} the paper has",
+    "cfd": (
+        "On this page, it uses {n:,} portraits of the Chicago Face Database ({each}), {whole} the"
+        " paper has."
+    ),
 }
-_OTHER = "{n:,} pictures of {name} ({each}): not the paper's, and no verdict on it"
+_OTHER = f"On this page, it uses {{n:,}} pictures of {{name}} ({{each}}). {_NO_VERDICT}"
 _OWN = (
-    "{n:,} {kind} in a folder of the reader's own ({each}): not the paper's, and no verdict on it"
+    "On this page, it uses {n:,} {kind} from a folder of the reader's own ({each})."
+    f" {_NO_VERDICT}"
 )
 
 
@@ -73,6 +79,8 @@ def shown(faces: ImageSet) -> str:
         n=sum(sizes.values()),
         each=each,
         whole=whole,
-        sizes=", and only their sizes are those of the paper's groups" if borrowed else "",
+        sizes=" Each colour has as many drawings as one of the paper's groups has portraits."
+        if borrowed
+        else "",
         name=faces.name,
     )

@@ -4,6 +4,7 @@ Comes in: the claims and the notebooks' results files. Goes out: tidy DataFrames
 check or finding. May not: write a file, or decide by itself whether a number or a sentence holds.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import lru_cache
@@ -35,6 +36,14 @@ VERDICTS = (
     "not checkable",
     "input",
 )
+HEADINGS = {
+    "inconsistent": "inconsistent (another number or sentence of the paper contradicts it)",
+    "consistent but for": "consistent but for exceptions, which are named",
+    "consistent": "consistent (it agrees with the rest of the paper)",
+    "checked as part of": "checked as part of another entry",
+    "not checkable": "not checkable (the paper has nothing to compare it with)",
+    "input": "values of our own, which the checks above use",
+}  # how a chapter's page names its lists
 SEVERITIES = ("conclusion", "number", "wording", "")
 NOTHING = "nothing printed to set it against"
 INPUT = "a value of ours, no claim of the paper"
@@ -323,6 +332,7 @@ def show(chapter: pd.DataFrame) -> Any:
         ["where", "subject", "quantity"],
         {0: "reason", 1: "verdict", 3: "verdict", 5: "verdict"},
     )
+    chapter = chapter.assign(verdict=chapter["verdict"].map(_named))
     parts = []
     for verdict, rows in sorted(
         chapter.groupby("audit", sort=False), key=lambda part: VERDICTS.index(part[0])
@@ -331,20 +341,28 @@ def show(chapter: pd.DataFrame) -> Any:
         shown = rows[[*columns, "ours" if place == 5 else "printed"]]
         shown = shown.assign(finding=rows[details[place]]) if place in details else shown
         body = shown.to_html(index=False, classes="claims", border=0)
-        heading = (
-            f"{verdict} …"
-            if place in (1, 3)
-            else "ours, used in the check of …"
-            if place == 5
-            else verdict
-        )
-        state = " open" if place < 3 else ""
+        state = " open" if place < 2 else ""
         parts.append(
-            f"<details class='claims'{state}><summary>{heading}:"
+            f"<details class='claims'{state}><summary>{HEADINGS[str(verdict)]}:"
             f" {len(rows)}</summary>{body}</details>"
         )
     printed = int((chapter["inferred"] == "paper").sum())
-    return HTML(f"<p>{printed} printed claims.</p>{''.join(parts)}")
+    things = "1 number or statement" if printed == 1 else f"{printed} numbers and statements"
+    return HTML(
+        f"<p>We recorded {things} of the paper here. Each line below opens a list.</p>"
+        f"{''.join(parts)}"
+    )
+
+
+def _named(verdict: str) -> str:
+    """A verdict in words, in which the claims that it names by their ids have a reader's names."""
+    known = claims()
+
+    def name(found: re.Match) -> str:
+        one = known.get(found[0])
+        return f"“{one.quantity}, {one.subject}”" if one else found[0]
+
+    return re.sub(r"[\w-]+(?:\.[\w-]+)+", name, verdict)
 
 
 def scorecard() -> pd.DataFrame:

@@ -109,9 +109,10 @@ def state(key: str) -> dict[str, Any]:
     if key in folders.FILES:
         there = folders.supplied(key)
         right, digest = bool(there), folders.fingerprint(there)
+    wanted = entry.purpose.rpartition(": ")[2].rstrip(".")
     note = (
-        f"`{key}` is not at hand ({entry.purpose}) {entry.how} Licence: {entry.licence} Source:"
-        f" {entry.citation}"
+        f"This part needs data that were not at hand: {wanted}.\n\n**How to get them.** {entry.how}"
+        f"\n\n**Licence and source** of `{key}`. {entry.licence} {entry.citation}"
     )
     return {
         "available": right,

@@ -352,11 +352,13 @@ class Needs(BaseModel, extra="forbid", frozen=True):
         """What a page says: whether the chapter takes a folder, and which columns its table
         needs."""
         if self.why:
-            return f"This page takes no folder of your own pictures: {self.why}."
-        columns = _and([f"`{name}`" for name in self.columns])
+            return f"You cannot use pictures of your own on this page: {self.why}."
+        plural = "s" * (len(self.columns) > 1)
         return (
-            f"Your own pictures: `-p stimuli folder -p root PATH`, with `{TABLE}` in that folder."
-            f" Beside the picture's `path` or `name` it needs {columns}; {'; '.join(self.rules())}."
+            "To use your own pictures, add `-p stimuli folder -p root PATH`, where PATH is your"
+            f" folder. In it, the table `{TABLE}` describes each picture: beside its `path` or"
+            f" `name`, it has the column{plural} {_and([f'`{name}`' for name in self.columns])}."
+            f" What is needed: {'; '.join(self.rules())}."
         )
 
 

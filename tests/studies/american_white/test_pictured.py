@@ -36,21 +36,19 @@ def test_groups_stand_where_the_paper_has_them(source, sizes, called):
 
 def test_what_is_shown_is_named_for_what_it_is():
     paper = {"asian": 109, "black": 197, "latino": 108, "white": 183}
-    whole = pictured.shown(people("cfd", **paper))
-    assert whole.startswith(
-        "597 portraits of the Chicago Face Database (109 asian, 197 black, 108 latino, 183 white)"
+    assert pictured.shown(people("cfd", **paper)) == (
+        "On this page, it uses 597 portraits of the Chicago Face Database (109 asian, 197 black,"
+        " 108 latino, 183 white), as many as the paper has."
     )
-    assert whole.endswith(", as many as the paper has")
     fewer = pictured.shown(people("cfd", **paper | {"white": 182}))
-    assert fewer.startswith("596 portraits") and fewer.endswith("but not as many as the paper has")
+    assert " 596 portraits" in fewer and fewer.endswith("but not as many as the paper has.")
     other = pictured.shown(people("fairface", white=2, latino_hispanic=1, indian=5))
-    assert (
-        other.startswith("3 photographs of FairFace (1 latino hispanic, 2 white)")
-        and "no verdict" in other
-    )
-    assert pictured.shown(people("greenhouse", teal=1)).endswith("stand for no group of people")
+    assert "3 photographs of FairFace (1 latino hispanic, 2 white)" in other
+    assert other.endswith("no verdict on the paper.")
+    assert pictured.shown(people("greenhouse", teal=1)).endswith("stand for no group of people.")
     borrowed = people("greenhouse", teal=183, amber=109, lime=108, violet=197)
-    assert pictured.shown(borrowed).endswith("only their sizes are those of the paper's groups")
-    assert pictured.shown(people("folder", white=1)).startswith(
-        "1 pictures of a set (1 white): not the paper's"
+    assert pictured.shown(borrowed).endswith(
+        "Each colour has as many drawings as one of the paper's groups has portraits."
     )
+    stranger = pictured.shown(people("folder", white=1))
+    assert "1 pictures of a set (1 white). They are not the paper's" in stranger
