@@ -1,8 +1,9 @@
 """The list of differences between papers and code, and links to it.
 
 Comes in: `book/differences.yaml` (code → words); the pages that use its codes, such as H7. Goes
-out: the directive `{differences}`, one anchor per code; a link at every code in prose. May not:
-touch a heading, code, or another link."""
+out: the directive `{differences}`, one anchor per code; a link at every code in prose; where a
+chapter lists differences, a sentence on what a code means. May not: touch a heading, code, or
+another link."""
 
 from __future__ import annotations
 
@@ -22,6 +23,7 @@ from vlmbias import paths
 from vlmbias.papers import PAPERS
 
 LIST, PAGE = Path(__file__).parents[1] / "differences.yaml", "book/differences"
+HEADING = "Where paper and code differ"
 CODE = re.compile(rf"\b[{''.join(paper.letter for paper in PAPERS.values())}]\d{{1,2}}\b")
 NO_LINK_IN = (
     nodes.title,
@@ -111,7 +113,30 @@ def _linked(text: str, codes: set[str], page: str) -> list[nodes.Node]:
     return [*found, nodes.Text(text[end:])]
 
 
+def explain(app: Sphinx, tree: nodes.document) -> None:
+    """Say, under the heading below which a page lists differences, what its codes mean."""
+    codes = {code for codes in known().values() for code in codes}
+    for section in tree.findall(nodes.section):
+        if section.children[0].astext() != HEADING:
+            continue
+        found = (one for one in CODE.findall(section.astext()) if one in codes)
+        if code := next(found, None):
+            link = addnodes.pending_xref(
+                "",
+                nodes.inline("", "the full list"),
+                refdomain="std",
+                reftype="doc",
+                refexplicit=True,
+                reftarget=f"/{PAGE}",
+                refdoc=app.env.docname,
+                refwarn=True,
+            )
+            words = [nodes.Text(f"A code such as {code} is the number of a point in "), link]
+            section.insert(1, nodes.paragraph("", "", *words, nodes.Text(".")))
+
+
 def setup(app: Sphinx) -> dict:
     app.add_directive("differences", Differences)
+    app.connect("doctree-read", explain)
     app.add_transform(LinkCodes)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -382,8 +382,7 @@ vb.note(near=near, spread=spread.mean())
 # (generation-differ)=
 # ## Where paper and code differ
 #
-# From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text. The numbers are those of
-# [the full list](../../book/differences.md).
+# From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text.
 #
 # - **W7.** The crop is 50 × 50 pixels. The loops over it begin at 1, so 49 × 49 pixels are read.
 # - **W8.** The folder of a crop is cut out of its file name. For step 0 it comes out empty. So these crops land one folder higher, and have to be moved by hand

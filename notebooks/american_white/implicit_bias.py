@@ -471,8 +471,7 @@ tables.readable(all_worlds, names={"b": "strength of captions", "beyond": "link,
 #
 # ## Where paper and code differ
 #
-# From an audit of the authors' repository at commit `2e45194`, checked against the code. The numbers (W6 and so on) are those of
-# [the full list](../../book/differences.md).
+# From an audit of the authors' repository at commit `2e45194`, checked against the code.
 #
 # | | paper | code | here |
 # |---|---|---|---|

@@ -479,7 +479,7 @@ vb.note(favoured=favoured, full=at_full["mean"], planted={name: own[1.0] for nam
 #
 # ## Where paper and code differ
 #
-# From an audit of the authors' repository at commit `2e45194`. The numbers are those of [the full list](../../book/differences.md).
+# From an audit of the authors' repository at commit `2e45194`.
 #
 # | | paper | code | here |
 # |---|---|---|---|

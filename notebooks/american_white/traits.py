@@ -517,7 +517,7 @@ vb.note(drawn={(how, end): float(ends[how].iloc[k]) for how in ("alone", "beyond
 # ## Where paper and code differ
 #
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)) at commit `2e45194`,
-# checked against the paper's text. The numbers are those of [the full list](../../book/differences.md).
+# checked against the paper's text.
 #
 # **W1. The divisor.** Variances are computed with $N$ and weighted by $N - 1$. $|d|$ and $|t|$ come out larger by {glue:text}`inflation.min:.2%` to
 # {glue:text}`inflation.max:.2%`.

@@ -550,7 +550,7 @@ vb.note(over_models=we_they.over_models(over_models["p"]))
 # ## Where paper and code differ
 #
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)) at commit `2e45194`,
-# checked against the paper's text. The numbers are those of [the full list](../../book/differences.md).
+# checked against the paper's text.
 #
 # **W1. The divisor.** Eq. 4 weights variances by $N - 1$; the code computes them with $N$ (numpy's default) and passes them to Welch's test.
 # $|d|$ and $|t|$ come out larger by {glue:text}`divisor.min:.2%` to {glue:text}`divisor.max:.2%`: too little to move a printed digit by more

@@ -442,7 +442,7 @@ vb.note(window_moves=own["moved"].mean(), pose_moves=own["turned"].mean(),
 # %% [markdown]
 # ## Where paper and code differ
 #
-# From an audit of the authors' repository at commit `a2daa85`, checked against the paper's text. The numbers are those of [the full list](../../book/differences.md).
+# From an audit of the authors' repository at commit `a2daa85`, checked against the paper's text.
 #
 # | | paper | code | here |
 # |---|---|---|---|

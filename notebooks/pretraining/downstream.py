@@ -524,7 +524,7 @@ tables.readable(survived).hide(axis="index")
 # %% [markdown]
 # ## Where paper and code differ
 #
-# From the paper's text and the authors' repository at commit `8dffa18`. The numbers are those of [the full list](../../book/differences.md).
+# From the paper's text and the authors' repository at commit `8dffa18`.
 #
 # | | paper | code | here |
 # |---|---|---|---|

@@ -488,7 +488,7 @@ if vb.sources.at_hand("clip-bias-results"):
 # %% [markdown]
 # ## Where paper and code differ
 #
-# From an audit of the authors' repository at commit `8dffa18`, checked against the paper's text. The numbers are those of [the full list](../../book/differences.md).
+# From an audit of the authors' repository at commit `8dffa18`, checked against the paper's text.
 #
 # | | the paper says | the code does, or arithmetic shows | we |
 # |---|---|---|---|

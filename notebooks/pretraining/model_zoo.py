@@ -387,8 +387,7 @@ rates
 # %% [markdown]
 # ## Where paper and code differ
 #
-# From an audit of the authors' repository at commit `8dffa18`, checked against the paper's text and open_clip's own releases. The numbers are those of
-# [the full list](../../book/differences.md).
+# From an audit of the authors' repository at commit `8dffa18`, checked against the paper's text and open_clip's own releases.
 #
 # | | paper | code, or the counts above | here |
 # |---|---|---|---|

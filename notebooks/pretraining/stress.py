@@ -422,7 +422,7 @@ tables.readable(lines[["families", "points", "slope", "slope_low", "slope_high",
 # %% [markdown]
 # ## Where paper and code differ
 #
-# From the audit of the authors' repository; the numbers are those of [the full list](../../book/differences.md).
+# From the audit of the authors' repository.
 #
 # | | the paper says | the code does | we |
 # |---|---|---|---|

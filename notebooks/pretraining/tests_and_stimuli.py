@@ -458,7 +458,7 @@ vb.note(answer={key: {b: one[["mean", "sd"]] for b, one in own.items()} for key,
 # %% [markdown]
 # ## Where paper and code differ
 #
-# From an audit of the authors' repository at commit `8dffa18`, checked against the paper's text and the released files. The numbers are those of [the full list](../../book/differences.md).
+# From an audit of the authors' repository at commit `8dffa18`, checked against the paper's text and the released files.
 #
 # | | the paper says | the code does | we |
 # |---|---|---|---|

@@ -459,7 +459,7 @@ tables.readable(spread)
 # %% [markdown]
 # ## Where paper and code differ
 #
-# From an audit of the authors' repository at commit `8dffa18`. The numbers are those of [the full list](../../book/differences.md).
+# From an audit of the authors' repository at commit `8dffa18`.
 #
 # | | paper | code | here |
 # |---|---|---|---|

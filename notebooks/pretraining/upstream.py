@@ -484,8 +484,7 @@ vb.note(joint={"rows": tables.p_value(joint.loc[("rows", "dataset"), "p"]), "mod
 #
 # ## Where paper and code differ
 #
-# From an audit of the authors' repository at commit `8dffa18`; each point was checked against its notebook and scripts. The numbers are those of
-# [the full list](../../book/differences.md).
+# From an audit of the authors' repository at commit `8dffa18`; each point was checked against its notebook and scripts.
 #
 # | | the paper says | the code does, or arithmetic shows | we |
 # |---|---|---|---|

@@ -16,7 +16,10 @@ PAGES = {
     "index": (
         "# Book\n\n```{toctree}\nbook/glossary\nbook/one\nbook/later\nbook/differences\n```\n"
     ),
-    "book/later": "# Later\n\nA cosine, and an effect size.\n",
+    "book/later": (
+        "# Later\n\nA cosine, and an effect size.\n\n## Where paper and code differ\n\nIn X1 (W1)"
+        " and H7.\n"
+    ),
     "book/glossary": (
         ":::{glossary}\nEffect size\n  A size.\n\nCosine\n  A cosine.\n\nMarked, markedness\n"
         "  A mark.\n:::\n"
@@ -74,6 +77,13 @@ def test_codes_become_links_in_prose_and_tables_only(built):
         ("difference-h7", "H7"),
     ]
     assert "H99" in built["book/one"]
+
+
+def test_a_list_of_differences_says_what_its_codes_mean(built):
+    said = re.findall(
+        r"<p>A code such as (\w+) is the number of a point in <a", built["book/later"]
+    )
+    assert said == ["W1"] and "A code such as" not in built["book/one"]
 
 
 def test_terms_become_links_at_their_first_use(built):
