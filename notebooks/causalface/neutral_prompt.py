@@ -407,7 +407,7 @@ p, difference = study.paired_in_each(values)  # fifteen tests in each network
 beyond_all = study.unlike_all(p, difference, groups=6).any(axis=1)
 six_groups = study.places(null.images).columns
 group_means = pd.DataFrame(values.mean(axis=1), columns=six_groups)
-over = vb.networks.paired(group_means)  # the same tests, with networks as cases
+over = vb.networks.paired(group_means)  # the same tests, with networks as observations
 
 # %% tags=["hide-input"]
 contrasts = {f"{one} − {other}": ("race", one, other) for one, other in combinations(hues, 2)}
@@ -441,11 +441,11 @@ vb.note(alarm=(p <= study.ALPHA).mean(), outlier=beyond_all.mean(), networks=len
 # Of the paired tests over people, {glue:text}`alarm:.0%` have p ≤ .01, where chance alone gives 1 %. In {glue:text}`outlier:.0%` of the null networks, some group is above or below *all five* others, as the
 # paper reports of two groups. Such a result is right about the one network that was tested. But no caption made it, and in the next network it may be another group.
 #
-# With networks as cases, {glue:text}`alarmed` tests have p ≤ .01. So a "person" bias is a fact about one model. That is what the paper claims. It does not say that some people are more of "a person"
+# With each network counted as one observation, {glue:text}`alarmed` tests have p ≤ .01. So a "person" bias is a fact about one model. That is what the paper claims. It does not say that some people are more of "a person"
 # in the captions that CLIP learnt from.
 #
 # :::{dropdown} Details: all tests, and what each subtraction costs
-# Holm's correction does not help: it corrects for fifteen tests, not for having only one network. The first table counts the tests by what is taken for a case.
+# Holm's correction does not help: it corrects for fifteen tests, not for having only one network. The first table counts the tests by what is taken as one observation.
 #
 # Which measure is best, then? The second table asks how far differences of single networks stray from zero where nothing was planted, and how well planted ones are recovered. Least astray is:
 # {glue:text}`least_stray`. The smallest error against the captions has: {glue:text}`least_error` ({glue:text}`error.least:.2f` beside {glue:text}`error.second:.2f`, {glue:text}`near`).
@@ -454,7 +454,7 @@ vb.note(alarm=(p <= study.ALPHA).mean(), outlier=beyond_all.mean(), networks=len
 # %% tags=["hide-cell"]
 alarms = study.null_rejections(values)
 tables.readable(alarms, names={"holm": "after Holm"}).format("{:.0%}", subset=["uncorrected", "holm"]).set_caption(
-    "Share of tests with p ≤ .01 in null networks, by what is taken for a case"
+    "Share of tests with p ≤ .01 in null networks, by what is taken as one observation"
 )
 
 # %% tags=["hide-cell"]

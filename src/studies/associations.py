@@ -167,8 +167,8 @@ def different_people(
 
 
 def over_faces(x: np.ndarray, y: np.ndarray) -> pd.DataFrame:
-    """Faces as cases, in each network by itself: difference of means, d over the pooled SD, and
-    Welch's two-sided p.
+    """Faces as observations, in each network by itself: difference of means, d over the pooled
+    SD, and Welch's two-sided p.
 
     Parameters
     ----------
@@ -185,7 +185,8 @@ def over_faces(x: np.ndarray, y: np.ndarray) -> pd.DataFrame:
 
 
 def over_words(gap: np.ndarray, toward: Any) -> np.ndarray:
-    """Words as cases, in each network by itself: the exact two-sided permutation p, `(networks,)`.
+    """Words as observations, in each network by itself: the exact two-sided permutation p,
+    `(networks,)`.
 
     Every split of the words into two sets of the given sizes is counted, as by
     `vb.eat(A, B, X, Y)`.
@@ -208,7 +209,7 @@ def over_words(gap: np.ndarray, toward: Any) -> np.ndarray:
 
 
 def over_networks(values: Any, null: Any) -> np.ndarray:
-    """Networks as cases: each one's two-sided p among those in which nothing was planted,
+    """Networks as observations: each one's two-sided p among those in which nothing was planted,
     `(networks,)`.
 
     Parameters

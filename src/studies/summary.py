@@ -19,7 +19,7 @@ import vlmbias as vb
 from vlmbias.notes import NOT_RUN
 
 Notes = Mapping[str, Any]  # of one chapter, by name
-WITHIN, NETWORKS = "cases within networks", "networks as cases"
+WITHIN, NETWORKS = "observations within networks", "networks as observations"
 
 
 def null_results(results: Mapping[str, Notes]) -> pd.DataFrame:

@@ -4,7 +4,7 @@ sets, which may leak.
 Comes in: what retrained networks make of the grid, of leaking series and of uncontrolled samples;
 the grammar with its bias table. Goes out: tables with one row per estimate, network and dimension,
 beside what was planted and what the same network shows elsewhere. May not: draw, or take faces of
-one network as cases.
+one network as observations.
 """
 
 from __future__ import annotations

@@ -114,7 +114,7 @@ class Answers:
     picture, identity : `(networks, questions × pairs)`, p-values with pictures, or identities, as
         cases.
     levels : attribute → `(networks, questions, groups)`: what each group shows, of which the tests
-        compare pairs; for tests with networks as cases (`recovery.false_positive_rates`).
+        compare pairs; for tests with networks as observations (`recovery.false_positive_rates`).
     """
 
     picture: np.ndarray
@@ -440,7 +440,7 @@ def within_networks(answers: Mapping[str, Answers], *, alpha: float) -> pd.DataF
 def over_networks(
     answers: Mapping[str, Answers], sizes: Sequence[int], *, seed: int, alpha: float, n_draws: int
 ) -> pd.DataFrame:
-    """How often t-tests with networks as cases reject, beside names assigned anew in every
+    """How often t-tests with networks as observations reject, beside names assigned anew in every
     network.
 
     Parameters

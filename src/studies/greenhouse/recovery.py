@@ -3,7 +3,7 @@ planted.
 
 Comes in: tables, scores and vectors of retrained networks, the grammar with its bias table. Goes
 out: tables with one row per network, test or axis. May not: type a role's name, train, or treat
-faces of one network as cases.
+faces of one network as observations.
 """
 
 from __future__ import annotations
@@ -223,7 +223,7 @@ def exchanged(
 
 
 def rejections(gaps: np.ndarray, chosen: np.ndarray, *, alpha: float = 0.05) -> tuple[float, float]:
-    """How often t-tests with networks as cases reject, over subsets of networks.
+    """How often t-tests with networks as observations reject, over subsets of networks.
 
     Parameters
     ----------
@@ -537,7 +537,7 @@ def without(
 def over_cases(
     found: pd.DataFrame, kind: Mapping[str, str], *, alpha: float = 0.05
 ) -> pd.DataFrame:
-    """How many contrasts a t-test with networks as cases rejects, by test, kind of axis (of
+    """How many contrasts a t-test with networks as observations rejects, by test, kind of axis (of
     `kinds`) and b.
 
     Returns

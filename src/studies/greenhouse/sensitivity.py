@@ -2,7 +2,7 @@
 
 Comes in: what retrained networks make of the pictures of the grid, the grammar with what it plants.
 Goes out: tables with one row per network, per contrast or per measure. May not: name a fictional
-group, draw, or treat pictures of one network as cases.
+group, draw, or treat pictures of one network as observations.
 """
 
 from __future__ import annotations

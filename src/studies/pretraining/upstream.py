@@ -1,5 +1,5 @@
 """Upstream factors: Ghate et al. (2025), Figures 3 and 6, and what stays of the coefficients with
-models as cases.
+models as observations.
 
 Comes in: the printed regression; a study table (`vlmbias.external.study_table.COLUMNS`), released,
 simulated or of a fleet. Goes out: fitted models, tables with one row per coefficient, method or
@@ -153,7 +153,7 @@ def share_of_models(fit: Fit) -> float:
     return float(own / (own + fit.scale))
 
 
-# --- models as cases ------------------------------------------------------------------------------
+# --- models as observations -----------------------------------------------------------------------
 
 
 def one_row(
@@ -348,9 +348,9 @@ def exchanged_results(
     """How often some family alarms when each model's results are handed to another model, all 26
     together.
 
-    Then nothing upstream can matter, and models still differ. Rows as cases: least squares with an
-    intercept and both slopes of each group, the published specification with fixed in place of
-    random effects. Models as cases: least squares on means.
+    Then nothing upstream can matter, and models still differ. Rows as observations: least squares
+    with an intercept and both slopes of each group, the published specification with fixed in place
+    of random effects. Models as observations: least squares on means.
 
     Returns
     -------

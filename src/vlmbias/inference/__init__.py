@@ -1,5 +1,5 @@
-"""What counts as a case: identities drawn anew, networks trained anew, models that took the same
-tests.
+"""What counts as one observation: identities drawn anew, networks trained anew, models that took
+the same tests.
 
 Comes in: values with the cluster (identity, network, model) that each belongs to. Goes out:
 bootstrap weights, tables of means, rates, coefficients and tests. May not: read files, or treat

@@ -1,5 +1,5 @@
 """Least squares when rows come in clusters, such as the tests of one model: what remains with the
-clusters as cases.
+clusters as observations.
 
 Comes in: an outcome, a design, and the cluster of every row. Goes out: tables of coefficients,
 bootstrap draws, tests. May not: treat rows of one cluster as independent, unless asked to by

@@ -1,5 +1,5 @@
-"""Retrained networks as cases: what holds over networks that were trained alike, not over images or
-words of one.
+"""Retrained networks as observations: what holds over networks that were trained alike, not over
+images or words of one.
 
 Comes in: one value per network, or one per network and group. Goes out: tables and frozen results.
 May not: treat images, words or faces of one network as independent cases.
