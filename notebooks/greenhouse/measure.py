@@ -332,6 +332,7 @@ vb.note(alike=len(alike), planted=len(planted), alike_largest=float(alike.abs().
 # A reader should be able to repeat your study, and to judge it without repeating it. One row holds what that takes:
 
 # %%
+low, high = by_people.confidence_interval()
 report = pd.Series(
     claim
     | {
@@ -340,7 +341,7 @@ report = pd.Series(
         "pictures": len(table),
         "words": len(by_word),
         "difference, log-odds": round(gap, 3),
-        "95 % from, to": by_people.confidence_interval()._asdict(),
+        "95 % interval": f"{low:.3f} to {high:.3f}",
         "spread, log-odds": round(spread, 3),
         "d": round(effect_size, 2),
         "p, labels exchanged": p_value,
