@@ -90,7 +90,7 @@ counts[["group", "answer", "percent", "n", "count"]].head(3)
 asked = counts["answer"].str.extract(r"answered (.*?) to:")[0].fillna("a U.S. state")
 shown = counts.assign(line=counts["group"] + ": " + asked)
 vb.figures.show(
-    vb.figures.rates(shown.sort_values("answer"), rate="rate", low="low", high="high", label="line", nominal=None,
+    vb.figures.rates(shown, rate="rate", low="low", high="high", label="line", nominal=None,
                      value_label="% of the group's portraits, with exact 95 % intervals"),
     name="vqa-printed",
     alt="Printed shares with exact intervals: " + "; ".join(f"{row.line} {row.percent} %" for row in shown.itertuples()) + ".",
