@@ -33,10 +33,10 @@ from vlmbias.figures import showing
 EDGE, COLOURS = 160, 96  # of a painted face: pixels, and colours that are kept
 WIDTH, HEIGHT = 4.2, 1.7  # inches of the still picture, and of a row of it
 LIMITS = "book/greenhouse/limits"
-STEP = "Same rules for captions, another random start"
+STEP = "Another network, trained by the same rules"
 STILL = (
     "One network (above)",
-    "Another network (below), by the same rules for captions and from another random start,",
+    "Another network (below), trained by the same rules,",
 )
 LAMP, DARK = vb.figures.COLOURS[groups.HUES[1]], vb.figures.COLOURS["muted"]
 UNLIKE = 0.0001  # a p-value below it is printed as such
@@ -99,18 +99,22 @@ def content() -> dict[str, Any]:
         {"name": name, "picture": _picture(face), "alt": f"A drawn face painted {name}."}
         for name, face in zip(shown["race"], _painted(), strict=True)
     ]
+    return {"faces": listed, "states": _states(), "switch": STEP, "rule": _rule(question)}
+
+
+def _rule(question: pd.DataFrame) -> str:
+    """When a lamp is on, which networks are shown, and how usual their contradiction is."""
     own, n = two_networks.pairs(question["lamp"]), question.loc[0, "n"]
-    rule = (
+    return (
         f"A lamp is on if {n} faces score significantly higher in its colour (p <"
-        f" {explorer.ALPHA:g}). Of all {own['pairs']} pairs of such networks, {own['turned']}"
-        " contradict each other like these two."
+        f" {explorer.ALPHA:g}). Of {len(question)} networks, these two differ most. Of all"
+        f" {own['pairs']} pairs, {own['turned']} contradict each other."
     )
-    return {"faces": listed, "states": _states(), "switch": STEP, "rule": rule}
 
 
 def _still(page: str) -> str:
     """Both states in one picture, for readers without scripts and on paper."""
-    shown, _, _ = found()
+    shown, _, question = found()
     states = _states(*STILL)
     painted = [face.convert("RGB") for face in _painted()]
     with vb.figures.style():
@@ -132,7 +136,9 @@ def _still(page: str) -> str:
         f"One drawn face in {first} and in {second}, with a lamp beside each: in the upper row as"
         f" one network sees them, in the lower row as another one does. {sentences}"
     )
-    html = showing.to_html(figure, alt=alt, caption=sentences, source="greenhouse")
+    html = showing.to_html(
+        figure, alt=alt, caption=f"{sentences} {_rule(question)}", source="greenhouse"
+    )
     return html.replace(showing.LIMITS, os.path.relpath(f"{LIMITS}.html", os.path.dirname(page)))
 
 
@@ -173,24 +179,24 @@ def _numbers() -> str:
     listed = "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
     return f"""
 **Faces.** {n} identities on which no network was trained. Each is painted once in {first} and once in {second}, with everything else
-equal. All networks see the same pictures.
+equal. All networks are tested with these pictures.
 
 **Networks.** There are {networks}, trained by one recipe. In their captions no trait has anything to do with a colour. They differ in their random
 start, and in the training pictures that were painted for them by the same rules.
 
-**Test.** The score is [Δcos](primers/perception) on {dimension}. A lamp is on if the mean difference is significant in a two-sided t-test over the
-{n} faces, each of which is there in both colours (p < {explorer.ALPHA:g}).
+**Test.** The score is [Δcos](primers/perception) on {dimension}: how much nearer a face is to sentences about warm people than to a neutral sentence. A lamp is on if the mean difference is significant in a two-sided paired t-test (p < {explorer.ALPHA:g}):
+each of the {n} faces is compared with itself in the other colour.
 
-**Which two are shown.** Of the three pairs of colours we took the one on which most pairs of networks contradict each other. Of its networks we show
+**Which two are shown.** There are three colours, and so three pairs of colours. We took the pair on which networks contradict each other most often. Of the networks we show
 the one with the largest difference in favour of {first}, number {one.network}, and the one with the largest in favour of {second}, number {other.network}.
 
 **How usual this is.** The {networks} networks make {own["pairs"]} pairs. In {own["turned"]} pairs the lamps contradict each other as above. In {own["same"]} both are on for the same
-colour, and in {own["off"]} at least one is off. We also asked the same networks all {every["questions"]} questions of [the explorer](explorer): four pairs of groups, eight traits. Over all of them
-{100 * every["turned"] / every["pairs"]:.0f} % of the pairs contradict each other; by question, from {every["fewest"]} to {every["most"]} of the {own["pairs"]}.
+colour, and in {own["off"]} at least one is off. We also asked the same networks the {every["questions"]} questions of [the explorer](explorer), on three pairs of colours and one pair of ears and buds, each with eight traits. Over all questions,
+{100 * every["turned"] / every["pairs"]:.0f} % of the pairs of networks contradict each other. On single questions, it is from {every["fewest"]} to {every["most"]} of the {own["pairs"]} pairs.
 
 {listed}
 
-Mean difference of Δcos, {first} less {second}. Faces that score alike at the precision of the stored scores count for neither colour.
+The difference is the mean Δcos in {first} minus that in {second}. Faces with equal scores in both colours count for neither, so that the two counts of a row may add up to less than {n}.
 """  # noqa: E501
 
 

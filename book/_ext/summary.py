@@ -110,10 +110,10 @@ def _checks(audited: pd.DataFrame) -> str:
     """
     n, hold = len(audited), int((audited["verdict"] == "consistent").sum())
     if hold == n:
-        return f"All {n:,} of these checks hold."
+        return f"All of these {n:,} checks hold."
     percent = round(100 * hold / n)
     plain = 0 < percent < 100
-    share = f"{percent} % of these checks" if plain else f"{hold:,} of these {n:,} checks"
+    share = f"Of these {n:,} checks, {percent} %" if plain else f"{hold:,} of these {n:,} checks"
     touched = int((audited["severity"] == "conclusion").sum())
     if n - hold == 1:
         return (
@@ -140,7 +140,9 @@ def _run() -> str:
         )
     here = {key for _, about, _ in done for key in at_hand(about)}
     offline = not any(catalogue()[key].open for key in here)
-    where = ", and the machine that built this edition has no network" if offline else ""
+    where = (
+        ", and the machine that built this edition has no internet connection" if offline else ""
+    )
     return f"**No CLIP model was run for this edition.** {WHY}{where}. {COMMAND}"
 
 

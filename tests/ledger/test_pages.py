@@ -323,7 +323,7 @@ def test_the_first_page_says_why_no_model_was_run(monkeypatch, at_hand):
     monkeypatch.setattr(summary, "runs", lambda: iter([("american_white/vqa", about, Path())]))
     text = summary._run()
     assert "No CLIP model was run" in text and "the book carries neither" in text
-    assert ("has no network" in text) == (at_hand != "clip-bias-results")
+    assert ("has no internet" in text) == (at_hand != "clip-bias-results")
 
 
 def first_page(monkeypatch):
@@ -337,15 +337,15 @@ def first_page(monkeypatch):
 @pytest.mark.parametrize(
     ("verdicts", "severities", "expected"),
     [
-        ("ccc", "   ", "All 3 of these checks hold."),
-        ("cccib", "   n ", "60 % of these checks hold. The others are listed with their causes, and"
-         " in our reading none of them touches a conclusion."),
-        ("ci", " C", "50 % of these checks hold. The other one is listed with its cause, and in our"
-         " reading it touches a conclusion."),
-        ("cii", " Cn", "33 % of these checks hold. The others are listed with their causes, and in"
-         " our reading one of them touches a conclusion."),
-        ("cii", " CC", "33 % of these checks hold. The others are listed with their causes, and in"
-         " our reading 2 of them touch a conclusion."),
+        ("ccc", "   ", "All of these 3 checks hold."),
+        ("cccib", "   n ", "Of these 5 checks, 60 % hold. The others are listed with their causes,"
+         " and in our reading none of them touches a conclusion."),
+        ("ci", " C", "Of these 2 checks, 50 % hold. The other one is listed with its cause, and in"
+         " our reading it touches a conclusion."),
+        ("cii", " Cn", "Of these 3 checks, 33 % hold. The others are listed with their causes, and"
+         " in our reading one of them touches a conclusion."),
+        ("cii", " CC", "Of these 3 checks, 33 % hold. The others are listed with their causes, and"
+         " in our reading 2 of them touch a conclusion."),
         ("c" * 999 + "i", " " * 999 + "w", "999 of these 1,000 checks hold. The other one is listed"
          " with its cause, and in our reading it touches no conclusion."),
     ],
