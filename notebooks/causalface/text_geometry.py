@@ -19,10 +19,10 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** In the space of a model's text side, opposite words lie close together. Does the model take them for the same?
+# **Question.** A model like CLIP turns words into vectors. Opposite words get vectors that lie close together. Does the model take opposites for the same?
 #
-# **Answer in short.** Closeness does not show it. Most of what a word's vector holds is shared by all such words, and makes any two of them look alike. In our networks, opposites come out as opposites once the mean word is subtracted. The paper's test asks a
-# better question than closeness, but has few words. "Not significant" does not mean that there is no difference.
+# **Answer in short.** Closeness does not show it. All adjectives have much in common, so the vectors of any two of them are alike. In our networks, opposites come out as opposites once the mean of all adjectives is subtracted. The paper also has a test
+# that is not misled by what adjectives have in common. It finds no significant difference between the two sides, but it has few words. "Not significant" does not mean that there is no difference.
 #
 # **In 20 minutes:** {ref}`what is printed <text-geometry-printed>`, what one may doubt, {ref}`opposites after centring <text-geometry-centred>`, take-aways. **In 75 minutes:** everything, with both exercises.
 #
@@ -53,24 +53,26 @@ from greenhouse import retrained
 from greenhouse.world import grammar, truth
 from studies import tables, words
 from studies.causalface import text_geometry
+from vlmbias.inference import holm
 from vlmbias.papers import CAUSALFACE
 
 vb.figures.style()
 SHORT = dict(zip(text_geometry.POLES, ["A+", "A−", "B+", "B−", "C+", "C−"], strict=True))  # Agency, Belief, Communion
+CORRECTED = {"p_holm": "p, corrected (Holm)"}
 WAYS = {"raw": "raw", "delta": "Δcos", "centred": "centred"}
 
 # %% [markdown]
 # ## What the paper reports: opposites are close
 #
-# To judge a face, CLIP compares it with words. For three traits, there are words on two sides: for Agency, *powerful* and *powerless*; for Belief, *liberal* and *conservative*; for Communion, *trustworthy* and *untrustworthy*. If the
-# model cannot tell the two sides from each other, what does a comparison with them mean?
+# CLIP has two parts: one turns pictures into vectors (lists of numbers), the other does so with texts. To describe a face, one compares its vector with those of words. The authors do this for three traits. Each trait has words on two sides: for Agency, *powerful* and
+# *powerless*; for Belief, *liberal* and *conservative*; for Communion, *trustworthy* and *untrustworthy*. If the model cannot distinguish the two sides, such a comparison means little.
 #
-# In an earlier version of their paper, the authors check this before they use the words. A model's text side turns each word into a list of numbers, a *vector*. Two vectors are compared by their cosine: 1 if they point in the same direction. Opposites often
+# In an earlier version of their paper, the authors check this before they use the words. They compare the vectors of two words by their cosine, which is 1 if they point in the same direction. There is a reason for concern: opposites often
 # occur in the same sentences, and so get similar vectors {cite}`mohammad2013`.
 #
 # (text-geometry-printed)=
-# The authors compare the cosines of words on the *same* side (powerful, dominant) with those of words on *opposite* sides (powerful, powerless). If the model knew opposites, those on the same side would be larger. For each side of each trait, a one-sided t-test over
-# the pairs of words gives these p-values:
+# The authors compare two kinds of pairs. In one, both words are on the *same* side (powerful, dominant). In the other, they are on *opposite* sides (powerful, powerless). If the model knew opposites, cosines on the same side would be larger. For each side of each trait,
+# a one-sided t-test over the pairs gives a p-value. A small p would show that the same side is more alike:
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("causalface/text_geometry")
@@ -80,10 +82,10 @@ wide = pd.Series({key: printed[f"text_geometry.table_c3.{key[0]}.{key[1]}"] for 
 tables.readable(wide.rename(columns={"pos": "positive side", "neg": "negative side"}).loc[list(text_geometry.DIMENSIONS)]).set_caption("Table C.3: one-sided p, “same side exceeds opposite sides”")
 
 # %% [markdown]
-# None is below .05. The authors conclude that similarities across sides "are never significantly lower than their within-valence counterparts (Table C.3). In other words, positive and negative valences are close in space". They add that over images, the two sides of a trait
-# "are positively correlated" (Figure C.5).
+# None of them is below .05. The authors conclude that similarities across sides "are never significantly lower than their within-valence counterparts (Table C.3). In other words, positive and negative valences are close in space". A valence is a side. They add a second
+# result, on images: the scores of the two sides of a trait "are positively correlated" (Figure C.5).
 #
-# **Their own limits.** The section is itself a check. It stands in an earlier version only: the published paper subtracts the score of a neutral sentence instead (Δcos). The code of this section was not published.
+# **Their own limits.** The section is itself a check. It stands in an earlier version only. The published paper does something else: it subtracts the score of a neutral sentence from each score (Δcos). The code of this section was not published.
 #
 # ### Do the printed numbers agree?
 #
@@ -95,8 +97,10 @@ vb.ledger.show(claims)
 # %% [markdown]
 # ### What one may doubt
 #
-# **Does "not significant" mean close?** It means that no difference was shown. How large a difference could there be? A one-sided p, with the numbers of pairs, determines t, and so the *standardised difference* d: the difference of the means, in standard deviations. Six
-# words on each side make 15 pairs on the same side and 36 across (if each pair of different words counts once: our reading).
+# **Does "not significant" mean close?** No, it means that no difference was shown. How large could the difference be? This can be computed from what is printed. A p-value and the number of pairs give the t of the test. From t follows the *standardised difference* d. It is the
+# difference of the two means, in standard deviations.
+#
+# We need the number of pairs, and assume that each pair of different words counts once. Six words on each side then make 15 pairs on the same side and 36 across:
 
 # %%
 p = table_c3["agency", "pos"]
@@ -116,18 +120,19 @@ vb.figures.show(
     fig,
     name="text-geometry-implied",
     alt="Six standardised differences that follow from the printed p-values, with 95 % intervals; these reach up to " + f"{implied['high'].max():.2f}.",
-    caption="What the printed p-values imply, with 95 % intervals as if pairs were independent. Right of zero: words on the same side are more alike.",
+    caption="The differences that follow from the printed p-values, with 95 % intervals as if pairs were independent. Right of zero: words on the same side are more alike.",
     source="paper:causalface, Table C.3 of the earlier version",
 )
 vb.note(back={"widest": implied["high"].max(), "least": implied["least"].min(), "most": implied["least"].max(), "fourfold": implied["fourfold"].min(),
               "reversed": words.among(int((implied["d"] < 0).sum()), len(implied)), "large": words.among(int((implied["high"] > 0.5).sum()), len(implied))})
 
 # %% [markdown]
-# The intervals are wide. In {glue:text}`back.large`, half a standard deviation is among the values that fit the p-value. So the table shows neither that the two sides are close nor that they are not.
+# The intervals are wide. A difference of half a standard deviation, which is not small, lies within {glue:text}`back.large` intervals. So the table does not show that the two sides are close. It does not show that they differ, either.
 #
-# **Are the pairs independent?** No: every word is in many pairs. Twelve words make these 51 pairs, so the true intervals are likely to be wider still.
+# **Are the pairs independent?** No, since every word is in many pairs. Only twelve words make these 51 pairs. So the true intervals are likely to be wider still.
 #
-# **Is a large cosine a sign of closeness?** Suppose all adjectives share a lot, since all are adjectives and stand in the same sentences. Here are two opposites, made up. The first number is what all words share; the second is their own:
+# **Is a large cosine a sign of closeness?** Not if all adjectives have much in common, for example because they stand in the same sentences. Here are two opposites with made-up vectors. The first number is what all words have in common; the second is the
+# word's own part:
 
 # %%
 powerful, powerless = np.array([10.0, 1.0]), np.array([10.0, -1.0])
@@ -143,15 +148,17 @@ centred = cosine(powerful - mean_word, powerless - mean_word)
 print(f"cosine {plain:.2f}; with the mean word subtracted {centred:.2f}")
 
 # %% [markdown]
-# The cosine is nearly 1, though the words are exact opposites in all that is their own. To subtract the mean word from each is called *centring*.
+# The cosine is nearly 1, though the two words are exact opposites in the part that is their own. If one subtracts the mean word from each (this is called *centring*), only the own part remains.
 #
-# The authors' test is not misled by this: it compares two kinds of pairs, and what all words share is in both. But "close in space" is a statement about height.
+# The authors' test is not misled by this. It compares two kinds of pairs, and both contain what all words have in common. But the words "close in space" are about the *height* of the cosines, and the height can come from the common part alone.
 #
 # ## The protocol, run on {data}
 #
-# We now compute the same cosines on the text side of a model.
+# We now compute the same cosines for the words of another model.
 #
 # [In this edition, the model comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. [What this world can and cannot show](../../book/greenhouse/limits.md) is one click away.]{.if-run}
+#
+# The first rows of the table are three pairs of words on the same side:
 
 # %%
 prompt_set, encoder = vb.prompts(prompts), vb.encoder(model)
@@ -167,7 +174,8 @@ same = (high @ high.T)[np.triu_indices(len(high), 1)]  # 15 pairs
 similar = text_geometry.similarities(adjectives)  # all traits, one row per pair
 agency = similar[similar["dimension"] == "agency"]
 assert np.isclose(across.mean(), agency.query("kind == 'across'")["cosine"].mean())
-tables.readable(similar.head(3), precision=3)
+called = {"dimension": "trait", "kind": "words on", "within": "the same side", "pole": "which side"}
+tables.readable(similar.head(3), precision=3, names=called).hide(axis="index")
 
 # %% tags=["hide-input"]
 # only the words are printed: what is plotted are vectors of this model
@@ -193,31 +201,35 @@ drawn = {"greenhouse": "a small network that we trained on drawn faces of invent
 vb.note(cosine=middle.groupby("kind").mean(), drawn=drawn.get(texts.source), hand={"same": same.mean(), "across": across.mean()})
 
 # %% [markdown]
-# Each row is a pair of words. For Agency, words on the positive side have a mean cosine of {glue:text}`hand.same:.3f`; those on opposite sides, {glue:text}`hand.across:.3f`.
+# For Agency, words on the positive side have a mean cosine of {glue:text}`hand.same:.3f`, and words on opposite sides have one of {glue:text}`hand.across:.3f`. Over all traits it is {glue:text}`cosine.within:.3f` on the same side, and {glue:text}`cosine.across:.3f` on opposite sides.
 #
-# Over all traits, the mean cosine is {glue:text}`cosine.within:.3f` on the same side and {glue:text}`cosine.across:.3f` on opposite sides. Is the difference more than chance? The *word* is the right unit of analysis. If the sides did not matter, any six of the twelve words could have been called positive. So
-# we label the *words* anew in every possible way, and see how often the difference is as large as ours.
+# Could such a difference arise by chance? A test that counts pairs as independent cannot say, because each word is in many pairs. So our unit of analysis is the *word*. If the sides did not matter, any six of the twelve words of Agency could have been called positive. We go through every
+# possible choice of six words, and compute the difference each time. The p-value is the share of choices in which it is at least as large as the real one.
 
 # %%
 word_tests = text_geometry.word_tests(adjectives)
-whole = word_tests[word_tests["pole"] == "both"]
-significant = whole[whole["p"] < 0.05]
-tables.readable(whole, precision=3).format(tables.p_value, subset=["p", "p_holm"]).hide(
-    axis="index"
-)
+whole = word_tests[word_tests["pole"] == "both"].drop(columns="pole")
+whole["p_holm"] = holm(whole["p"])  # corrected for three tests
+significant = whole[whole["p_holm"] < 0.05]
+heads = {"dimension": "trait", "difference": "same − opposite", "relabellings": "choices"}
+whole_table = tables.readable(whole, precision=3, names=heads | CORRECTED)
+whole_table.format(tables.p_value, subset=["p", "p_holm"]).hide(axis="index")
 
 # %% tags=["hide-input"]
 vb.note(words_significant=words.among(len(significant), len(whole)), words_least=1 / whole["relabellings"].min())
 
 # %% [markdown]
-# In this model, the two sides can be distinguished in {glue:text}`words_significant` traits. The t-test over pairs, as in the paper, is significant for {glue:text}`ours_significant` sides; in the paper, for CLIP, it is for {glue:text}`printed_significant`.
+# In this model, the two sides are significantly different for {glue:text}`words_significant` traits. We also repeated the paper's own t-test over pairs. In this model it is significant for {glue:text}`ours_significant` sides; the paper prints it for CLIP, where it is significant for
+# {glue:text}`printed_significant`.
 #
-# So a model can have high cosines across sides, and know the sides all the same. For CLIP, the test over words needs no image; the command is below.
+# So a model can have high cosines between opposites, and know the two sides all the same. Whether CLIP does, the test over words can show. It needs no images. The command stands in a box near the end of this page.
 #
 # ### The same over images
 #
-# Over images, too, things are shared. A picture that looks like a face is nearer to *all* these sentences, so two sides rise together. For each group we correlate the score of the positive side with that of the negative one, in three ways: *raw*, as in the earlier version; *Δcos*, minus the neutral
-# sentence; and *centred*, minus the mean over all adjectives.
+# The paper's second result is about images. There, too, something in common could hide the opposition. Suppose that one picture fits all these sentences better than another does, for whatever reason. It then gets higher scores on both sides, and the two sides correlate positively.
+#
+# We look at this in our model. For each group, we correlate the score of the positive side with that of the negative side over images. We do so in three ways: with *raw* scores, as in the earlier version; with *Δcos*, that is, minus the score of the neutral
+# sentence; and with *centred* scores, that is, minus the mean score of all adjectives.
 
 # %%
 seen = None
@@ -246,32 +258,35 @@ if seen:
     vb.figures.show(
         fig,
         name="text-geometry-heatmaps",
-        alt="Correlations of the two poles over images, per group; mean " + ", ".join(f"{dimension}, {WAYS[way]} {value:.2f}" for (way, dimension), value in mean_r.items()) + ".",
+        alt="Correlations of the two sides over images, per group; mean " + ", ".join(f"{dimension}, {WAYS[way]} {value:.2f}" for (way, dimension), value in mean_r.items()) + ".",
         caption=f"As Figure C.5: Pearson's r of the two sides over the images of each group ({len(seen):,} images in all), scored in three ways.",
         source="greenhouse" if seen.source == "greenhouse" else f"real:{seen.stimuli}",
     )
     raw_order = order[order["way"] == "raw"]
 found = (words.listed(terms.loc[terms["delta"] < terms["raw"], "dimension"]), raw_order["same"].min(), words.listed(raw_order["group"].unique())) if seen else [None] * 3
+vb.note(hidden=text_geometry.hidden(r) if seen else None)
 vb.note(**dict(zip(("removes", "sure", "first"), found, strict=True)))
 
 # %% [markdown]
-# [A cell is a group. The three rows of panels show the same images and the same words; r depends on what was subtracted. Here, Δcos lowers the covariance of the two sides in {glue:text}`removes`.]{.if-run}
+# [Each cell is a group, and each row of panels one way to score the same images. {glue:text}`hidden`]{.if-run}
 #
 # :::{dropdown} Details: what a subtraction does, the cloud of words, and other readings of the test
-# *Subtracting the same thing from both.* It removes what the sides share with the neutral sentence ($n$), and adds the variance of that sentence:
+# *Subtracting the same thing from both.* Let $x$ and $y$ be the scores of the two sides, and $n$ that of the neutral sentence. Subtracting $n$ from both removes what they share with it, but adds the variance of $n$:
 #
 # $$\begin{aligned} \operatorname{cov}(x - n, y - n) ={}& \operatorname{cov}(x, y) - \operatorname{cov}(x, n) \\
 # &- \operatorname{cov}(y, n) + \operatorname{var}(n). \end{aligned}$$
 #
-# *The group with the highest r.* In Figure C.5, it is Asian men in every trait. [Here it is {glue:text}`first`. With people drawn anew, the same group is highest in no less than {glue:text}`sure:.0%` of the resamples.]{.if-run}
+# [So the covariance can become smaller or larger. Here, Δcos lowers it in {glue:text}`removes`.]{.if-run}
+#
+# *The group with the highest r.* In Figure C.5, it is Asian men in every trait. [Here the highest are {glue:text}`first`, depending on the trait. How sure is that? We resampled the people many times. For each trait, the same group was highest in no less than {glue:text}`sure:.0%` of the resamples.]{.if-run}
 # [Without images, no group is highest here.]{.if-not-run}
 #
-# *The cloud of words.* Figure C.4 plots the words on three principal components. Here these hold {glue:text}`pc_share:.0%` of the variance, and a word's place tells its side with a silhouette of {glue:text}`cloud:.2f` (1: tight and distant, 0: run into each other).
+# *The cloud of words.* Figure C.4 plots the words on three principal components. Here these hold {glue:text}`pc_share:.0%` of the variance. The *silhouette* says how well a word's place tells its side: 1 if the sides are tight and far apart, 0 if they overlap. Here it is {glue:text}`cloud:.2f`.
 #
-# *Other readings of the test.* Words are said in four sentences: are their vectors averaged, or compared sentence by sentence? Does a pair count once, or both ways, or a word with itself? Are variances equal? The answers move a p-value by up to {glue:text}`reading_spread:.0f` powers of ten. Of the p-values, {glue:text}`reading_flips`
-# change sides of .05.
+# *Other readings of the test.* The paper's text leaves three things open. Words are said in four sentences: are their vectors averaged, or compared sentence by sentence? Does a pair count once, or both ways, or also a word with itself? Are variances taken as equal? The answers move a p-value by up to
+# {glue:text}`reading_spread:.0f` powers of ten. How many of the p-values move from one side of .05 to the other? It is {glue:text}`reading_flips`.
 #
-# *Our records* read "closely clustered" as a silhouette below 0.25, and "close" as six p-values above .05, the authors' own criterion. What is said of the paper's groups is evaluated on its own faces alone.
+# *How we evaluate the paper's words on a model.* We read "closely clustered" as a silhouette below 0.25. We read "close" as six p-values above .05, which is the authors' own criterion. What the paper says of its groups is evaluated only on its own faces.
 # :::
 
 # %% tags=["hide-cell"]
@@ -321,7 +336,7 @@ tables.readable(pd.concat([readings, pd.DataFrame(table_c3, index=["printed, for
 )
 
 # %% tags=["hide-cell"]
-tables.readable(word_tests, precision=3).format(tables.p_value, subset=["p", "p_holm"]).hide(axis="index").set_caption("Same side − opposite sides, with words labelled anew in every possible way")
+tables.readable(word_tests, precision=3, names=heads | CORRECTED | {"pole": "side"}).format(tables.p_value, subset=["p", "p_holm"]).hide(axis="index").set_caption("Same side − opposite sides, both together and each side by itself, with every possible choice of words; corrected for nine tests")
 
 # %% tags=["hide-cell"]
 counted = text_geometry.counts(adjectives)
@@ -336,10 +351,12 @@ if seen:  # what is said of the paper's groups is not evaluated on drawings
 # %% [markdown]
 # ## What this method can see: opposites, once the mean word is subtracted
 #
-# In the [Greenhouse](../../book/greenhouse/limits.md) we know how opposite two words are, because we wrote the captions from which small networks learn. "Powerful" and "powerless" stand in the same sentences. But they are said of *different faces*: a face that is often called powerful is seldom called
-# powerless. The correlation of the two over faces says how opposite they are. We compute it from our rules for captions.
+# In the [Greenhouse](../../book/greenhouse/limits.md) we know how opposite two words are, because we wrote the captions from which small networks learn. "Powerful" and "powerless" stand in the same sentences, but these are about *different faces*: a face that is often called powerful is seldom called
+# powerless. So we take, over faces, the correlation of how often captions use the words of each side. A negative correlation means that the two sides are opposites. It follows from our rules for captions.
 #
-# Do networks learn this? We look at the words' vectors in {glue:text}`networks` networks. They differ in *b*: how differently their captions speak of groups. The words are opposites in all of them.
+# Do networks learn this? We look at the words' vectors in {glue:text}`networks` networks. Some were trained on captions that treat all groups alike; in others, the captions favour some groups, more or less strongly. In all of them, the words are opposites.
+#
+# For one network and one trait, the calculation is short. We subtract the mean adjective from every word, and take cosines:
 
 # %%
 spoken, trained = grammar.load(), retrained.vectors()
@@ -357,7 +374,7 @@ for name in CAUSALFACE.dimensions:
     rows[name] = trained.words_of(name, slot=spoken.slot_of(name))
 sides = text_geometry.text_sides(trained, rows, of_captions)
 
-# one network, Agency, by hand: subtract the mean adjective, then take cosines
+# one network, Agency, by hand
 vectors = trained.word_vectors[0].astype(float)
 every = np.unique(np.concatenate(list(rows.values())))
 own = vectors - vectors[every].mean(axis=0)
@@ -365,7 +382,12 @@ own = own / np.linalg.norm(own, axis=1, keepdims=True)  # length 1
 opposite = own[rows["positive_agency"]] @ own[rows["negative_agency"]].T
 of_one = sides.query("network == 0 and dimension == 'agency'")
 assert np.isclose(opposite.mean(), of_one.query("centred")["across"].iloc[0])
-tables.readable(of_one[["network", "b", "dimension", "centred", "across", "expected"]])
+
+# does centring make any two words look opposite? the mean over all pairs of words
+any_two = (own[every] @ own[every].T)[np.triu_indices(len(every), 1)].mean()
+shown = of_one[["centred", "across", "expected"]]
+shown.columns = ["mean word subtracted", "cosine of opposites", "r in the captions"]
+tables.readable(shown).hide(axis="index")
 
 # %% tags=["hide-input"]
 vb.note(one=of_one.set_index(of_one["centred"].map({False: "plain", True: "centred"}))["across"])
@@ -378,7 +400,7 @@ for axis, (dimension, own) in zip(axes[0], sides.groupby("dimension", sort=False
     known = own.groupby("b")["expected"].first()
     axis.plot(known.index, known, "x", label="in the captions: r over faces", **planted)
     axis.axhline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
-    axis.set(title=dimension, xlabel="b")
+    axis.set(title=dimension, xlabel="strength of planted bias")
 axes[0, 0].set_ylabel("cosine, or r, of opposite sides")
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3, handletextpad=0.1, columnspacing=0.8)
 typical = sides.groupby(["dimension", "centred"], sort=False)[["across", "expected"]].mean().unstack()
@@ -386,28 +408,35 @@ vb.figures.show(
     fig,
     name="text-geometry-centred",
     alt="Cosine of the words of opposite poles in every retrained network: " + ", ".join(f"{name} {row['across', False]:.2f} plain and {row['across', True]:.2f} centred, {row['expected', False]:.2f} in the captions" for name, row in typical.iterrows()) + ".",
-    caption=f"Mean cosine of opposite words in {len(trained.networks)} networks, before and after subtracting the mean adjective (one dot per network), and how opposite the words are in the captions.",
+    caption=f"Mean cosine of opposite words in {len(trained.networks)} networks, before and after subtracting the mean adjective (one dot per network), and how opposite the words are in the captions (crosses). From left to right, captions treat groups more differently.",
     source="greenhouse",
 )
 plain, moved = (sides[sides["centred"] == is_centred] for is_centred in (False, True))
 vb.note(networks=len(trained.networks), across={"plain": plain["across"].mean(), "centred": moved["across"].mean(), "expected": plain["expected"].mean()},
         least=plain.groupby("network")["across"].min().min(), agreement={"plain": plain["agreement"].mean(), "centred": moved["agreement"].mean()},
-        order=words.verb(plain["agreement"].mean(), above=0.5, then="is learnt", else_="is hardly learnt"))
+        any_two=any_two, learnt=words.verb(plain["agreement"].mean(), above=0.5, then="is learnt", else_="is hardly learnt"))
 
 # %% [markdown]
-# In the first network, words on opposite sides of Agency have a mean cosine of {glue:text}`one.plain:.2f`, and of {glue:text}`one.centred:.2f` with the mean adjective subtracted. The figure shows all networks.
+# In the first network, words on opposite sides of Agency have a mean cosine of {glue:text}`one.plain:.2f`. With the mean adjective subtracted, it is {glue:text}`one.centred:.2f`. The figure shows all networks.
 #
-# The grey dots are plain cosines. Opposite words look alike in every network: {glue:text}`across.plain:.2f` on average. A reader of these alone would say that the networks do not know opposites.
+# The grey dots are plain cosines. Opposite words look alike in every network: their mean cosine is {glue:text}`across.plain:.2f` on average. Someone who saw only these would say that the networks do not know opposites.
 #
-# The coloured dots show the same words with the mean adjective subtracted. Now the average is {glue:text}`across.centred:.2f`; in the captions, it is {glue:text}`across.expected:.2f`. So the opposition {glue:text}`order`. What hid it is what all adjectives share.
+# The coloured dots show the same words with the mean adjective subtracted. The average is now {glue:text}`across.centred:.2f`, and the correlation in the captions is {glue:text}`across.expected:.2f`. So the opposition {glue:text}`learnt`. What hid it is what all adjectives have in common.
 #
-# The *order* of plain cosines is informative all the same. Over the 28 pairs of traits' sides, plain cosines agree with the captions at r = {glue:text}`agreement.plain:.2f`, centred ones at {glue:text}`agreement.centred:.2f`. Only the *height* of a cosine has no meaning of its own.
+# Does centring make *any* two words look opposite? It does not. In the first network, the mean centred cosine over all pairs of adjectives is {glue:text}`any_two:z.2f`. Centring moves the average pair to about zero. Whether a pair then lies above or below zero depends on the two words.
+#
+# Plain cosines hold this information, too, but in their *order*. Eight sides of traits make 28 pairs of sides. Over these pairs, plain cosines correlate with what the captions say at r = {glue:text}`agreement.plain:.2f`, and centred ones at {glue:text}`agreement.centred:.2f`. So it is only the *height* of a plain cosine that
+# has no meaning of its own.
 #
 # :::{dropdown} Details: the same over images, in all networks
-# In the captions, the two sides of a trait correlate at {glue:text}`called:.2f` on average over faces. Raw scores show {glue:text}`image.raw:.2f`, Δcos {glue:text}`image.delta:.2f`, centred scores {glue:text}`image.centred:.2f`. Nearest to the captions is {glue:text}`nearest`. Centring pulls r down by
-# its own arithmetic: numbers that sum to nearly zero correlate negatively on average, planted or not.
+# Over images, the result differs. In the captions, the two sides of a trait correlate at {glue:text}`called:.2f` on average over faces. Raw scores of the networks show {glue:text}`image.raw:.2f`. Δcos shows {glue:text}`image.delta:.2f`, and centred scores show {glue:text}`image.centred:.2f`. Nearest to the captions is: {glue:text}`nearest`.
 #
-# In these networks raw scores do well. A model in which images have more in common, as CLIP may be, can show a positive r for true opposites.
+# Does this speak against centring? It shows when centring is needed. The *words* had so much in common that opposites looked alike, and subtracting it brought the opposition to light. The *images* of these networks have little in common that would hide it.
+#
+# What does centring do where it is not needed? Scores that sum to zero over all traits cannot all rise together, so their correlations become more negative on average. The captions show this, too. If we centre what they say of each face, their own correlation moves from {glue:text}`called:.2f` to {glue:text}`called_centred:.2f`.
+# This arithmetic is one part of the difference; we did not look for the others.
+#
+# In another model, images may have more in common. There, raw scores of true opposites can correlate positively, as the paper finds for CLIP. So report raw and centred results side by side, and say what you subtracted.
 # :::
 
 # %% tags=["hide-cell"]
@@ -422,7 +451,7 @@ for axis, (dimension, part) in zip(axes[0], sights.groupby("dimension", sort=Fal
     wanted = part.groupby("b")["expected"].first()
     axis.plot(wanted.index, wanted, "x", label="captions", **planted)
     axis.axhline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
-    axis.set(title=dimension, xlabel="b")
+    axis.set(title=dimension, xlabel="strength of planted bias")
 axes[0, 0].set(ylabel="r of the two sides over faces", ylim=(-1.05, 1.05))
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=4, handletextpad=0.1, columnspacing=0.8)
 image, called = sights.groupby("way", sort=False)["r"].mean(), sights["expected"].mean()
@@ -434,14 +463,14 @@ vb.figures.show(
     source="greenhouse",
 )
 off = (sights["r"] - sights["expected"]).abs().groupby(sights["way"]).mean()
-vb.note(image=image, called=called, nearest=words.extreme([off[way] for way in WAYS], list(WAYS.values()), largest=False))
+vb.note(called_centred=sights["expected_centred"].mean(), image=image, called=called, nearest=words.extreme([off[way] for way in WAYS], list(WAYS.values()), largest=False))
 
 # %% [markdown]
 # ### What this means for the paper
 #
-# The authors were right to look into their words before they used them. That opposites have high cosines in CLIP says little about whether CLIP knows them as opposites. The published paper's Δcos subtracts the neutral sentence, which is one way to remove what all sentences share.
+# The authors were right to examine their words before they used them. But that opposites have high cosines in CLIP says little about whether CLIP knows them as opposites. The published paper uses Δcos, which subtracts the neutral sentence. This is one way to remove what all sentences have in common.
 #
-# Their comparison of same side and opposite sides is the right one, and finds no difference in CLIP. With so few words it may have missed one. The command below computes the difference for CLIP, and labels the *words* anew.
+# Their comparison of same side and opposite sides asks the right question, and finds no significant difference in CLIP. With so few words it may have missed one. The command below computes the difference for CLIP, and tests it with words as the unit of analysis.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -464,9 +493,9 @@ vb.note(image=image, called=called, nearest=words.extreme([off[way] for way in W
 # %% [markdown]
 # ## Take-aways
 #
-# - A high cosine between two words is mostly what all words of that kind share. Subtract the mean word before you call opposites close.
-# - "Not significant" is not "close". Give the difference and its interval.
-# - Pairs share words. Make the word the unit of analysis: label the words anew, not the pairs.
+# - A high cosine between two words can come from what all words of that kind have in common. Subtract the mean word before you call opposites close.
+# - "Not significant" is not "close". Report the difference and its interval.
+# - Pairs share words, so pairs are not independent. Make the word the unit of analysis.
 # - The order of cosines tells more than their height.
 
 # %% [markdown]
@@ -503,8 +532,8 @@ assert abs(found - 0.5 / 1.5) < 0.01
 # :level: advanced
 # :minutes: 20
 # :code: yes
-# Draw 12 random word vectors that differ in how close they are to a common direction, and call six of them positive at random. How often is "within exceeds across" significant
-# at 5 % in a t-test over pairs?
+# Draw 12 random word vectors that differ in how close they are to a common direction, and call six of them positive at random. Compare the cosines of the positive words with those across the two sides, in a one-sided t-test over pairs. How often is it significant
+# at 5 %?
 # :::
 #
 # ```{solution-start} text-geometry-false-positives

@@ -463,6 +463,32 @@ def of_images(r: pd.DataFrame, *, groups_named: bool) -> dict[str, bool]:
     }
 
 
+def hidden(r: pd.DataFrame) -> str:
+    """In how many groups and dimensions raw scores of the two sides rise together over images, and
+    what follows, as sentences.
+
+    Parameters
+    ----------
+    r : see `correlations`.
+    """
+    raw = r.loc[r["way"] == "raw", "r"]
+    hits = int((raw > 0).sum())
+    if hits == len(raw):
+        return (
+            "With raw scores, all correlations are positive, as in the paper. If this model takes"
+            " the two sides for opposites, what images have in common hides it."
+        )
+    if hits == 0:
+        return (
+            "With raw scores, none of the correlations is positive, unlike in the paper. In this"
+            " model, images have too little in common to hide the opposition."
+        )
+    verb = "is" if hits == 1 else "are"
+    return (
+        f"With raw scores, {hits} of the {len(raw)} correlations {verb} positive, as in the paper."
+    )
+
+
 # --- retrained networks ---------------------------------------------------------------------------
 
 
@@ -483,8 +509,8 @@ def text_sides(
     -------
     One row per network, reading and dimension of `DIMENSIONS`: network, b, centred, dimension,
     across (mean cosine of words of its two poles), within (of different words of one pole, mean of
-    both), told, agreement (r over all pairs of the dimensions in `rows`, with what captions call
-    for).
+    both), expected, agreement (r over all pairs of the dimensions in `rows`, with what captions
+    call for).
     """
     names, found = list(rows), []
     upper = np.triu_indices(len(names), 1)
@@ -549,7 +575,8 @@ def image_sides(
 
     Returns
     -------
-    One row per network, way and dimension: network, b, way, dimension, r, told (r of the log odds).
+    One row per network, way and dimension: network, b, way, dimension, r, expected (r of the log
+    odds), expected_centred (r of the log odds less their mean over all poles of the face).
     """
     columns, faces = list(portraits.columns), portraits.images[images].reset_index(drop=True)
     odds = {b: truth(faces, b) for b in portraits.networks.loc[networks, "b"].unique()}
@@ -567,6 +594,7 @@ def image_sides(
         for dimension, (plus, minus) in DIMENSIONS.items():
             one, other = (scores[:, columns.index(pole)] for pole in (plus, minus))
             expected = np.corrcoef(odds[b][plus], odds[b][minus])[0, 1]
+            own = odds[b].sub(odds[b].mean(axis=1), axis=0)
             rows += [
                 {
                     "network": number,
@@ -575,6 +603,7 @@ def image_sides(
                     "dimension": dimension,
                     "r": np.corrcoef(one - base, other - base)[0, 1],
                     "expected": expected,
+                    "expected_centred": np.corrcoef(own[plus], own[minus])[0, 1],
                 }
                 for way, base in less.items()
             ]

@@ -424,3 +424,15 @@ def test_image_sides_are_correlations_over_the_chosen_faces():
         assert row.r == pytest.approx(np.corrcoef(x, y)[0, 1])
         odds = said(images[:7], row.b)
         assert row.expected == pytest.approx(np.corrcoef(odds[plus], odds[minus])[0, 1])
+        middle = odds.mean(axis=1)
+        r = np.corrcoef(odds[plus] - middle, odds[minus] - middle)[0, 1]
+        assert row.expected_centred == pytest.approx(r)
+
+
+def test_the_sentence_on_images_has_a_form_for_all_none_and_some():
+    table = pd.DataFrame({"way": ["raw", "raw", "delta"], "r": [0.2, 0.1, -0.5]})
+    assert text_geometry.hidden(table).startswith("With raw scores, all correlations are positive")
+    none = text_geometry.hidden(table.assign(r=[-0.2, 0.0, 0.5]))
+    assert none.startswith("With raw scores, none of the correlations is positive")
+    some = text_geometry.hidden(table.assign(r=[0.2, -0.1, 0.5]))
+    assert some == "With raw scores, 1 of the 2 correlations is positive, as in the paper."
