@@ -1,0 +1,105 @@
+"""Every form of the sentences on the page about found photographs."""
+
+import math
+
+import pytest
+
+from studies.greenhouse import confounds_words as said
+
+NAN = math.nan
+
+
+@pytest.mark.parametrize(
+    ("adjusted", "matched", "expected"),
+    [
+        (0.1, 0.1, "adjustment and matching both remove more than half of the error"),
+        (0.1, 0.3, "adjustment removes more than half of the error, and matching does not"),
+        (0.3, 0.1, "matching removes more than half of the error, and adjustment does not"),
+        (0.2, 0.5, "neither adjustment nor matching removes half of the error"),
+        (NAN, 0.1, None),
+    ],
+)
+def test_repairs_are_judged_by_half_the_error(adjusted, matched, expected):
+    found = said.repaired(0.4, adjusted, matched)
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("adjusted", "how"), [(0.02, "much nearer"), (0.2, "a little nearer"), (-0.4, "not bring")]
+)
+def test_one_network_has_three_forms(adjusted, how):
+    assert how in str(said.one_case(0.3, adjusted))
+    assert how in str(said.one_case(-0.3, -adjusted))
+    assert said.one_case(math.nan, adjusted) is None and said.one_case(0.3, NAN) is None
+
+
+def test_two_effects_make_one_sentence_or_two():
+    assert said.of_both("it helps", "it helps") == "For age and for the smile, it helps."
+    assert said.of_both("it helps", "it fails") == "For age, it helps. For the smile, it fails."
+    assert said.of_both(None, "it helps") is None and said.of_both("it helps", None) is None
+    helps, fails = "Then it is gone", "Even then it stays"
+    assert said.clothes_of_both(helps, helps) == "Then it is gone, for age and for the smile alike."
+    assert (
+        said.clothes_of_both(helps, fails)
+        == "For age: then it is gone. For the smile: even then it stays."
+    )
+    assert said.clothes_of_both(None, fails) is None and said.clothes_of_both(fails, None) is None
+
+
+def test_clothes_pushed_or_not():
+    assert "had pushed" in str(said.pushed(0.1, 0.2)) and "are not" in str(said.pushed(0.2, 0.1))
+    assert said.pushed(NAN, 0.1) is None
+
+
+@pytest.mark.parametrize(
+    ("after", "begins", "why"),
+    [
+        (0.1, "Then more than half", "So most of this error"),
+        (0.3, "Then the error becomes smaller", "So the clothes are one cause"),
+        (0.5, "Even then", "So the clothes do not explain"),
+    ],
+)
+def test_clothes_have_three_forms(after, begins, why):
+    assert str(said.with_clothes(0.4, after)).startswith(begins)
+    assert str(said.cause(0.4, after)).startswith(why)
+    assert said.with_clothes(NAN, after) is None and said.cause(0.4, NAN) is None
+
+
+def test_an_error_grows_or_not():
+    assert said.grows(0.1, 0.2) == "grows" and said.grows(0.2, 0.2) == "does not grow"
+    assert said.grows(NAN, 0.2) is None
+
+
+def test_nearer_to_the_captions_in_none_some_and_all_networks():
+    none, some, every = (said.photographs_nearer(hits, 10, "age") for hits in (0, 7, 10))
+    assert none == "For age, the experiment is nearer to the captions in all 10 networks."
+    more = "For age, adjusted photographs are nearer to the captions in"
+    assert some == f"{more} 7 of the 10 networks." and every == f"{more} all 10 networks."
+    assert said.photographs_nearer(0, 0, "age") is None
+
+
+@pytest.mark.parametrize(
+    ("counts", "part"),
+    [
+        ([10, 10], "is always nearer"),
+        ([8, 10], "is mostly nearer"),
+        ([0, 0], "is no longer nearer"),
+        ([0, 10], "sometimes nearer"),
+    ],
+)
+def test_a_leaking_experiment_has_four_forms(counts, part):
+    assert part in str(said.leaky(counts, 10))
+    assert said.leaky(counts, 0) is None and said.leaky([], 10) is None
+
+
+def test_the_first_leak_that_matters():
+    assert "a leak of λ = 0.60" in str(said.first_leak([0.8, 0.6, math.inf]))
+    assert "even without a leak" in str(said.first_leak([0.0, math.inf]))
+    assert said.first_leak([math.inf]) is None and said.first_leak([NAN]) is None
+
+
+def test_intervals_of_the_experiment_miss_zero_or_not():
+    none, some = said.misses(0, 32, 0.95), said.misses(5, 32, 0.95)
+    assert str(none).startswith("The interval over networks misses zero in none of the 32")
+    assert "5 of the 32 cases" in str(some) and "1.6" in str(some)
+    assert said.misses(0, 0, 0.95) is None
