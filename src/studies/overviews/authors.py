@@ -185,10 +185,12 @@ def smiling() -> Illustration:
     return Illustration(
         figure,
         f"Printed correlations between words and their opposites. {listed}.",
-        "A face is changed step by step. Do its scores for a trait and for the opposite trait rise"
-        " and fall together (right of the line), or does one rise as the other falls (left)? With"
-        f" light and pose, {among(int((still['r'] > 0).sum()), len(still))} pairs move together."
-        f" With the smile, {among(int((smile['r'] < 0).sum()), len(smile))} move in opposite"
-        " directions.",
+        "Each point is one correlation that the paper prints: a smile, the light or the pose is"
+        " changed step by step, and two opposite traits are scored at each step. A point lies right"
+        " of the middle line where both scores rise and fall together, and left of it where one"
+        " rises as the other falls. With light and pose,"
+        f" {among(int((still['r'] > 0).sum()), len(still))} points lie on the right; the"
+        f" correlation nearest to zero is {min(still['r'], key=abs):.2f}. With the smile,"
+        f" {among(int((smile['r'] < 0).sum()), len(smile))} lie on the left.",
         "paper:causalface, Table S.2",
     )

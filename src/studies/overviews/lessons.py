@@ -59,9 +59,12 @@ def units(results: Results) -> Illustration | None:
         figure,
         "How often a difference between groups is significant where captions treat all groups"
         f" alike. {listed}.",
-        f"{one['networks']} networks of the Greenhouse, trained on captions in which no group"
-        f" differs. Dots: the median of {one['n']} kinds of test; lines: from the lowest to the"
-        " highest of them. Dashed: the share that the significance level allows.",
+        f"{one['networks']} networks of the Greenhouse, trained on captions that say the same of"
+        f" all groups. We asked for differences between groups with the {one['n']} kinds of"
+        " test that the paper uses: for means, for correlations, for slopes over age and others."
+        " Each kind has its share of significant tests. A dot shows the share in the middle (the"
+        " median); a line goes from the lowest share to the highest. The dashed line is the"
+        " share that the significance level allows.",
         "greenhouse",
     )
 
