@@ -14,55 +14,87 @@
 # %% [markdown]
 # # A gallery of the Greenhouse
 #
-# *The faces and things on which this book plants its biases.*
+# *The legend of our laboratory: what its drawings show, how its captions read, what is planted in them and what is not.*
 #
 # :::{admonition} This page at a glance
 # :class: note
 #
-# **Question.** What do the pictures look like, what varies in them, and what is kept from varying?
+# **Question.** Most chapters of this book use drawn faces and invented words. What do they show, and what do they mean?
 #
-# **In 5 minutes:** look at the pictures. **In 30 minutes:** also read how networks come to know one person by other looks, and do both
-# exercises.
+# **Answer in short.** Every picture is computed from one row of a table. It shows a person who does not exist, with a *hue* and a *crest* where the papers have race and
+# gender. Captions describe what is shown, and also judge, with words such as *warm* or *powerful*. Only one thing is *planted*: how often judging words are used for which hue and crest.
+#
+# **In 5 minutes:** {ref}`the labelled face <gallery-face>`, {ref}`what is planted <gallery-planted>`. **In 30 minutes:** everything, with both exercises.
 #
 # **You need:** nothing.
 # :::
-#
-# To see whether a method finds a bias, we need pictures in which we know everything: who is shown, what differs
-# between two pictures, and that nothing else does. Photographs cannot promise that. So the faces here are *drawn by
-# formula*: a few ellipses, lines and triangles, coloured in. Each picture is computed from one row of a table, and the
-# same row gives the same picture, to the last byte, whichever other pictures are made with it.
-#
-# **Whom do they show?** Nobody. Skin is teal, amber, violet or lime, colours that no person has. Where the papers have
-# two genders, these heads have a *crest*: two budded antennae or two tufted ears. To plant a stereotype about a real
-# group, even in a toy, would be to draw and publish it; and a schematic drawing of a real group is a caricature. The
-# columns of the table keep the names that the papers use (`race`, `gender`), so that their analyses run unchanged.
-# The values are inventions. Which of them is favoured, or the outlier, was drawn with a stated seed.
 
-# %% tags=["parameters"]
+# %% tags=["parameters", "hide-input"]
 stimuli = "greenhouse/causalface"  # one attribute varies at a time; an image set
 seed = 11  # the identity that is shown again and again; from 0 to 4294967295
 n_seeds = 8  # identities in the comparison of pixels; from 2 to 100
 size = 96  # edge of the pictures here, in pixels (models see 64); from 16 to 512
 results = "_build/results/greenhouse/gallery.json"  # no claims here
 
-# %%
+# %% tags=["hide-input"]
 import numpy as np
 import pandas as pd
 
 import vlmbias as vb
-from greenhouse.world import bias, faces, grid, icons, pairing
+from greenhouse.world import faces, grammar, grid, icons, pairing
 from studies import tables, words
 from studies.greenhouse import gallery
 from vlmbias.figures import contact_sheet
 
+vb.figures.style()
+spoken = grammar.load()
+table_of_bias = spoken.bias
 table = vb.images(stimuli).table
 prototypes = table[table["subset"] == "prototype"]
 
 # %% [markdown]
-# ## Hues and crests
+# ## Why drawings?
 #
-# One identity, eight times. Hue stands where a paper has race, the crest where it has gender. Everything else is the same: the shape of
-# the head, the hair, the garment, the background, the spectacles if there are any.
+# The three papers of this book ask what models have learned about groups of people. To see whether such a method finds a bias, we need a case in which the
+# right answer is known. So we must know who is shown, what differs between two pictures, and that nothing else does. Photographs cannot promise that.
+#
+# So our faces are *drawn by formula*: some ellipses, lines and triangles, coloured in. Each picture is computed from one row of a table. The same row always gives the same picture.
+#
+# **Whom do they show?** Nobody. The skin has colours that no person has. To plant a stereotype about a real group, even in a toy, would be to draw and publish it. And a
+# schematic drawing of a real group is a caricature.
+#
+# (gallery-face)=
+# ## One face, and all that can differ
+
+# %%
+columns = ["seed", "race", "gender", "age", "smiling", "lighting", "pose"]
+row = gallery.person(seed, race="amber", smiling=2.0)
+picture = faces.render(row, 384)[0]
+row[columns].rename(columns={"race": "hue", "gender": "crest"})
+
+# %% tags=["hide-input"]
+LABELS = {  # label: the point that it is about, and where it stands, in shares of the picture
+    "crest: ears": (0.74, 0.28, 1.05, 0.15), "hue: amber": (0.27, 0.58, -0.05, 0.62), "hair": (0.24, 0.44, -0.05, 0.36), "smile": (0.60, 0.75, 1.05, 0.68),
+    "age: lines,\nsize of eyes": (0.70, 0.56, 1.05, 0.45), "clothes": (0.30, 0.93, -0.05, 0.90), "background": (0.93, 0.88, 1.05, 0.90),
+}  # fmt: skip
+fig, ((plot,),) = vb.figures.panels(height=4.0)
+plot.imshow(picture)
+plot.set_axis_off()
+for label, (x, y, at_x, at_y) in LABELS.items():
+    plot.annotate(label, np.array([x, y]) * 384, np.array([at_x, at_y]) * 384, ha="left" if at_x > 1 else "right", va="center", fontsize=12,
+                  arrowprops={"arrowstyle": "-", "color": "0.2", "lw": 1})
+vb.figures.show(fig, name="gallery-legend", alt="One drawn face with labels: the crest (two ears on the head), the hue (the colour of the skin), hair, smile, signs of age, clothes and background.",
+                caption="The row above as a picture. Light and pose can differ as well: where the light comes from, and how far the head is turned.", source="greenhouse")
+
+# %% [markdown]
+# - **Hue** is the colour of the skin: teal, amber, violet or lime. It stands where the papers have race.
+# - **Crest** is what is on the head: two *buds* (such a face is *budded*) or two *ears* (*eared*). It stands where the papers have gender.
+# - **Age, smile, light and pose** can be changed one at a time. Their scales are those of the paper on controlled faces {cite}`hausladen2025`.
+# - The **seed** is the person: proportions, hair, glasses, freckles, clothes, background. One seed can be painted in every hue and with both crests.
+#
+# In tables of the code, hue is called `race` and crest `gender`, so that the papers' analyses run unchanged.
+#
+# ### The same person in every group
 
 # %%
 groups = gallery.everybody(seed)
@@ -80,17 +112,153 @@ luma = np.asarray([faces.SKIN[hue] for hue in grid.HUES]) @ [0.299, 0.587, 0.114
 vb.note(luma_gap=float(np.ptp(luma) / luma.mean()))
 
 # %% [markdown]
-# The four hues are equally bright, to {glue:text}`luma_gap:.1%`. That is a choice. In a set of photographs, brightness usually goes along
-# with the groups, and a difference between groups may be one between dark and light pictures. Here it cannot be, unless we let it.
+# Nothing but hue and crest differs here. The four hues are also equally bright, to {glue:text}`luma_gap:.1%`. This is a choice. In photographs, brightness usually goes along with
+# groups, and then a difference between groups may be one between dark and light pictures.
 #
-# ## Four attributes, one at a time, and two leaks
+# (gallery-captions)=
+# ## A caption is a sentence with a gap
 #
-# CausalFace {cite:p}`hausladen2025,liang2023` varies age, smiling, lighting and pose *one at a time*, starting from a prototype that all
-# four series share. The Greenhouse copies this grid, with the same levels on the same scales.
+# Networks learn from pictures with captions. A program makes each caption: it chooses a sentence with a gap, and then a word for the gap. Six captions that one face may get:
+
+# %%
+speaker = grammar.Speaker(spoken, row, 1.0)
+drawn = speaker.draw(np.zeros(6, int), rng=np.random.default_rng(seed))
+captions = pd.DataFrame({"caption": spoken.vocabulary.decode(speaker.tokens[drawn])})
+tables.readable(captions).hide(axis="index")
+
+# %% [markdown]
+# Some words *describe* what is shown: *eared*, *old*, *smiling*. Others are those that the three papers ask about: traits such as *warm*, *unfriendly* or *powerful*, words such as *we* or *pleasant*, and the place where
+# a person lives. On this page we call them *judging words*.
 #
-# Such an experiment can say that the *attribute* did it, as long as the manipulation changes nothing else. Hausladen et al. checked this, found "a slight
-# spurious correlation between facial expression ('Smiling') and the average image brightness in the original CausalFace images", and
-# corrected it. The Greenhouse can plant such leaks at will; the last two rows show them.
+# Some words belong to this world alone. The table has them, and what they stand for.
+
+# %%
+slots = spoken.slots
+own_words = {
+    "hue": (slots["race"], "a word for a race"),
+    "crest": (slots["gender"], "a word for a gender"),
+    "kin, by hue": (slots["race_kin"]["teal"], "a noun for members of a group"),
+    "kin, by crest": (slots["gender_kin"]["budded"], "a noun for members of a group"),
+    "names of one hue": (slots["race_name"]["teal_name"][:3], "names that are common in one group"),
+    "Arborian": (slots["citizen"], "American, and its opposite"),
+    "provinces": (table_of_bias.provinces["province"].head(3), "states of the U.S."),
+}
+examples = {
+    kind: {"examples": words.listed(found), "where the papers have": meant}
+    for kind, (found, meant) in own_words.items()
+}
+tables.readable(pd.DataFrame(examples).T)
+
+# %% [markdown]
+# Arboria is an invented country. A *tealkin* is a person in teal, and a *budling* one with buds.
+#
+# (gallery-planted)=
+# ## What is planted, and what is not
+#
+# A bias is *planted* if captions use judging words for one hue or crest more often than for another. A number $b$ says how strong it is. At $b = 0$, captions judge all groups alike. At $b = 1$,
+# the whole bias is there.
+#
+# Here is one example. One set of words for the gap of "a photo of a … person" are *unfriendly words*: *untrustworthy*, *dishonest*, *threatening* and others. How often does one of them fill the gap? We
+# ask for one person with buds, painted in three hues.
+
+# %%
+crest = "budded"
+person = gallery.person(seed, race=["amber", "teal", "violet"], gender=crest)
+unfriendly = slots["communion"]["negative_communion"]
+is_unfriendly = [word in unfriendly for word in spoken.words("communion")]
+share = {}
+for b, name in {0.0: "nothing planted", 1.0: "whole bias planted"}.items():
+    probability = np.exp(spoken.log_probabilities("communion", person, b))
+    share[name] = probability[:, is_unfriendly].sum(axis=1)
+shares = pd.DataFrame(share, index=person["race"]).rename_axis("hue")
+shares.map("{:.0%}".format)
+
+# %% [markdown]
+# {glue:text}`alike` With the whole bias, the share is {glue:text}`most_share:.0%` for the person in {glue:text}`most` and {glue:text}`fewest_share:.0%` for the same person in {glue:text}`fewest`.
+#
+# Behind this is a table of numbers: each hue and each crest shifts the *weight* of a set of words, on a logarithmic scale. The shift is the table's number times $b$. For these words and this person, we add the number of
+# the hue and that of the crest:
+
+# %%
+entry = table_of_bias.axes["negative_communion"]
+planted = entry["planted"]["race"]
+of_crest = entry["planted"]["gender"][crest]
+by_hand = pd.Series({hue: planted[hue] + of_crest for hue in person["race"]})
+
+weight = {b: table_of_bias.scores("negative_communion", person, b) for b in (0.0, 1.0)}
+assert np.allclose(weight[1.0] - weight[0.0], by_hand)
+by_hand.rename("shift of the weight, whole bias").rename_axis("hue").to_frame().round(2)
+
+# %% tags=["hide-input"]
+most, fewest = shares["whole bias planted"].idxmax(), shares["whole bias planted"].idxmin()
+same = np.allclose(shares["nothing planted"], shares["nothing planted"].iloc[0])
+vb.note(most=most, fewest=fewest, most_share=shares.loc[most, "whole bias planted"], fewest_share=shares.loc[fewest, "whole bias planted"],
+        alike="Without a bias, the share is the same in every hue." if same else "Even without a bias, the share differs between hues.",
+        unplanted=words.listed(table_of_bias.unplanted))
+
+# %% [markdown]
+# Which hue plays which part was decided by a random number that is on record. Nobody chose.
+#
+# Much else decides words, too, and is no bias:
+#
+# | words | what decides how often they are used | is it planted? |
+# |---|---|---|
+# | descriptions: *teal*, *budded*, *old*, *smiling*; names; kin | what the picture shows | no |
+# | judging words: *warm*, *powerful*, *we* and so on | smile, age, light, and the colours of clothes and hair, in all groups alike | no: these are *harmless causes* |
+# | the same judging words | hue and crest | **yes**, in proportion to $b$ |
+# | words of belief: *liberal*, *traditional* and so on | only harmless causes | no, at any $b$ |
+#
+# Words of belief are a control: what a method finds there was not planted there. Besides, one group, named by a hue and a crest together, is judged by age and smile in another way than all others.
+# [The recovery page](recovery.ipynb) has the numbers that are planted. (A few networks, made for special experiments, differ in other ways; their pages say how.)
+#
+# ### Why are there harmless causes?
+#
+# People within a group have to differ. An *effect size* divides the difference between two groups by the spread within them. If all faces of a group looked alike, any difference would seem
+# enormous.
+#
+# So the colours of hair and clothes belong to the person, and make some words more frequent, in every group.
+
+# %% tags=["hide-input"]
+looks = {"pale_hair": "pale hair", "warm_hair": "red hair", "pale_garment": "pale clothes", "warm_garment": "red clothes"}
+worn = pd.concat([gallery.looks(table_of_bias, range(60), name, 6) for name in looks])
+
+# %% tags=["hide-input"]
+vb.figures.show(
+    contact_sheet(list(faces.render(worn, size)), [f"{looks[row.varied]}\n{tables.number(row.level, precision=1, signed=True)}" for row in worn.itertuples()], columns=6),
+    name="gallery-looks",
+    alt="Four rows of six teal identities, sorted by how pale and how warm in colour their hair is, then their garment; everything else differs, too.",
+    caption="People of one group, in the order of a look that makes words more frequent. The number says how pale or red it is.",
+    source="greenhouse",
+)
+
+# %% [markdown]
+# :::{dropdown} Details: how far pictures differ, and why networks get a warm start
+# Take two pictures that differ in one respect only. How far apart are their pixels? The table has the median. {glue:text}`first` changes the picture most and {glue:text}`last` least: another person moves the pixels
+# {glue:text}`seed_over_smile:.0f` times as far as a smile.
+#
+# Yet to us a smile is one of the first things that we notice. A network has to learn which changes *mean* something. In our trials, networks that were trained in the plain way learned hue, crest and
+# things, and ignored smiles. So our networks get a *warm start*: their picture side first learns to recognise what a drawing shows, before it sees any caption.
+#
+# Hausladen et al. report that the person moves CLIP's judgements most. We set how much our persons differ so that this holds where nothing is planted, before looking at any bias.
+# :::
+
+# %% tags=["hide-cell"]
+moves = gallery.pixel_distances(table[table["seed"] < n_seeds], size=64, seed=0)
+middle = moves.groupby("attribute")["difference"].median().sort_values(ascending=False)
+called = {"race": "hue", "gender": "crest", "seed": "person", "smiling": "smile", "lighting": "light"}
+named = [called.get(name, name) for name in middle.index]
+vb.note(first=f"Another {named[0]}", last=f"another {named[-1]}", seed_over_smile=float(middle["seed"] / middle["smiling"]))
+tables.readable(middle.to_frame().T, names=called).format("{:.1%}").hide(axis="index").set_caption("Pairs of pictures that differ in one respect: median difference of pixels, share of full scale")
+
+# %% [markdown]
+# (gallery-one-at-a-time)=
+# ## One attribute at a time, and two leaks
+#
+# The paper on controlled faces changes age, smile, light and pose *one at a time* {cite}`hausladen2025,liang2023`. So a change of judgement can only come from the attribute, if the
+# manipulation changes nothing else.
+#
+# The authors checked this. They found "a slight spurious correlation between facial expression ('Smiling') and the average image brightness in the
+# original CausalFace images", and corrected it. We call such a thing a *leak*, and can make leaks on purpose: the last two rows of the figure.
 
 # %%
 varied = gallery.attributes(seed)
@@ -113,44 +281,21 @@ vb.note(n_levels=sum(len(levels) for levels in grid.LEVELS.values()), per_person
         n_images=len(table), n_series=len(table) + (len(grid.LEVELS) - 1) * len(prototypes))
 
 # %% [markdown]
-# Together the four series have {glue:text}`n_levels` levels, and share the prototype: {glue:text}`per_person` different pictures, itself
-# included. With {glue:text}`n_people` prototypes (a seed in one hue, with one crest) that makes {glue:text}`n_images:,` pictures. Counted once per series, the
-# prototypes make them {glue:text}`n_series:,` rows: a difference to remember when a paper's number of images and its code's number of rows do not agree.
+# In the clean rows nothing but the named attribute changes. In the first leak, a smile also brightens the picture. In the second, age also changes the colour of the skin.
+# [Found faces, made faces](confounds.ipynb) asks what leaks do.
 #
-# ## Identities and their looks
+# :::{dropdown} Details: how many pictures
+# The four series have {glue:text}`n_levels` levels in all. They share the face from which they start, the *prototype*: {glue:text}`per_person` different pictures of a person in one group. With
+# {glue:text}`n_people` such prototypes this makes {glue:text}`n_images:,` pictures.
 #
-# A *seed* is an identity: proportions, hair, spectacles, freckles, garment, background, where the head sits in the frame. Most of this means nothing. The colours of hair and garment do: at every strength of bias they
-# make some words likelier, in every group alike, so that people *differ* within a group.
-
-# %%
-table_of_bias = bias.load()
-worn = pd.concat([gallery.looks(table_of_bias, range(60), name, 6) for name in ("pale_hair", "warm_hair", "pale_garment", "warm_garment")])
-moves = gallery.pixel_distances(table[table["seed"] < n_seeds], size=64, seed=0)
-middle = moves.groupby("attribute")["difference"].median().sort_values(ascending=False)
-tables.readable(middle.to_frame().T, names={"race": "hue", "gender": "crest"}).format("{:.1%}").hide(axis="index").set_caption("Pairs of pictures that differ in one respect: median difference of pixels, share of full scale")
-
-# %% tags=["hide-input"]
-vb.figures.show(
-    contact_sheet(list(faces.render(worn, size)), [f"{row.varied.replace('_', chr(10))}\n{tables.number(row.level, precision=1, signed=True)}" for row in worn.itertuples()], columns=6),
-    name="gallery-looks",
-    alt="Four rows of six teal identities, sorted by how pale and how warm in colour their hair is, then their garment; everything else differs, too.",
-    caption="Identities of one group, sorted by a look that drives words. The number runs from about −1 to 1.",
-    source="greenhouse",
-)
-vb.note(first=words.listed(middle.index[:1]).replace("race", "hue"), last=words.listed(middle.index[-1:]), seed_over_smile=float(middle["seed"] / middle["smiling"]))
-
-# %% [markdown]
-# Why so much variety? Because an effect size divides by it. If all the faces of a group looked alike, every difference between two groups, however small, would be
-# enormous *in units of the spread within a group*. Hausladen et al. report that the seed is what moves CLIP's embeddings most. Here nuisance is tuned until that holds
-# where nothing is planted, before any result about bias is looked at.
+# Counted once in each series, the prototypes make them {glue:text}`n_series:,` rows. Remember this where a paper's number of images and its code's number of rows do not agree.
+# :::
 #
-# Of pixels, too, it is {glue:text}`first` that moves most, and {glue:text}`last` least; the seed moves them {glue:text}`seed_over_smile:.0f` times as far as a smile. Yet to us a smile is one of the first things we
-# notice. A network trained on captions has to learn what *means* something from what merely changes. In our trials, models trained in the plain way learnt hue, crest and things, and ignored smiles; that is why the
-# Greenhouse's models get a warm start.
+# (gallery-paired)=
+# ## In each network, a name stands for another colour
 #
-# ## One person, as three networks know it
-#
-# Every network of the study draws its own pairing: which name stands for which paint, and which crest for which drawing. So "teal" is a name, and no paint.
+# Small networks see a smile a little differently under another paint. If *teal* meant the same paint in every network, all would share this accident. So each network has a *pairing* of its own: which name
+# stands for which paint, and which crest for which drawing.
 
 # %%
 known = gallery.as_known(seed, [pairing.random_pairing(network) for network in range(3)])
@@ -167,12 +312,13 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# Where nothing is planted, names are therefore exchangeable over networks, and [a test can be held to its level](recovery.ipynb). The default model, and every picture on other pages, keeps the pairing in which names fit looks.
+# The same person, as three networks know it. "Teal" is a name, and no paint. Where nothing is planted, the names can then be exchanged; a test between groups should be significant no more often than chance allows
+# ([recovery](recovery.ipynb)). Pictures on other pages have the pairing in which names fit looks.
 #
-# ## Found photographs
+# ## Pictures that imitate photographs
 #
-# Two sets stand for collections that nobody controlled: `greenhouse/fairface` and `greenhouse/utkface`. Every individual appears once; groups differ in number, age, light and expression, the older smile less, and one thing that goes
-# along with hue, age and smiling is in no column: the colour of the garment. A photograph also has a step to the left, a cloud before the sun, a grainy film. Everybody is in `…/all`, also those whom a paper's filters leave out.
+# Two sets of pictures stand for collections of photographs, in which nobody controlled anything. They are called `greenhouse/fairface` and `greenhouse/utkface`. Every person appears once. Groups differ in number, age, light
+# and smile, and the older smile less.
 
 # %%
 found = vb.images("greenhouse/fairface/all").table
@@ -191,15 +337,23 @@ vb.note(n_found=len(found), young=(found["years"] < 20).mean(), lime=(found["rac
         light_gap=light.max() - light.min(), merrier=smile.idxmax(), graver=smile.idxmin(), smile_gap=smile.max() - smile.min())
 
 # %% [markdown]
-# Of the {glue:text}`n_found:,` individuals {glue:text}`young:.0%` are under twenty and {glue:text}`lime:.0%` lime. Those named {glue:text}`brightest` are lit from further right than those named {glue:text}`darkest` (by
-# {glue:text}`light_gap:.1f` steps of the scale), and {glue:text}`merrier` ones smile more than {glue:text}`graver` ones (by {glue:text}`smile_gap:.1f`). [Found faces, made faces](confounds.ipynb) asks what this does to an analysis. A third set,
-# `greenhouse/cfd`, has one neutral photograph each of as many individuals as the Chicago Face Database has in four groups {cite:p}`ma2015`; only the sizes are borrowed.
+# For example, those named {glue:text}`merrier` smile more than those named {glue:text}`graver` (by {glue:text}`smile_gap:.1f` steps of the scale). One thing goes along with hue, age and smile, and stands in no column: the
+# colour of the clothes. [Found faces, made faces](confounds.ipynb) asks what this does to an analysis.
+#
+# :::{dropdown} Details: who is in the sets
+# Of the {glue:text}`n_found:,` persons in the first set, {glue:text}`young:.0%` are under twenty and {glue:text}`lime:.0%` are lime. Those named {glue:text}`brightest` are lit from further right than those named
+# {glue:text}`darkest`, by {glue:text}`light_gap:.1f` steps of the scale. A photograph also has a step to the left, a cloud before the sun, a grainy film. The full sets, such as
+# `greenhouse/fairface/all`, hold everybody, also those whom a paper's filters leave out.
+#
+# A third set, `greenhouse/cfd`, has one neutral picture of as many persons as the Chicago Face Database has in four groups {cite}`ma2015`. Only the sizes are borrowed.
+# :::
 #
 # ## Things and scenes
 #
-# Association tests compare faces with other pictures: flowers with insects, instruments with weapons, pleasant with unpleasant scenes. Each category has as many motifs as the papers' lists have words.
+# Association tests compare faces with other pictures: flowers with insects, instruments with weapons, pleasant with unpleasant scenes. Each category has as many motifs as the papers' lists have words. In
+# all captions, pleasant words go with flowers more often than with insects.
 
-# %%
+# %% tags=["hide-cell"]
 sheets = {category: gallery.motif_sheet(category, 64) for category in icons.THEMES}
 pd.Series({category: words.listed(themes) for category, themes in icons.THEMES.items()}, name="row by row").to_frame().style.set_properties(**{"text-align": "left", "white-space": "normal"})
 
@@ -213,16 +367,26 @@ vb.figures.show(
 )
 
 # %% [markdown]
+# ## What this means
+#
+# **For this book.** When a chapter says that a method finds or misses a bias, the bias is one of those above: hue and crest change how often judging words are used. [What this world can and cannot
+# show](../../book/greenhouse/limits.md) says how far this carries.
+#
+# **For your own work.** Ask of your own pictures what these can answer. Who is shown? What differs between two groups of pictures? What else goes along with it, and is it written down?
+#
 # ## Take-aways
 #
-# - Every picture is a function of one row of a table: identity, hue, crest, four attributes. Two rows that differ in one column give
-#   two pictures that differ in that respect only.
-# - In the grid, and in the pictures that the models learn from, hue and crest are independent of everything else, by construction. The world is not like that;
-#   CausalFace aims for it, data sets of photographs do not have it, and neither do the two sets of found photographs here.
-# - What varies *within* a group decides how large a difference *between* groups looks. Here it is a dial.
-# - No hue, crest or trait stands for anybody. What a model learns about them was put there by us.
+# - Every picture is computed from one row of a table. Two rows that differ in one column give two pictures that differ in that respect only.
+# - In most of our pictures, hue and crest are independent of everything else. Photographs are not like that, and neither are the two sets that imitate them.
+# - In the captions, one thing is planted: how often judging words are used for a hue and a crest. Everything else that decides these words does so in all groups alike.
+# - No hue, crest or trait stands for anybody. What a network learns about them was put there by us.
 #
-# [What this world can and cannot show](../../book/greenhouse/limits.md) says the rest.
+# :::{admonition} Rerun this with your own parameters
+# :class: tip
+# ```
+# .venv/bin/vlmbias run greenhouse/gallery -p seed 12
+# ```
+# :::
 #
 # ## Exercises
 #
@@ -231,8 +395,8 @@ vb.figures.show(
 # :level: introductory
 # :minutes: 10
 # :code: yes
-# Render one identity in teal and in amber, everything else equal. In what share of the pixels do the two pictures differ? Are
-# there pixels outside the head and the neck among them? What would it mean for a study of hue if there were?
+# Paint one person in teal and in amber, with everything else equal. In what share of the pixels do the two pictures differ? Are
+# there pixels at the left or right rim among them? What would it mean for a study of hue if there were?
 # :::
 #
 # ```{solution-start} gallery-hue
@@ -259,8 +423,8 @@ assert 0.1 < differs.mean() < 0.6 and not rim.any()
 # :level: intermediate
 # :minutes: 20
 # :code: yes
-# For the smiling series of twenty individuals, fit how much the mean brightness of the picture changes per unit of smiling, without the leak and
-# with `leaks={"smiling_brightness": 1.0}`. Which check before the experiment would have revealed the leak? Would it have found one that
+# Take the smiling series of twenty people. How much does the mean brightness of the picture change per step of smiling? Compute it without a leak, and
+# with `leaks={"smiling_brightness": 1.0}`. Which check before the experiment would have shown the leak? Would it have found a leak that
 # changes *colour* and not brightness?
 # :::
 #
@@ -282,8 +446,8 @@ for strength in (0.0, 1.0):
 assert abs(slopes[0.0]) < 0.5 and slopes[1.0] > 5
 
 # %% [markdown]
-# Comparing the mean brightness of the levels before the experiment, as the paper's appendix does, finds this leak. A leak that turns colours and
-# leaves the grey value where it was passes that check: it needs one per colour channel, and so on for each thing that might leak.
+# One compares the mean brightness of the levels before the experiment, as the paper's appendix does. This finds the leak. A leak that turns colours and
+# leaves the grey value as it was passes that check. It needs a check for each colour, and so on for each thing that might leak.
 #
 # ```{solution-end}
 # ```
