@@ -60,15 +60,20 @@ TAUGHT = (
     " numbers of points: the chart of likeliest answers exaggerates what was taught."
 )
 PLACES = (
-    "For each state, the authors compared a group's share of the portraits that a model returned"
-    " with its share of the population. They report that “{quote}”. Would a model that knows"
-    " nothing about places look different?"
+    "For each state, the authors took the portraits that fit the state best for a model: those"
+    " that it returns. If a group has a larger share of them than of the state's population, it"
+    " counts as over-represented. They report that “{quote}”. Does a model have to know something"
+    " about places to give such a result?"
 )
 HUES = (
-    "We have {n} small networks that know nothing about places: their captions treat all hues alike"
-    " and do not say who lives where. Which hue a network prefers all the same, depends on its"
-    " random start. The hues stand for no group of people. The first two buttons show the network"
-    " whose hues have the most even shares; the third shows the smallest share in any network."
+    "We have {n} small networks that know nothing about places. Their captions treat four colours"
+    " of faces (hues) alike and do not say who lives where. A network prefers some hue all the"
+    " same; which one depends on the random numbers with which its training began. The hues stand"
+    " for no group of people. The first map shows what one network returns for each province of an"
+    " invented country. We then take one number from it, the mean share of a hue, and compare this"
+    " number with the census of each state of the United States: this is the second map. The first"
+    " two buttons use the network whose hues have the most even shares. The third uses the smallest"
+    " share that any network has for a hue."
 )
 
 

@@ -124,9 +124,11 @@ def places(
         figure,
         f"Maps of squares. A network that cannot tell places apart returns about {share} % {group}"
         f" portraits whatever the place: {', and '.join(listed)}.",
-        "Above: a network of the Greenhouse. Its captions said nothing about who lives where, and"
-        f" its {len(own)} provinces are fictional. Below: orange where {share} % is more than the"
-        " census share of 2019, blue where it is less.",
+        "First map: what a network of the Greenhouse returns for each of"
+        f" {len(own)} fictional provinces. Its captions said nothing about who lives where. The"
+        f" other maps: its mean share, {share} %, compared with the census of the United States in"
+        f" 2019. Orange: the census share is below {share} %, so that such a group would count as"
+        " over-represented. Blue: the census share is above it.",
         ("greenhouse", "published:census_shares"),
     )
 
