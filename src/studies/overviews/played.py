@@ -52,8 +52,8 @@ def answers(pattern: reported.Pattern) -> Illustration:
         figure,
         f"Two sets of portraits in four groups. In both, the likeliest answer is “yes” for {shares}"
         f" of the portraits. {'. '.join(listed)}.",
-        "Above, a dot for each portrait: filled where “yes” is the likeliest answer. Below, the"
-        " share of “yes” among the likeliest answers, and as a line the mean probability. Groups"
+        "Above, a dot for each portrait: filled where the model would answer “yes”. Below, the"
+        " share of portraits with this answer, and as a line the mean probability of “yes”. Groups"
         " are as large as the paper's, and probabilities are made up so that the likeliest answers"
         " have the printed shares.",
         "simulated",
