@@ -60,15 +60,20 @@ TAUGHT = (
     " numbers of points: the chart of likeliest answers exaggerates what was taught."
 )
 PLACES = (
-    "For each state, the authors compared a group's share of the portraits that a model returned"
-    " with its share of the population. They report that “{quote}”. Would a model that knows"
-    " nothing about places look different?"
+    "For each state, the authors took the portraits that fit the state best for a model: those"
+    " that it returns. If a group has a larger share of them than of the state's population, it"
+    " counts as over-represented. They report that “{quote}”. Does a model have to know something"
+    " about places to give such a result?"
 )
 HUES = (
-    "We have {n} small networks that know nothing about places: their captions treat all hues alike"
-    " and do not say who lives where. Which hue a network prefers all the same, depends on its"
-    " random start. The hues stand for no group of people. The first two buttons show the network"
-    " whose hues have the most even shares; the third shows the smallest share in any network."
+    "We have {n} small networks that know nothing about places. Their captions treat four colours"
+    " of faces (hues) alike and do not say who lives where. A network prefers some hue all the"
+    " same; which one depends on the random numbers with which its training began. The hues stand"
+    " for no group of people. The first map shows what one network returns for each province of an"
+    " invented country. We then take one number from it, the mean share of a hue, and compare this"
+    " number with the census of each state of the United States: this is the second map. The first"
+    " two buttons use the network whose hues have the most even shares. The third uses the smallest"
+    " share that any network has for a hue."
 )
 
 
@@ -247,7 +252,13 @@ def _share(value: float) -> str:
 def _fitting() -> str:
     """Which probabilities give the printed shares as likeliest answers."""
     rows: list[list[Any]] = [
-        ["portraits differ by", "group means apart", "mean of A", "mean of D", "“yes” of A, D"]
+        [
+            "how much portraits of a group differ",
+            "distance of group means",
+            "mean probability of A",
+            "mean probability of D",
+            "answers “yes” of A, D",
+        ]
     ]
     for one in reported.which_give_it(patterns()["printed"], SPREADS).itertuples():
         answers = f"{_share(one.most_answers)}, {_share(one.least_answers)}"
@@ -265,7 +276,7 @@ def _taught() -> str:
     answers = vqa.of_networks(speaker_tables.read("answers"), asked, "yes").query("b == 1")
     made = answers.groupby("race")[["odds", "rate"]].mean()
     rows: list[list[Any]] = [
-        ["hue", "taught", "likeliest answer to what was taught", "computed", "answered"]
+        ["hue", "taught", "if the likelier answer were always given", "computed", "answered"]
     ]
     for hue, row in table.iterrows():
         own = made.loc[hue]
@@ -281,24 +292,29 @@ def _returns() -> str:
     """What networks that cannot tell places apart return, beside the census."""
     every = placeless.means(found()).to_numpy().ravel()
     rows: list[list[Any]] = [
-        ["census of", "mean share", "places where a quarter is more", "returns that are more"]
+        [
+            "group in the census",
+            "its mean share",
+            "places where its share is below a quarter",
+            "networks' shares that are larger in most places",
+        ]
     ]
     for one in states.beside_returns(america.released_census(), every).itertuples():
         more = f"{one.quarter} of {one.n}"
         rows.append([GROUPS[one.group], _share(one.census), more, _share(one.over)])
     n, m = len(found().counts), len(found().groups)
     return (
-        f"{_table(rows)}\n\nThe last column: of the {n * m} shares that {n} networks return of {m}"
-        f" hues (from {_share(every.min())} to {_share(every.max())}), those that are more than the"
-        " census share in most places."
+        f"{_table(rows)}\n\n{n} networks and {m} hues give {n * m} shares of what is"
+        f" returned, from {_share(every.min())} to {_share(every.max())}. The last column says how"
+        " many of these are larger than the census share of the group in most places."
     )
 
 
 def _numbers() -> str:
     """The folded part: the numbers behind both."""
     return f"""
-**Which probabilities give the printed shares?** Many do. A portrait's log odds of “yes” are those of its group's mean plus its own deviation.
-Where portraits of one group differ twice as much and group means are twice as far apart, every likeliest answer stays the same.
+**Which probabilities give the printed shares?** Many do. We give each group a mean, on the scale of log odds, and add a deviation for each portrait.
+If all these numbers are doubled, every portrait keeps its likelier answer. So the shares of answers stay the same.
 
 {_fitting()}
 
@@ -308,7 +324,7 @@ The first two columns are in log odds: 0 is a probability of 50 %, 1 is {_share(
 
 {_taught()}
 
-**Returns without knowledge of places.** A network returns the nearest quarter of the portraits, of which each hue is a quarter.
+**Returns without knowledge of places.** Each hue has the same number of portraits. A network returns those that are nearest to a sentence, one in four of all.
 
 {_returns()}
 """  # noqa: E501

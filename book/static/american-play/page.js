@@ -251,10 +251,10 @@
       + `and under-represented in ${counted(found.under, "them")}`;
     const reason = found.under === found.n ? "one low share is enough" : found.over === found.n ? "one high share is enough"
       : "the census differs from state to state, the model does not";
-    shown.verdict.textContent = `This network knows nothing about places. It returns ${returned}; these differ by chance. Now take `
-      + `only this number, ${exactly}, and suppose that a model returns such a share of a group for every state. Then ${compared}: `
-      + `${reason}. So such results need no knowledge of places: they show how large a group’s share is overall, and what the `
-      + "census is.";
+    shown.verdict.textContent = `This network knows nothing about places. It returns ${returned}; these differ by chance. Now suppose `
+      + `that a model returns ${exactly} portraits of a group for every state, and compare this one number with each census share. `
+      + `Then ${compared}: ${reason}. So such a result does not show that a model knows something about places. It depends on how `
+      + "large the group’s share of the returned portraits is overall, and on the census.";
     shown.returnedTitle.textContent = `What the network returns: ${hue} portraits, per cent, in ${found.own.length} fictional provinces`;
     shown.returnedKey.replaceChildren(...key(["pale", "few"], ["deep", "many"]));
     shown.censusTitle.textContent = `United States, census of 2019: ${group} share of the population, per cent`;

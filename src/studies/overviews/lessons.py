@@ -30,7 +30,7 @@ RULES = {
     "published": "26 results of each,\nas independent",
     "one-row": "one result of each",
 }
-ANSWERS = {"planted": "in the captions", "odds": "computed", "rate": "answered"}
+ANSWERS = {"planted": "in training", "odds": "computed", "rate": "answered"}
 
 
 def units(results: Results) -> Illustration | None:
@@ -135,8 +135,9 @@ def answers(results: Results) -> Illustration | None:
     return Illustration(
         figure,
         f"How often “yes”, for two groups of drawn faces. {listed}.",
-        "Two groups of drawn faces: the probability of “yes” in the captions, the probability that"
-        " the networks compute, and the share of their answers that are “yes”. Means over"
+        "Two groups of drawn faces: the share of “yes” in the answers from which the networks"
+        " learned, the probability of “yes” that the networks compute, and the share of “yes” in"
+        " their own answers. Means over"
         f" {notes['networks']} networks of the Greenhouse.",
         "greenhouse",
     )

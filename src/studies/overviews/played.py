@@ -52,8 +52,8 @@ def answers(pattern: reported.Pattern) -> Illustration:
         figure,
         f"Two sets of portraits in four groups. In both, the likeliest answer is “yes” for {shares}"
         f" of the portraits. {'. '.join(listed)}.",
-        "Above, a dot for each portrait: filled where “yes” is the likeliest answer. Below, the"
-        " share of “yes” among the likeliest answers, and as a line the mean probability. Groups"
+        "Above, a dot for each portrait: filled where the model would answer “yes”. Below, the"
+        " share of portraits with this answer, and as a line the mean probability of “yes”. Groups"
         " are as large as the paper's, and probabilities are made up so that the likeliest answers"
         " have the printed shares.",
         "simulated",
@@ -124,9 +124,11 @@ def places(
         figure,
         f"Maps of squares. A network that cannot tell places apart returns about {share} % {group}"
         f" portraits whatever the place: {', and '.join(listed)}.",
-        "Above: a network of the Greenhouse. Its captions said nothing about who lives where, and"
-        f" its {len(own)} provinces are fictional. Below: orange where {share} % is more than the"
-        " census share of 2019, blue where it is less.",
+        "First map: what a network of the Greenhouse returns for each of"
+        f" {len(own)} fictional provinces. Its captions said nothing about who lives where. The"
+        f" other maps: its mean share, {share} %, compared with the census of the United States in"
+        f" 2019. Orange: the census share is below {share} %, so that such a group would count as"
+        " over-represented. Blue: the census share is above it.",
         ("greenhouse", "published:census_shares"),
     )
 
