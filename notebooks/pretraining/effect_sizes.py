@@ -93,7 +93,7 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
 from studies import tables, words
-from studies.pretraining import effect_sizes, phrases, released
+from studies.pretraining import effect_sizes, effect_sizes_words, released
 from studies.pretraining.effect_sizes import CATEGORIES, NOT_HUMAN, ORDERS, Targets
 from vlmbias.external import study_table
 
@@ -258,7 +258,7 @@ vb.figures.show(
 kinds = dict(zip(("social", "things", "all"), KINDS, strict=True))
 vb.note(hues=" and ".join(HUES), crests=" and ".join(CRESTS), null=int(at.loc[("hue and crest", 0.0), "n"]), full=int(at.loc[("hue and crest", 1.0), "n"]),
         share={key: {f"b{b:.0f}": at.loc[(kind, b), "mean"] for b in strengths} for key, kind in kinds.items()},
-        clear=phrases.intervals(at.loc[("hue and crest", 0.0), "high"], at.loc[("hue and crest", 1.0), "low"]), passed=phrases.passes(at.loc[("hue and crest", 0.0), "mean"]))
+        clear=effect_sizes_words.intervals(at.loc[("hue and crest", 0.0), "high"], at.loc[("hue and crest", 1.0), "low"]), passed=effect_sizes_words.passes(at.loc[("hue and crest", 0.0), "mean"]))
 
 # %% [markdown]
 # {glue:text}`passed` In tests of hue and crest, {glue:text}`share.social.b0:.0%` of the effect sizes are above 0.2, though the captions treat all hues and crests alike. Where the captions
@@ -365,7 +365,7 @@ vb.figures.show(fig, name="effect-sizes-model", alt="Effect sizes of one model b
 # %% tags=["hide-input"]
 above = int((headline["d"] > 0.2).sum())
 differ = effect_sizes.that_differ(tests)
-vb.note(mean=headline["d"].mean(), ends={"low": headline["d"].min(), "high": headline["d"].max()}, above=words.among(above, len(headline)), no_test=phrases.above_but(headline["d"], headline["p"]), differ=words.among(len(differ), len(headline)), differ_in=words.listed(SHOWN_AS[one] for one in differ["category"].unique()))
+vb.note(mean=headline["d"].mean(), ends={"low": headline["d"].min(), "high": headline["d"].max()}, above=words.among(above, len(headline)), no_test=effect_sizes_words.above_but(headline["d"], headline["p"]), differ=words.among(len(differ), len(headline)), differ_in=words.listed(SHOWN_AS[one] for one in differ["category"].unique()))
 
 # %% [markdown]
 # In this one model, effect sizes go from {glue:text}`ends.low:z.2f` to {glue:text}`ends.high:z.2f`, with a mean of {glue:text}`mean:z.2f`. Of the tests, {glue:text}`above` have an effect size above 0.2. {glue:text}`no_test`
@@ -422,7 +422,7 @@ chance = effect_sizes.spread_by_chance(of_faces["n_x"], of_faces["n_y"]).max()
 vb.note(faces={"low": of_faces["sd"].min(), "high": of_faces["sd"].max()}, chance=chance,
         of_faces=words.verb(of_faces["sd"].min(), above=chance, then="So chance in the choice of faces is not enough.", else_="So chance in the choice of faces may be a part of it."))
 vb.note(away=beyond, n_rows=len(over), means={"low": over["mean"].min(), "high": over["mean"].max()}, one_sign={"low": over["one_sign"].min(), "high": over["one_sign"].max()},
-        off=phrases.off_zero(int((over["p"] < 0.05).sum()), len(over)))
+        off=effect_sizes_words.off_zero(int((over["p"] < 0.05).sum()), len(over)))
 
 # %% [markdown]
 # In null networks, {glue:text}`away:.0%` of the effect sizes are beyond 0.2, in one direction or the other. They are accidents of training: they come from each network's random start and from the pictures that it happened to

@@ -65,7 +65,7 @@ import vlmbias as vb
 from greenhouse import fleet_table
 from studies import tables, words
 from studies.overviews import authors
-from studies.pretraining import phrases, shuffle, stress, upstream
+from studies.pretraining import shuffle, stress, stress_words, upstream, upstream_words
 from vlmbias.inference import clustered
 
 vb.figures.style()
@@ -91,7 +91,7 @@ vb.figures.show(
     source="paper:pretraining, Figure 6",
 )
 architectures = printed.loc[printed["factor"].str.startswith("architecture"), "p"]
-vb.note(printed_towers=phrases.differ(architectures < stress.ALPHA, "architecture families", "CoCa"), printed=phrases.differ(families_printed["p"] < stress.ALPHA, "data families", "CC12M", families_printed["coef"]))
+vb.note(printed_towers=upstream_words.differ(architectures < stress.ALPHA, "architecture families", "CoCa"), printed=upstream_words.differ(families_printed["p"] < stress.ALPHA, "data families", "CC12M", families_printed["coef"]))
 
 # %% [markdown]
 # {glue:text}`printed` {glue:text}`printed_towers` (Significant means here: p below .01.) The printed numbers agree with each other;
@@ -170,7 +170,7 @@ one = one.rename(index=lambda term: term[8:-1]).rename_axis("family").rename_axi
 one.round(3)
 
 # %% tags=["hide-input"]
-vb.note(one_assignment=phrases.one_assignment(int((one["p, 26 rows"] < stress.ALPHA).sum()), int((one["p, one row"] < stress.ALPHA).sum())))
+vb.note(one_assignment=stress_words.one_assignment(int((one["p, 26 rows"] < stress.ALPHA).sum()), int((one["p, one row"] < stress.ALPHA).sum())))
 
 # %% [markdown]
 # {glue:text}`one_assignment` (Significant means p < .01.) The labels mean nothing, so each of them is a false positive. Over all assignments:
@@ -197,7 +197,7 @@ vb.note(rate=own["rate"], low=own["low"], high=own["high"], needed=own["needed"]
         second={"rate": second["rate"], "low": second["low"], "high": second["high"]}, recipe=n_models["networks with the same bias"],
         same=words.among(int((verdicts["z"] == verdicts["z_quick"]).sum()), len(verdicts)), closest=np.polyfit(agree["z_quick"], agree["z"], 1)[0],
         any=anything["rate"], assignments=n_assignments, fleet=n_models["null networks"], contrasts=len(sizes) - 1, nominal=stress.ALPHA,
-        too_much=phrases.too_much(own["rate"]["published"], second["rate"]["published"], (len(sizes) - 1) * stress.ALPHA))
+        too_much=stress_words.too_much(own["rate"]["published"], second["rate"]["published"], (len(sizes) - 1) * stress.ALPHA))
 
 # %% [markdown]
 # {glue:text}`too_much` In null networks, the published regression finds at least one significant family in {glue:text}`rate.published:.0%` of the assignments. With one row for
@@ -222,7 +222,7 @@ shares = shares.rename(columns={"own": "as measured"})
 shares[["share", "as measured", "published", "networks"]].head(3)
 
 # %% tags=["hide-input"]
-vb.note(nothing=phrases.at_nothing(shares))
+vb.note(nothing=stress_words.at_nothing(shares))
 
 # %% [markdown]
 # (*published* and *networks*: in how many of {glue:text}`shuffles` assignments a family is significant, with 26 rows for each network and with one.)
@@ -296,8 +296,8 @@ vb.figures.show(
     source="greenhouse",
 )
 counts = {factor: {name: words.among(int(row["found"]), int(row["of"])) for name, row in part.iterrows()} for factor, part in found.items()}
-vb.note(base_name=first, base=largest, families=counts["dataset"], towers=counts["architecture"], known=words.among(int(differs.sum()), len(differs) - 1), rejected=phrases.rejected(int((~models["accepted"]).sum())),
-        single=phrases.misses(int(found["dataset"].loc["published", "found"]), int(found["dataset"].loc["one-row", "found"]), int(differs.sum()) + 1), shuffles=shuffle.SHUFFLES)
+vb.note(base_name=first, base=largest, families=counts["dataset"], towers=counts["architecture"], known=words.among(int(differs.sum()), len(differs) - 1), rejected=stress_words.rejected(int((~models["accepted"]).sum())),
+        single=stress_words.misses(int(found["dataset"].loc["published", "found"]), int(found["dataset"].loc["one-row", "found"]), int(differs.sum()) + 1), shuffles=shuffle.SHUFFLES)
 
 # %% [markdown]
 # {glue:text}`single` Of the architectures, {glue:text}`towers.published` are significant, which is right: architecture changes no caption.
@@ -328,7 +328,7 @@ joint.round(3)
 
 # %% tags=["hide-input"]
 hits = {name: fit.index[fit.index.str.startswith("dataset[") & (fit["p"] < stress.ALPHA)].str[8:-1].tolist() for name, fit in against.items()}
-vb.note(joint=joint, larger=phrases.with_large_reference(hits["26 rows"], hits["one row"], [*differs.index[differs], "renamed"]), power=phrases.power(len(set(hits["one row"]) & {*differs.index[differs], "renamed"}), int(differs.sum()) + 1), whole=phrases.as_a_whole(joint["dataset"], joint["architecture"], stress.ALPHA))
+vb.note(joint=joint, larger=stress_words.with_large_reference(hits["26 rows"], hits["one row"], [*differs.index[differs], "renamed"]), power=stress_words.power(len(set(hits["one row"]) & {*differs.index[differs], "renamed"}), int(differs.sum()) + 1), whole=stress_words.as_a_whole(joint["dataset"], joint["architecture"], stress.ALPHA))
 
 # %% [markdown]
 # {glue:text}`whole` (For data families, p is {glue:text}`joint.dataset:.3f`; for architectures, {glue:text}`joint.architecture:.2f`.)
@@ -352,7 +352,7 @@ reference[["model", "26 rows", "one row", "median coefficient"]].round(2)
 
 # %% tags=["hide-input"]
 apart = float(np.ptp(reference["median coefficient"]))
-vb.note(seeds=len(reference), apart=apart, errors=apart / reference["se"].mean(), by_seed=phrases.by_seed(reference["26 rows"]))
+vb.note(seeds=len(reference), apart=apart, errors=apart / reference["se"].mean(), by_seed=stress_words.by_seed(reference["26 rows"]))
 
 # %% [markdown]
 # (*26 rows* and *one row* count significant families; the coefficients are those of the published regression.)

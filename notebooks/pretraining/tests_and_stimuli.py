@@ -68,7 +68,7 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
 from studies import tables, words
-from studies.pretraining import effect_sizes, phrases
+from studies.pretraining import effect_sizes, tests_and_stimuli_words
 from studies.pretraining import tests_and_stimuli as study
 from studies.pretraining.effect_sizes import CATEGORIES, ORDERS, Targets
 from vlmbias import battery
@@ -158,7 +158,7 @@ earlier = {f"earlier {side} pictures": [path.rsplit("/", 1)[1].rsplit(".", 1)[0]
 shown = study.named({**{name: own for name, own in lists.items() if "images" in name}, **earlier}, BELONGS)
 flowers = shown[shown["category"] == "flower-insect"]
 ages = shown[(shown["category"] == "age") & ~shown["set"].str.startswith("earlier")]
-vb.note(old_flowers=int(flowers["n"].sum()), old_all=sum(map(len, earlier.values())), better=phrases.flowers_left(int(flowers.loc[~flowers["set"].str.startswith("earlier"), "n"].sum())), young=int(ages["n"].sum()))
+vb.note(old_flowers=int(flowers["n"].sum()), old_all=sum(map(len, earlier.values())), better=tests_and_stimuli_words.flowers_left(int(flowers.loc[~flowers["set"].str.startswith("earlier"), "n"].sum())), young=int(ages["n"].sum()))
 tables.readable(shown.assign(category=shown["category"].map(CATEGORIES)), names={**called, "set": "list", "category": "test", "entries": "what belongs to one side"}).hide(axis="index")
 
 # %% [markdown]
@@ -230,7 +230,7 @@ vb.figures.show(
 )
 two = by_number[by_number["n"] == 2].set_index("test")["mean"]
 vb.note(n_draws=n_draws, two={key: two[test] for key, test in (("hue", "hue"), ("crest", "crest"), ("age", "age"), ("names", "hue, by names"))}, null=null.networks.shape[0],
-        large=phrases.two_pictures(two["hue"]))
+        large=tests_and_stimuli_words.two_pictures(two["hue"]))
 
 # %% [markdown]
 # {glue:text}`large` With two of 25 pictures replaced, $d$ moves by {glue:text}`two.hue:.2f` in the test of hues. In the other tests it moves less: by
@@ -311,7 +311,7 @@ side_by_side.round(2)
 # %% tags=["hide-input"]
 alike = study.agreement(seen).set_index(["first", "second"])
 turned = pd.concat([(every[way, "described"]["d"] - every[way, "released"]["d"]).abs() for way in SETS]).max()
-vb.note(alike={key: alike.loc[("chosen", way), "largest"] for key, way in (("next", "next"), ("mild", "mildest"))}, flips={key: words.among(int(alike.loc[("chosen", way), "turned"]), len(side_by_side)) for key, way in (("next", "next"), ("mild", "mildest"))}, same_d=phrases.both_versions(turned))
+vb.note(alike={key: alike.loc[("chosen", way), "largest"] for key, way in (("next", "next"), ("mild", "mildest"))}, flips={key: words.among(int(alike.loc[("chosen", way), "turned"]), len(side_by_side)) for key, way in (("next", "next"), ("mild", "mildest"))}, same_d=tests_and_stimuli_words.both_versions(turned))
 
 # %% [markdown]
 # The pictures that are next in line are nearly as pleasant. With them, $d$ moves by up to {glue:text}`alike.next:.2f`, and changes its sign in {glue:text}`flips.next` tests.
@@ -428,7 +428,7 @@ spread = {key: {f"b{b:.0f}": at.loc[(way, b)] for b in strengths} for key, way i
 draws = table[table["b"] == 0].set_index("way")["by_draw"]
 signal = {key: (own["b1"]["mean"] - own["b0"]["mean"]) / own["b0"]["sd"] for key, own in spread.items()}
 vb.note(answer={key: {b: one[["mean", "sd"]] for b, one in own.items()} for key, own in spread.items()}, hues=" and ".join(HUES), full=int(at["n"].xs(1.0, level="b").iloc[0]),
-        best=phrases.pictures_or_words(signal), draws={"pictures": draws[short["random"]], "words": draws[short["words"]]})
+        best=tests_and_stimuli_words.pictures_or_words(signal), draws={"pictures": draws[short["random"]], "words": draws[short["words"]]})
 
 # %% [markdown]
 # {glue:text}`best`

@@ -81,7 +81,7 @@ import vlmbias as vb
 from greenhouse import fleet_table
 from studies import tables, words
 from studies.overviews import authors
-from studies.pretraining import downstream, effect_sizes, phrases, twin, upstream
+from studies.pretraining import downstream, effect_sizes, twin, upstream, upstream_words
 from vlmbias.external import study_table
 
 vb.figures.style()
@@ -118,7 +118,7 @@ rows_of_table = checks[checks["rule"] == "coefficient"]
 held = checks["verdict"].str.startswith("consistent")
 between = printed[printed["p"].between(upstream.ALPHA, 0.05)]
 name_of = {claim: authors.NAMES[claim.rpartition(".")[2]] for claim in printed.index.drop("intercept")}
-vb.note(families=phrases.differ(significant, "data families", "CC12M", data["coef"]), towers_printed=phrases.differ(architectures["p"] < upstream.ALPHA, "architecture families", "CoCa"),
+vb.note(families=upstream_words.differ(significant, "data families", "CC12M", data["coef"]), towers_printed=upstream_words.differ(architectures["p"] < upstream.ALPHA, "architecture families", "CoCa"),
         checks=len(checks), held=int(held.sum()), printed_rows=words.among(int(rows_of_table["verdict"].str.startswith("consistent").sum()), len(rows_of_table)),
         between=words.listed(between.index.map(name_of)))
 
@@ -228,9 +228,9 @@ vb.figures.show(
 alike = {share: upstream.share_of_models(upstream.fitted(own, ["model"])) for share, own in twins.items()}
 known = {"null": fleet_table.read("null"), "recipe": fleet_table.read("planted").query("dataset == 'common'")}
 own = {name: upstream.share_of_models(upstream.fitted(upstream.prepared(fleet).assign(dataset="one"), ["model"])) for name, fleet in known.items()}
-vb.note(placed=phrases.placed(list(own.values()), pd.Series(alike), counted["one row"]), sizes=twins[0.25].groupby("dataset")["model"].nunique(), count=words.listed(sorted({str(n) for n in counted["26 rows"]})), first=int(counted["one row"].iloc[0]), last=int(counted["one row"].iloc[-1]),
+vb.note(placed=upstream_words.placed(list(own.values()), pd.Series(alike), counted["one row"]), sizes=twins[0.25].groupby("dataset")["model"].nunique(), count=words.listed(sorted({str(n) for n in counted["26 rows"]})), first=int(counted["one row"].iloc[0]), last=int(counted["one row"].iloc[-1]),
         counts={name: str(counted.loc[share, "one row"]) for share, name in {0.0: "nothing", 0.1: "tenth", 0.25: "quarter"}.items()},
-        in_each=phrases.in_each(counted["26 rows"]), once=phrases.counted_once(counted["one row"]), alike={"tenth": alike[0.1], "quarter": alike[0.25]}, own=own,
+        in_each=upstream_words.in_each(counted["26 rows"]), once=upstream_words.counted_once(counted["one row"]), alike={"tenth": alike[0.1], "quarter": alike[0.25]}, own=own,
         se={"rows": counted["SE of DFN, 26 rows"].max(), "models": counted["SE of DFN, one row"].iloc[0], "models_high": counted["SE of DFN, one row"].iloc[-1]})
 
 # %%
@@ -280,7 +280,7 @@ tables.readable(fit.tried)
 beside = fit.coefficients[["coef", "se"]].set_axis(fit.coefficients.index.map(upstream.claim_of)).add_suffix(", twin")
 compared = printed[["coef", "se"]].add_suffix(", printed").join(beside)
 away = np.abs(compared["se, twin"] / compared["se, printed"] - 1)
-vb.note(percent=100 * shared, remarks=phrases.about_fit(fit.tried["log_likelihood"], fit.remarks), away=away[away.index.str.startswith(("dataset", "architecture"))].max())
+vb.note(percent=100 * shared, remarks=upstream_words.about_fit(fit.tried["log_likelihood"], fit.remarks), away=away[away.index.str.startswith(("dataset", "architecture"))].max())
 tables.readable(compared, precision=3, names=name_of | {"coef, printed": "printed", "se, printed": "SE, printed", "coef, twin": "twin", "se, twin": "SE, twin"})
 
 # %% [markdown]
@@ -363,8 +363,8 @@ vb.figures.show(
     source="simulated",
 )
 vb.note(n_draws=n_draws, none=false_positives[0.0, "dataset", "rows"], half=false_positives[0.5, "dataset", "rows"],
-        grows=phrases.grows(false_positives[0.0, "dataset", "rows"], false_positives[0.5, "dataset", "rows"]),
-        keeps=phrases.rarely(false_positives.xs("models", level="unit").max(), 9, upstream.ALPHA))
+        grows=upstream_words.grows(false_positives[0.0, "dataset", "rows"], false_positives[0.5, "dataset", "rows"]),
+        keeps=upstream_words.rarely(false_positives.xs("models", level="unit").max(), 9, upstream.ALPHA))
 
 # %% [markdown]
 # {glue:text}`grows` With nothing in common, the published regression finds at least one significant data family in {glue:text}`none:.0%` of the draws.
@@ -400,7 +400,7 @@ vb.figures.show(
 se = methods.pivot(index="term", columns="method", values="se")
 has_reference = methods[methods["method"] == "bootstrap"].set_index("term")["identified"]["dataset[dfn]"]
 vb.note(ratio=(se["one-row"] / se["published"]).loc[SHOWN[0]], yfcc=se.loc["dataset[yfcc15m]"].to_dict(), with_reference=has_reference,
-        same=phrases.same_errors(se["model"].filter(like="["), se["one-row"].filter(like="[")))
+        same=upstream_words.same_errors(se["model"].filter(like="["), se["one-row"].filter(like="[")))
 
 # %% [markdown]
 # {glue:text}`same` For DFN it is {glue:text}`ratio:.1f` times the published one. So nothing is lost by taking means: where all models took the same tests, both
@@ -423,7 +423,7 @@ references[["reference", "models", "26 rows", "one row"]].head(3)
 # %% tags=["hide-input"]
 by = references.set_index("reference")
 families_called = {family: authors.NAMES[family.replace("_", "-")] for family in by.index}
-vb.note(references=phrases.references(by["26 rows"], "cc12m", families_called), once_references=phrases.any_reference(by["one row"]))
+vb.note(references=upstream_words.references(by["26 rows"], "cc12m", families_called), once_references=upstream_words.any_reference(by["one row"]))
 tables.readable(references[["reference", "models", "26 rows", "one row"]].assign(reference=references["reference"].map(families_called))).hide(axis="index")
 
 # %% [markdown]
@@ -458,7 +458,7 @@ by_share.to_frame().round(4)
 # %% tags=["hide-input"]
 LIMIT = upstream.ALPHA
 vb.note(joint={"rows": tables.p_value(joint.loc[("rows", "dataset"), "p"]), "models": joint.loc[("models", "dataset"), "p_permuted"], "towers": joint.loc[("models", "architecture"), "p_permuted"]},
-        over_shares=phrases.over_shares(by_share, upstream.ALPHA), verdict=phrases.whole_factor(joint.loc[("models", "dataset"), "p_permuted"], upstream.ALPHA))
+        over_shares=upstream_words.over_shares(by_share, upstream.ALPHA), verdict=upstream_words.whole_factor(joint.loc[("models", "dataset"), "p_permuted"], upstream.ALPHA))
 
 # %% [markdown]
 # With 26 rows for each model, training data as a whole are significant (p {glue:text}`joint.rows`). With one row for each, p is {glue:text}`joint.models:.2f`. {glue:text}`verdict` For architecture p is

@@ -37,6 +37,11 @@
   const across = (value, reach = REACH) => `${50 + 50 * value / reach}%`;
   const stops = () => content.fleets[state.fleet].stops;
   const stop = () => stops()[state.stop];
+  /* The stop of the first networks at which a try begins: the measured one, where it names no share. */
+  const begins = ({ share }) => {
+    const { own, stops: all } = content.fleets[0];
+    return share === null ? own : all.findIndex((one) => one.share === share);
+  };
   const percent = (share) => `${Math.round(100 * share)} %`;
   const networks = (count) => `${count} network${count === 1 ? "" : "s"}`;
 
@@ -132,8 +137,8 @@
     const [some, few] = RULES.map((rule) => state.done - often[rule][0]);
     shown.said.textContent = result(some, few);
     shown.tries.forEach((button, number) => {
-      const { share, shuffles } = content.tries[number];
-      const pressed = state.fleet === 0 && state.done === shuffles && stop().share === (share ?? content.fleets[0].stops[content.fleets[0].own].share);
+      const one = content.tries[number];
+      const pressed = state.fleet === 0 && state.done === one.shuffles && state.stop === begins(one);
       button.setAttribute("aria-pressed", pressed);
     });
   }
@@ -180,11 +185,11 @@
     show({ say: true });
   }
 
-  function attempt({ share, shuffles: wanted }) {
+  function attempt(one) {
     choose(0);
-    turn(share === null ? content.fleets[0].own : stops().findIndex((one) => one.share === share));
-    state.done = state.wanted = Math.min(state.done, wanted);
-    if (state.done < wanted) press(wanted - state.done);
+    turn(begins(one));
+    state.done = state.wanted = Math.min(state.done, one.shuffles);
+    if (state.done < one.shuffles) press(one.shuffles - state.done);
     else show({ say: true });
   }
 

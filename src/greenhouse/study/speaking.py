@@ -99,8 +99,8 @@ def _record(name: str) -> Path:
 
 def unrecorded(kind: str, folder: Path) -> list[str]:
     """The tables that are missing beside a network."""
-    wanted = [_SAID] if kind == "answers" else [_SAID, _NAMING]
-    return [name for name in wanted if not (folder / name).is_file()]
+    tables = [_SAID] if kind == "answers" else [_SAID, _NAMING]
+    return [name for name in tables if not (folder / name).is_file()]
 
 
 def record(kind: str, folder: Path) -> None:

@@ -147,8 +147,8 @@ def _run(step: Step, profile: str) -> list[str]:
         targets += _sweeps(step)
     if targets:
         graph.embed_first(profile, *targets)
-    if targets and subprocess.run(graph.snakemake(profile, *targets), close_fds=False).returncode:
-        causes += [cause for name in chapters if (cause := _error(name))]
+        if subprocess.run(graph.snakemake(profile, *targets), close_fds=False).returncode:
+            causes += [cause for name in chapters if (cause := _error(name))]
     return causes + _not_measured(step)
 
 

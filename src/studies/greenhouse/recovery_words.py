@@ -12,6 +12,11 @@ from vlmbias.notes import NOT_RUN
 Row = Mapping[str, float]
 
 
+def _if_run(found: str) -> str | None:
+    """What `words` found, but None where its number is missing."""
+    return None if found == NOT_RUN else found
+
+
 def size(row: Row) -> str:
     """Whether a slope's interval lies above 1, below it, or holds it.
 
@@ -53,7 +58,7 @@ def share_of_tests(row: Row) -> str | None:
         below="This is more than exchanging the names gives: these networks share something.",
         neither="Exchanging the names gives shares like this one, so it is consistent with chance.",
     )
-    return None if found == NOT_RUN else found
+    return _if_run(found)
 
 
 def passing(hits: Mapping[str, int], n: int) -> str | None:
@@ -86,7 +91,7 @@ def alike(row: Row) -> str | None:
         below="more alike than chance makes them",
         neither="no more alike than chance makes them",
     )
-    return None if found == NOT_RUN else found
+    return _if_run(found)
 
 
 def spread(weak: float, strong: float) -> str | None:
@@ -112,4 +117,4 @@ def spill(weak: float, strong: float, *, factor: float = 1.5) -> str | None:
         then="So the bias of other words spills over to them.",
         else_="So the bias of other words does not visibly spill over to them.",
     )
-    return None if found == NOT_RUN else found
+    return _if_run(found)

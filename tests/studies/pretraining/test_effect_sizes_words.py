@@ -1,0 +1,10 @@
+"""Sentences that results decide: every form is written out here, to be read."""
+
+import doctest
+
+from studies.pretraining import effect_sizes_words
+
+
+def test_the_forms_in_the_docstrings_are_those_that_are_made():
+    found = doctest.testmod(effect_sizes_words)
+    assert found.attempted > 5 and not found.failed
