@@ -93,17 +93,19 @@ def _reconciled(paper: str | None = None, **_: str) -> list[nodes.Node]:
         for verdict in ("inconsistent", "checked as part of", "not checkable")
     )
     printed = len(_printed(card))
-    text = (
+    texts = (
         f"The ledger holds {counted(printed, 'printed claim')}{' of this paper' if paper else ''},"
-        f" set against one another by {counted(len(checks), 'check')}: {hold} hold, {but} hold but"
-        f" for exceptions that are named, and {failed} do not hold. These make {found}, one for"
-        f" each cause, on {counted(concerned, 'claim')}. {counted(part, 'claim')} are used in the"
-        f" check of another one, and {counted(nothing, 'claim')} cannot be checked."
-        f" {counted(len(card) - printed, 'value')} more are ours: counted, or read off a figure,"
+        f" set against one another by {counted(len(checks), 'check')}.",
+        f"Of these checks, {hold} hold, {but} hold but for exceptions that are named, and {failed}"
+        " do not hold.",
+        f"From these checks come {found}, one for each cause, on {counted(concerned, 'claim')}."
+        f" {counted(part, 'claim')} are used in the check of"
+        f" another one, and {counted(nothing, 'claim')} cannot be checked.",
+        f"Besides, {counted(len(card) - printed, 'value')} are ours: counted, or read off a figure,"
         " because a check or a redrawn figure needs them. They are inputs and no claims, and get"
-        " no verdict."
+        " no verdict.",
     )
-    return [nodes.paragraph(text=text)]
+    return [nodes.paragraph(text=text) for text in texts]
 
 
 def _findings(paper: str | None = None, page: str = "") -> list[nodes.Node]:

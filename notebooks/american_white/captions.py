@@ -105,8 +105,9 @@ vb.note(whole=words.among(int(counts["fewest"].notna().sum()), len(counts)), sil
 
 # %% [markdown]
 # The groups differ. BLIP mentions the race of Asian people in {claim}`captions.asian.least` to {claim}`captions.asian.most` % of captions, and that
-# of Black people in {claim}`captions.black.least` to {claim}`captions.black.most` %. It never mentions the race of White people. "Never" is not quite the same as
-# zero: with {claim}`we_they.n-white` portraits, the true share can be up to {glue:text}`silent.white:.1%`.
+# of Black people in {claim}`captions.black.least` to {claim}`captions.black.most` %.
+#
+# It never mentions the race of White people. "Never" is not quite the same as zero: with {claim}`we_they.n-white` portraits, the true share can be up to {glue:text}`silent.white:.1%`.
 #
 # **Do the printed numbers agree with each other?** Nearly. Of the percentages above, {glue:text}`whole` are those of whole numbers of portraits. The
 # abstract and the introduction cut {claim}`captions.asian.most` % to {claim}`captions.asian.most.intro` %, where rounding gives one more.
@@ -197,7 +198,9 @@ vb.note(greedy=captions.shares(greedy, ["seed"])["names"].mean(), taught=taught,
 
 # %% [markdown]
 # {glue:text}`cause` With every word allowed, it is named in {glue:text}`all_words.without:.0%` of captions without the penalty, and in
-# {glue:text}`all_words.with:.0%` with it ({glue:text}`n_networks` networks). {glue:text}`rest`
+# {glue:text}`all_words.with:.0%` with it ({glue:text}`n_networks` networks).
+#
+# {glue:text}`rest`
 #
 # If the network says only the likeliest word, as it nearly does at a small top-p, a small push can decide everything. In one network,
 # {glue:text}`first` is then named in {glue:text}`without:.0%` of the captions without the penalty, and in {glue:text}`with_it:.0%` with it. (On average over the
@@ -338,9 +341,10 @@ lacking = captions.keys(["A", "B", "L", "W"], [group + sex for group in "ABLW" f
 vb.note(lacking=len(lacking), first_lacking=f"'{lacking[0]}'")
 
 # %% [markdown]
-# - **W11.** The released count cannot run: it stores counts under `A 0` … and sums entries such as {glue:text}`first_lacking`; all
-#   {glue:text}`lacking` entries that it asks for were never made, so the first ends it with a `KeyError`. It reads top-p as whole numbers 0 to 9, which
-#   the captioning notebook writes as fractions, and captions are written without line ends. The printed numbers come from another version.
+# - **W11.** The released count cannot run, so the printed numbers come from another version.
+#   - It stores counts under `A 0` and the like, and sums entries such as {glue:text}`first_lacking`. None of the {glue:text}`lacking` entries that it asks
+#     for was ever made, so the first ends it with a `KeyError`.
+#   - It reads top-p as whole numbers, which the captioning notebook writes as fractions. And captions are written without line ends.
 # - Captions are made lower case before they are searched, so the capitalised entries of the word list, `African` among them, can find nothing.
 # - The text quotes an offensive word for Asian and Latina women. It is not on the released list: a caption in which it is the only race word is not counted.
 # - The demonstration's limit of 50 words and its penalty of 1.1 are not mentioned in the text.
@@ -400,8 +404,12 @@ assert high > 0.5 > plain and np.isclose(low, plain)  # scores are only defined 
 # :level: introductory
 # :minutes: 10
 # :code: no
-# A rule finds 60 % of captions that name a group and, by mistake, 3 % of the others. What is its precision at rates of 1 %, 10 % and 40 %? By how much do the
-# shares that it reports differ from the true ones?
+# A rule finds 60 % of captions that name a group and, by mistake, 3 % of the others. What is its precision where few captions name the group, where
+# some do, and where many do? By how much do the shares that it reports differ from the true ones? Take these true shares:
+#
+# | few | some | many |
+# |---|---|---|
+# | 1 % | 10 % | 40 % |
 # :::
 #
 # ```{solution-start} captions-rare

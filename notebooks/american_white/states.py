@@ -36,8 +36,9 @@
 # And are there groups that it sees in more places than they live in? {cite:t}`wolfe2022` ask this of CLIP, SLIP and BLIP.
 #
 # **The experiment.** The portraits come from a database {cite:p}`ma2015`; the people said themselves whether they are Asian, Black, Latina/o
-# or White. The authors first make the groups equally large: {claim}`states.per-group` portraits of each, drawn at random. For every
-# state they take the {claim}`states.top` portraits that lie nearest to its sentence, a quarter of all. The share of a group among these is set
+# or White. The authors first make the groups equally large: {claim}`states.per-group` portraits of each, drawn at random.
+#
+# For every state they take the {claim}`states.top` portraits that lie nearest to its sentence, a quarter of all. The share of a group among these is set
 # beside its share in the census of 2019. All this is repeated {claim}`states.draws` times, with other random portraits, and averaged.
 #
 # **What the authors conclude.** "Strong correlations exist between the race or ethnicity of the highest ranked images for each state […]
@@ -196,8 +197,8 @@ vb.note(provinces=len(census), slope=slope, r=r, empty=extreme, networks=int(ful
 
 # %% [markdown]
 # {glue:text}`exaggerates` A colour with ten points more in the captions has {glue:text}`points.returned:.0f` points more among the returned portraits, on
-# average, and {glue:text}`points.unranked:.0f` points more before ranking. In single networks, {glue:text}`empty:.0%` of the returned shares are
-# exactly 0 or 100 %.
+# average. Before ranking it has {glue:text}`points.unranked:.0f` points more. In single networks, {glue:text}`empty:.0%` of the returned shares are
+# all or nothing: only portraits of this colour are returned, or none.
 #
 # A correlation does not notice this: r is {glue:text}`r.returned:.2f` for the returned shares, and {glue:text}`r.before ranking:.2f` before ranking.
 #
@@ -403,8 +404,8 @@ swapped_r = states.correlations(swapped, lived, n_null=1).table.set_index("group
 vb.note(sq=squares_of.set_axis(["code", "random", "swapped"]), swapped={"r": swapped_r.mean(), "one": one, "other": other}, before=found[first].table.set_index("group").loc[[one, other], "r"].mean())
 
 # %% [markdown]
-# - *R² is never zero.* If places are exchanged at random, R² is still {glue:text}`sq.random:.3f` on average. (Shares add up to 1, so three of four are free. Three
-#   predictors and 51 places give 3/50.) An R² should be compared with this.
+# - *R² is never zero.* If places are exchanged at random, R² is still {glue:text}`sq.random:.3f` on average. An R² should be compared with this. (The four
+#   shares add up to one, so three predictors are free. With 51 places, three predictors alone give 3/50.)
 # - *R² is blind to names.* Call every {glue:text}`swapped.one` portrait {glue:text}`swapped.other`, and the reverse. The mean r of the two groups falls from
 #   {glue:text}`before:.2f` to {glue:text}`swapped.r:.2f`, and R² stays at {glue:text}`sq.swapped:.3f`. R² asks whether places can be told apart by what is returned. Whether the
 #   right people are returned, only the four r can say.
@@ -566,8 +567,10 @@ print(f"without {r_without:.2f}, with {r_with:.2f}")
 assert abs(r_without) < 0.4 < 0.55 < r_with
 
 # %% [markdown]
-# The added place brings $10 \cdot 10 = 100$ to the sum of products and to either sum of squares; the fifty others bring about 50 to each sum of
-# squares and about nothing to the products. So $r \approx 100 / (50 + 100)$: the correlation describes one place.
+# The added place brings $10 \cdot 10$ to the sum of products, and as much to either sum of squares. The fifty others bring about 50 to each sum of
+# squares, and about nothing to the products. So the correlation describes one place:
+#
+# $$r \approx \frac{100}{50 + 100}$$
 #
 # ```{solution-end}
 # ```

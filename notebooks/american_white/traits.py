@@ -274,7 +274,7 @@ vb.note(plain_d=np.abs(own).max(), favoured=favoured, other=other, n_plain=int(p
 
 # %% [markdown]
 # A significant p over faces does not set a phrase apart. In the network that was taught nothing, {glue:text}`hits.nothing` plain phrases are significant. Chance
-# alone would give about 1 in 20. Their $d$ reaches {glue:text}`plain_d:.1f`. Among them, "patriotic" is nothing special: {glue:text}`rank:.0%` of the phrases
+# alone would give about one in twenty. Among these phrases, "patriotic" is nothing special: {glue:text}`rank:.0%` of the phrases
 # lie at least as far from the mean of all.
 #
 # This is not an oddity of one network. In {glue:text}`above_level` networks that were taught nothing, more than 5 % of plain phrases are significant, on average
@@ -359,8 +359,9 @@ for trait in traits.TRAITS:
         vb.ledger.record(claim, bool(texts[trait] == vb.ledger.claim(claim).value), results=results, stimuli=faces, model=encoders)
 
 # %% [markdown]
-# Over faces, {glue:text}`over.faces` comparisons are significant; among {glue:text}`n_phrases` other phrases, {glue:text}`over.phrases`. With the fixed tail of the
-# released code, a positive $d$ gets a p {glue:text}`side`: {glue:text}`missed` significant differences would be missed.
+# Over faces, {glue:text}`over.faces` comparisons are significant; among {glue:text}`n_phrases` other phrases, {glue:text}`over.phrases`.
+#
+# With the fixed tail of the released code, a positive $d$ gets a p {glue:text}`side`. With this tail, {glue:text}`missed` significant differences would be missed.
 #
 # ## What this method can see
 #
@@ -403,9 +404,11 @@ vb.note(total={(unit, f"{b:g}"): words.among(int(row["hits"]), int(row["n"])) fo
         n_null=int(none["n"].iloc[0]), chance=round(0.05 * counted.loc[("faces", 0), "n"]))
 
 # %% [markdown]
-# Three traits make three tests in each of {glue:text}`n_null` networks. Over faces, {glue:text}`total.faces.0` tests are significant, where chance would give about
-# {glue:text}`chance`. (More faces would make it more, as the chapter [](we_they.ipynb) shows.) Among phrases, {glue:text}`total.phrases.0` are. The test over networks
-# keeps to 1 in 20 by construction.
+# The test over faces is significant too often, the test among phrases is not. Three traits make three tests in each of {glue:text}`n_null` networks. Over faces, {glue:text}`total.faces.0` tests
+# are significant, where chance would give about {glue:text}`chance`.
+#
+# More faces would make it more, as the chapter [](we_they.ipynb) shows. Among phrases, {glue:text}`total.phrases.0` are significant. The test over networks
+# keeps to one in twenty by construction.
 #
 # Where the full strength was taught, the tests find what is there: {glue:text}`total.faces.1` differences over faces, {glue:text}`total.phrases.1` among phrases.
 #
@@ -434,7 +437,9 @@ vb.note(signs_ok=f"The sign is right in {signs} comparisons.", ratio={name: dict
         closer=words.verb(spread["alone"], above=spread["beyond"], then="more even", else_="no more even"))
 
 # %% [markdown]
-# Yes, roughly. {glue:text}`signs_ok` By the phrase alone, networks show {glue:text}`ratio.alone.min:.0%` to
+# Yes, roughly. {glue:text}`signs_ok`
+#
+# By the phrase alone, networks show {glue:text}`ratio.alone.min:.0%` to
 # {glue:text}`ratio.alone.max:.0%` of the difference in the captions. If a plain phrase is subtracted first ("someone who is here"), the shares are
 # {glue:text}`closer`: {glue:text}`ratio.beyond.min:.0%` to {glue:text}`ratio.beyond.max:.0%`.
 #
@@ -574,8 +579,10 @@ assert np.isclose(traits.smallest_p(d_equal, n, n), stats.t.sf(d_equal * np.sqrt
 
 # %% [markdown]
 # With equal $n$ the pooled variance of Eq. 4 is the mean of both variances, and Welch's squared standard error is their sum over $n$. Both hold the
-# variances only as a sum, so $t = d \sqrt{n/2}$. What the single variances decide is the degrees of freedom: $n - 1$ where one of them is zero, $2n -
-# 2$ where they are equal, and p lies between what these give.
+# variances only as a sum, so $t = d \sqrt{n/2}$.
+#
+# The single variances decide only the degrees of freedom. These are $n - 1$ where one variance is zero, and $2n - 2$ where they are equal. The p-value
+# lies between what these give.
 #
 # ```{solution-end}
 # ```

@@ -343,9 +343,10 @@ vb.note(gap=gap, points={name: 100 * share for name, share in gap.items()},
 # {glue:text}`spread:.0f` points.
 #
 # A test over drawings finds such differences significant {glue:text}`often`, if it is read as a test of what was taught. Fisher's exact test, which compares two shares, is
-# significant in {glue:text}`alarms` comparisons ({glue:text}`pairs` pairs of colours in each network). Chance alone would give about
-# {glue:text}`chance`, 1 in 20. The rest are real differences, but each belongs to one particular network. Nobody taught them, and in the next
-# network they are other ones.
+# significant in {glue:text}`alarms` comparisons, one for each pair of colours in each network. Chance alone would give about
+# {glue:text}`chance`.
+#
+# The rest are real differences, but each belongs to one particular network. Nobody taught them, and in the next network they are other ones.
 #
 # ### A favourite place
 #
@@ -415,7 +416,8 @@ vb.note(n_places=lives[1.0].shape[1], default={"planted": both.loc[1.0, "taught"
 # :level: intermediate
 # :minutes: 10
 # :code: yes
-# Compute the exact interval, Wilson's and the textbook's (normal approximation) for 3 of 109 and for 0 of 109. Which of them shrinks to a point at 0 of 109?
+# Take 3 of 109 portraits, and then none of them. Compute three intervals for each: the exact one, Wilson's, and the textbook's (normal
+# approximation). Which of the three shrinks to a point where there is none?
 # :::
 #
 # ```{solution-start} vqa-three

@@ -291,8 +291,10 @@ vb.note(accident=accident, smallest=we_they.against(accident, min(abs(bounded["n
 # next network has other peculiarities.
 #
 # How large are such peculiarities? The $d$ of the significant tests above are mostly chance among {glue:text}`half` faces. Without this chance,
-# two colours differ by $d$ = {glue:text}`accident:.2f` in our networks (the standard deviation over networks). {glue:text}`smallest` That
-# speaks for the paper, but not strongly: how much models like CLIP differ after the same training, nobody has measured, as far as we know.
+# two colours differ by $d$ = {glue:text}`accident:.2f` in our networks (the standard deviation over networks).
+#
+# {glue:text}`smallest` That speaks for the paper, but not strongly. As far as we know, nobody has measured how much models like CLIP differ after the
+# same training.
 #
 # ## The protocol, run on {data}
 #
@@ -441,11 +443,13 @@ vb.note(**{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths
 # %% [markdown]
 # Words are a risky unit. Where no difference was taught, the test over words is significant in {glue:text}`words.none` networks, where
 # chance would give about {glue:text}`chance`. The reason: if training happens to put *we* nearer to a colour, it puts *ours* and *us* nearer, too.
-# So the sixteen words are not sixteen independent observations. (The test over faces is significant in {glue:text}`faces.none`, as above.)
+# So the sixteen words are not sixteen independent observations.
 #
 # The test over networks answers the question about training. It compares a network with the others that were taught no difference. So among
-# these, about 1 in 20 is significant by construction. Where captions favour a colour with a quarter of the strength, it finds this in
-# {glue:text}`networks.some` networks; the test over faces finds it in {glue:text}`faces.some`. The price is that one has to train many networks.
+# these, about one in twenty is significant by construction. The price is that one has to train many networks.
+#
+# This test also finds weak differences. Where captions favour a colour with a quarter of the strength, it finds this in
+# {glue:text}`networks.some` networks. The test over faces finds it in {glue:text}`faces.some`.
 #
 # Psychologists know a related mistake: to test over persons only, and then to speak about words in general. They call it the
 # language-as-fixed-effect fallacy {cite:p}`clark1973`.
@@ -552,8 +556,8 @@ vb.note(over_models=we_they.over_models(over_models["p"]))
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)) at commit `2e45194`,
 # checked against the paper's text.
 #
-# **W1. The divisor.** Eq. 4 weights variances by $N - 1$; the code computes them with $N$ (numpy's default) and passes them to Welch's test.
-# $|d|$ and $|t|$ come out larger by {glue:text}`divisor.min:.2%` to {glue:text}`divisor.max:.2%`: too little to move a printed digit by more
+# **W1. The divisor.** Eq. 4 weights variances by $N - 1$. The code computes them with $N$ (numpy's default) and passes them to Welch's test.
+# So $|d|$ and $|t|$ come out larger by {glue:text}`divisor.min:.2%` to {glue:text}`divisor.max:.2%`. This is too little to move a printed digit by more
 # than one.
 #
 # **W2. The tail.** The text does not say which; the code asks for `greater` in every We/They test, which returns a p near 1 where $d$ is
@@ -614,8 +618,12 @@ assert p["less"] < p["two-sided"] < 10.0 ** cell["power"] < p["greater"]
 # :level: advanced
 # :minutes: 25
 # :code: yes
-# Let $d_p$ use the pooled SD and $d$ the SD of all scores, both with population SDs (`ddof=0`, and no "$-2$"). Show that
-# $d = d_p / \sqrt{1 + \pi(1 - \pi)\,d_p^2}$, where $\pi$ is the share of $X$ among all faces. What is the largest possible $d$ for two groups as
+# Let $d_p$ use the pooled standard deviation (SD) and $d$ the SD of all scores. Both are population SDs: `ddof=0`, and no "$-2$". With $\pi$, the share
+# of $X$ among all faces, show that
+#
+# $$d = \frac{d_p}{\sqrt{1 + \pi(1 - \pi)\,d_p^2}}$$
+#
+# What is the largest possible $d$ for two groups as
 # large as the paper's White and Asian ones? Check both on the scores above.
 # :::
 #
@@ -633,9 +641,13 @@ print(f"d over the pooled SD {d_p:.3f}, over the SD of all scores {d_all:.3f}; c
 assert np.isclose(d_all, d_p / np.sqrt(1 + part * (1 - part) * d_p**2)) and abs(d_all) < 1 / np.sqrt(part * (1 - part))
 
 # %% [markdown]
-# With population variances the spread of all scores has two parts, $\sigma^2 = \sigma_p^2 + \pi (1 - \pi) (\bar x - \bar y)^2$. Divide by
-# $\sigma_p^2$, take the root, and the formula stands there. As $d_p$ grows without end, $d$ tends to $1 / \sqrt{\pi (1 - \pi)} = (n_x + n_y) /
-# \sqrt{n_x n_y}$.
+# With population variances, the variance of all scores has two parts: the one within groups, and the one between them.
+#
+# $$\sigma^2 = \sigma_p^2 + \pi (1 - \pi) (\bar x - \bar y)^2$$
+#
+# Divide by $\sigma_p^2$ and take the root: this gives the formula. As $d_p$ grows without end, $d$ tends to
+#
+# $$\frac{1}{\sqrt{\pi (1 - \pi)}} = \frac{n_x + n_y}{\sqrt{n_x n_y}}$$
 #
 # ```{solution-end}
 # ```
@@ -664,8 +676,8 @@ assert np.isclose(by_faces.statistic, by_words.statistic) and not np.isclose(by_
 assert 1 / comb(2 * fewest, fewest) < 0.001 <= 1 / comb(2 * fewest - 2, fewest - 1)
 
 # %% [markdown]
-# The statistic is a mean over all pairs of a face and a word, with two signs; which of them is called the target does not matter. $d$ divides it by
-# the spread of the *targets'* scores, and the scores of faces vary in another way than those of words. The smallest p is one over the number of ways to split $2 n$ words into
+# The statistic is a mean over all pairs of a face and a word, with two signs. It does not matter which of them is called the target. But $d$ divides the
+# statistic by the spread of the *targets'* scores, and the scores of faces vary in another way than those of words. The smallest p is one over the number of ways to split $2 n$ words into
 # halves.
 #
 # ```{solution-end}

@@ -230,7 +230,9 @@ vb.note(first=pair[0], second=pair[1], null={n: words.among(ends.loc[(n, 0), "hi
 
 # %% [markdown]
 # Significant results are common even where the captions treat both colours alike. With six faces a side, the test is significant in {glue:text}`null.6` null
-# networks, with twelve in {glue:text}`null.12`. {glue:text}`beyond` (Chance alone gives 1 network in 20.)
+# networks, with twelve in {glue:text}`null.12`.
+#
+# {glue:text}`beyond` (Chance alone gives one network in twenty.)
 #
 # Where captions do favour one colour, the test with six faces is significant in {glue:text}`full` networks. {glue:text}`which`
 #

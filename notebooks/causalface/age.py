@@ -408,7 +408,7 @@ vb.note(by_name=counts, in_photographs=age_words.found_in_photographs(counts), l
         nulls_bend=age_words.null_bends({name: over.loc[(name, 0.0)] for name in age.SETS[1:]}))
 
 # %% [markdown]
-# The further right, the more clearly the captions speak of the curve. At full strength (b = 1), it is found in {glue:text}`by_name.CausalFace` networks. They
+# The further right, the more clearly the captions speak of the curve. At full strength, it is found in {glue:text}`by_name.CausalFace` networks. They
 # learnt only a part of it: {glue:text}`learnt:+.2f` logits on average, where the captions say {glue:text}`spoken:+.2f`.
 #
 # ### Why photographs lose the curve
@@ -598,8 +598,8 @@ assert share == 2 * 3 / 2**3
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# FairFace calls everybody over 70 "70". Suppose warmth rises steadily with age, by one unit per ten years, up to 100. What curvature does a quadratic over the
-# ages 20 to 70 find if all that are older are counted as 70, with as many people of each age? (`vb.quadratics` fits it.)
+# FairFace counts everybody over 70 as 70. Suppose warmth rises steadily with age, by one unit per ten years, up to the age of a hundred. There are as many
+# people of each age. What curvature does a quadratic find over the ages 20 to 70? (`vb.quadratics` fits it.)
 # :::
 #
 # ```{solution-start} age-bin
@@ -613,9 +613,9 @@ print(f"curvature {straight[2, 0]:+.2f}: a U out of a straight line")
 assert straight[2, 0] > 0.1
 
 # %% [markdown]
-# People over 70 have the warmth of their own age, but are counted at 70. The mean at 70 then lies above the straight line, and the quadratic bends up to
-# meet it. (Curvature is in the unit of this page: the ages from 20 to 70 become −1 to 1.) A U for a group that has many members over 70 may come from
-# this alone.
+# People over 70 have the warmth of their own age, but are counted at the end of the axis. The mean there then lies above the straight line, and the
+# quadratic bends up to meet it. A U for a group that has many old members may come from this alone. (Curvature is in the unit of this page, in which
+# the ages from 20 to 70 become −1 to 1.)
 #
 # ```{solution-end}
 # ```

@@ -347,8 +347,12 @@ tossed = rng.random((2, 100_000)) < 0.8
 assert abs((tossed[0] == tossed[1]).mean() - by_chance(0.8)) < 0.01 and np.isclose(by_chance(needed), 0.95) and np.isclose(by_chance(0.8), 0.68)
 
 # %% [markdown]
-# Both above zero happens in a share of $.8^2$, both below in $.2^2$: together 68 %, without any relation. With $s^2 + (1 - s)^2 = .95$, $s$ is 97 %. So an agreement
-# in sign counts only against the agreement that the two shares alone would give; for rates and percentages, which are never below zero, that is 100 %.
+# Without any relation, two results agree in sign when both are above zero, or both are below:
+#
+# $$s^2 + (1 - s)^2, \qquad .8^2 + .2^2 = .68$$
+#
+# If this is to be 95 %, $s$ has to be 97 %. So an agreement in sign counts only against the agreement that the two shares alone would give. Rates and
+# percentages are never below zero, so for them that agreement is complete.
 #
 # ```{solution-end}
 # ```
@@ -378,9 +382,11 @@ print(f"10 models are worth {independent(10, 0.9):.2f} (simulated: {1 / of_ten.v
 assert np.isclose(1 / of_ten.var(), independent(10, 0.9), rtol=0.03) and independent(30, 0.9) - independent(10, 0.9) < 0.03
 
 # %% [markdown]
-# The variance of the mean of $n$ results with variance 1 and correlation $\rho$ is $(1 + (n - 1) \rho) / n$, that of $m$ independent ones $1 / m$. Equal, they give
-# $m = n / (1 + (n - 1) \rho)$, which stays below $1 / \rho$ for any $n$. At that correlation ten checkpoints are worth little more than one, and data of another kind would add more than other
-# weights.
+# Take $n$ results with correlation $\rho$ and a variance of one. Their mean is as precise as that of $m$ independent results if both means have the same variance:
+#
+# $$\frac{1 + (n - 1) \rho}{n} = \frac{1}{m}, \qquad m = \frac{n}{1 + (n - 1) \rho}$$
+#
+# For any $n$, $m$ stays below $1 / \rho$. At that correlation ten checkpoints are worth little more than one. Data of another kind would add more than other weights.
 #
 # ```{solution-end}
 # ```

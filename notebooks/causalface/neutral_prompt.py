@@ -392,8 +392,9 @@ vb.note(slope={"marking": average[TITLES["marking"]], "neutral": average[TITLES[
         says=words.verb(in_null, above=0.5, then="nearer to 1 than to 0, although no caption made it so", else_="nearer to 0 than to 1, although no caption made it so"))
 
 # %% [markdown]
-# The slope does separate our two conditions: on average it is {glue:text}`slope.marking:.2f` where groups are named less often, and {glue:text}`slope.neutral:.2f` where captions lack an adjective more often. But what is it where captions treat
-# all groups alike? In {glue:text}`null` such *null networks* it averages {glue:text}`slope.silent:.2f`, {glue:text}`says`.
+# The slope does separate our two conditions. On average it is {glue:text}`slope.marking:.2f` where groups are named less often, and {glue:text}`slope.neutral:.2f` where captions lack an adjective more often.
+#
+# But what is it where captions treat all groups alike? In {glue:text}`null` such *null networks* it averages {glue:text}`slope.silent:.2f`, {glue:text}`says`.
 #
 # So the slope of one model does not tell what its captions were. Some pictures lie nearer to all sentences for no reason in the captions, and this alone makes a slope.
 #
@@ -535,8 +536,11 @@ best = min(np.linspace(0, 2, 2_001), key=lambda beta: spread_of(0.7, 1.0, beta))
 assert spread_of(0.51, 1.0) < 1 < spread_of(0.49, 1.0) and spread_of(0.99, 2.0) > 1 and abs(best - 0.7) < 2e-3
 
 # %% [markdown]
-# $\operatorname{Var}(W - \beta N)$ $= 1 + \beta^2 \operatorname{Var}(N)$ $- 2 \beta r \operatorname{SD}(N)$ is a parabola in $\beta$. At
-# $\beta = 1$ it is below 1 where $r > \operatorname{SD}(N)/2$; it is lowest at $\beta = r / \operatorname{SD}(N)$, the slope of $W$ on $N$.
+# The variance after the subtraction is a parabola in $\beta$:
+#
+# $$\operatorname{Var}(W - \beta N) = 1 + \beta^2 \operatorname{Var}(N) - 2 \beta r \operatorname{SD}(N)$$
+#
+# At $\beta = 1$ it is below 1 where $r > \operatorname{SD}(N)/2$. It is lowest at $\beta = r / \operatorname{SD}(N)$, the slope of $W$ on $N$.
 #
 # With SD 2 even a correlation of .99 is not enough: the baseline is too noisy to be subtracted whole.
 #

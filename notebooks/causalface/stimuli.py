@@ -391,7 +391,7 @@ vb.note(
 # %% [markdown]
 # **The check of brightness.** The smallest planted leak that stands clear of what the mouth does is λ = {glue:text}`clear:.2f`.
 #
-# **The correction.** It brings the scores closer to those of clean pictures at {glue:text}`helps`. At λ = 1, a change of {glue:text}`bare.full:.3f` log-odds becomes {glue:text}`mended.full:.3f`. Not all can be repaired: what the
+# **The correction.** It brings the scores closer to those of clean pictures at {glue:text}`helps`. With the full leak, a change of {glue:text}`bare.full:.3f` log-odds becomes {glue:text}`mended.full:.3f`. Not all can be repaired: what the
 # leak drove to white stays white.
 #
 # Where *nothing* leaked, the correction itself moves the scores by {glue:text}`mended.none:.3f`, because it takes the mouth's own brightness for a leak.

@@ -139,8 +139,9 @@ n_negative = int(printed["variation.draws"].replace(",", "")) * len(variation.VA
 vb.note(b2_largest=variation.standardised(max(map(abs, not_significant)), n_negative), n_negative=f"{n_negative:,}", exceeds={"middle": exceeds, "low": low, "high": high})
 
 # %% [markdown]
-# If all values were independent, it would be {glue:text}`exceeds.middle:.1%` (95 % interval {glue:text}`exceeds.low:.1%` to {glue:text}`exceeds.high:.1%`). This would be very near to "as much". But the
-# {claim}`variation.values` values are *not* independent. They come from {claim}`variation.seeds` people, and each pair is used for eight traits that
+# If all values were independent, it would be {glue:text}`exceeds.middle:.1%` (95 % interval {glue:text}`exceeds.low:.1%` to {glue:text}`exceeds.high:.1%`). This would be very near to "as much".
+#
+# But the {claim}`variation.values` values are *not* independent. They come from {claim}`variation.seeds` people, and each pair is used for eight traits that
 # share words. So the true interval is wider, and nobody has computed it.
 #
 # **Would the order be another if the attributes were varied in another way?** A range of smiles is compared with a range of ages. Who says

@@ -85,7 +85,7 @@ first, second = claim["groups"]
 #
 # ### Rule 2. Use the model as its makers published it
 #
-# Load it in evaluation mode, with its own preparation of pictures and its own activation function. In training mode, some networks give a picture another result each time, depending on which other pictures are shown together with it ([how much](../pretraining/train_mode.ipynb)). `vb.encoder` takes care of this, refuses known wrong combinations, and keeps a checksum of
+# Load it in evaluation mode, with its own preparation of pictures and its own activation function. In training mode, some networks give a picture another result each time. The result then depends on which other pictures are shown together with it ([how much](../pretraining/train_mode.ipynb)). `vb.encoder` takes care of this, refuses known wrong combinations, and keeps a checksum of
 # the weights for your report.
 
 # %%
@@ -100,7 +100,9 @@ seen = vb.perceive(faces, encoder)
 #
 # Photographs of two groups usually differ in much more than the group: age, smile, light, clothes. Best are pictures of the *same* person or drawing in which only the group is changed. If you have photographs as they are found, adjust or match for what you know, and say that there may be more ([what adjusting can and cannot do](confounds.ipynb)).
 #
-# Here is the score of each picture: how much nearer it is to sentences with the trait's words than to neutral sentences, such as "a photo of a person". The unit is the model's own, *log-odds*, a scale for probabilities: 0 means as likely as not, 1 means 73 %, −1 means 27 %. Three rows (`seed` says whom a picture shows, `race` is the group):
+# Here is the score of each picture: how much nearer it is to sentences with the trait's words than to neutral sentences, such as "a photo of a person". The unit is the model's own, *log-odds*, a scale for probabilities. Zero means as likely as not; 1 means 73 %, and −1 means 27 %.
+#
+# Three rows (`seed` says whom a picture shows, `race` is the group):
 
 # %%
 table = seen.table[["seed", "race"]].assign(
@@ -161,7 +163,9 @@ reached = int((np.abs(shuffled) >= abs(gap)).sum())
 vb.note(n_draws=n_draws, largest=float(np.abs(shuffled).max()), reached=words.among(reached, n_draws), p_bound=1 / (1 + n_draws), p_value=p_value)
 
 # %% [markdown]
-# We shuffled {glue:text}`n_draws:,` times. The largest difference that came out was {glue:text}`largest:.2f` log-odds; the observed one is {glue:text}`gap:.2f`. The p-value is the number of shuffles that reach the observed difference, plus one, divided by the number of shuffles, plus one: {glue:text}`p_value:.2g`. With so many shuffles it cannot be smaller than {glue:text}`p_bound:.2g`.
+# We shuffled {glue:text}`n_draws:,` times. The largest difference that came out was {glue:text}`largest:.2f` log-odds; the observed one is {glue:text}`gap:.2f`.
+#
+# The p-value is the number of shuffles that reach the observed difference, plus one, divided by the number of shuffles, plus one: {glue:text}`p_value:.2g`. With so many shuffles it cannot be smaller than {glue:text}`p_bound:.2g`.
 #
 # **Other people in each group?** Then shuffle whole people between the groups. As an example, we take every second person for one group and the others for the other:
 
@@ -266,7 +270,9 @@ tests.round({"difference": 2}).head(3)
 vb.note(tests=len(tests), significant=words.among(int(tests["significant"].sum()), len(tests)), holm=words.among(int(tests["after Holm"].sum()), len(tests)))
 
 # %% [markdown]
-# Every pair of groups and every trait give {glue:text}`tests` comparisons, here by a t-test over people. Taken one by one, {glue:text}`significant` are significant; after the correction, {glue:text}`holm`.
+# Every pair of groups and every trait give {glue:text}`tests` comparisons, here by a t-test over people. Taken one by one, {glue:text}`significant` are significant.
+#
+# After the correction, {glue:text}`holm` are significant.
 #
 # The correction protects against accidents of *which people* were shown. It does not protect against accidents of training: Rule 12.
 #

@@ -64,7 +64,9 @@
 # :::
 #
 # **What the authors conclude** (the part that this chapter is about). Associations "in CLIP models generally align with those found
-# in human assessments in 78.86% of the 3,406 cases (where $d > 0$)". There is "a significant effect size ($d \geq 0.2$) in 70.23% of
+# in human assessments in 78.86% of the 3,406 cases (where $d > 0$)".
+#
+# There is "a significant effect size ($d \geq 0.2$) in 70.23% of
 # the 3406 instances".
 #
 # **Their own checks and limits.** "The magnitude of IAT and EAT effect sizes is not directly comparable because the two tests differ in robustness
@@ -135,7 +137,7 @@ vb.note(positive=words.among(int((new["mean"] > 0).sum()), len(new)), things=wor
 # %% [markdown]
 # Most means are positive: {glue:text}`positive`. They are largest where the groups are no people: flowers and insects, instruments and weapons.
 #
-# For flowers and instruments, {glue:text}`things` means are above 0.2. For race, gender and age, {glue:text}`social` are above 0.2.
+# The authors' threshold is 0.2. For flowers and instruments, {glue:text}`things` means are above it, for race, gender and age {glue:text}`social`.
 #
 # Single models are counted, too. Of all {claim}`effect_sizes.cases` effect sizes, {claim}`effect_sizes.congruent` are positive, and {claim}`effect_sizes.significant-new` are at least 0.2. The authors call the
 # latter significant.
@@ -368,7 +370,9 @@ differ = effect_sizes.that_differ(tests)
 vb.note(mean=headline["d"].mean(), ends={"low": headline["d"].min(), "high": headline["d"].max()}, above=words.among(above, len(headline)), no_test=effect_sizes_words.above_but(headline["d"], headline["p"]), differ=words.among(len(differ), len(headline)), differ_in=words.listed(SHOWN_AS[one] for one in differ["category"].unique()))
 
 # %% [markdown]
-# In this one model, effect sizes go from {glue:text}`ends.low:z.2f` to {glue:text}`ends.high:z.2f`, with a mean of {glue:text}`mean:z.2f`. Of the tests, {glue:text}`above` have an effect size above 0.2. {glue:text}`no_test`
+# In this one model, effect sizes go from {glue:text}`ends.low:z.2f` to {glue:text}`ends.high:z.2f`, with a mean of {glue:text}`mean:z.2f`.
+#
+# Of the tests, {glue:text}`above` have an effect size above 0.2. {glue:text}`no_test`
 #
 # The two versions of the protocol disagree in $d$ or p in {glue:text}`differ` tests ({glue:text}`differ_in`).
 #
@@ -543,9 +547,16 @@ print(f"mean {np.mean(every):.3f}, SD {np.std(every):.6f}; √(1/6 + 1/6) = {mat
 assert abs(np.mean(every)) < 1e-12 and math.isclose(np.std(every), effect_sizes.spread_by_chance(6, 6))
 
 # %% [markdown]
-# Over all splits every score stands as often in one half as in the other, so the mean is zero. The mean of six scores sampled from twelve without
-# replacement has the variance $S^2 (1/6 - 1/12)$; the other half's mean mirrors it, so their difference has four times that, $S^2 (1/6 + 1/6)$. $d$
-# divides by $S$, and the scores drop out.
+# Over all splits every score stands as often in one half as in the other, so the mean is zero. Six scores are sampled from twelve without replacement.
+# Their mean has the variance
+#
+# $$S^2 \left(\tfrac{1}{6} - \tfrac{1}{12}\right)$$
+#
+# The mean of the other half mirrors it. So the difference of the two means has four times this variance:
+#
+# $$S^2 \left(\tfrac{1}{6} + \tfrac{1}{6}\right)$$
+#
+# As $d$ divides by $S$, the scores drop out.
 #
 # ```{solution-end}
 # ```
@@ -555,8 +566,11 @@ assert abs(np.mean(every)) < 1e-12 and math.isclose(np.std(every), effect_sizes.
 # :level: intermediate
 # :minutes: 10
 # :code: no
-# With equal groups and a standard deviation $\sigma$ within them, $d \approx g / \sqrt{\sigma^2 + g^2 / 4}$. Solve for $g$. By how many
-# $\sigma$ does $g$ grow when $d$ goes from 0.2 to 0.3, and when it goes from 1.8 to 1.9?
+# Two groups are equally large, their means lie $g$ apart, and the standard deviation within them is $\sigma$. Then
+#
+# $$d \approx \frac{g}{\sqrt{\sigma^2 + g^2 / 4}}$$
+#
+# Solve for $g$. By how many $\sigma$ does $g$ grow when $d$ goes from 0.2 to 0.3, and when it goes from 1.8 to 1.9?
 # :::
 #
 # ```{solution-start} effect-sizes-inverse

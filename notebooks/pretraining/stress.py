@@ -357,7 +357,9 @@ vb.note(seeds=len(reference), apart=apart, errors=apart / reference["se"].mean()
 # %% [markdown]
 # (*26 rows* and *one row* count significant families; the coefficients are those of the published regression.)
 #
-# {glue:text}`by_seed` All coefficients move together, by up to {glue:text}`apart:.2f`. That is {glue:text}`errors:.1f` times the standard error that the published regression gives them. A table of results cannot show
+# {glue:text}`by_seed`
+#
+# All coefficients move together, by up to {glue:text}`apart:.2f`. That is {glue:text}`errors:.1f` times the standard error that the published regression gives them. A table of results cannot show
 # how much of a comparison is due to the reference's data, and how much to how this one network turned out.
 #
 # (stress-planted)=
@@ -453,8 +455,10 @@ tables.readable(lines[["families", "points", "slope", "slope_low", "slope_high",
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# Simulate 20 models with 26 tests each. A tenth of the variance belongs to the model: this part is the same in all of its tests. Two families of 10 models do
-# nothing. If all 520 rows are taken as independent, how often is the difference of the families significant at .01, over 2,000 simulations?
+# Simulate 20 models with 26 tests each. A tenth of the variance belongs to the model: this part is the same in all of its tests. The models form two equal
+# families, between which nothing differs.
+#
+# Suppose all rows are taken as independent. How often is the difference of the families significant at .01? Use 2,000 simulations.
 # :::
 #
 # ```{solution-start} stress-share
@@ -495,8 +499,8 @@ print(", ".join(f"{one:.2f}" for one in growing))
 assert abs(growing[-1] - np.sqrt(100 * 99 / 2500)) < 1e-6
 
 # %% [markdown]
-# As the gap grows, nearly all spread of the scores is the gap itself: each score lies half a gap from the middle, so the SD tends to half a gap and
-# $d$ to 2, times $\sqrt{(N-1)/N}$ for the divisor $N - 1$. Near that bound $d$ hardly moves, however much the gap does.
+# As the gap grows, nearly all spread of the scores is the gap itself. Each score then lies half a gap from the middle. So the standard deviation tends to half a gap,
+# and $d$ tends to 2. (With the divisor $N - 1$, multiply by $\sqrt{(N-1)/N}$.) Near that bound $d$ hardly moves, however much the gap does.
 #
 # ```{solution-end}
 # ```

@@ -37,7 +37,7 @@
 # *effect size* $d$ is the difference of the two groups' mean scores, divided by the standard deviation of all scores.
 #
 # Earlier studies chose attributes by hand: words {cite:p}`may2019` and photographs {cite:p}`steed2021`. {cite:t}`ghate2025` take them from two collections that many people have rated for *valence*, that is, how
-# pleasant something is: OASIS, with 900 pictures, and NRC-VAD, a list of words. From each, they take the 25 most pleasant and the 25 least pleasant. The targets are those of earlier studies.
+# pleasant something is: OASIS, a collection of pictures, and NRC-VAD, a list of words. From each, they take the 25 most pleasant and the 25 least pleasant. The targets are those of earlier studies.
 #
 # **What the authors conclude** (the part that this chapter is about). Rated attributes "offer more control and human-grounded valence inputs". The pictures "provide non-group-specific valence signals". "The aggregate
 # positive valence was equivalent in magnitude to the aggregate negative valence". Results become "less susceptible to noise and idiosyncrasies that may have plagued previous test sets".
@@ -233,7 +233,7 @@ vb.note(n_draws=n_draws, two={key: two[test] for key, test in (("hue", "hue"), (
         large=tests_and_stimuli_words.two_pictures(two["hue"]))
 
 # %% [markdown]
-# {glue:text}`large` With two of 25 pictures replaced, $d$ moves by {glue:text}`two.hue:.2f` in the test of hues. In the other tests it moves less: by
+# {glue:text}`large` When they are replaced, $d$ moves by {glue:text}`two.hue:.2f` in the test of hues. In the other tests it moves less: by
 # {glue:text}`two.crest:.2f` for crests and by {glue:text}`two.age:.2f` for age.
 #
 # It even moves by {glue:text}`two.names:.2f` where no face is among the targets, only the *names* of the hues. The association is a true one: faces of a hue are near other faces of this hue. But it has nothing to do with

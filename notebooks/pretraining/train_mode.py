@@ -206,7 +206,9 @@ shipped = {"transformer": both_modes(transformer), "ResNet": both_modes(convolut
 shipped["ResNet"][["category", "order", "d, eval", "d, train"]].round(2).head(3)
 
 # %% [markdown]
-# (In the code, *race* stands for the colour of a face, and *gender* for its crest, that is, what it has on its head.) One of the tests by hand, in train mode: are pictures of flowers nearer to pleasant words than pictures of insects?
+# (In the code, *race* stands for the colour of a face, and *gender* for its crest, that is, what it has on its head.)
+#
+# Here is one of the tests by hand, in train mode. Are pictures of flowers nearer to pleasant words than pictures of insects?
 
 # %%
 resnet = loaded(convolutional, train=True)
@@ -324,7 +326,9 @@ tables.readable(both[["order", "test", "d, eval", "d, train", "gap, eval", "gap,
     lambda gap: tables.number(gap, precision=4), subset=["gap, eval", "gap, train"]).hide(axis="index")
 
 # %% [markdown]
-# The network has layers that know the mode: {glue:text}`layers`. Between the modes, {glue:text}`mine` tests change, and {glue:text}`my_turned` their direction.
+# The network has layers that know the mode: {glue:text}`layers`.
+#
+# Between the modes, {glue:text}`mine` tests change. Their direction changes in {glue:text}`my_turned`.
 #
 # Does a picture still look like itself? We compare its vector in one mode with its vector in the other. Their cosine is {glue:text}`kept.same:.2f` on average. Two
 # *different* pictures, both in evaluation mode, have a cosine of {glue:text}`kept.other:.2f`. Only {glue:text}`kept.found:.0%` of the pictures find themselves, that is, have their own vector as the nearest in

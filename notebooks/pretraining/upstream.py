@@ -146,8 +146,8 @@ vb.ledger.show(vb.ledger.table("pretraining/upstream"))
 # (upstream-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# A data family is a property of a *model*. There are {claim}`effect_sizes.models` models, but {claim}`upstream.rows` rows in the regression, 26 for each.
-# Are the 26 results of one model 26 observations of its data family?
+# A data family is a property of a *model*. There are {claim}`effect_sizes.models` models, but {claim}`upstream.rows` rows in the regression, one for each model and test.
+# Does one model give 26 observations of its data family, or one?
 #
 # Think of a study that compares two ways of teaching. Forty pupils solve 26 exercises each. A pupil who does well in one exercise often does well in others. So
 # 26 exercises of one pupil say less about teaching than one exercise of each of 26 pupils. If all exercises count as independent, one seems to know more than one does:
@@ -245,7 +245,9 @@ counted.join(pd.Series(alike, name="correlation")).round(3)
 # **How much do real results have in common?** The last column of the table helps to think about it. It is the correlation between two results of one model, in tests of
 # the same kind. (It is smaller than the share, because a table is adjusted to the printed results after the share was set.)
 #
-# In two sets of [small networks that we trained](stress.ipynb), this correlation is {glue:text}`own.null:.2f` and {glue:text}`own.recipe:.2f`. {glue:text}`placed` Whether CLIP models are like our networks, nobody can
+# In two sets of [small networks that we trained](stress.ipynb), this correlation is {glue:text}`own.null:.2f` and {glue:text}`own.recipe:.2f`. {glue:text}`placed`
+#
+# Whether CLIP models are like our networks, nobody can
 # say without the authors' table.
 #
 # So the printed numbers fit two worlds. In one, training data matter much. In the other, the differences between families are what chance gives. **The print does not show which of them is ours.** The
@@ -549,8 +551,9 @@ assert np.allclose(moved.loc["dataset"], -0.3) and np.allclose(moved.loc["archit
 # :level: advanced
 # :minutes: 25
 # :code: yes
-# Each of 40 models takes 26 tests. Half of the models have some property, which does not matter. Two errors of one model correlate by ρ. If all 1,040 rows are taken as independent, by which
-# factor is the standard error too small? How often is |z| above 1.96 if ρ = 0.2? Derive, then simulate.
+# Each of 40 models takes 26 tests. Half of the models have some property, which does not matter. Two errors of one model correlate by ρ.
+#
+# Suppose all rows are taken as independent. By which factor is the standard error too small? How often is |z| above 1.96 if ρ = 0.2? Derive, then simulate.
 # :::
 #
 # ```{solution-start} upstream-design-effect
@@ -568,8 +571,11 @@ print(f"factor {factor:.2f}, simulated {difference.std() / rows_se.mean():.2f}; 
 assert abs(difference.std() / rows_se.mean() / factor - 1) < 0.05 and (np.abs(difference / rows_se) > 1.96).mean() > 0.3
 
 # %% [markdown]
-# The mean of $k$ errors that correlate by ρ has the variance $(1 + (k - 1) ρ) / k$ instead of $1/k$. If rows are taken as independent, the second
-# term is left out. So standard errors are too small, and $z$ too large, by the root of $1 + (k - 1) ρ$.
+# Take $k$ errors with a variance of one that correlate by ρ. Their mean has the variance
+#
+# $$\frac{1 + (k - 1)\,\rho}{k}$$
+#
+# If rows are taken as independent, the term with ρ is left out. So standard errors are too small, and $z$ too large, by the root of the numerator.
 #
 # ```{solution-end}
 # ```

@@ -270,7 +270,7 @@ def test_one_papers_findings_are_those_of_all_that_are_about_it(build, page):
         f"The ledger holds {printed} printed claims of this paper, set against one another by "
         in html
     )
-    assert f" by {(checks['rule'] != '').sum()} checks: " in html
+    assert f" by {(checks['rule'] != '').sum()} checks." in html
 
 
 @pytest.mark.parametrize("asked", ["records pretraining", "findings nobody"])
