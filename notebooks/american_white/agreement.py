@@ -21,34 +21,35 @@
 #
 # **Question.** Five methods point to White people as the prototype of an American. When is a second method a second piece of evidence?
 #
+# **Answer in short.** Only as far as the two methods could have disagreed. Two measures of the *same* model can agree on something that nobody taught it. In another model, trained independently, this agreement is gone. So let each model count once, and ask
+# several models.
+#
 # **In 20 minutes:** {ref}`what the authors found <agreement-found>`, {ref}`the answer in one figure <agreement-answer>`,
 # {ref}`what this means <agreement-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
-# **You need:** rank correlations. The chapters [](we_they.ipynb), [](traits.ipynb), [](vqa.ipynb), [](captions.ipynb) and
+# **You need:** rank correlations (how alike two orders are: 1 if they are the same, −1 if one is the reverse of the other). The chapters [](we_they.ipynb), [](traits.ipynb), [](vqa.ipynb), [](captions.ipynb) and
 # [](generation.ipynb) explain the five methods; here each gets one line.
 #
 # **Content note.** The paper compares Asian, Black, Latina/o and White people. No photograph is shown here. Our own faces are drawings in
 # invented colours, and stand for nobody.
 # :::
 #
-# **The idea.** A finding is more credible if several methods agree, each with weaknesses of its own. {cite:t}`wolfe2022` use five methods to
-# find out whom image-text models take for a typical American, the *prototype*:
+# **The idea.** A finding is more credible if several methods agree, each with weaknesses of its own. {cite:t}`wolfe2022` ask whom image-text models take for a typical American, the *prototype*. They use five methods:
 #
-# | method | what is measured |
-# |---|---|
-# | *We/They* test | whose portraits are nearer to *we* than to *they* |
-# | traits | whose portraits are nearer to a phrase, such as "who is patriotic" (patriotism) or "an immigrant to America" (nativism, with the sign turned) |
-# | answers | for whom the question "Is this person an American?" is answered with yes |
-# | captions | whose group is not mentioned, as if it went without saying |
-# | pictures | how portraits change when they are repainted as "an American person" |
+# | method | question | a group is nearer to the prototype if … |
+# |---|---|---|
+# | *We/They* test | Are portraits nearer to words such as *we*, or to words such as *they*? | its portraits are nearer to *we* |
+# | traits | How near are portraits to a phrase? | they are nearer to "who is patriotic" (*patriotism*), or farther from "an immigrant to America" (*nativism*) |
+# | answers | Is this person an American? | "yes" is answered more often |
+# | captions | Does a caption name the person's group? | it is named less often, as if it went without saying |
+# | pictures | How does a portrait change if it is repainted as "an American person"? | the pictures move towards its looks; the authors measure brightness |
 #
-# **What the authors conclude.** "From biases associating White individuals with in-group words in visual semantic embedding spaces to the
-# unambiguous exclusion of Asian, Latina/o, and Black individuals from American identity in visual question answering tasks, the results
+# **What the authors conclude.** In their results, White people are nearer to in-group words, and answers leave the other groups out of American identity. Together, "the results
 # indicate that language-and-image AI learns that the prototypical American is White." Of captions and pictures they write: "These results
 # both derive from the default association of American identity with being White."
 #
-# **Their own checks and limits.** The first two methods are applied to three image-text models, CLIP, SLIP and BLIP; each of the others to one. Every
-# method is reported by itself. Agreement is stated in words, and not computed. The authors did not examine the training data.
+# **Their own checks and limits.** The first two methods are applied to three image-text models, CLIP, SLIP and BLIP. Each of the others is applied to one model. The authors report every
+# method by itself. They state agreement in words, and do not compute it. They did not examine the training data.
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse"  # the encoder of both association tests, or another; a model
@@ -81,14 +82,14 @@ vb.figures.style()
 # (agreement-found)=
 # ## What the paper reports: White people come first in most results
 #
-# The paper prints no number for agreement. But its results can be put in order: who is nearest to the prototype, who comes second, and so on.
-# We took these orders from the printed tables and sentences. Three of them (1 is nearest to the prototype):
+# The paper prints no number for agreement. But each result can be turned into an order of the groups: who is nearest to the prototype, who comes second, and so on.
+# We took these orders from the printed tables and sentences. Here are three of them, in which 1 is nearest to the prototype:
 
 # %%
 printed = agreement.printed(vb.ledger.claim)
 order = printed.rank(axis=1, ascending=False)
 white_first = order["White"] == 1
-order.head(3).astype(int)
+tables.readable(order.head(3).astype(int))
 
 # %% tags=["hide-input"]
 fig, ((axes,),) = vb.figures.panels(1, 1, height=4.6)
@@ -107,32 +108,33 @@ vb.figures.show(
 vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.listed(name.replace(", ", " (") + ")" for name in order.index[~white_first]))
 
 # %% [markdown]
-# White people come first in {glue:text}`white` results. They do not in {glue:text}`not_white`. The other three groups
+# White people come first in {glue:text}`white` results. The exceptions are {glue:text}`not_white`. The other three groups
 # have no common order.
 #
 # :::{dropdown} How we put the results in order
 # Some of this is our reading.
-# - *Traits.* The table has patriotism and nativism ("an immigrant to America", with the sign turned). We left out egalitarianism, because the
-#   authors find White people farthest from it in BLIP and CLIP, as surveys of people do.
-# - *Captions.* Who is named less often is nearer to the prototype.
+# - *Traits.* The paper has tables for patriotism, nativism and egalitarianism. We left out egalitarianism, because the
+#   authors find White people farthest from it in BLIP and CLIP. Surveys of people find this, too.
+# - *Captions.* The group that is named less often is nearer to the prototype.
 # - *Pictures.* The authors conclude from a rise in brightness in all groups. The only order in their numbers is whose skin changes least.
-#   They do not draw it themselves.
+#   They do not use this order themselves.
 # :::
 #
 # (agreement-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# Twelve results are not twelve independent witnesses. All are about the same {claim}`we_they.n-all` portraits, and each of three models fills
-# several lines. Does that matter? Suppose two methods look at the *same* model. Its training began with
-# random numbers. So every model has small peculiarities that nobody taught it ([Who is "we"?](we_they.ipynb) shows some). One peculiarity can show in both methods. Then they agree, and it is no evidence
-# about what models learn.
+# Twelve results are not twelve independent witnesses. All of them are about the same {claim}`we_they.n-all` portraits, and each of the three models fills
+# several lines.
 #
-# We try it in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). It has small networks that we trained on drawn faces in four
+# Does that matter? The training of a model begins with random numbers. So every model has small peculiarities that nobody taught it; [Who is "we"?](we_they.ipynb) shows some. Suppose now that two methods are applied to the *same* model. One
+# peculiarity can show in both of them. The two methods then agree, but this is no evidence of what models learn from their data.
+#
+# We try this out in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). It has small networks that we trained on drawn faces in four
 # colours, and on captions that we wrote. Here we take {glue:text}`n_null` networks whose captions treat all four colours alike (*null networks*).
-# Nothing in the captions makes one colour the prototype.
+# Nothing in these captions makes one colour the prototype.
 #
-# Two measures, by hand: how near are the faces of each colour to the phrase "who is patriotic", and how near to "who is here"? The second phrase
-# says nothing about anybody. The mean cosines with "who is patriotic" in three of the networks:
+# We begin with two measures. One is how near the faces of each colour are to the phrase "who is patriotic". The other is how near they are to "who is here", a phrase that
+# says nothing about anybody. Each row of the table is one network; the numbers are its mean cosines with "who is patriotic":
 
 # %%
 people = retrained.scores("people")  # cosines: networks × faces × phrases
@@ -148,11 +150,11 @@ def by_colour(phrase):
 
 
 patriotic, here = by_colour("patriotic"), by_colour("someone")
-patriotic.round(3).head(3)
+tables.readable(patriotic.rename_axis("network").head(3), precision=3)
 
 # %% [markdown]
-# Each network puts the four colours in some order. Do the two phrases give the *same* order? We compare them in the same network, and then
-# across different networks:
+# So each network puts the four colours in some order. Do the two phrases give the *same* order? We take the rank correlation of the two orders, first with both phrases in the same network, and then
+# with each phrase in a network of its own:
 
 # %%
 one_network = patriotic.corrwith(here, axis=1, method="spearman").mean()
@@ -160,7 +162,7 @@ two_networks = np.mean([
     patriotic.iloc[i].corr(here.iloc[j], method="spearman")
     for i in range(len(patriotic)) for j in range(len(here)) if i != j
 ])
-print(f"in one network {one_network:.2f}, in two networks {two_networks:.2f}")
+print(f"same network {one_network:.2f}, two networks {two_networks:.2f}")
 
 # %% tags=["hide-input"]
 spoken, portraits = grammar.load(), vb.images("greenhouse/cfd").table
@@ -176,8 +178,10 @@ for name, (axis, *_) in list(AXES.items())[1:]:
 measures["“here”"] = agreement.tower(people, "someone", "", counted["we"] * 0, seed=seed)  # nothing is ever taught for it
 
 # %% [markdown]
-# Now the same for all pairs of five such measures: We/They, three trait phrases as in the paper, and "who is here". The first rows, with the range in which 95 % of
-# values lie by chance (*low* to *high*):
+# In the same network, the two orders tend to agree; in two networks, they do not. Is that more than chance? And is it true of other measures? We take five measures: We/They, three trait phrases as in the paper, and "who is here". For each pair of them, we
+# compute the mean rank correlation over networks.
+#
+# To see what chance does, we rename the colours in each network at random, many times. *Chance, from* and *to* is the range in which 95 % of these correlations lie. Beyond chance is a correlation above this range. The first rows:
 
 # %%
 pairs = agreement.agreement(
@@ -187,7 +191,10 @@ pairs = agreement.agreement(
 assert np.isclose(pairs.loc[("“patriotic”", "“here”", "one"), "r"], one_network)
 assert np.isclose(pairs.loc[("“patriotic”", "“here”", "two"), "r"], two_networks)
 pairs["beyond_chance"] = pairs["r"] > pairs["high"]
-pairs[["r", "low", "high", "beyond_chance"]].round(2).head(4)
+shown = pairs.reset_index()[[*pairs.index.names, "r", "low", "high", "beyond_chance"]]
+shown.columns = ["measure", "other measure", "networks", "mean rank correlation",
+                 "chance, from", "to", "beyond chance"]
+tables.readable(shown.head(4)).hide(axis="index")
 
 # %% tags=["hide-input"]
 same, two = (pairs.xs(kind, level="networks") for kind in ("one", "two"))
@@ -206,7 +213,7 @@ vb.figures.show(
     fig, name="agreement-answer",
     alt="Rank correlations of pairs of measures in null networks. "
     + "; ".join(f"{one} and {other}: {same.loc[(one, other), 'r']:.2f} in one network, {two.loc[(one, other), 'r']:.2f} in two" for one, other in ranked) + ".",
-    caption=f"{int(untaught.sum())} networks in which nothing was taught about colours. Each line is a pair of measures. Grey: where 95 % of values lie if the colours in "
+    caption=f"Mean agreement of two measures in {int(untaught.sum())} networks in which nothing was taught about colours. Each line is a pair of measures. Grey: where 95 % of values lie if the colours in "
     "each network are renamed at random.",
     source="greenhouse",
 )
@@ -217,22 +224,22 @@ vb.note(n_null=int(untaught.sum()), foil={"same": one_network, "two": two_networ
         cancels=agreement.cancels(same[[("We/They" in pair) for pair in ranked]]["beyond_chance"]))
 
 # %% [markdown]
-# Two measures in one network can agree although nothing was taught. Of the {glue:text}`n_pairs` pairs, {glue:text}`hits.one` beyond chance if both
-# measures come from the same network. (Above the range of chance are 2.5 %, so
-# chance alone would do this for 1 pair in 40.) The closest are {glue:text}`closest`, whose orders correlate by
-# {glue:text}`closest_r.one:.2f` on average.
+# Two measures of one network can agree although nothing was taught. Of the {glue:text}`n_pairs` pairs, {glue:text}`hits.one` beyond chance if both
+# measures come from the same network. By chance alone, this would happen to about one pair in 40. The pair that agrees most is {glue:text}`closest`, with a mean rank correlation of
+# {glue:text}`closest_r.one:.2f`.
 #
-# In two different networks, this is gone. The same two phrases then correlate by {glue:text}`closest_r.two:z.2f`, and of all pairs, {glue:text}`hits.two`
+# In two different networks, this agreement is gone. For the same pair, the correlation is then {glue:text}`closest_r.two:z.2f`. Of all pairs, {glue:text}`hits.two`
 # beyond chance.
 #
-# A likely reason is that the phrases share most of a sentence. What a network happens to do with this sentence shows in both. The next network does
+# A likely reason is that these phrases have most of a sentence in common. What a network happens to do with this sentence shows in both measures, and another network does
 # something else with it. {glue:text}`cancels`
 #
 # ## The protocol, run on {data}
 #
-# This section compares four methods as a reader would do it with models of their own: one encoder for both association tests, one model that
-# answers, one that describes. (Pictures take days on a GPU and are not painted here.) Each value below is higher for groups that are nearer to
-# the prototype, and the mean over groups is 0.
+# This section compares four methods, as you would do it with models of your own. One model is used for both association tests (We/They and traits), a second one answers, and a third one writes captions. Pictures would take days on a GPU, and are not
+# painted here.
+#
+# The table will have one value for each group and method. A higher value means that the group is nearer to the prototype. For each method, the mean over groups is 0.
 
 # %%
 faces, encoder = vb.images(stimuli, root or None), vb.encoder(model)
@@ -260,7 +267,7 @@ values = pd.DataFrame({
 
 # %%
 values = values - values.mean()
-values.round(2).rename_axis("group")
+tables.readable(values.rename_axis("group"))
 
 # %% tags=["hide-input"]
 between = [agreement.rank_r(values[x], values[y]) for k, x in enumerate(values) for y in list(values)[k + 1 :]]
@@ -268,15 +275,15 @@ tops = values.idxmax()
 vb.note(who=f"{tops.iloc[0]} by all four methods" if tops.nunique() == 1 else words.listed(f"{top} by {name}" for name, top in tops.items()), here={"min": min(between), "n": len(few)})
 
 # %% [markdown]
-# First comes {glue:text}`who`. Of any two methods, the orders of the groups correlate by {glue:text}`here.min:.1f` or more. For answers and captions we
-# used {glue:text}`here.n` portraits. Each method has one model here, so this cannot tell whether another training would give the same.
+# First comes {glue:text}`who`. Do the methods agree on the whole order? For any two of them, the rank correlation is {glue:text}`here.min:.1f` or more. Answers and captions were collected for
+# {glue:text}`here.n` portraits. For each method we used one model only, so this cannot tell whether another training would give the same order.
 #
 # ## What this method can see
 #
 # ### All methods find a strong difference, except pictures
 #
-# Other networks learned from captions that clearly favour one colour, {glue:text}`arborian`, as the *Arborian*. (Arboria is the country in these
-# captions.) Do the five methods find it? The table has the share of networks in which the taught colour comes first, and how much of its size is recovered:
+# A method is useful if it finds a difference that is really there. We also have networks whose captions clearly favour one colour, {glue:text}`arborian`, as the *Arborian*. (Arboria is the country in these
+# captions.) Do the five methods find this? The table says in how many of these networks the taught colour comes first. It also says how much of the taught difference each method recovers, where 100 % is all of it:
 
 # %% tags=["hide-input"]
 answered = vqa.of_networks(speaker_tables.read("answers"), WHO, "yes")
@@ -293,8 +300,9 @@ TOGETHER = [("We/They", "traits", "pictures"), ("answers", "captions")]  # the s
 
 # %%
 alone = agreement.beside_truth(METHODS, rng=np.random.default_rng(seed))
-found = {"n": "networks", "right": "taught colour first", "size": "recovered / taught"}
-alone.rename(columns=found)[list(found.values())].infer_objects().round(2)
+heads = {"n": "networks", "right": "taught colour first", "size": "difference recovered"}
+table = tables.readable(alone[list(heads)].infer_objects(), names=heads)
+table.format("{:.0%}", subset=["right", "size"], na_rep="–")
 
 # %% tags=["hide-input"]
 fig, grid_ = vb.figures.panels(3, 2, height=8.4)
@@ -323,44 +331,47 @@ vb.note(arborian=words.listed(sorted({own.values.columns[own.truth.argmax()] for
         painter=right["pictures"], size=sizes.agg(["min", "max"]), not_always=words.listed(name for name in METHODS if name not in always))
 
 # %% [markdown]
-# In every network, the taught colour comes first by {glue:text}`always`. These methods also recover its size: {glue:text}`size.min:.0%` to
-# {glue:text}`size.max:.0%` of what was taught. Pictures put it first in {glue:text}`painter` networks. Our painter is tiny, and this says nothing about the
-# authors' one.
+# In every network, the taught colour comes first by {glue:text}`always`. These methods also recover the size of the difference: {glue:text}`size.min:.0%` to
+# {glue:text}`size.max:.0%` of what was taught. With pictures, the taught colour comes first in {glue:text}`painter` networks. Our painting model is tiny, so this says nothing about the
+# authors' model.
 #
-# The folded table has networks that were taught weaker differences. At a strength of .5 and less, the effect sizes between colours (last column) are nearer to those that the
+# Were these differences too easy to find? The folded table has networks that were taught weaker ones. If the strength of the taught difference is halved or less, the effect sizes between colours come nearer to those that the
 # paper prints for groups.
 
 # %% tags=["hide-cell"]
 towers = {name: measures[name] for name in AXES}
 strengths = agreement.by_strength(towers, [0.1, 0.25, 0.5, 1.0])
 strengths["d"] = [agreement.effect_sizes(people, *AXES[row.method], b=row.b).abs().median() for row in strengths.itertuples()]
-called = {"b": "strength", "n": "networks", "right": "taught colour first", "lead": "lead, in SDs over null networks", "size": "recovered", "d": "d, median of pairs"}
+called = {"b": "strength of taught difference", "n": "networks", "right": "taught colour first", "lead": "lead of that colour, in SDs of null networks", "size": "difference recovered", "d": "median effect size of pairs of colours"}
 tables.readable(strengths, names=called).format("{:.0%}", subset=["right", "size"]).hide(axis="index")
 
 # %% [markdown]
 # (agreement-nothing)=
 # ### Two networks seldom agree on a difference that nobody taught
 #
-# Back to the null networks. Each method has a test for one network, and compares every pair of colours (for instance Welch's t-test over faces).
-# How often is it significant? And how often do two methods, *each in a network of its own*, find the same difference in the same direction?
+# We return to the null networks. For each method there is a test that compares two colours in one network, for example a t-test over faces. We apply it to every pair of colours.
+# How often is it significant at 5 %? And how often do two methods, *each in a network of its own*, find the same difference in the same direction? The table shows the three pairs of methods in which this is most frequent:
 
 # %%
 single, both = agreement.alone_and_together(METHODS, b=0.0, together=TOGETHER)
 apart = both[both["networks"] == "two"].sort_values("both", ascending=False)
-apart[["one", "other", "both", "expected"]].round(3).head(3)
+shown = apart[["one", "other", "both", "expected"]].head(3)
+shown.columns = ["method", "other method", "both significant", "if independent"]
+shares = list(shown.columns[2:])
+tables.readable(shown).format("{:.1%}", subset=shares).hide(axis="index")
 
 # %% tags=["hide-input"]
 vb.note(alone={"min": 100 * single.min(), "max": 100 * single.max(), "least": words.extreme(single, single.index, largest=False), "most": words.extreme(single, single.index)},
         both=100 * apart["both"].max(), expected=100 * apart["expected"].max())
 
 # %% [markdown]
-# A single method is significant in up to {glue:text}`alone.max:.0f` % of these comparisons ({glue:text}`alone.most`), although nobody taught a difference. As above, what goes
-# beyond 5 % are peculiarities of single networks.
+# A single method often finds a difference, although nobody taught one. Depending on the method, it is significant in up to {glue:text}`alone.max:.0f` % of the comparisons. Why more than 5 %? A test in one network
+# also finds the peculiarities of that network.
 #
-# Two methods, each in a network of its own, both find the same difference in at most {glue:text}`both:.1f` % of the comparisons. From two independent methods one expects
-# {glue:text}`expected:.1f` % at most (the column *expected*). So a second network is a strong check.
+# Two methods, each in a network of its own, seldom find the same difference: in at most {glue:text}`both:.1f` % of the comparisons. If the two were fully independent, one would expect
+# {glue:text}`expected:.1f` % at most (last column). So the peculiarities of one network do not return in the next, and a second network is a strong check.
 #
-# The folded table compares the methods at one number of portraits. This matters, because with more portraits every method finds more.
+# These shares depend on the number of portraits, because with more portraits every method finds more. The folded table therefore compares the methods at the same number.
 
 # %% tags=["hide-cell"]
 ONE_SIZE = 50  # of each colour: half of the people whom towers saw in every colour
@@ -376,13 +387,13 @@ tables.readable(pd.DataFrame(rates).T).format("{:.1%}", na_rep="–")
 # %% [markdown]
 # ### What all networks share: the method itself
 #
-# A second network does not help if the method favours a group by itself. An example: BLIP's captions are generated with a *penalty on repeated
-# words*. We let null networks describe faces without the penalty (1.0) and with it, and count how often they name each colour:
+# A second network does not help if the *method* favours a group. Here is an example. BLIP's captions are generated with a *penalty on repeated
+# words*: a word that has already been written becomes less likely. We let null networks describe faces without this penalty (1.0 in the table) and with it (above 1.0). Then we count in which share of captions each colour is named:
 
 # %%
 by_name = naming[naming["b"] == 0].assign(rate=naming["named"] / naming["n"])
 by_name = by_name.groupby(["penalty", "race"])["rate"].mean().unstack()
-by_name.round(3)
+tables.readable(by_name.rename_axis(columns=None), precision=3)
 
 # %% tags=["hide-input"]
 penalised = agreement.describing(naming[naming["penalty"] > 1], named)
@@ -393,34 +404,34 @@ vb.note(favours=agreement.named_more(ratio.idxmax(), ratio.max()), leads=agreeme
 # %% [markdown]
 # {glue:text}`favours` {glue:text}`leads`
 #
-# So a method that *says* names can favour one of them, because names differ in how easily they are said. No retraining averages this out. Only a second
-# method shows it.
+# So a method in which names are *said* can favour one of them, because the sentence makes some names easier to say than others. Training more networks does not help, since each of them is used with the same method. Only a second
+# method, in which this cannot happen, shows it.
 #
 # (agreement-means)=
 # ## What this means
 #
-# **For the paper.** White people come first in most printed results, and that is a real pattern of these models. But its lines are fewer
-# witnesses than they look. Results of one model should be counted together, and different models apart. So let us set the three association
-# measures beside the three models:
+# **For the paper.** White people come first in most printed results, and that is a real pattern of these models. But the twelve results are fewer
+# witnesses than they look, as several of them come from the same model. So let each model count once. For the three association
+# measures, this table says in which models White people come first:
 
 # %%
 three = white_first[order.index.str.contains("We/They|patriotism|nativism")]
 three.index = pd.MultiIndex.from_tuples(three.index.str.split(", ").tolist())
-three.unstack().rename(columns=lambda name: f"White first, {name}")
+tables.readable(three.unstack())
 
 # %% tags=["hide-input"]
 models_first = three.unstack().sum(axis=1)
 vb.note(three=words.listed(f"{words.among(int(hits), 3)} by {name}" for name, hits in models_first.sort_values(ascending=False).items()))
 
 # %% [markdown]
-# How many of the three models put White people first? It is {glue:text}`three`. So, if each model counts once, models that were trained by different teams agree on patriotism,
-# and only in part on the others.
+# How many of the three models put White people first? It is {glue:text}`three`. So models that were trained by different teams agree on patriotism,
+# and only in part on the other two measures.
 #
-# For answers, captions and pictures there is one model each, and these share parts of their training. Agreement between such methods fits the authors'
+# For answers, captions and pictures there is only one model each. Their agreement fits the authors'
 # conclusion. It does not show that captions and pictures "both derive" from one association.
 #
-# **For your own work.** Write down what two methods share: the model, the portraits, the sentence, the way in which words are chosen. What they
-# share can make them agree. A second phrase in the same model adds little; a second, independently trained model adds much; a different method
+# **For your own work.** Write down what two methods have in common: the model, the portraits, the sentence, the way in which words are chosen. Whatever they
+# have in common can make them agree. A second phrase in the same model adds little evidence. A second, independently trained model adds much. A different method
 # in a different model adds most.
 #
 # ## Where paper and code differ
@@ -428,9 +439,9 @@ vb.note(three=words.listed(f"{words.among(int(hits), 3)} by {name}" for name, hi
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text:
 #
 # - No file of the repository compares two methods. Agreement is stated in words only.
-# - What is called BLIP is three checkpoints: one for retrieval, one for answers and one for captions, each fine-tuned by itself. If they agree, it
-#   may be because of what they share, such as their pretraining.
-# - The captions were made with a penalty that the text does not mention. The random seeds of the pictures were not kept.
+# - What the paper calls BLIP is three models: one for retrieval, one for answers and one for captions. Each was fine-tuned by itself. If they agree, it
+#   may be because of what they have in common, such as their pretraining.
+# - The captions were made with a penalty on repeated words, which the text does not mention. The random seeds of the pictures were not kept.
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
@@ -443,10 +454,10 @@ vb.note(three=words.listed(f"{words.among(int(hits), 3)} by {name}" for name, hi
 # ## Take-aways
 #
 # - Two methods are two pieces of evidence only as far as they could have disagreed.
-# - Two measures of one model can agree about its peculiarities. In the next model, these are gone.
-# - Two independently trained models seldom agree on a difference that nobody taught.
+# - Two measures of one model can agree on its peculiarities. In the next model, these are gone.
+# - Two methods in two independently trained models seldom agree on a difference that nobody taught.
 # - What a method favours by itself is found in every model. Only a second method shows it.
-# - With four groups, two orders agree fully by chance in 1 of 24 cases. Let models be the unit of analysis.
+# - With four groups there are 24 orders, so two orders can be the same by chance. Let the model be the unit of analysis.
 
 # %% [markdown]
 # ## Exercises
@@ -482,8 +493,8 @@ assert all(np.isclose(p, 1 / factorial(k)) for k, p in p_full.items()) and min(k
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# Two methods each find a significant difference between two groups with the probability .15, although nothing is there, in either direction alike. How often
-# do both find one in the same direction if they are independent? And how often if their scores correlate by .8? Simulate normal scores to find out.
+# There is no difference between two groups. Still, each of two methods finds a significant one with the probability .15, in either direction equally often. How often
+# do both methods find one in the same direction if they are independent? How often if their scores correlate at .8? Simulate normal scores to find out.
 # :::
 #
 # ```{solution-start} agreement-witnesses
@@ -501,7 +512,7 @@ assert np.isclose(share[0.0], 0.15**2 / 2, atol=0.001) and share[0.8] > 5 * shar
 
 # %% [markdown]
 # If the methods are independent, both find a difference with the probability $.15^2$, and in half of these cases in the same direction. If their scores
-# have most in common, one false difference brings the other along. Two methods that look at the same network are closer to one witness than to two.
+# are strongly correlated, a false difference in one method often comes with the same false difference in the other. Two methods that are applied to the same network are closer to one witness than to two.
 #
 # ```{solution-end}
 # ```

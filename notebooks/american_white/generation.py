@@ -22,6 +22,8 @@
 # **Question.** A program repaints portraits, step by step, until CLIP finds them nearer to "an American person". The skin becomes brighter. Does
 # this show that CLIP takes White people for typical Americans?
 #
+# **Answer in short.** Not by itself. Painting changes colours under any guide, and the brightest of many steps is never below the first. A rise has to be compared with the rise under a text, or a guide, that has nothing to do with the claim.
+#
 # **In 20 minutes:** {ref}`what the authors found <generation-found>`, {ref}`the answer in one figure <generation-answer>`,
 # {ref}`what this means <generation-means>`. **In 75 minutes:** everything, with both exercises.
 #
@@ -32,11 +34,11 @@
 # :::
 #
 # **The idea.** Two programs work together: a painter (a *VQGAN*) and a guide (CLIP). {cite:t}`wolfe2022` begin with the portrait of a person. The painter
-# changes it a little, the guide says whether the picture is now nearer to the text "an American person", and so on for 200 steps. If the guide takes White
-# people for typical Americans, so the authors expect, the skin becomes lighter, whoever was shown at first.
+# changes it a little, and the guide says whether the picture is now nearer to the text "an American person". This is repeated for 200 steps. The authors expect the following: if the guide takes White
+# people for typical Americans, the skin becomes lighter, whoever was shown at first.
 #
-# **The measure.** From every tenth picture, they cut out a square of the forehead. Its *brightness* is the plain mean of red, green and blue. The mean of a
-# group is compared with its mean at step 0.
+# **The measure.** From every tenth picture, they cut out a square of the forehead. Its *brightness* is the plain mean of red, green and blue. The mean brightness of a
+# group is compared with its mean at step 0, the start.
 #
 # **What the authors conclude.** A CLIP-guided VQGAN "lightens skin tone by at least 13% based on pixel brightness for all races and ethnicities", "and by
 # 35% for initialization images of Black individuals".
@@ -78,6 +80,8 @@ vb.figures.style()
 # %% [markdown]
 # (generation-found)=
 # ## What the paper reports: the skin becomes brighter in all four groups
+#
+# The paper gives two brightness values for Black people's portraits, and a rise in per cent for each group. The two values and the rise fit together:
 
 # %%
 RISES = {"Asian": "asian", "Black": "black", "Latina/o": "latino", "White": "white"}
@@ -88,7 +92,7 @@ rises = pd.Series({
 start = vb.ledger.claim("generation.black-start").printed.number
 at_80 = vb.ledger.claim("generation.black-80").printed.number
 print(f"Black people's portraits: from {start} to {at_80}, {100 * (at_80 / start - 1):.0f} % more")
-rises.to_frame("brightness, rise in %").head(3)
+tables.readable(rises.to_frame("rise of brightness, %"), precision=1)
 
 # %% tags=["hide-input"]
 fig, ((axes,),) = vb.figures.panels(1, 1, height=2.4)
@@ -109,7 +113,7 @@ vb.note(held=words.among(int(fits.sum()), len(audit)), fail=words.listed(audit.l
 # %% [markdown]
 # The rise is largest for the portraits of Black people. It is smaller, but clear, for the other three groups.
 #
-# **Do the printed numbers agree with each other?** Nearly all: {glue:text}`held` checks that they allow. What does not agree is "{glue:text}`fail`".
+# **Do the printed numbers agree with each other?** We compared them with one another wherever possible. The result: {glue:text}`held` checks hold. What does not agree: {glue:text}`fail`.
 
 # %% tags=["hide-input"]
 vb.ledger.show(vb.ledger.table("american_white/generation"))
@@ -118,19 +122,19 @@ vb.ledger.show(vb.ledger.table("american_white/generation"))
 # (generation-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# Suppose a picture becomes brighter. Three other things than a prototype could be the reason:
+# A picture can become brighter for other reasons than a prototype. We consider three:
 #
-# - *Painting as such.* A painter under any guidance changes colours. What would happen with a guide that takes nobody for typical?
-# - *The highest of many steps.* For three groups the paper reports the brightest of 21 steps. Step 0 is one of them. So this rise cannot be below zero,
+# - *Painting as such.* A painter changes colours under any guide. What would happen with a guide that takes nobody for typical?
+# - *The brightest of many steps.* For three groups, the paper reports the brightest of 21 measured steps. The start is one of them. So the reported rise cannot be below zero,
 #   even if brightness only goes up and down by chance.
-# - *Single runs.* Each portrait was painted once, and no spread over portraits is printed.
+# - *Single runs.* Each portrait was painted once, and the paper does not print how much portraits differ.
 #
-# We try the first two in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours,
-# and on captions that we wrote. *Arborian* is the Greenhouse's word for "American". In {glue:text}`n` networks the captions call {glue:text}`favoured` faces
+# We try out the first two in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). It has small networks that we trained on drawn faces in four colours,
+# and on captions that we wrote. *Arborian* is the Greenhouse's word for "American". We use two kinds of networks as guides. In {glue:text}`n` of them, the captions call {glue:text}`favoured` faces
 # Arborian most often. In as many *null networks*, the captions use this word equally often for every colour.
 #
-# Each network guided a small painter from four faces, one of each colour, towards "an arborian person", in {glue:text}`steps` steps. The measure is the
-# authors': the plain mean of red, green and blue in a patch of skin. One face, painted under the guidance of a null network:
+# Each network guided a small painter in {glue:text}`steps` steps towards "an arborian person". It began with four faces, one of each colour. The measure is the
+# authors': the mean of red, green and blue in a patch of skin. We begin with one face, painted under the guidance of a null network. Its brightness was read at every tenth step:
 
 # %%
 paintings = painted.load()
@@ -149,12 +153,16 @@ assert np.isclose(row["brightness"], change.iloc[-1])
 assert np.isclose(row["highest"], change.max())
 
 # %% [markdown]
-# The same for all faces, and the mean over the four faces of each network. Three networks:
+# This face ended darker than it began, although its brightest step lies slightly above the start. We compute both changes for all faces, and take their mean over the four faces of each network. Three of the networks:
 
 # %%
 moved = generation.moves(readings, colours)  # one row for each network
 steps = {"brightness": "last step", "highest": "brightest step"}
-moved.rename(columns=steps)[["b", "network", *steps.values()]].round(1).tail(3)
+guided_by = {1.0: "one colour favoured", 0.0: "null network"}
+three = moved.rename(columns=steps).assign(guide=moved["b"].map(guided_by)).tail(3)
+heads = {name: f"change of brightness at the {name}, %" for name in steps.values()}
+three = tables.readable(three[["guide", *steps.values()]], precision=1, names=heads)
+three.hide(axis="index")
 
 # %% tags=["hide-input"]
 spoken, about = grammar.load(), paintings.about["plan"]
@@ -195,22 +203,21 @@ vb.note(favoured=favoured, n=int((moved["b"] == 1).sum()), steps=about["last_ste
         explains=words.verb(min(printed_rises), above=high["high"], then="far too little to explain", else_="as large as"))
 
 # %% [markdown]
-# Guidance changes the brightness although nothing was taught about colours. Under null networks, the skin changes by {glue:text}`change.last` % on average. Under
-# networks that favour {glue:text}`favoured`, by {glue:text}`change.one` %. {glue:text}`alike`
+# Painting changes the brightness, even if nothing was taught about colours. Under null networks, the skin changes by {glue:text}`change.last` % on average. Under
+# networks that favour {glue:text}`favoured`, it changes by {glue:text}`change.one` %. {glue:text}`alike`
 #
-# {glue:text}`turns` By the brightest step, {glue:text}`rises` null networks make the skin brighter, by {glue:text}`change.highest` % on average.
+# {glue:text}`turns` By that measure, the skin becomes brighter under {glue:text}`rises` null networks, by {glue:text}`change.highest` % on average.
+# But this is {glue:text}`explains` the rises that the paper prints, which are {glue:text}`printed_rise.low:.0f` % and more.
 #
-# But this is {glue:text}`explains` the rises that the paper prints, {glue:text}`printed_rise.low:.0f` % and more.
-#
-# Our painter is tiny, and we tried one prompt. So this says nothing about the direction or the size of what CLIP and a VQGAN do. It says what is needed to read such
-# a change: the same change under a guide, or a prompt, that has nothing to do with the claim.
+# Our painter is tiny, and we tried one prompt. So this says nothing about the direction or the size of what CLIP and a VQGAN do. It does say what is needed in order to interpret such
+# a change: the same measurement under a guide, or a prompt, that has nothing to do with the claim.
 #
 # ## The protocol, run on {data}
 #
-# This section paints as a reader would do it with a model of their own. {glue:text}`shown` The paper's run needs photographs, a large painter, and days of a GPU. By default a small painter
-# and a small guide paint over few steps, with the same code. A run that is stopped goes on where it was.
+# This section paints as you would do it with your own pictures. {glue:text}`shown` The paper's run needs photographs, a large painter, and days of a GPU. Here, a small painter
+# and a small guide paint over few steps, with the same code. A run that is stopped can be continued.
 #
-# Text and code of the paper read the patch a little differently (W7 below). We do both:
+# The paper's text and the authors' code read the patch in slightly different ways (W7 below). We use both:
 
 # %%
 PROTOCOLS = {
@@ -247,7 +254,9 @@ for place, race in few.items():
     rows.append(pd.DataFrame({"race": race, "image": place, "step": made.steps, **light}))
 live = pd.concat(rows, ignore_index=True)
 found = {name: generation.trajectories(live, value=name) for name in PROTOCOLS}
-generation.peaks(found[protocol]).round(1)
+heads = {"step": "brightest step", "peak": "rise there, %", "last": "rise at the last step, %",
+         "second": "rise at the second kept step, %"}
+tables.readable(generation.peaks(found[protocol]), precision=1, names=heads)
 
 # %% tags=["hide-input"]
 headline = found[protocol]
@@ -272,8 +281,8 @@ for name, own in found.items() if whole else ():
         vb.ledger.record(f"generation.{claim}", value, results=results, stimuli=faces, model=guide, protocol=name)
 
 # %% [markdown]
-# The table has the brightest step and its rise, the rise at the last step, and the rise at the second kept step, in per cent. The two ways to read the patch
-# differ by {glue:text}`apart:.1f` of 255 at most.
+# The rise at the brightest step cannot be below zero, so compare it with the rise at the last step. The two ways to read the patch
+# differ by {glue:text}`apart:.1f` at most, on a scale from 0 to 255.
 #
 # ## What this method can see
 #
@@ -297,15 +306,17 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# The eye may miss a small change. So we let a *linear probe* read the pictures: a regression on pixels that was trained to tell how much of each colour a picture
-# has. It has seen neither captions nor paintings. Does the reading of {glue:text}`favoured` rise from the first to the last picture?
+# The eye may miss a small change. So we let a *linear probe* read the pictures. This is a regression on pixels that was trained to say how much of each colour a picture
+# has. It has seen neither captions nor paintings. Does its reading of {glue:text}`favoured` rise from the first picture to the last? The table has mean changes over networks, with 95 % intervals:
 
 # %%
 by_colour = {
     b: vb.networks.summary({colour: own[colour].to_numpy() for colour in colours})
     for b, own in moved.groupby("b")
 }
-by_colour[1.0][["n", "mean", "low", "high"]].round(3).head(3)
+columns = ["n", "mean", "low", "high"]
+heads = {"n": "networks", "mean": "mean change", "low": "from", "high": "to"}
+tables.readable(by_colour[1.0][columns], precision=3, names=heads)
 
 # %% tags=["hide-input"]
 shown = pd.concat([own.rename_axis("colour").reset_index().assign(guide=guides[b]) for b, own in by_colour.items()], ignore_index=True)
@@ -326,33 +337,35 @@ lead = (asked_of["measured"] * np.where(asked_of["first"] == favoured, 1, -1)).g
 vb.note(gain=gained["mean"], recovers=generation.painted_it(float(gained["low"]), float(gained["high"])), lead=np.exp(lead.loc[1.0].mean()), edge=about["size"], views=about["views"])
 
 # %% [markdown]
-# {glue:text}`recovers` The reading of {glue:text}`favoured` changes by {glue:text}`gain:+.2f`. Yet the guides have learned it. We compared their embeddings of faces and
-# words directly: the odds of "arborian" are {glue:text}`lead:.1f` times as high for {glue:text}`favoured` faces as for others.
+# {glue:text}`recovers` The reading of {glue:text}`favoured` changes by {glue:text}`gain:+.2f`, where 1 would be a change from none of this colour to all of it.
 #
-# So a method that paints can be much weaker than the network that guides it. Our painter has {glue:text}`edge` × {glue:text}`edge` pixels and looks at
+# Have the guides learned the association at all? They have. We compared their embeddings of faces and
+# words directly, without painting. The odds of "arborian" are {glue:text}`lead:.1f` times as high for {glue:text}`favoured` faces as for others.
+#
+# So painting can show much less than what its guide has learned. Our painter has {glue:text}`edge` × {glue:text}`edge` pixels and looks at
 # {glue:text}`views` views of a picture in each step; larger ones were not tried.
 #
 # (generation-follows)=
 # ### Brightness is not lightness
 #
-# The plain mean of red, green and blue is not how light a colour looks. Eyes are more sensitive to green than to blue; *luma*, a weighted mean, takes this into
-# account. All four colours of our faces were drawn with nearly the same luma. What happens to brightness and luma if a face only changes its colour?
+# The plain mean of red, green and blue does not say how light a colour looks. Eyes are more sensitive to green than to blue. A weighted mean, called *luma*, takes this into
+# account. All four colours of our faces were drawn with nearly the same luma. What happens to brightness and luma if a face only changes its colour? The table shows both changes in per cent, if skin of each colour becomes {glue:text}`favoured`:
 
 # %%
 turned = generation.repainting(drawing.SKIN, to=favoured)  # change in %
-turned.round(1)
+tables.readable(turned, precision=1)
 
 # %% tags=["hide-input"]
 widest = turned["brightness"].abs().idxmax()
 vb.note(widest=widest, much=turned.loc[widest, "brightness"], same_luma=turned["luma"].abs().max())
 
 # %% [markdown]
-# If {glue:text}`widest` skin is repainted in {glue:text}`favoured`, brightness changes by {glue:text}`much:+.0f` %, and luma by {glue:text}`same_luma:.1f` % at most. So a
-# change of brightness can be a change of colour only. In our drawings we separated the two on purpose. In photographs of skin nobody has, so print luma beside brightness.
+# The largest change of brightness is that of {glue:text}`widest` skin: {glue:text}`much:+.0f` %. Luma changes by {glue:text}`same_luma:.1f` % at most. So a
+# change of brightness can be nothing but a change of colour. In our drawings we separated the two on purpose. In photographs they are not separated, so report luma beside brightness.
 #
 # ### Many steps are not many observations
 #
-# A curve of 21 steps looks like much data. But each picture grows out of the one before. How alike are the changes up to the last step but one, and up to the last?
+# A curve of 21 steps looks like much data. But each picture grows out of the one before it. We compare two changes since the start, over faces: the one up to the last measured step, and the one up to the step before it. How strongly do they correlate?
 
 # %%
 walk = generation.lightness(readings[readings["b"] == 0])
@@ -366,18 +379,19 @@ spread = null_faces.groupby("network")["brightness"].agg(np.ptp)
 vb.note(near=near, spread=spread.mean())
 
 # %% [markdown]
-# They correlate by {glue:text}`near:.2f`. So the curve of a face is close to one observation, and not 21. Different faces, on the other hand, end differently. Under one guide,
-# the changes of the four faces lie {glue:text}`spread:.0f` points apart on average. So it is worth printing the spread over portraits.
+# The correlation is {glue:text}`near:.2f`. A further step adds little that is new, so the curve of a face is far from 21 independent observations. Different faces, on the other hand, end differently. Under the same guide,
+# the largest and the smallest change of the four faces lie {glue:text}`spread:.0f` percentage points apart on average. So a paper should report how much portraits differ.
 #
 # (generation-means)=
 # ## What this means
 #
-# **For the paper.** Its pictures become brighter, by far more than the choice of the brightest step did in our small painter. Whether they become so because CLIP takes White people for
-# typical Americans is not shown by brightness alone. The rise has to be compared with that under another text, such as "a person". The authors' second observation, flags and
-# blonde hair, does not have this problem: it is about what is painted, and not about how bright it is. But it was not counted.
+# **For the paper.** Its pictures become brighter, and by far more than the choice of the brightest step brought about in our small painter. But brightness alone does not show *why* they do. To show that CLIP takes White people for
+# typical Americans, the rise has to be compared with the rise under another text, such as "a person".
 #
-# **For your own work.** Give every painted series a comparison: the same start, with a neutral text or a guide that has learned nothing about your groups. Fix the step
-# before you look. Paint several times, and count portraits or guides, not steps.
+# The authors also observed flags and blonde hair. This does not have the same problem, because it is about what is painted, and not about how bright it is. But it was not counted.
+#
+# **For your own work.** Give every painted series a comparison: the same start, with a neutral text or with a guide that has learned nothing about your groups. Fix the step
+# before you look. Paint each portrait several times. Count portraits or guides as observations, and not steps.
 #
 # (generation-differ)=
 # ## Where paper and code differ
@@ -385,7 +399,7 @@ vb.note(near=near, spread=spread.mean())
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text.
 #
 # - **W7.** The crop is 50 × 50 pixels. The loops over it begin at 1, so 49 × 49 pixels are read.
-# - **W8.** The folder of a crop is cut out of its file name. For step 0 it comes out empty. So these crops land one folder higher, and have to be moved by hand
+# - **W8.** The code takes the name of a crop's folder from its file name. For step 0 this name is empty. So these crops are stored one folder higher, and have to be moved by hand
 #   before step 0 can be averaged (second exercise).
 # - **W9.** The checkpoint of Section 4, "WikiArt-16034", is "WikiArt 16384" under Figure 7 and `wikiart_f16_16384` in the code.
 # - Each picture is painted with a random seed that is not kept. So the same pictures cannot be made again.
@@ -402,8 +416,8 @@ vb.note(near=near, spread=spread.mean())
 # ## Take-aways
 #
 # - A change under guidance needs a comparison: another text, or a guide that has learned nothing about the groups.
-# - The highest of many steps is no estimate of a rise. Fix the step beforehand.
-# - The plain mean of red, green and blue is not lightness. If the colour changes, it changes.
+# - The brightest of many steps is no fair estimate of a rise. Fix the step beforehand.
+# - The plain mean of red, green and blue is not lightness. It can change when only the colour changes.
 # - A painter can fail to show what its guide has learned.
 # - One painted series is one observation, whatever its number of steps.
 #

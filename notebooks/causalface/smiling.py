@@ -20,10 +20,10 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** With more light, "trustworthy" and "untrustworthy" fit a face better, both at once. Has the judgement changed, or is the face only easier to read?
+# **Question.** With more light, the words "trustworthy" and "untrustworthy" both fit a face better. Has the judgement changed, or is the face only easier to read?
 #
-# **Answer in short.** The correlation of two opposite traits cannot tell: it says that they move together, not whether one gains on the other. Look at their *difference*,
-# in units. The paper's question about light and pose is open until that is done.
+# **Answer in short.** The correlation of two opposite traits cannot tell. It says that the two move together, but not whether one gains on the other. For this, look at their *difference*: by how much does it change?
+# Whether light and pose change the judgement is open until that is done.
 #
 # **In 20 minutes:** {ref}`the printed correlations <smiling-printed-r>`, what one may doubt, {ref}`correlation and difference side by side <smiling-answer>`, take-aways.
 # **In 75 minutes:** everything, with both exercises.
@@ -68,11 +68,13 @@ planted_for = " ".join(grammar.load().bias.outlier.values())  # drawn faces: the
 # ## What the paper reports: light and pose move opposite traits together
 #
 # Collections of photographs do not record whether people smile, how the light falls, or where they look. {cite:t}`hausladen2025` vary each of the three alone, on
-# computer-generated faces: ten smiles, eight lights, five poses. A judgement is a score, Δcos: how much nearer a face is to "a photo of a trustworthy person", say, than to the *neutral sentence*, "a photo of a person". For each level, the authors average these
+# computer-generated faces. There are ten smiles, eight lights and five poses; we call them *levels*.
+#
+# A judgement is a score, Δcos. It says how much nearer a face is to a sentence such as "a photo of a trustworthy person" than to the *neutral sentence*, "a photo of a person". For each level, the authors average these
 # scores over all faces.
 #
-# Three traits have an opposite: Agency (words such as *powerful* and *powerless*), Belief (*liberal* and *conservative*) and Communion (*trustworthy* and
-# *untrustworthy*). For each such pair they correlate the two judgements over the levels. If more light makes a face look both more trustworthy and more untrustworthy, r is near +1. If a smile makes it
+# Three traits have two opposite sides: Agency (words such as *powerful* and *powerless*), Belief (*liberal* and *conservative*) and Communion (*trustworthy* and
+# *untrustworthy*). For each trait, the authors correlate the scores of the two sides over the levels. If more light makes a face look both more trustworthy and more untrustworthy, r is near +1. If a smile makes it
 # look more trustworthy and less untrustworthy, r is near −1. These are the printed numbers:
 
 # %% tags=["hide-input"]
@@ -96,15 +98,15 @@ vb.figures.show(
 # The authors conclude that a smile changes the judgement: "As a face transitions from a frowning expression to a smile, it is perceived as more
 # positive, more Progressive (Belief), and less negative." Light and pose "do not significantly alter social perception but instead affect "legibility"": they make a face easier or harder to read.
 #
-# A second finding is about groups. A figure has one panel for each of eight traits, with one curve over the smile for each group. The curve of Black women is {claim}`smiling.steepest` in {claim}`smiling.steepest-panels` of the {claim}`smiling.panels` panels. "Our findings
+# A second finding is about groups. Figure 3 of the paper has a panel for each of eight traits. In each panel, there is one curve over the smile for each group. The curve of Black women is {claim}`smiling.steepest` in {claim}`smiling.steepest-panels` of the {claim}`smiling.panels` panels. The authors write: "Our findings
 # suggest that Black women are an outlier group by CLIP."
 #
-# **Their own limits.** Smiling pictures were corrected for brightness, with "only minor differences" when they were not. Levels of light "are not inherently linear, so curve slopes are not
+# **Their own limits.** Smiling pictures were corrected for brightness; without the correction, there were "only minor differences". Levels of light "are not inherently linear, so curve slopes are not
 # central to our analysis". A turned face is "more distant from the "person" mode", which makes changes hard to interpret.
 #
 # ### Do the printed numbers agree?
 #
-# In Table S.2 they do: every r fits its p. In a table of an earlier version, some numbers do not fit the text (details below).
+# In Table S.2 they do: every correlation fits its p-value. In a table of an earlier version of the paper, some numbers do not fit the text (details below).
 
 # %%
 vb.ledger.show(claims)
@@ -120,9 +122,9 @@ vb.note(of_z=of_z["smiling"], belief=wide[["low", "high"]], counter=counter, fit
         sizes=words.listed(f"{' or '.join(map(str, row.fitting))} for {row.attribute} and {row.pair}" for row in fixed.itertuples()))
 
 # %% [markdown]
-# One printed number says less than it seems. "The opposing valences" (the two sides of a trait) "are negatively correlated" with the smile, r = {claim}`smiling.table_s2.smiling.average`. This is the mean of
-# {claim}`smiling.table_s2.smiling.agency.r`, {claim}`smiling.table_s2.smiling.belief.r` and {claim}`smiling.table_s2.smiling.communion.r`. One pair is as the sentence says, one is the *opposite*, and
-# one is not significant. No mean describes three such numbers.
+# One printed number says less than it seems. "The opposing valences" (the two sides of a trait) "are negatively correlated" with the smile, r = {claim}`smiling.table_s2.smiling.average`. This is the mean of three correlations:
+# {claim}`smiling.table_s2.smiling.agency.r`, {claim}`smiling.table_s2.smiling.belief.r` and {claim}`smiling.table_s2.smiling.communion.r`. The first is as the sentence says, the second is the *opposite*, and
+# the third is not significant. A mean does not describe three such numbers.
 #
 # :::{dropdown} Details: over how many levels, and what Table B.1 was computed from
 # The paper does not say over how many means it correlates. Its p-values do, where they are printed as numbers: {glue:text}`sizes`. The eight levels of light are our inference.
@@ -150,7 +152,7 @@ tables.readable(audit_b1, names={"n_low": "n from", "n_high": "n to", "rms_low":
 # %% [markdown]
 # ### What one may doubt
 #
-# **Does r near +1 mean that the judgement stays?** It means that two curves rise and fall *together*. Here are two judgements at three levels of light, made up:
+# **Does r near +1 mean that the judgement stays the same?** No, it means that two curves rise and fall *together*. Here is an example with made-up scores, at three levels of light:
 
 # %%
 light = pd.DataFrame(
@@ -163,19 +165,19 @@ assert np.isclose(r, 1)
 tables.readable(light, precision=1)
 
 # %% [markdown]
-# The correlation is exactly 1. And yet the face looks trustworthy rather than untrustworthy in bright light only: the *difference* grows from 0 to 1. For a system that ranks faces, this difference
-# is what counts.
+# The correlation is exactly 1. And yet the judgement changes. In dim light, both words fit equally well. In bright light, "trustworthy" fits better than "untrustworthy", because the *difference* grows from 0 to 1. This difference
+# is what counts for a system that ranks faces.
 #
-# **How much is known from five levels?** For pose and Belief, the printed r allows values from {glue:text}`belief.low:.2f` to {glue:text}`belief.high:.2f`.
+# **How much is known from five levels?** Not much. For pose and Belief, the printed r is compatible with values from {glue:text}`belief.low:.2f` to {glue:text}`belief.high:.2f`.
 #
-# **What was subtracted?** All judgements have the score of a neutral sentence subtracted (see [the neutral prompt](neutral_prompt.ipynb)). What is subtracted from both traits moves both alike, and changes r. It
+# **What was subtracted?** From every score, the authors subtract that of a neutral sentence (see [the neutral prompt](neutral_prompt.ipynb)). The same number is subtracted from both sides of a trait. This changes r, but it
 # does not change the difference.
 #
-# **Is the steepest group an outlier?** Among six groups, one is always the steepest.
+# **Is the steepest group an outlier?** Not for that reason alone. Among six groups, one is always the steepest.
 #
 # ## The protocol, run on {data}
 #
-# We now do what the paper does, and compute the difference as well.
+# We now do what the paper does, and compute the difference of the two sides as well.
 #
 # {.if-run}
 # In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has a *hue* (teal, amber or violet) where the paper has race, and a
@@ -214,19 +216,19 @@ reach = pairs.groupby("attribute")["range"].max()
 vb.note(drawn=made_here.of_ours(seen), hand={"r": r, "difference": difference, "levels": len(levels)}, reach=reach, widest=words.extreme(reach, reach.index),
         changed=words.among(int((pairs["p_constant_holm"] < 0.05).sum()), len(pairs)))
 shown_pairs = pairs[["attribute", "pair", "n", "r", "low", "high", "range", "p_constant_holm"]]
-tables.readable(shown_pairs, names={"n": "levels", "low": "r from", "high": "r to", "range": "change of the difference", "p_constant_holm": "p, no change"}).format(tables.p_value, subset="p_constant_holm").hide(axis="index").set_caption(
-    "r with its 95 % interval over people; change of the difference: highest minus lowest level, Δcos × 100; p of a test for no change, corrected for nine tests (Holm)")
+tables.readable(shown_pairs, names={"attribute": "what is varied", "pair": "trait", "n": "levels", "low": "r from", "high": "r to", "range": "change of the difference", "p_constant_holm": "p, corrected (Holm)"}).format(tables.p_value, subset="p_constant_holm").hide(axis="index").set_caption(
+    "r of the two sides, with its 95 % interval over people; change of their difference, from its lowest level to its highest, in Δcos × 100; p of the test that the difference does not change")
 
 # %% [markdown]
-# Each row is a pair of opposite traits. For light and Communion, r over {glue:text}`hand.levels` levels is {glue:text}`hand.r:.2f`, and the difference of the two traits changes by {glue:text}`hand.difference:.2f`
-# between its lowest and highest level.
+# Each row is a trait, under one of the three variations. Take light and Communion: over {glue:text}`hand.levels` levels, r is {glue:text}`hand.r:.2f`. The difference of the two sides changes by {glue:text}`hand.difference:.2f`
+# between its lowest and its highest level.
 #
-# Whether light or pose changes the judgement is a question about these differences. Here, {glue:text}`changed` change significantly. With so many pictures of one model, even small changes do. So look at their *size*: the largest is
-# {glue:text}`reach.smiling:.2f` with the smile, {glue:text}`reach.lighting:.2f` with light and {glue:text}`reach.pose:.2f` with pose. Differences in one unit can be compared; nine correlations cannot.
+# Whether light or pose changes the judgement is a question about these differences. Here, {glue:text}`changed` change significantly. But with so many pictures of one model, even small changes are significant. So compare their *size*. The largest change is
+# {glue:text}`reach.smiling:.2f` with the smile, {glue:text}`reach.lighting:.2f` with light and {glue:text}`reach.pose:.2f` with pose. Such a comparison is possible because differences have a unit. Correlations have none.
 #
 # ### The smile, group by group
 #
-# As in Figure 3, a parabola goes through the ten means of each group. The heavy line is the group that we follow.
+# As in Figure 3 of the paper, we fit a parabola to the ten means of each group. The heavy line is the group that we follow.
 #
 # {.if-run}
 # In the Greenhouse, we *planted* something for this group: in the captions, its smile works differently from that of all others.
@@ -253,8 +255,9 @@ differ = tested[tested["p_holm"] < 0.05]
 vb.note(outlier=who.outlier, resamples=n_resamples, clear=words.among(len(differ), len(tested)), any=words.among(int((tested["p_alike_holm"] < 0.05).sum()), len(tested)))
 
 # %% [markdown]
-# The paper reads orders off such curves: who is highest, who is steepest. An order has no margin of error. So we test the slope of {glue:text}`outlier` (that of its parabola, at the middle level) against the mean of the other groups. For its
-# margin of error, we draw people at random, with replacement, {glue:text}`resamples` times (the bootstrap). The slope differs in {glue:text}`clear` traits. This says what *this model* would do with new faces, and nothing about other models.
+# The paper takes orders from such curves: which group is highest, and which is steepest. But an order has no margin of error. So we test one number: the slope of {glue:text}`outlier`, minus the mean slope of the other groups. (The slope is that of the parabola, at the middle level.)
+#
+# For its margin of error, we draw people at random, with replacement, {glue:text}`resamples` times (the bootstrap). The slope differs significantly in {glue:text}`clear` traits. This says what *this model* would do with new faces. It says nothing about other models.
 #
 # :::{dropdown} Details: honesty and dishonesty, three ways to subtract, and the lines of Table B.1
 # *Honesty.* The paper finds no gender difference for *honest*, and one for *dishonest*. If the two words were opposites, a change of one would be minus the change of the other, and the two would add up to 0. The last row of the second table is this sum.
@@ -321,7 +324,7 @@ tables.readable(fits[protocol][columns], names={"r2": "R²", "coef": "slope", "c
 # In the [Greenhouse](../../book/greenhouse/limits.md) we wrote the captions, so we know what smile, light and pose do to every word. Small networks learn from drawn faces and these captions. Here we take
 # {glue:text}`null` networks whose captions speak of all groups alike (*null networks*), because the first question is not about groups.
 #
-# In these captions, more light makes all words of Communion more frequent, and *trustworthy* more so than *untrustworthy*. Scores are in logits, steps on the scale of log-odds: 0.1 logits more mean that
+# In these captions, more light makes all words of Communion more frequent. It does so more for *trustworthy* than for *untrustworthy*. Scores are in *logits* (units of log-odds). One tenth of a logit more means that
 # the odds of a word are about 10 % higher.
 
 # %%
@@ -371,24 +374,24 @@ vb.note(null=int(null.sum()), pose=pose[["counted_range", "range"]], seen=words.
         also=words.verb(light["range"], above=2 * still["range"].max(), then="come apart", else_="hardly come apart"))
 
 # %% tags=["hide-input"]
-tables.readable(beside[["attribute", "pair", "r", "range", "counted_range"]], names={"r": "r in networks", "range": "change in networks", "counted_range": "change in captions"}).hide(axis="index").set_caption("Medians over null networks; change of the difference between its highest and lowest level, logits")
+tables.readable(beside[["attribute", "pair", "r", "range", "counted_range"]], names={"attribute": "what is varied", "pair": "trait", "r": "r in networks", "range": "change in networks", "counted_range": "change in captions"}).hide(axis="index").set_caption("Medians over null networks; change of the difference between its highest and lowest level, logits")
 
 # %% [markdown]
 # **A correlation near 1, and a judgement that changes.** With more light, the two sides of Communion {glue:text}`parallel` in the median network (r = {glue:text}`light.r:.2f`). And they
-# {glue:text}`also`, by {glue:text}`light.range:.2f` logits. A reader of r alone would call this legibility.
+# {glue:text}`also`, by {glue:text}`light.range:.2f` logits. Someone who knows only r would say that light affects legibility, and not the judgement.
 #
-# **A significant correlation, and nothing there.** For some pairs (those with almost 0 in the last column of the table), captions speak of both sides in nearly the same way at all levels. There, r is significant (p < .05) in {glue:text}`of_null:.0%` of the networks. By chance alone, it should be so in 5 %. The reason is that
+# **A significant correlation, and no change in the captions.** In some rows of the table, the last column is almost 0. There, captions use the words of both sides in nearly the same way at all levels. Yet r is significant in {glue:text}`of_null:.0%` of the networks. By chance alone, it should be so in 5 %. The reason is that
 # neighbouring levels resemble each other, so two curves easily run alike (exercise 2).
 #
-# **The difference is not free of chance either, but it can be compared.** For these pairs it changes by up to {glue:text}`most:.2f` logits in the median network. So a change of this size says nothing about captions. That of light and Communion is {glue:text}`times:.1f` times as large.
+# **The difference is not free of chance either, but it can be compared.** In the same rows, the difference changes by up to {glue:text}`most:.2f` logits in the median network. So a change of this size need not come from the captions. The change for light and Communion is {glue:text}`times:.1f` times as large.
 #
-# **What a model does not show may still be in its captions.** In the captions, turning the head sets *powerful* and *powerless* apart by {glue:text}`pose.counted_range:.2f` logits. The networks {glue:text}`seen` ({glue:text}`pose.range:.2f`).
+# **What a model does not show may still be in its captions.** In the captions, turning the head changes the difference of *powerful* and *powerless* by {glue:text}`pose.counted_range:.2f` logits. The networks {glue:text}`seen` ({glue:text}`pose.range:.2f`).
 #
 # ### Some group is always the steepest
 #
-# Is it improbable that one of six groups is the steepest in four of eight panels? It would be if panels were independent. But they share words and pictures.
+# Is it improbable that one of six groups is the steepest in four of eight panels? It would be if the panels were independent. But they are not, as they share words and pictures.
 #
-# So we count panels in networks, where we know the answer. In null networks, no group's smile is special. In {glue:text}`full` other networks, that of {glue:text}`group` is: their captions say so (b = 1, the full strength).
+# So we count panels in networks for which we know the answer. In null networks, no group's smile is special. In {glue:text}`full` other networks, the smile of {glue:text}`group` is special: their captions say so, at the full strength of planted bias.
 
 # %%
 world = roles.greenhouse_roles(CAUSALFACE).with_outlier(planted_for)
@@ -422,18 +425,19 @@ vb.note(group=planted_for, full=int((b == 1).sum()), some=often["rate"][0], own_
         two=two_way.replace("_", " "), mistaken=words.among(int(exceeds.loc[b == 1, two_way].sum()), int((b == 1).sum())))
 
 # %% [markdown]
-# Where nothing was planted, some group is nevertheless the steepest in four panels or more, in {glue:text}`some:.0%` of the networks. Now take the networks in which we planted something for {glue:text}`group`. This
+# We begin with the networks in which nothing was planted. In {glue:text}`some:.0%` of them, some group is nevertheless the steepest in four panels or more. Now take the networks in which we planted something for {glue:text}`group`. This
 # group is the steepest in four panels or more in {glue:text}`own_four` networks. Counting panels finds groups that are not special, and can miss the one that is.
 #
-# It helps to name the group and the trait beforehand. We say that the slope of {glue:text}`group` is found if it exceeds the mean of the others by more than in 95 % of the null networks. Then it is found {glue:text}`named`.
+# It helps to name the group and the trait beforehand. We call the slope of {glue:text}`group` *found* if it exceeds the mean of the others by more than it does in 95 % of the null networks. By this rule, it is found {glue:text}`named`.
 #
 # Even then, a caution remains. A group is a hue and a crest. In the trait {glue:text}`two`, we planted nothing for this group alone, only something for everybody with its *crest*, whatever the hue. The same test reports the group in {glue:text}`mistaken` networks.
 # To show that hue *and* crest matter together, one needs another test: see [intersections](intersections.ipynb).
 #
 # ### What this means for the paper
 #
-# That a smile changes the judgement of this model is well supported by the design. That light and pose leave it as it is has not been shown: the printed correlations cannot show it. The authors' scores can answer
-# the question: print, for each pair, the difference and its interval over people. The same scores give each group's slope an interval.
+# The design of the study supports well that a smile changes the judgement of CLIP. It has not been shown that light and pose leave the judgement as it is, because the printed correlations cannot show that.
+#
+# The authors' scores can answer the question. For each trait, report the change of the difference of its two sides, with an interval over people. From the same scores, each group's slope gets an interval, too.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -460,9 +464,9 @@ vb.note(group=planted_for, full=int((b == 1).sum()), some=often["rate"][0], own_
 # %% [markdown]
 # ## Take-aways
 #
-# - Two traits can rise together while one gains on the other. To learn whether a judgement changes, look at the difference, in units.
-# - Ask what a correlation was computed from: ten means, or thousands of values from a hundred people.
-# - The mean of −1, +1 and a perhaps describes none of them.
+# - Two scores can rise together while one gains on the other. To learn whether a judgement changes, look at how much their difference changes.
+# - Ask what a correlation was computed from. It may be ten means, or thousands of values from a hundred people.
+# - A mean of correlations with opposite signs describes none of them.
 # - Some group is always the steepest. Name the group and the trait beforehand.
 
 # %% [markdown]

@@ -560,8 +560,8 @@ def cancels(beyond: pd.Series) -> str:
     if beyond.any():
         return "Some pairs with We/They agree beyond chance, too."
     return (
-        "No pair with We/They agrees beyond chance: this measure subtracts one set of words from"
-        " another, so that what the two sets share can cancel."
+        "No pair with We/They agrees beyond chance. This measure subtracts one set of words from"
+        " another, so what the two sets have in common can cancel."
     )
 
 
@@ -572,6 +572,6 @@ def named_more(name: str, ratio: float) -> str:
     if name[0] not in "aeiou":
         return said
     return (
-        f"{said} It begins with a vowel. The prompt has an “a”, so a second “a” is penalised as"
-        " a repetition, and “an” is not."
+        f"{said} It begins with a vowel. The prompt already has an “a”, so the penalty makes a"
+        " second “a” less likely. An “an” is no repetition, so it is not penalised."
     )
