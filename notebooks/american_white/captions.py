@@ -41,8 +41,8 @@
 # **What the authors conclude.** "The race of Asian individuals is the most commonly remarked upon." "Race is never remarked upon for images of
 # White individuals", which indicates "default prototypical status in the model".
 #
-# **Their own checks and limits.** They write captions at five settings of *top-p* (explained below), because captions below these are nearly
-# all alike. There is one caption for each portrait and setting. The race words were chosen after a "qualitative review".
+# **Their own checks and limits.** They write captions at five settings of *top-p*, from .5 to .9 (explained below). At smaller settings, nearly
+# all captions are alike. There is one caption for each portrait and setting. The race words were chosen after a "qualitative review".
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse/captions"  # the model that describes, or another; a model that describes
@@ -71,7 +71,8 @@ vb.figures.style()
 # (captions-found)=
 # ## What the paper reports: the race of Asian people is mentioned most, that of White people never
 #
-# For Asian and Black people the paper prints the smallest and the largest share of captions, over the five settings. Three rows:
+# For Asian and Black people the paper prints the smallest and the largest share of captions, over the five settings. For Latina/o people it
+# prints none. Three rows:
 
 # %%
 claims = vb.ledger.table("american_white/captions")
@@ -107,10 +108,11 @@ vb.note(whole=words.among(int(counts["fewest"].notna().sum()), len(counts)), sil
 # The groups differ. BLIP mentions the race of Asian people in {claim}`captions.asian.least` to {claim}`captions.asian.most` % of captions, and that
 # of Black people in {claim}`captions.black.least` to {claim}`captions.black.most` %.
 #
-# It never mentions the race of White people. "Never" is not quite the same as zero: with {claim}`we_they.n-white` portraits, the true share can be up to {glue:text}`silent.white:.1%`.
+# It never mentions the race of White people. "Never" is said of {claim}`we_they.n-white` portraits. Among many more such portraits, up to
+# {glue:text}`silent.white:.1%` of captions could mention it (95 % confidence).
 #
 # **Do the printed numbers agree with each other?** Nearly. Of the percentages above, {glue:text}`whole` are those of whole numbers of portraits. The
-# abstract and the introduction cut {claim}`captions.asian.most` % to {claim}`captions.asian.most.intro` %, where rounding gives one more.
+# abstract and the introduction cut {claim}`captions.asian.most` % off to {claim}`captions.asian.most.intro` %, instead of rounding it up.
 #
 # :::{dropdown} Details: "African American"
 # Of the captions that mention the race of a Black person, {claim}`captions.african-american` % say "African American". At one setting there are at
@@ -126,26 +128,26 @@ vb.ledger.show(claims)
 # ## What one may doubt, and the answer in one figure
 #
 # A model writes a caption word by word. For the next word it gives a score to every word that it knows. The scores become probabilities, and one word
-# is drawn. So far, captions show what the model learned. But programs add rules, to make captions more fluent. Two of them are in BLIP's
-# demonstration program:
+# is sampled. Up to this step, captions show what the model learned. But programs add rules, to make captions more fluent. Two of them are in
+# BLIP's own program, which the authors' released notebook calls:
 #
-# - **A cut.** Only the likeliest words may be drawn, those that together have a certain share of the probability. This share is *top-p*. With a
+# - **A cut.** Only the likeliest words may be sampled, those that together have a certain share of the probability. This share is *top-p*. With a
 #   small top-p, rare words are never said.
-# - **A penalty.** A word that was already said gets a lower score (it is divided by 1.1), so that captions do not repeat themselves. This counts the
-#   words with which every caption begins: "a picture of".
+# - **A penalty.** A word that was already said gets a lower score (it is divided by 1.1), so that captions do not repeat themselves. The
+#   words with which every caption begins, "a picture of", are among the words already said.
 #
-# Look at the penalty again. "A picture of" contains *a*. So the word *a* is made less likely at the start of every description, and *an* is not.
+# Look at the penalty again. "A picture of" contains the word "a". So "a" is made less likely at the start of every description, and "an" is not.
 # "An Asian man" and "an African American man" are helped by this rule. "A white man" and "a Latina woman" are not.
 #
 # Is the effect large enough to matter? BLIP's probabilities are not published. We try it in our laboratory, the
-# [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained to describe drawn faces in four colours. The captions that we wrote for them
-# name the colour equally often for all four: in {glue:text}`taught:.0%` of the captions. One of the colours happens to begin with a
+# [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained to describe drawn faces in four colours. We also wrote the captions from which
+# they learned. These name each colour equally often, in {glue:text}`taught:.0%` of the captions of its faces. One of the colours happens to begin with a
 # vowel. What do the networks write, without the penalty and with it?
 
 # %%
 everything = speaker_tables.read("naming")  # every word may be drawn: no cut
-untaught = everything[everything["b"] == 0]  # colours are named equally often in training
-named = untaught.assign(share=untaught["named"] / untaught["n"])
+alike = everything[everything["b"] == 0]  # networks whose training captions name colours alike
+named = alike.assign(share=alike["named"] / alike["n"])
 named[["seed", "penalty", "race", "n", "named", "share"]].round(2).head(3)
 
 # %%
@@ -181,7 +183,7 @@ fig.supxlabel("% of captions that name the colour", fontsize=12)
 left.set_yticks(np.arange(len(grid.HUES)), grid.HUES)
 fig.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=2)
 first = likeliest[1.1].idxmax()
-n_networks = untaught["seed"].nunique()
+n_networks = alike["seed"].nunique()
 vb.figures.show(
     fig,
     name="captions-answer",
@@ -192,9 +194,10 @@ vb.figures.show(
     source="greenhouse",
 )
 greedy = captions.mark_names(speaker_tables.read("captions").query("b == 0 and top_p == 0 and race == @first"), grid.HUES, speech.named)
+others = mean[1.0].drop(first).mean(), mean[1.1].drop(first).mean()
 vb.note(greedy=captions.shares(greedy, ["seed"])["names"].mean(), taught=taught, first=first, with_it=likeliest[1.1][first], without=likeliest[1.0][first], all_words={"with": mean[1.1, first], "without": mean[1.0, first]},
         n_networks=n_networks, cause=captions.penalised(first, mean[1.0, first], mean[1.1, first]),
-        rest=captions.others_move(mean[1.0].drop(first).mean(), mean[1.1].drop(first).mean()))
+        rest=captions.others_move(*others), rest_again=captions.penalty_explains(*others))
 
 # %% [markdown]
 # {glue:text}`cause` With every word allowed, it is named in {glue:text}`all_words.without:.0%` of captions without the penalty, and in
@@ -202,9 +205,9 @@ vb.note(greedy=captions.shares(greedy, ["seed"])["names"].mean(), taught=taught,
 #
 # {glue:text}`rest`
 #
-# If the network says only the likeliest word, as it nearly does at a small top-p, a small push can decide everything. In one network,
-# {glue:text}`first` is then named in {glue:text}`without:.0%` of the captions without the penalty, and in {glue:text}`with_it:.0%` with it. (On average over the
-# {glue:text}`n_networks` networks it is {glue:text}`greedy:.0%` with the penalty.)
+# If the network says only the likeliest word, as it nearly does at a small top-p, a small push can decide everything. In the network of the right panel,
+# {glue:text}`first` is then named in {glue:text}`without:.0%` of the captions without the penalty, and in {glue:text}`with_it:.0%` with it. It is one of the
+# stronger cases: over the {glue:text}`n_networks` networks, the average with the penalty is {glue:text}`greedy:.0%`.
 #
 # Nobody taught these networks that {glue:text}`first` is special. It is the spelling of the name. Whether the penalty had a part in "an Asian" and
 # "an African American", we do not know. It is easy to find out: write BLIP's captions again with the penalty set to 1.
@@ -212,7 +215,7 @@ vb.note(greedy=captions.shares(greedy, ["seed"])["names"].mean(), taught=taught,
 # ## The protocol, run on {data}
 #
 # This section runs the experiment as a reader would run it on a model of their own. {glue:text}`shown` Each caption is searched
-# for race words as in the released code: as letters, one word and a space before *person*, *man* or *woman*.
+# as in the released code: for a race word (here, a colour) and a space directly before the letters *person*, *man* or *woman*.
 
 # %%
 images, describer = vb.images(stimuli, root or None), vb.captioner(model)
@@ -236,13 +239,16 @@ found = own["caption"].map(
 assert np.isclose(found.mean(), run["rule"].iloc[0])
 tables.readable(run.pivot(index="race", columns="top_p", values="rule"), names={"top_p": "top-p"}).format("{:.0%}")
 
+# %% [markdown]
+# The columns are two settings of top-p. {glue:text}`protocol`
+
 # %% tags=["hide-cell"]
 # on drawings, and on other photographs, the ledger sets nothing beside what is printed
 called = {name: vqa.CLAIMED[race] for race, name in pictured.groups(images).items()}
 if len(called) == len(vqa.CLAIMED):
     for name, value in captions.claims(*(one.assign(group=one["race"].map(called)) for one in (run, here))).items():
         vb.ledger.record(f"captions.{name}", value, results=results, stimuli=faces, model=describer)
-vb.note(shown=pictured.shown(faces))
+vb.note(shown=pictured.shown(faces), protocol=captions.extremes(run))
 
 # %% [markdown]
 # ## What this method can see
@@ -250,8 +256,8 @@ vb.note(shown=pictured.shown(faces))
 # (captions-never)=
 # ### What "never" says
 #
-# The cut removes rare words. Is this why a group's name is never said? In other networks of the Greenhouse, captions name some colours more often
-# than others. The figure shows how often the networks name them, at each top-p.
+# The cut removes rare words. Is this why a group's name is never said? We trained other networks of the Greenhouse on captions that name some
+# colours more often than others. The figure shows how often these networks then name each colour, at each top-p.
 
 # %%
 said = captions.mark_names(speaker_tables.read("captions"), grid.HUES, speech.named)
@@ -292,12 +298,14 @@ vb.note(lowest=lowest, quiet={"planted": table.loc[(0.5, lowest), "planted"]}, r
         left={"low": high.min().min(), "high": high.max().max(), "least": str(high.min().idxmin())})
 
 # %% [markdown]
-# At a small top-p, "never" is weak evidence. Captions in training named {glue:text}`lowest` in {glue:text}`quiet.planted:.0%` of the cases. We let each of
+# At a small top-p, "never" is weak evidence. The training captions of {glue:text}`lowest` faces named the colour in {glue:text}`quiet.planted:.0%` of cases. We let each of
 # {glue:text}`networks` networks describe all faces twice. At top-p .5, {glue:text}`never.p5` runs never name {glue:text}`lowest`.
 #
 # At a large top-p, it is strong evidence. At .8 and .9, {glue:text}`never.high` runs are silent. There the networks name {glue:text}`lowest` in
-# {glue:text}`rate.p8:.0%` and {glue:text}`rate.p9:.0%` of the captions, near to what was taught. The paper's "never" holds at .8 and .9, too. So with these settings, BLIP
-# really mentions the race of White people very rarely: in at most {glue:text}`silent.white:.1%` of captions, as computed above.
+# {glue:text}`rate.p8:.0%` and {glue:text}`rate.p9:.0%` of the captions, near to what was taught. The paper's "never" holds at .8 and .9, too. So the cut is
+# not the reason: with these settings, BLIP mentions the race of White people very rarely.
+#
+# Can the penalty be the reason? "A white man" begins with the penalised word. {glue:text}`rest_again`
 #
 # ### The rule that finds race words
 #
@@ -305,29 +313,33 @@ vb.note(lowest=lowest, quiet={"planted": table.loc[(0.5, lowest), "planted"]}, r
 # in between, and "a teal mantle" contains "teal man".
 
 # %%
-by_strength = captions.quality(said, ["b"]).set_index("b")
-by_colour = captions.quality(said[said["b"] == 1], ["race"]).set_index("race")
-by_strength[["named", "found", "both", "recall", "precision"]].round(2)
+unequal = said[said["b"] == 1]  # networks whose training captions name some colours more often
+one = captions.quality(unequal).iloc[0]  # over all colours
+by_colour = captions.quality(unequal, ["race"]).set_index("race")
+by_colour = by_colour.rename_axis("faces").rename(columns={"both": "named and found"})
+by_colour[["named", "found", "named and found", "recall", "precision"]].round(2)
 
 # %% tags=["hide-input"]
-one = by_strength.loc[1.0]
-whole_words = captions.quality(said, ["b"], rule="whole").set_index("b").loc[1.0]
+whole_words = captions.quality(unequal, rule="whole").iloc[0]
 examples = ("an african man", "an african - american man", "an asian girl", "two asian women", "a man with a white mandarin collar")
 vb.note(recall=one["recall"], precision=one["precision"], by_words=whole_words["precision"], worst=by_colour["precision"].idxmin(), least=by_colour["precision"].min(),
         found=words.listed([f"“{text}”" for text in examples if captions.released(text, captions.RELEASED)]),
         unfound=words.listed([f"“{text}”" for text in examples if not captions.released(text, captions.RELEASED)]))
 
 # %% [markdown]
-# The rule works well, but not for every group. It finds {glue:text}`recall:.0%` of the captions that name a colour, and {glue:text}`precision:.0%` of those that it
-# finds do name one. For {glue:text}`worst`, the colour with the fewest mentions, this is only {glue:text}`least:.0%`: the rarer the true cases, the larger the part of
-# false ones. With the released list of English words, it would find {glue:text}`found`, and not {glue:text}`unfound`.
+# The table counts captions by the colour of the face: those that name a colour, those that the rule finds, and those that do both. On the whole, the rule
+# works well. It finds {glue:text}`recall:.0%` of the captions that name a colour (its *recall*). Of the captions that it finds, {glue:text}`precision:.0%` do name one (its *precision*).
+#
+# But it does not work well for every group. For {glue:text}`worst` faces, whose colour is named least often, the precision is only {glue:text}`least:.0%`: the rarer the
+# true mentions, the larger the part of false ones. The released list of English words has such gaps, too. It would find {glue:text}`found`. It would
+# not find {glue:text}`unfound`: captions are made lower case, while the list has *African* with a capital, and *girl* and *women* are not among its nouns.
 #
 # (captions-means)=
 # ## What this means
 #
-# **For the paper.** That BLIP hardly ever mentions the race of White people is solid, because it holds at large top-p, too. How often it mentions
-# the race of Asian and Black people is less certain as a statement about what BLIP *learned*: a rule about repeated words, which has nothing to do with race,
-# may have raised it. One run without the penalty would settle this.
+# **For the paper.** That BLIP hardly ever mentions the race of White people is well supported. It holds at large top-p, and in our networks the penalty
+# changed such shares by little. How often BLIP mentions the race of Asian and Black people is less certain, as a statement about what BLIP *learned*: a rule about
+# repeated words, which has nothing to do with race, may have raised it. One run without the penalty would settle both.
 #
 # **For your own work.** If you count words in texts that a model writes, print all settings: the first words, the penalty, the cut. Repeat the count
 # without penalty and without cut. Better still, save the probability of the word. And check the rule that counts, for every group by itself.
@@ -341,13 +353,12 @@ lacking = captions.keys(["A", "B", "L", "W"], [group + sex for group in "ABLW" f
 vb.note(lacking=len(lacking), first_lacking=f"'{lacking[0]}'")
 
 # %% [markdown]
-# - **W11.** The released count cannot run, so the printed numbers come from another version.
-#   - It stores counts under `A 0` and the like, and sums entries such as {glue:text}`first_lacking`. None of the {glue:text}`lacking` entries that it asks
-#     for was ever made, so the first ends it with a `KeyError`.
-#   - It reads top-p as whole numbers, which the captioning notebook writes as fractions. And captions are written without line ends.
+# - **W11.** The released program that counts cannot run. It stores its counts by group, as `A 0`, and asks for them by group and gender, as
+#   {glue:text}`first_lacking`. None of the {glue:text}`lacking` entries that it asks for exists. So the printed numbers come from another version.
 # - Captions are made lower case before they are searched, so the capitalised entries of the word list, `African` among them, can find nothing.
 # - The text quotes an offensive word for Asian and Latina women. It is not on the released list: a caption in which it is the only race word is not counted.
-# - The demonstration's limit of 50 words and its penalty of 1.1 are not mentioned in the text.
+# - The text does not mention the penalty. BLIP's program always applies it (1.1) when words are sampled, as they are in the authors' notebook. Nor does
+#   the text mention that only the 50 likeliest words may be sampled, another rule of that program.
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
@@ -372,8 +383,8 @@ vb.note(lacking=len(lacking), first_lacking=f"'{lacking[0]}'")
 # :level: intermediate
 # :minutes: 10
 # :code: no
-# "a" has the score 8 and "an" 7.5, and no other word is possible. What are their probabilities with and without the penalty? What if both scores are lower
-# by 8?
+# "a" has the score 8 and "an" 7.5, and no other word is possible. A score $s$ becomes a probability by $e^s$, divided by the sum of $e^s$ over all words (the
+# *softmax*). The penalty divides the positive score of "a" by 1.1 before this step. What are the probabilities with and without it? What if both scores were lower by 8?
 # :::
 #
 # ```{solution-start} captions-tenth

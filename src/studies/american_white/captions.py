@@ -244,3 +244,38 @@ def others_move(without: float, with_it: float) -> str:
         f"The other colours are named a little {how} often ({with_it:.0%} instead of {without:.0%},"
         " on average)."
     )
+
+
+def penalty_explains(without: float, with_it: float) -> str:
+    """Whether the penalty can be why a group is never named, by what it does to the share of
+    colours that begin with a consonant, in sentences."""
+    if not with_it < without:
+        return (
+            "But in our networks, it does not lower the share of colours that begin with a"
+            " consonant."
+        )
+    change = (
+        "In our networks, it lowers the share of colours that begin with a consonant from"
+        f" {without:.0%} to {with_it:.0%}, where every word may be sampled."
+    )
+    if with_it > without / 2:
+        return f"{change} A push of this size does not turn many mentions into none."
+    return f"{change} So it may be part of the reason."
+
+
+def extremes(run: pd.DataFrame) -> str:
+    """In whose captions the rule finds most and fewest words that it looks for, as a sentence.
+
+    Parameters
+    ----------
+    run : columns race and rule (a share), a row per race and top-p.
+    """
+    mean = run.groupby("race")["rule"].mean()
+    if mean.max() == mean.min():
+        return (
+            f"On average over the settings, the rule finds equally much for all: {mean.max():.0%}."
+        )
+    return (
+        f"On average over them, the rule finds most in captions of {mean.idxmax()} faces"
+        f" ({mean.max():.0%}), and least in captions of {mean.idxmin()} faces ({mean.min():.0%})."
+    )

@@ -226,3 +226,17 @@ def test_what_a_penalty_does_is_told_in_a_sentence():
     assert captions.others_move(0.2, 0.204) == "The other colours are named as often as before."
     assert "a little less often (18% instead of 20%" in captions.others_move(0.2, 0.18)
     assert "a little more often (22% instead of 20%" in captions.others_move(0.2, 0.22)
+
+
+def test_whether_a_penalty_penalty_explains_is_said_by_how_much_it_takes():
+    assert "from 20% to 18%" in captions.penalty_explains(0.2, 0.18)
+    assert captions.penalty_explains(0.2, 0.18).endswith("does not turn many mentions into none.")
+    assert captions.penalty_explains(0.2, 0.05).endswith("So it may be part of the reason.")
+    assert "does not lower" in captions.penalty_explains(0.2, 0.2)
+
+
+def test_the_groups_with_most_and_fewest_race_words_are_named():
+    run = pd.DataFrame({"race": ["a", "a", "b", "b"], "rule": [0.2, 0.4, 0.0, 0.1]})
+    said = captions.extremes(run)
+    assert "of a faces (30%)" in said and "of b faces (5%)" in said
+    assert "equally much for all: 50%" in captions.extremes(run.assign(rule=0.5))
