@@ -106,9 +106,9 @@ def _rule(question: pd.DataFrame) -> str:
     """When a lamp is on, which networks are shown, and how usual their contradiction is."""
     own, n = two_networks.pairs(question["lamp"]), question.loc[0, "n"]
     return (
-        f"A lamp is on if {n} faces score significantly higher in its colour (p <"
-        f" {explorer.ALPHA:g}). Of {len(question)} networks, these two differ most. Of all"
-        f" {own['pairs']} pairs, {own['turned']} contradict each other."
+        f"A lamp is on if the mean score of {n} faces is significantly higher in its colour (p <"
+        f" {explorer.ALPHA:g}). These two networks differ most among {len(question)}. The"
+        f" lamps contradict each other in {own['turned']} of all {own['pairs']} pairs."
     )
 
 
@@ -187,12 +187,12 @@ start, and in the training pictures that were painted for them by the same rules
 **Test.** The score is [Δcos](primers/perception) on {dimension}: how much nearer a face is to sentences about warm people than to a neutral sentence. A lamp is on if the mean difference is significant in a two-sided paired t-test (p < {explorer.ALPHA:g}):
 each of the {n} faces is compared with itself in the other colour.
 
-**Which two are shown.** There are three colours, and so three pairs of colours. We took the pair on which networks contradict each other most often. Of the networks we show
+**Which two are shown.** There are three colours, which can be compared two by two. We took the two colours on which networks contradict each other most often about {dimension}. Of the networks we show
 the one with the largest difference in favour of {first}, number {one.network}, and the one with the largest in favour of {second}, number {other.network}.
 
 **How usual this is.** The {networks} networks make {own["pairs"]} pairs. In {own["turned"]} pairs the lamps contradict each other as above. In {own["same"]} both are on for the same
-colour, and in {own["off"]} at least one is off. We also asked the same networks the {every["questions"]} questions of [the explorer](explorer), on three pairs of colours and one pair of ears and buds, each with eight traits. Over all questions,
-{100 * every["turned"] / every["pairs"]:.0f} % of the pairs of networks contradict each other. On single questions, it is from {every["fewest"]} to {every["most"]} of the {own["pairs"]} pairs.
+colour, and in {own["off"]} at least one is off. We also asked the same networks the {every["questions"]} questions of [the explorer](explorer). They are about eight traits, and compare either two colours or two kinds of crest, which the faces wear on their heads. Over all questions,
+{100 * every["turned"] / every["pairs"]:.0f} % of the pairs of networks contradict each other. By question, between {every["fewest"]} and {every["most"]} of the {own["pairs"]} pairs do.
 
 {listed}
 

@@ -33,20 +33,17 @@ def inline(text: str) -> list[nodes.Node]:
     ]
 
 
-def sentence(notebook: str) -> str:
-    """What the page of a notebook says of a reader's own folder; a notebook that is not declared is
-    an error."""
-    return own_folder.declared()[notebook].sentence()
-
-
 def say(app: Sphinx, tree: nodes.document) -> None:
     """End the box of a chapter with what the chapter needs of a reader's own folder."""
     page = app.env.docname
     for box in tree.findall(nodes.admonition) if page.startswith("notebooks/") else ():
         if box.children and box.children[0].astext().startswith(BOX):
             app.env.note_dependency(str(paths.data() / "own_images.yaml"))
-            text = inline(sentence(page.removeprefix("notebooks/")))
-            box += nodes.paragraph("", "", *text, classes=["vb-own-images"])
+            needs = own_folder.declared()[page.removeprefix("notebooks/")]
+            box += nodes.paragraph("", "", *inline(needs.sentence()), classes=["vb-own-images"])
+            if rules := [] if needs.why else needs.rules():
+                items = (nodes.paragraph("", "", *inline(rule)) for rule in rules)
+                box += nodes.bullet_list("", *(nodes.list_item("", item) for item in items))
 
 
 def chapters() -> str:

@@ -263,7 +263,7 @@ vb.note(shown=pictured.shown(faces), protocol=captions.extremes(run))
 said = captions.mark_names(speaker_tables.read("captions"), grid.HUES, speech.named)
 by_run = captions.shares(said, ["b", "seed", "top_p", "decoding", "race"])  # one network, all faces
 left_over = captions.cut(by_run, planted)  # means over networks, beside what was taught
-left_over[["b", "top_p", "race", "share", "planted"]].round(2).head(3)
+left_over.rename(columns={"b": "strength"}).round(2).head(3)
 
 # %% tags=["hide-input"]
 shades, count = vb.figures.colours_for(grid.HUES), said.groupby("b")["seed"].nunique()

@@ -336,7 +336,7 @@ for name in PROTOCOLS:
     held = variation.counts(faces, headline, n=n_pairs, min_gap=min_gap) if name == "described" else {"images": variation.stacked(faces)}
     for claim, value in (held | variation.claims(both[name, name])).items():
         vb.ledger.record(f"variation.{claim}", value, results=results, stimuli=looks[name], model=looks[name], protocol=name)
-tables.readable(earlier, signed=True, names={"paired_t": "paired t", "paired_p": "paired p", "paired_p_holm": "paired p, Holm"}).format(
+tables.readable(earlier, signed=True, names={"paired_t": "paired t", "paired_p": "paired p", "paired_p_holm": "paired p, corrected (Holm)"}).format(
     tables.p_value, subset=["p", "paired_p", "p_holm", "paired_p_holm"]).set_caption("Table B.2 on these faces; paired: one mean per person")
 
 # %% tags=["hide-cell"]

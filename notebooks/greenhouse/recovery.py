@@ -98,7 +98,7 @@ one_gap = gaps.query("axis == @axis and first == @first and second == @second")
 one_gap = one_gap.rename(
     columns={"seed": "network", "counted": "planted", "measured": "shown"}
 )
-one_gap.query("b == 1").set_index("network")[["b", "planted", "shown"]].head(3).round(3)
+one_gap.query("b == 1").set_index("network")[["planted", "shown"]].head(3).round(3)
 
 # %% tags=["hide-input"]
 fig, ((plot,),) = vb.figures.panels(height=3.6)

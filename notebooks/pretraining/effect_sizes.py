@@ -210,7 +210,7 @@ HUES = role["favoured"], role["disfavoured"]  # first: the one with pleasant wor
 CRESTS = role["second"], role["first"]
 found = effect_sizes.by_network(vectors, effect_sizes.shown(vectors, HUES, CRESTS))
 found["category"] = found["category"].replace({"race": "hue", "gender": "crest"})
-found[["b", "network", "category", "order", "targets", "d"]].round(2).head(3)
+found[["network", "category", "order", "targets", "d"]].round(2).head(3)
 
 # %% [markdown]
 # (*b* is 0 for null networks, and 1 for the others.) One of these effect sizes by hand: faces of two hues against words, in one network.

@@ -76,10 +76,10 @@ FAMILY = {"architecture": architecture_family, "data": dataset_family}
 
 # %% [markdown]
 # (zoo-found)=
-# ## What the paper reports: families of data differ, and one that a network filtered differs most
+# ## What the paper reports: families of data differ, and most so a family that was filtered by a network
 #
 # The table shows three of the printed families. A *coefficient* says by how much the effect size $d$ of a family's models lies
-# above that of CC12M, if size and architecture are the same:
+# above that of the family CC12M, if models have the same architecture and the same sizes. The p-values are printed with three decimals, so that 0.000 means less than half a thousandth:
 
 # %%
 families = upstream.printed(vb.ledger.load("pretraining"))
@@ -87,7 +87,7 @@ families = families[families.index.str.startswith("dataset.")]
 families = families.rename(index=lambda name: name.removeprefix("dataset."))
 called = {"coef": "coefficient", "se": "standard error"}
 three = families.loc[["commonpool", "datacomp", "dfn"], ["coef", "se", "p"]]
-tables.readable(three, names=called, precision=3).format(tables.p_value, subset=["p"])
+tables.readable(three, names=called, precision=3)
 
 # %% tags=["hide-input"]
 printed = vb.ledger.load("pretraining").set_index("id")["value"]
@@ -114,11 +114,11 @@ vb.note(overlap=words.verb(lines["high"].iloc[1], above=lines["low"].iloc[0], th
 # Every family has a larger $d$ than CC12M. The largest coefficient belongs to {glue:text}`largest`, a family of {glue:text}`n_largest` models. Its data were filtered by a network. From this the authors conclude that
 # filtering by a network goes with more bias.
 #
-# Two things limit this comparison. First, the reference CC12M is a single model; [another chapter](train_mode.ipynb) is about it. Second, the printed intervals of {glue:text}`largest` and of the next family
+# Two things limit this comparison. First, the reference CC12M is a single model; [another chapter](train_mode.ipynb) is about it. Second, the intervals of {glue:text}`largest` and of the family below it in the figure
 # {glue:text}`overlap`. The paper does not test whether these two families differ from each other.
 #
 # **Do the printed numbers agree with each other?** For this chapter, we compared the printed numbers with one another wherever that was possible. The result: {glue:text}`held` checks hold.
-# [What does not hold: {glue:text}`findings`.]{.if-run}
+# [What does not hold concerns the size of data, which we come back to below: {glue:text}`findings`.]{.if-run}
 
 # %% tags=["hide-input"]
 vb.ledger.show(vb.ledger.table("pretraining/model_zoo"))
@@ -128,19 +128,19 @@ vb.ledger.show(vb.ledger.table("pretraining/model_zoo"))
 # ## What one may doubt, and the answer in one figure
 #
 # The conclusion is about *filters*, but the regression compares *families*. Does a family stand for one filter? We look into CommonPool, whose coefficient is the second largest. The authors took their models from a
-# public list, that of the software open_clip. We take the same list, and leave out the models that their script leaves out. Here are three of the models of CommonPool:
+# public list, that of the software open_clip. We take the same list, leave out the models that their script leaves out, and add those of a study of scaling, which they also measured. Here are three of the models of CommonPool:
 
 # %%
 listed = study.kept(registry.listed(release), keep_frozen=frozen == "kept")
 models = listed[listed["left_out"] == ""]
-models = pd.concat([models, study.cherti()], ignore_index=True)  # 29 further models
+models = pd.concat([models, study.cherti()], ignore_index=True)  # the models of a scaling study
 models = models.fillna({"tag": "", "filter": ""})
 models["family"] = models["data"].map(dataset_family)
 commonpool = models[models["family"] == "commonpool"]
 commonpool[["tag", "data", "filter", "family"]].head(3)
 
 # %% [markdown]
-# The *tag* is the name under which the list holds a model. It says which filter was used: "clip" is a network, "laion" is rules together with a network, and "image" keeps certain groups of similar pictures. The
+# The *tag* is the name under which the list holds a model. It says which filter was used: "clip" is a network. "laion" is the filter of the LAION data, rules together with a network; we count it as a network. And "image" keeps certain groups of similar pictures. The
 # family is read from another column, the name of the *data*. In these rows that name says nothing about a filter: all three models have the same data name, "commonpool_m".
 #
 # So we read the filter from the tag, and count:
@@ -182,7 +182,7 @@ tables.readable(spread, names=heads)
 
 # %% [markdown]
 # Now we put {glue:text}`family_size` networks into a family. A certain share of them has the biased captions. We compare this family with a second one, in which no network has them. We do this for six shares, each time with
-# many families chosen at random:
+# many families, whose networks are sampled at random from all that we have:
 
 # %%
 SHARES = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
@@ -212,7 +212,7 @@ vb.figures.show(
     alt="Left, models of CommonPool by filter: " + "; ".join(f"{kind} {inside[kind]}" for kind in order) + ". Right, difference in d of a mixed family: "
     + "; ".join(f"{share:.0%} with biased captions: {row['mean']:.2f}" for share, row in of_d.iterrows()) + ".",
     caption=f"Left: what is in one family. Right: a family of {family_size} small networks, some of which have biased captions, compared with {family_size} networks without. Line: mean of {n_draws} random families; "
-    "band: 95 % of them; dotted: the share of CommonPool that was filtered by a network.",
+    "band: 95 % of them; dotted: the share of CommonPool's models whose data were filtered by a network.",
     source=["published:open_clip_zero_shot", "greenhouse"],
 )
 vb.note(whole=of_d.loc[1.0, "mean"], part=of_d.loc[0.4, "mean"], found={f"{share:.0%}".rstrip("%"): of_d.loc[share, "found"] for share in (0.4, 0.8)},
@@ -223,7 +223,7 @@ vb.note(whole=of_d.loc[1.0, "mean"], part=of_d.loc[0.4, "mean"], found={f"{share
 # A mixed family shows a mixed difference. If all networks of the family have the biased captions, the two families differ by {glue:text}`whole:.2f` in $d$. If only two fifths of them have
 # such captions, the families differ by {glue:text}`part:.2f`. The difference shrinks in proportion to the share.
 #
-# The same holds for a coefficient in the simplest case: one filter, and other models that are like those of the reference. The coefficient is then *the effect of the filter, times the share of models whose data
+# The same holds for a coefficient in the simplest case: there is one filter, and the models without it are like those of the reference. The coefficient is then *the effect of the filter, times the share of models whose data
 # were filtered*. CommonPool is not even that simple, since it holds two kinds of filters. So its coefficient does not say what either of them does.
 #
 # This does not show that the authors' conclusion is wrong. DFN is a pure family: the data of all {glue:text}`n_largest` models were filtered by a network, and its coefficient is the largest. But
@@ -266,7 +266,7 @@ vb.note(here=len(models), named={"architectures": models["architecture"].nunique
 
 # %% [markdown]
 # Our list is very close to the authors' own. Of the families, {glue:text}`equal` have the printed number of models. We also find {glue:text}`sets` the authors' notebook prints. What we miss are a few
-# models of the architecture ViT that were trained on LAION data. They could be among the {glue:text}`candidates` models of this kind that the authors' script leaves out. We cannot tell which of these they are.
+# models of the architecture ViT that were trained on LAION data. The released script leaves out {glue:text}`candidates` models of this kind. Perhaps an earlier version left out fewer of them. We cannot tell which.
 #
 # :::{dropdown} Details: assumptions, keywords, releases
 # Codes such as G4 are the numbers in [the full list](../../book/differences.md) of differences between papers and code.
@@ -327,8 +327,8 @@ print(f"Parameters, by open_clip's table, of {len(joined)}: {joined['parameters'
 # And which size is it? A filter makes data smaller, so there are two sizes: the one before filtering, and the one that is left afterwards. As far as one can tell from the printed table, the authors used the
 # size *before* filtering. Would the size that is left be better?
 #
-# We try both in a simulation. There are data of three sizes, and size has no effect on $d$. Half of the networks of each size have the biased captions. They stand for models on filtered data, of which three
-# tenths are left. Two analysts now regress $d$ on the logarithm of size. One of them uses the size before filtering, the other the size that is left.
+# We try both in a simulation. There are data of three sizes, and size has no effect on $d$. Half of the networks of each size have the biased captions. They stand for models whose data were filtered, so that three
+# tenths of the data are left. Two analysts now regress $d$ on the logarithm of size. One of them uses the size before filtering, the other the size that is left.
 
 # %%
 size_effect = study.wrong_size(
@@ -336,7 +336,7 @@ size_effect = study.wrong_size(
 )
 
 # %% [markdown]
-# The second analyst's result can be found by hand, with the mean $d$ of each kind of network. Two more cases follow in the same cell: an analyst who records the filter as well, and data of which only the largest were filtered.
+# Three results can be found by hand, with the mean $d$ of each kind of network: that of the second analyst; that of a third one, who records the filter as well; and that of the first one, if only the largest data were filtered.
 
 # %%
 data = pd.DataFrame({"before": 3 * [12.8] + 3 * [128] + 3 * [1280], "filtered": 0})
@@ -376,15 +376,15 @@ vb.note(slope={"pool": of.loc["of the pool", "slope"], "left": of.loc["of what w
 # %% [markdown]
 # With the size before filtering, $d$ {glue:text}`says.pool`. With the size that is left, $d$ {glue:text}`says.left`. In truth, size does nothing here.
 #
-# So the size that a model really learned from gives the wrong answer, if it is recorded alone. The reason is that filtered data are smaller, and that the networks trained on them are more biased. Small size
-# and bias therefore go together, though one does not cause the other.
+# Filtered data are smaller, and the networks trained on them are more biased. Small size and bias therefore go together, though one does not cause the other. So even the size from which a model
+# really learned gives the wrong answer, if it is recorded without the filter.
 #
 # The size before filtering does no harm here, because in this simulation each size has as many filtered as unfiltered networks. That need not be so in real data. Suppose that only the largest data were filtered. Then $d$ seems to
 # rise by {glue:text}`uneven:.2f` for each tenfold size before filtering, though again size does nothing.
 #
 # The remedy is to record the filter, too. With the filter as a variable of its own, no effect of size is left in the calculation above.
 #
-# For the paper, this means two things. Nothing here refutes its result on size. But the printed regression does not include the filter, so it cannot separate an effect of size from one of filtering.
+# For the paper, this means two things. Nothing here refutes its result on size. But the printed regression has no variable for the filter, only families that mix filters. So it cannot separate an effect of size from one of filtering.
 #
 # :::{dropdown} Two more assumptions of a comparison of families
 # *Each model is in the right family.* One wrong label hardly matters in a large family, but it matters in a small one. Suppose that one model of a family really belongs to the reference. In a family of {glue:text}`n_largest` models, such as DFN,
@@ -393,7 +393,7 @@ vb.note(slope={"pool": of.loc["of the pool", "slope"], "left": of.loc["of what w
 # *Different models are independent.* In the rebuilt list, {glue:text}`alike` models share architecture and data with another one. They differ in the length of training or in a last step. How much does that matter? We compared two families of
 # five networks, all trained alike, and listed each network several times with a small change.
 #
-# A test at the significance level of 1 % should be significant in about one of a hundred such comparisons. If each network is listed once, it is so in {glue:text}`copies.x1:.1%` of them; if each is listed four times, in
+# A test at the significance level of 1 % should be significant in about one of a hundred such comparisons. With each network listed once, {glue:text}`copies.x1:.1%` of the tests are significant. With each listed four times, it is
 # {glue:text}`copies.x4:.0%`. A copy brings little that is new, but the test counts it as a whole observation. The 26 results of one model are copies in the same sense; the chapter on
 # [upstream factors](upstream.ipynb) is about this.
 # :::
@@ -410,7 +410,8 @@ rates
 # ## What this means
 #
 # **For the paper.** The training data may well matter for bias. But ten families do not tell *which property* of the data matters. The sentence about filtering by a network rests on the {glue:text}`n_largest` models
-# of one family. It could be tested on the models that the authors measured: sort them by filter, and record the size of the data before and after filtering.
+# of one family. It could be tested on the authors' table of effect sizes: sort the models by filter, and record the size of the data before and after filtering. This page could not do so, because the table
+# was not at hand.
 #
 # **For your own work.** Before you look at any result, sort models one by one, by what was done to their data. Publish the table, with the source, the filter and both sizes. Also name the release from which you took the
 # list, so that others can check it.

@@ -409,7 +409,7 @@ found = pd.concat([
 ])
 found = found[found["b"].isin([0, 1])]
 table = study.over_networks(found)
-table[["way", "b", "n", "mean", "sd"]].round(2).head(3)
+tables.readable(table[["way", "b", "n", "mean", "sd"]].head(3)).hide(axis="index")
 
 # %% tags=["hide-input"]
 strengths = {0.0: "captions treat hues alike", 1.0: "captions favour one hue"}

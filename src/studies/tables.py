@@ -20,8 +20,9 @@ from pandas.io.formats.style import Styler
 WORDS = {
     "sd": "SD",
     "se": "SE",
-    "p_holm": "p, Holm",
-    "holm": "p, Holm",
+    "b": "strength",
+    "p_holm": "p, corrected (Holm)",
+    "holm": "p, corrected (Holm)",
     "one_sign": "one sign",
     "per_face": "per face",
     "r_squared": "R²",

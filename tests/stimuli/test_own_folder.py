@@ -168,7 +168,8 @@ def test_a_whole_set_of_series_will_do_for_every_chapter_that_takes_a_folder(nam
 def test_every_page_has_a_sentence_that_names_what_is_checked():
     for name, needs in CHAPTERS.items():
         said = needs.sentence()
-        assert said.endswith(f"{needs.why or needs.rules()[-1]}."), name
+        assert said.endswith(f"{needs.why}." if needs.why else "What is needed:"), name
+        assert bool(needs.why) != bool(needs.rules()), name
         assert all(f"`{column}`" in said for column in needs.columns) and (
             needs.why or "-p stimuli folder" in said
         )

@@ -32,7 +32,7 @@ def test_labels_and_cells_are_words_and_numbers_are_short():
     table = pd.DataFrame(columns, index=pd.Index([0.1, 0.25], name="top_p"))
     shown = lines(tables.readable(table, names={"other": "another"}))
     assert shown == [
-        ["top p", "positive agency", "p, Holm", "n", "held", "kind", "tag"],
+        ["top p", "positive agency", "p, corrected (Holm)", "n", "held", "kind", "tag"],
         ["0.1", "0.00", "0.50", "18,000", "yes", "two way", "s34b_b79k"],
         ["0.25", "−1.26", "–", "3", "no", "another", "a/b_c"],
     ]
@@ -89,7 +89,7 @@ def test_levels_of_headers_keep_their_order_and_names():
     )
     shown = lines(tables.readable(table, precision=0))
     assert [text for text in shown[0] if text.strip()] == ["some test", *"zyxw"]
-    assert [text for text in shown[1] if text.strip("\u00a0 ")] == ["group", "b"]
+    assert [text for text in shown[1] if text.strip("\u00a0 ")] == ["group", "strength"]
     assert [row[0] for row in shown[2:]] == ["b c", "1", "a", "1"] and shown[2][1:3] == ["0", "1"]
 
 

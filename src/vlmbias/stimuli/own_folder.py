@@ -349,8 +349,8 @@ class Needs(BaseModel, extra="forbid", frozen=True):
         return found
 
     def sentence(self) -> str:
-        """What a page says: whether the chapter takes a folder, and which columns its table
-        needs."""
+        """What a page says before it lists `rules`: whether the chapter takes a folder, and which
+        columns its table needs."""
         if self.why:
             return f"You cannot use pictures of your own on this page: {self.why}."
         plural = "s" * (len(self.columns) > 1)
@@ -358,7 +358,7 @@ class Needs(BaseModel, extra="forbid", frozen=True):
             "To use your own pictures, add `-p stimuli folder -p root PATH`, where PATH is your"
             f" folder. In it, the table `{TABLE}` describes each picture: beside its `path` or"
             f" `name`, it has the column{plural} {_and([f'`{name}`' for name in self.columns])}."
-            f" What is needed: {'; '.join(self.rules())}."
+            " What is needed:"
         )
 
 
