@@ -130,11 +130,12 @@ vb.note(above=above, aside=aside)
 # {claim}`we_they.asian-largest` in all three models.
 #
 # Two comparisons do not fit. One is not significant ({glue:text}`aside.none`), and one is reversed ({glue:text}`aside.below`). The results
-# section says so. "Consistently", in the introduction, does not.
+# section reports both. The quotation above, with its "consistently", is from the introduction, which does not mention them.
 #
-# **Do the printed numbers agree with each other?** Yes, as far as can be told. The table prints bounds, such as "p < 10⁻⁵". From $d$ and the
-# sizes of the groups one can compute how small p can be, and {glue:text}`held.sign.free` bounds are possible. For this, each test must have
-# one tail, on the side of the observed difference, which halves the usual p of two tails. The paper does not say which it used.
+# **Do the printed numbers agree with each other?** Yes, if p was computed in one way. The table prints bounds, such as "p < 10⁻⁵". From $d$ and
+# the sizes of the groups one can compute how small p can be. With tests of *one tail*, {glue:text}`held.sign.free` bounds are possible. Such a
+# test counts only differences in the direction that was observed, and its p is half the usual one. With the usual two tails, {glue:text}`held.two.free` are
+# possible. The paper does not say which tests it used.
 
 # %% tags=["hide-cell"]
 def needed(row):
@@ -163,7 +164,7 @@ tables.readable(by_tail.assign(**{"printed d": bounded["text"].to_numpy(), "prin
 
 # %% [markdown]
 # :::{dropdown} Details of this check
-# The table above asks of every printed bound: can p be so small, with the printed $d$ and the sizes of the groups? The paper does not print
+# The folded table above asks of every printed bound: can p be so small, with the printed $d$ and the sizes of the groups? The paper does not print
 # how much the scores vary in each group, so we try all ratios of the two standard deviations (SD).
 #
 # - *One tail, on the side of $d$.* With equal SDs {glue:text}`held.sign.alike` bounds are possible, with some ratio of SDs {glue:text}`held.sign.free`. The
@@ -171,7 +172,7 @@ tables.readable(by_tail.assign(**{"printed d": bounded["text"].to_numpy(), "prin
 # - *Two tails.* With equal SDs {glue:text}`held.two.alike`, with some ratio {glue:text}`held.two.free`.
 # - *One tail, always on the side of White faces*, as in the released code: {glue:text}`held.greater.free`. For {glue:text}`impossible.cells`, p would be
 #   above {glue:text}`impossible.p:.2f`.
-# - *A power of ten.* A bound may have been meant as a power of ten, so that "< 10⁻⁵" stands for 2 · 10⁻⁵. Of the bounds that are not possible with
+# - *A power of ten.* A bound may have been meant as a power of ten, so that "< 10⁻⁵" stands for a p such as 2 · 10⁻⁵. Of the bounds that are not possible with
 #   equal SDs, {glue:text}`unmet.magnitude` are right in this sense.
 # - The cell "n.s." (not significant) fits: with two tails, p is {glue:text}`ns:.2f` or more.
 #
@@ -202,8 +203,9 @@ vb.ledger.show(vb.ledger.table("american_white/we_they"))
 # often for every colour. Nothing teaches them a difference. If faces of one colour are still nearer to *we* in one of them, training has
 # left this by accident, through the random start of the network or the pictures that it happened to see.
 #
-# In a network of this kind, cosines times a fixed number (the *logit scale*) are log-odds. So a difference of mean scores becomes a difference
-# of log-odds: by how much a face favours *We* words over *They* words. Dividing by the standard deviation gives $d$, as in the paper.
+# We need a unit for differences. A network of this kind turns cosines into probabilities. It multiplies them by a fixed number, the *logit scale*, and
+# calls the result *log-odds*. If a face has a score of 0, a *We* word is as likely as a *They* word. With a score of 1, the odds are about 2.7 to 1 for
+# the *We* word; with a score of 0.1, they are about 1.1 to 1. A difference of log-odds, divided by the standard deviation, gives $d$, as in the paper.
 #
 # We make the authors' test in each of these {glue:text}`n_null` networks. At first, each test sees {glue:text}`half` faces of one colour and
 # {glue:text}`half` of another, all of different people. Three of the networks:
@@ -221,8 +223,8 @@ tests = associations.over_faces(x, y)[untaught]  # Welch's test in each network
 tests.round(2).rename_axis("network").head(3)
 
 # %% [markdown]
-# In the network with the largest difference, the odds of a *We* word against a *They* word are {glue:text}`odds:.1f` times as high for faces of
-# one colour as for faces of the other. One of the tests by hand, in the network with the smallest p:
+# The colours are {glue:text}`favoured` and {glue:text}`rival`. A positive difference means that {glue:text}`favoured` faces are nearer to *we*. Among all networks,
+# the largest difference makes the odds of a *We* word {glue:text}`odds:.1f` times as high for one colour as for the other. Here is the test with the smallest p, by hand:
 
 # %%
 network = tests["p"].idxmin()
@@ -255,7 +257,8 @@ by_size = more_faces.significant(
     scored.where(untaught), different=[10, 25, half], same=[10, 25, 50, 100],
     n_draws=20, seed=seed,
 )
-by_size[["kind", "people", "n", "rate", "expected"]].round(2)
+heads = {"n": "as precise as", "rate": "share significant", "expected": "expected share"}
+by_size[["kind", "people", *heads]].rename(columns=heads).round(2)
 
 # %% tags=["hide-input"]
 fig, ((axes,),) = vb.figures.panels(1, 1, height=3.3)
@@ -273,7 +276,7 @@ vb.figures.show(
     alt="Share of tests that are significant where no difference was taught. "
     + "; ".join(f"{row.people} {row.kind}, as precise as {row.n:.0f} faces: {row.rate:.0%}" for row in by_size.itertuples()) + ".",
     caption=f"{len(tests)} networks that were taught no difference, all {by_size['n_pairs'].iloc[0]} pairs of colours. Dots: tests with faces of different people, as in the paper. Diamonds: "
-    "each person is compared with themselves. Dashed: what is expected from how much networks and faces vary.",
+    "each person is compared with themselves. Dashed: the share that follows by calculation from two standard deviations, over networks and over faces.",
     source="greenhouse",
 )
 rate = by_size.set_index(["kind", "people"])["rate"]
@@ -284,32 +287,32 @@ vb.note(accident=accident, smallest=we_they.against(accident, min(abs(bounded["n
 
 # %% [markdown]
 # {glue:text}`grows` With {glue:text}`half` faces of different people, {glue:text}`rate.half:.0%` of the tests are significant, little more than
-# chance. With the 100 people in both colours, {glue:text}`rate.hundred:.0%` are. No network was taught a difference.
+# chance. (The column "as precise as" has the number of different faces of each colour with which a test would be as precise.) With the 100 people in both colours, {glue:text}`rate.hundred:.0%` are. No network was taught a difference.
 #
-# The reason is simple. Every network has small peculiarities, left by its training. A more precise test shows them more clearly. So the
-# significant results beyond 1 in 20 are no errors: each is true of its own network. But said of training, they would be false, because the
+# The reason is simple. Every network has small peculiarities, left by its training. A more precise test shows them more clearly. With the 100 people in
+# both colours, most significant results are therefore true of their own network. But said of training, they would be false, because the
 # next network has other peculiarities.
 #
-# How large are such peculiarities? The $d$ of the significant tests above are mostly chance among {glue:text}`half` faces. Without this chance,
-# two colours differ by $d$ = {glue:text}`accident:.2f` in our networks (the standard deviation over networks).
+# How large are such peculiarities? With only {glue:text}`half` faces of a colour, as in the first table, a difference is mostly an accident of *who* was
+# shown. With all 100 people in both colours, this accident is nearly gone. What is left of $d$ varies around zero from network to network, with a standard deviation of {glue:text}`accident:.2f`.
 #
-# {glue:text}`smallest` That speaks for the paper, but not strongly. As far as we know, nobody has measured how much models like CLIP differ after the
-# same training.
+# {glue:text}`smallest` That speaks for the paper, but not strongly. $d$ also depends on how varied the pictures are, and as far as we know, nobody has measured how
+# much models like CLIP differ after the same training.
 #
 # ## The protocol, run on {data}
 #
 # This section runs the test as a reader would run it on a model of their own. {glue:text}`shown`
 #
-# One group is compared with the others; here it is {glue:text}`first`. Where the pictures are our drawings, this is the colour whose captions
-# say *we* most often. So the result is no surprise. It shows how the test is run, and that it works; it says nothing about CLIP, SLIP or
-# BLIP.
+# One group is compared with the others; here it is {glue:text}`first`. Where the pictures are our drawings, the network is another one than above: it learned
+# from captions that say *we* most often of this colour. So the result is no surprise. It shows how the test is run, and that it works. It says nothing about
+# CLIP, SLIP or BLIP.
 #
 # Text and code of the paper differ in two points: the tail of the test, which the text does not name, and the number by which variances
 # are divided (W1 and W2 below). We run both versions, *described* in the text and *released* as code:
 
 # %%
 PROTOCOLS = {
-    # as the text says: Eq. 4 and Welch; what it leaves open, as is usual
+    # as the text says: Eq. 4 and Welch's test; the text leaves the tails open, so two
     "described": dict(method="welch", pooled=True, ddof=1, alternative="two-sided"),
     # as the released code has it: variances divided by N, one fixed tail
     "released": dict(method="welch", pooled=True, ddof=0, alternative="greater"),
@@ -331,7 +334,7 @@ for network, encoder in encoders.items():
             found[network, another, name] = vb.eat(X, Y, A, B, **keywords)
 
 # %% [markdown]
-# The last of these tests once more, in plain numpy:
+# The last of these tests, {glue:text}`last`, once more in plain numpy:
 
 # %%
 closeness = [np.asarray(own) @ np.asarray(A).T for own in (X, Y)]  # cosines: embeddings have length 1
@@ -354,7 +357,7 @@ vb.figures.show(
     source=roles.sources(faces, people.source),
 )
 pair = table["d"].unstack()
-vb.note(shown=pictured.shown(faces), first=first, inflation=(pair["released"] / pair["described"] - 1).abs().max())
+vb.note(shown=pictured.shown(faces), first=first, last=f"{first} against {another} as released", inflation=(pair["released"] / pair["described"] - 1).abs().max())
 
 # %% tags=["hide-cell"]
 spans = {"n_x": "n, first", "n_y": "n, second", "d_low": "d from", "d_high": "d to", "difference": "log-odds", "difference_low": "from", "difference_high": "to"}
@@ -379,7 +382,8 @@ for claim, value in we_they.counts(group, speech.table, vb.ledger.claim).items()
 # ### It finds what was taught, on average over networks
 #
 # In other networks of the Greenhouse, captions do favour a colour: those of {glue:text}`favoured` faces say *we* more often. The *strength* of
-# this goes from 0 (all colours alike, the networks above) to 1.
+# this goes from 0 (captions treat all colours alike, as in the first figure of the Greenhouse) to 1. Each network sees the 100 people in both colours, so its
+# difference varies less than in the first table.
 
 # %%
 three = associations.in_three_units(retrained.scores("people"), retrained.vectors(), (favoured, other), ("we", "they"), seed=seed)
@@ -414,9 +418,9 @@ vb.note(share={"counted": full["mean"] / planted[1.0], "per_face": full["mean"] 
 # What a test counts as one observation is called its *unit of analysis*. The same difference can be tested with three units. Each asks
 # another question:
 #
-# - **Faces**, as in the paper: is the difference larger than other faces would give by chance?
-# - **Words**: if the sixteen words are divided at random into two sets of eight, how often is the difference as large?
-# - **Networks**: is it larger than in the {glue:text}`n_null` networks that were taught no difference?
+# - **Faces**, as in the paper: is the difference larger than other faces would give by chance? (Each test sees {glue:text}`half` different people of each colour.)
+# - **Words**: suppose the sixteen words are divided at random into two sets of eight. How often is the difference as large?
+# - **Networks**: is the difference larger than in the {glue:text}`n_null` networks that were taught no difference? (Each network sees all 100 people in both colours.)
 
 # %%
 answer = associations.rejected(three, strengths=[0, 0.25, 1])  # how often p ≤ .05
@@ -445,11 +449,12 @@ vb.note(**{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths
 # chance would give about {glue:text}`chance`. The reason: if training happens to put *we* nearer to a colour, it puts *ours* and *us* nearer, too.
 # So the sixteen words are not sixteen independent observations.
 #
-# The test over networks answers the question about training. It compares a network with the others that were taught no difference. So among
-# these, about one in twenty is significant by construction. The price is that one has to train many networks.
+# The test over networks answers the question about training. It compares each network with those that were taught no difference. About one in twenty of
+# these is then significant: "among the most extreme twentieth" is what the test asks. The price is that one has to train many networks. Where nobody can
+# train some without the difference, as with CLIP, one can only test whether several models agree, as we do at the end of this page.
 #
 # This test also finds weak differences. Where captions favour a colour with a quarter of the strength, it finds this in
-# {glue:text}`networks.some` networks. The test over faces finds it in {glue:text}`faces.some`.
+# {glue:text}`networks.some` networks. The test over faces finds it in {glue:text}`faces.some`. (It sees fewer people, and not the same ones in both colours.)
 #
 # Psychologists know a related mistake: to test over persons only, and then to speak about words in general. They call it the
 # language-as-fixed-effect fallacy {cite:p}`clark1973`.
@@ -505,15 +510,14 @@ vb.figures.show(
 )
 moved = {name: abs(fewer[name].iloc[0] / fewer[name].iloc[-1] - 1) for name in ("pooled", "all")}
 vb.note(label=tenth, wide=wide, top=top, moved=moved,
-        worse=words.verb(moved["all"], above=moved["pooled"], then="more than", else_="no more than"),
         shrinks=words.verb(1, above=wide["d"], then="shrinks", else_="does not shrink"))
 
 # %% [markdown]
 # 1. *Some faces are filed under the wrong group.* This costs twice: it brings the groups together, and it raises the variation by which $d$ divides. With a tenth of the
 #    faces misfiled, {glue:text}`label.d:.0%` of $d$ is left. The paper avoids this: people said themselves which group is theirs.
-# 2. *One group is smaller.* There is another version of $d$, which divides by the standard deviation of *all* scores (Eq. 1 of the paper's appendix). With few faces
-#    in one group it changes by
-#    {glue:text}`moved.all:.0%`, {glue:text}`worse` the pooled version ({glue:text}`moved.pooled:.0%`), which the authors use.
+# 2. *One group is smaller.* There is another version of $d$, which divides by the standard deviation of *all* scores (Eq. 1 of the paper's appendix). It depends on
+#    how many faces each group has: with few faces in one group it changes by {glue:text}`moved.all:.0%`. The pooled version, which the authors use, changes by
+#    {glue:text}`moved.pooled:.0%`.
 # 3. *The photographs vary more.* When faces smile and frown, $d$ {glue:text}`shrinks`: {glue:text}`wide.d:.0%` of it is left, and
 #    {glue:text}`wide.difference:.0%` of the log-odds. So the same model has a larger $d$ on neutral portraits than on varied
 #    photographs, and a rule such as ".5 is a medium effect" does not fit both.
@@ -542,7 +546,7 @@ over_models.round(2)
 vb.note(over_models=we_they.over_models(over_models["p"]))
 
 # %% [markdown]
-# {glue:text}`over_models` With three observations, only a very regular difference can be significant; the others may exist. And the three models
+# {glue:text}`over_models` With three observations, only a very regular difference can be significant. A difference that is not significant may exist all the same. And the three models
 # differ in data and design, not only by chance. Still, that models of different make agree is evidence about training of a kind that more
 # portraits cannot give.
 #
@@ -557,8 +561,8 @@ vb.note(over_models=we_they.over_models(over_models["p"]))
 # checked against the paper's text.
 #
 # **W1. The divisor.** Eq. 4 weights variances by $N - 1$. The code computes them with $N$ (numpy's default) and passes them to Welch's test.
-# So $|d|$ and $|t|$ come out larger by {glue:text}`divisor.min:.2%` to {glue:text}`divisor.max:.2%`. This is too little to move a printed digit by more
-# than one.
+# So $|d|$ and $|t|$ come out larger by {glue:text}`divisor.min:.2%` to {glue:text}`divisor.max:.2%`. At most, this moves the last printed digit of $d$ by
+# one.
 #
 # **W2. The tail.** The text does not say which; the code asks for `greater` in every We/They test, which returns a p near 1 where $d$ is
 # negative. The printed p for {glue:text}`aside.below` ({claim}`we_they.slip.wl.p`) follows the observed sign instead. So it was not computed by
@@ -571,8 +575,8 @@ vb.note(over_models=we_they.over_models(over_models["p"]))
 # ```
 # .venv/bin/vlmbias run american_white/we_they -p model greenhouse/b0 -p protocol released
 # ```
-# runs the second section on the network that was taught no difference, in a folder of its own. With another `reference`, another colour is
-# compared with the rest.
+# runs the section "The protocol" on the network that was taught no difference, in a folder of its own. Add `-p reference lime`, and lime is compared with
+# the other colours.
 # :::
 #
 # ## Take-aways
@@ -676,7 +680,7 @@ assert np.isclose(by_faces.statistic, by_words.statistic) and not np.isclose(by_
 assert 1 / comb(2 * fewest, fewest) < 0.001 <= 1 / comb(2 * fewest - 2, fewest - 1)
 
 # %% [markdown]
-# The statistic is a mean over all pairs of a face and a word, with two signs. It does not matter which of them is called the target. But $d$ divides the
+# The statistic is a difference of differences of mean cosines, over all pairs of a face and a word. It does not matter which of them is called the target. But $d$ divides the
 # statistic by the spread of the *targets'* scores, and the scores of faces vary in another way than those of words. The smallest p is one over the number of ways to split $2 n$ words into
 # halves.
 #
