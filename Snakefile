@@ -232,4 +232,5 @@ onerror:
     failed = sorted(str(path) for path in Path("_build/failed").glob("**/*.ipynb") if path.stat().st_mtime > BEGAN)
     if failed:
         print("Failed notebooks, each with its error inside:", *failed, sep="\n  ")
-    print("What succeeded is kept: mend the cause, and the same command resumes here.")
+    # what ran out of time failed for no cause that could be mended
+    print("What succeeded is kept:" + " mend the cause, and" * bool(failed), "the same command resumes here.")
