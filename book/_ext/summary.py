@@ -92,8 +92,8 @@ def _figure(page: str) -> list[nodes.Node]:
         " first two panels, one can be true of the single network that it is about. Dashed: what"
         " the significance level allows. Lines: exact 95 % intervals; in the first panel the lowest"
         " and the highest of the tests, whose median is the point. In the second panel, the test"
-        " over networks keeps its level by construction. In the third, families are assigned at"
-        " random to the networks of one fleet."
+        " over networks keeps its significance level by construction. In the third, families are"
+        " assigned at random to the networks of one fleet."
     )
     text = showing.to_html(figure, alt=_alt(table), caption=caption, source="greenhouse", name=NAME)
     place = os.path.relpath(f"{LIMITS}.html", os.path.dirname(page))

@@ -83,12 +83,12 @@ def _hand_solution() -> str:
     rows += [
         ["means", f"{found['mean_x']:.2f} and {found['mean_y']:.2f}; difference {gap:.2f}"],
         ["SD of all eight (divisor N − 1)", f"{found['sd_all']:.3f}"],
-        ["d, over that SD", f"**{found['d']:.2f}**"],
+        ["d with that SD", f"**{found['d']:.2f}**"],
         ["pooled SD inside the groups", f"{found['sd_within']:.3f}"],
-        ["d, over that SD", f"**{found['d_within']:.2f}**"],
+        ["d with that SD", f"**{found['d_within']:.2f}**"],
         [
             "splits into four and four",
-            f"{found['splits']:.0f}; {found['hits']:.0f} of them differ at least as much",
+            f"{found['splits']:.0f}; {found['hits']:.0f} of them have a difference as large",
         ],
         ["exact one-sided p", f"{found['hits']:.0f}/{found['splits']:.0f} = {found['p']:.3f}"],
     ]
@@ -109,10 +109,8 @@ def _audit(solved: bool) -> str:
         )
         p = printed[f"ieat.{row.network}.{row.test.lower()}.p"]
         rows.append([f"{row.test}, {row.network}", row.n, f"{row.d:.3f}", f"{p:.6g}", *found])
-    return _table(
-        ["test", "n a side", "d", "p", "splits looked at", "p × splits", "largest d", "possible?"],
-        rows,
-    )
+    head = ["test", "images on each side, n", "d", "p"]
+    return _table([*head, "splits tried", "p × splits", "largest d", "possible?"], rows)
 
 
 def _codebook() -> str:
@@ -144,22 +142,19 @@ def _three_solution() -> str:
         ]
         hits = found[found["p"] < 0.05]
         mean, p = worksheet.over_networks(table(), dimension)
-        ways = [
-            f"{(hits['difference'] > 0).sum()} towards {second}",
-            f"{(hits['difference'] < 0).sum()} towards {first}",
-        ]
+        up = int((hits["difference"] > 0).sum())
+        ways = f" ({second} scores higher in {up}, {first} in {len(hits) - up})"
         sentences.append(
-            f"**{dimension.capitalize()}.** Over identities p < .05 in"
-            f" {words.among(len(hits), len(found))} networks ({', '.join(ways)}). Over networks:"
-            f" mean {_signed(mean)}, p = {p:.2f}."
+            f"**{dimension.capitalize()}.** With each person as one observation, p < .05 in"
+            f" {words.among(len(hits), len(found))} networks{ways if len(hits) else ''}. With each"
+            f" network as one observation, the mean is {_signed(mean)}, p = {p:.2f}."
         )
-    head = ["dimension", "network", f"{second} − {first}", "p over identities"]
+    head = ["dimension", "network", f"{second} − {first}", "p, over people"]
     return "\n\n".join([*sentences, _table(head, rows)])
 
 
 def _pictures() -> str:
-    """Table 1 of the handout: the first network's hundred pictures, one individual of one hue a
-    row."""
+    """Table 1 of the handout: the first network's hundred pictures, one person of one hue a row."""
     dimensions, pictures = list(worksheet.DIMENSIONS), list(worksheet.PICTURES)
     own = (
         table()
@@ -172,7 +167,7 @@ def _pictures() -> str:
         for dimension, picture in columns
     ]
     rows = [[*index, *map(_signed, own.loc[index, columns])] for index in own.index]
-    return _table(["individual", "hue", *head], rows)
+    return _table(["person", "hue", *head], rows)
 
 
 def _differences() -> str:

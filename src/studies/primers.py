@@ -157,7 +157,7 @@ def ranking() -> Illustration:
 
 
 def permutation() -> Illustration:
-    """Every way to hand out the labels of twelve scores, and where the observed one lies."""
+    """Every way to assign the labels of twelve scores, and where the observed one lies."""
     x, y = map(np.array, SCORES)
     everyone, n = np.concatenate([x, y]), len(x)
     total = everyone.sum()
@@ -179,9 +179,9 @@ def permutation() -> Illustration:
     share = reached / len(differences)
     return Illustration(
         figure,
-        f"A histogram of the difference of means over all {len(differences)} ways to hand out the "
+        f"A histogram of the difference of means over all {len(differences)} ways to assign the "
         f"labels of twelve scores; {reached} of them reach the observed {observed:.3f}.",
-        f"Twelve scores, six a group. Of the {len(differences)} ways to hand out the labels,"
+        f"Twelve scores, six a group. Of the {len(differences)} ways to assign the labels,"
         f" {reached} give a difference of at least {observed:.3f}, the observed one among them: p ="
         f" {share:.4f}.",
     )
@@ -229,9 +229,9 @@ def targets() -> Illustration:
         f" % intervals over images. With {FEW} pairs of images, {counts[FEW]} intervals leave out"
         f" zero; with {MANY}, {counts[MANY]}.",
         f"{NETWORKS} networks, nothing planted. Each leans a little by its random start. With"
-        f" {MANY} pairs of images instead of {FEW}, {counts[MANY]} intervals instead of"
-        f" {counts[FEW]} leave out zero: each is right about its own network, and none says"
-        " anything about training.",
+        f" {FEW} pairs of images, {counts[FEW]} of the 95 % intervals leave out zero; with"
+        f" {MANY} pairs, {counts[MANY]} do. Each of these is right about its own network, and none"
+        " says anything about training.",
     )
 
 

@@ -33,18 +33,18 @@ PICTURES = {  # subset of the grid, and which of its levels
 DIMENSIONS = ("warmth", "competence")
 CODEBOOK = {
     "network": (
-        f"1 to {NETWORKS}: networks trained alike, from different starts, on captions that say"
-        " nothing of hues"
+        f"1 to {NETWORKS}: networks trained in the same way, from different random starts, on"
+        " captions that say the same of all hues"
     ),
-    "identity": "1 to 10: the same drawn individual, whatever else changes",
-    "hue": f"{HUES[0]} or {HUES[1]}: the individual's fictional group",
+    "identity": "1 to 10: the person whom the picture shows",
+    "hue": f"{HUES[0]} or {HUES[1]}: the colour of the face, an invented group",
     "picture": (
-        "neutral; frown or smile: lowest and highest level of smiling; young or old: lowest and"
+        "neutral; frown or smile: the least and the most smiling; young or old: the lowest and the"
         " highest age"
     ),
     **{
         name: (
-            f"Δcos × 100: cosine with the words of {name}, less the cosine with neutral words,"
+            f"Δcos × 100: cosine with the words of {name}, minus the cosine with neutral words,"
             " times 100"
         )
         for name in DIMENSIONS
