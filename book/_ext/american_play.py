@@ -256,7 +256,7 @@ def _fitting() -> str:
             "how much portraits of one group differ (log odds)",
             "distance between the means of A and D (log odds)",
             "mean probability of “yes”, A",
-            "the same, D",
+            "mean probability of “yes”, D",
             "answers “yes”: A, D",
         ]
     ]
