@@ -253,11 +253,11 @@ def _fitting() -> str:
     """Which probabilities give the printed shares as likeliest answers."""
     rows: list[list[Any]] = [
         [
-            "how much portraits of a group differ",
-            "distance of group means",
-            "mean probability of A",
-            "mean probability of D",
-            "answers “yes” of A, D",
+            "how much portraits of one group differ (log odds)",
+            "distance between the means of A and D (log odds)",
+            "mean probability of “yes”, A",
+            "mean probability of “yes”, D",
+            "answers “yes”: A, D",
         ]
     ]
     for one in reported.which_give_it(patterns()["printed"], SPREADS).itertuples():
@@ -276,7 +276,13 @@ def _taught() -> str:
     answers = vqa.of_networks(speaker_tables.read("answers"), asked, "yes").query("b == 1")
     made = answers.groupby("race")[["odds", "rate"]].mean()
     rows: list[list[Any]] = [
-        ["hue", "taught", "if the likelier answer were always given", "computed", "answered"]
+        [
+            "colour of the faces",
+            "“yes” in training",
+            "“yes” if what was taught were known exactly, and the likelier answer given",
+            "mean probability of “yes” that networks compute",
+            "“yes” among the networks' answers",
+        ]
     ]
     for hue, row in table.iterrows():
         own = made.loc[hue]
@@ -296,7 +302,7 @@ def _returns() -> str:
             "group in the census",
             "its mean share",
             "places where its share is below a quarter",
-            "networks' shares that are larger in most places",
+            "how many returned shares are larger in most places",
         ]
     ]
     for one in states.beside_returns(america.released_census(), every).itertuples():
@@ -304,9 +310,10 @@ def _returns() -> str:
         rows.append([GROUPS[one.group], _share(one.census), more, _share(one.over)])
     n, m = len(found().counts), len(found().groups)
     return (
-        f"{_table(rows)}\n\n{n} networks and {m} hues give {n * m} shares of what is"
-        f" returned, from {_share(every.min())} to {_share(every.max())}. The last column says how"
-        " many of these are larger than the census share of the group in most places."
+        f"{n} networks and {m} colours give {n * m} shares of what is returned, from"
+        f" {_share(every.min())} to {_share(every.max())}. We compared each of these with the"
+        " census share of a group, in every place. The last column says how many of the returned"
+        f" shares are the larger ones in most places.\n\n{_table(rows)}"
     )
 
 
@@ -314,17 +321,18 @@ def _numbers() -> str:
     """The folded part: the numbers behind both."""
     return f"""
 **Which probabilities give the printed shares?** Many do. We give each group a mean, on the scale of log odds, and add a deviation for each portrait.
+(Log odds of 0 are a probability of 50 %, 1 is {_share(1 / (1 + np.exp(-1)))}, 2 is {_share(1 / (1 + np.exp(-2)))}.)
 If all these numbers are doubled, every portrait keeps its likelier answer. So the shares of answers stay the same.
 
-{_fitting()}
+In the table, A is the group with most answers “yes”, and D the group with fewest. The first column is a standard deviation.
 
-The first two columns are in log odds: 0 is a probability of 50 %, 1 is {_share(1 / (1 + np.exp(-1)))}, 2 is {_share(1 / (1 + np.exp(-2)))}. The first is a standard deviation inside groups.
+{_fitting()}
 
 **What our networks were taught, and what they made of it.**
 
 {_taught()}
 
-**Returns without knowledge of places.** Each hue has the same number of portraits. A network returns those that are nearest to a sentence, one in four of all.
+**Returns without knowledge of places.** Each colour has the same number of portraits. A network returns the quarter of all portraits that is nearest to a sentence.
 
 {_returns()}
 """  # noqa: E501

@@ -289,17 +289,17 @@ def against(accident: float, smallest: float) -> str:
     the paper, as a sentence.
 
     >>> against(0.1, 0.34)
-    'The smallest significant d of Table 2 is 0.34, 3 times as large: accidents of this size would hardly explain it.'
+    'The smallest significant d of Table 2 is 0.34, 3 times as large: differences of this size would hardly explain it.'
     """  # noqa: E501
     times = smallest / accident
     if times >= 2:
         return (
             f"The smallest significant d of Table 2 is {smallest:.2f}, {times:.0f} times as large:"
-            " accidents of this size would hardly explain it."
+            " differences of this size would hardly explain it."
         )
     return (
-        f"The smallest significant d of Table 2 is {smallest:.2f}: accidents of this size could"
-        " explain it."
+        f"The smallest significant d of Table 2 is {smallest:.2f}: differences of this size"
+        " could explain it."
     )
 
 

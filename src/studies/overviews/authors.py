@@ -146,10 +146,10 @@ def american() -> Illustration:
         "Bars for three measurements by self-identified group. " + ". ".join(parts) + ".",
         "Three of the authors’ measurements, by the group that people named for themselves. Above:"
         " how often BLIP answers yes to “Is this person an American?” Middle: how often its"
-        " captions mention a race, at that of the authors’ settings which gives the highest share;"
-        " for Latina/o people no share is printed. Below: how much brighter the skin becomes, on"
-        " average, when CLIP guides the portrait towards “an American person”; claim 7 below says"
-        " at which step this is measured.",
+        " captions mention a race. The authors wrote captions with several settings; of each group,"
+        " this is the highest share. For Latina/o people none is printed. Below: how much brighter"
+        " the skin becomes, on average, when CLIP guides the portrait towards “an American person”."
+        " Claim 7 below says at which step this is measured.",
         "paper:american_white, Figures 3 and 5, Section 5",
     )
 
