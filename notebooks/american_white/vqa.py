@@ -166,7 +166,7 @@ shares[shares["strength"] == 1].round(2).head(3)
 row = shares[shares["strength"] == 1].iloc[0]
 one = given[(given["b"] == row["strength"]) & (given["seed"] == row["seed"])]
 one = one[(one["race"] == row["colour"]) & (one["question"] == WHO)].set_index("answer")["n"]
-print(dict(one))
+print(one.to_dict())
 assert np.isclose(one["yes"] / one.sum(), row["answered"])
 
 # %%

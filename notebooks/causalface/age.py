@@ -394,7 +394,7 @@ hits = by_name.set_index("set").loc["CausalFace"]
 vb.figures.show(
     fig,
     name="age-answer",
-    alt=f"Excess bend of {planted_for} in Warmth, a dot for each network. At full strength, {hits['hits']} of {hits['n']} networks lie above nine in ten null networks.",
+    alt=f"Excess bend of {planted_for} in Warmth, a dot for each network. At full strength, {hits['hits']:.0f} of {hits['n']:.0f} networks lie above nine in ten null networks.",
     caption=f"Controlled faces: how much more the curve of {planted_for} bends than the mean of the others. A dot is a network. "
     f"Of the networks with b = 1, {hits['rate']:.0%} lie above the line (95 % interval {hits['low']:.0%} to {hits['high']:.0%}).",
     source="greenhouse",
