@@ -19,8 +19,6 @@ PROSE = [
     if "prose" in one
 ]
 NAMES = {name: one["use"] for one in WORDS for name in one.get("names", "").split()}
-# pages that are still to be rewritten: a list that may only become shorter
-LEFT = set((ROOT / "tests/pages_to_rewrite.txt").read_text(encoding="utf-8").split())
 PAGES = sorted(
     [
         *(ROOT / "book").rglob("*.md"),
@@ -100,14 +98,7 @@ def unwanted(text: str) -> list[str]:
 @pytest.mark.parametrize("path", PAGES, ids=name_of)
 def test_no_page_uses_a_word_that_was_given_up(path):
     found = unwanted(prose(path))
-    if name_of(path) in LEFT:
-        assert found, f"{name_of(path)} is clean: take it out of tests/pages_to_rewrite.txt"
-    else:
-        assert not found, "\n".join(found)
-
-
-def test_every_page_that_is_left_is_a_page():
-    assert {name_of(path) for path in PAGES} >= LEFT
+    assert not found, "\n".join(found)
 
 
 def public_names(tree: ast.Module, module: str) -> Iterator[tuple[str, str]]:
