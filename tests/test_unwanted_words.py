@@ -22,6 +22,8 @@ NAMES = {name: one["use"] for one in WORDS for name in one.get("names", "").spli
 PAGES = sorted(
     [
         *(ROOT / "book").rglob("*.md"),
+        *(ROOT / "book/teach").glob("*.markdown"),
+        ROOT / "book/teach/quiz.yaml",
         *(ROOT / "notebooks").glob("*/*.py"),
         *(ROOT / "src/studies").rglob("*.py"),
         *(ROOT / "src/vlmbias/figures").glob("*.py"),
@@ -65,7 +67,7 @@ DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 @functools.cache
 def prose(path: Path) -> str:
     """What a reader gets of a page: its text, and what its code writes into figures and tables."""
-    if path.suffix == ".md":
+    if path.suffix != ".py":
         return path.read_text(encoding="utf-8")
     if not path.is_relative_to(ROOT / "notebooks"):
         return "\n".join(said_by(path.read_text(encoding="utf-8")))
@@ -81,7 +83,7 @@ def unwanted(text: str) -> list[str]:
     names of labels are left out."""
     plain = re.sub(r"```\{code-cell\}.*?```", " ", text, flags=re.DOTALL)
     plain = re.sub(
-        r"^:label: .*$|^`*:+`* *\{solution-start\} .*$|\{solution-start\} \S+",
+        r"^:label: .*$|^`*:+`* *\{solution-start\} .*$|\{solution-start\} \S+|^\{figure\} \S+ \S+$",
         " ",
         plain,
         flags=re.M,

@@ -133,24 +133,27 @@ def _two_solution() -> str:
 
 def _three_solution() -> str:
     """The difference between the hues, network by network, and over networks."""
-    (first, second), rows, sentences = worksheet.HUES, [], []
+    (first, second), rows, sums = worksheet.HUES, [], []
     for dimension in worksheet.DIMENSIONS:
         found = worksheet.over_identities(table(), dimension)
         rows += [
             [dimension, one.network, _signed(one.difference), _small(one.p)]
             for one in found.itertuples()
         ]
-        hits = found[found["p"] < 0.05]
+        hits = found.loc[found["p"] < 0.05, "difference"]
         mean, p = worksheet.over_networks(table(), dimension)
-        up = int((hits["difference"] > 0).sum())
-        ways = f" ({second} scores higher in {up}, {first} in {len(hits) - up})"
-        sentences.append(
-            f"**{dimension.capitalize()}.** With each person as one observation, p < .05 in"
-            f" {words.among(len(hits), len(found))} networks{ways if len(hits) else ''}. With each"
-            f" network as one observation, the mean is {_signed(mean)}, p = {p:.2f}."
-        )
-    head = ["dimension", "network", f"{second} − {first}", "p, over people"]
-    return "\n\n".join([*sentences, _table(head, rows)])
+        counts = [words.among(len(hits), len(found)), (hits > 0).sum(), (hits < 0).sum()]
+        sums.append([dimension, *counts, _signed(mean), f"{p:.2f}"])
+    head = ["dimension", "networks with p < .05, over people"]
+    head += [f"in which {hue} scores higher" for hue in (second, first)]
+    each = ["dimension", "network", f"{second} − {first}", "p, over people"]
+    return "\n\n".join(
+        [
+            _table([*head, "mean over networks", "p, over networks"], sums),
+            "The single networks:",
+            _table(each, rows),
+        ]
+    )
 
 
 def _pictures() -> str:
