@@ -98,12 +98,13 @@ def _reconciled(paper: str | None = None, **_: str) -> list[nodes.Node]:
         f" set against one another by {counted(len(checks), 'check')}.",
         f"Of these checks, {hold} hold, {but} hold but for exceptions that are named, and {failed}"
         " do not hold.",
-        f"From these checks come {found}, one for each cause, on {counted(concerned, 'claim')}."
-        f" {counted(part, 'claim')} are used in the check of"
-        f" another one, and {counted(nothing, 'claim')} cannot be checked.",
-        f"Besides, {counted(len(card) - printed, 'value')} are ours: counted, or read off a figure,"
-        " because a check or a redrawn figure needs them. They are inputs and no claims, and get"
-        " no verdict.",
+        f"The checks that do not hold come down to {found}, one for each cause, on"
+        f" {counted(concerned, 'claim')}. Of the other claims, {part} serve only to check another"
+        f" one, and {nothing} cannot be checked."
+        " The rest agree, some with named exceptions.",
+        f"Besides, {counted(len(card) - printed, 'value')} are ours: we counted them, or read them"
+        " off a figure, because a check or a redrawn figure needs them. They are no claims of the"
+        " papers, so they get no verdict.",
     )
     return [nodes.paragraph(text=text) for text in texts]
 

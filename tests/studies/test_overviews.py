@@ -141,9 +141,11 @@ def test_every_claim_is_quoted_checked_tested_and_linked_to_its_chapter(paper):
 
 @pytest.mark.parametrize("paper", overviews.FOUND)
 def test_no_paragraph_in_the_open_holds_many_results(paper):
+    """Numbers that are many stand in a table."""
     text = re.sub(r"^:::\{dropdown\}.*?^:::$", "", page(paper), flags=re.MULTILINE | re.DOTALL)
     for paragraph in text.split("\n\n"):
-        assert len(re.findall(r"\{(?:result|claim)\}`", paragraph)) <= 5, paragraph
+        table = paragraph.startswith("| ")
+        assert table or len(re.findall(r"\{(?:result|claim)\}`", paragraph)) <= 5, paragraph
 
 
 def test_results_of_this_build_draw_every_lesson():

@@ -187,9 +187,9 @@ def smiling() -> Illustration:
         figure,
         f"Printed correlations between words and their opposites. {listed}.",
         "Each point is one correlation that the paper prints: a smile, the light or the pose is"
-        " changed step by step, and two opposite traits are scored at each step. A point lies right"
-        " of the middle line where both scores rise and fall together, and left of it where one"
-        " rises as the other falls. With light and pose,"
+        " changed step by step, and CLIP judges two opposite traits (Δcos) at each step. A point"
+        " lies right of the middle line where both judgements rise and fall together, and left of"
+        " it where one rises as the other falls. With light and pose,"
         f" {among(int((still['r'] > 0).sum()), len(still))} points lie on the right; the"
         f" correlation nearest to zero is {min(still['r'], key=abs):.2f}. With the smile,"
         f" {among(int((smile['r'] < 0).sum()), len(smile))} lie on the left.",

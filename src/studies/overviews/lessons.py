@@ -62,9 +62,9 @@ def units(results: Results) -> Illustration | None:
         f"{one['networks']} networks of the Greenhouse, trained on captions that say the same of"
         f" all groups. We asked for differences between groups with the {one['n']} kinds of"
         " test that the paper uses: for means, for correlations, for slopes over age and others."
-        " Each kind has its share of significant tests. A dot shows the share in the middle (the"
-        " median); a line goes from the lowest share to the highest. The dashed line is the"
-        " share that the significance level allows.",
+        " For each kind we computed one share: how many of all its tests are significant. A dot"
+        f" is the one in the middle (the median) of these {one['n']} shares; a line goes from the"
+        " lowest to the highest. The dashed line is the share that chance alone would give.",
         "greenhouse",
     )
 
