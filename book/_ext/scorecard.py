@@ -60,8 +60,9 @@ def _list(items: list[str]) -> str:
     return f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>" if items else "<p>None.</p>"
 
 
-def _link(claim: str, page: str = "") -> str:
-    return f'<a class="vb-record" href="{page}#{_anchor(claim)}"><code>{claim}</code></a>'
+def _link(claim: str, page: str = "", text: str = "") -> str:
+    shown = text or f"<code>{claim}</code>"
+    return f'<a class="vb-record" href="{page}#{_anchor(claim)}">{shown}</a>'
 
 
 def _of(table: pd.DataFrame, paper: str | None) -> pd.DataFrame:
@@ -122,15 +123,20 @@ def _findings(paper: str | None = None, page: str = "") -> list[nodes.Node]:
 def _lines(found: pd.DataFrame, paper: str | None, page: str) -> list[str]:
     items = []
     for row in found.to_dict("records"):
+        first, finding = row["claims"][0], escape(row["finding"])
         more = (
             f" and {counted(len(row['claims']) - 1, 'more record')}"
             if len(row["claims"]) > 1
             else ""
         )
         whose = "" if paper else f"{escape(NAMES.get(row['paper'], row['paper']))}, "
+        linked = (
+            _link(first, page, finding)
+            if page  # names of records say nothing to readers of a paper's page
+            else f"{finding}: {_link(first)}{more}"
+        )
         items.append(
-            f"<strong>{row['severity']}</strong> · {whose}{escape(row['where'])}:"
-            f" {escape(row['finding'])}: {_link(row['claims'][0], page)}{more}"
+            f"<strong>{row['severity']}</strong> · {whose}{escape(row['where'])}: {linked}"
         )
     return items
 

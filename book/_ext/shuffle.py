@@ -119,8 +119,14 @@ def _numbers() -> str:
     """The folded part: what is assigned, what the dial changes, how it is fitted, and the numbers
     at every stop."""
     fleet = shuffle.fleets()["null"]
-    names = [*(f"{rule}: shuffles" for rule in SHORT.values()), "twin, as published"]
-    columns = ["in common", *names, "twin, each model once", "in common, seen from rows"]
+    columns = [
+        "in common",
+        "our networks: shuffles with a significant family, as published",
+        "the same, each network once",
+        "simulated table: significant families, as published",
+        "the same, each model once",
+        "simulated table: correlation of two results of a model",
+    ]
     rows = []
     for one in shuffle.over_shares(fleet).itertuples():
         twin = shuffle.printed_twin(one.share)
@@ -130,32 +136,30 @@ def _numbers() -> str:
                 one.published,
                 one.networks,
                 *(f"{twin[rule]} of {twin['of']}" for rule in shuffle.RULES),
-                f"{100 * twin['alike']:.0f} %",
+                f"{twin['alike']:.2f}",
             ]
         )
     lines = [columns, ["---"] * len(columns), *rows]
     listed = "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
     sizes = shuffle.sizes(fleet)
     return f"""
-**What is shuffled.** Each of the {len(fleet.rows)} networks keeps its {fleet.tests} results. It gets a data family at random. There are {len(sizes)} families, and
-their sizes have the proportions of the paper: the largest has {max(sizes)} of the {len(fleet.rows)} networks, and the family with which all others are compared has
-{sizes[0]}. Shuffle number 17 is the same for every reader.
+**What is shuffled.** Each of the {len(fleet.rows)} networks keeps its {fleet.tests} results. It gets a data family at random. There are {len(sizes)} families, in the proportions of the paper.
+The largest has {max(sizes)} of the {len(fleet.rows)} networks. The reference, with which all others are compared, has {sizes[0]} of them. Shuffle number 17 is the same for every reader.
 
-**What is fitted.** The regression of the paper: families of data, architecture, both sizes, and what the 20 groups of tests may vary in. It takes the {fleet.tests} results
-of a network as independent. The other analysis takes the mean of these results, so that each network counts once. The estimate is the same in both. Only its standard error
-differs. The published regression is fitted with the variances of the groups as they are without families, which makes it a calculation of a moment; the result is that of a full fit.
+**What is fitted.** The regression of the paper: families of data, families of architecture, and both sizes. Groups of tests may differ in their mean *d*, and in what the sizes do. The {fleet.tests} results of a network count as
+independent. The other analysis takes the mean of these results, so that each network counts once. Both find the same differences between families. Only the standard errors differ. (To save time, the page estimates how much the groups of tests
+vary only once, without families. The program was compared with a full fit.)
 
-**What the slider changes.** A result has a part that architecture, size and the kind of test lead to expect. This part stays. The rest is split in two: what is the network’s own, the same in
-all of its {fleet.tests} results, and what is left in each result. The slider stretches one and shrinks the other. The own part then makes up the chosen share of the variance, and the variance
-of both together stays as it is. In our networks the share is {100 * fleet.share:.0f} %. At “nothing”, the means of networks differ as much as means of independent results do.
+**What the slider changes.** A result is the sum of three parts. The first is what architecture, size and the kind of test lead one to expect. The second is the network’s own part, which is the same in all of its
+{fleet.tests} results. The third is a rest, which is another one in each result. The slider enlarges the second part and shrinks the third, or the reverse, so that their common variance stays as it is. The percentage is the share of the second part in this
+variance. In our networks as they are, it is {100 * fleet.share:.0f} %. At 0 %, the means of networks vary only as much as means of independent results would.
 
-**The paper’s table.** The released table is not part of this book. Its *twin* is a simulated table of 131 models with all printed coefficients, means and correlations
-([Upstream factors](../notebooks/pretraining/upstream.ipynb)). There the share is that of the noise which was added. Part of what its results have in common goes through
-performance, and kinds of test differ in other ways, so that, measured as in our networks, the share is another one: the last column.
+**The paper’s table.** The released table is not part of this book. Here, a simulated table stands for it: invented results of 131 models, in which all printed coefficients, means and correlations come out
+([Upstream factors](../notebooks/pretraining/upstream.ipynb)). For this table, the percentage is a share of the noise that was added. Afterwards the table was adjusted to the printed results. So two results of a model correlate by a little less than the percentage: see the last column.
 
 {listed}
 
-The first {shuffle.SHUFFLES} shuffles, counted where some family is significant at {shuffle.ALPHA:g}; and how many families of the twin are. With nine questions at that level, some false positives are to be expected.
+Columns two and three count shuffles, out of the first {shuffle.SHUFFLES}: in how many is at least one family significant at {shuffle.ALPHA:g}? By chance alone, it may be up to {len(sizes) - 1}. Columns four and five count families in the simulated table.
 No rate carries over to CLIP.
 """  # noqa: E501
 

@@ -120,8 +120,9 @@ def regression() -> Illustration:
         f"The published regression, redrawn: dots are estimates, lines their 95 % intervals."
         f" {len(clear)} coefficients differ from zero at the authors’ significance level of .01;"
         f" {among(int((clear['factor'] == FACTORS['dataset']).sum()), len(clear))} are families of"
-        " training data. Their reference, CC12M, is a family of one model. A size is per standard"
-        " deviation of its logarithm.",
+        " training data. Their reference, CC12M, is a family of one model. For the two sizes, a"
+        " dot says how much larger d is if the logarithm of the size is larger by one standard"
+        " deviation.",
         "paper:pretraining, table of Figure 6",
     )
 

@@ -102,9 +102,10 @@ def assigned(results: Results) -> Illustration | None:
     return Illustration(
         figure,
         f"How often a family assigned at random is called significant at .01. {listed}.",
-        f"Families assigned at random, {notes['assignments']} times, to networks whose captions"
-        " treat groups alike, and to networks whose captions all hold the same bias. How often is"
-        f" at least one of {notes['contrasts']} families significant at .01? Lines: 95 %.",
+        f"Families were assigned at random, {notes['assignments']} times to each of two sets of"
+        " networks. In one, captions treat groups alike; in the other, they all hold the same"
+        f" bias. How often is at least one of {notes['contrasts']} families significant at .01?"
+        " Lines: 95 % intervals.",
         "greenhouse",
     )
 

@@ -378,8 +378,9 @@ def figure(name: str = "null", shuffles: int = SHUFFLES) -> tuple[pd.DataFrame, 
         f" {here['published']} with {fleet.tests} independent results of each network,"
         f" {here['networks']} if each network counts once. By what the results of a network have in"
         f" common: {listed}.",
-        f"Families assigned at random to {len(fleet.rows)} networks, {shuffles} times. Above: how"
-        f" many of {families} families are significant at {ALPHA:g} in one shuffle. Below: in how"
-        " many shuffles at least one is, if the results of a network had more or less in common.",
+        f"Families were assigned at random to {len(fleet.rows)} networks, {shuffles} times."
+        f" Above: how many of {families} families are significant at {ALPHA:g} in one such shuffle."
+        " Below: in how many shuffles at least one is, if the results of a network had less or more"
+        " in common than they have.",
         "greenhouse",
     )
