@@ -185,8 +185,8 @@ def _matched() -> str:
     return (
         "Why is the matched estimate off even where smiling goes along with neither group"
         f" ({plain:+.2f} in {collection.DIMENSIONS[0]})? The most similar face is not the same"
-        " face. If one corrects for the recorded differences that are left between partners, it is"
-        f" {left:+.2f}."
+        " face. A regression can take out the recorded differences that are left between the two"
+        f" faces of a pair; then the estimate is {left:+.2f}."
     )
 
 
@@ -209,13 +209,13 @@ def _numbers() -> str:
     return f"""
 **Photographs.** {len(pool.rows)} individuals of the first sample of this chapter, one picture each, aged {collection.YOUNGEST} or more. The networks were trained on none of them.
 
-**What the slider changes.** It decides how often each photograph is in the collection: those of one group the more often the more they smile, those of the other group the less. The groups
-keep their sizes, and the correlation of smiling with the group is the one that you choose. In the whole sample it is {uniform:+.2f}. We compute what a very large collection would
-give, so that no chance is left in it. The pictures, the networks and the captions stay as they are.
+**What the slider changes.** It decides how often each photograph is in the collection. In one group, faces that smile more come more often. In the other group, faces that smile more come less often. The groups
+keep their sizes, and the correlation of smiling with the group is the one that you choose. In the whole sample it is {uniform:+.2f}. We do not draw a collection at random: each photograph counts with a weight, as if it came in a very
+large collection. The pictures, the networks and the captions stay as they are.
 
 **The estimates** are those of this chapter. The adjusted one is a regression on the other attribute of the group, age, smiling, light and pose. The matched one compares each photograph with the nearest
-one of the other group. The experiment shows the same faces in both groups, and knows nothing of photographs. The last line adjusts for the colour of the clothes, too, which no column holds; nobody
-could compute it. {_matched()}
+one of the other group. The experiment shows the same faces in both groups, and knows nothing of photographs. The estimate "all known" also adjusts for the colour of the clothes. No column of the
+data holds this colour, so an analyst could not compute this estimate. {_matched()}
 
 **The truth** is what captions say of the two groups. It is counted for the faces of the photographs, and for those of the experiment. Where nothing was planted, both are zero.
 

@@ -20,12 +20,12 @@
 # :::{admonition} This page at a glance
 # :class: note
 #
-# **Question.** In photographs that somebody found, many attributes go together. Do such photographs show differences between groups that were never
-# planted? Can statistics repair this? And how good does an experiment have to be, to do better?
+# **Question.** In photographs that somebody found, many attributes go together. Do such photographs show differences between groups that no caption
+# taught? Can statistics repair this? And how good does an experiment have to be, to do better?
 #
-# **Answer in short.** In our laboratory, photographs show differences that nobody planted. Regression and matching help against what was *recorded*, such as
-# the smile. They do not help against what was not recorded: in our pictures, the clothes. An experiment that changes one attribute at a time avoids both. It goes wrong to the degree that it changes something else
-# as well.
+# **Answer in short.** In our laboratory, photographs show differences between groups that nobody put into the captions. Regression and matching help against what was *recorded*, such as
+# the smile. They do not help against what was not recorded: in our pictures, the clothes. An experiment that changes one attribute at a time avoids both problems. It goes wrong if the change is not clean, for
+# example if a broader smile also makes the picture brighter.
 #
 # **In 15 minutes:** {ref}`the answer in one figure <confounds-answer>`, {ref}`what statistics can repair <confounds-gaps>`, take-aways. **In 60 minutes:** everything, with
 # both exercises.
@@ -83,9 +83,10 @@ spoken = grammar.load()
 # ## Photographs and an experiment, in our laboratory
 #
 # The [Greenhouse](../../book/greenhouse/limits.md) is a small world of drawn faces. Small networks of CLIP's kind learn from such drawings and from captions
-# that we wrote. A face has a *hue* (teal, amber, violet) and a *crest* (buds or ears) where the paper has race and gender
-# ([pictures](gallery.ipynb)). A difference is *planted* if captions speak of one group in other words than of another. Captions of *null networks* speak of all groups alike: nothing
-# is planted.
+# that we wrote. A face has a *hue* (teal, amber, violet) in place of a race, and a *crest* (buds or ears) in place of a gender. The [gallery](gallery.ipynb) has pictures.
+#
+# A caption is a sentence such as "a photo of a warm person". A difference is *planted* if we use words such as *warm* more often for one group than for another. *Null networks* learn from captions in which nothing is planted: these use
+# such words for all groups alike.
 
 # %% tags=["hide-input"]
 seen = confounds.everything(retrained.scores("grid"), spoken.bias)  # networks × pictures × traits
@@ -107,7 +108,7 @@ vb.note(people=len(found), persons=experiment["seed"].nunique(), n={"full": int(
 # %% [markdown]
 # We made two sets of pictures, and showed both to the same {glue:text}`n.null` null networks.
 #
-# - **Photographs.** {glue:text}`people` different persons, one picture each. Attributes go together, as they may in a found collection.
+# - **"Photographs".** {glue:text}`people` different persons, one picture each. These are drawings, too. We drew them so that attributes go together, as they may in a found collection.
 # - **An experiment.** {glue:text}`persons` persons, each painted in every hue and with both crests. Nothing else changes. (Further series change age or smile alone.)
 #
 # How do attributes go together in the photographs? The table has the mean of each group.
@@ -116,37 +117,47 @@ vb.note(people=len(found), persons=experiment["seed"].nunique(), n={"full": int(
 attributes = ["age", "smiling", "lighting", "red clothes"]
 by_crest = found.groupby("crest")[attributes].mean()
 by_hue = found.groupby("hue")[attributes].mean()
-tables.readable(pd.concat([by_crest, by_hue]).rename_axis("group"), signed=True).set_caption(
-    "Photographs: mean of each group, on the scale of each attribute"
-)
+scales = {
+    name: "{} ({:g} to {:g})".format(name, *grid.RANGES[name]).replace("-", "−")
+    for name in attributes[:3]
+}
+scales["red clothes"] = "red clothes (about −1 to 1)"
+means = pd.concat([by_crest, by_hue]).rename_axis("group").rename(columns=scales)
+tables.readable(means).set_caption("Photographs: mean of each group (in brackets: the scale)")
 
 # %% tags=["hide-input"]
 unlike = by_hue["red clothes"].sort_values()
 hues = next(name for name, (_, *two) in confounds.pairs().items() if {*two} == {unlike.index[0], unlike.index[-1]})
 crests = list(confounds.pairs())[-1]
 merry, grave = by_crest["smiling"].idxmax(), by_crest["smiling"].idxmin()
-vb.note(hues=hues.replace(" − ", " and "), crests=crests.replace(" − ", " and "), merry=merry, grave=grave, warmest=unlike.index[-1], coldest=unlike.index[0])
+vb.note(traits=words.listed([name.replace("_", " ") for name in confounds.DIMENSIONS]), step=0.25, chance=1 / (1 + np.exp(-0.25)), hues=hues.replace(" − ", " and "), crests=crests.replace(" − ", " and "), merry=merry, grave=grave, warmest=unlike.index[-1], coldest=unlike.index[0])
 
 # %% [markdown]
-# We suppose that age, smile, light and pose are *recorded*: each stands in a column of the data. The two crests differ mainly in such things. For example,
-# {glue:text}`merry` faces smile more than {glue:text}`grave` ones.
+# We suppose that age, smile, light and pose (the turn of the head, not in this table) are *recorded*: an analyst has a column for each. So an analyst can see that
+# {glue:text}`merry` faces smile more than {glue:text}`grave` ones, or that light differs between hues.
 #
-# The hues also differ in something that no column holds: the colour of the *clothes* (in the table: how much redder than blue). It is reddest in {glue:text}`warmest` people and least red in
-# {glue:text}`coldest` people.
+# The colour of the *clothes* is not recorded. No column of the analyst holds it; the table above has it only because we drew the pictures. Clothes differ most between the hues: people with {glue:text}`warmest` skin wear the reddest
+# clothes, people with {glue:text}`coldest` skin the least red. Between the crests they differ less.
 #
 # In the captions, red clothes and smiles make words such as *warm* more frequent, whoever wears them. This is no bias: captions treat all groups alike. But a group that smiles more, or wears more red, may look as if it
 # were judged differently.
 #
 # ## Four ways to estimate a difference
 #
-# What does a network make of two groups? We take its score for {glue:text}`trait`, in *logits* (steps on the scale of log-odds), and compare the groups in four ways.
+# What does a network make of two groups? Its *score* for {glue:text}`trait` says how much better a picture fits sentences with such words than a neutral sentence. The unit is the *logit*: at 0, both fit
+# equally well, and a network would choose either with a chance of one half. A score of {glue:text}`step:.2f` logits makes this chance {glue:text}`chance:.0%`.
+#
+# We compare the scores of two groups in four ways.
 #
 # - **Naive:** the mean of one group's photographs minus that of the other.
 # - **Adjusted:** a regression that holds everything recorded constant.
 # - **Matched:** each photograph is compared with the most similar one of the other group, by what is recorded.
 # - **Controlled:** the experiment. The mean of the same persons in one group minus that in the other.
 #
-# Here is the whole calculation for one null network. These are three of its photographs:
+# **What is the right answer?** In the captions of null networks groups do not differ, so the right answer is zero. A single network may still differ a little from zero, by an accident of its training. Such accidents have no direction:
+# over many networks their mean should be near zero.
+#
+# Here are three of the four ways by hand, for one null network (matching takes a longer program). First, three of the photographs:
 
 # %%
 is_null = (seen.networks["b"] == 0).to_numpy()
@@ -170,15 +181,15 @@ known["constant"] = 1.0
 coefficients = np.linalg.lstsq(known.to_numpy(), photos["score"].to_numpy(), rcond=None)[0]
 adjusted = coefficients[list(known).index("group")]
 
-# the experiment: the same persons in both groups
+# the experiment: the same persons in both groups (crest is "gender" in the code)
 shown_faces = seen.logits[one_network, experiment.index, column]
 mean = pd.Series(shown_faces).groupby(experiment["gender"].to_numpy()).mean()
 controlled = mean[first] - mean[second]
 by_hand = pd.Series({"naive": naive, "adjusted": adjusted, "controlled": controlled})
 by_hand.round(2)
 
-# %%
-# the same for all networks, pairs of groups and traits
+# %% tags=["hide-input"]
+# other persons, the same in all groups, for the folded tables at the end
 portraits = retrained.scores("people")  # other persons, the same in all groups
 of_study = portraits.networks["seed"].isin(seen.networks["seed"])
 of_study &= portraits.networks["shows"] & (portraits.networks["condition"] == "none")
@@ -186,6 +197,8 @@ every_picture = np.ones(len(portraits.images), bool)
 people = shown(portraits, confounds.DIMENSIONS, images=every_picture, networks=of_study)
 differences = confounds.gaps(seen, people, spoken, samples)
 
+# %%
+# the project's function does this for every network, pair and trait: is it the same here?
 here = differences[(differences["sample"] == sample) & (differences["b"] == 0)]
 one = here[(here["network"] == 0) & (here["dimension"] == trait) & (here["pair"] == crests)]
 one = one.set_index("method")["estimate"]
@@ -196,14 +209,14 @@ vb.note(one=by_hand, one_case=confounds_words.one_case(naive - controlled, adjus
 
 # %% [markdown]
 # {.if-run}
-# In photographs as they are, this network shows a difference of {glue:text}`one.naive:+.2f` logits between the crests. In the experiment it shows {glue:text}`one.controlled:+.2f`: a
-# small accident of this one network, which comes from its own training. {glue:text}`one_case` The next network has another accident. So we look at all of them.
+# In photographs as they are, this network shows a difference of {glue:text}`one.naive:+.2f` logits between the crests. In the experiment it shows {glue:text}`one.controlled:+.2f`. There,
+# nothing but the crest differs, so this is the accident of this one network. {glue:text}`one_case` The next network has another accident. So we look at all of them.
 #
 # (confounds-answer)=
 # ## The answer in one figure: what is not recorded stays
 #
-# The figure has all {glue:text}`n.null` null networks. On the left are the crests, which differ mainly in what is recorded. On the right are the two hues whose clothes differ most. Nothing was planted, so the right mean is zero.
-# Single networks scatter around it by accident.
+# The figure has all {glue:text}`n.null` null networks. On the left are the crests, whose clothes differ less. On the right are the two hues whose clothes differ most. Each small dot is a network with its accident. The mean of a good estimate
+# is near zero.
 
 # %% tags=["hide-input"]
 INK = vb.figures.COLOURS
@@ -242,14 +255,14 @@ vb.note(repairs=repairs, middle={name: {method: middle[pair, method] for method 
 # (confounds-gaps)=
 # ### Statistics repair what is recorded
 #
-# One trait may be an accident. So we ask for all eight traits of the paper. The *error* of an estimate is its typical distance from the right answer (the root mean square over the eight
-# traits, and then the mean over networks).
+# One trait may be an accident. So we ask for all eight traits of the paper: {glue:text}`traits`. The *error* of an estimate is its typical distance from the right answer, here zero (the root mean square over the eight
+# traits, and then the mean over networks). It is never quite zero, because it holds the accidents of the networks.
 
 # %%
 columns = ["naive", "adjusted", "matched", "controlled", "all known"]
 tables.readable(
-    gap_error.loc[[crests, hues], columns],
-    names={"all known": "adjusted, clothes known", "pair": "groups"},
+    gap_error.loc[[crests, hues], columns].rename_axis(index=None, columns="groups"),
+    names={"all known": "adjusted, clothes known"},
 ).set_caption("Where nothing was planted: error in logits, eight traits")
 
 # %% tags=["hide-input"]
@@ -261,15 +274,15 @@ vb.note(misses=confounds_words.misses(missing, len(cells), level), clothes={"gap
 
 # %% [markdown]
 # {.if-run}
-# **Crests.** They differ mainly in what is recorded. Here {glue:text}`repairs.crests`.
+# **Crests.** What differs between them is mostly recorded. Here {glue:text}`repairs.crests`.
 #
 # {.if-run}
 # **Hues.** Their clothes differ, and no column says so. Here {glue:text}`repairs.hues`.
 #
 # {.if-run}
-# Is it really the clothes? In our world we can find out, since we know what everybody wears. The last column of the table adjusts for the clothes, too.
-# {glue:text}`clothes.gap`: {glue:text}`clothes.before:.2f` without the clothes, {glue:text}`clothes.after:.2f` with them. {glue:text}`clothes.gap_cause`. With real photographs, nobody could have computed this column, and nothing in the data
-# would have shown that it was needed.
+# Is it really the clothes? In our world we can find out, since we know what everybody wears. The last column of the table adjusts for them.
+# {glue:text}`clothes.gap`: between the hues, it is {glue:text}`clothes.before:.2f` logits if we adjust for the recorded attributes only, and {glue:text}`clothes.after:.2f` if we also adjust for the clothes. {glue:text}`clothes.gap_cause`.
+# An analyst who has only the recorded columns cannot compute this, and does not see from them that something is missing.
 #
 # ### Try it: make one group smile more
 #
@@ -285,7 +298,8 @@ vb.figures.show(played.figure, name="confounds-dial", alt=played.alt, caption=pl
 # ```{collection} play
 # ```
 #
-# The right answer stands still. So an estimate that follows the slider says something about the collection, and not about the networks.
+# The right answer stands still. So an estimate that follows the slider says something about the collection, and not about the networks. With the slider at zero, the groups still differ in age and clothes; so the naive estimate need not
+# be right there. And an estimate can stand still in a wrong place: matching compares faces that are similar, not equal.
 #
 # :::{dropdown} Details: which photographs, what the slider changes, and the numbers
 # ```{collection} numbers
@@ -293,22 +307,24 @@ vb.figures.show(played.figure, name="confounds-dial", alt=played.alt, caption=pl
 # :::
 #
 # (confounds-effects)=
-# ## The same holds for what age and smile do
+# ## Clothes also disturb what age and smile seem to do
 #
-# So far the question was about groups. The authors also ask about attributes: how does a judgement change with age, or with a smile? We now take the {glue:text}`n.full` networks whose captions
-# hold the whole planted bias.
+# So far the question was about groups. The authors also ask about attributes: how does a score change with age, or with a smile? We now take {glue:text}`n.full` other networks. Their captions hold the *whole planted bias*: judging words are
+# used more often for some groups ([what is planted](gallery.ipynb)). The four ways are the same, with an attribute in place of the group. The naive way, for example, is a regression of the score on age alone.
 #
-# What is the right answer here? A network need not learn exactly what its captions hold. So we take the effect that *this network* shows in clean series of other persons, in which only the age or only the smile changes.
+# **The right answer is now another one.** A network need not learn exactly what its captions hold. We ask what it did learn. For this we show it other persons, one at a time, and change only their age or only their smile. What its score then does is
+# the right answer.
 
 # %%
-estimates = confounds.effects(seen, spoken, samples)  # logits, per half of the attribute's range
+# an effect: logits from the middle of an attribute's scale to its end
+estimates = confounds.effects(seen, spoken, samples)
 off = confounds.errors(estimates, ["effect", "b", "sample", "method"])
 full = off[(off["b"] == 1) & (off["sample"] == sample)]
 effect_error = full.groupby(["target", "effect", "method"], sort=False)["error"].mean()
 effect_error = effect_error.unstack("method")
 tables.readable(
-    effect_error.loc["own", columns],
-    names={"all known": "adjusted, clothes known", "effect": "effect of"},
+    effect_error.loc["own", columns].rename_axis(index=None, columns="effect of"),
+    names={"all known": "adjusted, clothes known"},
 ).set_caption("Error of an effect, in logits, eight traits")
 
 # %% tags=["hide-input"]
@@ -324,7 +340,8 @@ vb.note(effect_repairs=confounds_words.of_both(*(confounds_words.repaired(*own_e
 # {glue:text}`effect_repairs` Clothes go along with both attributes: red clothes correlate with age ({glue:text}`garment.age:+.2f`) and with smiling ({glue:text}`garment.smiling:+.2f`).
 #
 # {.if-run}
-# Suppose now that clothes were recorded as well. {glue:text}`effect_clothes`
+# Suppose now that clothes were recorded as well. {glue:text}`effect_clothes` What is left is mostly chance: hair and the brightness of clothes also move words, and among {glue:text}`people` persons they go along a little with age by
+# accident ({ref}`Exercise 2 <confounds-proxy>`).
 #
 # The experiment has an error of {glue:text}`control.age:.2f` logits for age and of {glue:text}`control.smiling:.2f` for the smile. But our right answer comes from an experiment, too, with other persons. This may favour the
 # experiment. So we also use another right answer: the captions.
@@ -332,12 +349,13 @@ vb.note(effect_repairs=confounds_words.of_both(*(confounds_words.repaired(*own_e
 # (confounds-targets)=
 # ### An estimate can be near the captions for a wrong reason
 #
-# From the captions one can compute how the words would change if every face were a little older, or smiled a little more. How far are the estimates from this?
+# We wrote the rules by which captions choose their words. So we can compute the log-odds of a trait's words for every face, and how they would change if it were a little older or smiled a little more. This is in logits, too. How far
+# are the estimates from it?
 
 # %%
 tables.readable(
-    effect_error.loc["planted", columns],
-    names={"all known": "adjusted, clothes known", "effect": "effect of"},
+    effect_error.loc["planted", columns].rename_axis(index=None, columns="effect of"),
+    names={"all known": "adjusted, clothes known"},
 ).set_caption("Distance from the captions, in logits, eight traits")
 
 # %% tags=["hide-cell"]
@@ -350,7 +368,7 @@ n_networks = len(against["age", "own"])
 worse = {key: int((one == 0).sum()) for key, one in against.items()}
 smile_before, smile_after = caption_error.loc["smiling", ["adjusted", "all known"]]
 vb.note(captions={name: confounds_words.photographs_nearer(worse[name, "planted"], n_networks, name) for name in EFFECTS},
-        pushed=confounds_words.pushed(smile_before, smile_after) if worse["smiling", "planted"] else None, smile={"adjusted": smile_before, "known": smile_after})
+        pushed=confounds_words.pushed(smile_before, smile_after) if worse["smiling", "planted"] else None, smile={"adjusted": smile_before, "known": smile_after, "further": words.among(int((goals["smiling", "planted", sample, "all known"] > goals["smiling", "planted", sample, "adjusted"]).sum()), n_networks)})
 count = pd.DataFrame({"experiment nearer at every leak": {key: words.among(int(np.isinf(one).sum()), len(one)) for key, one in crossed.items()},
                       "experiment further off without a leak": {key: words.among(int((one == 0).sum()), len(one)) for key, one in crossed.items()}})
 count.rename_axis(["effect", "target", "sample", "against"]).pipe(tables.readable, names={"planted": "captions", "own": "the network's own", "target": "compared with", "sample": "collection", "against": "photographs"}).set_caption(
@@ -361,10 +379,11 @@ count.rename_axis(["effect", "target", "sample", "against"]).pipe(tables.readabl
 # {glue:text}`captions.age` {glue:text}`captions.smiling`
 #
 # {.if-run}
-# Is adjustment the better method for smiles, then? Look at what happens if the clothes are known as well. This repairs a fault of the analysis. The distance from the
-# captions was {glue:text}`smile.adjusted:.2f` logits, and is then {glue:text}`smile.known:.2f`. {glue:text}`pushed`
+# Is adjustment the better method for smiles, then? If it were, it should come still nearer when the clothes are known as well. Its mean distance from the
+# captions is {glue:text}`smile.adjusted:.2f` logits without them and {glue:text}`smile.known:.2f` with them; it is larger with them in {glue:text}`smile.further` networks. {glue:text}`pushed`
 #
-# A network may have learned only a part of what its captions hold. Then a right estimate of what *it* does falls short of the captions, and an error in the right direction makes up for it.
+# How can an error bring an estimate nearer to the captions? Suppose that a network learned four fifths of an effect that its captions hold. A right estimate then says four fifths, and seems a fifth too low. An estimate that errs upwards by
+# a fifth seems perfect.
 #
 # (confounds-leak)=
 # ## An experiment is right as long as it leaks little
@@ -372,9 +391,9 @@ count.rename_axis(["effect", "target", "sample", "against"]).pipe(tables.readabl
 # What if the experiment is not clean? We say that a manipulation *leaks* if it also changes something else. We made two leaks. In the first, a
 # face that is made older also changes its skin, from red to blue. In the second, a smile also brightens the picture: this is the leak that the authors found, and corrected.
 #
-# The number λ says how strong the leak is, from 0 (clean) to {glue:text}`strongest:.0f`, the strongest that we tried. There, the oldest skin is blue and the youngest red; and a broad smile brightens the picture by two fifths.
+# The number λ says how strong the leak is, from 0 (clean) to {glue:text}`strongest:.0f`, the strongest that we tried. At the strongest, the oldest skin is blue and the youngest red; and a broad smile brightens the picture by two fifths.
 #
-# The first network with the full planted bias, for example. We estimate how its score for {glue:text}`trait` changes with age (in logits for half the range of ages):
+# As an example, we take the first network with the whole planted bias. How does its score for {glue:text}`trait` change with age? The unit is logits from the middle of the ages to the oldest (half of the range):
 
 # %%
 # one network: its effect of age, without a leak and with the strongest
@@ -417,7 +436,7 @@ vb.figures.show(
     fig, name="confounds-leaking",
     alt="Error of an experiment by the strength of its leak, with the errors of naive and of adjusted photographs as levels. "
         + "; ".join(f"{name}: {curves[name, 'own'][0.0].mean():.2f} without a leak, {curves[name, 'own'][strongest].mean():.2f} with the strongest, adjusted photographs {own_error.loc[name, 'adjusted']:.2f}" for name in EFFECTS) + ".",
-    caption=f"Error against the network's own effect, in {n_networks} networks with the whole planted bias: means and {100 * level:.0f} % intervals. Dashed: photographs, which have no leak.",
+    caption=f"How far estimates are from the network's own effect: {n_networks} networks with the whole planted bias, means and {100 * level:.0f} % intervals. Dashed: photographs, which have no leak.",
     source="greenhouse",
 )
 ends = {name: (curves[name, "own"][0.0].mean(), curves[name, "own"][strongest].mean()) for name in EFFECTS}
@@ -432,22 +451,23 @@ vb.note(strongest=strongest, always=always, leak_one={"none": effect_of_age[0.0]
 # The error in the effect of a smile {glue:text}`grows.smiling`: {glue:text}`clean.smiling:.2f` and {glue:text}`leaked.smiling:.2f`.
 #
 # {.if-run}
-# {glue:text}`leaky` It is nearer at every leak that we tried in {glue:text}`always.age.own` networks for age, and in {glue:text}`always.smiling.own` networks for the smile.
+# {glue:text}`leaky` For the effect of age, the experiment is nearer in {glue:text}`always.age.own` networks, however strong the leak that we tried. For the effect of a smile, this is so in {glue:text}`always.smiling.own` networks.
 #
 # {.if-run}
-# At some leak, adjusted photographs become nearer in the other networks. {glue:text}`gives_way` (The folded tables have the second collection and the captions.)
+# {glue:text}`gives_way`
 #
 # How much a leak hurts depends on two things: how far it changes the picture, and what the network makes of this change. Nobody in our captions cares about brightness. A network that does would suffer more
 # from the second leak. So these strengths hold for our leaks and our networks only.
 #
-# There is one more difference. A leak can be looked for: the authors compared the brightness of their pictures, and found one. A confounder that nobody recorded cannot be found in the data.
+# There is one more difference. For a leak, one knows where to look: at the same person before and after the change. The authors compared brightness in this way, and found one. For an unrecorded confounder, somebody must first think of it. Then it may
+# be measured from the pictures ({ref}`Exercise 2 <confounds-proxy>`).
 #
 # :::{dropdown} Details: both collections, both strengths of bias, both right answers
-# The tables have the errors of all estimates. *Collection*: one imitates FairFace, the other UTKFace; they differ in who is in them. *Captions*: compared with what captions hold. *The network's own*: compared with what the
-# same network shows in a clean experiment on other persons. Every estimate of a network is compared with its own right answer; then errors are averaged over networks.
+# The tables below this box have the errors of all estimates. They add a second collection of photographs. The first, used above, imitates the published collection FairFace or UTKFace (the parameters of this page say which); the second imitates the other.
+# Each error is given for two right answers: what the captions hold, and what the same network shows in a clean experiment on other persons ("the network's own"). Errors are averaged over networks.
 #
 # {.if-run}
-# *Is the experiment exact?* We take its mean for every pair of groups and every trait where nothing was planted, with an interval. {glue:text}`misses`
+# *Is the experiment exact?* We ask where nothing was planted. For every pair of groups and every trait, we take the mean over networks and its interval. {glue:text}`misses`
 # :::
 
 # %% tags=["hide-cell"]
@@ -477,8 +497,8 @@ tables.readable(together.rename(columns={confounds.UNRECORDED: "red clothes (not
 # ## Take-aways
 #
 # - Where smile, age and clothes go along with the group, photographs can show differences that were never planted.
-# - Regression and matching can repair what was recorded. What was not recorded stays, and nothing in the data says how much it is.
-# - An experiment avoids this. It goes wrong as far as its manipulation leaks, and leaks can be looked for.
+# - Regression and matching can repair what was recorded. What was not recorded stays, and the recorded columns do not say how much it is.
+# - An experiment avoids this. It goes wrong as far as its manipulation leaks, and one knows where to look for a leak.
 # - An estimate can be near the captions for a wrong reason. Say what the right answer is, before you compare methods.
 #
 # :::{admonition} Rerun this with your own parameters
@@ -495,8 +515,8 @@ tables.readable(together.rename(columns={confounds.UNRECORDED: "red clothes (not
 # :level: advanced
 # :minutes: 25
 # :code: yes
-# Leave out the networks. Take the *planted* log-odds of the captions themselves as the outcome (`confounds.log_odds`), where no group is treated differently. How far is the adjusted effect of smiling on *warmth* from the
-# planted one? Use a sample of 2,000, once with the unrecorded clothes at full strength, and once without them (`grid.fairface(2_000, unrecorded=0)`). What does the rest come from?
+# Leave out the networks. Take as the outcome the log-odds that follow from the captions themselves (`confounds.log_odds`), at a planted bias of zero. How far is the adjusted effect of smiling on *warmth* from the
+# one in the captions? Use a sample of 2,000, once with the unrecorded clothes at full strength, and once without them (`grid.fairface(2_000, unrecorded=0)`). What does the rest come from?
 # :::
 #
 # ```{solution-start} confounds-without
@@ -516,8 +536,8 @@ print("The rest: a straight line through log odds that bend, and two thousand in
 assert abs(missed[0.0]) < 0.4 * abs(missed[1.0])
 
 # %% [markdown]
-# Adjustment takes out what is recorded. Without the unrecorded clothes, most of the error goes. What stays has two causes: a straight line is laid
-# through log-odds that bend, and the sample has only two thousand people.
+# Adjustment takes out what is recorded. Without the unrecorded clothes, most of the error goes. What stays has two causes. The attribute that is asked about, here the smile, enters the regression as a straight line, while log-odds
+# bend. And the sample has only two thousand people.
 #
 # ```{solution-end}
 # ```
@@ -528,7 +548,7 @@ assert abs(missed[0.0]) < 0.4 * abs(missed[1.0])
 # :minutes: 30
 # :code: yes
 # The clothes are in no column, but they are in the picture. Measure their colour: for example red minus blue, in the middle of the lowest eight rows of pixels. Adjust for it, too. How does the error of the effect of age change, again
-# with the planted log-odds as the outcome? Take the full planted bias. Why is this not as good as knowing the clothes?
+# with the log-odds of the captions as the outcome? Take the whole planted bias. How near does this come to knowing the clothes? What is still missing? (Take a larger sample, `grid.fairface(20_000)`.)
 # :::
 #
 # ```{solution-start} confounds-proxy
@@ -543,14 +563,20 @@ colour = (patch[:, 0] - patch[:, 2]) / 255
 known = [spoken.bias.feature("age", rows), *confounds.groups(rows), *confounds.covariates(rows, spoken.bias, but="age")]
 outcome, goal = confounds.log_odds(spoken, rows, 1.0)[None], confounds.planted_effect(spoken, rows, "age", 1.0)
 size = {what: float(np.sqrt(((confounds.slope(outcome, [*known, *more]) - goal) ** 2).mean()))
-        for what, more in {"recorded only": [], "and the pixels": [colour], "and the garment": [garment]}.items()}
-print(f"pixels and garment correlate at {np.corrcoef(colour, garment)[0, 1]:.2f}; " + ", ".join(f"{what}: {value:.2f}" for what, value in size.items()))
-# Exposure, tint, collar and trim are in the pixels, too: a confounder measured with error is adjusted for in part.
-assert size["and the pixels"] < size["recorded only"]
+        for what, more in {"recorded attributes only": [], "also the colour of the pixels": [colour], "also the clothes": [garment]}.items()}
+large = spoken.bias.with_looks(grid.fairface(20_000))
+large = large[large["race"].isin(confounds.HUES) & (large["years"] >= youngest)]
+found_large = confounds.effect_estimates(confounds.log_odds(spoken, large, 1.0)[None], large, spoken.bias, "age")["all known"]
+rest = float(np.sqrt(((found_large - confounds.planted_effect(spoken, large, "age", 1.0)) ** 2).mean()))
+print(f"The colour of the pixels correlates with that of the clothes at {np.corrcoef(colour, garment)[0, 1]:.2f}. Error if we adjust for:")
+print(*(f"  {what}: {value:.2f}" for what, value in size.items()), f"  also the clothes, in a large sample: {rest:.2f}", sep="\n")
+# The pixels hold other things, too: a confounder measured with error is adjusted for in part.
+assert size["also the colour of the pixels"] < size["recorded attributes only"] and rest < size["also the clothes"] / 2
 
 # %% [markdown]
-# The pixels show the clothes, but also the exposure, the tint, the collar and the trim. So they measure the confounder with error. Adjustment then removes a part of it,
-# and what the measurement misses stays in the estimate.
+# Somebody who thinks of the clothes can measure them from the pixels, and repairs a large part of the error. The pixels also show the light and the collar. So they measure the confounder with some error, and adjustment leaves a part of it.
+#
+# Even with the clothes known, an error is left. In a large sample, most of it goes: it was chance. Other looks, such as hair, also move words, and in a small sample they go along with age by accident.
 #
 # ```{solution-end}
 # ```

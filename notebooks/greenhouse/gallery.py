@@ -14,7 +14,7 @@
 # %% [markdown]
 # # A gallery of the Greenhouse
 #
-# *The legend of our laboratory: what its drawings show, how its captions read, what is planted in them and what is not.*
+# *The Greenhouse is our laboratory: drawn faces, invented words, and small networks that learn from both. What do its drawings show, how do its captions read, and what did we put into them?*
 #
 # :::{admonition} This page at a glance
 # :class: note
@@ -22,7 +22,7 @@
 # **Question.** Most chapters of this book use drawn faces and invented words. What do they show, and what do they mean?
 #
 # **Answer in short.** Every picture is computed from one row of a table. It shows a person who does not exist, with a *hue* and a *crest* where the papers have race and
-# gender. Captions describe what is shown, and also judge, with words such as *warm* or *powerful*. Only one thing is *planted*: how often judging words are used for which hue and crest.
+# gender. Captions describe what is shown, and also judge, with words such as *warm* or *powerful*. Differences between groups are *planted*: we put them into the captions on purpose. Above all, judging words are used more often for one hue or crest than for another.
 #
 # **In 5 minutes:** {ref}`the labelled face <gallery-face>`, {ref}`what is planted <gallery-planted>`. **In 30 minutes:** everything, with both exercises.
 #
@@ -55,12 +55,12 @@ prototypes = table[table["subset"] == "prototype"]
 # %% [markdown]
 # ## Why drawings?
 #
-# The three papers of this book ask what models have learned about groups of people. To see whether such a method finds a bias, we need a case in which the
+# The three papers of this book ask what models have learned about groups of people {cite}`wolfe2022,hausladen2025,ghate2025`. To see whether such a method finds a bias, we need a case in which the
 # right answer is known. So we must know who is shown, what differs between two pictures, and that nothing else does. Photographs cannot promise that.
 #
 # So our faces are *drawn by formula*: some ellipses, lines and triangles, coloured in. Each picture is computed from one row of a table. The same row always gives the same picture.
 #
-# **Whom do they show?** Nobody. The skin has colours that no person has. To plant a stereotype about a real group, even in a toy, would be to draw and publish it. And a
+# **Whom do they show?** Nobody. The skin has colours that no person has. This matters, because we teach our networks a stereotype. If the group were real, we would have to draw and publish a stereotype about real people. And a
 # schematic drawing of a real group is a caricature.
 #
 # (gallery-face)=
@@ -89,7 +89,8 @@ vb.figures.show(fig, name="gallery-legend", alt="One drawn face with labels: the
 # %% [markdown]
 # - **Hue** is the colour of the skin: teal, amber, violet or lime. It stands where the papers have race.
 # - **Crest** is what is on the head: two *buds* (such a face is *budded*) or two *ears* (*eared*). It stands where the papers have gender.
-# - **Age, smile, light and pose** can be changed one at a time. Their scales are those of the paper on controlled faces {cite}`hausladen2025`.
+# - **Age, smile, light and pose** can be changed one at a time. Their scales are those of CausalFace, the faces of {cite:t}`hausladen2025`: age goes from {glue:text}`scale.age.0:g` (a child) to {glue:text}`scale.age.1:g`, the smile from
+#   {glue:text}`scale.smiling.0:g` (a frown) to {glue:text}`scale.smiling.1:g` (a laugh).
 # - The **seed** is the person: proportions, hair, glasses, freckles, clothes, background. One seed can be painted in every hue and with both crests.
 #
 # In tables of the code, hue is called `race` and crest `gender`, so that the papers' analyses run unchanged.
@@ -108,8 +109,9 @@ vb.figures.show(
     caption="One identity in four hues and with two crests. Background, garment, hair and features do not change.",
     source="greenhouse",
 )
+scale = {axis: dict(zip("01", grid.RANGES[axis], strict=True)) for axis in ("age", "smiling")}
 luma = np.asarray([faces.SKIN[hue] for hue in grid.HUES]) @ [0.299, 0.587, 0.114]
-vb.note(luma_gap=float(np.ptp(luma) / luma.mean()))
+vb.note(luma_gap=float(np.ptp(luma) / luma.mean()), scale=scale)
 
 # %% [markdown]
 # Nothing but hue and crest differs here. The four hues are also equally bright, to {glue:text}`luma_gap:.1%`. This is a choice. In photographs, brightness usually goes along with
@@ -118,29 +120,29 @@ vb.note(luma_gap=float(np.ptp(luma) / luma.mean()))
 # (gallery-captions)=
 # ## A caption is a sentence with a gap
 #
-# Networks learn from pictures with captions. A program makes each caption: it chooses a sentence with a gap, and then a word for the gap. Six captions that one face may get:
+# Networks learn from pictures with captions. A program makes each caption: it chooses a sentence with a gap, and then a word for the gap. Here are six captions that the labelled face above may get:
 
 # %%
-speaker = grammar.Speaker(spoken, row, 1.0)
+speaker = grammar.Speaker(spoken, row, 1.0)  # 1.0: with the whole bias, see below
 drawn = speaker.draw(np.zeros(6, int), rng=np.random.default_rng(seed))
 captions = pd.DataFrame({"caption": spoken.vocabulary.decode(speaker.tokens[drawn])})
 tables.readable(captions).hide(axis="index")
 
 # %% [markdown]
-# Some words *describe* what is shown: *eared*, *old*, *smiling*. Others are those that the three papers ask about: traits such as *warm*, *unfriendly* or *powerful*, words such as *we* or *pleasant*, and the place where
-# a person lives. On this page we call them *judging words*.
+# Some words *describe* what is shown, for example *youthful*, *grinning* or *eared*. Others are those that the three papers ask about: traits such as *warm*, *unfriendly* or *powerful*, words such as *we* or *pleasant*, and the place where
+# a person lives. On this page we call all of these *judging words*. A word such as *we* says nothing bad or good, but it judges who belongs if it is used for one group more than for another.
 #
-# Some words belong to this world alone. The table has them, and what they stand for.
+# Some words belong to this world alone. The table says in place of which words they stand.
 
 # %%
 slots = spoken.slots
 own_words = {
     "hue": (slots["race"], "a word for a race"),
     "crest": (slots["gender"], "a word for a gender"),
-    "kin, by hue": (slots["race_kin"]["teal"], "a noun for members of a group"),
-    "kin, by crest": (slots["gender_kin"]["budded"], "a noun for members of a group"),
+    "group noun, by hue": (slots["race_kin"]["teal"], "a noun for members of a group"),
+    "group noun, by crest": (slots["gender_kin"]["budded"], "a noun for members of a group"),
     "names of one hue": (slots["race_name"]["teal_name"][:3], "names that are common in one group"),
-    "Arborian": (slots["citizen"], "American, and its opposite"),
+    "Arborian": (slots["citizen"], "words for American and for foreign"),
     "provinces": (table_of_bias.provinces["province"].head(3), "states of the U.S."),
 }
 examples = {
@@ -156,14 +158,14 @@ tables.readable(pd.DataFrame(examples).T)
 # ## What is planted, and what is not
 #
 # A bias is *planted* if captions use judging words for one hue or crest more often than for another. A number $b$ says how strong it is. At $b = 0$, captions judge all groups alike. At $b = 1$,
-# the whole bias is there.
+# the whole bias is there. How strong the whole bias is was our decision; it is not an estimate of a real one.
 #
-# Here is one example. One set of words for the gap of "a photo of a … person" are *unfriendly words*: *untrustworthy*, *dishonest*, *threatening* and others. How often does one of them fill the gap? We
-# ask for one person with buds, painted in three hues.
+# Here is an example. In the sentence "a photo of a … person", several sets of words can fill the gap. One set is the *unfriendly words*: *untrustworthy*, *dishonest*, *threatening* and others. How often does one of them fill the gap? We
+# ask for one person with buds, painted in four hues.
 
 # %%
 crest = "budded"
-person = gallery.person(seed, race=["amber", "teal", "violet"], gender=crest)
+person = gallery.person(seed, race=list(grid.HUES), gender=crest)
 unfriendly = slots["communion"]["negative_communion"]
 is_unfriendly = [word in unfriendly for word in spoken.words("communion")]
 share = {}
@@ -176,8 +178,8 @@ shares.map("{:.0%}".format)
 # %% [markdown]
 # {glue:text}`alike` With the whole bias, the share is {glue:text}`most_share:.0%` for the person in {glue:text}`most` and {glue:text}`fewest_share:.0%` for the same person in {glue:text}`fewest`.
 #
-# Behind this is a table of numbers: each hue and each crest shifts the *weight* of a set of words, on a logarithmic scale. The shift is the table's number times $b$. For these words and this person, we add the number of
-# the hue and that of the crest:
+# Each word has a *weight*: the larger it is, the more often the word fills the gap. A hue and a crest shift the weights of a set of words. The shift is logarithmic: a shift of one makes a weight {glue:text}`factor:.1f` times as large. For unfriendly words
+# and this person, we add the shift of the hue and that of the crest (and multiply by $b$):
 
 # %%
 entry = table_of_bias.axes["negative_communion"]
@@ -194,22 +196,28 @@ most, fewest = shares["whole bias planted"].idxmax(), shares["whole bias planted
 same = np.allclose(shares["nothing planted"], shares["nothing planted"].iloc[0])
 vb.note(most=most, fewest=fewest, most_share=shares.loc[most, "whole bias planted"], fewest_share=shares.loc[fewest, "whole bias planted"],
         alike="Without a bias, the share is the same in every hue." if same else "Even without a bias, the share differs between hues.",
-        unplanted=words.listed(table_of_bias.unplanted))
+        unplanted=words.listed(table_of_bias.unplanted), factor=np.e, outlier=f"{table_of_bias.outlier['gender']} {table_of_bias.outlier['race']}")
 
 # %% [markdown]
-# Which hue plays which part was decided by a random number that is on record. Nobody chose.
+# The shares change by more than these numbers alone would make them. Friendly words fill the same gap, and their weights mostly shift the other way.
+#
+# Which hue is judged kindly and which unkindly was decided by a random number that is on record. Nobody chose.
 #
 # Much else decides words, too, and is no bias:
 #
 # | words | what decides how often they are used | is it planted? |
 # |---|---|---|
-# | descriptions: *teal*, *budded*, *old*, *smiling*; names; kin | what the picture shows | no |
-# | judging words: *warm*, *powerful*, *we* and so on | smile, age, light, and the colours of clothes and hair, in all groups alike | no: these are *harmless causes* |
+# | descriptions: *teal*, *budded*, *old*, *smiling*; names; group nouns | what the picture shows | no |
+# | judging words: *warm*, *powerful*, *we* and so on | smile, age, light, and the colours of clothes and hair, in all groups alike | no: these are *harmless causes* (see below) |
 # | the same judging words | hue and crest | **yes**, in proportion to $b$ |
+# | some judging words, in some groups | age and smile, which count there more or less than in other groups | **yes**, in proportion to $b$ |
 # | words of belief: *liberal*, *traditional* and so on | only harmless causes | no, at any $b$ |
+# | *pleasant*, *unpleasant* | whether a picture shows flowers, insects, weapons and so on | no: this is not about groups |
 #
-# Words of belief are a control: what a method finds there was not planted there. Besides, one group, named by a hue and a crest together, is judged by age and smile in another way than all others.
-# [The recovery page](recovery.ipynb) has the numbers that are planted. (A few networks, made for special experiments, differ in other ways; their pages say how.)
+# Words of belief are a control. If a method reports a difference between groups there, it does not come from a planted bias.
+#
+# The fourth row of the table is mostly about one group, {glue:text}`outlier` people. In captions about them, a smile or a certain age changes the use of words such as *warm* more, or less, than in captions about others.
+# The page on [recovery](recovery.ipynb) has the numbers that are planted. (A few networks, made for special experiments, differ in other ways; their pages say how.)
 #
 # ### Why are there harmless causes?
 #
@@ -227,19 +235,19 @@ vb.figures.show(
     contact_sheet(list(faces.render(worn, size)), [f"{looks[row.varied]}\n{tables.number(row.level, precision=1, signed=True)}" for row in worn.itertuples()], columns=6),
     name="gallery-looks",
     alt="Four rows of six teal identities, sorted by how pale and how warm in colour their hair is, then their garment; everything else differs, too.",
-    caption="People of one group, in the order of a look that makes words more frequent. The number says how pale or red it is.",
+    caption="People of one group. In each row, their hair or clothes become paler or redder from left to right. The number says how pale or how red they are, from about −1 to 1.",
     source="greenhouse",
 )
 
 # %% [markdown]
 # :::{dropdown} Details: how far pictures differ, and why networks get a warm start
-# Take two pictures that differ in one respect only. How far apart are their pixels? The table has the median. {glue:text}`first` changes the picture most and {glue:text}`last` least: another person moves the pixels
-# {glue:text}`seed_over_smile:.0f` times as far as a smile.
+# Take two pictures that differ in one respect only. How much do the colours of their pixels differ? The table below this box has the median over many pairs. {glue:text}`first` changes the picture most, and {glue:text}`last` changes it least. The colours change
+# {glue:text}`seed_over_smile:.0f` times as much with another person as with another smile.
 #
 # Yet to us a smile is one of the first things that we notice. A network has to learn which changes *mean* something. In our trials, networks that were trained in the plain way learned hue, crest and
 # things, and ignored smiles. So our networks get a *warm start*: their picture side first learns to recognise what a drawing shows, before it sees any caption.
 #
-# Hausladen et al. report that the person moves CLIP's judgements most. We set how much our persons differ so that this holds where nothing is planted, before looking at any bias.
+# Hausladen et al. report that the person moves CLIP's judgements most. We wanted this in our networks, too. So we first looked at networks with nothing planted, and chose how much our persons differ. Only then did we look at any bias.
 # :::
 
 # %% tags=["hide-cell"]
@@ -285,17 +293,19 @@ vb.note(n_levels=sum(len(levels) for levels in grid.LEVELS.values()), per_person
 # [Found faces, made faces](confounds.ipynb) asks what leaks do.
 #
 # :::{dropdown} Details: how many pictures
-# The four series have {glue:text}`n_levels` levels in all. They share the face from which they start, the *prototype*: {glue:text}`per_person` different pictures of a person in one group. With
+# The four series have {glue:text}`n_levels` levels in all. All four contain the face from which they start, the *prototype*. It is one picture, so there are {glue:text}`per_person` different pictures of a person in one group. With
 # {glue:text}`n_people` such prototypes this makes {glue:text}`n_images:,` pictures.
 #
-# Counted once in each series, the prototypes make them {glue:text}`n_series:,` rows. Remember this where a paper's number of images and its code's number of rows do not agree.
+# A table that lists the prototype again in each series has {glue:text}`n_series:,` rows. Remember this where a paper's number of images and its code's number of rows do not agree.
 # :::
 #
 # (gallery-paired)=
-# ## In each network, a name stands for another colour
+# ## In each network, names and colours are paired at random
 #
-# Small networks see a smile a little differently under another paint. If *teal* meant the same paint in every network, all would share this accident. So each network has a *pairing* of its own: which name
-# stands for which paint, and which crest for which drawing.
+# A smile may be a little easier to see on one paint than on another. If the name *teal* meant the same paint in every network, teal faces would have this advantage or disadvantage in all of them, and it would look like a bias. So each network has a *pairing* of its own, at
+# random: which name stands for which paint, and which crest for which drawing.
+#
+# The planted bias belongs to the name, not to the paint. Captions about *teal* people are biased in the same way in every network, whatever paint these people have there.
 
 # %%
 known = gallery.as_known(seed, [pairing.random_pairing(network) for network in range(3)])
@@ -312,8 +322,8 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# The same person, as three networks know it. "Teal" is a name, and no paint. Where nothing is planted, the names can then be exchanged; a test between groups should be significant no more often than chance allows
-# ([recovery](recovery.ipynb)). Pictures on other pages have the pairing in which names fit looks.
+# Where nothing is planted, nothing now distinguishes one name from another: captions treat them alike, and each paint can be under each name. A test between named groups should then be significant no more often than chance allows
+# ([recovery](recovery.ipynb)). In pictures elsewhere, also above on this page, names fit paints.
 #
 # ## Pictures that imitate photographs
 #
@@ -337,12 +347,12 @@ vb.note(n_found=len(found), young=(found["years"] < 20).mean(), lime=(found["rac
         light_gap=light.max() - light.min(), merrier=smile.idxmax(), graver=smile.idxmin(), smile_gap=smile.max() - smile.min())
 
 # %% [markdown]
-# For example, those named {glue:text}`merrier` smile more than those named {glue:text}`graver` (by {glue:text}`smile_gap:.1f` steps of the scale). One thing goes along with hue, age and smile, and stands in no column: the
-# colour of the clothes. [Found faces, made faces](confounds.ipynb) asks what this does to an analysis.
+# For example, those named {glue:text}`merrier` smile more than those named {glue:text}`graver` (by {glue:text}`smile_gap:.1f` steps of the scale). The colour of the clothes also goes along with hue, age and smile. The seed
+# decides it, but no column names it. [Found faces, made faces](confounds.ipynb) asks what this does to an analysis.
 #
 # :::{dropdown} Details: who is in the sets
 # Of the {glue:text}`n_found:,` persons in the first set, {glue:text}`young:.0%` are under twenty and {glue:text}`lime:.0%` are lime. Those named {glue:text}`brightest` are lit from further right than those named
-# {glue:text}`darkest`, by {glue:text}`light_gap:.1f` steps of the scale. A photograph also has a step to the left, a cloud before the sun, a grainy film. The full sets, such as
+# {glue:text}`darkest`, by {glue:text}`light_gap:.1f` steps of the scale. As in real photographs, faces are not always in the middle, and pictures are darker or lighter and a little grainy. The full sets, such as
 # `greenhouse/fairface/all`, hold everybody, also those whom a paper's filters leave out.
 #
 # A third set, `greenhouse/cfd`, has one neutral picture of as many persons as the Chicago Face Database has in four groups {cite}`ma2015`. Only the sizes are borrowed.
@@ -372,13 +382,13 @@ vb.figures.show(
 # **For this book.** When a chapter says that a method finds or misses a bias, the bias is one of those above: hue and crest change how often judging words are used. [What this world can and cannot
 # show](../../book/greenhouse/limits.md) says how far this carries.
 #
-# **For your own work.** Ask of your own pictures what these can answer. Who is shown? What differs between two groups of pictures? What else goes along with it, and is it written down?
+# **For your own work.** Ask three questions about your own pictures. Who is shown? What differs between two groups of pictures? What else goes along with it, and is it written down?
 #
 # ## Take-aways
 #
-# - Every picture is computed from one row of a table. Two rows that differ in one column give two pictures that differ in that respect only.
+# - Every picture is computed from one row of a table. If only the hue, crest, age, smile, light or pose differs between two rows, only this differs between the pictures (unless we add a leak).
 # - In most of our pictures, hue and crest are independent of everything else. Photographs are not like that, and neither are the two sets that imitate them.
-# - In the captions, one thing is planted: how often judging words are used for a hue and a crest. Everything else that decides these words does so in all groups alike.
+# - In the captions, differences between groups are planted: how often judging words are used for a hue and a crest, and for some words how much age and smile count. Everything else decides words in all groups alike.
 # - No hue, crest or trait stands for anybody. What a network learns about them was put there by us.
 #
 # :::{admonition} Rerun this with your own parameters
@@ -441,7 +451,7 @@ for strength in (0.0, 1.0):
     centred = pd.DataFrame({"smiling": series["smiling"].to_numpy(), "grey": grey.mean(axis=(1, 2))})
     centred -= centred.groupby(series["seed"].to_numpy()).transform("mean")
     slopes[strength] = (centred["smiling"] @ centred["grey"]) / (centred["smiling"] @ centred["smiling"])
-    print(f"leak {strength:g}: {slopes[strength]:+.2f} grey levels per unit of smiling")
+    print(f"leak {strength:g}: {round(slopes[strength], 1) + 0.0:+.1f} grey levels (of 255) per step of smiling")
 # Comparing brightness between levels, as the paper's appendix does, finds this leak; one that leaves brightness alone needs another check.
 assert abs(slopes[0.0]) < 0.5 and slopes[1.0] > 5
 
@@ -455,5 +465,4 @@ assert abs(slopes[0.0]) < 0.5 and slopes[1.0] > 5
 # ## Questions to discuss
 #
 # 1. These faces show a smile by a curved line, and age by grey hair and creases. Which of these signs are conventions, and whose?
-# 2. In what the models learn from, hue, crest and expression are independent. If a method finds what was planted here, what has it not yet been
-#    shown to be able to do?
+# 2. In the pictures that our networks learn from, hue, crest and expression are independent. Suppose that a method finds the planted bias here. What could make the same method fail with real photographs?

@@ -9,10 +9,12 @@ from math import isnan
 
 from studies import words
 
+NEARLY = 0.1  # of an error: one that changes by no more is called nearly as large
+
 
 def repaired(naive: float, adjusted: float, matched: float) -> str | None:
     """Whether adjustment and matching remove more than half of the error of photographs as they
-    are.
+    are, some of it, or next to nothing.
 
     >>> repaired(0.4, 0.1, 0.1)
     'adjustment and matching both remove more than half of the error'
@@ -23,7 +25,12 @@ def repaired(naive: float, adjusted: float, matched: float) -> str | None:
     if all(done.values()):
         return "adjustment and matching both remove more than half of the error"
     if not any(done.values()):
-        return "neither adjustment nor matching removes half of the error"
+        left = adjusted / naive, matched / naive
+        if all(abs(share - 1) <= NEARLY for share in left):
+            return "the error stays nearly as large, both after adjustment and after matching"
+        if all(share < 1 for share in left):
+            return "adjustment and matching make the error smaller, but leave half of it or more"
+        return "adjustment and matching leave half of the error or more"
     good, bad = sorted(done, key=lambda name: not done[name])
     return f"{good} removes more than half of the error, and {bad} does not"
 
@@ -49,30 +56,30 @@ def one_case(naive: float, adjusted: float) -> str | None:
     naive, adjusted : each estimate less the experiment's.
 
     >>> one_case(0.3, 0.02)
-    'Adjustment brings the photographs much nearer to this.'
+    'Adjustment brings the estimate much nearer to that of the experiment.'
     """
     if isnan(naive) or isnan(adjusted):
         return None
     if abs(adjusted) < abs(naive) / 2:
-        return "Adjustment brings the photographs much nearer to this."
+        return "Adjustment brings the estimate much nearer to that of the experiment."
     if abs(adjusted) < abs(naive):
-        return "Adjustment brings the photographs a little nearer to this."
-    return "Adjustment does not bring the photographs nearer to this."
+        return "Adjustment brings the estimate a little nearer to that of the experiment."
+    return "Adjustment does not bring the estimate nearer to that of the experiment."
 
 
 def with_clothes(before: float, after: float) -> str | None:
     """What adjustment for the clothes, too, does to an error: the sentence, without the numbers.
 
     >>> with_clothes(0.36, 0.09)
-    'Then more than half of the error that was left is gone'
+    'Adjusting for clothes, too, removes more than half of the error'
     """
     if isnan(before) or isnan(after):
         return None
     if after < before / 2:
-        return "Then more than half of the error that was left is gone"
+        return "Adjusting for clothes, too, removes more than half of the error"
     if after < before:
-        return "Then the error becomes smaller, but by less than half"
-    return "Even then the error does not become smaller"
+        return "Adjusting for clothes, too, makes the error smaller, but by less than half"
+    return "Adjusting for clothes, too, does not make the error smaller"
 
 
 def clothes_of_both(age: str | None, smiling: str | None) -> str | None:
@@ -175,15 +182,15 @@ def first_leak(values: Collection[float]) -> str | None:
     networks; None where none was strong enough, or one is missing.
 
     >>> first_leak([0.6, 0.8])
-    'This happens first at a leak of λ = 0.60.'
+    'Adjusted photographs can be nearer if the leak is strong: at λ = 0.60 or more.'
     """
     found = [value for value in values if value != float("inf")]
     if not found or any(isnan(value) for value in found):
         return None
     first = min(found)
     if first == 0:
-        return "In at least one network, this is so even without a leak."
-    return f"This happens first at a leak of λ = {first:.2f}."
+        return "In at least one network, adjusted photographs are nearer even without a leak."
+    return f"Adjusted photographs can be nearer if the leak is strong: at λ = {first:.2f} or more."
 
 
 def misses(hits: int, n: int, level: float) -> str | None:

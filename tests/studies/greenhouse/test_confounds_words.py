@@ -15,7 +15,9 @@ NAN = math.nan
         (0.1, 0.1, "adjustment and matching both remove more than half of the error"),
         (0.1, 0.3, "adjustment removes more than half of the error, and matching does not"),
         (0.3, 0.1, "matching removes more than half of the error, and adjustment does not"),
-        (0.2, 0.5, "neither adjustment nor matching removes half of the error"),
+        (0.2, 0.5, "adjustment and matching leave half of the error or more"),
+        (0.2, 0.3, "adjustment and matching make the error smaller, but leave half of it or more"),
+        (0.42, 0.37, "the error stays nearly as large, both after adjustment and after matching"),
         (NAN, 0.1, None),
     ],
 )
@@ -54,9 +56,13 @@ def test_clothes_pushed_or_not():
 @pytest.mark.parametrize(
     ("after", "begins", "why"),
     [
-        (0.1, "Then more than half", "So most of this error"),
-        (0.3, "Then the error becomes smaller", "So the clothes are one cause"),
-        (0.5, "Even then", "So the clothes do not explain"),
+        (0.1, "Adjusting for clothes, too, removes more than half", "So most of this error"),
+        (
+            0.3,
+            "Adjusting for clothes, too, makes the error smaller",
+            "So the clothes are one cause",
+        ),
+        (0.5, "Adjusting for clothes, too, does not", "So the clothes do not explain"),
     ],
 )
 def test_clothes_have_three_forms(after, begins, why):
@@ -93,7 +99,7 @@ def test_a_leaking_experiment_has_four_forms(counts, part):
 
 
 def test_the_first_leak_that_matters():
-    assert "a leak of λ = 0.60" in str(said.first_leak([0.8, 0.6, math.inf]))
+    assert "at λ = 0.60 or more" in str(said.first_leak([0.8, 0.6, math.inf]))
     assert "even without a leak" in str(said.first_leak([0.0, math.inf]))
     assert said.first_leak([math.inf]) is None and said.first_leak([NAN]) is None
 
