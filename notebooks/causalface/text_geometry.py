@@ -85,12 +85,12 @@ tables.readable(wide.rename(columns={"pos": "positive side", "neg": "negative si
 # None of them is below .05, so no difference is significant. The authors call the two sides valences, and conclude: "positive and negative valences are close in space". They add a second
 # result, on images: the scores of the two sides of a trait "are positively correlated" (Figure C.5).
 #
-# **Their own limits.** The section is itself a check. It stands in an earlier version only. The published paper does something else: from each score, it subtracts the score of a neutral sentence, such as "A photo of a person." The result is called Δcos. The code of this section was not published.
+# **Their own limits.** The section is itself a check, and stands in an earlier version only. The published paper does something else: from each score, it subtracts the score of a neutral sentence, such as "A photo of a person." The result is called Δcos. The code of this section was not published.
 #
 # ### Do the printed numbers agree?
 #
 # Most of what can be compared are lists of words. They include Warmth and Competence, two traits of another theory (SCM); Agency, Belief and Communion are called ABC. Two figures print no numbers. One sentence is inconsistent: it takes *conservative* and *liberal* for
-# words of Communion, but the paper's table lists them under Belief. Some of the checks named in the last list stand on other pages.
+# words of Communion, but the table lists them under Belief. Some checks named in the last list stand on other pages.
 
 # %%
 vb.ledger.show(claims)
@@ -98,7 +98,7 @@ vb.ledger.show(claims)
 # %% [markdown]
 # ### What one may doubt
 #
-# **Does "not significant" mean close?** No, it means that no difference was shown. How large could the difference be? This can be computed from what is printed. The p-value and the number of pairs give the t of the test, and t gives the
+# **Does "not significant" mean close?** No, it means that no difference was shown. How large could the difference be? The p-value and the number of pairs give the t of the test, and t gives the
 # *standardised difference* d. This is the mean cosine on the same side minus that on opposite sides, divided by the standard deviation of cosines.
 #
 # We need the number of pairs, and assume that each pair of different words counts once. Six words on each side then make 15 pairs on the same side and 36 across:
@@ -151,11 +151,11 @@ for label, other in {"same side": dominating, "opposite sides": powerless}.items
     print(f"{label}: cosine {plain:.2f}; with the mean word subtracted {centred:.2f}")
 
 # %% [markdown]
-# Both cosines are nearly 1, since the common part is so large. If one subtracts the mean word from each word (this is called *centring*), only the words' own parts remain. Words on the same side are still alike, and only the opposites are opposed. The mean must be that of
-# many words: if one centres just two words on their own mean, they always come out as opposites, whatever they mean.
+# Both cosines are nearly 1. If one subtracts the mean word from each word (this is called *centring*), only the own parts remain. Words on the same side are still alike, and only opposites are opposed. (Two words centred on their own mean always look opposite, even if they mean the same; so the mean
+# needs more words.)
 #
-# The authors' test compares two kinds of pairs. If all words have about equally much in common, this adds the same to both kinds, and the test is not misled. If some words have more of it than others, the test can be misled, as Exercise 2 shows. But the phrase "close in space" is about the
-# *height* of the cosines, and the height can come from the common part alone.
+# The authors' test compares two kinds of pairs. If all words contain the common part equally, it is in both kinds, and the test is not misled. If some words contain more of it, the test can be misled, as Exercise 2 shows. But the phrase "close in space" is about the
+# *height* of the cosines, which can come from the common part alone.
 #
 # ## The protocol, run on {data}
 #
@@ -163,7 +163,7 @@ for label, other in {"same side": dominating, "opposite sides": powerless}.items
 #
 # [In this edition, the model comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. [What this world can and cannot show](../../book/greenhouse/limits.md) is one click away.]{.if-run}
 #
-# The first rows of the table of pairs:
+# The first three pairs are all on the positive side of Agency:
 
 # %%
 prompt_set, encoder = vb.prompts(prompts), vb.encoder(model)
@@ -179,7 +179,7 @@ same = (high @ high.T)[np.triu_indices(len(high), 1)]  # 15 pairs
 similar = text_geometry.similarities(adjectives)  # all traits, one row per pair
 agency = similar[similar["dimension"] == "agency"]
 assert np.isclose(across.mean(), agency.query("kind == 'across'")["cosine"].mean())
-first = similar.drop(columns=["kind", "pole"]).head(3)  # three pairs on the same side
+first = similar.drop(columns=["kind", "pole"]).head(3)
 called = {"dimension": "trait", "one": "word", "other": "other word"}
 tables.readable(first, precision=3, names=called).hide(axis="index")
 
@@ -211,9 +211,9 @@ vb.note(cosine=middle.groupby("kind").mean(), drawn=drawn.get(texts.source), no_
 # For Agency, words on the positive side have a mean cosine of {glue:text}`hand.same:.3f`, and words on opposite sides have one of {glue:text}`hand.across:.3f`. Over all traits it is {glue:text}`cosine.within:.3f` on the same side, and {glue:text}`cosine.across:.3f` on opposite sides.
 #
 # Could such a difference arise by chance? A test that counts pairs as independent cannot say, because each word is in many pairs. So our unit of analysis is the *word*. If the sides did not matter, any six of the twelve words of Agency could have been called positive. We go through every
-# possible choice of six words. For each choice, we compute the difference between same-side and opposite-side cosines. The p-value is the share of choices whose difference is at least as large as the real one. Belief has four words on each side, so there are fewer choices.
+# possible choice of six words. For each choice, we compute the difference between same-side and opposite-side cosines. The p-value is the share of choices whose difference is at least as large as the real one. Belief has fewer words, so fewer choices.
 #
-# We take both sides of a trait together, which makes three tests. (The paper tests each side by itself; a folded table below does so, too.) Because there are three, the last column corrects the p-values by Holm's method:
+# We take both sides of a trait together. (The paper tests each side by itself; a folded table does so, too.) Because this makes three tests, the last column corrects the p-values by Holm's method:
 
 # %%
 word_tests = text_geometry.word_tests(adjectives)
@@ -228,12 +228,12 @@ whole_table.format(tables.p_value, subset=["p", "p_holm"]).hide(axis="index")
 vb.note(words_significant=words.among(len(significant), len(whole)), words_smallest=words.among(int(np.isclose(whole["p"], 2 / whole["relabellings"]).sum()), len(whole)))
 
 # %% [markdown]
-# In this model, the two sides are significantly different for {glue:text}`words_significant` traits. How small can p become? If all words change sides, the difference remains the same, so at least two choices count. For {glue:text}`words_smallest` traits, p has this smallest possible
-# value. With the few words of Belief, it cannot be smaller however clear the difference is.
+# In this model, the two sides are significantly different for {glue:text}`words_significant` traits. If all words change sides, the difference remains the same, so at least two choices count. For {glue:text}`words_smallest` traits, p has this smallest possible
+# value. It is larger for Belief, which has fewer words.
 #
 # We also repeated the paper's own t-test over pairs, for each of the six sides. In this model, it is significant for {glue:text}`ours_significant`; in the paper's table, which is about CLIP, for {glue:text}`printed_significant`.
 #
-# So a model can have high cosines between opposites, and nevertheless know the two sides. Does CLIP? [{glue:text}`no_clip`.]{.if-run} The test over words can show it, and needs no images. The command stands in a box near the end of this page.
+# So a model can have high cosines between opposites, and nevertheless know the two sides. Does CLIP? [{glue:text}`no_clip`.]{.if-run} The test over words needs no images; its command stands in a box near the end of this page.
 #
 # ### The same over images
 #
@@ -288,10 +288,10 @@ vb.note(**dict(zip(("removes", "sure", "first"), found, strict=True)))
 # $$\begin{aligned} \operatorname{cov}(x - n, y - n) ={}& \operatorname{cov}(x, y) - \operatorname{cov}(x, n) \\
 # &- \operatorname{cov}(y, n) + \operatorname{var}(n). \end{aligned}$$
 #
-# The middle two terms remove what each side shares with $n$. The last one adds the variance of $n$, which both differences now contain. So the covariance can become smaller or larger. [Here, Δcos makes it smaller in: {glue:text}`removes`.]{.if-run} The correlations in the figure
-# can still fall in other traits, because a correlation also depends on the variances, and these change, too.
+# The middle two terms remove what each side shares with $n$; the last adds the variance of $n$. So the covariance can become smaller or larger. [Here, Δcos makes it smaller in: {glue:text}`removes`.]{.if-run} A correlation can fall in other traits, too, since it also
+# depends on the variances.
 #
-# *The group with the highest r.* In Figure C.5, it is Asian men in every trait. [Here, over the three traits, we find {glue:text}`first`. How sure is that? We resampled the people many times, and looked how often the same group came out highest again. For the least certain trait this was {glue:text}`sure:.0%` of the resamples, where 100 % would be full certainty.]{.if-run}
+# *The group with the highest r.* In Figure C.5, it is Asian men in every trait. [Here, over the three traits, we find {glue:text}`first`. How sure is that? We resampled the people many times. For the least certain trait, the same group came out highest in {glue:text}`sure:.0%` of the resamples; full certainty would be 100 %.]{.if-run}
 # [Without images, no group is highest here.]{.if-not-run}
 #
 # *The cloud of words.* Figure C.4 plots the words on three principal components. Here these hold {glue:text}`pc_share:.0%` of the variance. The *silhouette* says how well a word's place tells its side: 1 if the sides are tight and far apart, 0 if they overlap. Here it is {glue:text}`cloud:.2f`.
@@ -299,7 +299,7 @@ vb.note(**dict(zip(("removes", "sure", "first"), found, strict=True)))
 # *Other readings of the test.* The paper's text leaves three things open. Words are said in four sentences: are their vectors averaged, or compared sentence by sentence? Does a pair count once, or both ways, or also a word with itself? Are variances taken as equal? We computed all six p-values
 # under five sets of answers. Whether p is below .05 depends on the answers for {glue:text}`reading_flips` p-values.
 #
-# *How we evaluate the paper's words on a model.* We read "closely clustered" as a silhouette below 0.25. We read "close" as six p-values above .05. This is the authors' own criterion; we use it to repeat their check, though it does not show closeness. What the paper says of its groups is evaluated only on its own faces.
+# *How we evaluate the paper's words on a model.* We read "closely clustered" as a silhouette below 0.25. We read "close" as six p-values above .05. This repeats the authors' criterion, though it does not show closeness. What the paper says of its groups is evaluated only on its own faces.
 # :::
 
 # %% tags=["hide-cell"]
@@ -413,8 +413,9 @@ for axis, (dimension, own) in zip(axes[0], sides.groupby("dimension", sort=False
     known = own.groupby("b")["expected"].first()
     axis.plot(known.index, known, "x", label="in the captions: r over faces", **planted)
     axis.axhline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
-    axis.set(title=dimension, xlabel="strength of planted bias")
+    axis.set(title=dimension)
 axes[0, 0].set_ylabel("cosine, or r, of opposite sides")
+axes[0, 1].set_xlabel("strength of planted bias")
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3, handletextpad=0.1, columnspacing=0.8)
 typical = sides.groupby(["dimension", "centred"], sort=False)[["across", "expected"]].mean().unstack()
 vb.figures.show(
@@ -432,26 +433,26 @@ vb.note(networks=len(trained.networks), across={"plain": plain["across"].mean(),
 # %% [markdown]
 # In the first network, words on opposite sides of Agency have a mean cosine of {glue:text}`one.plain:.2f`. With the mean adjective subtracted, it is {glue:text}`one.centred:.2f`. The figure shows all networks.
 #
-# The grey dots are plain cosines. Opposite words look alike in every network: their mean cosine is {glue:text}`across.plain:.2f` on average. Someone who saw only these would say that the networks do not know opposites.
+# The grey dots are plain cosines. Opposite words look alike in every network: their mean cosine is {glue:text}`across.plain:.2f` on average.
 #
-# The coloured dots show the same words with the mean adjective subtracted. The average is now {glue:text}`across.centred:.2f`, and the correlation in the captions is {glue:text}`across.expected:.2f`. The two need not be equal, since one is a cosine of vectors and the other a correlation over faces; it is the sign that counts.
+# The coloured dots show the same words with the mean adjective subtracted. The average is now {glue:text}`across.centred:.2f`, and the correlation in the captions is {glue:text}`across.expected:.2f`. A cosine of vectors and a correlation over faces need not be equal; here only their sign counts.
 # So the opposition {glue:text}`learnt`. What made opposites look alike is what all adjectives have in common.
 #
-# Does centring make *any* two words look opposite? It does not. In the first network, the mean centred cosine over all pairs of adjectives is {glue:text}`any_two:z.2f`. Centring moves the average pair to about zero. Whether a pair then lies above or below zero depends on the two words.
+# Does centring make *any* two words look opposite? It does not. In the first network, the mean centred cosine over all pairs of adjectives is {glue:text}`any_two:z.2f`. Whether a pair lies above or below zero depends on the two words.
 #
 # Plain cosines hold this information, too, if they are compared *with each other*. In {glue:text}`lower` networks, plain cosines of opposite words are lower than those of words on the same side, for every trait. We also compared all lists of words, with Warmth and Competence: eight lists,
 # so 28 pairs of lists. Over these pairs, plain cosines correlate with the correlations in the captions at r = {glue:text}`agreement.plain:.2f`, and centred ones at {glue:text}`agreement.centred:.2f`. So only the *height* of a plain cosine has no meaning of its own.
 #
 # :::{dropdown} Details: the same over images, in all networks
-# Over images, the result differs. We take neutral faces: nobody smiles, and all have the same age. For these, the two sides of a trait correlate at {glue:text}`called:.2f` in the captions, on average. (In the captions further up, the correlation is weaker, partly because those faces also differ in smile, age, light and pose.)
+# Over images, the result differs. We take neutral faces, all of the same age, light and pose. For these, the two sides of a trait correlate at {glue:text}`called:.2f` in the captions, on average. (Further up, the faces also differ in smile, age, light and pose. This is one reason why the correlation there is weaker.)
 # The raw scores of the networks correlate at {glue:text}`image.raw:.2f`, Δcos at {glue:text}`image.delta:.2f`, and centred scores at {glue:text}`image.centred:.2f`. The closest to the captions are the {glue:text}`nearest` scores.
 #
 # Does this speak against centring? It shows when centring is needed. The *words* had so much in common that opposites looked alike, and subtracting it brought the opposition to light. In the *images* of these networks, the opposition shows in raw scores already.
 #
-# What does centring do where it is not needed? Centred scores of a face sum to zero over all traits. They cannot all rise together, so their correlations become more negative on average. The same happens if we treat the captions in this way. For each face, we take how likely each side's words are, and subtract the
-# mean over all sides. The correlation in the captions then moves from {glue:text}`called:.2f` to {glue:text}`called_centred:.2f`. This arithmetic is one part of the difference; we did not look for the others.
+# What does centring do where it is not needed? Centred scores of a face sum to zero over all traits. They cannot all rise together, so their correlations become more negative on average. The same happens in the captions: if we subtract, for each face, the mean over
+# all traits, the correlation there moves from {glue:text}`called:.2f` to {glue:text}`called_centred:.2f`. This arithmetic is one part of the difference; we did not look for the others.
 #
-# In another model, images may have more in common. There, raw scores of true opposites can correlate positively. We do not know whether this explains the paper's result for CLIP. So report raw and centred results side by side, and say what you subtracted.
+# In another model, images may have more in common, and raw scores of true opposites can correlate positively. We do not know whether this explains the result for CLIP. So report raw and centred results side by side, and say what you subtracted.
 # :::
 
 # %% tags=["hide-cell"]
@@ -466,8 +467,9 @@ for axis, (dimension, part) in zip(axes[0], sights.groupby("dimension", sort=Fal
     wanted = part.groupby("b")["expected"].first()
     axis.plot(wanted.index, wanted, "x", label="captions", **planted)
     axis.axhline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
-    axis.set(title=dimension, xlabel="strength of planted bias")
+    axis.set(title=dimension)
 axes[0, 0].set(ylabel="r of the two sides over faces", ylim=(-1.05, 1.05))
+axes[0, 1].set_xlabel("strength of planted bias")
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=4, handletextpad=0.1, columnspacing=0.8)
 image, called = sights.groupby("way", sort=False)["r"].mean(), sights["expected"].mean()
 vb.figures.show(
@@ -483,9 +485,9 @@ vb.note(called_centred=sights["expected_centred"].mean(), image=image, called=ca
 # %% [markdown]
 # ### What this means for the paper
 #
-# The authors were right to examine their words before they used them. But that opposites have high cosines in CLIP says little about whether CLIP knows them as opposites. The published paper uses Δcos, which subtracts the neutral sentence. This is one way to remove what all sentences have in common.
+# The authors were right to examine their words before they used them. But high cosines of opposites say little about whether CLIP knows them as opposites. The published paper subtracts the neutral sentence (Δcos), which is one way to remove what all sentences have in common.
 #
-# Their comparison of same side and opposite sides asks the right question, and finds no significant difference in CLIP. With so few words it may have missed one. The command below computes the difference for CLIP, and tests it with words as the unit of analysis.
+# Their comparison of same side and opposite sides asks the right question. With so few words it may have missed a difference. The command below computes the difference for CLIP, and tests it with words as the unit of analysis.
 
 # %% [markdown]
 # ## Where paper and code differ
