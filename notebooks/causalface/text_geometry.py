@@ -21,12 +21,12 @@
 #
 # **Question.** A model like CLIP turns words into vectors. Opposite words get vectors that lie close together. Does the model take opposites for the same?
 #
-# **Answer in short.** Closeness does not show it. All adjectives have much in common, so the vectors of any two of them are alike. In our networks, opposites come out as opposites once the mean of all adjectives is subtracted. The paper also has a test
-# that is not misled by what adjectives have in common. It finds no significant difference between the two sides, but it has few words. "Not significant" does not mean that there is no difference.
+# **Answer in short.** Closeness does not show it. All adjectives have much in common, so the vectors of any two of them are alike. In our networks, opposites come out as opposites once the mean of all adjectives is subtracted. The authors also ask a better question: are
+# opposites *less* alike than words of similar meaning? They find no significant difference. But with so few words, a difference is easily missed.
 #
-# **In 20 minutes:** {ref}`what is printed <text-geometry-printed>`, what one may doubt, {ref}`opposites after centring <text-geometry-centred>`, take-aways. **In 75 minutes:** everything, with both exercises.
+# **In 20 minutes:** {ref}`what is printed <text-geometry-printed>`, what one may doubt, {ref}`opposites once the mean word is subtracted <text-geometry-centred>`, take-aways. **In 75 minutes:** everything, with both exercises.
 #
-# **You need:** the cosine of two vectors, a t-test, and what a 95 % interval is. The primer "[Δcos and social perception](../../book/primers/perception.md)" explains the measure.
+# **You need:** the cosine of two vectors, a t-test, and what a 95 % interval is. The primer "[Δcos and social perception](../../book/primers/perception.md)" explains how a model's scores of a face are made.
 #
 # **Content note.** The adjectives include belittling ones ("low-status", "powerless"). The drawn faces on this page belong to invented groups; they stand for nobody.
 # :::
@@ -65,14 +65,14 @@ WAYS = {"raw": "raw", "delta": "Δcos", "centred": "centred"}
 # ## What the paper reports: opposites are close
 #
 # CLIP has two parts: one turns pictures into vectors (lists of numbers), the other does so with texts. To describe a face, one compares its vector with those of words. The authors do this for three traits. Each trait has words on two sides: for Agency, *powerful* and
-# *powerless*; for Belief, *liberal* and *conservative*; for Communion, *trustworthy* and *untrustworthy*. If the model cannot distinguish the two sides, such a comparison means little.
+# *powerless*; for Belief, *liberal* and *conservative*; for Communion, *trustworthy* and *untrustworthy*. The side named first is called positive here. If the model cannot distinguish the two sides, such a comparison means little.
 #
 # In an earlier version of their paper, the authors check this before they use the words. They compare the vectors of two words by their cosine, which is 1 if they point in the same direction. There is a reason for concern: opposites often
 # occur in the same sentences, and so get similar vectors {cite}`mohammad2013`.
 #
 # (text-geometry-printed)=
-# The authors compare two kinds of pairs. In one, both words are on the *same* side (powerful, dominant). In the other, they are on *opposite* sides (powerful, powerless). If the model knew opposites, cosines on the same side would be larger. For each side of each trait,
-# a one-sided t-test over the pairs gives a p-value. A small p would show that the same side is more alike:
+# The authors compare two kinds of pairs. In one, both words are on the *same* side (powerful, dominating). In the other, they are on *opposite* sides (powerful, powerless). If the model knew opposites, cosines on the same side would be larger. So the pairs
+# within each side of each trait are compared with the pairs across the trait's two sides. A one-sided t-test (it looks only for *larger* cosines on the same side) gives a p-value:
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("causalface/text_geometry")
@@ -82,14 +82,15 @@ wide = pd.Series({key: printed[f"text_geometry.table_c3.{key[0]}.{key[1]}"] for 
 tables.readable(wide.rename(columns={"pos": "positive side", "neg": "negative side"}).loc[list(text_geometry.DIMENSIONS)]).set_caption("Table C.3: one-sided p, “same side exceeds opposite sides”")
 
 # %% [markdown]
-# None of them is below .05. The authors conclude that similarities across sides "are never significantly lower than their within-valence counterparts (Table C.3). In other words, positive and negative valences are close in space". A valence is a side. They add a second
+# None of them is below .05, so no difference is significant. The authors call the two sides valences, and conclude: "positive and negative valences are close in space". They add a second
 # result, on images: the scores of the two sides of a trait "are positively correlated" (Figure C.5).
 #
-# **Their own limits.** The section is itself a check. It stands in an earlier version only. The published paper does something else: it subtracts the score of a neutral sentence from each score (Δcos). The code of this section was not published.
+# **Their own limits.** The section is itself a check, and stands in an earlier version only. The published paper does something else: from each score, it subtracts the score of a neutral sentence, such as "A photo of a person." The result is called Δcos. The code of this section was not published.
 #
 # ### Do the printed numbers agree?
 #
-# There is little to compare: six p-values, and counts of words. Two figures print no numbers.
+# Most of what can be compared are lists of words. They include Warmth and Competence, two traits of another theory (SCM); Agency, Belief and Communion are called ABC. Two figures print no numbers. One sentence is inconsistent: it takes *conservative* and *liberal* for
+# words of Communion, but the table lists them under Belief. Some checks named in the last list stand on other pages.
 
 # %%
 vb.ledger.show(claims)
@@ -97,8 +98,8 @@ vb.ledger.show(claims)
 # %% [markdown]
 # ### What one may doubt
 #
-# **Does "not significant" mean close?** No, it means that no difference was shown. How large could the difference be? This can be computed from what is printed. A p-value and the number of pairs give the t of the test. From t follows the *standardised difference* d. It is the
-# difference of the two means, in standard deviations.
+# **Does "not significant" mean close?** No, it means that no difference was shown. How large could the difference be? The p-value and the number of pairs give the t of the test, and t gives the
+# *standardised difference* d. This is the mean cosine on the same side minus that on opposite sides, divided by the standard deviation of cosines.
 #
 # We need the number of pairs, and assume that each pair of different words counts once. Six words on each side then make 15 pairs on the same side and 36 across:
 
@@ -127,30 +128,34 @@ vb.note(back={"widest": implied["high"].max(), "least": implied["least"].min(), 
               "reversed": words.among(int((implied["d"] < 0).sum()), len(implied)), "large": words.among(int((implied["high"] > 0.5).sum()), len(implied))})
 
 # %% [markdown]
-# The intervals are wide. A difference of half a standard deviation, which is not small, lies within {glue:text}`back.large` intervals. So the table does not show that the two sides are close. It does not show that they differ, either.
+# The intervals are wide. For {glue:text}`back.large` tests, a difference of half a standard deviation, which is not small, cannot be excluded. So the table does not show that the two sides are close. It does not show that they differ, either.
 #
 # **Are the pairs independent?** No, since every word is in many pairs. Only twelve words make these 51 pairs. So the true intervals are likely to be wider still.
 #
-# **Is a large cosine a sign of closeness?** Not if all adjectives have much in common, for example because they stand in the same sentences. Here are two opposites with made-up vectors. The first number is what all words have in common; the second is the
-# word's own part:
+# **Is a large cosine a sign of closeness?** Not if all adjectives have much in common, for example because they stand in the same sentences. Here are four words of Agency with made-up vectors. The first number is what all words have in common. The
+# second is the side, and the third is what else a word means:
 
 # %%
-powerful, powerless = np.array([10.0, 1.0]), np.array([10.0, -1.0])
+powerful, dominating = np.array([[10, 1, 0.5], [10, 1, -0.5]])
+powerless, meek = np.array([[10, -1, 0.5], [10, -1, -0.5]])
 
 
 def cosine(x, y):
     return x @ y / np.linalg.norm(x) / np.linalg.norm(y)
 
 
-mean_word = (powerful + powerless) / 2
-plain = cosine(powerful, powerless)
-centred = cosine(powerful - mean_word, powerless - mean_word)
-print(f"cosine {plain:.2f}; with the mean word subtracted {centred:.2f}")
+mean_word = (powerful + dominating + powerless + meek) / 4
+for label, other in {"same side": dominating, "opposite sides": powerless}.items():
+    plain = cosine(powerful, other)
+    centred = cosine(powerful - mean_word, other - mean_word)
+    print(f"{label}: cosine {plain:.2f}; with the mean word subtracted {centred:.2f}")
 
 # %% [markdown]
-# The cosine is nearly 1, though the two words are exact opposites in the part that is their own. If one subtracts the mean word from each (this is called *centring*), only the own part remains.
+# Both cosines are nearly 1. If one subtracts the mean word from each word (this is called *centring*), only the own parts remain. Words on the same side are still alike, and only opposites are opposed. (Two words centred on their own mean always look opposite, even if they mean the same; so the mean
+# needs more words.)
 #
-# The authors' test is not misled by this. It compares two kinds of pairs, and both contain what all words have in common. But the words "close in space" are about the *height* of the cosines, and the height can come from the common part alone.
+# The authors' test compares two kinds of pairs. If all words contain the common part equally, it is in both kinds, and the test is not misled. If some words contain more of it, the test can be misled, as Exercise 2 shows. But the phrase "close in space" is about the
+# *height* of the cosines, which can come from the common part alone.
 #
 # ## The protocol, run on {data}
 #
@@ -158,7 +163,7 @@ print(f"cosine {plain:.2f}; with the mean word subtracted {centred:.2f}")
 #
 # [In this edition, the model comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. [What this world can and cannot show](../../book/greenhouse/limits.md) is one click away.]{.if-run}
 #
-# The first rows of the table are three pairs of words on the same side:
+# The first three pairs are all on the positive side of Agency:
 
 # %%
 prompt_set, encoder = vb.prompts(prompts), vb.encoder(model)
@@ -174,37 +179,41 @@ same = (high @ high.T)[np.triu_indices(len(high), 1)]  # 15 pairs
 similar = text_geometry.similarities(adjectives)  # all traits, one row per pair
 agency = similar[similar["dimension"] == "agency"]
 assert np.isclose(across.mean(), agency.query("kind == 'across'")["cosine"].mean())
-called = {"dimension": "trait", "kind": "words on", "within": "the same side", "pole": "which side"}
-tables.readable(similar.head(3), precision=3, names=called).hide(axis="index")
+first = similar.drop(columns=["kind", "pole"]).head(3)
+called = {"dimension": "trait", "one": "word", "other": "other word"}
+tables.readable(first, precision=3, names=called).hide(axis="index")
 
 # %% tags=["hide-input"]
 # only the words are printed: what is plotted are vectors of this model
 source = "greenhouse" if texts.source == "greenhouse" else [f"model:{encoder.name}", "paper:causalface, Table 2 (the words alone)"]
 fig, ((axis,),) = vb.figures.panels(height=3.6)
-strips = similar.assign(strip=similar["pole"].map(SHORT).fillna(similar["dimension"].str[0].str.upper()))
+strips = similar.assign(strip=similar["pole"].map(SHORT).fillna(similar["dimension"].str[0].str.upper() + "±"))
 axis.axhline(similar["cosine"].median(), color=vb.figures.COLOURS["reference"], linewidth=1)
-for place, strip in enumerate([*SHORT.values(), "A", "B", "C"]):
+for place, strip in enumerate([*SHORT.values(), "A±", "B±", "C±"]):
     values = strips.loc[strips["strip"] == strip, "cosine"].to_numpy()
-    axis.scatter(place + (np.arange(len(values)) * 0.618 % 1 - 0.5) * 0.5, values, 14, color=vb.figures.PALETTE[0] if len(strip) > 1 else vb.figures.PALETTE[1], alpha=0.6, linewidth=0)
+    axis.scatter(place + (np.arange(len(values)) * 0.618 % 1 - 0.5) * 0.5, values, 14, color=vb.figures.PALETTE[0] if "±" not in strip else vb.figures.PALETTE[1], alpha=0.6, linewidth=0)
     axis.vlines(place, *np.quantile(values, [0.25, 0.75]), color=vb.figures.COLOURS["muted"], linewidth=3)
     axis.plot(place, values.mean(), "o", color="black", markersize=6)
-axis.set(xticks=range(9), xticklabels=[*SHORT.values(), "A", "B", "C"], ylabel="cosine of two adjectives")
+axis.set(xticks=range(9), xticklabels=[*SHORT.values(), "A±", "B±", "C±"], ylabel="cosine of two adjectives")
 middle = strips.groupby(["kind", "strip"], sort=False)["cosine"].mean()
 vb.figures.show(
     fig,
     name="text-geometry-pairs",
     alt="Cosines of pairs of adjectives; mean " + ", ".join(f"{strip} {value:.2f}" for (_, strip), value in middle.items()) + ".",
-    caption="Pairs of words on the same side (blue; A+: positive side of Agency) and on opposite sides (orange) of Agency, Belief and Communion. Black dot: mean; bar: quartiles; line: median of all.",
+    caption="Pairs of words of Agency (A), Belief (B) and Communion (C). Blue: both words on the same side, positive (A+) or negative (A−). Orange: one word from each side (A±). Black dot: mean; bar: middle half of the pairs; grey line: median of all pairs in the figure.",
     source=source,
 )
 drawn = {"greenhouse": "a small network that we trained on drawn faces of invented groups and on captions that we wrote"}
-vb.note(cosine=middle.groupby("kind").mean(), drawn=drawn.get(texts.source), hand={"same": same.mean(), "across": across.mean()})
+no_clip = {"greenhouse": "We ran no CLIP model for this edition, so we do not know"}
+vb.note(cosine=middle.groupby("kind").mean(), drawn=drawn.get(texts.source), no_clip=no_clip.get(texts.source), hand={"same": same.mean(), "across": across.mean()})
 
 # %% [markdown]
 # For Agency, words on the positive side have a mean cosine of {glue:text}`hand.same:.3f`, and words on opposite sides have one of {glue:text}`hand.across:.3f`. Over all traits it is {glue:text}`cosine.within:.3f` on the same side, and {glue:text}`cosine.across:.3f` on opposite sides.
 #
 # Could such a difference arise by chance? A test that counts pairs as independent cannot say, because each word is in many pairs. So our unit of analysis is the *word*. If the sides did not matter, any six of the twelve words of Agency could have been called positive. We go through every
-# possible choice of six words, and compute the difference each time. The p-value is the share of choices in which it is at least as large as the real one.
+# possible choice of six words. For each choice, we compute the difference between same-side and opposite-side cosines. The p-value is the share of choices whose difference is at least as large as the real one. Belief has fewer words, so fewer choices.
+#
+# We take both sides of a trait together. (The paper tests each side by itself; a folded table does so, too.) Because this makes three tests, the last column corrects the p-values by Holm's method:
 
 # %%
 word_tests = text_geometry.word_tests(adjectives)
@@ -216,19 +225,21 @@ whole_table = tables.readable(whole, precision=3, names=heads | CORRECTED)
 whole_table.format(tables.p_value, subset=["p", "p_holm"]).hide(axis="index")
 
 # %% tags=["hide-input"]
-vb.note(words_significant=words.among(len(significant), len(whole)), words_least=1 / whole["relabellings"].min())
+vb.note(words_significant=words.among(len(significant), len(whole)), words_smallest=words.among(int(np.isclose(whole["p"], 2 / whole["relabellings"]).sum()), len(whole)))
 
 # %% [markdown]
-# In this model, the two sides are significantly different for {glue:text}`words_significant` traits. We also repeated the paper's own t-test over pairs. In this model it is significant for {glue:text}`ours_significant` sides; the paper prints it for CLIP, where it is significant for
-# {glue:text}`printed_significant`.
+# In this model, the two sides are significantly different for {glue:text}`words_significant` traits. If all words change sides, the difference remains the same, so at least two choices count. For {glue:text}`words_smallest` traits, p has this smallest possible
+# value. It is larger for Belief, which has fewer words.
 #
-# So a model can have high cosines between opposites, and know the two sides all the same. Whether CLIP does, the test over words can show. It needs no images. The command stands in a box near the end of this page.
+# We also repeated the paper's own t-test over pairs, for each of the six sides. In this model, it is significant for {glue:text}`ours_significant`; in the paper's table, which is about CLIP, for {glue:text}`printed_significant`.
+#
+# So a model can have high cosines between opposites, and nevertheless know the two sides. Does CLIP? [{glue:text}`no_clip`.]{.if-run} The test over words needs no images; its command stands in a box near the end of this page.
 #
 # ### The same over images
 #
-# The paper's second result is about images. There, too, something in common could hide the opposition. Suppose that one picture fits all these sentences better than another does, for whatever reason. It then gets higher scores on both sides, and the two sides correlate positively.
+# The paper's second result is about images. There, too, something in common could hide the opposition. Each adjective is given to the model in a sentence, such as "A photo of a powerful person." Suppose that one picture fits all such sentences better than another picture does, for whatever reason. It then gets higher scores on both sides, and the two sides correlate positively.
 #
-# We look at this in our model. For each group, we correlate the score of the positive side with that of the negative side over images. We do so in three ways: with *raw* scores, as in the earlier version; with *Δcos*, that is, minus the score of the neutral
+# We look at this in our model. The score of a side is the mean cosine of an image with the words of that side. For each group, we correlate the scores of the two sides over images. We do so in three ways: with *raw* scores, as in the earlier version; with *Δcos*, that is, minus the score of the neutral
 # sentence; and with *centred* scores, that is, minus the mean score of all adjectives.
 
 # %%
@@ -263,30 +274,32 @@ if seen:
         source="greenhouse" if seen.source == "greenhouse" else f"real:{seen.stimuli}",
     )
     raw_order = order[order["way"] == "raw"]
-found = (words.listed(terms.loc[terms["delta"] < terms["raw"], "dimension"]), raw_order["same"].min(), words.listed(raw_order["group"].unique())) if seen else [None] * 3
+    named = " (invented groups, named by their hue, a colour, and their crest)" if seen.source == "greenhouse" else ""
+found = (words.listed(terms.loc[terms["delta"] < terms["raw"], "dimension"]), raw_order["same"].min(), words.listed(raw_order["group"].unique()) + named) if seen else [None] * 3
 vb.note(hidden=text_geometry.hidden(r) if seen else None)
 vb.note(**dict(zip(("removes", "sure", "first"), found, strict=True)))
 
 # %% [markdown]
-# [Each cell is a group, and each row of panels one way to score the same images. {glue:text}`hidden`]{.if-run}
+# [Each panel shows one trait, scored in one way; each of its cells is a group of images. {glue:text}`hidden`]{.if-run}
 #
 # :::{dropdown} Details: what a subtraction does, the cloud of words, and other readings of the test
-# *Subtracting the same thing from both.* Let $x$ and $y$ be the scores of the two sides, and $n$ that of the neutral sentence. Subtracting $n$ from both removes what they share with it, but adds the variance of $n$:
+# *Subtracting the same thing from both.* Let $x$ and $y$ be the scores of the two sides, and $n$ that of the neutral sentence. How strongly the two sides vary together after subtracting $n$ depends on four terms:
 #
 # $$\begin{aligned} \operatorname{cov}(x - n, y - n) ={}& \operatorname{cov}(x, y) - \operatorname{cov}(x, n) \\
 # &- \operatorname{cov}(y, n) + \operatorname{var}(n). \end{aligned}$$
 #
-# [So the covariance can become smaller or larger. Here, Δcos lowers it in {glue:text}`removes`.]{.if-run}
+# The middle two terms remove what each side shares with $n$; the last adds the variance of $n$. So the covariance can become smaller or larger. [Here, Δcos makes it smaller in: {glue:text}`removes`.]{.if-run} A correlation can fall in other traits, too, since it also
+# depends on the variances.
 #
-# *The group with the highest r.* In Figure C.5, it is Asian men in every trait. [Here the highest are {glue:text}`first`, depending on the trait. How sure is that? We resampled the people many times. For each trait, the same group was highest in no less than {glue:text}`sure:.0%` of the resamples.]{.if-run}
+# *The group with the highest r.* In Figure C.5, it is Asian men in every trait. [Here, over the three traits, we find {glue:text}`first`. How sure is that? We resampled the people many times. For the least certain trait, the same group came out highest in {glue:text}`sure:.0%` of the resamples; full certainty would be 100 %.]{.if-run}
 # [Without images, no group is highest here.]{.if-not-run}
 #
 # *The cloud of words.* Figure C.4 plots the words on three principal components. Here these hold {glue:text}`pc_share:.0%` of the variance. The *silhouette* says how well a word's place tells its side: 1 if the sides are tight and far apart, 0 if they overlap. Here it is {glue:text}`cloud:.2f`.
 #
-# *Other readings of the test.* The paper's text leaves three things open. Words are said in four sentences: are their vectors averaged, or compared sentence by sentence? Does a pair count once, or both ways, or also a word with itself? Are variances taken as equal? The answers move a p-value by up to
-# {glue:text}`reading_spread:.0f` powers of ten. How many of the p-values move from one side of .05 to the other? It is {glue:text}`reading_flips`.
+# *Other readings of the test.* The paper's text leaves three things open. Words are said in four sentences: are their vectors averaged, or compared sentence by sentence? Does a pair count once, or both ways, or also a word with itself? Are variances taken as equal? We computed all six p-values
+# under five sets of answers. Whether p is below .05 depends on the answers for {glue:text}`reading_flips` p-values.
 #
-# *How we evaluate the paper's words on a model.* We read "closely clustered" as a silhouette below 0.25. We read "close" as six p-values above .05, which is the authors' own criterion. What the paper says of its groups is evaluated only on its own faces.
+# *How we evaluate the paper's words on a model.* We read "closely clustered" as a silhouette below 0.25. We read "close" as six p-values above .05. This repeats the authors' criterion, though it does not show closeness. What the paper says of its groups is evaluated only on its own faces.
 # :::
 
 # %% tags=["hide-cell"]
@@ -313,7 +326,7 @@ fig.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=4,
 vb.figures.show(
     fig,
     name="text-geometry-cloud",
-    alt=f"The vectors of {len(cloud)} adjectives, first against second and first against third principal component, which hold {share[:3].sum():.0%} of the variance; thin lines tie each to the middle of its pole. Silhouette by pole {apart:.2f}.",
+    alt=f"The vectors of {len(cloud)} adjectives, first against second and first against third principal component, which hold {share[:3].sum():.0%} of the variance; thin lines tie each to the middle of its side. Silhouette by side {apart:.2f}.",
     caption="As Figure C.4: the adjectives' vectors on their first three principal components, two at a time. Thin lines lead to the middle of each side. Colour: Agency (A), Belief (B), Communion (C); circles positive, squares negative; crosses: words of Warmth or Competence alone.",
     source=source,
 )
@@ -329,7 +342,7 @@ READINGS = {
 }
 readings = text_geometry.readings(adjectives, READINGS)
 flips = int(((readings < 0.05).any() & (readings > 0.05).any()).sum())
-vb.note(reading_spread=np.log10(readings.max() / readings.min()).max(), reading_flips=words.among(flips, readings.shape[1]),
+vb.note(reading_flips=words.among(flips, readings.shape[1]),
         ours_significant=words.among(int((readings.loc[protocol] < 0.05).sum()), readings.shape[1]), printed_significant=words.among(sum(value < 0.05 for value in table_c3.values()), len(table_c3)))
 tables.readable(pd.concat([readings, pd.DataFrame(table_c3, index=["printed, for CLIP"])]).set_axis(list(SHORT.values()), axis=1)).format(lambda p: tables.p_value(p, smallest=1e-300)).set_caption(
     "One-sided p (same side > opposite sides) under each reading, and as printed"
@@ -351,12 +364,12 @@ if seen:  # what is said of the paper's groups is not evaluated on drawings
 # %% [markdown]
 # ## What this method can see: opposites, once the mean word is subtracted
 #
-# In the [Greenhouse](../../book/greenhouse/limits.md) we know how opposite two words are, because we wrote the captions from which small networks learn. "Powerful" and "powerless" stand in the same sentences, but these are about *different faces*: a face that is often called powerful is seldom called
-# powerless. So we take, over faces, the correlation of how often captions use the words of each side. A negative correlation means that the two sides are opposites. It follows from our rules for captions.
+# In the [Greenhouse](../../book/greenhouse/limits.md) we know how opposite two words are, because we wrote the captions from which small networks learn. "Powerful" and "powerless" stand in sentences of the same form, but seldom in those about the same face: a face that is often called powerful
+# is seldom called powerless. For every face, we know how likely its captions are to use the words of each side. We correlate the two sides over faces. A negative correlation means that they are opposites.
 #
-# Do networks learn this? We look at the words' vectors in {glue:text}`networks` networks. Some were trained on captions that treat all groups alike; in others, the captions favour some groups, more or less strongly. In all of them, the words are opposites.
+# Do networks learn this? We look at the words' vectors in {glue:text}`networks` networks. Some were trained on captions that treat all groups alike; in others, the captions favour some groups, more or less strongly. In the captions of every network, the two sides are opposites.
 #
-# For one network and one trait, the calculation is short. We subtract the mean adjective from every word, and take cosines:
+# For one network and one trait, the calculation is short. We subtract the mean adjective from every word, and take cosines. (This first network is one whose captions treat all groups alike; it is not the model of the section above.)
 
 # %%
 spoken, trained = grammar.load(), retrained.vectors()
@@ -364,7 +377,7 @@ people = truth.population(2_000)
 
 
 def expected(faces, b):
-    """How likely each face's captions use the words of each trait, in logits."""
+    """How likely each face's captions use the words of each trait (log odds)."""
     return truth.per_face(spoken, faces, b, axes=CAUSALFACE.dimensions)
 
 
@@ -400,43 +413,46 @@ for axis, (dimension, own) in zip(axes[0], sides.groupby("dimension", sort=False
     known = own.groupby("b")["expected"].first()
     axis.plot(known.index, known, "x", label="in the captions: r over faces", **planted)
     axis.axhline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
-    axis.set(title=dimension, xlabel="strength of planted bias")
+    axis.set(title=dimension)
 axes[0, 0].set_ylabel("cosine, or r, of opposite sides")
+axes[0, 1].set_xlabel("strength of planted bias")
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3, handletextpad=0.1, columnspacing=0.8)
 typical = sides.groupby(["dimension", "centred"], sort=False)[["across", "expected"]].mean().unstack()
 vb.figures.show(
     fig,
     name="text-geometry-centred",
-    alt="Cosine of the words of opposite poles in every retrained network: " + ", ".join(f"{name} {row['across', False]:.2f} plain and {row['across', True]:.2f} centred, {row['expected', False]:.2f} in the captions" for name, row in typical.iterrows()) + ".",
+    alt="Cosine of the words of opposite sides in every network: " + ", ".join(f"{name} {row['across', False]:.2f} plain and {row['across', True]:.2f} centred, {row['expected', False]:.2f} in the captions" for name, row in typical.iterrows()) + ".",
     caption=f"Mean cosine of opposite words in {len(trained.networks)} networks, before and after subtracting the mean adjective (one dot per network), and how opposite the words are in the captions (crosses). From left to right, captions treat groups more differently.",
     source="greenhouse",
 )
 plain, moved = (sides[sides["centred"] == is_centred] for is_centred in (False, True))
 vb.note(networks=len(trained.networks), across={"plain": plain["across"].mean(), "centred": moved["across"].mean(), "expected": plain["expected"].mean()},
         least=plain.groupby("network")["across"].min().min(), agreement={"plain": plain["agreement"].mean(), "centred": moved["agreement"].mean()},
-        any_two=any_two, learnt=words.verb(plain["agreement"].mean(), above=0.5, then="is learnt", else_="is hardly learnt"))
+        lower=words.among(int((plain["across"] < plain["within"]).groupby(plain["network"]).all().sum()), len(trained.networks)), any_two=any_two, learnt=words.verb(plain["agreement"].mean(), above=0.5, then="is learnt", else_="is hardly learnt"))
 
 # %% [markdown]
 # In the first network, words on opposite sides of Agency have a mean cosine of {glue:text}`one.plain:.2f`. With the mean adjective subtracted, it is {glue:text}`one.centred:.2f`. The figure shows all networks.
 #
-# The grey dots are plain cosines. Opposite words look alike in every network: their mean cosine is {glue:text}`across.plain:.2f` on average. Someone who saw only these would say that the networks do not know opposites.
+# The grey dots are plain cosines. Opposite words look alike in every network: their mean cosine is {glue:text}`across.plain:.2f` on average.
 #
-# The coloured dots show the same words with the mean adjective subtracted. The average is now {glue:text}`across.centred:.2f`, and the correlation in the captions is {glue:text}`across.expected:.2f`. So the opposition {glue:text}`learnt`. What hid it is what all adjectives have in common.
+# The coloured dots show the same words with the mean adjective subtracted. The average is now {glue:text}`across.centred:.2f`, and the correlation in the captions is {glue:text}`across.expected:.2f`. A cosine of vectors and a correlation over faces need not be equal; here only their sign counts.
+# So the opposition {glue:text}`learnt`. What made opposites look alike is what all adjectives have in common.
 #
-# Does centring make *any* two words look opposite? It does not. In the first network, the mean centred cosine over all pairs of adjectives is {glue:text}`any_two:z.2f`. Centring moves the average pair to about zero. Whether a pair then lies above or below zero depends on the two words.
+# Does centring make *any* two words look opposite? It does not. In the first network, the mean centred cosine over all pairs of adjectives is {glue:text}`any_two:z.2f`. Whether a pair lies above or below zero depends on the two words.
 #
-# Plain cosines hold this information, too, but in their *order*. Eight sides of traits make 28 pairs of sides. Over these pairs, plain cosines correlate with what the captions say at r = {glue:text}`agreement.plain:.2f`, and centred ones at {glue:text}`agreement.centred:.2f`. So it is only the *height* of a plain cosine that
-# has no meaning of its own.
+# Plain cosines hold this information, too, if they are compared *with each other*. In {glue:text}`lower` networks, plain cosines of opposite words are lower than those of words on the same side, for every trait. We also compared all lists of words, with Warmth and Competence: eight lists,
+# so 28 pairs of lists. Over these pairs, plain cosines correlate with the correlations in the captions at r = {glue:text}`agreement.plain:.2f`, and centred ones at {glue:text}`agreement.centred:.2f`. So only the *height* of a plain cosine has no meaning of its own.
 #
 # :::{dropdown} Details: the same over images, in all networks
-# Over images, the result differs. In the captions, the two sides of a trait correlate at {glue:text}`called:.2f` on average over faces. Raw scores of the networks show {glue:text}`image.raw:.2f`. Δcos shows {glue:text}`image.delta:.2f`, and centred scores show {glue:text}`image.centred:.2f`. Nearest to the captions is: {glue:text}`nearest`.
+# Over images, the result differs. We take neutral faces, all of the same age, light and pose. For these, the two sides of a trait correlate at {glue:text}`called:.2f` in the captions, on average. (Further up, the faces also differ in smile, age, light and pose. This is one reason why the correlation there is weaker.)
+# The raw scores of the networks correlate at {glue:text}`image.raw:.2f`, Δcos at {glue:text}`image.delta:.2f`, and centred scores at {glue:text}`image.centred:.2f`. The closest to the captions are the {glue:text}`nearest` scores.
 #
-# Does this speak against centring? It shows when centring is needed. The *words* had so much in common that opposites looked alike, and subtracting it brought the opposition to light. The *images* of these networks have little in common that would hide it.
+# Does this speak against centring? It shows when centring is needed. The *words* had so much in common that opposites looked alike, and subtracting it brought the opposition to light. In the *images* of these networks, the opposition shows in raw scores already.
 #
-# What does centring do where it is not needed? Scores that sum to zero over all traits cannot all rise together, so their correlations become more negative on average. The captions show this, too. If we centre what they say of each face, their own correlation moves from {glue:text}`called:.2f` to {glue:text}`called_centred:.2f`.
-# This arithmetic is one part of the difference; we did not look for the others.
+# What does centring do where it is not needed? Centred scores of a face sum to zero over all traits. They cannot all rise together, so their correlations become more negative on average. The same happens in the captions: if we subtract, for each face, the mean over
+# all traits, the correlation there moves from {glue:text}`called:.2f` to {glue:text}`called_centred:.2f`. This arithmetic is one part of the difference; we did not look for the others.
 #
-# In another model, images may have more in common. There, raw scores of true opposites can correlate positively, as the paper finds for CLIP. So report raw and centred results side by side, and say what you subtracted.
+# In another model, images may have more in common, and raw scores of true opposites can correlate positively. We do not know whether this explains the result for CLIP. So report raw and centred results side by side, and say what you subtracted.
 # :::
 
 # %% tags=["hide-cell"]
@@ -451,14 +467,15 @@ for axis, (dimension, part) in zip(axes[0], sights.groupby("dimension", sort=Fal
     wanted = part.groupby("b")["expected"].first()
     axis.plot(wanted.index, wanted, "x", label="captions", **planted)
     axis.axhline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
-    axis.set(title=dimension, xlabel="strength of planted bias")
+    axis.set(title=dimension)
 axes[0, 0].set(ylabel="r of the two sides over faces", ylim=(-1.05, 1.05))
+axes[0, 1].set_xlabel("strength of planted bias")
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=4, handletextpad=0.1, columnspacing=0.8)
 image, called = sights.groupby("way", sort=False)["r"].mean(), sights["expected"].mean()
 vb.figures.show(
     fig,
     name="text-geometry-images",
-    alt=f"Correlation of the two poles over {int(prototypes.sum())} prototypes in every retrained network: mean " + ", ".join(f"{image[way]:.2f} {label}" for way, label in WAYS.items()) + f"; in the captions it is {called:.2f}.",
+    alt=f"Correlation of the two sides over {int(prototypes.sum())} neutral faces in every network: mean " + ", ".join(f"{image[way]:.2f} {label}" for way, label in WAYS.items()) + f"; in the captions it is {called:.2f}.",
     caption="Correlation of the two sides over neutral faces, one dot per network and way of scoring; crosses: in the captions.",
     source="greenhouse",
 )
@@ -468,9 +485,9 @@ vb.note(called_centred=sights["expected_centred"].mean(), image=image, called=ca
 # %% [markdown]
 # ### What this means for the paper
 #
-# The authors were right to examine their words before they used them. But that opposites have high cosines in CLIP says little about whether CLIP knows them as opposites. The published paper uses Δcos, which subtracts the neutral sentence. This is one way to remove what all sentences have in common.
+# The authors were right to examine their words before they used them. But high cosines of opposites say little about whether CLIP knows them as opposites. The published paper subtracts the neutral sentence (Δcos), which is one way to remove what all sentences have in common.
 #
-# Their comparison of same side and opposite sides asks the right question, and finds no significant difference in CLIP. With so few words it may have missed one. The command below computes the difference for CLIP, and tests it with words as the unit of analysis.
+# Their comparison of same side and opposite sides asks the right question. With so few words it may have missed a difference. The command below computes the difference for CLIP, and tests it with words as the unit of analysis.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -479,24 +496,24 @@ vb.note(called_centred=sights["expected_centred"].mean(), image=image, called=ca
 # |---|---|---|
 # | code of Table C.3 and Figures C.4, C.5 | not in the authors' repository (commit `a2daa85`) | written from the text; every reading above |
 # | the images of Figure C.5 | not said | all images of `stimuli` |
-# | spelling | "likable" in the appendix, "likeable" in Table 2 of the paper, "likable" in the code | `prompts`: `social_perception` or `social_perception/released` |
-# | belief and communion | "belief demonstrates the strongest correlation, whereas communion exhibits the weakest … This latter finding aligns with expectations, given that communion adjectives are more akin to political dichotomies, like conservative versus liberal" | "conservative" and "liberal" are adjectives of Belief in the paper's Table 2. The sentence may have meant the former finding; the words do not say which |
+# | spelling of a word of Warmth | "likeable" in its Table A.2 and the paper's Table 2, "likable" in its text and in the code | "likeable"; with `prompts` = `social_perception/released`, "likable" |
+# | belief and communion | "belief demonstrates the strongest correlation, whereas communion exhibits the weakest … This latter finding aligns with expectations, given that communion adjectives are more akin to political dichotomies, like conservative versus liberal" | the paper's Table 2 lists "conservative" and "liberal" under Belief, not Communion. The reason given may have been meant for Belief, which has the strongest correlation |
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
 # .venv/bin/vlmbias run causalface/text_geometry -p model ViT-B-32-quickgelu/openai -p stimuli ""
 # ```
-# CLIP's own words, no image needed: its weights are downloaded by open_clip when first used.
+# This runs the page on CLIP's own words, without images. The weights of CLIP are downloaded by open_clip when first used.
 # :::
 
 # %% [markdown]
 # ## Take-aways
 #
-# - A high cosine between two words can come from what all words of that kind have in common. Subtract the mean word before you call opposites close.
+# - A high cosine between two words can come from what all words of that kind have in common. Subtract the mean of many words before you call opposites close.
 # - "Not significant" is not "close". Report the difference and its interval.
 # - Pairs share words, so pairs are not independent. Make the word the unit of analysis.
-# - The order of cosines tells more than their height.
+# - Cosines compared with each other tell more than their height.
 
 # %% [markdown]
 # ## Exercises
@@ -506,7 +523,7 @@ vb.note(called_centred=sights["expected_centred"].mean(), image=image, called=ca
 # :level: intermediate
 # :minutes: 10
 # :code: no
-# Let two readings $x, y$ and a baseline $n$ be independent, with variances 1, 1 and $v$. What is the correlation of $x - n$ and $y - n$, and what is it at $v = 1/2$? (The solution checks it by simulation.)
+# Let two scores $x, y$ and a baseline $n$ be independent, with variances 1, 1 and $v$. What is the correlation of $x - n$ and $y - n$, and what is it at $v = 1/2$? (The solution checks it by simulation.)
 # :::
 #
 # ```{solution-start} text-geometry-baseline
@@ -521,7 +538,7 @@ print(f"{found:.3f}; by the formula v / (1 + v) = {0.5 / 1.5:.3f}")
 assert abs(found - 0.5 / 1.5) < 0.01
 
 # %% [markdown]
-# $\operatorname{Cov}(x - n, y - n) = \operatorname{Var}(n) = v$, and each difference has the variance $1 + v$. Two readings that have nothing in
+# $\operatorname{Cov}(x - n, y - n) = \operatorname{Var}(n) = v$, and each difference has the variance $1 + v$. Two scores that have nothing in
 # common correlate at $v / (1 + v)$, because the same baseline was taken from both.
 #
 # ```{solution-end}

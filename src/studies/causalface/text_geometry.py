@@ -8,7 +8,7 @@ claims. May not: draw, name a fictional group, or compute a truth itself.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -178,23 +178,33 @@ def similarities(words: Adjectives) -> pd.DataFrame:
 
     Returns
     -------
-    One row per pair: dimension, kind ("within", "across"), pole ("" across), cosine.
+    One row per pair: dimension, kind ("within", "across"), pole ("" across), one, other (the two
+    words), cosine.
     """
-    parts = []
-    for dimension, pair in DIMENSIONS.items():
-        one, other = (words.mean(pole) for pole in pair)
-        for pole, own in zip(pair, (one, other), strict=True):
-            inner = (own @ own.T)[np.triu_indices(len(own), 1)]
-            parts.append(
-                pd.DataFrame(
-                    {"dimension": dimension, "kind": "within", "pole": pole, "cosine": inner}
-                )
-            )
-        cross = (one @ other.T).ravel()
-        parts.append(
-            pd.DataFrame({"dimension": dimension, "kind": "across", "pole": "", "cosine": cross})
-        )
-    return pd.concat(parts, ignore_index=True)
+    rows = []
+    for dimension, (plus, minus) in DIMENSIONS.items():
+        vectors = {
+            (pole, word): vector
+            for pole in (plus, minus)
+            for word, vector in zip(words.words(pole), words.mean(pole), strict=True)
+        }
+        own = {pole: [key for key in vectors if key[0] == pole] for pole in (plus, minus)}
+        pairs = [
+            *(("within", pole, pair) for pole in own for pair in combinations(own[pole], 2)),
+            *(("across", "", pair) for pair in product(own[plus], own[minus])),
+        ]
+        rows += [
+            {
+                "dimension": dimension,
+                "kind": kind,
+                "pole": pole,
+                "one": one[1],
+                "other": other[1],
+                "cosine": float(vectors[one] @ vectors[other]),
+            }
+            for kind, pole, (one, other) in pairs
+        ]
+    return pd.DataFrame(rows)
 
 
 # --- Table C.3 ------------------------------------------------------------------------------------
@@ -480,8 +490,8 @@ def hidden(r: pd.DataFrame) -> str:
         )
     if hits == 0:
         return (
-            "With raw scores, none of the correlations is positive, unlike in the paper. In this"
-            " model, images have too little in common to hide the opposition."
+            "With raw scores, none of the correlations is positive, unlike in the paper. Whatever"
+            " images have in common in this model, it does not hide the opposition."
         )
     verb = "is" if hits == 1 else "are"
     return (

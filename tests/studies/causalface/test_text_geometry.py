@@ -129,6 +129,8 @@ def test_similarities_count_each_pair_within_once_and_all_across():
             slow = [word_vector(own, pole, i) @ word_vector(own, pole, j) for i, j in pairs]
             found = table[(table["pole"] == pole) & (table["kind"] == "within")]
             assert np.allclose(found["cosine"], slow) and set(found["dimension"]) == {dimension}
+            named = itertools.combinations(own.words(pole), 2)
+            assert list(zip(found["one"], found["other"], strict=True)) == list(named)
         slow = [
             word_vector(own, plus, i) @ word_vector(own, minus, j)
             for i in range(n)
