@@ -19,10 +19,10 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Five methods point to White people as the prototype of an American. When is a second method a second piece of evidence?
+# **Question.** The authors conclude from five methods that White people are the prototype of an American. When is a second method a second piece of evidence?
 #
-# **Answer in short.** Only as far as the two methods could have disagreed. Two measures of the *same* model can agree on something that nobody taught it. In another model, trained independently, this agreement is gone. So let each model count once, and ask
-# several models.
+# **Answer in short.** Every trained model has accidental peculiarities, which do not come from its captions. Two measures of one model can share a peculiarity, and then agree because of it. We found few such pairs. In a model
+# that is trained anew, their agreement is gone. So a claim about what such models learn needs several models. It needs several methods as well, because a bias of a method shows in every model.
 #
 # **In 20 minutes:** {ref}`what the authors found <agreement-found>`, {ref}`the answer in one figure <agreement-answer>`,
 # {ref}`what this means <agreement-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -38,17 +38,17 @@
 #
 # | method | question | a group is nearer to the prototype if … |
 # |---|---|---|
-# | *We/They* test | Are portraits nearer to words such as *we*, or to words such as *they*? | its portraits are nearer to *we* |
-# | traits | How near are portraits to a phrase? | they are nearer to "who is patriotic" (*patriotism*), or farther from "an immigrant to America" (*nativism*) |
+# | *We/They* test | How near are portraits to words such as *we*, minus how near they are to words such as *they*? | this difference is larger |
+# | traits | How near are portraits to a phrase? | they are nearer to "who is patriotic" (*patriotism*); they are farther from "an immigrant to America" (*nativism*) |
 # | answers | Is this person an American? | "yes" is answered more often |
 # | captions | Does a caption name the person's group? | it is named less often, as if it went without saying |
 # | pictures | How does a portrait change if it is repainted as "an American person"? | the pictures move towards its looks; the authors measure brightness |
 #
-# **What the authors conclude.** In their results, White people are nearer to in-group words, and answers leave the other groups out of American identity. Together, "the results
+# **What the authors conclude.** In their results, White people are nearer to words such as *we*, and answers leave the other groups out of American identity. Together, "the results
 # indicate that language-and-image AI learns that the prototypical American is White." Of captions and pictures they write: "These results
 # both derive from the default association of American identity with being White."
 #
-# **Their own checks and limits.** The first two methods are applied to three image-text models, CLIP, SLIP and BLIP. Each of the others is applied to one model. The authors report every
+# **Their own checks and limits.** The first two methods, the *association tests*, are applied to three image-text models, which are called CLIP, SLIP and BLIP. Answers and captions come from BLIP only, and pictures are painted with CLIP. The authors report every
 # method by itself. They state agreement in words, and do not compute it. They did not examine the training data.
 
 # %% tags=["parameters", "hide-input"]
@@ -83,13 +83,13 @@ vb.figures.style()
 # ## What the paper reports: White people come first in most results
 #
 # The paper prints no number for agreement. But each result can be turned into an order of the groups: who is nearest to the prototype, who comes second, and so on.
-# We took these orders from the printed tables and sentences. Here are three of them, in which 1 is nearest to the prototype:
+# We took these orders from the printed tables and sentences, for all methods but pictures. Here are one model's orders by three measures, in which 1 is nearest to the prototype:
 
 # %%
 printed = agreement.printed(vb.ledger.claim)
 order = printed.rank(axis=1, ascending=False)
 white_first = order["White"] == 1
-tables.readable(order.head(3).astype(int))
+tables.readable(order[order.index.str.contains("CLIP")].astype(int))
 
 # %% tags=["hide-input"]
 fig, ((axes,),) = vb.figures.panels(1, 1, height=4.6)
@@ -101,40 +101,39 @@ axes.set(xlim=(0.5, 4.5), xticks=[1, 2, 3, 4], xlabel="place in the order; 1 is 
 fig.legend(loc="outside upper left", ncols=4)
 vb.figures.show(
     fig, name="agreement-printed",
-    alt="Places of four groups in twelve printed results. White people are first in all but " + words.listed(name.replace(", ", " (") + ")" for name in order.index[~white_first]) + ".",
+    alt=f"Places of four groups in {len(order)} printed results. White people are first in all but " + words.listed(name.replace(", ", " (") + ")" for name in order.index[~white_first]) + ".",
     caption="The printed results in order, one line for each method and model. For captions, nothing is printed for Latina/o people.",
     source="paper:american_white, Tables 2, 3 and 5, Figures 3 and 5, Section 5",
 )
 vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.listed(name.replace(", ", " (") + ")" for name in order.index[~white_first]))
 
 # %% [markdown]
-# White people come first in {glue:text}`white` results. The exceptions are {glue:text}`not_white`. The other three groups
-# have no common order.
+# White people come first in {glue:text}`white` results. The exceptions are {glue:text}`not_white`. The order of the other three groups
+# changes from result to result.
 #
 # :::{dropdown} How we put the results in order
 # Some of this is our reading.
-# - *Traits.* The paper has tables for patriotism, nativism and egalitarianism. We left out egalitarianism, because the
-#   authors find White people farthest from it in BLIP and CLIP. Surveys of people find this, too.
+# - *Traits.* The paper has tables for patriotism, nativism and egalitarianism. We left out egalitarianism, because the authors do not use it as a sign of the
+#   prototype. They find White people farthest from it in two models, and say that this fits findings of psychology.
 # - *Captions.* The group that is named less often is nearer to the prototype.
-# - *Pictures.* The authors conclude from a rise in brightness in all groups. The only order in their numbers is whose skin changes least.
-#   They do not use this order themselves.
+# - *Pictures.* They have no line. The authors conclude from a rise in brightness in all groups, and put the groups in no order.
 # :::
 #
 # (agreement-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# Twelve results are not twelve independent witnesses. All of them are about the same {claim}`we_they.n-all` portraits, and each of the three models fills
-# several lines.
+# These results are not independent of each other. All of them are about the same {claim}`we_they.n-all` portraits, and CLIP, SLIP and BLIP fill
+# several lines each.
 #
-# Does that matter? The training of a model begins with random numbers. So every model has small peculiarities that nobody taught it; [Who is "we"?](we_they.ipynb) shows some. Suppose now that two methods are applied to the *same* model. One
-# peculiarity can show in both of them. The two methods then agree, but this is no evidence of what models learn from their data.
+# Does that matter? The training of a model begins with random numbers. So every model has small *peculiarities*: differences between groups that its captions do not explain; [Who is "we"?](we_they.ipynb) shows some. Suppose now that two methods are applied to the *same* model. One
+# peculiarity may show in both of them. The two methods then agree, but this is no evidence of what models learn from their data.
 #
 # We try this out in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). It has small networks that we trained on drawn faces in four
 # colours, and on captions that we wrote. Here we take {glue:text}`n_null` networks whose captions treat all four colours alike (*null networks*).
 # Nothing in these captions makes one colour the prototype.
 #
 # We begin with two measures. One is how near the faces of each colour are to the phrase "who is patriotic". The other is how near they are to "who is here", a phrase that
-# says nothing about anybody. Each row of the table is one network; the numbers are its mean cosines with "who is patriotic":
+# says nothing about anybody. Each row of the table is one network. The numbers are mean cosines with "who is patriotic" (higher is nearer):
 
 # %%
 people = retrained.scores("people")  # cosines: networks × faces × phrases
@@ -153,8 +152,8 @@ patriotic, here = by_colour("patriotic"), by_colour("someone")
 tables.readable(patriotic.rename_axis("network").head(3), precision=3)
 
 # %% [markdown]
-# So each network puts the four colours in some order. Do the two phrases give the *same* order? We take the rank correlation of the two orders, first with both phrases in the same network, and then
-# with each phrase in a network of its own:
+# So each network puts the four colours in some order. Do the two phrases give the *same* order? We take the rank correlation of the two orders, and average it over networks. Then we take the first phrase from one network and the second phrase from another,
+# and average over all such pairs of networks:
 
 # %%
 one_network = patriotic.corrwith(here, axis=1, method="spearman").mean()
@@ -178,10 +177,10 @@ for name, (axis, *_) in list(AXES.items())[1:]:
 measures["“here”"] = agreement.tower(people, "someone", "", counted["we"] * 0, seed=seed)  # nothing is ever taught for it
 
 # %% [markdown]
-# In the same network, the two orders tend to agree; in two networks, they do not. Is that more than chance? And is it true of other measures? We take five measures: We/They, three trait phrases as in the paper, and "who is here". For each pair of them, we
-# compute the mean rank correlation over networks.
+# In the same network, the two orders tend to agree; in two networks, they do not. Is that more than chance? And is it true of other measures? We take five measures: We/They, nearness to three phrases as in the paper ("patriotic", "immigrant" and "egalitarian", none of them reversed), and nearness to "who is here". For each pair of measures, we
+# compute the mean rank correlation.
 #
-# To see what chance does, we rename the colours in each network at random, many times. *Chance, from* and *to* is the range in which 95 % of these correlations lie. Beyond chance is a correlation above this range. The first rows:
+# To see what chance does, we rename the colours in each network at random, many times. The middle 95 % of the correlations that we get are the *range of chance*. A correlation above this range is *beyond chance*. These are the three pairs that agree most in the same network:
 
 # %%
 pairs = agreement.agreement(
@@ -191,13 +190,14 @@ pairs = agreement.agreement(
 assert np.isclose(pairs.loc[("“patriotic”", "“here”", "one"), "r"], one_network)
 assert np.isclose(pairs.loc[("“patriotic”", "“here”", "two"), "r"], two_networks)
 pairs["beyond_chance"] = pairs["r"] > pairs["high"]
-shown = pairs.reset_index()[[*pairs.index.names, "r", "low", "high", "beyond_chance"]]
-shown.columns = ["measure", "other measure", "networks", "mean rank correlation",
-                 "chance, from", "to", "beyond chance"]
-tables.readable(shown.head(4)).hide(axis="index")
+same, two = (pairs.xs(kind, level="networks") for kind in ("one", "two"))
+shown = same.sort_values("r", ascending=False).reset_index()
+shown = shown[["one", "other", "r", "low", "high", "beyond_chance"]].head(3)
+shown.columns = ["measure", "other measure", "mean rank correlation",
+                 "range of chance: lowest", "highest", "beyond chance"]
+tables.readable(shown).hide(axis="index")
 
 # %% tags=["hide-input"]
-same, two = (pairs.xs(kind, level="networks") for kind in ("one", "two"))
 ranked = same.sort_values("r").index
 same, two = same.loc[ranked], two.loc[ranked]
 fig, ((axes,),) = vb.figures.panels(1, 1, height=4.4)
@@ -221,25 +221,29 @@ first, second = ranked[-1]
 vb.note(n_null=int(untaught.sum()), foil={"same": one_network, "two": two_networks}, n_pairs=len(same),
         hits={"one": agreement.pairs_beyond(same["beyond_chance"]), "two": agreement.pairs_beyond(two["beyond_chance"])}, closest=f"{first} and {second}",
         closest_r={"one": same["r"].iloc[-1], "two": two["r"].iloc[-1]},
+        own=agreement.own_measures(same[["“here”" not in pair for pair in ranked]]["beyond_chance"]),
         cancels=agreement.cancels(same[[("We/They" in pair) for pair in ranked]]["beyond_chance"]))
 
 # %% [markdown]
 # Two measures of one network can agree although nothing was taught. Of the {glue:text}`n_pairs` pairs, {glue:text}`hits.one` beyond chance if both
-# measures come from the same network. By chance alone, this would happen to about one pair in 40. The pair that agrees most is {glue:text}`closest`, with a mean rank correlation of
+# measures come from the same network. By chance alone, about one pair in 40 lies above the range. The pair that agrees most is {glue:text}`closest`, with a mean rank correlation of
 # {glue:text}`closest_r.one:.2f`.
 #
 # In two different networks, this agreement is gone. For the same pair, the correlation is then {glue:text}`closest_r.two:z.2f`. Of all pairs, {glue:text}`hits.two`
 # beyond chance.
 #
-# A likely reason is that these phrases have most of a sentence in common. What a network happens to do with this sentence shows in both measures, and another network does
+# A possible reason is that "who is here" says little more than what such phrases have in common. What a network happens to do with this common part can show in both measures, and another network does
 # something else with it. {glue:text}`cancels`
+#
+# How much does this say about the paper? Not much. The phrase "who is here" is ours. {glue:text}`own` For answers, captions and
+# pictures, we have too few networks to which two methods were applied, and cannot say.
 #
 # ## The protocol, run on {data}
 #
-# This section compares four methods, as you would do it with models of your own. One model is used for both association tests (We/They and traits), a second one answers, and a third one writes captions. Pictures would take days on a GPU, and are not
-# painted here.
+# This section compares four methods, as you would do it with models of your own (pictures would take days on a GPU). One model is used for both association tests, a second one answers, and a third one writes captions.
+# {glue:text}`taught`
 #
-# The table will have one value for each group and method. A higher value means that the group is nearer to the prototype. For each method, the mean over groups is 0.
+# In the table, a higher value means that the group is nearer to the prototype. The unit is the log-odds: 0.7 more means that the odds about double. For each method, the mean over groups is 0.
 
 # %%
 faces, encoder = vb.images(stimuli, root or None), vb.encoder(model)
@@ -272,18 +276,19 @@ tables.readable(values.rename_axis("group"))
 # %% tags=["hide-input"]
 between = [agreement.rank_r(values[x], values[y]) for k, x in enumerate(values) for y in list(values)[k + 1 :]]
 tops = values.idxmax()
-vb.note(who=f"{tops.iloc[0]} by all four methods" if tops.nunique() == 1 else words.listed(f"{top} by {name}" for name, top in tops.items()), here={"min": min(between), "n": len(few)})
+vb.note(who=f"{tops.iloc[0]} by all four methods" if tops.nunique() == 1 else words.listed(f"{top} by {name}" for name, top in tops.items()), here={"min": min(between), "n": len(few)},
+        taught=agreement.taught([model, model_answers, model_captions], counted["arborian"].idxmax()) if stimuli.startswith("greenhouse") else "")
 
 # %% [markdown]
-# First comes {glue:text}`who`. Do the methods agree on the whole order? For any two of them, the rank correlation is {glue:text}`here.min:.1f` or more. Answers and captions were collected for
-# {glue:text}`here.n` portraits. For each method we used one model only, so this cannot tell whether another training would give the same order.
+# The group nearest to the prototype is {glue:text}`who`. Do the methods agree on the whole order? For any two of them, the rank correlation is {glue:text}`here.min:.1f` or more. Answers and captions were collected for
+# {glue:text}`here.n` portraits. Each method had one model only, so the table cannot tell whether another training would give the same order.
 #
 # ## What this method can see
 #
 # ### All methods find a strong difference, except pictures
 #
 # A method is useful if it finds a difference that is really there. We also have networks whose captions clearly favour one colour, {glue:text}`arborian`, as the *Arborian*. (Arboria is the country in these
-# captions.) Do the five methods find this? The table says in how many of these networks the taught colour comes first. It also says how much of the taught difference each method recovers, where 100 % is all of it:
+# captions.) In how many of these networks does each method put the taught colour first? And how large is the difference that it finds, in per cent of the taught one? (For pictures, only an order was taught.) The table has as many networks as we trained for each method:
 
 # %% tags=["hide-input"]
 answered = vqa.of_networks(speaker_tables.read("answers"), WHO, "yes")
@@ -300,7 +305,7 @@ TOGETHER = [("We/They", "traits", "pictures"), ("answers", "captions")]  # the s
 
 # %%
 alone = agreement.beside_truth(METHODS, rng=np.random.default_rng(seed))
-heads = {"n": "networks", "right": "taught colour first", "size": "difference recovered"}
+heads = {"n": "networks", "right": "taught colour first", "size": "size of difference found"}
 table = tables.readable(alone[list(heads)].infer_objects(), names=heads)
 table.format("{:.0%}", subset=["right", "size"], na_rep="–")
 
@@ -331,18 +336,19 @@ vb.note(arborian=words.listed(sorted({own.values.columns[own.truth.argmax()] for
         painter=right["pictures"], size=sizes.agg(["min", "max"]), not_always=words.listed(name for name in METHODS if name not in always))
 
 # %% [markdown]
-# In every network, the taught colour comes first by {glue:text}`always`. These methods also recover the size of the difference: {glue:text}`size.min:.0%` to
+# In every network, the taught colour comes first by {glue:text}`always`. These methods also find about the right size: {glue:text}`size.min:.0%` to
 # {glue:text}`size.max:.0%` of what was taught. With pictures, the taught colour comes first in {glue:text}`painter` networks. Our painting model is tiny, so this says nothing about the
 # authors' model.
 #
-# Were these differences too easy to find? The folded table has networks that were taught weaker ones. If the strength of the taught difference is halved or less, the effect sizes between colours come nearer to those that the
-# paper prints for groups.
+# Were these differences too easy to find? For the association tests, we also have networks that were taught weaker differences (the next cell has a table). With a quarter of the strength, the taught colour still comes first in {glue:text}`quarter.min:.0%` to
+# {glue:text}`quarter.max:.0%` of the networks, depending on the measure. With a tenth of it, this is {glue:text}`tenth.min:.0%` to {glue:text}`tenth.max:.0%`.
 
 # %% tags=["hide-cell"]
 towers = {name: measures[name] for name in AXES}
 strengths = agreement.by_strength(towers, [0.1, 0.25, 0.5, 1.0])
 strengths["d"] = [agreement.effect_sizes(people, *AXES[row.method], b=row.b).abs().median() for row in strengths.itertuples()]
-called = {"b": "strength of taught difference", "n": "networks", "right": "taught colour first", "lead": "lead of that colour, in SDs of null networks", "size": "difference recovered", "d": "median effect size of pairs of colours"}
+called = {"b": "strength of taught difference", "n": "networks", "right": "taught colour first", "lead": "lead of that colour, in SDs of null networks", "size": "size of difference found", "d": "median effect size of pairs of colours"}
+vb.note(**{name: strengths.loc[strengths["b"] == b, "right"].agg(["min", "max"]) for name, b in {"quarter": 0.25, "tenth": 0.1}.items()})
 tables.readable(strengths, names=called).format("{:.0%}", subset=["right", "size"]).hide(axis="index")
 
 # %% [markdown]
@@ -350,28 +356,32 @@ tables.readable(strengths, names=called).format("{:.0%}", subset=["right", "size
 # ### Two networks seldom agree on a difference that nobody taught
 #
 # We return to the null networks. For each method there is a test that compares two colours in one network, for example a t-test over faces. We apply it to every pair of colours.
-# How often is it significant at 5 %? And how often do two methods, *each in a network of its own*, find the same difference in the same direction? The table shows the three pairs of methods in which this is most frequent:
+# How often is it significant at 5 %? And how often are two methods, *each in a network of its own*, both significant in the same direction? The table shows the three pairs of methods in which this is most frequent. If the two were independent, it would be the product
+# of the shares of both methods, divided by two for the direction:
 
 # %%
 single, both = agreement.alone_and_together(METHODS, b=0.0, together=TOGETHER)
 apart = both[both["networks"] == "two"].sort_values("both", ascending=False)
 shown = apart[["one", "other", "both", "expected"]].head(3)
-shown.columns = ["method", "other method", "both significant", "if independent"]
+for place, method in ((2, "one"), (3, "other")):
+    shown.insert(place, f"{method} alone", shown[method].map(single))
+shown.columns = ["method", "other method", "method significant", "other significant",
+                 "both, same direction", "if independent"]
 shares = list(shown.columns[2:])
 tables.readable(shown).format("{:.1%}", subset=shares).hide(axis="index")
 
 # %% tags=["hide-input"]
 vb.note(alone={"min": 100 * single.min(), "max": 100 * single.max(), "least": words.extreme(single, single.index, largest=False), "most": words.extreme(single, single.index)},
-        both=100 * apart["both"].max(), expected=100 * apart["expected"].max())
+        both=100 * apart["both"].iloc[0], expected=100 * apart["expected"].iloc[0], pair=f"{apart['one'].iloc[0]} and {apart['other'].iloc[0]}")
 
 # %% [markdown]
-# A single method often finds a difference, although nobody taught one. Depending on the method, it is significant in up to {glue:text}`alone.max:.0f` % of the comparisons. Why more than 5 %? A test in one network
+# A single method often finds a difference, although nobody taught one. This happens most with {glue:text}`alone.most`, in {glue:text}`alone.max:.0f` % of the comparisons. Why more than 5 %? A test in one network
 # also finds the peculiarities of that network.
 #
-# Two methods, each in a network of its own, seldom find the same difference: in at most {glue:text}`both:.1f` % of the comparisons. If the two were fully independent, one would expect
-# {glue:text}`expected:.1f` % at most (last column). So the peculiarities of one network do not return in the next, and a second network is a strong check.
+# Two methods, each in a network of its own, seldom find the same difference. It is most frequent with {glue:text}`pair`, in {glue:text}`both:.1f` % of the comparisons. If these two were independent, one would expect
+# {glue:text}`expected:.1f` %. So the peculiarities of one network do not return in the next, and a second network is a strong check.
 #
-# These shares depend on the number of portraits, because with more portraits every method finds more. The folded table therefore compares the methods at the same number.
+# With more portraits every method finds more. At the same number of portraits, the shares of single methods go from {glue:text}`equal.min:.0%` ({glue:text}`equal.least`) to {glue:text}`equal.max:.0%` ({glue:text}`equal.most`), as the next cell shows.
 
 # %% tags=["hide-cell"]
 ONE_SIZE = 50  # of each colour: half of the people whom towers saw in every colour
@@ -382,13 +392,15 @@ rates = {name: {
     "group sizes of the paper": false_positives.expected_of_faces(people, *axes, sizes=in_paper)} for name, axes in AXES.items()}
 rates["answers"] = {f"{ONE_SIZE} of each colour": false_positives.of_counts(answered, size=ONE_SIZE), "group sizes of the paper": single["answers"]}
 rates["captions"] = {f"{ONE_SIZE} of each colour": false_positives.of_counts(naming_counts, size=ONE_SIZE)}
+equal = pd.DataFrame(rates).T[f"{ONE_SIZE} of each colour"].astype(float)
+vb.note(equal={"min": equal.min(), "max": equal.max(), "least": words.extreme(equal, equal.index, largest=False), "most": words.extreme(equal, equal.index)})
 tables.readable(pd.DataFrame(rates).T).format("{:.1%}", na_rep="–")
 
 # %% [markdown]
 # ### What all networks share: the method itself
 #
 # A second network does not help if the *method* favours a group. Here is an example. BLIP's captions are generated with a *penalty on repeated
-# words*: a word that has already been written becomes less likely. We let null networks describe faces without this penalty (1.0 in the table) and with it (above 1.0). Then we count in which share of captions each colour is named:
+# words*: a word that is already there becomes less likely. We let null networks describe faces without this penalty (1.0 in the table) and with it (above 1.0). Then we count in which share of captions each colour is named:
 
 # %%
 by_name = naming[naming["b"] == 0].assign(rate=naming["named"] / naming["n"])
@@ -404,14 +416,17 @@ vb.note(favours=agreement.named_more(ratio.idxmax(), ratio.max()), leads=agreeme
 # %% [markdown]
 # {glue:text}`favours` {glue:text}`leads`
 #
-# So a method in which names are *said* can favour one of them, because the sentence makes some names easier to say than others. Training more networks does not help, since each of them is used with the same method. Only a second
-# method, in which this cannot happen, shows it.
+# So a method in which names are *said* can favour one of them. Training more networks does not help. What helps is to change the setting, as we did, or to use a second method in which
+# no name is said.
+#
+# In the paper, the penalty makes "an Asian man" and "an African American man" more likely, but not "a white man". So it may have raised the shares of captions that name Asian and Black people's race, and made these groups look less prototypical. How much, we do not
+# know. The chapter [](captions.ipynb) asks whether it can also be why White people's race is never named.
 #
 # (agreement-means)=
 # ## What this means
 #
-# **For the paper.** White people come first in most printed results, and that is a real pattern of these models. But the twelve results are fewer
-# witnesses than they look, as several of them come from the same model. So let each model count once. For the three association
+# **For the paper.** White people come first in most printed results. How strong is this evidence? Its limit is the number of models. Whatever several methods find in *one* model can be a peculiarity of
+# this model. For each of the three association
 # measures, this table says in which models White people come first:
 
 # %%
@@ -424,23 +439,21 @@ models_first = three.unstack().sum(axis=1)
 vb.note(three=words.listed(f"{words.among(int(hits), 3)} by {name}" for name, hits in models_first.sort_values(ascending=False).items()))
 
 # %% [markdown]
-# How many of the three models put White people first? It is {glue:text}`three`. So models that were trained by different teams agree on patriotism,
-# and only in part on the other two measures.
+# How many of the three models put White people first? It is {glue:text}`three`. So three separately trained models agree on patriotism,
+# and only in part on the other two measures. All three saw the same portraits, and we do not know how much of their training data they share.
 #
-# For answers, captions and pictures there is only one model each. Their agreement fits the authors'
-# conclusion. It does not show that captions and pictures "both derive" from one association.
+# Answers and captions are printed for one model each, and put White people first, too. Pictures become brighter for all groups. All this fits the authors'
+# conclusion. It does not show that captions and pictures, as they write, "both derive" from one association.
 #
-# **For your own work.** Write down what two methods have in common: the model, the portraits, the sentence, the way in which words are chosen. Whatever they
-# have in common can make them agree. A second phrase in the same model adds little evidence. A second, independently trained model adds much. A different method
-# in a different model adds most.
+# **For your own work.** Whatever two methods have in common can make them agree: the model, the portraits, the sentence, the way in which words are chosen. A second phrase shows whether a result hangs on the wording. A second, independently trained model shows whether it hangs on the model. A different method shows whether it hangs on the method.
 #
 # ## Where paper and code differ
 #
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text:
 #
 # - No file of the repository compares two methods. Agreement is stated in words only.
-# - What the paper calls BLIP is three models: one for retrieval, one for answers and one for captions. Each was fine-tuned by itself. If they agree, it
-#   may be because of what they have in common, such as their pretraining.
+# - What the paper calls BLIP is three models: one for retrieval (finding pictures by text), one for answers and one for captions. Each was trained further for its own task. If they agree, it
+#   may be because of what they have in common, such as the training before that.
 # - The captions were made with a penalty on repeated words, which the text does not mention. The random seeds of the pictures were not kept.
 #
 # :::{admonition} Rerun this with your own parameters
@@ -448,16 +461,15 @@ vb.note(three=words.listed(f"{words.among(int(hits), 3)} by {name}" for name, hi
 # ```
 # .venv/bin/vlmbias run american_white/agreement -p model greenhouse/b0 -p model_answers greenhouse/answers/b0 -p model_captions greenhouse/captions/b0
 # ```
-# This runs the section "The protocol" on networks in which nothing was taught about colours: do they agree?
+# This runs the section "The protocol" on networks whose captions treat all colours alike (`b0` in their names): do the methods still agree?
 # :::
 #
 # ## Take-aways
 #
-# - Two methods are two pieces of evidence only as far as they could have disagreed.
-# - Two measures of one model can agree on its peculiarities. In the next model, these are gone.
+# - Two measures can agree in one model because of its peculiarities. In our networks few pairs did, and none across two networks.
 # - Two methods in two independently trained models seldom agree on a difference that nobody taught.
-# - What a method favours by itself is found in every model. Only a second method shows it.
-# - With four groups there are 24 orders, so two orders can be the same by chance. Let the model be the unit of analysis.
+# - If a method itself favours a group, it does so in every model. Change its settings, or use a second method.
+# - A claim about what models learn needs several models, however many methods agree in one of them.
 
 # %% [markdown]
 # ## Exercises
@@ -512,13 +524,13 @@ assert np.isclose(share[0.0], 0.15**2 / 2, atol=0.001) and share[0.8] > 5 * shar
 
 # %% [markdown]
 # If the methods are independent, both find a difference with the probability $.15^2$, and in half of these cases in the same direction. If their scores
-# are strongly correlated, a false difference in one method often comes with the same false difference in the other. Two methods that are applied to the same network are closer to one witness than to two.
+# are strongly correlated, a false difference in one method often comes with the same false difference in the other. The .8 is invented. In our networks, the pair of measures that agrees most has a rank correlation of {glue:text}`closest_r.one:.2f`.
 #
 # ```{solution-end}
 # ```
 #
 # ## Questions to discuss
 #
-# 1. A group can be first by every method and still be named often in captions, or the other way round. Which of the five would you call a measure of
-#    prototypicality, and which a consequence of it?
+# 1. A model answers "yes" most often for one group. Its captions name this group most often, too. Is the group the prototype? Which of the five methods would you call a measure of
+#    prototypicality, and which shows a consequence of it?
 # 2. A reviewer asks for "converging evidence". What would you accept as a second witness: another phrase, another prompt, another model, another training?

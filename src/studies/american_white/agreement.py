@@ -501,8 +501,9 @@ def printed(claim: Callable[[str], Any]) -> pd.DataFrame:
     minus their d, and their d where the phrase is the opposite of what is meant (nativism: "an
     immigrant to America"). Egalitarianism (Table 4) is left out: the authors expect White
     individuals to be farthest from it. Shares of "yes" are taken as printed. For captions it is
-    minus the largest share that names a race (missing for Latina/o individuals), for pictures minus
-    the largest rise in brightness: whose skin changes least.
+    minus the largest share that names a race (missing for Latina/o individuals). Pictures
+    are left out, too: the authors conclude from a rise in brightness in every group, and put the
+    groups in no order.
     """
     names, rows = {"white": "White", **{name: vqa.GROUPS[name] for name in OTHERS.values()}}, {}
     for prefix, called, sign in (
@@ -518,15 +519,6 @@ def printed(claim: Callable[[str], Any]) -> pd.DataFrame:
     rows["answers, BLIP"] = {name: claim(f"vqa.american.{name}").printed.number for name in names}
     rows["captions, BLIP"] = {"white": 0.0} | {
         name: -claim(f"captions.{name}.most").printed.number for name in ("asian", "black")
-    }
-    rises = {
-        "asian": "asian-rise",
-        "black": "black-rise",
-        "latina": "latino-rise",
-        "white": "white-rise",
-    }
-    rows["pictures, CLIP"] = {
-        name: -claim(f"generation.{one}").printed.number for name, one in rises.items()
     }
     return pd.DataFrame(rows).T[list(names)].rename(columns=names)
 
@@ -560,18 +552,51 @@ def cancels(beyond: pd.Series) -> str:
     if beyond.any():
         return "Some pairs with We/They agree beyond chance, too."
     return (
-        "No pair with We/They agrees beyond chance. This measure subtracts one set of words from"
-        " another, so what the two sets have in common can cancel."
+        "No pair with We/They agrees beyond chance. We/They is nearness to “we” minus nearness to"
+        " “they”, so what the two sets of words have in common can cancel."
+    )
+
+
+def own_measures(beyond: pd.Series) -> str:
+    """What agreement within null networks means for the paper, as sentences; the argument says of
+    each pair of the paper's own measures whether it agrees beyond chance."""
+    if beyond.any():
+        return (
+            f"Of the {len(beyond)} pairs of measures that the paper has, too,"
+            f" {pairs_beyond(beyond)} beyond chance. So this may explain some of the agreement"
+            " within one model."
+        )
+    return (
+        f"Of the {len(beyond)} pairs of measures that the paper has, too, none agrees beyond"
+        " chance. So what we doubted can happen, but we found no sign that it explains the"
+        " agreement in the paper."
+    )
+
+
+def taught(models: Sequence[str], colour: str) -> str:
+    """What the captions of these models of the Greenhouse favour, as sentences; nothing is said of
+    other models."""
+    if any(not name.startswith("greenhouse") for name in models):
+        return ""
+    null = ["/b0" in name for name in models]
+    if all(null):
+        return "The captions of all three models treat the colours alike."
+    if any(null):
+        return f"Only in some of these models do the captions favour one colour, {colour}."
+    return (
+        f"The captions of all three models make {colour} the prototype. So the methods should agree"
+        " here: this is a check that they work, and no evidence about real models."
     )
 
 
 def named_more(name: str, ratio: float) -> str:
     """Which name the penalty on repeated words favours most, as a sentence, with the reason where
     the name has it."""
-    said = f"With the penalty, {name} is named {ratio:.1f} times as often."
+    said = f"With the penalty, “{name}” is named {ratio:.1f} times as often."
     if name[0] not in "aeiou":
         return said
     return (
-        f"{said} It begins with a vowel. The prompt already has an “a”, so the penalty makes a"
-        " second “a” less likely. An “an” is no repetition, so it is not penalised."
+        f"{said} The reason is its first letter. Every caption begins with “a picture of”, so the"
+        f" “a” in “a teal person” is a repetition and is penalised. The “an” in “an {name} person”"
+        " is not."
     )

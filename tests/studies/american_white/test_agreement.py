@@ -417,7 +417,7 @@ def test_printed_results_point_towards_the_prototype():
         "White",
         *[vqa.GROUPS[name] for name in ("asian", "black", "latina")],
     ]
-    assert len(found) == 12 and np.isnan(found.loc["captions, BLIP", "Latina/o"])
+    assert len(found) == 11 and np.isnan(found.loc["captions, BLIP", "Latina/o"])
     d = vb.ledger.claim("we_they.slip.wl.d").printed.number
     assert (
         found.loc["We/They, SLIP", "Latina/o"] == -d > 0
@@ -431,10 +431,7 @@ def test_printed_results_point_towards_the_prototype():
         found.loc["answers, BLIP"].idxmax() == "White"
         and found.loc["captions, BLIP"].idxmin() == "Asian"
     )
-    assert (
-        found.loc["pictures, CLIP", "Latina/o"] == pytest.approx(-20.4)
-        and found.notna().to_numpy().sum() == 47
-    )
+    assert found.notna().to_numpy().sum() == 43  # pictures have no order in the paper
     for network, first in (("BLIP", "White"), ("CLIP", "White"), ("SLIP", "Black")):
         assert found.loc[f"nativism, {network}"].idxmax() == first
     assert (
@@ -471,9 +468,31 @@ def test_a_difference_of_words_cancels_what_they_share_or_does_not():
 
 
 def test_a_penalty_is_explained_only_where_the_name_begins_with_a_vowel():
-    assert "named 1.4 times as often. It begins with a vowel." in agreement.named_more(
-        "amber", 1.43
-    )
+    said = agreement.named_more("amber", 1.43)
+    assert "named 1.4 times as often. The reason is its first letter." in said
+    assert "“an amber person”" in said
     assert (
-        agreement.named_more("teal", 1.1) == "With the penalty, teal is named 1.1 times as often."
+        agreement.named_more("teal", 1.1) == "With the penalty, “teal” is named 1.1 times as often."
     )
+
+
+def test_the_doubt_is_carried_over_to_the_paper_only_where_its_own_measures_agree():
+    said = agreement.own_measures(pd.Series([False] * 6))
+    assert said.startswith("Of the 6 pairs") and "none agrees" in said and "no sign" in said
+    assert "1 agrees beyond chance. So this may" in agreement.own_measures(pd.Series([False, True]))
+
+
+@pytest.mark.parametrize(
+    ("models", "said"),
+    [
+        (["greenhouse", "greenhouse/answers"], "make amber the prototype"),
+        (["greenhouse/b0", "greenhouse/answers/b0"], "treat the colours alike"),
+        (["greenhouse/b0", "greenhouse/answers"], "Only in some"),
+    ],
+)
+def test_what_was_taught_is_said_of_models_of_the_greenhouse(models, said):
+    assert said in agreement.taught(models, "amber")
+
+
+def test_nothing_is_said_of_what_other_models_were_taught():
+    assert agreement.taught(["open_clip", "greenhouse/answers"], "amber") == ""
