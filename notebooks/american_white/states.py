@@ -34,7 +34,7 @@
 #
 # **The idea.** Who lives where is no secret: a census counts it. Has a model that learned from pictures and texts of the internet picked it up?
 # And does it return some groups more often than they live there? {cite:t}`wolfe2022` ask this of three models that were trained on pictures
-# with captions: CLIP, SLIP and BLIP. We could not run these; what we test is the method, with small networks of our own.
+# with captions: CLIP, SLIP and BLIP. Their results are quoted here from the paper. What we test is the method, with small networks of our own.
 #
 # **The experiment.** The portraits come from a database {cite:p}`ma2015`; the people said themselves whether they are Asian, Black, Latina/o
 # or White. The authors first make the groups equally large: {claim}`states.per-group` portraits of each, drawn at random.
