@@ -412,7 +412,7 @@ vb.note(sq=squares_of.set_axis(["code", "random", "swapped"]), swapped={"r": swa
 
 # %% [markdown]
 # - *R² is never zero.* If places are exchanged at random, R² is still {glue:text}`sq.random:.3f` on average. An R² should be compared with this. (The four
-#   shares add up to one, so the fourth follows from three. Three predictors of pure noise have an R² of about 3/50 over 51 places: see {ref}`states-null`.)
+#   shares add up to one, so the fourth follows from three. Three predictors of pure noise have an R² of about 3/50 over 51 places: {numref}`states-null`.)
 # - *R² is blind to names.* Call every {glue:text}`swapped.one` portrait {glue:text}`swapped.other`, and the reverse. The mean r of the two groups falls from
 #   {glue:text}`before:.2f` to {glue:text}`swapped.r:.2f`, and R² stays at {glue:text}`sq.swapped:.3f`. So R² shows only whether census shares can be
 #   predicted from the portraits returned, by whatever rule. Whether the right people are returned, only the four r can say.
