@@ -22,7 +22,7 @@
 # **Question.** For each American state, a model ranks portraits by how well they fit "a photo of someone who lives in the state of …". Do the
 # best-ranked portraits show who lives there? And if one group has more of them than the census, does the model exaggerate?
 #
-# **In 20 minutes:** {ref}`what the authors found <states-found>`, {ref}`the answer in one figure <states-answer>`,
+# **In 20 minutes,** read four sections: {ref}`what the authors found <states-found>`, {ref}`the answer in one figure <states-answer>`,
 # {ref}`a model that knows nothing of places <states-nothing>`, {ref}`what this means <states-means>`. **In 75 minutes:** everything, with one of the
 # exercises.
 #
@@ -33,7 +33,8 @@
 # :::
 #
 # **The idea.** Who lives where is no secret: a census counts it. Has a model that learned from pictures and texts of the internet picked it up?
-# And are there groups that it sees in more places than they live in? {cite:t}`wolfe2022` ask this of CLIP, SLIP and BLIP.
+# And does it return some groups more often than they live there? {cite:t}`wolfe2022` ask this of three models that were trained on pictures
+# with captions: CLIP, SLIP and BLIP. Their results are quoted here from the paper. What we test is the method, with small networks of our own.
 #
 # **The experiment.** The portraits come from a database {cite:p}`ma2015`; the people said themselves whether they are Asian, Black, Latina/o
 # or White. The authors first make the groups equally large: {claim}`states.per-group` portraits of each, drawn at random.
@@ -43,7 +44,7 @@
 #
 # **What the authors conclude.** "Strong correlations exist between the race or ethnicity of the highest ranked images for each state […]
 # and the demographics of that state." "Images of Asian and Black individuals are generally over-represented […] while White individuals are
-# under-represented." They read from this that the associations "are not the straightforward result of 'learning' the
+# under-represented." From this second finding they conclude: the associations "are not the straightforward result of 'learning' the
 # population of a state, but reflect biases expressed in human descriptions".
 #
 # **Their own checks and limits.** They balance the groups, and repeat the draw "to adjust for the effects of randomly downsampling". They did
@@ -95,22 +96,23 @@ vb.figures.show(
 )
 met = states.bounds_met(printed)
 overlap = int(((printed.query("model == 'CLIP'")["low"].to_numpy()) < (printed.query("model == 'BLIP'")["high"].to_numpy())).sum())
-vb.note(two=met["two-sided 51"], one=met["one-sided 51"], fifty=met["two-sided 50"], powers=met["power of ten"], cells=len(printed), overlap=words.among(overlap, 4))
+vb.note(two=met["two-sided 51"], one=met["one-sided 51"], cells=len(printed), overlap=words.among(overlap, 4))
 
 # %% [markdown]
 # All correlations are positive, from {claim}`states.slip.black.r` to {claim}`states.clip.black.r`. They are highest for CLIP, the model with the most
-# training data, and lowest for SLIP. The authors also give R², the part of the variance of the census shares that all returned shares
-# together explain; for CLIP it is {claim}`states.clip.r2`.
+# training data, and lowest for SLIP. The authors also give R², one number for each model. It says how well the returned shares of all four groups
+# predict a group's census share, on average over the groups: for CLIP, they explain {claim}`states.clip.r2` of its variance.
 #
 # The second finding is about sizes: Black and Asian people have more of the returned portraits than of the population, White people fewer. The
 # numbers behind this sentence are not printed.
 #
 # **Do the printed numbers agree with each other?** Nearly. For SLIP, R² is {claim}`states.slip.r2` in the table and
-# {claim}`states.text-r2-slip` in the text. Some of the bounds "p < 10⁻ⁿ" only have the right power of ten. No conclusion depends on either.
+# {claim}`states.text-r2-slip` in the text. Some *p*-values are printed as smaller than a bound, although they are a little larger. No conclusion depends on either.
 #
 # :::{dropdown} Details: r and p, text and table
-# - *r and p.* A test with two tails over 51 places, as in the released code, makes {glue:text}`two` of the {glue:text}`cells` printed bounds possible. The others
-#   give the right power of ten, such as "< 10⁻⁹" for 2 · 10⁻⁹. (One tail would make {glue:text}`one` possible; 50 places and two tails, {glue:text}`fifty`.)
+# - *r and p.* We computed the p that belongs to each printed r, over 51 places. With two tails, as in the released code, {glue:text}`two` of the {glue:text}`cells`
+#   printed bounds can be true. In the others, only the power of ten is right, such as "< 10⁻⁹" for 2 · 10⁻⁹. The list below is milder: the paper does not name
+#   the tails, so it also allows one tail. Then {glue:text}`one` can be true, and the list names the others.
 # - *R² of SLIP.* There is no number that rounds to both printed values.
 # - *CLIP and BLIP.* The printed correlations are highest for CLIP in all groups. The intervals of CLIP and BLIP overlap for {glue:text}`overlap` groups.
 # :::
@@ -122,21 +124,23 @@ vb.ledger.show(vb.ledger.table("american_white/states"))
 # (states-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# A correlation says that two things rise together. It does not say that they are equally large. So we ask: if a group has a certain share in what
-# a model learned from, does it have the same share among the returned portraits?
+# A correlation says that two things rise together. It does not say that they are equally large. The authors explain the difference in size by the
+# "human descriptions" that a model learned from. So we compare with these, not with a census: if a group has a certain share in the captions that a model
+# learned from, does it have the same share among the returned portraits?
 #
-# To answer this, one has to know what a model learned from. In our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), we do:
+# To answer this, one has to know the captions. In our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), we do:
 # small networks that we trained on drawn faces in four colours, and on captions that we wrote. The captions say who lives where in an
 # invented country, Arboria, with {glue:text}`provinces` provinces. Some provinces are described as more amber, others as more teal, and so on. For
 # every province and colour, we compare three shares:
 #
-# - *in captions*: what the network was taught;
+# - *in captions*: the colour's share of the captions that name the province;
 # - *returned*: the colour's share of the nearest quarter of the portraits, as the authors count it;
-# - *before ranking*: what the similarities of the same network say, before portraits are ranked and cut.
+# - *before ranking*: the probability that the same network gives to the colour, computed from how near all portraits are, not from a nearest quarter.
 #
 # :::{dropdown} How are shares computed before ranking?
-# A model of CLIP's kind is trained to turn similarities into probabilities, and we do the same. The cosine of a portrait with the sentence of a province is
-# multiplied by the model's *logit scale*, a number that it learned. For each colour $g$ we take the mean $\bar\ell_g$ over its portraits. Then
+# A model of CLIP's kind is trained to turn similarities into probabilities, and we do the same. How near a portrait lies to the sentence of a province is
+# measured by the cosine of the angle between the two vectors. It is multiplied by the *logit scale*, a number that the model learned in training. The mean of these
+# products over the portraits of a colour $g$ is called $\bar\ell_g$. Then
 #
 # $$\text{share of } g = \frac{\exp \bar\ell_g}{\sum_h \exp \bar\ell_h}.$$
 #
@@ -150,10 +154,10 @@ colours = sorted(NAMES[race] for race in RACES)
 census = arboria[colours]
 taught = pd.DataFrame(
     {name: spoken.axes[name]["planted"]["race"] for name in census.index}
-).T[colours]  # how much likelier captions name a colour in a province, in log units
+).T[colours]  # log odds: a colour's share of the captions is proportional to exp of this
 
 networks = retrained.vectors()
-full = (networks.networks["b"] == 1).to_numpy()  # at full strength
+full = (networks.networks["b"] == 1).to_numpy()  # learned from these captions; others later
 shares = {
     "in captions": states.expected_shares(taught, b=1.0),
     "returned": states.returned_at(networks, census, b=1.0),
@@ -165,7 +169,7 @@ compared = pd.concat({name: table.stack() for name, table in shares.items()}, ax
 compared.rename_axis(["province", "colour"]).reset_index().round(2).head(4)
 
 # %%
-coast = (arboria["region"] == "coast").to_numpy()  # of which more below
+coast = (arboria["region"] == "coast").to_numpy()  # captions exaggerate here: see below
 slope = {
     name: np.polyfit(compared["in captions"], compared[name], 1)[0]
     for name in ("returned", "before ranking")
@@ -173,7 +177,8 @@ slope = {
 inland = [table[~coast].stack() for table in (shares["in captions"], shares["returned"])]
 slope["inland"] = np.polyfit(*inland, 1)[0]
 r = compared.corr()["in captions"]
-extreme = ((states.returned_by(networks, census)[full] % 1) == 0).mean()  # shares of 0 or 1
+largest = states.returned_by(networks, census)[full].max(axis=-1)  # per network and province
+alone = (largest == 1).mean()  # all returned portraits have one colour
 
 # %% tags=["hide-input"]
 fig, ((left, right),) = vb.figures.panels(1, 2, height=3.8, share_y=True)
@@ -192,25 +197,26 @@ vb.figures.show(
     caption=f"One dot per province and colour, mean of {int(full.sum())} networks. On the dashed line the network gives what captions say.",
     source="greenhouse",
 )
-vb.note(provinces=len(census), slope=slope, r=r, empty=extreme, networks=int(full.sum()),
+vb.note(provinces=len(census), slope=slope, r=r, alone=alone, networks=int(full.sum()),
         exaggerates=states.steeper(slope["returned"], slope["before ranking"]))
 
 # %% [markdown]
 # {glue:text}`exaggerates` A colour with ten points more in the captions has {glue:text}`points.returned:.0f` points more among the returned portraits, on
-# average. Before ranking it has {glue:text}`points.unranked:.0f` points more. In single networks, {glue:text}`empty:.0%` of the returned shares are
-# all or nothing: only portraits of this colour are returned, or none.
+# average. Before ranking it has {glue:text}`points.unranked:.0f` points more. The figure shows means over networks. A single network can be more extreme: in
+# {glue:text}`alone:.0%` of the cases, all portraits that it returns for a province have one colour.
 #
 # A correlation does not notice this: r is {glue:text}`r.returned:.2f` for the returned shares, and {glue:text}`r.before ranking:.2f` before ranking.
 #
-# The reason lies in the cut. The portraits of the likeliest colour are only a little nearer to the sentence than the others. But nearly all of them are. So
-# they fill the nearest quarter, and leave no room for others. It is like an election in which the winner takes all: the lead may be small.
+# The reason lies in the cut. Drawings of one colour are much alike for a network. If one drawing of the likeliest colour is nearer to the sentence than drawings of
+# other colours, most drawings of this colour are. So they fill the nearest quarter. It is like an election in which the winner takes all. Portraits of one group of people
+# differ more, so with them the effect may be smaller.
 #
 # (states-nothing)=
 # ### What does a model return that knows nothing of places?
 #
 # The second doubt is about the words "over-represented" and "under-represented". Suppose a model cannot tell the states apart. Then it returns nearly the
-# same portraits for every state: those that lie nearest to "someone who lives in", whatever follows. We have {glue:text}`null.n` networks whose
-# captions say nothing about who lives where. The first of them:
+# same portraits for every state: those that lie nearest to "someone who lives in", whatever follows. We trained {glue:text}`null.n` other networks on
+# captions that say nothing about who lives where. The first of them:
 
 # %%
 alike = states.returned_everywhere(networks, census)  # a row per network and colour
@@ -246,7 +252,7 @@ vb.note(null=extent | {"n": len(by_network), "uneven": words.among(uneven, len(b
 # %%
 nothing = states.beside_returns(america.released_census(), alike["share"].to_numpy())
 nothing[["group", "census", "quarter", "n"]].rename(
-    columns={"census": "mean share in census", "quarter": "states with less than 1/4", "n": "of"}
+    columns={"census": "mean share in census", "quarter": "states where 1/4 is more", "n": "of"}
 ).round(2)
 
 # %% tags=["hide-input"]
@@ -254,12 +260,12 @@ vb.note(more={row.group: words.among(row.quarter, row.n) for row in nothing.iter
 
 # %% [markdown]
 # A quarter is more than the Black share in {glue:text}`more.black` (the District of Columbia counted as a state), and more than the White share in
-# {glue:text}`more.white`. So on average, models that know nothing of places would seem to over-represent Black people and to under-represent White people. This
-# is the direction that the authors report. A single model may differ from this average, but the direction alone is no evidence of "biases expressed
-# in human descriptions", and none against them. It takes the numbers, and a comparison with a sentence that names no place.
+# {glue:text}`more.white`. The table has the other groups. So on average, models that know nothing of places would seem to over-represent Black people and to
+# under-represent White people. This is the direction that the authors report. A single model may differ from this average. But the direction alone is no evidence of
+# "biases expressed in human descriptions", and none against them. For evidence, one would need CLIP's returned shares, and those for a sentence that names no place.
 #
-# The figure shows this for one such network and two columns of the census. On [the page of this paper](../../book/american_white.md), you can
-# choose another network.
+# The figure shows this for one such network. Only the size of a share is carried over to the United States: no colour stands for a group of people. On
+# [the overview of this paper](../../book/american_white.md), you can choose another network.
 
 # %% tags=["hide-input"]
 still = played.places(placeless.returned(networks, census), arboria["region"], america.released_census(), ("black", "white"))
@@ -268,7 +274,8 @@ vb.figures.show(still.figure, name="states-placeless", alt=still.alt, caption=st
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# This section runs the experiment as a reader would run it on a model of their own. {glue:text}`shown`
+# This section runs the experiment as a reader would run it on a model of their own. {glue:text}`shown` From them, each draw takes equally many of
+# each colour, as in the paper. The sentence is "{glue:text}`asked`".
 
 # %%
 people = vb.images(stimuli)
@@ -332,7 +339,7 @@ vb.figures.show(
     caption=f"One square for each place, coloured by the share of {shown}. Both maps have one scale, as in the paper's Figure 2.",
     source="greenhouse" if people.source == "greenhouse" else [f"real:{people.source}", "published:census_shares"],
 )
-vb.note(shown=pictured.shown(people), n_draws=n_draws)
+vb.note(shown=pictured.shown(people), n_draws=n_draws, asked=SENTENCES[protocol].format("…"))
 
 # %% tags=["hide-cell"]
 for how in SENTENCES:
@@ -350,13 +357,13 @@ for how in SENTENCES:
 # :::{dropdown} Where does chance come from?
 # A draw of portraits, the choice of places, and the people in the portraits all add chance to r. For the network above:
 #
-# - *Draws.* From one draw to the next, r varies by {glue:text}`chance.shared:.3f` (standard deviation, mean over groups). The mean of all
-#   {glue:text}`n_draws` draws leaves {glue:text}`chance.all_draws:.5f` of this. Whether all places share a draw, as in the code, or each has its own
+# - *Draws of portraits.* From one draw to the next, r varies by {glue:text}`chance.shared:.3f` (standard deviation, mean over groups). In the mean of all
+#   {glue:text}`n_draws` draws, the standard deviation is only {glue:text}`chance.all_draws:.5f`. In the code, all places share a draw; giving each place a draw of its own
 #   {glue:text}`shared_draw`.
 # - *People.* Other portraits of the same kind would move r by {glue:text}`chance.portraits:.3f`. No number of draws takes this away.
-# - *Places.* Without one place, r changes by at most {glue:text}`dropped.by:.3f` ({glue:text}`dropped.place`). In the United States, the District of Columbia has
-#   the largest Black share and so the most weight; whether it is counted should be said (W6).
-# - *The sentence* (W5). With "lives in …" R² is {glue:text}`sentence.described:.3f`, with "lives in the state of …" {glue:text}`sentence.released:.3f`.
+# - *Places.* If one place is left out, r changes by at most {glue:text}`dropped.by:.3f` ({glue:text}`dropped.place`). In the United States, the District of Columbia has
+#   the largest Black share and so the most weight; a paper should say whether it is counted.
+# - *The sentence.* With "lives in …" R² is {glue:text}`sentence.described:.3f`, with "lives in the state of …" {glue:text}`sentence.released:.3f`.
 #
 # None of this says what another network would return.
 # :::
@@ -405,78 +412,84 @@ vb.note(sq=squares_of.set_axis(["code", "random", "swapped"]), swapped={"r": swa
 
 # %% [markdown]
 # - *R² is never zero.* If places are exchanged at random, R² is still {glue:text}`sq.random:.3f` on average. An R² should be compared with this. (The four
-#   shares add up to one, so three predictors are free. With 51 places, three predictors alone give 3/50.)
+#   shares add up to one, so the fourth follows from three. Three predictors of pure noise have an R² of about 3/50 over 51 places: {numref}`states-null`.)
 # - *R² is blind to names.* Call every {glue:text}`swapped.one` portrait {glue:text}`swapped.other`, and the reverse. The mean r of the two groups falls from
-#   {glue:text}`before:.2f` to {glue:text}`swapped.r:.2f`, and R² stays at {glue:text}`sq.swapped:.3f`. R² asks whether places can be told apart by what is returned. Whether the
-#   right people are returned, only the four r can say.
+#   {glue:text}`before:.2f` to {glue:text}`swapped.r:.2f`, and R² stays at {glue:text}`sq.swapped:.3f`. So R² shows only whether census shares can be
+#   predicted from the portraits returned, by whatever rule. Whether the right people are returned, only the four r can say.
 
 # %% [markdown]
 # ## What this method can see
 #
 # (states-planted)=
-# ### It finds who lives where, and makes an exaggeration larger
+# ### The ranking finds who lives where, and makes an exaggeration larger
 #
 # In one region of Arboria, the coast, captions exaggerate: they speak of one colour ({glue:text}`favoured`) more often than the census of Arboria has it. Does the
 # method find this, and with the right size? We ask networks that were trained with several strengths, from 0 (captions say nothing about places) to 1 (as above).
-# For each we compute how many times as large the colour's share is on the coast as elsewhere, at the same share in the census:
+# There are {glue:text}`null.n` networks at strength 0, and {glue:text}`networks` at each of the others.
+#
+# Take two provinces with the same census share of {glue:text}`favoured`, one on the coast and one elsewhere. How many points more of {glue:text}`favoured` has the one on the coast?
 
 # %%
 favoured = spoken.roles["favoured"]
 seen = states.retrained(networks, census, favoured, coast)  # one row per network
-unranked = states.unranked_by(networks, census)
-seen["returned"] = np.exp(seen["distortion"])  # a factor, from a regression of log shares
-seen["before ranking"] = [
-    np.exp(states.distortion(pd.DataFrame(one, census.index, colours), census, favoured, coast))
-    for one in unranked
-]
-seen.groupby("b")[["returned", "before ranking"]].median().round(2).rename_axis("strength")
-
-# %% tags=["hide-input"]
+every = {
+    "returned": states.returned_by(networks, census),
+    "before ranking": states.unranked_by(networks, census),
+}
+for name, all_shares in every.items():  # points: from a regression on census share and coast
+    tables_of = [pd.DataFrame(one, census.index, colours) for one in all_shares]
+    seen[name] = [states.excess(one, census, favoured, coast) for one in tables_of]
 strengths = sorted(seen["b"].unique())
 in_captions = {b: states.expected_shares(taught, b=b) for b in strengths}
-truth = {
-    "r_squared": {b: states.r_squared(census.to_numpy(), one.to_numpy()) for b, one in in_captions.items() if b},
-    "distortion": {b: states.distortion(one, census, favoured, coast) for b, one in in_captions.items()},
-}
-detected = states.detection_rates(seen, ["r_squared", "distortion"])
+points = {b: states.excess(one, census, favoured, coast) for b, one in in_captions.items()}
+means = seen.groupby("b")[["returned", "before ranking"]].mean()
+means.insert(0, "in captions", points)
+(means.round(1) + 0).rename_axis("strength")  # + 0: no "-0.0"
+
+# %% tags=["hide-input"]
+detected = states.detection_rates(seen, ["r_squared", "returned"])
 over_networks = pd.concat({b: vb.networks.summary(own.drop(columns="b")) for b, own in seen.groupby("b")}, names=["b"])
 at_full, at_half = over_networks.loc[1.0], over_networks.loc[0.5]
-factors = {b: np.exp(value) for b, value in truth["distortion"].items()}
 vb.figures.show(
-    vb.figures.dose_response(seen, dose="b", dose_label="strength", expected={"returned": factors, "before ranking": factors},
-                             responses={"returned": "returned", "before ranking": "before ranking"}),
+    vb.figures.dose_response(seen, dose="b", dose_label="strength", expected={name: points for name in every},
+                             responses={name: f"{name}, points" for name in every}),
     name="states-planted",
-    alt=f"The coast's exaggeration against strength, as a factor. At full strength the returned shares show {np.exp(at_full.loc['distortion', 'mean']):.1f}, the shares before ranking "
-    f"{at_full.loc['before ranking', 'mean']:.1f}; captions show {factors[1.0]:.1f}.",
-    caption=f"Each dot a network: how many times as large the share of {favoured} is on the coast as elsewhere, at the same share in the census. Crosses: in the captions.",
+    alt=f"The coast's exaggeration against strength, in points. At full strength the returned shares show {means.loc[1.0, 'returned']:.0f}, the shares before ranking "
+    f"{means.loc[1.0, 'before ranking']:.0f}; captions show {points[1.0]:.0f}.",
+    caption=f"Each dot a network: how many points larger the share of {favoured} is on the coast than elsewhere, at the same share in the census. Crosses: in the captions.",
     source="greenhouse",
 )
 hits = {(row.measure, row.b): words.among(row.hits, row.n) for row in detected.itertuples()}
-vb.note(favoured=favoured, full=at_full["mean"], planted={name: own[1.0] for name, own in truth.items()}, mean_r=at_full.loc[colours, "mean"].mean(), half=at_half.loc[colours, "mean"].mean(),
-        quarter={name: hits[name, 0.25] for name in truth}, one={name: hits[name, 1.0] for name in truth}, none={name: hits[name, 0.0] for name in truth},
-        factor={"captions": factors[1.0], "returned": np.exp(at_full.loc["distortion", "mean"]), "unranked": at_full.loc["before ranking", "mean"]})
+vb.note(favoured=favoured, full=at_full["mean"], mean_r=at_full.loc[colours, "mean"].mean(), half=at_half.loc[colours, "mean"].mean(),
+        quarter={name: hits[name, 0.25] for name in ("r_squared", "returned")}, one={name: hits[name, 1.0] for name in ("r_squared", "returned")},
+        coast={"captions": points[1.0], "returned": means.loc[1.0, "returned"], "unranked": means.loc[1.0, "before ranking"]})
 
 # %% [markdown]
 # Who lives where is found well: r with the census of Arboria is {glue:text}`mean_r:.2f`, on average over the four colours and the networks at full strength. With half the
-# strength it is {glue:text}`half:.2f`, nearly as high. So r does not tell how strongly a network was taught.
+# strength it is {glue:text}`half:.2f`, nearly as high. So r does not show how strongly captions link places and colours.
 #
-# The exaggeration is found, too, but its size depends on where one looks. In the captions, the share of {glue:text}`favoured` is {glue:text}`factor.captions:.1f` times as large on
-# the coast. Before ranking, the networks have {glue:text}`factor.unranked:.1f` times, and among the returned portraits it is {glue:text}`factor.returned:.1f` times. So returned
-# portraits can show that there is an exaggeration, and not how large it is.
+# The size of the exaggeration depends on where one looks. At full strength, the share of {glue:text}`favoured` in the captions is {glue:text}`coast.captions:.0f` points larger on
+# the coast. Before ranking, it is {glue:text}`coast.unranked:.0f` points larger, and among the returned portraits {glue:text}`coast.returned:.0f`. So returned
+# portraits can show that there is an exaggeration, but not how large it is.
 #
-# Ranking also makes differences larger where nothing is exaggerated. Outside the coast, captions follow the census. There, too, a colour with ten
-# points more in the captions has {glue:text}`points.inland:.0f` points more among the returned portraits.
+# A weak exaggeration can be missed. At a quarter of the strength, we compared the returned shares of each network with those of the networks at strength 0. The exaggeration
+# was significant in {glue:text}`quarter.returned` networks; at full strength, in {glue:text}`one.returned`.
+#
+# Ranking also makes differences larger where nothing is exaggerated. Outside the coast, captions follow the census. For these provinces alone, ten
+# points more in the captions go with {glue:text}`points.inland:.0f` points more among the returned portraits.
 #
 # (states-means)=
 # ## What this means
 #
-# **For the paper.** Its first finding is solid as far as it goes: in CLIP, SLIP and BLIP, places are linked with the people who live there, and most in CLIP. The
-# second finding, that some groups are over-represented, needs a comparison before it says something about bias. Models without any knowledge of places would, on
+# **For the paper.** Its first finding is consistent in itself: in CLIP, SLIP and BLIP, places are linked with the people who live there, and most in CLIP. Neighbouring
+# states are alike, so the correlations may be less certain than the intervals above.
+#
+# The second finding, that some groups are over-represented, needs a comparison before it says something about bias. Models without any knowledge of places would, on
 # average, show the same direction. And where a model does know, returned portraits may make a small exaggeration look large. How large this effect is in CLIP, we do
-# not know. It depends on how much portraits of one group differ from each other; CLIP's similarities before the ranking would tell.
+# not know. CLIP's similarities before the ranking would tell.
 #
 # **For your own work.** If you rank and cut, the share of a group in the result is no estimate of what the model learned. Save the similarities, and compute
-# from them. Ask the same question without the part that should matter ("someone who lives in"), and report the answers.
+# from them. Run the same ranking with a sentence that names no place ("a photo of someone"), and report both results.
 #
 # ## Where paper and code differ
 #
@@ -485,12 +498,12 @@ vb.note(favoured=favoured, full=at_full["mean"], planted={name: own[1.0] for nam
 # | | paper | code | here |
 # |---|---|---|---|
 # | sentence (W5) | "lives in [STATE]" in the Approach, "in the state of [state]" in the introduction | "in the state of", and "Washington, D.C." for the District | both protocols |
-# | places (W6) | "fifty U.S. states and the District of Columbia" | 51 in the ranking; a later part of the script knows only 50 names and stops at the District | all, and without each |
+# | places (W6) | "fifty U.S. states and the District of Columbia" | 51 in the ranking; a later part of the script knows only 50 names and stops at the District | all 51; in a check, each is left out in turn |
 # | draws | "repeated 1,000 times for each state" | one draw for all states, no seed | one draw for all, seeded |
 # | R² | "a multivariate linear regression" | each census share is predicted from the four returned shares; mean of four R² | as in the code, and with places exchanged |
 # | census | "2019 U.S. census" | estimates of 2019, see "Who is counted" below | as released |
 # | p (W4) | bounds | two-sided | both tails |
-# | maps of Fig. 2 (W15) | one scale, "{claim}`states.scale`" | mean counts out of 108 images, and census per cent, on that scale | shares |
+# | maps of Fig. 2 (W15) | one scale, "{claim}`states.scale`" | one map has mean counts out of 108 images, the other per cent of the census, so the counts look slightly larger | per cent in both |
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
@@ -501,8 +514,8 @@ vb.note(favoured=favoured, full=at_full["mean"], planted={name: own[1.0] for nam
 
 # %% [markdown]
 # **Who is counted in the census.** The census file that the paper names (sc-est2019-alldata5) counts a race "Alone or in Combination", as its key says. Whoever
-# reports two races is in two groups there. Latina/o individuals, whom the code sums over five races, can be in one group twice. The file itself was
-# not at hand; the shares are used here as they were released.
+# reports two races is in two groups there. Latina/o individuals, whom the code sums over five races, can be in one group twice. For all results above we
+# used the census shares that the authors released. With the file of the Census Bureau itself, the next lines compare the two.
 
 # %% tags=["needs-census", "hide-input"]
 if vb.sources.at_hand("census"):
@@ -513,7 +526,7 @@ if vb.sources.at_hand("census"):
 # ## Take-aways
 #
 # - A correlation with a census shows that places are told apart. It does not show that shares are right.
-# - A share of what is returned is not an estimate of a share. Ranking and cutting make differences larger.
+# - A share of what is returned is not an estimate of a share. Ranking and cutting can make differences much larger.
 # - Compare "more than the census" with what a model returns that knows nothing of places.
 # - R² does not notice when groups are mixed up; look at the r of each group.
 # - To measure an exaggeration, use the similarities before they are cut into ranks.
@@ -540,8 +553,8 @@ print(f"{noise:.3f}, expected k / (n − 1) = {3 / 50:.3f}")
 assert abs(noise - 3 / 50) < 0.006
 
 # %% [markdown]
-# A regression with $n - 1$ predictors fits $n$ places perfectly, whatever the predictors are. Pure noise explains, on average, an equal part with each of them.
-# So $k$ predictors of pure noise have an R² of $k / (n - 1)$, and an R² is to be compared with this.
+# A regression with $n - 1$ predictors fits $n$ places perfectly, whatever the predictors are. If they are pure noise, each predictor explains,
+# on average, an equal part of the variance. So $k$ predictors of pure noise have an R² of $k / (n - 1)$, and an R² is to be compared with this.
 #
 # ```{solution-end}
 # ```

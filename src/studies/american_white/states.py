@@ -249,6 +249,20 @@ def distortion(shares: pd.DataFrame, census: pd.DataFrame, group: str, where: np
     return float(np.linalg.lstsq(design, outcome, rcond=None)[0][2])
 
 
+def excess(shares: pd.DataFrame, census: pd.DataFrame, group: str, where: np.ndarray) -> float:
+    """How many points larger a group's share is in some places than in others with the same census
+    share.
+
+    The coefficient of `where` in a regression of the share on the census share. Unlike `distortion`
+    it takes no logarithm, so what a share of zero counts as does not matter.
+
+    Parameters are those of `distortion`.
+    """
+    own, lived = (100 * table[group].to_numpy() for table in (shares, census))
+    design = np.column_stack([np.ones(len(own)), lived, np.asarray(where, float)])
+    return float(np.linalg.lstsq(design, own, rcond=None)[0][2])
+
+
 def log_odds(logits: np.ndarray, groups: Labels) -> pd.DataFrame:
     """How much nearer each group's portraits are to a place than the other groups' portraits,
     before any ranking.

@@ -124,11 +124,13 @@ def places(
         figure,
         f"Maps of squares. A network that cannot tell places apart returns about {share} % {group}"
         f" portraits whatever the place: {', and '.join(listed)}.",
-        "First map: what a network of the Greenhouse returns for each of"
-        f" {len(own)} fictional provinces. Its captions said nothing about who lives where. The"
-        f" other maps: its mean share, {share} %, compared with the census of the United States in"
-        f" 2019. Orange: the census share is below {share} %, so that such a group would count as"
-        " over-represented. Blue: the census share is above it.",
+        f"First map: how many per cent of the portraits are {group}, among those that a network of"
+        f" the Greenhouse returns for each of {len(own)} fictional provinces. Its captions said"
+        " nothing about who lives where. Other maps: the census of the United States in 2019."
+        f" Suppose a model returned the group as often as the network returns {group}: for"
+        f" {share} % of the portraits. Orange: fewer people of the group live there, so it would"
+        " count as over-represented. Blue: more live there, so it would count as"
+        " under-represented.",
         ("greenhouse", "published:census_shares"),
     )
 

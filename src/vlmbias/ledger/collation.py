@@ -203,8 +203,9 @@ def in_words(verdict: str, exceptions: tuple[str, ...], most: int = 3) -> str:
     """
     if len(exceptions) > most + 1:
         exceptions = (*exceptions[:most], f"{len(exceptions) - most} more")
+    between = "; " if any(", " in one for one in exceptions) else ", "
     named = (
-        " and ".join(filter(None, (", ".join(exceptions[:-1]), exceptions[-1])))
+        " and ".join(filter(None, (between.join(exceptions[:-1]), exceptions[-1])))
         if exceptions
         else ""
     )
@@ -355,12 +356,13 @@ def show(chapter: pd.DataFrame) -> Any:
 
 
 def _named(verdict: str) -> str:
-    """A verdict in words, in which the claims that it names by their ids have a reader's names."""
+    """A verdict in words, in which the claims that it names by their ids have a reader's names, and
+    the place in the paper: two claims may have the same name."""
     known = claims()
 
     def name(found: re.Match) -> str:
         one = known.get(found[0])
-        return f"“{one.quantity}, {one.subject}”" if one else found[0]
+        return f"“{one.quantity}, {one.subject}” ({one.where})" if one else found[0]
 
     return re.sub(r"[\w-]+(?:\.[\w-]+)+", name, verdict)
 

@@ -191,6 +191,15 @@ def test_each_place_is_left_out_once():
     assert found.shape == (7, 4) and found["teal"].nunique() == 7
 
 
+def test_an_excess_is_in_points_and_shares_of_zero_are_no_special_case():
+    census = pd.DataFrame({"teal": [0.1, 0.2, 0.3, 0.4]}).assign(lime=lambda t: 1 - t["teal"])
+    where = np.array([False, True, False, True])
+    said = census.assign(teal=2 * (census["teal"] - 0.1) + 0.05 * where)
+    assert said["teal"].min() == 0
+    assert states.excess(said, census, "teal", where) == pytest.approx(5)
+    assert states.excess(census, census, "teal", where) == pytest.approx(0)
+
+
 def test_odds_compare_a_group_with_the_mean_of_the_others_and_show_a_distortion_in_full():
     census = census_of(30)
     where = np.arange(30) % 4 == 1
