@@ -332,7 +332,7 @@ vb.note(recall=one["recall"], precision=one["precision"], by_words=whole_words["
 #
 # But it does not work well for every group. For {glue:text}`worst` faces, whose colour is named least often, the precision is only {glue:text}`least:.0%`: the rarer the
 # true mentions, the larger the part of false ones. The released list of English words has such gaps, too. It would find {glue:text}`found`. It would
-# not find {glue:text}`unfound`: captions are made lower case, while the list has *African* with a capital, and *girl* and *women* are not among its nouns.
+# not find {glue:text}`unfound`. Captions are made lower case, while the list has *African* with a capital. And *girl* and *women* are not among its nouns.
 #
 # (captions-means)=
 # ## What this means

@@ -205,7 +205,9 @@ vb.ledger.show(vb.ledger.table("american_white/we_they"))
 #
 # We need a unit for differences. A network of this kind turns cosines into probabilities. It multiplies them by a fixed number, the *logit scale*, and
 # calls the result *log-odds*. If a face has a score of 0, a *We* word is as likely as a *They* word. With a score of 1, the odds are about 2.7 to 1 for
-# the *We* word; with a score of 0.1, they are about 1.1 to 1. A difference of log-odds, divided by the standard deviation, gives $d$, as in the paper.
+# the *We* word.
+#
+# A difference of log-odds, divided by the standard deviation, gives $d$, as in the paper.
 #
 # We make the authors' test in each of these {glue:text}`n_null` networks. At first, each test sees {glue:text}`half` faces of one colour and
 # {glue:text}`half` of another, all of different people. Three of the networks:

@@ -336,7 +336,7 @@ size_effect = study.wrong_size(
 )
 
 # %% [markdown]
-# Three results can be found by hand, with the mean $d$ of each kind of network: that of the second analyst; that of a third one, who records the filter as well; and that of the first one, if only the largest data were filtered.
+# Three results can be found by hand, with the mean $d$ of each kind of network. The first is that of the second analyst. The second is that of a third analyst, who records the filter as well. The third is that of the first analyst, if only the largest data were filtered.
 
 # %%
 data = pd.DataFrame({"before": 3 * [12.8] + 3 * [128] + 3 * [1280], "filtered": 0})
