@@ -354,7 +354,7 @@ vb.note(lacking=len(lacking), first_lacking=f"'{lacking[0]}'")
 
 # %% [markdown]
 # - **W11.** The released program that counts cannot run. It stores its counts by group, as `A 0`, and asks for them by group and gender, as
-#   {glue:text}`first_lacking`. None of the {glue:text}`lacking` entries that it asks for exists. So the printed numbers come from another version.
+#   {glue:text}`first_lacking`. None of the {glue:text}`lacking` entries that it asks for exists. So the printed numbers probably come from another version.
 # - Captions are made lower case before they are searched, so the capitalised entries of the word list, `African` among them, can find nothing.
 # - The text quotes an offensive word for Asian and Latina women. It is not on the released list: a caption in which it is the only race word is not counted.
 # - The text does not mention the penalty. BLIP's program always applies it (1.1) when words are sampled, as they are in the authors' notebook. Nor does
