@@ -232,5 +232,4 @@ onerror:
     failed = sorted(str(path) for path in Path("_build/failed").glob("**/*.ipynb") if path.stat().st_mtime > BEGAN)
     if failed:
         print("Failed notebooks, each with its error inside:", *failed, sep="\n  ")
-    # what ran out of time failed for no cause that could be mended
-    print("What succeeded is kept:" + " mend the cause, and" * bool(failed), "the same command resumes here.")
+    print("What succeeded is kept, and the same command resumes here. If something failed, mend its cause first.")

@@ -1,8 +1,9 @@
 """Which chapters take a reader's own folder of images, and what they need of it, on the pages.
 
-Comes in: `data/own_images.yaml`. Goes out: a sentence at the end of each chapter's box "Rerun this
-with your own parameters", and the directive `{own-images}`: `chapters`, a table of all of them, or
-`columns`, what metadata.csv may say. May not: say more than the file does.
+Comes in: `data/own_images.yaml`. Goes out: sentences at the end of each chapter's box "Rerun this
+with your own parameters", with a list of what is needed; and the directive `{own-images}`:
+`chapters`, a table of all of them, or `columns`, what metadata.csv may say. May not: say more than
+the file does.
 """
 
 from __future__ import annotations
