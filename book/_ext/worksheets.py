@@ -96,8 +96,10 @@ def _hand_solution() -> str:
 
 
 def _audit(solved: bool) -> str:
-    """The printed rows that pairs audit, with room for what is to be found, or with it."""
+    """The printed rows that pairs audit, one of them with a misprint of ours, with room for what is
+    to be found, or with it."""
     printed = ledger.table("calibration/ieat").set_index("claim")["printed"].astype(float)
+    printed[worksheet.MISPRINT[0]] = worksheet.misprinted(printed[worksheet.MISPRINT[0]])
     rows = []
     for row in ieat.limits(printed).query("test != 'Weapon'").itertuples():
         splits = min(comb(2 * row.n, row.n), ieat.LOOKED_AT)

@@ -50,6 +50,7 @@ CODEBOOK = {
         for name in DIMENSIONS
     },
 }
+MISPRINT = ("ieat.simclr.age.p", (3, 4))  # the digits after the point that change places
 CHANGES = {"smile": ("frown", "smile"), "age": ("young", "old")}
 
 
@@ -81,6 +82,20 @@ def by_hand() -> dict[str, float]:
         "p": hits / len(sums),
     }
     return {name: float(value) for name, value in found.items()}
+
+
+def misprinted(value: float) -> float:
+    """A printed p after two of its digits, those of `MISPRINT`, have changed places.
+
+    Examples
+    --------
+    >>> misprinted(0.123456)
+    0.123546
+    """
+    digits = list(f"{value:.6f}".removeprefix("0."))
+    one, two = MISPRINT[1]
+    digits[one], digits[two] = digits[two], digits[one]
+    return float("0." + "".join(digits))
 
 
 def perceptions(portraits: Scores) -> pd.DataFrame:

@@ -10,7 +10,9 @@ import pytest
 from scipy import stats
 
 from greenhouse import retrained
+from studies.calibration import ieat
 from studies.greenhouse import worksheet
+from vlmbias import ledger
 
 
 @pytest.fixture(scope="module")
@@ -150,3 +152,18 @@ def test_a_planted_difference_is_found_with_its_direction():
     table = pd.DataFrame(rows)
     one = worksheet.in_one_network(table, "warmth")
     assert one.loc["hue", "signed"] == pytest.approx(1) and one.loc["smile", "absdiff"] == 0
+
+
+def test_the_planted_misprint_is_the_only_impossible_row():
+    """What pairs are to find by hand: one p that is no whole number of splits."""
+    printed = ledger.table("calibration/ieat").set_index("claim")["printed"].astype(float)
+    assert ieat.limits(printed)["whole"].all()
+    name = worksheet.MISPRINT[0]
+    changed = worksheet.misprinted(printed[name])
+    shown = [sorted(f"{value:.6f}") for value in (printed[name], changed)]
+    assert shown[0] == shown[1] and f"{changed:.6f}" != f"{printed[name]:.6f}"
+    printed[name] = changed
+    rows = ieat.limits(printed)
+    assert (~rows["whole"]).sum() == 1 and rows["within"].all()
+    counted = changed * 924  # rounding to six digits moves it by less than a thousandth
+    assert 0.01 < counted % 1 < 0.99
