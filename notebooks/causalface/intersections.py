@@ -22,7 +22,7 @@
 #
 # **Question.** A figure shows six groups as six clusters, and one of them lies far from the others. Does a model judge this group by rules of its own?
 #
-# **Answer in short.** Clusters do show that groups are judged differently. But some group always lies furthest out, since what race does and what gender does add up. For an outlier
+# **Answer in short.** Clusters do show that groups are judged differently. But some group lies furthest out even if none has rules of its own, since what race does and what gender does add up. For an outlier
 # among intersections, subtract both, and name the group before you look.
 #
 # **In 20 minutes:** what the paper reports, what one may doubt, {ref}`the paper's figure <intersections-figure>`, {ref}`a search and a test <intersections-rates>`, take-aways.
@@ -62,7 +62,7 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import bias, grammar, truth
 from studies import made_here, roles, tables, words
-from studies.causalface import clusters, intersections
+from studies.causalface import clusters, intersections, intersections_words
 from studies.shown import shown
 from vlmbias.papers import CAUSALFACE
 
@@ -118,7 +118,7 @@ tables.readable(group.assign(gap=gap), precision=1, names={"gap": "men − women
 
 # %% [markdown]
 # Men of race C lie furthest from the middle. But no rule is special to them: their place is the sum of two ordinary differences, as the last column shows. There would be an *intersection* if the gap
-# between men and women were another in one race than in the others. Some group lies furthest out in every figure.
+# between men and women were another in one race than in the others. Wherever groups differ, some group lies furthest out.
 #
 # **What is an ellipse an ellipse of?** It goes around the *means at ten ages*. So it shows how a group's mean moves with age. It does not show how certain the mean is, or where single faces lie.
 #
@@ -228,7 +228,7 @@ vb.note(radius=radius, inside=inside)
 #
 # ### Lost for want of control, or for want of faces?
 #
-# We give the controlled set as few faces as the photographs have: for each group and age, we draw that number of people at random. What remains between this set and the photographs is not due to the number of faces.
+# We give the controlled set as few faces as the photographs have: for each group and age, we draw that number of people at random. A difference that remains is not due to the number of faces.
 #
 # How clear clusters are, we measure by the *silhouette* {cite}`rousseeuw1987`: how much nearer a marker is to those of its own group than to those of the nearest other. It is 1 for tight, distant clusters, and 0 where they run into each
 # other.
@@ -250,12 +250,12 @@ vb.figures.show(
     source=source,
 )
 middle = equal_n.set_index(["set", "drawn"])["silhouette"]
-vb.note(whole=middle["CausalFace", "paired"], steps={name: {"faces": middle[name, "same n"] - middle["CausalFace", "paired"], "pictures": middle[name, "itself"] - middle[name, "same n"]}
-                                                     for name in clusters.SETS[1:]})
+steps = pd.DataFrame({name: {"faces": middle[name, "same n"] - middle["CausalFace", "paired"], "pictures": middle[name, "itself"] - middle[name, "same n"]} for name in clusters.SETS[1:]})
+vb.note(whole=middle["CausalFace", "paired"], steps=steps.to_dict(), **intersections_words.why_less_clear(steps))
 
 # %% [markdown]
-# In the controlled set, the silhouette is {glue:text}`whole:.2f`. To have as few faces as FairFace changes it by {glue:text}`steps.FairFace.faces:+.2f`; what else differs, by {glue:text}`steps.FairFace.pictures:+.2f`. The paper's comparison adds the two.
-# The same can be computed with the authors' scores. Until then, "for want of control" is one of two reasons.
+# We compare twice: with the number of faces in the imitation of FairFace, and with that of UTKFace. Fewer faces alone make clusters {glue:text}`fewer`. At equal numbers, the photographs' clusters are {glue:text}`remains`. So in this
+# laboratory, the number of faces explains {glue:text}`explains` of the difference. Whether it does so for CLIP, the authors' scores can show. Until then, "for want of control" is one of two reasons.
 #
 # :::{dropdown} Details: text and code, Belief and Communion, and what our records mean
 # *What each choice changes.* The code does not plot Δcos, but Δcos divided by the neutral score. This multiplies all differences by about one over that score: here {glue:text}`one_over:.1f` times, for CLIP about four times. The code also keeps all races of
@@ -349,15 +349,17 @@ eye = eye.rename({0.0: "null", strongest: "full"})
 b = networks.networks["b"]
 kinds = {kind: words.listed(name for name, one in over_age.planted.items() if one == kind) for kind in ("three-way", "two-way")}
 vb.note(odd=odd, null=int((b == 0).sum()), full=int((b == strongest).sum()), three=kinds["three-way"], two=kinds["two-way"], eye=eye.loc[["null", "full"]].stack(),
+        rare="rare" if eye.loc["null", "separate"] < 0.1 else "not rare",
         tells=words.verb(eye.loc["full", "separate"] - eye.loc["null", "separate"], above=0.5, then="tells", else_="does not tell"))
 
 # %% [markdown]
 # We draw Figure 4 for every network, for Agency and for Communion. We call the clusters separate if fewer than half of the pairs of ellipses overlap. Where groups are spoken of differently, they are separate in {glue:text}`eye.full.separate:.0%` of these figures;
 # where they are spoken of alike, in {glue:text}`eye.null.separate:.0%`. So the figure {glue:text}`tells` whether groups are treated differently.
 #
-# ### The outermost group is not the outlier
+# ### An outlier need not lie furthest out
 #
-# But who lies furthest out? We ask the captions themselves, once without any intersection (hue and crest only) and once as they are.
+# We planted the outlier in one thing only: how its judgements *change with age*. So nothing puts it furthest out in the plane. We look at what the captions themselves say of each group at each age: once with what hue and crest do alone, and once as
+# they are, with the outlier.
 
 # %%
 looks = {1.0: vb.perceive("greenhouse/causalface", "greenhouse")}
@@ -381,13 +383,15 @@ corner, corner_odd = (words.among(int(hits), len(furthest)) for hits in (furthes
 vb.note(corner=corner, corner_odd=corner_odd)
 
 # %% [markdown]
-# Without any intersection, some group lies furthest out all the same in {glue:text}`corner` traits. With the outlier, {glue:text}`odd` lies furthest out in {glue:text}`corner_odd`; in the networks, it does so in {glue:text}`eye.full.outermost:.0%` of the figures.
-# What is special about this group is *how it changes with age*. Its place in the plane says nothing of that.
+# Without any outlier, some group lies furthest out in {glue:text}`corner` traits. With the outlier, {glue:text}`odd` lies furthest out in {glue:text}`corner_odd`; in the networks, it does so in {glue:text}`eye.full.outermost:.0%` of the figures. (An outlier that is planted in its *place* would lie further out.
+# But a group in a corner, as in the made-up example, does so without being one.) So the place alone does not tell the two apart.
 #
 # ### Subtract what hue and crest do, and name the group beforehand
 #
-# So we look at the change with age. For each group we fit a parabola over age and take its *bend*: how far the mean of both ends lies above the middle. Two statistics say how unusual a bend is. *Group against the others*: its bend minus the mean of the five
-# others. *Hue and crest subtracted*: first subtract one crest from the other within each hue, then compare these gaps between hues, as in the made-up example. What a hue or a crest does by itself cancels.
+# So we look at the change with age, here for one trait, warmth. For each group we fit a parabola over age and take its *bend*: how far the mean of both ends lies above the middle. Two statistics say how unusual a bend is.
+#
+# - *Group against the others*: its bend minus the mean of the five others.
+# - *Hue and crest subtracted*: within each hue, take the gap between the two crests, as in the made-up example. Then take the gap of one hue minus the mean gap of the two others. What a hue or a crest does by itself cancels.
 
 # %%
 # one network at b = 1, Warmth: the bend of each group
@@ -410,14 +414,13 @@ assert np.isclose(abs(interaction), by_function[0])
 tables.readable(bend.assign(gap=gap), names={"gap": "eared − budded"})
 
 # %% tags=["hide-input"]
-vb.note(hand={"apart": apart, "interaction": interaction}, hue=hue)
+vb.note(hand={"apart": apart, "interaction": interaction}, hue=hue, in_one=intersections_words.in_one_network(gap, hue))
 
 # %% [markdown]
-# In this network, the bend of {glue:text}`odd` is {glue:text}`hand.apart:+.2f` logits above the mean of the others; the gap of {glue:text}`hue` is {glue:text}`hand.interaction:+.2f` above those of the other hues. (A logit is a step on the scale of log-odds: 0.1
-# logits more mean that the odds of a word are about 10 % higher.)
+# The bend of {glue:text}`odd` is {glue:text}`hand.apart:+.2f` above the mean of the others. The gap of {glue:text}`hue` is {glue:text}`hand.interaction:+.2f` above those of the other hues. (The unit is the logit, a step on the scale of log-odds.) {glue:text}`in_one`
 #
-# Both can be used in two ways. *Pre-specified*: we name the group and the bend before we look, with its direction in each trait. *Exploratory*: we search for any group that deviates in any way. A network counts if its statistic is larger than in 95 % of the
-# null networks. By chance alone, 1 network in 20 would pass.
+# So one network is not enough. We compare each network with the null networks: it counts if its statistic is larger than in 95 % of them. By chance alone, 1 network in 20 would pass. Each statistic can be used in two ways. *Pre-specified*: we name the group and the bend before
+# we look. *Exploratory*: we search for any group that deviates in any way.
 
 # %%
 SHAPES = {"age": "bend", "smiling": "slope"}  # what the paper reads off its figures
@@ -455,7 +458,7 @@ counts = {name: {statistic: words.among(int(rows.loc[(*key, statistic), "hits"])
 vb.figures.show(
     vb.figures.rates(drawn, rate="rate", low="low", high="high", label="label", group="kind", value_label="% of networks, exact 95 % interval"),
     name="intersections-rates",
-    alt=f"How often networks at b = {strongest:g} pass. The outlier, named beforehand: {counts['named']['apart']} by apart, {counts['named']['interaction']} by interaction; searched for: {counts['searched']['apart']} and "
+    alt=f"How often networks at b = {strongest:g} pass. The outlier, named beforehand: group against the others {counts['named']['apart']}, hue and crest subtracted {counts['named']['interaction']}; searched for: {counts['searched']['apart']} and "
     f"{counts['searched']['interaction']}. Where only a hue ages otherwise, some group is reported in {counts['counter']['apart']} and {counts['counter']['interaction']}.",
     caption="Over age, at b = 1. Dashed: what chance alone would give. In the last row, any report of a group is misleading.",
     source="greenhouse",
@@ -463,20 +466,21 @@ vb.figures.show(
 lost = float(np.subtract(*(rows.loc[("pre-specified", "three-way", "the outlier", one), "hits"] for one in CALLED)))
 single = {name: intersections.panels(own) for name, own in courses.items()}
 only = {name: own.query("planted == 'three-way' and b == @strongest and statistic == 'apart'")["only"].mean() for name, own in single.items()}
-vb.note(hit=hit, only=only, count=counts, costs=words.verb(lost, above=0, then="finds the outlier less often", else_="finds the outlier as often"))
+vb.note(hit=hit, only=only, count=counts, costs=words.verb(lost, above=0, then="finds the outlier less often", else_="finds the outlier as often"),
+        naming=intersections_words.naming_in_words(*(rows.loc[(*key, "interaction")] for key in list(ROWS)[:2])))
 
 # %% [markdown]
-# **Naming helps.** Named beforehand, the outlier is found in {glue:text}`count.named.apart` networks; searched for, in {glue:text}`count.searched.apart`.
+# **An outlier that is named is found more easily.** The figure has four counts. Group against the others: {glue:text}`count.named.apart` networks if named, {glue:text}`count.searched.apart` if searched for. Hue and crest subtracted: {glue:text}`count.named.interaction`, and {glue:text}`count.searched.interaction`. With ten
+# networks, a difference of two or three may be chance; {glue:text}`naming`.
 #
-# Both take several traits together. Whoever looks at
-# one panel of a figure at a time, as a reader does, finds the outlier and no other group in {glue:text}`only.age:.0%` of the panels.
-#
-# **A search finds groups that are not special.** In the last row ({glue:text}`two`), we planted no outlier: one hue ages otherwise, with either crest. A search reports some group in {glue:text}`count.counter.apart` networks; with hue and crest subtracted,
+# **A search can report a group that is not special.** In the last row, no group is an outlier: in another trait ({glue:text}`two`), one *hue* changes with age in its own way, with either crest. A search against the others reports some group in {glue:text}`count.counter.apart` networks. With hue and crest subtracted, it does so
 # in {glue:text}`count.counter.interaction`.
 #
-# **The stricter question {glue:text}`costs`.** With hue and crest subtracted, it is found in {glue:text}`count.named.interaction` networks if named, and in {glue:text}`count.searched.interaction` if searched for. To show an intersection needs more data than to show a difference.
+# **The stricter statistic {glue:text}`costs`.** To show an intersection needs more data than to show a difference.
 #
 # :::{dropdown} Details: the smile, weaker outliers, one network, and how much was learnt
+# *One panel at a time.* All this takes several traits together. In {glue:text}`only.age:.0%` of the single panels (one network and trait, over age), a search against the others reports the outlier and no other group.
+#
 # *The smile.* We planted a smile of its own for the same group; the first table below has these counts, too, and those for weaker outliers (b < 1).
 #
 # *A test in one network.* For one network, one can permute the names of groups within each person, and take the largest deviation. At b = 1, this test is significant for {glue:text}`one.full` sides of traits; at b = 0, where captions say nothing
@@ -526,10 +530,10 @@ vb.note(back=found)
 # %% [markdown]
 # ### What this means for the paper
 #
-# That CLIP judges the six groups differently is well supported: in our networks, such clusters do not arise where groups are spoken of alike. That Black women are an *outlier among intersections* is another statement. Lying furthest out
-# does not show it. One has to subtract what race does and what gender does; the authors' published scores allow that.
+# Clear clusters say that CLIP judges the six groups differently. In our networks, clear clusters are {glue:text}`rare` where groups are spoken of alike; this supports the conclusion, as far as small networks and drawn faces can. That Black women are an *outlier among intersections* is another
+# statement. Lying furthest out does not show it. One has to subtract what race does and what gender does; the authors' published scores allow that.
 #
-# The group was noticed in the figures. Now that it is named, other models can test it with the same pictures. For CLIP, nobody has null networks, so a test over people speaks of *this model*.
+# The group was noticed in the figures. Now that it is named, other models can test it with the same pictures. For CLIP, there are no null networks. A test over people is still possible, but it speaks of *this model*, and not of how such models are trained.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -540,7 +544,7 @@ vb.note(back=found)
 # |---|---|---|---|
 # | measure (H2) | Δcos, Eq. 2 | Δcos divided by the neutral cosine, in per cent (axes say "Rel.") | `relative` |
 # | UTKFace (H3) | White, Black and Asian | every race in the files | `every_race` |
-# | FairFace (H4) | age 20 and older | a comparison of text, which "3-9" passes; these rows fall out later, after the quotas were worked out | `quotas` |
+# | FairFace (H4) | age 20 and older | ages are compared as text, so that "3-9" counts as older than 20; these faces are dropped later, after the quotas were computed | `quotas` |
 # | FairFace (H4) | no sampling mentioned for this figure | one quota per group, over six races, before the three are selected | `quotas` |
 # | UTKFace ages | not said | FairFace's bins | the same bins |
 #
@@ -556,8 +560,8 @@ vb.note(back=found)
 # ## Take-aways
 #
 # - Separate clusters show that groups are judged differently. They do not show who is an outlier.
-# - Some group always lies furthest out: what race does and what gender does add up. An intersection is what is left when both are subtracted.
-# - Name the group and the shape before you look. A search often reports a group that is not special.
+# - Where groups differ, some group lies furthest out: what race does and what gender does add up. An intersection is what is left when both are subtracted.
+# - Name the group and the shape before you look. A search can report a group that is not special.
 # - Ask what an ellipse goes around. Around means over age, it shows change with age. For uncertainty, draw other people; for judgements of faces, plot faces.
 # - Before you blame missing control for a less clear figure, compare at equal numbers of faces.
 
