@@ -21,7 +21,7 @@
 #
 # **Question.** Models with larger effect sizes often perform better. Does this mean that making a model better gives it more bias?
 #
-# **In 20 minutes:** {ref}`what the authors found <downstream-found>`, {ref}`the answer in one figure <downstream-answer>`,
+# **In 20 minutes:** {ref}`what the authors found <downstream-found>`, {ref}`the doubt in one figure <downstream-answer>`,
 # {ref}`what explains performance <downstream-explained>`, {ref}`what this means <downstream-means>`. **In 75 minutes:** everything, with one of the
 # exercises.
 #
@@ -76,7 +76,7 @@ vb.figures.style()
 
 # %% [markdown]
 # (downstream-found)=
-# ## What the paper reports: clear for flowers and weapons, mixed for people
+# ## What the paper reports: positive for flowers and weapons, often negative for people
 #
 # Figure 4 prints one correlation for each category and order. Three of the twenty:
 
@@ -110,13 +110,12 @@ of_people = ~alone.index.get_level_values("category").isin(NOT_HUMAN)
 human, others = alone[of_people & star], alone[~of_people & star]
 negative = [name_of[cell] for cell in alone.index[star & (alone["r"] < 0)]]
 vb.note(star=int(star.sum()), negative="; ".join(negative), n_negative=len(negative),
-        human={"of": len(human), "positive": words.among(int((human["r"] > 0).sum()), len(human))},
+        human={"of": len(human), "cells": int(of_people.sum()), "up": int((human["r"] > 0).sum()), "positive": words.among(int((human["r"] > 0).sum()), len(human))},
         others=words.among(int((others["r"] > 0).sum()), len(others)))
 
 # %% [markdown]
 # The tests about people look different from the others. In the tests of flowers against insects, and of instruments against weapons,
-# {glue:text}`others` significant correlations are positive. In the tests of race, gender and age, {glue:text}`human.positive` significant correlations is
-# positive; the others are negative.
+# {glue:text}`others` significant correlations are positive. The tests of race, gender and age have {glue:text}`human.cells` cells, and {glue:text}`human.of` of these correlations are significant. Of the {glue:text}`human.of`, {glue:text}`human.up` is positive and the rest negative.
 #
 # A negative correlation means that $d$ is *smaller* in better models. In most cases this is a weaker association. For age over images, where the mean $d$ is
 # below zero, it may be a stronger one in the unusual direction.
@@ -142,14 +141,14 @@ vb.note(held_up=held_up, but=words.listed(but), lost=words.listed(lost))
 
 # %% [markdown]
 # :::{dropdown} Details of this check
-# {glue:text}`held_up.all` checks hold. The others are about phrases that leave out negative correlations, or all but two of them: {glue:text}`but`.
+# {glue:text}`held_up.all` checks hold. The others are about phrases that leave out negative correlations, or name only two of them: {glue:text}`but`. (A check may join several of the numbers in the list below.)
 #
 # - *Twenty tests.* Nothing in the paper says that $p$ was corrected for their number. After Holm's correction, with each model counted once, no
 #   longer significant: {glue:text}`lost`.
 # - *Sign or size?* The caption says "effect size magnitude". The code correlates $d$ with its sign. For age over images the mean $d$ is
 #   {claim}`effect_sizes.new.age.all-image.mean`. There, the two choices can give correlations with opposite signs.
 # - *Two summaries.* The aggregates {claim}`downstream.aggregate.flower-insect` and {claim}`downstream.aggregate.instrument-weapon` are, within
-#   rounding, the means of four correlations. The released code computes none.
+#   rounding, the means of four correlations. The released code does not compute such a mean.
 #
 # The list below has every number and statement that we recorded.
 # :::
@@ -159,18 +158,18 @@ vb.ledger.show(vb.ledger.table("pretraining/downstream"))
 
 # %% [markdown]
 # (downstream-answer)=
-# ## What one may doubt, and the answer in one figure
+# ## What one may doubt: a common cause may bring both
 #
-# Suppose $d$ and performance do go together. Must one of them bring the other? No: a third thing may bring both. The paper itself names a candidate,
-# the training data. Filtering data by a network, it says, goes with better performance, and such filters "tend to exacerbate societal biases even further".
+# Suppose $d$ and performance do go together. Does one of them cause the other? Not necessarily: a third thing may cause both. The paper itself names a candidate, the training data. Some data sets were *filtered*: a network chose which pictures and
+# texts to keep. The paper says that models from filtered data perform better, and that such filters "tend to exacerbate societal biases even further".
 #
-# What would the correlation look like if this were all? We simulate a set of 131 models. Some have better training data, some worse, on one scale.
-# Better data raise $d$, and they raise performance. Nothing else connects the two.
+# What would the correlation look like if this were all? We simulate a set of 131 models. Some have better training data, some worse, on one scale. Better data raise $d$, and they raise performance. Nothing else connects the two. (We chose both
+# effects so strong that the correlation becomes as large as those for flowers. The simulation shows what is possible, not what is so.)
 
 # %%
 rng = np.random.default_rng(seed)
 data = rng.normal(size=131)  # quality of the training data, the same scale for all
-strength = 0.9  # correlation of data and performance
+strength = 0.9  # correlation of data and performance, chosen by us
 performance = strength * data + np.sqrt(1 - strength**2) * rng.normal(size=131)
 d = strength * data + rng.normal(size=131)  # performance does not appear here
 made_up = pd.DataFrame({"data": data, "performance": performance, "d": d})
@@ -299,7 +298,7 @@ vb.note(whole=whole, n_open=len(open_clip), n_laws=n_laws, draws=draws, leading=
 
 # %% [markdown]
 # Together, the four factors explain {glue:text}`whole.open:.0%` of the variance of performance. By itself, {glue:text}`leading` explains most.
-# Performance is thus nearly a summary of how a model was made. The same holds for {glue:text}`n_laws` models that were all trained on
+# The same holds for {glue:text}`n_laws` models that were all trained on
 # data of one family {cite:p}`cherti2023`: {glue:text}`whole.laws:.0%`.
 #
 # So a model that performs well is mostly one with many data, good data and a large network. If any of these affects $d$, too, then $d$ and performance correlate, even if neither
@@ -326,7 +325,7 @@ tables.readable(each.drop(columns="df"), names={"alone": "R² alone", "unique": 
 #
 # The authors released a table with every effect size and every model's performance. This section runs their analysis on it, step by step. Where the
 # table is not at hand, a *simulated twin* takes its place: a made-up table with the paper's numbers of models and tests, means, spreads and correlations.
-# Everything else in it is random. So the twin shows how the analysis runs. It says nothing new about CLIP.
+# What the paper does not print, we chose or drew; for example, performance grows with size in it. So the twin only shows how the analysis runs. It says nothing new about CLIP.
 
 # %%
 table = twin.generate(
@@ -354,7 +353,7 @@ table[columns].round(2).head(3)
 #
 # 1. We count every model once, with the mean of its tests.
 # 2. We correct $p$ for the twenty cells (Holm's correction).
-# 3. We ask what other *families of data* would have given: we draw families at random, each with all its models, and see how far $r$ moves.
+# 3. We take families of data, and not models, as the observations: again and again, we draw as many families as there are, with repetition, each with all its models. The interval is how far $r$ moves.
 # 4. We hold the sizes of model and data constant.
 #
 # How many cells are significant after each step, with a positive and with a negative correlation:
@@ -408,7 +407,7 @@ vb.figures.show(
 in_words = {key: f"{counted.loc[name, 'positive']} positive and {counted.loc[name, 'negative']} negative"
             for key, name in (("rows", "each result counts"), ("held", "sizes held, interval over data families"))}
 turned = rows[(np.sign(rows["magnitude"]) != np.sign(rows["r"])) & (rows["r"].abs() > 0.1)]
-lesson = "The twin is partly made up, so the last step is an exercise. With the authors' table it is a result."
+lesson = "The last number depends on what we chose for the twin. With the authors' table, it is a result."
 vb.note(lesson=words.verb(float(source != "simulated"), above=0.5, then="These correlations remain when the sizes are held constant; other properties of the data are not.", else_=lesson),
         seen=words.verb(float(source != "simulated"), above=0.5, then="the released table", else_="the simulated twin"),
         turned="; ".join(name_of[cell] for cell in turned.index) or "no cell", step=in_words)
@@ -421,8 +420,7 @@ for claim, value in downstream.claims(table).items():
 # In {glue:text}`seen`, {glue:text}`step.rows` correlations are significant where each result counts, and {glue:text}`step.held` after the last step.
 # {glue:text}`lesson`
 #
-# It matters what one correlates. If one takes the *size* of $d$, as the caption says, in place of $d$ with its sign, the correlation changes its
-# direction in: {glue:text}`turned`.
+# The caption speaks of the *size* of $d$, while the code correlates $d$ with its sign. In {glue:text}`seen`, the two choices give correlations of opposite direction in: {glue:text}`turned`.
 #
 # (downstream-sees)=
 # ## What this method can see: little, where data explain performance
@@ -438,11 +436,10 @@ tables.readable(causes, names={"r": "r", "held": "r, data held constant"}).hide(
 # {glue:text}`cause.weak:.2f` where they predict it less well. The direct effect is the same in both rows.
 #
 # In real models, data and size predict performance very well, as we saw. And nobody can hold constant what was never recorded. So models that were made for other purposes can hardly
-# answer the question.
+# answer whether performance affects $d$.
 #
-# **How many observations are there?** Even where nothing connects $d$ and performance, a test may find something too often. There are two reasons: a model
-# that counts three times, and models of one family that resemble each other. We simulate {glue:text}`models` models in the paper's {glue:text}`families` families of
-# data, with *no* connection of $d$ and performance. How often is the correlation significant?
+# **How many observations are there?** We simulate {glue:text}`models` models in the paper's {glue:text}`families` families of data, with *no* connection of $d$ and performance. A correct test is then significant in 5 % of draws. Two things can raise this rate: a model
+# that counts three times, and models of one family that resemble each other. The table has the rate for three ways to test. *shared* is how much the models of a family have in common:
 
 # %%
 family = twin.models()["dataset"]
@@ -456,7 +453,8 @@ rates = pd.DataFrame(
         for shared in SHARED
     ]
 )
-rates.round(2)
+called = {"rows": "each result", "models": "each model once", "families": "families"}
+rates.rename(columns=called).round(2)
 
 # %% tags=["hide-input"]
 long = rates.melt("shared", var_name="unit", value_name="rate")
@@ -477,9 +475,10 @@ vb.figures.show(
 vb.note(models=len(family), families=family.nunique(), rate={f"{unit}{10 * share:.0f}": at[unit, share] for unit, share in at.index})
 
 # %% [markdown]
-# A model that counts three times makes significant results too easy: {glue:text}`rate.rows0:.0%` instead of 5 %, and more where families have something in common.
-# With each model counted once, the test is about right as long as models are independent ({glue:text}`rate.models0:.0%`). If models of one family resemble each other, this test
-# errs, too: {glue:text}`rate.models6:.0%` where they share most of the variance. Then an interval over *families* is better, though ten families of unequal size are few for it.
+# A model that counts three times makes significant results too easy: {glue:text}`rate.rows0:.0%` instead of 5 %. With each model counted once, the test is about right, but only if models are independent ({glue:text}`rate.models0:.0%`). Where the models of a family share most of the variance, it errs too:
+# {glue:text}`rate.models6:.0%`.
+#
+# An interval over *families* helps then ({glue:text}`rate.families6:.0%`). It is no cure: with so few families of unequal size, it errs where models are independent ({glue:text}`rate.families0:.0%`).
 #
 # :::{dropdown} The same in networks that we trained
 # Our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), trained two sets of small networks: one on data families with different captions
@@ -490,7 +489,7 @@ vb.note(models=len(family), families=family.nunique(), rate={f"{unit}{10 * share
 # | captions differ between groups | {glue:text}`networks.planted` | {glue:text}`count.planted.rows` | {glue:text}`count.planted.models` | {glue:text}`count.planted.holm` |
 # | captions treat groups alike | {glue:text}`networks.null` | {glue:text}`count.null.rows` | {glue:text}`count.null.models` | {glue:text}`count.null.holm` |
 #
-# Nobody selected these networks for performance. They differ little in it (standard deviations {glue:text}`spread.planted:.3f` and {glue:text}`spread.null:.3f`), and no rate carries
+# Where captions treat groups alike, any significant cell is a false positive. Nobody selected these networks for performance. They differ little in it (standard deviations {glue:text}`spread.planted:.3f` and {glue:text}`spread.null:.3f`), so these counts do not carry
 # over to CLIP. All networks are here, also {glue:text}`rejected` that failed a check of their training.
 # :::
 
@@ -512,13 +511,12 @@ tables.readable(survived).hide(axis="index")
 #
 # **For the paper.** The correlations are there, and the authors printed all of them, also those that do not fit. Two parts of the summary go further than the
 # figure. "Often significantly correlated" with a positive range does not describe the tests about people: there, {glue:text}`human.positive` significant correlations
-# is positive. And one sentence names a cause: optimising for performance. The figure does not show a cause, because data and size explain most of performance,
-# and they may have brought the correlation as well.
+# is positive. And one sentence names a cause: optimising for performance. The figure does not show a cause. Data and size explain most of performance, and they may have caused the correlation as well.
 #
 # Which correlations remain in the real models when data and size are held constant, is not known here. The authors' table can tell: one command fetches it, and this page then uses it.
 #
 # **For your own work.** To learn whether optimising for performance changes bias, train models for this question: with the same data and size, and more or less
-# optimising. With models that exist, hold constant what they were made from, count each model once, and say how many families there are. Show negative
+# optimising. With models that exist, you can only describe: count each model once, say how many families there are, and show what remains when data and size are held constant. Show negative
 # correlations as you show positive ones.
 
 # %% [markdown]
@@ -545,11 +543,11 @@ tables.readable(survived).hide(axis="index")
 #
 # ## Take-aways
 #
-# - A correlation over models does not show a cause. What a model was made from may bring both, bias and performance.
-# - Data, architecture and size explain most of the performance of published models.
-# - Positive correlations in tests of flowers and weapons may only mean that good models know what these are. Such correlations are no evidence about people.
-# - Count each model once. Models of one family resemble each other, so they count for less than as many independent models.
-#
+# - Better models have larger effect sizes in the paper's tests of flowers and weapons. In its tests about people, most significant correlations are negative.
+# - A correlation over models does not show a cause. Data, architecture and size explain most of the performance of published models, and may cause both.
+# - A good model knows what flowers and weapons are, and this may be why its $d$ is large. So these correlations say little about people.
+# - Count each model once. Models of one family resemble each other, so a hundred of them say less than a hundred independent models.
+
 # ## Exercises
 #
 # :::{exercise} One asterisk, two sizes
