@@ -476,7 +476,7 @@ vb.note(joint={"rows": tables.p_value(joint.loc[("rows", "dataset"), "p"]), "mod
 # (upstream-means)=
 # ## What this means
 #
-# **For the paper.** The arithmetic is right, and the conclusion may be. But the p-values do not support it, because they count every model 26 times. The standard errors would be right only if the results of
+# **For the paper.** The arithmetic is right, and the conclusion may be. But the p-values alone cannot support it, because they count every model 26 times. The standard errors would be right only if the results of
 # one model had nothing in common, apart from the four factors and the kind of test. This can be checked: the authors publish the table of all effect sizes, and one command on this page repeats the regression with models as
 # observations. A second weakness cannot be removed by any analysis: the reference is one model. It would take several models trained on CC12M to separate what is due to these data from what is
 # due to this model.

@@ -151,25 +151,25 @@ def over_shares(p: pd.Series, alpha: float) -> str:
     for each model; indexed by the share in common.
 
     >>> over_shares(pd.Series({0.0: 1e-6, 0.1: 0.03, 0.25: 0.4}), 0.01)
-    'With nothing in common, data families as a whole are significant; with 10 % in common and more, they are not.'
+    'With nothing in common, data families as a whole are significant at .01; with 10 % in common and more, they are not.'
     >>> over_shares(pd.Series({0.0: 0.2, 0.1: 0.3}), 0.01)
-    'Data families as a whole are significant in none of the tables.'
+    'Data families as a whole are significant at .01 in none of the tables.'
     >>> over_shares(pd.Series({0.0: 1e-6, 0.1: 0.003, 0.25: 0.4}), 0.01)
-    'With up to 10 % in common, data families as a whole are significant; with 25 % in common and more, they are not.'
+    'With up to 10 % in common, data families as a whole are significant at .01; with 25 % in common and more, they are not.'
     >>> over_shares(pd.Series({0.0: 1e-6, 0.1: 0.003}), 0.01)
-    'Data families as a whole are significant in all of the tables.'
+    'Data families as a whole are significant at .01 in all of the tables.'
     """  # noqa: E501
-    found = p[p < alpha]
+    found, level = p[p < alpha], f"{alpha:g}".removeprefix("0")
     if found.empty:
-        return "Data families as a whole are significant in none of the tables."
+        return f"Data families as a whole are significant at {level} in none of the tables."
     if len(found) == len(p):
-        return "Data families as a whole are significant in all of the tables."
+        return f"Data families as a whole are significant at {level} in all of the tables."
     last = float(found.index[-1])  # type: ignore[arg-type]
     start = f"With up to {100 * last:.0f} % in common," if last else "With nothing in common,"
     following = float(p.index[len(found)])  # type: ignore[arg-type]
     return (
-        f"{start} data families as a whole are significant; with {100 * following:.0f} % in common"
-        " and more, they are not."
+        f"{start} data families as a whole are significant at {level}; with"
+        f" {100 * following:.0f} % in common and more, they are not."
     )
 
 
