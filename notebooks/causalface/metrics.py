@@ -590,7 +590,7 @@ tables.readable(metrics_controls.coded_as_zero(photos, "gender", filed)).hide(ax
 # Whether CLIP treats the generated faces as it treats photographs is open. Similar values do not show it, and different values would not refute it: the sets differ in the numbers of images and in the depth of the ranking. With the authors' scores, one can
 # draw groups of equal size, take the same *share* of each list, and print each difference with its interval.
 #
-# One sentence needs a correction. It says that the decline of markedness is more pronounced in FairFace, and this rests on the two zeros. The paper's results on age, smile and race do not use this table.
+# One sentence needs a correction. It says that the decline of markedness is more pronounced in FairFace, and this rests on the two zeros. That "white" is the default rests on this table, too, but not on the zeros. The figures of the paper's main text do not use it.
 
 # %% [markdown]
 # ## Where paper and code differ
