@@ -276,9 +276,9 @@ vb.note(hues=" and ".join(HUES), crests=" and ".join(CRESTS), null=int(at.loc[("
 # ## The protocol, run on {data}
 #
 # This section gives the 26 tests to one model, as a reader would do with a model of their own. The Greenhouse has a counterpart for each pair of groups: drawn flowers, insects, instruments and weapons;
-# faces of two hues, of two crests, and of two ages; and texts with names and other words for them. (If you run this section with portraits of people, they take the places of race and gender, and the names of drawn groups are left out.)
+# faces of two hues, of two crests, and of two ages; and texts with names and other words for them.
 #
-# Text and code of the paper differ in two points. The text puts women first, the code men. The code then turns the sign of $d$ round, but leaves the p-value as it is, which then belongs to the opposite question. (The paper does not use it.) And in the code, a full stop ends every
+# Text and code of the paper differ in two points. The text puts women first, the code men. The code then turns the sign of $d$ round, so that it is about women. But the p-value is left as it was: it still asks whether *men* lie nearer to pleasant things. (The paper does not use it.) And in the code, a full stop ends every
 # sentence. We run both versions, *described* in the text and *released* as code:
 
 # %%
@@ -374,7 +374,7 @@ vb.note(mean=headline["d"].mean(), ends={"low": headline["d"].min(), "high": hea
 #
 # Of the tests, {glue:text}`above` have an effect size above 0.2. {glue:text}`no_test`
 #
-# The two versions of the protocol disagree in $d$ or p in {glue:text}`differ` tests ({glue:text}`differ_in`).
+# The two versions of the protocol give another $d$ or another p in {glue:text}`differ` tests ({glue:text}`differ_in`).
 #
 # What are these p-values about? They ask whether *this model* would show the difference with other pictures or words of the same kind. They do not say whether *another model* would. That is the question of this page.
 
@@ -423,33 +423,33 @@ vb.figures.show(
 )
 of_faces = over[over["order"].isin(["all-image", "image-target"])]
 chance = effect_sizes.spread_by_chance(of_faces["n_x"], of_faces["n_y"]).max()
-vb.note(faces={"low": of_faces["sd"].min(), "high": of_faces["sd"].max()}, chance=chance,
+vb.note(n_faces=int(of_faces[["n_x", "n_y"]].min().min()), faces={"low": of_faces["sd"].min(), "high": of_faces["sd"].max()}, chance=chance,
         of_faces=words.verb(of_faces["sd"].min(), above=chance, then="So chance in the choice of faces is not enough.", else_="So chance in the choice of faces may be a part of it."))
-vb.note(away=beyond, n_rows=len(over), means={"low": over["mean"].min(), "high": over["mean"].max()}, one_sign={"low": over["one_sign"].min(), "high": over["one_sign"].max()},
+vb.note(away=beyond, positive_side=(null["d"] > 0.2).mean(), n_rows=len(over), means={"low": over["mean"].min(), "high": over["mean"].max()}, one_sign={"low": over["one_sign"].min(), "high": over["one_sign"].max()},
         off=effect_sizes_words.off_zero(int((over["p"] < 0.05).sum()), len(over)))
 
 # %% [markdown]
-# In null networks, {glue:text}`away:.0%` of the effect sizes are beyond 0.2, in one direction or the other. They are accidents of training: they come from each network's random start and from the pictures that it happened to
-# see. The next network has others.
+# In null networks, {glue:text}`away:.0%` of the effect sizes are beyond 0.2, in one direction or the other. Those above 0.2 alone are {glue:text}`positive_side:.0%`; hence the large share in the section before. They are accidents of training: they come from each
+# network's random start and from the pictures that it happened to see. The next network has others.
 #
 # Could it be chance in the choice of faces instead? Suppose the faces of two groups did not differ, and were assigned to the groups at random. Then $d$ would vary with a standard deviation of at most
-# {glue:text}`chance:.2f` ({numref}`effect-sizes-random`). In the tests with faces, it varies over networks by {glue:text}`faces.low:.2f` to {glue:text}`faces.high:.2f`. {glue:text}`of_faces`
+# {glue:text}`chance:.2f` (the formula of {numref}`effect-sizes-random`, with the {glue:text}`n_faces` faces of the smaller group). In the tests with faces, it varies over networks by {glue:text}`faces.low:.2f` to {glue:text}`faces.high:.2f`. {glue:text}`of_faces`
 #
 # ### The mean over networks is near zero
 #
 # In the figure, the dots of one row lie on both sides of zero. So their mean (the diamond) is near zero: it lies between {glue:text}`means.low:.2f` and {glue:text}`means.high:.2f`. {glue:text}`off`
 #
 # This is what one can use. If a difference comes from the captions, most networks show it in the same direction, and their mean is far from zero. If it comes from accidents, about half show each
-# direction. In each row of the figure, the more common direction is that of {glue:text}`one_sign.low:.0%` to {glue:text}`one_sign.high:.0%` of the null networks.
+# direction. In the figure it is indeed about half: in each row, {glue:text}`one_sign.low:.0%` to {glue:text}`one_sign.high:.0%` of the null networks agree in direction.
 #
 # So the paper's *means* over many models are better evidence than its *share* of effect sizes above 0.2. But this holds on a condition.
 #
 # ### The condition: networks must not share an accident
 #
-# Networks may have an accident in common. To see what happens then, we need one more detail about our networks. A caption calls a hue by a name, such as *amber*. Which paint this name stands for is decided at random, anew for
-# each of our null networks. So if a small network finds one paint easier to recognise than another, this favours another name in each network.
+# Networks may have an accident in common. To see what happens then, we need one more detail. A caption calls a hue by a name, such as *amber*. The colour in which faces of this name are painted is decided at random, anew for each of our null networks. So "amber" is
+# one paint in one network, and another paint in the next. If all networks place faces of one paint nearer to pleasant words, this favours a different name each time, and the mean over networks is not moved.
 #
-# We also trained null networks without this step: each name stands for the same paint in all of them. For each of {glue:text}`n_pairs` pairs of groups, is the mean $d$ over networks different from zero?
+# We also trained null networks without this step: each name stands for the same paint in all of them. For each of {glue:text}`n_pairs` pairs of groups, is the mean $d$ over networks different from zero? (Here we use all four hues, which make six pairs, and the crests.)
 
 # %%
 own_paint = retrained.gaps(pairing=None).query("axis == 'pleasant' and kind == 'b0'")
@@ -463,7 +463,7 @@ mean_tests = {
 mean_tests["same paint"][["n", "mean", "p_holm"]].round(3).head(3)
 
 # %% tags=["hide-cell"]
-vb.note(n_pairs=len(mean_tests["same paint"]), alike={key: words.among(int((mean_tests[name]["p_holm"] < 0.05).sum()), len(mean_tests[name])) for key, name in (("own", "own paint"), ("shared", "same paint"))})
+vb.note(n_pairs=len(mean_tests["same paint"]), n_own=int(mean_tests["own paint"]["n"].max()), n_same=int(mean_tests["same paint"]["n"].max()), alike={key: words.among(int((mean_tests[name]["p_holm"] < 0.05).sum()), len(mean_tests[name])) for key, name in (("own", "own paint"), ("shared", "same paint"))})
 paper_names = found.assign(category=found["category"].replace({"hue": "race", "crest": "gender"}))
 for claim, value in effect_sizes.claims(paper_names[paper_names["b"] == 1]).items():
     vb.ledger.record(f"effect_sizes.{claim}", value, results=results, stimuli="greenhouse/panel", model="greenhouse/retrained, b = 1")
@@ -474,7 +474,7 @@ if vb.sources.at_hand("clip-bias-results"):
         vb.ledger.record(row.claim, row.recomputed, results=results, protocol=row.protocol, **behind[vb.ledger.claim(row.claim).data == "seat-ieat"])
 
 # %% [markdown]
-# (*p_holm* is a p-value that is corrected for the number of pairs.) Where each network has paint of its own, the mean differs from zero for {glue:text}`alike.own` pairs. Where all have the same paint, it does so for
+# (*p_holm* is a p-value that is corrected for the number of pairs.) In the {glue:text}`n_own` networks with paints of their own, the mean differs from zero for {glue:text}`alike.own` pairs. In the {glue:text}`n_same` with the same paints, it does so for
 # {glue:text}`alike.shared`, although the captions treat all groups alike. All these networks have in common how they read this paint, and the mean cannot remove it.
 #
 # An average over models removes only what differs between them. The {claim}`effect_sizes.models` models of the paper share data sets, architectures, and the pictures of the test.
@@ -482,7 +482,7 @@ if vb.sources.at_hand("clip-bias-results"):
 # (effect-sizes-means)=
 # ## What this means
 #
-# **For the paper.** The percentages are right, but "significant" is not, because nothing was tested. The share of {claim}`effect_sizes.significant-new` mixes flowers with people. In the authors' table, one can
+# **For the paper.** The printed percentages fit each other. The word "significant" does not fit, because nothing was tested. The share of {claim}`effect_sizes.significant-new` mixes flowers with people. In the authors' table, one can
 # count it separately for race, gender and age. What it would be in CLIP models that learned no difference, nobody has measured. The means of Figure 2 are better evidence, in particular where most models agree in
 # direction.
 #

@@ -32,7 +32,7 @@ def intervals(high: float, low: float) -> str:
     of the one, `low` the lower end of the other.
 
     >>> intervals(0.53, 0.51)
-    'So the two sets of networks differ less than one may expect; their intervals overlap.'
+    'The intervals of the two sets overlap. So the share hardly tells them apart.'
     >>> intervals(0.4, 0.5)
     'So the share is larger where captions differ, and the intervals do not overlap.'
     """
@@ -40,7 +40,7 @@ def intervals(high: float, low: float) -> str:
         return NOT_RUN
     if low > high:
         return "So the share is larger where captions differ, and the intervals do not overlap."
-    return "So the two sets of networks differ less than one may expect; their intervals overlap."
+    return "The intervals of the two sets overlap. So the share hardly tells them apart."
 
 
 def above_but(d: pd.Series, p: pd.Series) -> str:
