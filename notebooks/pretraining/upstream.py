@@ -161,8 +161,8 @@ vb.ledger.show(vb.ledger.table("pretraining/upstream"))
 # Each has 131 invented models. They have the families and sizes of the real ones; means, standard deviations and coefficients of families are those that the paper prints. We call them the *twins* of
 # the authors' table.
 #
-# The six tables differ in one thing. A model's effect sizes deviate from what its family and its tests would lead one to expect; we call this the *noise*. A *share* of its variance is common to all
-# 26 tests of the model. This share goes from nothing to everything. Three rows of the table in which it is a quarter:
+# The six tables differ in one thing. A model's effect sizes deviate from what its family and its tests would lead one to expect; we call this the *noise*. A *share* of it is common to all
+# 26 tests of a model: for example, all its effect sizes are a little too large. The rest is another number in each test. This share of the variance goes from nothing to everything. Three rows of the table in which it is a quarter:
 
 # %%
 SHARES = [0.0, 0.1, 0.25, 0.5, 0.75, 1.0]
@@ -243,7 +243,7 @@ counted.join(pd.Series(alike, name="correlation")).round(3)
 # {glue:text}`se.rows:.2f` in the published regression, however much is in common. With one row for each model, it grows up to {glue:text}`se.models_high:.2f`.
 #
 # **How much do real results have in common?** The last column of the table helps to think about it. It is the correlation between two results of one model, in tests of
-# the same kind. (It is smaller than the share, because a table is adjusted to the printed results after the share was set.)
+# the same kind. Unlike the share, it can be computed from any table of results. (It is a little smaller than the share: after the share was set, each table was adjusted to the printed results.)
 #
 # In two sets of [small networks that we trained](stress.ipynb), this correlation is {glue:text}`own.null:.2f` and {glue:text}`own.recipe:.2f`. {glue:text}`placed`
 #
@@ -287,7 +287,7 @@ tables.readable(compared, precision=3, names=name_of | {"coef, printed": "printe
 
 # %% [markdown]
 # The coefficients of families agree with the printed ones, because the table was built so. Their standard errors were not built in. Still, they come within {glue:text}`away:.1%` of
-# the printed ones. So printed standard errors do not reveal how much the results of a model have in common.
+# the printed ones. The same was so in all six tables, whatever their share in common. So printed standard errors do not reveal how much the results of a model have in common.
 #
 # :::{dropdown} Did the optimisers find the best fit?
 # An optimiser that says "converged" may be wrong. So we run two, and compare their *log-likelihoods*: the higher, the better the fit. {glue:text}`remarks`
@@ -295,8 +295,7 @@ tables.readable(compared, precision=3, names=name_of | {"coef, printed": "printe
 # For the other fits of this page we use an engine of our own, penalised least squares {cite:p}`bates2015`. On four simulated sets it gives the values of R's lme4.
 # :::
 #
-# With the authors' table, the following cells fit the same regression and set it beside the printed one. They do so for both versions of the data families, *released* (as in the code) and
-# *described* (as in the text; G3 in the table below). The four NLLB-CLIP models are left out there, because it is not stated on which data they were trained.
+# Where the authors' table is at hand, its own results follow here: the same regression beside the printed one, and the count of significant families with one row for each model.
 
 # %% tags=["needs-clip-bias-results", "hide-output"]
 if vb.sources.at_hand("clip-bias-results"):
@@ -326,7 +325,7 @@ if vb.sources.at_hand("clip-bias-results"):
 # ### If nothing mattered, how often would something be significant?
 #
 # We make tables in which no upstream factor matters. First, we take out of each model's results what the four factors explain, so that only noise
-# remains. Then we give all 26 results of a model to another model, chosen at random. Now whatever is significant is a *false positive*. We do this
+# remains. Then we exchange models at random: each gets the 26 results of another one. So no result can have to do with the data or the architecture of its model. Now whatever is significant is a *false positive*. We do this
 # {glue:text}`n_draws` times:
 
 # %%
@@ -364,13 +363,13 @@ vb.figures.show(
     caption="Simulated tables, the noise of whole models given to other models at random: how often at least one family has p < .01.",
     source="simulated",
 )
-vb.note(n_draws=n_draws, none=false_positives[0.0, "dataset", "rows"], half=false_positives[0.5, "dataset", "rows"],
+vb.note(n_draws=n_draws, none=false_positives[0.0, "dataset", "rows"], quarter=false_positives[0.25, "dataset", "rows"], half=false_positives[0.5, "dataset", "rows"],
         grows=upstream_words.grows(false_positives[0.0, "dataset", "rows"], false_positives[0.5, "dataset", "rows"]),
         keeps=upstream_words.rarely(false_positives.xs("models", level="unit").max(), 9, upstream.ALPHA))
 
 # %% [markdown]
 # {glue:text}`grows` With nothing in common, the published regression finds at least one significant data family in {glue:text}`none:.0%` of the draws.
-# With half of the noise in common, it does so in {glue:text}`half:.0%`.
+# With a quarter of the noise in common, it does so in {glue:text}`quarter:.0%`, and with half of it in {glue:text}`half:.0%`.
 #
 # {glue:text}`keeps` Nine families are compared, each at the level of .01. So up to 9 in 100 draws may have a false positive by chance. (These rates hold for the simulated tables. They say nothing about how often CLIP models mislead.)
 #
@@ -405,10 +404,9 @@ vb.note(ratio=(se["one-row"] / se["published"]).loc[SHOWN[0]], yfcc=se.loc["data
         same=upstream_words.same_errors(se["model"].filter(like="["), se["one-row"].filter(like="[")))
 
 # %% [markdown]
-# {glue:text}`same` For DFN it is {glue:text}`ratio:.1f` times the published one. So nothing is lost by taking means: where all models took the same tests, both
-# remedies are equally good.
+# {glue:text}`same` For DFN it is {glue:text}`ratio:.1f` times the published one. So here nothing is lost by taking means. (All models took the same tests. A difference in one kind of test only would be hidden by the mean.)
 #
-# Sandwich and bootstrap can be *too sure*. They take from the data how much models of a family vary. But CC12M is one model and YFCC15M two, and so few show hardly any variation.
+# Sandwich and bootstrap can be *too sure*. They estimate from the table how much models of a family vary. But CC12M is one model and YFCC15M two: from one or two models, one cannot see it.
 # For YFCC15M these methods give standard errors of {glue:text}`yfcc.sandwich:.2f` and {glue:text}`yfcc.bootstrap:.2f`; one row for each model gives {glue:text}`yfcc.one-row:.2f`.
 #
 # ### Is it the reference?
@@ -469,7 +467,7 @@ vb.note(joint={"rows": tables.p_value(joint.loc[("rows", "dataset"), "p"]), "mod
 # {glue:text}`over_shares` The share was our choice, so the answer was, too. This is what the authors' table would settle.
 #
 # "Not significant" is not "no difference", here as in the paper. The printed interval of one architecture family, Specialized ViT, reaches from
-# {claim}`upstream.architecture.specialized-vit.low` to {claim}`upstream.architecture.specialized-vit.high`. So the difference may be zero, or as large as many between data families. In the same way, one row for each model can miss a difference that is there.
+# {claim}`upstream.architecture.specialized-vit.low` to {claim}`upstream.architecture.specialized-vit.high`. So the difference may be zero, or as large as many differences between data families. In the same way, one row for each model can miss a difference that is there.
 #
 # All this was about simulated tables. [Stress](stress.ipynb) repeats it with networks that we trained, in which we know what matters.
 #
@@ -511,7 +509,7 @@ vb.note(joint={"rows": tables.p_value(joint.loc[("rows", "dataset"), "p"]), "mod
 # ## Take-aways
 #
 # - A property of models has as many observations as there are models, however many tests each took.
-# - Two remedies are equally good where all models took the same tests: one row for each model, or an effect of each model.
+# - Two remedies gave the same standard errors where all models took the same tests: one row for each model, or an effect of each model.
 # - A printed table with thousands of rows does not show how alike the rows of one model are. Print this number.
 # - With a reference of one model, every comparison is also a statement about that one model.
 # - Where a family has one or two models, sandwich and bootstrap give standard errors that are too small.
