@@ -22,7 +22,7 @@
 #
 # **Question.** With more light, the words "trustworthy" and "untrustworthy" both fit a face better. Has the judgement changed, or is the face only easier to read?
 #
-# **Answer in short.** The correlation of two opposite traits cannot tell. It says that the two move together, but not whether one gains on the other. For this, look at their *difference*: by how much does it change?
+# **Answer in short.** A correlation of two opposite traits near +1 cannot tell. It says that the two move together, but not whether one gains on the other. (A correlation near −1 can tell: one rises as the other falls.) So look at their *difference*: by how much does it change?
 # Whether light and pose change the judgement is open until that is done.
 #
 # **In 20 minutes:** {ref}`the printed correlations <smiling-printed-r>`, what one may doubt, {ref}`correlation and difference side by side <smiling-answer>`, take-aways.
@@ -380,8 +380,8 @@ tables.readable(beside[["attribute", "pair", "r", "range", "counted_range"]], na
 # **A correlation near 1, and a judgement that changes.** With more light, the two sides of Communion {glue:text}`parallel` in the median network (r = {glue:text}`light.r:.2f`). And they
 # {glue:text}`also`, by {glue:text}`light.range:.2f` logits. Someone who knows only r would say that light affects legibility, and not the judgement.
 #
-# **A significant correlation, and no change in the captions.** In some rows of the table, the last column is almost 0. There, captions use the words of both sides in nearly the same way at all levels. Yet r is significant in {glue:text}`of_null:.0%` of the networks. By chance alone, it should be so in 5 %. The reason is that
-# neighbouring levels resemble each other, so two curves easily run alike (exercise 2).
+# **A significant correlation, and no change in the captions.** In some rows of the table, the last column is almost 0: at every level, captions use the words of the two sides equally often, or with the same difference. Yet r is significant in {glue:text}`of_null:.0%` of the networks. So a significant r does not show that the
+# difference changes, either. One reason is that neighbouring levels resemble each other, so that two curves easily run alike (exercise 2).
 #
 # **The difference is not free of chance either, but it can be compared.** In the same rows, the difference changes by up to {glue:text}`most:.2f` logits in the median network. So a change of this size need not come from the captions. The change for light and Communion is {glue:text}`times:.1f` times as large.
 #
@@ -435,7 +435,7 @@ vb.note(group=planted_for, full=int((b == 1).sum()), some=often["rate"][0], own_
 #
 # ### What this means for the paper
 #
-# The design of the study supports well that a smile changes the judgement of CLIP. It has not been shown that light and pose leave the judgement as it is, because the printed correlations cannot show that.
+# A smile changes the judgement of CLIP at least in Agency: there r is near −1, so one side rises as the other falls. The design supports this well, since nothing but the smile differs between the pictures. It has not been shown that light and pose leave the judgement as it is, because positive correlations cannot show that.
 #
 # The authors' scores can answer the question. For each trait, report the change of the difference of its two sides, with an interval over people. From the same scores, each group's slope gets an interval, too.
 
