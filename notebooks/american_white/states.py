@@ -207,8 +207,7 @@ vb.note(provinces=len(census), slope=slope, r=r, alone=alone, networks=int(full.
 #
 # A correlation does not notice this: r is {glue:text}`r.returned:.2f` for the returned shares, and {glue:text}`r.before ranking:.2f` before ranking.
 #
-# The reason lies in the cut. Drawings of one colour are much alike for a network. If one drawing of the likeliest colour is nearer to the sentence than drawings of
-# other colours, most drawings of this colour are. So they fill the nearest quarter. It is like an election in which the winner takes all. Portraits of one group of people
+# The reason lies in the cut. Drawings of one colour are much alike for a network. Where the likeliest colour lies a little nearer to the sentence than the others, nearly all drawings of this colour do. So they fill the nearest quarter. It is like an election in which the winner takes all. Portraits of one group of people
 # differ more, so with them the effect may be smaller.
 #
 # (states-nothing)=
@@ -462,6 +461,8 @@ vb.figures.show(
 hits = {(row.measure, row.b): words.among(row.hits, row.n) for row in detected.itertuples()}
 vb.note(favoured=favoured, full=at_full["mean"], mean_r=at_full.loc[colours, "mean"].mean(), half=at_half.loc[colours, "mean"].mean(),
         quarter={name: hits[name, 0.25] for name in ("r_squared", "returned")}, one={name: hits[name, 1.0] for name in ("r_squared", "returned")},
+        weaker={"captions": points[0.5], "unranked": means.loc[0.5, "before ranking"]},
+        learned=words.verb(points[0.5] - means.loc[0.5, "before ranking"], above=1, then="learned the weaker link only in part", else_="learned nearly all of it"),
         coast={"captions": points[1.0], "returned": means.loc[1.0, "returned"], "unranked": means.loc[1.0, "before ranking"]})
 
 # %% [markdown]
@@ -471,6 +472,8 @@ vb.note(favoured=favoured, full=at_full["mean"], mean_r=at_full.loc[colours, "me
 # The size of the exaggeration depends on where one looks. At full strength, the share of {glue:text}`favoured` in the captions is {glue:text}`coast.captions:.0f` points larger on
 # the coast. Before ranking, it is {glue:text}`coast.unranked:.0f` points larger, and among the returned portraits {glue:text}`coast.returned:.0f`. So returned
 # portraits can show that there is an exaggeration, but not how large it is.
+#
+# What the network holds is not always what its captions hold. At half the strength, captions have {glue:text}`weaker.captions:.1f` points more on the coast, and the share before ranking {glue:text}`weaker.unranked:.1f`: the networks {glue:text}`learned`.
 #
 # A weak exaggeration can be missed. At a quarter of the strength, we compared the returned shares of each network with those of the networks at strength 0. The exaggeration
 # was significant in {glue:text}`quarter.returned` networks; at full strength, in {glue:text}`one.returned`.
@@ -514,8 +517,8 @@ vb.note(favoured=favoured, full=at_full["mean"], mean_r=at_full.loc[colours, "me
 
 # %% [markdown]
 # **Who is counted in the census.** The census file that the paper names (sc-est2019-alldata5) counts a race "Alone or in Combination", as its key says. Whoever
-# reports two races is in two groups there. Latina/o individuals, whom the code sums over five races, can be in one group twice. For all results above we
-# used the census shares that the authors released. With the file of the Census Bureau itself, the next lines compare the two.
+# reports two races is counted for both. The code adds up Latina/o people over five races, so a person with two of these races is counted twice as Latina/o. For all results above we
+# used the census shares that the authors released. Where the file of the Census Bureau is at hand, the two are compared here.
 
 # %% tags=["needs-census", "hide-input"]
 if vb.sources.at_hand("census"):
@@ -529,7 +532,7 @@ if vb.sources.at_hand("census"):
 # - A share of what is returned is not an estimate of a share. Ranking and cutting can make differences much larger.
 # - Compare "more than the census" with what a model returns that knows nothing of places.
 # - R² does not notice when groups are mixed up; look at the r of each group.
-# - To measure an exaggeration, use the similarities before they are cut into ranks.
+# - To measure what a network exaggerates, use the similarities before they are cut into ranks. They show what the network learned, which can be less than its captions hold.
 
 # %% [markdown]
 # ## Exercises
