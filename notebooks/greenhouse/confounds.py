@@ -451,7 +451,7 @@ vb.note(strongest=strongest, always=always, leak_one={"none": effect_of_age[0.0]
 # The error in the effect of a smile {glue:text}`grows.smiling`: {glue:text}`clean.smiling:.2f` and {glue:text}`leaked.smiling:.2f`.
 #
 # {.if-run}
-# {glue:text}`leaky` For the effect of age, the experiment is nearer in {glue:text}`always.age.own` networks, however strong the leak that we tried. For the effect of a smile, this is so in {glue:text}`always.smiling.own` networks.
+# {glue:text}`leaky` For the effect of age, the experiment is nearer in {glue:text}`always.age.own` networks, however strong the leak that we tried. For the effect of a smile, this is so in {glue:text}`always.smiling.own` networks. (The right answer is here what the network itself does. Against the captions it is, for the smile, {glue:text}`always.smiling.planted` networks, as the section before explains.)
 #
 # {.if-run}
 # {glue:text}`gives_way`
@@ -459,7 +459,7 @@ vb.note(strongest=strongest, always=always, leak_one={"none": effect_of_age[0.0]
 # How much a leak hurts depends on two things: how far it changes the picture, and what the network makes of this change. Nobody in our captions cares about brightness. A network that does would suffer more
 # from the second leak. So these strengths hold for our leaks and our networks only.
 #
-# There is one more difference. For a leak, one knows where to look: at the same person before and after the change. The authors compared brightness in this way, and found one. For an unrecorded confounder, somebody must first think of it. Then it may
+# There is one more difference. For a leak, there is a place to look: the same person before and after the change. One still has to think of what to compare. The authors compared brightness in this way, and found one. For an unrecorded confounder, somebody must first think of it. Then it may
 # be measured from the pictures ({ref}`Exercise 2 <confounds-proxy>`).
 #
 # :::{dropdown} Details: both collections, both strengths of bias, both right answers
@@ -498,7 +498,7 @@ tables.readable(together.rename(columns={confounds.UNRECORDED: "red clothes (not
 #
 # - Where smile, age and clothes go along with the group, photographs can show differences that were never planted.
 # - Regression and matching can repair what was recorded. What was not recorded stays, and the recorded columns do not say how much it is.
-# - An experiment avoids this. It goes wrong as far as its manipulation leaks, and one knows where to look for a leak.
+# - An experiment avoids this. It goes wrong as far as its manipulation leaks, and for a leak, the same face can be compared before and after the change.
 # - An estimate can be near the captions for a wrong reason. Say what the right answer is, before you compare methods.
 #
 # :::{admonition} Rerun this with your own parameters
