@@ -107,9 +107,8 @@ def _rule(question: pd.DataFrame) -> str:
     own, n = two_networks.pairs(question["lamp"]), question.loc[0, "n"]
     return (
         f"A lamp is on if the mean score of {n} faces is significantly higher in its colour (p <"
-        f" {explorer.ALPHA:g}). These two differ most among {len(question)} networks."
-        f" In {own['turned']} of their {own['pairs']} pairs, the lamps contradict each other."
-        " (We chose the two colours for which this is most frequent.)"
+        f" {explorer.ALPHA:g}). These two networks differ most among {len(question)}. The"
+        f" lamps contradict each other in {own['turned']} of all {own['pairs']} pairs."
     )
 
 
