@@ -7,7 +7,6 @@ and `perceptions.csv` in the built site. May not: compute an answer of its own, 
 from __future__ import annotations
 
 from functools import cache, partial
-from math import comb
 from pathlib import Path
 
 import pandas as pd
@@ -102,7 +101,7 @@ def _audit(solved: bool) -> str:
     printed[worksheet.MISPRINT[0]] = worksheet.misprinted(printed[worksheet.MISPRINT[0]])
     rows = []
     for row in ieat.limits(printed).query("test != 'Weapon'").itertuples():
-        splits = min(comb(2 * row.n, row.n), ieat.LOOKED_AT)
+        splits = ieat.splits(row.n)
         fits = "yes" if row.within and row.whole else "no"
         found = (
             [f"{splits:,}", f"{row.counted:g}", f"{row.ceiling:.3f}", fits]

@@ -1,7 +1,7 @@
 """Sentences of the chapter on outliers among intersections that its results decide.
 
-Comes in: tables and numbers of `studies.causalface.intersections`. Goes out: words. May not:
-compute a result.
+Comes in: tables and numbers of `studies.causalface.intersections`. Goes out: words, each with
+the comparison that decides it. May not: read a file.
 """
 
 from __future__ import annotations
@@ -80,9 +80,7 @@ def in_one_network(gap: pd.Series, hue: str) -> str:
     if not rivals:
         return "No other hue deviates as far."
     values = words.listed(f"{name} ({off[name]:+.2f})" for name in rivals)
-    return (
-        f"But {values} deviates about as far or further, though nothing special was planted there."
-    )
+    return f"But {values} deviates about as far or further, though no outlier was planted there."
 
 
 def naming_in_words(named: Any, searched: Any) -> str:
