@@ -384,12 +384,12 @@ def test_help_loads_no_table_and_no_test():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_a_chapter_shows_what_was_checked_open_and_the_rest_folded():
+def test_a_chapter_folds_its_claims_into_one_list_with_what_does_not_agree_open():
     chapter = ledger.table("pretraining/effect_sizes")
     page = ledger.show(chapter).data
     counts = chapter["audit"].value_counts()
     printed = (chapter["inferred"] == "paper").sum()
-    assert f"We recorded {printed} numbers and statements" in page
+    assert f"{printed} numbers and statements of the paper" in page
     places = [
         page.index(f"<summary>{collation.HEADINGS[verdict]}: {counts[verdict]}</summary>")
         for verdict in ledger.VERDICTS

@@ -310,8 +310,8 @@ def table(notebook: str) -> pd.DataFrame:
 
 
 def show(chapter: pd.DataFrame) -> Any:
-    """A chapter's claims as its page shows them: checks first; folded, what has none of its own,
-    and values of ours.
+    """A chapter's claims as its page shows them: one folded list, which holds a list per verdict,
+    the claims that do not agree first.
 
     Parameters
     ----------
@@ -350,8 +350,8 @@ def show(chapter: pd.DataFrame) -> Any:
     printed = int((chapter["inferred"] == "paper").sum())
     things = "1 number or statement" if printed == 1 else f"{printed} numbers and statements"
     return HTML(
-        f"<p>We recorded {things} of the paper here. Each line below opens a list.</p>"
-        f"{''.join(parts)}"
+        f"<details class='records'><summary>Every number: {things} of the paper that we recorded"
+        f" for this page, and what our checks found</summary>{''.join(parts)}</details>"
     )
 
 
