@@ -78,16 +78,13 @@ vb.figures.style()
 # (downstream-found)=
 # ## What the paper reports: positive for flowers and weapons, often negative for people
 #
-# Figure 4 prints one correlation for each category and order. Three of the twenty:
+# Figure 4 prints one correlation for each category and order. Some have an asterisk: they are significant at 5 %. (Where nothing goes together, 1 test in 20
+# comes out significant by chance.)
 
-# %%
+# %% tags=["hide-cell"]
 printed = downstream.printed(vb.ledger.load("pretraining"))
 CELLS = pd.MultiIndex.from_product([ORDERS, CATEGORIES]).swaplevel()
 printed[["r", "n", "starred"]].loc[CELLS].head(3)
-
-# %% [markdown]
-# Here $n$ is the number of results in the cell. *Starred* correlations have an asterisk in the paper: they are significant at 5 %. (Where nothing goes
-# together, 1 test in 20 comes out significant by chance.)
 
 # %% tags=["hide-input"]
 alone = downstream.corrected(printed).loc[CELLS]
@@ -115,16 +112,15 @@ vb.note(star=int(star.sum()), negative="; ".join(negative), n_negative=len(negat
 
 # %% [markdown]
 # The tests about people look different from the others. In the tests of flowers against insects, and of instruments against weapons,
-# {glue:text}`others` significant correlations are positive. The tests of race, gender and age have {glue:text}`human.cells` cells, and {glue:text}`human.of` of these correlations are significant. Of the {glue:text}`human.of`, {glue:text}`human.up` is positive and the rest negative.
+# {glue:text}`others` significant correlations are positive. In the tests of race, gender and age, {glue:text}`human.of` correlations are significant, and only {glue:text}`human.up` of them is positive.
 #
-# A negative correlation means that $d$ is *smaller* in better models. In most cases this is a weaker association. For age over images, where the mean $d$ is
-# below zero, it may be a stronger one in the unusual direction.
+# A negative correlation means that $d$ is *smaller* in better models: mostly, that they have a weaker association.
 #
-# The abstract gives the range from 0.3 to 0.8. It leaves out the {glue:text}`n_negative` negative correlations that have an asterisk. (Section 5
-# of the paper names two of them.) So "higher intrinsic bias levels correlate with increased performance" is a finding about flowers, insects,
+# The abstract's range, from 0.3 to 0.8, leaves out the {glue:text}`n_negative` negative correlations that have an asterisk. (Section 5
+# of the paper names two of them.) So "higher intrinsic bias levels correlate with increased performance" describes flowers, insects,
 # instruments and weapons. There, a large $d$ may be part of doing well: a model that does not know what a flower is cannot find it pleasant.
 #
-# **Do the printed numbers agree with each other?** Yes. In {glue:text}`held_up.asterisks` cells, the asterisk or its absence fits $r$ and $n$. Only some phrases
+# **Do the printed numbers agree with each other?** Yes. In {glue:text}`held_up.asterisks` cells, the asterisk or its absence fits $r$ and the number of results. Only some phrases
 # of the text do not fit the figure: they leave out the negative correlations.
 
 # %% tags=["hide-cell"]
@@ -141,16 +137,14 @@ vb.note(held_up=held_up, but=words.listed(but), lost=words.listed(lost))
 
 # %% [markdown]
 # :::{dropdown} Details of this check
-# {glue:text}`held_up.all` checks hold. The others are about phrases that leave out negative correlations, or name only two of them: {glue:text}`but`. (A check may join several of the numbers in the list below.)
+# {glue:text}`held_up.all` checks hold. The others are about phrases that leave out negative correlations, or name only two of them: {glue:text}`but`. (A check may join several numbers.)
 #
 # - *Twenty tests.* Nothing in the paper says that $p$ was corrected for their number. After Holm's correction, with each model counted once, no
 #   longer significant: {glue:text}`lost`.
 # - *Sign or size?* The caption says "effect size magnitude". The code correlates $d$ with its sign. For age over images the mean $d$ is
-#   {claim}`effect_sizes.new.age.all-image.mean`. There, the two choices can give correlations with opposite signs.
+#   {claim}`effect_sizes.new.age.all-image.mean`. There, a negative correlation may mean a stronger association in the unusual direction.
 # - *Two summaries.* The aggregates {claim}`downstream.aggregate.flower-insect` and {claim}`downstream.aggregate.instrument-weapon` are, within
 #   rounding, the means of four correlations. The released code does not compute such a mean.
-#
-# The list below has every number and statement that we recorded.
 # :::
 
 # %% tags=["hide-input"]
@@ -163,8 +157,8 @@ vb.ledger.show(vb.ledger.table("pretraining/downstream"))
 # Suppose $d$ and performance do go together. Does one of them cause the other? Not necessarily: a third thing may cause both. The paper itself names a candidate, the training data. Some data sets were *filtered*: a network chose which pictures and
 # texts to keep. The paper says that models from filtered data perform better, and that such filters "tend to exacerbate societal biases even further".
 #
-# What would the correlation look like if this were all? We simulate a set of 131 models. Some have better training data, some worse, on one scale. Better data raise $d$, and they raise performance. Nothing else connects the two. (We chose both
-# effects so strong that the correlation becomes as large as those for flowers. The simulation shows what is possible, not what is so.)
+# What would the correlation look like if this were all? We simulate 131 models. Some have better training data than others. Better data raise $d$, and they raise performance. Nothing else connects the two. (We chose both
+# effects so strong that the correlation becomes as large as those for flowers. This shows what is possible, not what is so.)
 
 # %%
 rng = np.random.default_rng(seed)
@@ -172,12 +166,9 @@ data = rng.normal(size=131)  # quality of the training data, the same scale for 
 strength = 0.9  # correlation of data and performance, chosen by us
 performance = strength * data + np.sqrt(1 - strength**2) * rng.normal(size=131)
 d = strength * data + rng.normal(size=131)  # performance does not appear here
-made_up = pd.DataFrame({"data": data, "performance": performance, "d": d})
-made_up.round(2).head(3)
 
 # %% [markdown]
-# The usual remedy is to *hold the data constant*: from $d$ and from performance we subtract what the data predict, and correlate what is left. By
-# hand:
+# The usual remedy is to *hold the data constant*: from $d$ and from performance we subtract what the data predict, and correlate what is left:
 
 # %%
 def left_over(values):
@@ -219,17 +210,17 @@ causes = pd.DataFrame([
 vb.note(cause={"raw": causes["r"].iloc[2], "held": causes["held"].iloc[2], "weak": causes["held"].iloc[1], "strong": causes["held"].iloc[3]})
 
 # %% [markdown]
-# On the left, models with larger $d$ clearly perform better. Still, neither affects the other. Models with strong data (top right) have
-# more of both. On the right, where the data are held constant, the connection is gone. Over {glue:text}`draws` such sets, the mean correlation is
-# {glue:text}`cause.raw:.2f` on the left and {glue:text}`cause.held:z.2f` on the right.
+# On the left, models with larger $d$ clearly perform better. Still, neither affects the other: models with strong data have
+# more of both. On the right, where the data are held constant, the connection is gone. We repeated this {glue:text}`draws` times. The mean correlation is
+# {glue:text}`cause.raw:.2f` as it is, and {glue:text}`cause.held:z.2f` with the data held constant.
 #
-# So correlations like those for flowers and insects can come about without any effect of performance on bias. The question is
-# whether the training data are such a strong common cause in real models.
+# So correlations like those for flowers can come about without any effect of performance on bias. Are
+# the training data such a strong common cause in real models?
 #
 # (downstream-explained)=
 # ## Data, architecture and size explain most of the performance of real models
 #
-# For *performance*, we can look. The results of many CLIP models are public. We take {glue:text}`n_open` models that come with open_clip, the
+# For *performance*, half of this question, we can look: the results of many CLIP models are public. We take {glue:text}`n_open` models that come with open_clip, the
 # library from which the authors took most of theirs. How well can one predict a model's performance without testing it, only from how it was made? We use the four things that
 # the authors use to predict $d$: family of training data, family of architecture, size of the data, and size of the model.
 
@@ -237,11 +228,6 @@ vb.note(cause={"raw": causes["r"].iloc[2], "held": causes["held"].iloc[2], "weak
 open_clip = zero_shot.open_clip()
 open_clip["log_data"] = np.log(open_clip["dataset_name"].map(twin.SIZES))
 open_clip["log_params"] = np.log(open_clip["parameters"])
-open_clip[["model", "dataset", "log_data", "log_params", "performance"]].round(2).head(
-    3
-)
-
-# %%
 factors = {
     "data family": ["dataset"],
     "architecture family": ["architecture"],
@@ -298,8 +284,7 @@ vb.note(whole=whole, n_open=len(open_clip), n_laws=n_laws, draws=draws, leading=
 
 # %% [markdown]
 # Together, the four factors explain {glue:text}`whole.open:.0%` of the variance of performance. By itself, {glue:text}`leading` explains most.
-# The same holds for {glue:text}`n_laws` models that were all trained on
-# data of one family {cite:p}`cherti2023`: {glue:text}`whole.laws:.0%`.
+# Of {glue:text}`n_laws` models that were all trained on data of one family {cite:p}`cherti2023`, the sizes of model and data and the number of pairs seen explain {glue:text}`whole.laws:.0%`.
 #
 # So a model that performs well is mostly one with many data, good data and a large network. If any of these affects $d$, too, then $d$ and performance correlate, even if neither
 # affects the other. The authors' own regression says that the data do; [whether this holds](upstream.ipynb) is another chapter.
@@ -323,32 +308,10 @@ tables.readable(each.drop(columns="df"), names={"alone": "R² alone", "unique": 
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# The authors released a table with every effect size and every model's performance. This section runs their analysis on it, step by step. Where the
-# table is not at hand, a *simulated twin* takes its place: a made-up table with the paper's numbers of models and tests, means, spreads and correlations.
-# What the paper does not print, we chose or drew; for example, performance grows with size in it. So the twin only shows how the analysis runs. It says nothing new about CLIP.
-
-# %%
-table = twin.generate(
-    effect_sizes.cells(vb.ledger.load("pretraining")), printed["r"].to_dict(), seed=seed
-)
-
-# %% tags=["needs-clip-bias-results"]
-if vb.sources.at_hand("clip-bias-results"):
-    table = study_table.released()
-
-# %%
-columns = [
-    "model",
-    "dataset",
-    "category",
-    "order",
-    "test",
-    "effect_size",
-    "performance",
-]
-table[columns].round(2).head(3)
-
-# %% [markdown]
+# The authors released a table with every effect size and every model's performance. {glue:text}`at_hand` The folded part below explains the steps and
+# the result.
+#
+# :::{dropdown} The authors' analysis and four steps more
 # Some cells hold up to three tests of each model. The authors' code counts every result, so a model counts up to three times. We go four steps further:
 #
 # 1. We count every model once, with the mean of its tests.
@@ -356,9 +319,22 @@ table[columns].round(2).head(3)
 # 3. We take families of data, and not models, as the observations: again and again, we draw as many families as there are, with repetition, each with all its models. The interval is how far $r$ moves.
 # 4. We hold the sizes of model and data constant.
 #
-# How many cells are significant after each step, with a positive and with a negative correlation:
+# In {glue:text}`seen`, {glue:text}`step.rows` correlations are significant where each result counts, and {glue:text}`step.held` after the last step.
+# {glue:text}`lesson`
+#
+# The caption speaks of the *size* of $d$, while the code correlates $d$ with its sign. In {glue:text}`seen`, the two choices give correlations of opposite direction in: {glue:text}`turned`.
+# :::
 
-# %%
+# %% tags=["hide-cell"]
+table = twin.generate(
+    effect_sizes.cells(vb.ledger.load("pretraining")), printed["r"].to_dict(), seed=seed
+)
+
+# %% tags=["needs-clip-bias-results", "hide-cell"]
+if vb.sources.at_hand("clip-bias-results"):
+    table = study_table.released()
+
+# %% tags=["hide-cell"]
 rows = downstream.over_rows(table).loc[CELLS]
 bootstrap = {"n_resamples": n_resamples, "seed": seed}  # of data families
 models = downstream.over_models(table, **bootstrap).loc[CELLS]
@@ -366,10 +342,8 @@ held = downstream.over_models(table, given=given, **bootstrap).loc[CELLS]
 steps = downstream.surviving(rows, models, held)
 tables.readable(steps).hide(axis="index")
 
-# %% [markdown]
-# One of these cells by hand: tests of race in which everything is shown as words.
-
-# %%
+# %% tags=["hide-cell"]
+# one of these cells by hand: tests of race in which everything is shown as words
 cell = table.dropna(subset="performance")
 cell = cell[(cell["category"] == "race") & (cell["order"] == "all-text")]
 per_model = cell.groupby("model")[["effect_size", "performance"]].mean()
@@ -382,7 +356,7 @@ print(
 assert np.isclose(r_rows, rows.loc[("race", "all-text"), "r"])
 assert np.isclose(r_models, models.loc[("race", "all-text"), "r"])
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 behind = study_table.behind(table)
 source = "simulated" if behind["model"] == study_table.SIMULATED else f"real:{study_table.KEY}"
 LOOKS = {"as they are": (models, 0.13, vb.figures.COLOURS["ink"]), "sizes held constant": (held, -0.13, "white")}
@@ -408,7 +382,10 @@ in_words = {key: f"{counted.loc[name, 'positive']} positive and {counted.loc[nam
             for key, name in (("rows", "each result counts"), ("held", "sizes held, interval over data families"))}
 turned = rows[(np.sign(rows["magnitude"]) != np.sign(rows["r"])) & (rows["r"].abs() > 0.1)]
 lesson = "The last number depends on what we chose for the twin. With the authors' table, it is a result."
-vb.note(lesson=words.verb(float(source != "simulated"), above=0.5, then="These correlations remain when the sizes are held constant; other properties of the data are not.", else_=lesson),
+twin_only = ("Where it is not at hand, as here, a simulated twin takes its place: a made-up table with the paper's numbers of models and tests, means, spreads and correlations. "
+             "So the analysis below only shows that it runs. It says nothing new about CLIP.")
+vb.note(at_hand=words.verb(float(source != "simulated"), above=0.5, then="Here it is at hand, and the analysis runs on it.", else_=twin_only),
+        lesson=words.verb(float(source != "simulated"), above=0.5, then="These correlations remain when the sizes are held constant; other properties of the data are not.", else_=lesson),
         seen=words.verb(float(source != "simulated"), above=0.5, then="the released table", else_="the simulated twin"),
         turned="; ".join(name_of[cell] for cell in turned.index) or "no cell", step=in_words)
 
@@ -417,16 +394,11 @@ for claim, value in downstream.claims(table).items():
     vb.ledger.record(f"downstream.{claim}", value, results=results, protocol="released", **behind)
 
 # %% [markdown]
-# In {glue:text}`seen`, {glue:text}`step.rows` correlations are significant where each result counts, and {glue:text}`step.held` after the last step.
-# {glue:text}`lesson`
-#
-# The caption speaks of the *size* of $d$, while the code correlates $d$ with its sign. In {glue:text}`seen`, the two choices give correlations of opposite direction in: {glue:text}`turned`.
-#
 # (downstream-sees)=
 # ## What this method can see: little, where data explain performance
 #
-# **Holding data constant is no full remedy.** Suppose now that performance *does* affect $d$. Can one see this beside the effect of the data? We simulate
-# four kinds of models, {glue:text}`draws` sets of 131 each, and give mean correlations:
+# **Holding data constant is no full remedy.** Suppose now that performance *does* affect $d$. Can one see this beside the effect of the data? We simulate again,
+# without such a direct effect (0) and with one (0.5). The table gives mean correlations over {glue:text}`draws` sets of 131 models:
 
 # %% tags=["hide-input"]
 tables.readable(causes, names={"r": "r", "held": "r, data held constant"}).hide(axis="index")
@@ -438,8 +410,9 @@ tables.readable(causes, names={"r": "r", "held": "r, data held constant"}).hide(
 # In real models, data and size predict performance very well, as we saw. And nobody can hold constant what was never recorded. So models that were made for other purposes can hardly
 # answer whether performance affects $d$.
 #
-# **How many observations are there?** We simulate {glue:text}`models` models in the paper's {glue:text}`families` families of data, with *no* connection of $d$ and performance. A correct test is then significant in 5 % of draws. Two things can raise this rate: a model
-# that counts three times, and models of one family that resemble each other. The table has the rate for three ways to test. *shared* is how much the models of a family have in common:
+# **How many observations are there?** In the authors' analysis, a model counts up to three times, once for each test. And models of one data family resemble each other.
+# Both make significant results too easy. To see how much, we simulate {glue:text}`models` models in the paper's {glue:text}`families` families of data, with *no* connection of $d$ and performance.
+# A correct test is then significant in 5 % of draws:
 
 # %%
 family = twin.models()["dataset"]
@@ -453,8 +426,6 @@ rates = pd.DataFrame(
         for shared in SHARED
     ]
 )
-called = {"rows": "each result", "models": "each model once", "families": "families"}
-rates.rename(columns=called).round(2)
 
 # %% tags=["hide-input"]
 long = rates.melt("shared", var_name="unit", value_name="rate")
@@ -478,7 +449,7 @@ vb.note(models=len(family), families=family.nunique(), rate={f"{unit}{10 * share
 # A model that counts three times makes significant results too easy: {glue:text}`rate.rows0:.0%` instead of 5 %. With each model counted once, the test is about right, but only if models are independent ({glue:text}`rate.models0:.0%`). Where the models of a family share most of the variance, it errs too:
 # {glue:text}`rate.models6:.0%`.
 #
-# An interval over *families* helps then ({glue:text}`rate.families6:.0%`). It is no cure: with so few families of unequal size, it errs where models are independent ({glue:text}`rate.families0:.0%`).
+# An interval over *families* draws whole families again and again, each with all its models. It helps then ({glue:text}`rate.families6:.0%`). It is no cure: with so few families of unequal size, it errs where models are independent ({glue:text}`rate.families0:.0%`).
 #
 # :::{dropdown} The same in networks that we trained
 # Our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), trained two sets of small networks: one on data families with different captions
@@ -513,7 +484,7 @@ tables.readable(survived).hide(axis="index")
 # figure. "Often significantly correlated" with a positive range does not describe the tests about people: there, {glue:text}`human.positive` significant correlations
 # is positive. And one sentence names a cause: optimising for performance. The figure does not show a cause. Data and size explain most of performance, and they may have caused the correlation as well.
 #
-# Which correlations remain in the real models when data and size are held constant, is not known here. The authors' table can tell: one command fetches it, and this page then uses it.
+# Which correlations remain in the real models when the sizes are held constant, is not known here. The authors' table can tell: one command fetches it (see the box at the end), and this page then uses it.
 #
 # **For your own work.** To learn whether optimising for performance changes bias, train models for this question: with the same data and size, and more or less
 # optimising. With models that exist, you can only describe: count each model once, say how many families there are, and show what remains when data and size are held constant. Show negative
