@@ -38,8 +38,8 @@
 # the model treats two groups alike, and positive where it shows the association that people usually have. Which models have a larger $d$?
 #
 # The authors consider four *upstream factors*, which are fixed before a model is used: the data on which it was trained, its architecture, its number of parameters,
-# and the number of its training pairs (of picture and text). Similar data sets form a *data family*. There are ten. They are of very different sizes: LAION has
-# {glue:text}`sizes.laion` models, DFN has {glue:text}`sizes.dfn`, and CC12M has {glue:text}`sizes.cc12m`.
+# and the number of its training pairs (of picture and text). Similar data sets form a *data family*. There are ten, of very different sizes: LAION has
+# {glue:text}`sizes.laion` models, and CC12M has {glue:text}`sizes.cc12m`.
 #
 # **The regression.** All {claim}`upstream.rows` effect sizes go into one regression, 26 for each model. All data families are compared with one of them, the *reference*. This is CC12M. The *coefficient* of
 # a family says how much larger $d$ is than in CC12M, if the other factors are equal. Architectures are compared with the family CoCa.
@@ -90,14 +90,14 @@ vb.figures.style()
 # (upstream-found)=
 # ## What the paper reports: data families differ, architectures do not
 #
-# Three of the printed coefficients, with their standard errors and p-values:
+# The figure has the paper's coefficients for data families, for families of architectures, and for the two sizes:
 
-# %%
+# %% tags=["hide-cell"]
 ledger = vb.ledger.load("pretraining")
 printed = upstream.printed(ledger)
 data = printed[printed.index.str.startswith("dataset.")]
 architectures = printed[printed.index.str.startswith("architecture.")]
-data[["coef", "se", "p", "low", "high"]].head(3)
+data[["coef", "se", "p", "low", "high"]]
 
 # %% tags=["hide-input"]
 found = authors.regression()
@@ -150,21 +150,19 @@ vb.ledger.show(vb.ledger.table("pretraining/upstream"))
 # Does one model give 26 observations of its data family, or one?
 #
 # Think of a study that compares two ways of teaching. Forty pupils solve 26 exercises each. A pupil who does well in one exercise often does well in others. So
-# 26 exercises of one pupil say less about teaching than one exercise of each of 26 pupils. If all exercises count as independent, one seems to know more than one does:
-# standard errors come out too small, and too much comes out significant.
+# 26 exercises of one pupil say less about teaching than one exercise of each of 26 pupils. If all exercises count as independent, standard errors come out too small, and too much comes out significant.
 #
 # It is the same with models, if the results of one model have something in common. A model may have a rather large $d$ in all its tests, for reasons of its own:
 # its random start, or details of its training. The published regression leaves no room for this. How much it matters depends on how much the results of one model have
 # in common, and the paper does not print that.
 #
 # So we tried out several amounts. The authors' table of effect sizes is public, but could not be fetched for this edition. In its place we made six *simulated tables*.
-# Each has 131 invented models. They have the families and sizes of the real ones; means, standard deviations and coefficients of families are those that the paper prints. We call them the *twins* of
-# the authors' table.
+# Each has 131 invented models, with the families and sizes of the real ones. Means, standard deviations and coefficients are those that the paper prints.
 #
-# The six tables differ in one thing. A model's effect sizes deviate from what its family and its tests would lead one to expect; we call this the *noise*. A *share* of it is common to all
-# 26 tests of a model: for example, all its effect sizes are a little too large. The rest is another number in each test. This share of the variance goes from nothing to everything. Three rows of the table in which it is a quarter:
+# The six tables differ in one thing. A model's effect sizes deviate from what its family and its tests would lead one to expect; we call this the *noise*. A *share* of the noise is common to all
+# 26 tests of a model: for example, all its effect sizes are a little too large. The rest differs from test to test. The share goes from nothing to everything.
 
-# %%
+# %% tags=["hide-cell"]
 SHARES = [0.0, 0.1, 0.25, 0.5, 0.75, 1.0]
 cells = effect_sizes.cells(ledger)  # what the paper prints for each kind of test
 r = downstream.printed(ledger)["r"].to_dict()
@@ -179,7 +177,7 @@ a_quarter = twins[0.25]
 a_quarter[["model", "dataset", "architecture", "test", "effect_size"]].head(3)
 
 # %% [markdown]
-# Counting every model once is simple: one takes the mean of its 26 effect sizes, and fits the same regression to these 131 means. For one table, with ordinary tools:
+# Counting every model once is simple: one takes the mean of its 26 effect sizes, and fits the same regression to these 131 means. With ordinary tools, for the table with a share of a quarter:
 
 # %%
 factors = ["dataset", "architecture", "log_params", "log_dataset_size"]
@@ -239,21 +237,18 @@ counted.join(pd.Series(alike, name="correlation")).round(3)
 # %% [markdown]
 # {glue:text}`in_each` It cannot do otherwise, because it does not ask how alike the results of a model are. {glue:text}`once`
 #
-# The coefficients are the same in all of this. What changes is how well they are known. The standard error of DFN is
+# The coefficients are the same in all of this. What changes is how well they are known. The standard error of DFN (SE in the table) is
 # {glue:text}`se.rows:.2f` in the published regression, however much is in common. With one row for each model, it grows up to {glue:text}`se.models_high:.2f`.
 #
-# **How much do real results have in common?** The last column of the table helps to think about it. It is the correlation between two results of one model, in tests of
-# the same kind. Unlike the share, it can be computed from any table of results. (It is a little smaller than the share: after the share was set, each table was adjusted to the printed results.)
-#
-# In two sets of [small networks that we trained](stress.ipynb), this correlation is {glue:text}`own.null:.2f` and {glue:text}`own.recipe:.2f`. {glue:text}`placed`
-#
-# Whether CLIP models are like our networks, nobody can
-# say without the authors' table.
+# **How much do real results have in common?** We do not know it for CLIP. In two sets of [small networks that we trained](stress.ipynb), two results of one network, in tests of the same kind, correlate
+# {glue:text}`own.null:.2f` and {glue:text}`own.recipe:.2f`. The last column of the table has the same correlation for the simulated tables. {glue:text}`placed`
 #
 # So the printed numbers fit two worlds. In one, training data matter much. In the other, the differences between families are what chance gives. **The print does not show which of them is ours.** The
 # authors' table can.
 #
 # :::{dropdown} How good are the simulated tables?
+# The correlation between two results of one model is a little smaller than the share: after the share was set, each table was adjusted to the printed results.
+#
 # Some of what the regression prints was not built into them. The table below has it beside the smallest and the largest value of the six. Within a tenth of the printed value
 # in every table: {glue:text}`near`. Further away in some: {glue:text}`moved`. These belong to the sizes of models and data, not to the families. So the tables can show how the analysis of families works. They are no evidence for any share.
 # :::
@@ -268,12 +263,19 @@ tables.readable(quality, precision=3).format(lambda n: tables.number(n, precisio
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# This section runs the published regression as a reader would run it on a table of effect sizes. Here it is one of the simulated tables: {glue:text}`percent:.0f` % of the noise are in common. (The parameter `shared` of this page says so.) This
-# table is used on the rest of the page.
+# The authors' table of effect sizes is public; one command fetches it (see the box at the end), and this section then runs their regression on it. Here, it ran on a simulated table in which {glue:text}`percent:.0f` % of the noise are in
+# common. So it shows that the analysis runs, and nothing about CLIP. The rest of the page uses this table, too.
 #
-# We use the authors' software. It looks for the best fit with a program called an *optimiser*; we try two of them, lbfgs (which the authors used) and powell:
+# One thing can be learned from it. We did not build the standard errors of families into the table. Still, they come within {glue:text}`away:.1%` of
+# the printed ones, and they did so in all six tables. So printed standard errors do not reveal how much the results of a model have in common.
+#
+# :::{dropdown} Did the program find the best fit?
+# The authors' software looks for the best fit with a program called an *optimiser*. An optimiser that says "converged" may be wrong. So we run two, lbfgs (which the authors used) and powell, and compare their *log-likelihoods*: the higher, the better the fit. {glue:text}`remarks`
+#
+# For the other fits of this page we use an engine of our own, penalised least squares {cite:p}`bates2015`. On four simulated sets it gives the values of R's lme4.
+# :::
 
-# %%
+# %% tags=["hide-cell"]
 table = simulated(shared)
 fit = upstream.published(table)
 tables.readable(fit.tried)
@@ -284,18 +286,6 @@ compared = printed[["coef", "se"]].add_suffix(", printed").join(beside)
 away = np.abs(compared["se, twin"] / compared["se, printed"] - 1)
 vb.note(percent=100 * shared, remarks=upstream_words.about_fit(fit.tried["log_likelihood"], fit.remarks), away=away[away.index.str.startswith(("dataset", "architecture"))].max())
 tables.readable(compared, precision=3, names=name_of | {"coef, printed": "printed", "se, printed": "SE, printed", "coef, twin": "twin", "se, twin": "SE, twin"})
-
-# %% [markdown]
-# The coefficients of families agree with the printed ones, because the table was built so. Their standard errors were not built in. Still, they come within {glue:text}`away:.1%` of
-# the printed ones. The same was so in all six tables, whatever their share in common. So printed standard errors do not reveal how much the results of a model have in common.
-#
-# :::{dropdown} Did the optimisers find the best fit?
-# An optimiser that says "converged" may be wrong. So we run two, and compare their *log-likelihoods*: the higher, the better the fit. {glue:text}`remarks`
-#
-# For the other fits of this page we use an engine of our own, penalised least squares {cite:p}`bates2015`. On four simulated sets it gives the values of R's lme4.
-# :::
-#
-# Where the authors' table is at hand, its own results follow here: the same regression beside the printed one, and the count of significant families with one row for each model.
 
 # %% tags=["needs-clip-bias-results", "hide-output"]
 if vb.sources.at_hand("clip-bias-results"):
@@ -320,12 +310,12 @@ if vb.sources.at_hand("clip-bias-results"):
 # %% [markdown]
 # ## What this method can see
 #
-# We said what the published regression takes for granted: that the results of one model are independent. Here we ask what happens if they are not, and what one can do.
+# The published regression takes for granted that the results of one model are independent. What happens if they are not, and what can one do?
 #
 # ### If nothing mattered, how often would something be significant?
 #
 # We make tables in which no upstream factor matters. First, we take out of each model's results what the four factors explain, so that only noise
-# remains. Then we exchange models at random: each gets the 26 results of another one. So no result can have to do with the data or the architecture of its model. Now whatever is significant is a *false positive*. We do this
+# remains. Then we exchange models at random: each gets the 26 results of another one. Now whatever is significant is a *false positive*. We do this
 # {glue:text}`n_draws` times:
 
 # %%
@@ -342,13 +332,7 @@ exchanged = pd.concat({
     for share in (0.0, 0.25, 0.5)
 }, names=["share"])
 exchanged = exchanged.rename(columns={"cases": "unit", "single": "significant"})
-exchanged.reset_index("share")[["share", "draw", "factor", "unit", "significant"]].head(3)
-
-# %% [markdown]
-# (*unit* is what counts as one observation: rows, or models. *significant* says whether at least one family was.)
-
-# %%
-keys = ["share", "factor", "unit"]
+keys = ["share", "factor", "unit"]  # unit: what counts as one observation
 false_positives = exchanged.groupby(keys)["significant"].mean()
 
 # %% tags=["hide-input"]
@@ -404,7 +388,7 @@ vb.note(ratio=(se["one-row"] / se["published"]).loc[SHOWN[0]], yfcc=se.loc["data
         same=upstream_words.same_errors(se["model"].filter(like="["), se["one-row"].filter(like="[")))
 
 # %% [markdown]
-# {glue:text}`same` For DFN it is {glue:text}`ratio:.1f` times the published one. So here nothing is lost by taking means. (All models took the same tests. A difference in one kind of test only would be hidden by the mean.)
+# {glue:text}`same` For DFN it is {glue:text}`ratio:.1f` times the published one. So here nothing is lost by taking means. (A difference in one kind of test only would be hidden by the mean.)
 #
 # Sandwich and bootstrap can be *too sure*. They estimate from the table how much models of a family vary. But CC12M is one model and YFCC15M two: from one or two models, one cannot see it.
 # For YFCC15M these methods give standard errors of {glue:text}`yfcc.sandwich:.2f` and {glue:text}`yfcc.bootstrap:.2f`; one row for each model gives {glue:text}`yfcc.one-row:.2f`.
@@ -412,13 +396,13 @@ vb.note(ratio=(se["one-row"] / se["published"]).loc[SHOWN[0]], yfcc=se.loc["data
 # ### Is it the reference?
 #
 # CC12M, with which all data families are compared, is a single model. If this one model has a low $d$ for reasons of its own, all other families seem to have a high one. So
-# "eight families differ from CC12M" is close to a single observation. What if another family were the reference? Three rows of the table:
+# "eight families differ from CC12M" is close to a single observation. What if another family were the reference? The table says how many of the other families differ significantly
+# from each, in the published regression (*26 rows*) and with one row for each model:
 
 # %%
 references = upstream.by_reference(table).rename(
     columns={"rows": "26 rows", "cases": "one row"}
 )
-references[["reference", "models", "26 rows", "one row"]].head(3)
 
 # %% tags=["hide-input"]
 by = references.set_index("reference")
@@ -427,12 +411,12 @@ vb.note(references=upstream_words.references(by["26 rows"], "cc12m", families_ca
 tables.readable(references[["reference", "models", "26 rows", "one row"]].assign(reference=references["reference"].map(families_called))).hide(axis="index")
 
 # %% [markdown]
-# (*26 rows* and *one row*: how many of the other families differ significantly from this reference, in the published regression and with one row for each model.)
-#
 # {glue:text}`references` {glue:text}`once_references`
 #
-# There is a further point about this model. Such a network can be run in two ways, for training and for use. The released scripts measure it in the way that is meant for training
+# :::{dropdown} A further point about this model
+# Such a network can be run in two ways, for training and for use. The released scripts measure it in the way that is meant for training
 # ([a chapter on this](train_mode.ipynb)). If this changes its $d$, all nine coefficients change by the same amount ({numref}`upstream-shift`).
+# :::
 #
 # ### Do data matter at all, whatever the reference?
 #
@@ -442,11 +426,9 @@ tables.readable(references[["reference", "models", "26 rows", "one row"]].assign
 # %%
 joint = upstream.joint(table, n_permutations=n_permutations, seed=seed)
 joint = joint.set_index(["cases", "factor"])
-one_each = joint.loc["models", ["F", "p_permuted"]].round(3)
-one_each.rename(columns={"p_permuted": "p"})
 
 # %% [markdown]
-# And for each of the six tables, with a p-value from the F-distribution:
+# The p-value of data families as a whole, with one row for each model, in each of the six tables (here from the F-distribution):
 
 # %%
 by_share = pd.Series({
@@ -457,14 +439,13 @@ by_share.to_frame().round(4)
 
 # %% tags=["hide-input"]
 LIMIT = upstream.ALPHA
-vb.note(joint={"rows": tables.p_value(joint.loc[("rows", "dataset"), "p"]), "models": joint.loc[("models", "dataset"), "p_permuted"], "towers": joint.loc[("models", "architecture"), "p_permuted"]},
+vb.note(joint={"rows": tables.p_value(joint.loc[("rows", "dataset"), "p"]), "models": joint.loc[("models", "dataset"), "p_permuted"]},
         over_shares=upstream_words.over_shares(by_share, upstream.ALPHA), verdict=upstream_words.whole_factor(joint.loc[("models", "dataset"), "p_permuted"], upstream.ALPHA))
 
 # %% [markdown]
-# With 26 rows for each model, training data as a whole are significant (p {glue:text}`joint.rows`). With one row for each, p is {glue:text}`joint.models:.2f`. {glue:text}`verdict` For architecture p is
-# {glue:text}`joint.towers:.3f`.
-#
 # {glue:text}`over_shares` The share was our choice, so the answer was, too. This is what the authors' table would settle.
+#
+# In the table of this page, training data as a whole are significant with 26 rows for each model (p {glue:text}`joint.rows`). With one row for each, p is {glue:text}`joint.models:.2f` by permutation. {glue:text}`verdict`
 #
 # "Not significant" is not "no difference", here as in the paper. The printed interval of one architecture family, Specialized ViT, reaches from
 # {claim}`upstream.architecture.specialized-vit.low` to {claim}`upstream.architecture.specialized-vit.high`. So the difference may be zero, or as large as many differences between data families. In the same way, one row for each model can miss a difference that is there.
