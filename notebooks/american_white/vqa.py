@@ -74,9 +74,9 @@ vb.figures.style()
 # (vqa-found)=
 # ## What the paper reports: nearly always yes for one group, nearly never for another
 #
-# The paper prints percentages. Since the sizes of the groups are known, each can be turned into a count of portraits. Three of them:
+# The paper prints percentages. Since the sizes of the groups are known, each can be turned into a count of portraits:
 
-# %%
+# %% tags=["hide-cell"]
 claims = vb.ledger.table("american_white/vqa")
 group_of = {
     claim: claim.split(".")[2]  # the group
@@ -112,10 +112,8 @@ vb.note(whole=vqa.whole_counts(counts), ends={"asian": 100 * yes.loc["Asian", "h
 #
 # **Do the printed numbers agree with each other?** Nearly. {glue:text}`whole` The discussion prints
 # {claim}`vqa.state.black.south-carolina` % of Black people for South Carolina and the same number for New York. Two
-# equal counts are possible; a slip in copying is likelier. And "in all cases the model responds with a one-word answer" is not so for "New York".
+# equal counts are possible, and so is a slip in copying. And "in all cases the model responds with a one-word answer" is not so for "New York".
 # None of this touches the conclusion.
-#
-# All printed numbers of this chapter, with their verdicts:
 
 # %% tags=["hide-input"]
 vb.ledger.show(claims)
@@ -132,19 +130,19 @@ vb.ledger.show(claims)
 # Suppose "yes" has a probability of 55 % for every portrait of one group, and 45 % for every portrait of another. The probabilities are
 # nearly the same. Still, the answers are 100 % "yes" for the first group, and 0 % for the second.
 #
-# Can this happen in practice? BLIP's probabilities are not published. So we turn to our laboratory, the
+# Can this happen in practice? BLIP's probabilities are not published. (BLIP can be downloaded, but not the portraits: they need a request.) So we turn to our laboratory, the
 # [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours. They learned to answer
-# questions, as BLIP does. One question was: "Is this person an Arborian?" (Arboria is an invented country.)
+# questions, as BLIP does. One question was: "Is this person an Arborian?" (Arboria is an invented country.) The correct answer for each face was drawn at random, with a chance that depends on its colour.
 #
 # We trained {glue:text}`trained.some` networks in which "yes" was the correct answer more often for some colours than for others, and
-# {glue:text}`trained.none` in which it was correct equally often for all. {glue:text}`left_out` Then each network saw {glue:text}`n_faces` new drawings. We compare three things for each
+# {glue:text}`trained.none` in which it was correct for about half of the faces of every colour. {glue:text}`left_out` Then each network saw {glue:text}`n_faces` new drawings. We compare three things for each
 # colour:
 #
 # - *taught*: how often "yes" was the correct answer;
 # - *probability*: the probability that the network gives to "yes", on average over drawings;
 # - *answered*: the share of drawings for which the network answers "yes".
 
-# %%
+# %% tags=["hide-cell"]
 WHO, WHERE = list(speech.recipe()["questions"])[:2]  # the two questions
 spoken, portraits = grammar.load(), vb.images("greenhouse/cfd").table
 taught = {}  # strength 1: "yes" depends on the colour; strength 0: it does not
@@ -157,10 +155,9 @@ shares = vqa.of_networks(given, WHO, "yes")  # one row per network and colour
 shares["taught"] = [taught[b][colour] for b, colour in zip(shares["b"], shares["race"], strict=True)]
 shares = shares.rename(columns={"odds": "probability", "rate": "answered"})
 shares = shares.rename(columns={"b": "strength", "race": "colour"})
-shares[shares["strength"] == 1].round(2).head(3)
 
 # %% [markdown]
-# The first of these rows, counted from the network's own answers:
+# One of these shares of answers, counted by hand for one network and one colour:
 
 # %%
 row = shares[shares["strength"] == 1].iloc[0]
@@ -168,6 +165,9 @@ one = given[(given["b"] == row["strength"]) & (given["seed"] == row["seed"])]
 one = one[(one["race"] == row["colour"]) & (one["question"] == WHO)].set_index("answer")["n"]
 print(one.to_dict())
 assert np.isclose(one["yes"] / one.sum(), row["answered"])
+
+# %% [markdown]
+# And all networks with a difference between colours, on average (*strength* 1 means that "yes" depends on the colour):
 
 # %%
 mean = shares.groupby(["strength", "colour"])[["taught", "probability", "answered"]].mean()
@@ -207,15 +207,15 @@ vb.note(trained={"some": int((trained["b"] == 1).sum()), "none": int((trained["b
 # {glue:text}`turns` For {glue:text}`top` faces, "yes" was correct in {glue:text}`most.planted:.0%` of the examples, and the networks answer it in
 # {glue:text}`most.rate:.0%`. For {glue:text}`bottom` faces, it was correct in {glue:text}`least.planted:.0%`, and they answer it in {glue:text}`least.rate:.0%`.
 #
-# What the networks learned is something else. In the *probability* of "yes", {glue:text}`top` and {glue:text}`bottom` differ {glue:text}`times.odds` as was
+# The probabilities tell another story. In the *probability* of "yes", {glue:text}`top` and {glue:text}`bottom` differ {glue:text}`times.odds` as was
 # taught. In the *answers*, they differ {glue:text}`times.rate` as was taught. So the difference grows in the last step, from a probability to
 # an answer. The right half of the figure has the networks in which no difference was taught; we come back to them.
 #
 # ### What fits "97 % against 3 %"?
 #
 # What can BLIP's probabilities have been? That depends on how much they vary within a group. If all portraits of a group have nearly the same
-# probability, a small lead decides all answers. If they vary a lot, nearly equal answers need probabilities near 0 or 100 %. The figure has
-# two sets of made-up probabilities that both give the printed answers. On [the page of this paper](../../book/american_white.md), two sliders
+# probability, a small lead is enough: all get the same answer. If the probabilities vary a lot, they must lie near 0 or 100 % for nearly all portraits to get the same answer. The figure has
+# two sets of made-up probabilities that both give the printed answers. In [the overview of this paper](../../book/american_white.md), two sliders
 # move them.
 
 # %% tags=["hide-input"]
@@ -223,7 +223,7 @@ pattern = reported.printed(vb.ledger.claim)  # groups as large as the paper's, w
 still = played.answers(pattern)
 vb.figures.show(still.figure, name="vqa-reported", alt=still.alt, caption=still.caption, source=still.source)
 
-# %%
+# %% tags=["hide-cell"]
 fits = reported.which_give_it(pattern, [reported.LITTLE, reported.MUCH]).set_index("spread")
 fits[["most", "least", "most_answers", "least_answers"]].round(2)
 
@@ -238,8 +238,6 @@ vb.note(fit={"little": fits.loc[reported.LITTLE, ["most", "least"]], "much": fit
 # ## The protocol, run on {data}
 #
 # This section runs the experiment as a reader would run it on a model of their own. {glue:text}`shown`
-#
-# Three rows of what is counted, for the question about a state:
 
 # %%
 faces, answerer = vb.images(stimuli, root or None), vb.answerer(model)
@@ -253,7 +251,6 @@ probability = answerer.odds(faces, american, ["yes", "no"])["yes"]
 who = vqa.counted(answers[american], groups, ["yes", "no"], method=interval)
 places = list(answers[state].value_counts().index[:5])
 where = vqa.counted(answers[state], groups, places, method=interval)
-where[["group", "answer", "n", "count"]].head(3)
 
 # %% tags=["hide-input"]
 source = roles.sources(faces, answerer.source)
@@ -269,9 +266,10 @@ other = int(who.loc[who["answer"] == vqa.OTHER, "count"].sum())
 vb.note(shown=pictured.shown(faces), other=vqa.others(other), rates=run.set_index("group")["rate"], inside=probability.groupby(groups).mean())
 
 # %% [markdown]
-# {glue:text}`other` The folded table has the commonest answers to the question about a state. Every other answer is counted as "another answer".
+# {glue:text}`other`
 
 # %% tags=["hide-cell"]
+# the commonest answers to the question about a state
 tables.readable(where.pivot(index="group", columns="answer", values="count")[[*places, vqa.OTHER]])
 
 # %% tags=["hide-cell"]
@@ -296,7 +294,6 @@ network = vb.answerer("greenhouse/answers")
 drawn = vb.images("greenhouse/cfd")
 p = network.odds(drawn, WHO, ["yes", "no"])["yes"]
 looked = pd.DataFrame({"colour": portraits["race"], "probability": p, "yes": p > 0.5})
-looked.round(2).head(3)
 
 # %% tags=["hide-input"]
 fig, ((axes,),) = vb.figures.panels(1, 1, height=3.2)
@@ -327,7 +324,9 @@ gap = {"planted": np.ptp(one_network["taught"]), "odds": np.ptp(one_network["pro
 vb.note(gap=gap, points={name: 100 * share for name, share in gap.items()},
         alarms=words.among(int(alarms.loc[0.0, "sum"]), int(alarms.loc[0.0, "size"])), chance=round(0.05 * int(alarms.loc[0.0, "size"])),
         spread=100 * unlike.loc[0.0, "widest"], none=int(n[0.0]),
-        often=words.verb(alarms.loc[0.0, "sum"] / alarms.loc[0.0, "size"], above=0.05, then="too often", else_="no more often than chance"), pairs=int(alarms.loc[0.0, "size"] / n[0.0]), twin={"low": 100 * twin.quantile(0.05), "high": 100 * twin.quantile(0.95)})
+        often=words.verb(alarms.loc[0.0, "sum"] / alarms.loc[0.0, "size"], above=0.05, then="This goes wrong too often.", else_="This goes wrong no more often than chance."),
+        real=words.verb(alarms.loc[0.0, "sum"] / alarms.loc[0.0, "size"], above=0.05, then="More than chance gives: so some of these differences are real, in that the network would show them with other drawings, too.",
+                        else_="That is no more than chance gives, although any such difference may be real in its network."), pairs=int(alarms.loc[0.0, "size"] / n[0.0]), twin={"low": 100 * twin.quantile(0.05), "high": 100 * twin.quantile(0.95)})
 
 # %% [markdown]
 # The dashed line decides. A portrait to its right gets "yes", whether the probability is 51 % or 99 %. Where nearly all portraits of a colour lie on
@@ -342,11 +341,11 @@ vb.note(gap=gap, points={name: 100 * share for name, share in gap.items()},
 # Probabilities then lie near one half, so a tiny lead decides many answers. In one network, the shares of "yes" of two colours differ by
 # {glue:text}`spread:.0f` points.
 #
-# A test over drawings finds such differences significant {glue:text}`often`, if it is read as a test of what was taught. Fisher's exact test, which compares two shares, is
-# significant in {glue:text}`alarms` comparisons, one for each pair of colours in each network. Chance alone would give about
+# Suppose somebody tests such a difference over drawings, and concludes from a small $p$ that the network was taught it. {glue:text}`often` Fisher's exact test, which compares two shares, is
+# significant in {glue:text}`alarms` comparisons, one for each pair of colours in each network. With a level of 5 %, chance would give about
 # {glue:text}`chance`.
 #
-# The rest are real differences, but each belongs to one particular network. Nobody taught them, and in the next network they are other ones.
+# {glue:text}`real` But nobody taught them, and each belongs to its own network.
 #
 # ### A favourite place
 #
@@ -370,7 +369,7 @@ vb.note(n_places=lives[1.0].shape[1], default={"planted": both.loc[1.0, "taught"
 
 # %% [markdown]
 # One place becomes the answer for nearly everyone of a colour. On average, the favourite place was correct for {glue:text}`default.planted:.0%` of the faces, and is answered for
-# {glue:text}`default.rate:.0%`. So "New York" for most of a group *can* come from a word that is only slightly likelier than others. Whether it is so in BLIP, only
+# {glue:text}`default.rate:.0%`. So "New York" for most of a group *can* come from a word that is likelier than each other word, but still unlikely. Whether it is so in BLIP, only
 # BLIP's probabilities would show.
 #
 # (vqa-means)=
@@ -380,7 +379,7 @@ vb.note(n_places=lives[1.0].shape[1], default={"planted": both.loc[1.0, "taught"
 # "no" was. For a user, who sees answers only, this is the whole effect, and it is a harmful one. What remains open is how far apart the two groups are inside
 # the model. "97 % against 3 %" fits probabilities that differ a lot, and also probabilities that differ much less.
 #
-# **For your own work.** Save the probability before it becomes an answer, and print it beside the share of answers. In most programs this takes one line. Then readers see both: what the
+# **For your own work.** Save the probability before it becomes an answer, and print it beside the share of answers. Then readers see both: what the
 # model says, and how sure it is.
 #
 # ## Where paper and code differ
@@ -396,7 +395,7 @@ vb.note(n_places=lives[1.0].shape[1], default={"planted": both.loc[1.0, "taught"
 # ```
 # .venv/bin/vlmbias run american_white/vqa -p model greenhouse/answers/b0 -p beams 1
 # ```
-# This runs the section "The protocol" on a network for which no answer depends on the colour. With one beam, the network takes the likeliest word at
+# This runs the section "The protocol" on a network for which no answer depends on the colour. With one *beam*, the network takes the likeliest word at
 # each step, instead of searching with three candidates.
 # :::
 #
