@@ -22,7 +22,7 @@
 # **Question.** A program repaints portraits, step by step, until CLIP finds them nearer to "an American person". The skin becomes brighter. Does
 # this show that CLIP takes White people for typical Americans?
 #
-# **Answer in short.** Not by itself. Painting changes colours under any guide, and the brightest of many steps is never below the first. A rise has to be compared with the rise under a text, or a guide, that has nothing to do with the claim.
+# **Answer in short.** Not by itself. Painting changes colours under any guide. And the paper mostly reports the brightest of many steps, the start among them: that can only be a rise. A rise has to be compared with the rise under a text, or a guide, that has nothing to do with the claim.
 #
 # **In 20 minutes:** {ref}`what the authors found <generation-found>`, {ref}`the answer in one figure <generation-answer>`,
 # {ref}`what this means <generation-means>`. **In 75 minutes:** everything, with both exercises.
@@ -81,7 +81,7 @@ vb.figures.style()
 # (generation-found)=
 # ## What the paper reports: the skin becomes brighter in all four groups
 #
-# The paper gives two brightness values for Black people's portraits, and a rise in per cent for each group. The two values and the rise fit together:
+# The paper gives a rise in per cent for each group, and for Black people's portraits also the brightness before and after. These fit together:
 
 # %%
 RISES = {"Asian": "asian", "Black": "black", "Latina/o": "latino", "White": "white"}
@@ -92,7 +92,6 @@ rises = pd.Series({
 start = vb.ledger.claim("generation.black-start").printed.number
 at_80 = vb.ledger.claim("generation.black-80").printed.number
 print(f"Black people's portraits: from {start} to {at_80}, {100 * (at_80 / start - 1):.0f} % more")
-tables.readable(rises.to_frame("rise of brightness, %"), precision=1)
 
 # %% tags=["hide-input"]
 fig, ((axes,),) = vb.figures.panels(1, 1, height=2.4)
@@ -113,7 +112,7 @@ vb.note(held=words.among(int(fits.sum()), len(audit)), fail=words.listed(audit.l
 # %% [markdown]
 # The rise is largest for the portraits of Black people. It is smaller, but clear, for the other three groups.
 #
-# **Do the printed numbers agree with each other?** We compared them with one another wherever possible. The result: {glue:text}`held` checks hold. What does not agree: {glue:text}`fail`.
+# **Do the printed numbers agree with each other?** We compared them wherever possible, and {glue:text}`held` checks hold. The exception is the {glue:text}`fail` (the file with the painter's weights), which the paper prints in two ways.
 
 # %% tags=["hide-input"]
 vb.ledger.show(vb.ledger.table("american_white/generation"))
@@ -122,7 +121,7 @@ vb.ledger.show(vb.ledger.table("american_white/generation"))
 # (generation-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# A picture can become brighter for other reasons than a prototype. We consider three:
+# A picture can become brighter for other reasons than the one that the authors give. We consider three:
 #
 # - *Painting as such.* A painter changes colours under any guide. What would happen with a guide that takes nobody for typical?
 # - *The brightest of many steps.* For three groups, the paper reports the brightest of 21 measured steps. The start is one of them. So the reported rise cannot be below zero,
@@ -134,7 +133,9 @@ vb.ledger.show(vb.ledger.table("american_white/generation"))
 # Arborian most often. In as many *null networks*, the captions use this word equally often for every colour.
 #
 # Each network guided a small painter in {glue:text}`steps` steps towards "an arborian person". It began with four faces, one of each colour. The measure is the
-# authors': the mean of red, green and blue in a patch of skin. We begin with one face, painted under the guidance of a null network. Its brightness was read at every tenth step:
+# authors': the mean of red, green and blue in a patch of skin. If the four faces became {glue:text}`favoured`, it would {glue:text}`expected` on average.
+#
+# We begin with one face, painted under the guidance of a null network. Its brightness was read at every tenth step:
 
 # %%
 paintings = painted.load()
@@ -153,18 +154,13 @@ assert np.isclose(row["brightness"], change.iloc[-1])
 assert np.isclose(row["highest"], change.max())
 
 # %% [markdown]
-# This face ended darker than it began, although its brightest step lies slightly above the start. We compute both changes for all faces, and take their mean over the four faces of each network. Three of the networks:
+# This face ended darker than it began, although its brightest step lies slightly above the start. We compute both changes for all faces, and take their mean over the four faces of each network:
 
 # %%
 moved = generation.moves(readings, colours)  # one row for each network
-steps = {"brightness": "last step", "highest": "brightest step"}
-guided_by = {1.0: "one colour favoured", 0.0: "null network"}
-three = moved.rename(columns=steps).assign(guide=moved["b"].map(guided_by)).tail(3)
-heads = {name: f"change of brightness at the {name}, %" for name in steps.values()}
-three = tables.readable(three[["guide", *steps.values()]], precision=1, names=heads)
-three.hide(axis="index")
 
 # %% tags=["hide-input"]
+steps = {"brightness": "last step", "highest": "brightest step"}
 spoken, about = grammar.load(), paintings.about["plan"]
 favoured = spoken.bias.roles["favoured"]  # captions call its faces "arborian" most often
 guides = {1.0: f"{favoured} favoured", 0.0: "null networks"}
@@ -194,32 +190,37 @@ def sign(value):
     return tables.number(float(value), precision=1, signed=True)
 
 
-vb.note(favoured=favoured, n=int((moved["b"] == 1).sum()), steps=about["last_step"],
+to_favoured = generation.repainting(drawing.SKIN, to=favoured)["brightness"].mean()  # in %, if skin of every colour became the favoured one
+vb.note(expected=words.verb(to_favoured, above=0, then="rise by {:.0f} %", else_="fall by {:.0f} %").format(abs(to_favoured)), n_read=int(readings["step"].nunique()),
+        favoured=favoured, n=int((moved["b"] == 1).sum()), steps=about["last_step"],
         change={"last": sign(last["mean"]), "one": sign(over[1.0, "brightness"]["mean"]), "highest": sign(high["mean"])},
         alike=generation.alike(*difference), darker=words.among(int((null["brightness"] < 0).sum()), len(null)), rises=words.among(int((null["highest"] > 0).sum()), len(null)),
         turns=generation.turns(last["mean"], high["mean"]),
         starts={"darker": words.among(int((null_faces["brightness"] < 0).sum()), len(null_faces))},
         printed_rise={"low": min(printed_rises), "high": max(printed_rises)},
-        explains=words.verb(min(printed_rises), above=high["high"], then="far too little to explain", else_="as large as"))
+        explains=words.verb(min(printed_rises), above=high["high"], then="much smaller than", else_="as large as"))
 
 # %% [markdown]
-# Painting changes the brightness, even if nothing was taught about colours. Under null networks, the skin changes by {glue:text}`change.last` % on average. Under
+# **Painting as such** changes the brightness, even if captions use the word equally often for every colour. Under null networks, the skin changes by {glue:text}`change.last` % on average. Under
 # networks that favour {glue:text}`favoured`, it changes by {glue:text}`change.one` %. {glue:text}`alike`
 #
-# {glue:text}`turns` By that measure, the skin becomes brighter under {glue:text}`rises` null networks, by {glue:text}`change.highest` % on average.
-# But this is {glue:text}`explains` the rises that the paper prints, which are {glue:text}`printed_rise.low:.0f` % and more.
+# **The brightest of many steps.** {glue:text}`turns` By that measure, the skin becomes brighter under {glue:text}`rises` null networks. The mean over all of them is {glue:text}`change.highest` %, from a choice among {glue:text}`n_read` measured steps.
+# This is {glue:text}`explains` the rises that the paper prints, which are {glue:text}`printed_rise.low:.0f` % and more.
 #
-# Our painter is tiny, and we tried one prompt. So this says nothing about the direction or the size of what CLIP and a VQGAN do. It does say what is needed in order to interpret such
+# Our painter is tiny, as we shall see, and we tried one prompt. So this says nothing about the direction or the size of what CLIP and a VQGAN do. It does say what is needed in order to interpret such
 # a change: the same measurement under a guide, or a prompt, that has nothing to do with the claim.
 #
 # ## The protocol, run on {data}
 #
 # This section paints as you would do it with your own pictures. {glue:text}`shown` The paper's run needs photographs, a large painter, and days of a GPU. Here, a small painter
-# and a small guide paint over few steps, with the same code. A run that is stopped can be continued.
+# and a small guide paint over few steps, with the same code. So the result shows that the program runs, and nothing else. It is folded.
 #
-# The paper's text and the authors' code read the patch in slightly different ways (W7 below). We use both:
+# :::{dropdown} What the figure and the table show
+# The paper's text and the authors' code read the patch in slightly different ways (W7 below). We use both. They
+# differ by {glue:text}`apart:.1f` at most, on a scale from 0 to 255. A run that is stopped can be continued.
+# :::
 
-# %%
+# %% tags=["hide-cell"]
 PROTOCOLS = {
     "described": dict(first=0),  # a crop of 50 x 50 pixels
     "released": dict(first=1),  # both loops begin at 1: 49 x 49
@@ -235,11 +236,9 @@ recipe = guided.Recipe(
 settings = (stimuli, painter, guide.fingerprint[:8], prompt, size, last_step, views)
 run = "-".join(map(str, (*settings, step_size, seed))).replace("/", "-")
 
-# %% [markdown]
-# Each picture is painted with a seed of its own, and its patch is read at every kept step.
+# %% tags=["hide-cell"]
+rows = []  # each picture is painted with a seed of its own, and its patch is read at every tenth step
 
-# %%
-rows = []
 for place, race in few.items():
     folder = paths.cache() / "paintings" / run / f"{place}-{faces.keys([place])[0][:12]}"
     made = guided.paint(
@@ -258,7 +257,7 @@ heads = {"step": "brightest step", "peak": "rise there, %", "last": "rise at the
          "second": "rise at the second kept step, %"}
 tables.readable(generation.peaks(found[protocol]), precision=1, names=heads)
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 headline = found[protocol]
 vb.figures.show(
     vb.figures.levels(headline, level="step", value="of_images", group="race", level_label="step",
@@ -281,12 +280,9 @@ for name, own in found.items() if whole else ():
         vb.ledger.record(f"generation.{claim}", value, results=results, stimuli=faces, model=guide, protocol=name)
 
 # %% [markdown]
-# The rise at the brightest step cannot be below zero, so compare it with the rise at the last step. The two ways to read the patch
-# differ by {glue:text}`apart:.1f` at most, on a scale from 0 to 255.
-#
 # ## What this method can see
 #
-# ### The guide knows it, and the painting does not show it
+# ### The guide has learned the association, and the painting does not show it
 #
 # Did our painter paint what its guide had learned? Here are the first and the last pictures of one network:
 
@@ -307,16 +303,13 @@ vb.figures.show(
 
 # %% [markdown]
 # The eye may miss a small change. So we let a *linear probe* read the pictures. This is a regression on pixels that was trained to say how much of each colour a picture
-# has. It has seen neither captions nor paintings. Does its reading of {glue:text}`favoured` rise from the first picture to the last? The table has mean changes over networks, with 95 % intervals:
+# has. It has seen neither captions nor paintings. Does its reading of {glue:text}`favoured` rise from the first picture to the last?
 
 # %%
 by_colour = {
     b: vb.networks.summary({colour: own[colour].to_numpy() for colour in colours})
     for b, own in moved.groupby("b")
 }
-columns = ["n", "mean", "low", "high"]
-heads = {"n": "networks", "mean": "mean change", "low": "from", "high": "to"}
-tables.readable(by_colour[1.0][columns], precision=3, names=heads)
 
 # %% tags=["hide-input"]
 shown = pd.concat([own.rename_axis("colour").reset_index().assign(guide=guides[b]) for b, own in by_colour.items()], ignore_index=True)
@@ -342,7 +335,8 @@ vb.note(gain=gained["mean"], recovers=generation.painted_it(float(gained["low"])
 # Have the guides learned the association at all? They have. We compared their embeddings of faces and
 # words directly, without painting. The odds of "arborian" are {glue:text}`lead:.1f` times as high for {glue:text}`favoured` faces as for others.
 #
-# So painting can show much less than what its guide has learned. Our painter has {glue:text}`edge` × {glue:text}`edge` pixels and looks at
+# So a painter can fail to show what its guide has learned, and ours did. This limits the first comparison of this page: there, equal changes do not show that a better painter would
+# not tell the two kinds of guides apart. Our painter has {glue:text}`edge` × {glue:text}`edge` pixels and looks at
 # {glue:text}`views` views of a picture in each step; larger ones were not tried.
 #
 # (generation-follows)=
@@ -365,7 +359,7 @@ vb.note(widest=widest, much=turned.loc[widest, "brightness"], same_luma=turned["
 #
 # ### Many steps are not many observations
 #
-# A curve of 21 steps looks like much data. But each picture grows out of the one before it. We compare two changes since the start, over faces: the one up to the last measured step, and the one up to the step before it. How strongly do they correlate?
+# A curve of 21 steps looks like much data. But each picture grows out of the one before it. For each of our painted faces we take its change up to the last measured step, and its change up to the step before that. How strongly do the two correlate over faces?
 
 # %%
 walk = generation.lightness(readings[readings["b"] == 0])
@@ -379,19 +373,19 @@ spread = null_faces.groupby("network")["brightness"].agg(np.ptp)
 vb.note(near=near, spread=spread.mean())
 
 # %% [markdown]
-# The correlation is {glue:text}`near:.2f`. A further step adds little that is new, so the curve of a face is far from 21 independent observations. Different faces, on the other hand, end differently. Under the same guide,
+# The correlation is {glue:text}`near:.2f`. So the steps of one face are not independent observations. Different faces, on the other hand, end differently (the third doubt above). Under the same guide,
 # the largest and the smallest change of the four faces lie {glue:text}`spread:.0f` percentage points apart on average. So a paper should report how much portraits differ.
 #
 # (generation-means)=
 # ## What this means
 #
-# **For the paper.** Its pictures become brighter, and by far more than the choice of the brightest step brought about in our small painter. But brightness alone does not show *why* they do. To show that CLIP takes White people for
-# typical Americans, the rise has to be compared with the rise under another text, such as "a person".
+# **For the paper.** Its pictures become brighter. But brightness alone does not show *why* they do. To show that CLIP takes White people for
+# typical Americans, the rise has to be compared with the rise under other texts: for example "a person", or the name of another country.
 #
 # The authors also observed flags and blonde hair. This does not have the same problem, because it is about what is painted, and not about how bright it is. But it was not counted.
 #
 # **For your own work.** Give every painted series a comparison: the same start, with a neutral text or with a guide that has learned nothing about your groups. Fix the step
-# before you look. Paint each portrait several times. Count portraits or guides as observations, and not steps.
+# before you look. Count portraits or guides as observations, and not steps. If you paint a portrait several times, take the mean.
 #
 # (generation-differ)=
 # ## Where paper and code differ
@@ -399,7 +393,7 @@ vb.note(near=near, spread=spread.mean())
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text.
 #
 # - **W7.** The crop is 50 × 50 pixels. The loops over it begin at 1, so 49 × 49 pixels are read.
-# - **W8.** The code takes the name of a crop's folder from its file name. For step 0 this name is empty. So these crops are stored one folder higher, and have to be moved by hand
+# - **W8.** The code sorts the cut-out squares into folders, one for each step. It takes the folder's name from the file name, and for step 0 this gives nothing. So these squares land one folder higher, and have to be moved by hand
 #   before step 0 can be averaged (second exercise).
 # - **W9.** The checkpoint of Section 4, "WikiArt-16034", is "WikiArt 16384" under Figure 7 and `wikiart_f16_16384` in the code.
 # - Each picture is painted with a random seed that is not kept. So the same pictures cannot be made again.
@@ -444,7 +438,7 @@ assert np.isclose(end["of_means"], 20) and np.isclose(end["of_images"], (40 + 10
 
 # %% [markdown]
 # The mean rises from 100 to 120. The dark picture gains 40 per cent of its own brightness and the bright one a third of that, so their mean is
-# larger. A ratio of means lets bright pictures count more; a mean of ratios counts every picture alike. Which of the two is meant has to be said.
+# larger than 20 per cent. A ratio of means lets bright pictures count more; a mean of ratios counts every picture alike. The paper's 35 % is a ratio of means.
 #
 # ```{solution-end}
 # ```

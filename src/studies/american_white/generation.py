@@ -262,5 +262,5 @@ def painted_it(low: float, high: float) -> str:
         high,
         above="The painter paints some of it.",
         below="The painter paints less of it at the end than at the beginning.",
-        neither="Nothing that our painter made of it can be seen.",
+        neither="The pictures do not visibly gain this colour.",
     )
