@@ -24,8 +24,8 @@
 # **In 20 minutes:** {ref}`what the authors did and found <stimuli-found>`, {ref}`the answer in one figure <stimuli-answer>`,
 # {ref}`what this means <stimuli-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
-# **You need:** means, and the idea of a permutation. The primer
-# "[Permutation tests](../../book/primers/permutation.md)" explains how signs are flipped by coin.
+# **You need:** means. The primer "[Permutation tests](../../book/primers/permutation.md)" explains how tossing coins
+# shows what chance can do.
 #
 # **Content note.** The paper studies race and gender as seen by a model. The faces on this page are drawings of
 # fictional groups; they stand for nobody.
@@ -42,7 +42,7 @@
 #
 # **Their own checks and limits.** The makers of the pictures "visually inspected whether
 # manipulating one attribute induces unwanted changes in other attributes". They had nine people rate each picture; the ratings "suggest that the manipulations are equally effective across demographic groups".
-# Nothing on this page can replace this. Of differences in brightness between prototypes, the authors write that "future research is needed to test for this
+# This page repeats neither the inspection nor the ratings. Of differences in brightness between prototypes, the authors write that "future research is needed to test for this
 # potential confounder and, if necessary, correct any biases".
 
 # %% tags=["parameters", "hide-input"]
@@ -73,40 +73,41 @@ vb.figures.style()
 
 # %% [markdown]
 # (stimuli-found)=
-# ## What the paper reports: two leaks, both of brightness, both small
+# ## What the paper reports: two leaks, both of brightness
 #
 # The authors looked for leaks themselves, and found two.
 #
 # *Smiles are a little brighter.* They report "a slight spurious correlation between facial expression ("Smiling") and the average image brightness". They corrected the pictures: each was scaled to the
-# brightness of its prototype. With and without this, they "observed only minor differences" in the model's scores.
+# brightness of its prototype. With and without this correction, they "observed only minor differences" in the scores of their model, CLIP.
 #
-# *Groups differ in brightness here and there.* For this they made *brightness maps* (Figures S.10 and S.11). At each position of the picture, they compare the two pictures of one invented person: is the man brighter, or the
-# woman? The map shows how often, over all people:
+# *Groups differ in brightness here and there.* For this they made *brightness maps* (Figures S.10 and S.11). Take one position of the picture, and the same invented person as a man and as a woman. Which of the two
+# is brighter there? The map averages the answers over all people:
 #
 # $$\begin{gathered} X_P = \frac{1}{n} \sum_{i} x_{P,i}, \\[1ex] x_{P,i} = \operatorname{sign}\left(Y_{P,i,a} - Y_{P,i,b}\right). \end{gathered}$$
 #
-# Here $Y_{P,i,a}$ is the grey value at position $P$ in the picture of person $i$ as a member of group $a$. If group $a$ is brighter there in all pairs, $X_P$ is 1. If both groups are brighter equally often, it is 0. What the captions say of the maps:
+# Here $Y_{P,i,a}$ is the grey value at position $P$ in the picture of person $i$ as a member of group $a$. If group $a$ is brighter there in all people, $X_P$ is 1. If both groups are brighter equally often, it is 0.
+#
+# Between women and men, the strongest differences are in hair and beard. The authors count these as part of gender. Background and clothes differ by {claim}`stimuli.gender-size` "in brightness", which they call
+# small. Between races, the background differs, too.
 
-# %%
+# %% tags=["hide-cell"]
 claims = vb.ledger.table("causalface/stimuli")
 of_maps = claims[claims["where"].str.contains("S.10|S.11")]
 of_maps[["subject", "quantity", "printed"]].head(7)
 
 # %% [markdown]
-# The strongest differences between women and men are in hair and beard. The authors count these as part of gender. Background and clothes differ by {claim}`stimuli.gender-size` "in brightness", which they call
-# small.
-#
-# **Do the printed numbers agree with each other?** Yes, as far as they can be checked: the sizes of the pictures and of the windows that are cut out of them fit together.
+# **Do the printed numbers agree with each other?** Those that can be checked do. For example, the size of the pictures fits the size of the part that the authors cut out of them.
 
 # %% tags=["hide-input"]
 vb.ledger.show(claims)
 
 # %% [markdown]
 # :::{dropdown} Details: how large is "small"?
-# The formula keeps the *sign* of a difference and drops its size. So the map cannot show per cent of brightness. If {claim}`stimuli.gender-size` was read off the map's scale, it says how many more people are brighter in one group than in the other.
+# The formula keeps the *sign* of a difference and drops its size. So the map cannot show per cent of brightness. If {claim}`stimuli.gender-size` was read off the map's scale, it is a surplus of people: slightly more than half of
+# them are brighter as a member of one group, the others as a member of the other.
 #
-# Would such a surplus be more than chance? If neither group is brighter, $|X_P|$ stays below $1.96/\sqrt n$ at 95 of 100 positions. With one pair per person, this is {glue:text}`bound.seeds:.2f`, so a surplus of the printed size would be lost in chance. The released code
-# compares more pairs, thirty of each person. With these it is {glue:text}`bound.pairs:.3f`, *if* the thirty were independent of each other. They are not; below, we count people.
+# Would such a surplus be more than chance? Take a single position. If neither group is brighter, $|X_P|$ stays below $1.96/\sqrt n$ in 95 of 100 cases. With one pair per person, this limit is {glue:text}`bound.seeds:.2f`. A surplus of the printed size would be lost in chance.
+# The released code compares more pairs, thirty of each person. The limit would then be {glue:text}`bound.pairs:.3f`, *if* the thirty were independent of each other. They are not. Below, we count people.
 # :::
 
 # %% tags=["hide-cell"]
@@ -118,42 +119,44 @@ bound
 # (stimuli-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# A map of brightness shows brightness. But what counts in the end is the *model*: does the leak change its scores? One can doubt both directions. A model may notice something that is not brightness. And it may not care
-# about a brightness that fills the map.
+# A map of brightness shows brightness only. But what counts in the end is the *model*: does the leak change its scores? A model may notice a change that leaves no trace in the map. And it may
+# hardly notice a change that the map shows everywhere.
 #
-# In the authors' pictures, nobody knows all that differs. So we turn to our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): drawn faces in four colours, and small networks that we trained on
-# them. There we can change exactly one thing. We take the drawings of {glue:text}`n_people` invented people and change them in four ways:
+# Nobody knows all that differs in the authors' pictures. So we turn to our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): drawn faces of invented people, and small networks that we trained on such drawings
+# and on captions. There we can change exactly one thing. We changed the drawings of {glue:text}`n_people` people in four ways:
 #
-# - The whole face gets another colour. The colours of the Greenhouse were chosen to have equal grey values.
-# - What a face has on its head (its *crest*) is exchanged.
-# - The picture is moved by 3 pixels.
-# - The picture is made brighter by 2 %.
+# - *Another colour, equal grey.* The face gets another colour with the same grey values. The captions that the network learnt from speak differently of faces of different colours. So it has a reason to notice.
+# - *Moved by 3 pixels.* The whole picture is moved sideways.
+# - *Brighter by 2 %.* The whole picture gets a little more light.
+# - *The widest smile.* This change is a wanted one, for comparison.
 #
-# For each change we ask two things. On how much of the map does it show, beyond chance? And how far does it move the scores of one of our networks?
+# For each change we ask: in how much of the map does it show? And how far does it move the scores of one of our networks? A score says how much better a picture fits "a photo of a warm person", for example, than "a photo of a person". The unit is *log-odds*: 0.1 more means that the odds of a word are about 10 % higher.
 
 # %%
 encoder = vb.encoder("greenhouse")
-perceive = leaks.perceiver(encoder, vb.prompts("social_perception"))  # a function
+perceive = leaks.perceiver(encoder, vb.prompts("social_perception"))  # gives the scores
 
 people = grid.causalface(max(n_seeds, n_leak_seeds))  # our own faces, as a table
 hue, crest = people["race"].unique(), people["gender"].unique()
 one_group = people.query(
     "subset == 'prototype' and race == @hue[0] and gender == @crest[0]"
 )
-one_group[["seed", "race", "gender", "smiling", "pose"]].head(3)
+widest = people["smiling"].max()
 
 # %%
 original = faces.render(one_group)
 changes = {
     "another colour, equal grey": faces.render(one_group.assign(race=hue[-1])),
-    "the other crest": faces.render(one_group.assign(gender=crest[-1])),
     "moved by 3 pixels": np.roll(original, 3, axis=2),
     "brighter by 2 %": np.clip(original * 1.02 + 0.5, 0, 255).astype(np.uint8),
+    "the widest smile": faces.render(one_group.assign(smiling=widest)),
 }
 answer = leaks.noticed(original, changes, perceive, n=n_resamples, seed=seed)
 
 # %% [markdown]
-# One of the changes by hand. What would the map show by chance? If neither version is systematically brighter, each person's map may as well have the opposite sign {cite}`phipson2010`. So we toss a coin for each person, many times:
+# What would the map show by chance? If neither version of the pictures is systematically brighter, then it is a matter of chance which version of a person is called the first. Exchanging the two turns round all signs in this
+# person's map {cite}`phipson2010`. So we toss a coin for each person, make a map, and note its largest value, whatever the sign. We do this many times. A position is *beyond chance* if its value is larger than 95 % of these largest values.
+# Here is this step for one of the changes:
 
 # %%
 signs = np.sign(pictures.grey(original) - pictures.grey(changes["moved by 3 pixels"]))
@@ -161,15 +164,15 @@ often = signs.mean(axis=0)  # the map: height × width
 
 coins = np.random.default_rng(seed).choice([-1, 1], (n_resamples, len(signs)))
 largest = [np.abs(np.tensordot(coin, signs, 1) / len(signs)).max() for coin in coins]
-bound = np.quantile(largest, 0.95)  # what chance hardly ever exceeds anywhere in a map
-share = (np.abs(often) > bound + 1e-6).mean()
+bound = np.quantile(largest, 0.95)
+share = (np.abs(often) > bound + 1e-6).mean()  # of positions, beyond chance
 assert np.isclose(
     share, answer.set_index("change").loc["moved by 3 pixels", "map"], atol=0.005
 )
 
 # %% tags=["hide-input"]
 fig, axes = vb.figures.panels(1, 2, height=2.9, share_y=True)
-for axis, name, factor, label in zip(axes[0], ["map", "network"], [100, 1], ["the map: % of it\nbeyond chance", "the network: change\nof scores, log-odds"], strict=True):
+for axis, name, factor, label in zip(axes[0], ["map", "network"], [100, 1], ["the map: % of positions\nbeyond chance", "the network: change\nof scores, log-odds"], strict=True):
     axis.barh(answer["change"], factor * answer[name], color=vb.figures.COLOURS["planted" if name == "map" else "recomputed"])
     axis.set_xlabel(label)
 axes[0, 0].invert_yaxis()
@@ -178,7 +181,7 @@ vb.figures.show(
     fig,
     name="stimuli-answer",
     alt="Two bar charts over four changes of the same drawings. " + "; ".join(f"{name}: {row['map']:.0%} of the map, {row['network']:.2f} log-odds" for name, row in by_change.iterrows()) + ".",
-    caption=f"Four changes of the drawings of {len(one_group)} invented people. Left: how much of the brightness map lies beyond chance. Right: how far one small network's scores move.",
+    caption=f"Four changes of the drawings of {len(one_group)} invented people. Left: how much of the brightness map lies beyond chance. Right: how far the scores of one small network move, on average over people and traits.",
     source="greenhouse",
 )
 vb.note(
@@ -187,24 +190,27 @@ vb.note(
     network_most=words.extreme(by_change["network"], by_change.index),
     hue_map=by_change["map"].iloc[0],
     hue_network=by_change["network"].iloc[0],
-    bright={"map": by_change["map"].iloc[3], "network": by_change["network"].iloc[3]},
+    bright={name: by_change.loc["brighter by 2 %", name] for name in by_change[["map", "network"]]},
+    smile_moves=by_change.loc["the widest smile", "network"],
     order=words.verb(stats.spearmanr(by_change["map"], by_change["network"]).statistic, above=0.99, then="the same order as", else_="another order than"),
 )
 
 # %% [markdown]
 # The map puts the four changes in {glue:text}`order` the network does. The map is fullest for *{glue:text}`map_most`*; the network is moved most by *{glue:text}`network_most`*.
 #
-# Look at the first line. When the whole face takes another colour, {glue:text}`hue_map:.0%` of the map is beyond chance. The network's scores move by {glue:text}`hue_network:.2f` log-odds. Look at the last line: a little more
-# light fills {glue:text}`bright.map:.0%` of the map, and moves the scores by {glue:text}`bright.network:.2f`.
+# When the face takes another colour, {glue:text}`hue_map:.0%` of the map is beyond chance. Yet the network's scores move by {glue:text}`hue_network:.2f` log-odds. With a little more light,
+# {glue:text}`bright.map:.0%` of the map is beyond chance, and the scores move by {glue:text}`bright.network:.2f`. For comparison, the widest smile moves them by {glue:text}`smile_moves:.2f`.
 #
-# So a blank map does not certify that pictures are clean, and a full map does not prove harm. A map says how *often* one group is brighter. It does not say by how *much*, and it cannot say whether a model cares.
-# This is a fact about the method, shown with our drawings; what CLIP notices in the authors' pictures, it does not tell.
+# So a blank map does not show that pictures are clean, and a full map does not show harm. A map says how *often* one group is brighter. It does not say by how *much*, nor whether a model cares.
+#
+# How strong we made each change was our choice, and we looked at one network. What CLIP notices in the authors' pictures, our drawings cannot tell.
 #
 # ## The protocol, run on {data}
 #
-# This section makes the authors' checks. First the pictures:
+# This section repeats the authors' two checks of brightness. In the Greenhouse, the colour of a face (teal, amber, violet) stands where the paper has race. What a face has on its
+# head (buds or ears) stands where the paper has gender.
 
-# %%
+# %% tags=["hide-cell"]
 images = vb.images(stimuli, root or None)
 table = images.table
 table[["seed", "race", "gender", "subset", "smiling", "pose"]].head(3)
@@ -227,23 +233,16 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# There are {glue:text}`n_images:,d` distinct pictures of {glue:text}`n_identities` people. The authors' code reads four tables, one for each varied attribute, and each brings its own copy of the prototypes. Together they have
-# {glue:text}`n_rows:,d` rows. [Variation](variation.ipynb) shows what this changes.
-#
 # (stimuli-maps)=
 # ### Brightness maps: count people, not pictures
 #
-# The text compares prototypes; the released code compares the pictures of all ten ages. We do both:
+# Are some groups brighter than others at some positions? The text of the paper compares prototypes. The released code compares the pictures of all ten ages. We did both.
 
 # %%
-PROTOCOLS = {
-    "described": dict(subsets=["prototype"]),
-    "released": dict(subsets=["prototype", "age"]),
-}
 chosen = table["seed"].unique()[:n_seeds]
 maps = {
-    name: pictures.seed_maps(images, seeds=chosen, **choices)
-    for name, choices in PROTOCOLS.items()
+    "described": pictures.seed_maps(images, seeds=chosen, subsets=["prototype"]),
+    "released": pictures.seed_maps(images, seeds=chosen, subsets=["prototype", "age"]),
 }
 read = {
     name: pictures.readings(found, n=n_resamples, seed=seed)
@@ -270,28 +269,28 @@ beyond = read[protocol][["beyond anywhere", "largest"]]
 vb.figures.show(
     fig,
     name="stimuli-maps",
-    alt="Maps of the mean sign of the brightness difference, above maps of chance. Positions beyond what chance gives anywhere: "
-    + "; ".join(f"{name}, {row['beyond anywhere']:.0%} of the picture, largest |X| {row['largest']:.2f}" for name, row in beyond.iterrows()) + ".",
-    caption=f"Above: brightness maps, protocol as {protocol}. Below: the same pictures, with each person's sign tossed by coin. "
-    "Red: the first-named group is more often brighter; full colour: more than chance gives anywhere.",
+    alt="Brightness maps, above maps of chance. Positions beyond chance: "
+    + "; ".join(f"{name}, {row['beyond anywhere']:.0%} of the map, largest |X| {row['largest']:.2f}" for name, row in beyond.iterrows()) + ".",
+    caption=f"Above: brightness maps of {'the prototypes' if protocol == 'described' else 'all ten ages'}. Below: the same pictures, with each person's sign tossed by coin. "
+    "Red: the first-named group is more often brighter; blue: more often darker; full colour: beyond chance.",
     source=source,
 )
 released = read["released"]
 by_race = [name for name, (column, *_) in pictures.comparisons(table).items() if column == "race"]
-naive, by_seed = (100 * released.loc[by_race, name].max() for name in ("beyond pairs", "beyond anywhere"))
+naive, by_seed = (100 * released.loc[by_race, name].max() for name in ("beyond pairs", "beyond seeds"))
 vb.note(
     bound_pairs=released.loc[by_race, "bound pairs"].iloc[0],
     bound_seeds=released.loc[by_race, "bound seeds"].median(),
     by_pairs=naive,
     by_seed=by_seed,
-    none=words.verb(naive, above=by_seed, then="would lie beyond chance", else_="lie beyond chance just as well"),
 )
 
 # %% [markdown]
-# *Chance has the shape of a face.* In the lower row the signs are tossed by coin, and still one sees outlines: what is drawn in one colour has one sign. So a pattern with outlines is no evidence against chance.
+# *Chance has the shape of a face.* In the lower row all signs were tossed by coin, and still one sees outlines. Within one patch of a drawing, all positions have the same sign, and the coin turns them together. So outlines in a map
+# are no sign of a true difference.
 #
-# *More ages do not make the map more certain.* The ten pictures of one person share nearly everything. If one counts each pair of pictures as an observation, up to {glue:text}`by_pairs:.0f` % of the picture
-# {glue:text}`none` between two races. If one counts people, it is {glue:text}`by_seed:.0f` %. (In our drawings, no difference in grey is planted between colours.)
+# *More ages do not make the map more certain.* The ten pictures of one person share nearly everything. Take for each position the limit below which chance stays in 95 of 100 cases. If each pair of pictures counts as an
+# observation, up to {glue:text}`by_pairs:.0f` % of the map between two races exceeds it. If people are counted, it is at most {glue:text}`by_seed:.0f` %. (Between colours, we planted no difference in grey.)
 
 # %% tags=["hide-cell"]
 tables.readable(pd.concat(read, names=["protocol"]).reset_index(), precision=3).hide(axis="index")
@@ -299,7 +298,8 @@ tables.readable(pd.concat(read, names=["protocol"]).reset_index(), precision=3).
 # %% [markdown]
 # ### Brightness and smiling
 #
-# Does a smile make the picture brighter? The mean grey of the whole picture, compared with that of the person's prototype:
+# Does a smile make the picture brighter? Compared with the person's prototype, the mean grey changes most at smiling {glue:text}`smile_at:.1f`, by {glue:text}`smile:+.2f` %. In drawings without a leak, this is the mouth itself: dark when it
+# opens, light when teeth show. If nobody knows whether something leaked, such a check cannot distinguish a leak from the mouth, which was meant to change.
 
 # %%
 smiles = table[
@@ -308,7 +308,7 @@ smiles = table[
 change = pictures.relative(smiles, pictures.brightness(images, smiles.index))
 level = pictures.per_level(smiles, change)
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 vb.figures.show(
     vb.figures.levels(level.assign(group="whole picture"), level="smiling", value="value", group="group", low="low", high="high",
                       level_label="smiling", value_label="brightness, % of prototype's"),
@@ -321,43 +321,41 @@ largest = level.loc[level["value"].abs().idxmax()]
 vb.note(smile=largest["value"], smile_at=largest["smiling"])
 
 # %% [markdown]
-# The largest mean change is {glue:text}`smile:+.2f` %, at smiling {glue:text}`smile_at:.1f`. In drawings without a leak, this is the mouth itself: dark when it opens,
-# light when teeth show. A check of brightness cannot distinguish a leak from the thing that was meant to change.
-#
 # ### Photographs, for comparison
 #
-# In the controlled pictures, every group has the same pictures of everything. In photographs, attributes come with people. Where the real photographs are not at hand, drawings stand in their place, as on this page: in them,
-# we made smile and light come with groups, and wrote it down. The table shows how much of each attribute's variance lies *between groups* (η², from 0 to 100 %):
+# In photographs, smile and light may come along with groups. The collections FairFace and UTKFace do *not* record smile, light or pose. So whoever analyses them cannot see such a
+# confounder. In the authors' pictures, these attributes are set by design.
+#
+# :::{dropdown} Details: how much comes along with groups, in drawings that stand for photographs
+# Where the real photographs are not at hand, drawings stand in their place, as on this page. In them, we made smile and light come along with groups, and recorded both. (The real collections record race, gender and age.) The table below shows how much of each attribute's
+# variance lies *between groups* (η², from 0 to 100 %). In the controlled pictures, every group has the same levels of every attribute. In the others, up to {glue:text}`eta:.0%` of the variance lies between groups ({glue:text}`eta_of`).
+# :::
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 collections = {}
 for name, folder in zip(observed, observed_roots, strict=True):
     short, used, everyone = name.split("/")[-1], vb.images(name, folder or None), vb.images(f"{name}/all", folder or None)
     collections[short] = used.table
     for claim, value in pictures.collection_claims(short, everyone.table, used.table).items():
         vb.ledger.record(f"stimuli.{claim}", value, results=results, stimuli=used, model="none")
-comes_with = pictures.comes_with({"the grid": table} | collections)
+comes_with = pictures.comes_with({"controlled pictures": table} | collections)
 eta = comes_with.iloc[1:].set_index("set")[list(pictures.SERIES)].stack()
 vb.note(eta=eta.max(), eta_of=" in ".join(eta.idxmax()[::-1]), uneven=comes_with["unevenness"].iloc[1:].max())
 tables.readable(comes_with, precision=1).hide(axis="index").format("{:.1%}", subset=list(pictures.SERIES), na_rep="not recorded").set_caption(
     "η² of each attribute; unevenness: the largest group over the smallest")
 
 # %% [markdown]
-# In the controlled set nothing comes with a group. In the others, up to {glue:text}`eta:.0%` does ({glue:text}`eta_of`). The real FairFace and UTKFace record race, gender and age, but *not* smile, light or
-# pose. So whoever analyses them cannot see this confounder. Here lies the strength of the authors' design.
-#
 # (stimuli-leak)=
 # ## What this method can see: the leak that one looks for
 #
-# Now we plant a leak on purpose: smiles that also brighten the picture, by $10\lambda$ % per unit of smiling. Two questions: does the authors' check find it, and does their correction repair what it does to the scores? Their correction
-# scales each picture so that its person is as bright as in the prototype.
+# Suppose that smiles do brighten the pictures. Does the authors' check find it? And does their correction repair the scores? We planted such a leak on purpose. With each unit of smiling, it brightens the picture by
+# $10\lambda$ %; smiles go from {glue:text}`units.low:g` to {glue:text}`units.high:g` units. The correction scales each picture so that its person is as bright as in the prototype.
 
 # %%
 STRENGTHS = [0.0, 0.01, 0.03, 0.1, 0.3, 1.0]  # λ
 few = people[people["seed"] < n_leak_seeds]
 smiling = few[few["subset"].isin(["prototype", "smiling"])].reset_index(drop=True)
 leaky = leaks.leaked(smiling, STRENGTHS, perceive, perceive_at=[0.0, 0.3, 1.0])
-leaky[["strength", "state", "slope", "distortion"]].round(3).head(3)
 
 # %% tags=["hide-input"]
 at = {state: own.set_index("strength") for state, own in leaky.groupby("state")}
@@ -381,6 +379,9 @@ nothing, helps = at["as drawn"].loc[0], distortion["corrected"] < distortion["as
 vb.note(
     mouth=nothing["slope"],
     clear=leaks.first_clear(leaky),
+    of_planted=words.verb(leaks.first_clear(leaky), above=STRENGTHS[1], then="we planted weaker ones, too", else_="we planted no weaker one"),
+    units={"low": smiling["smiling"].min(), "high": smiling["smiling"].max()},
+    looked_at=words.listed(f"{strength:g}" for strength in distortion["as drawn"].dropna().index),
     bare={"some": distortion["as drawn"][0.3], "full": distortion["as drawn"][1]},
     mended={"none": distortion["corrected"][0], "some": distortion["corrected"][0.3], "full": distortion["corrected"][1]},
     helps=words.listed([f"λ = {strength:g}" for strength in helps.index[helps]], none="no strength"),
@@ -389,22 +390,21 @@ vb.note(
 )
 
 # %% [markdown]
-# **The check of brightness.** The smallest planted leak that stands clear of what the mouth does is λ = {glue:text}`clear:.2f`.
+# **The check of brightness.** The weakest leak that it finds is λ = {glue:text}`clear:.2f` ({glue:text}`of_planted`). There, brightness rises with the smile by more than the mouth alone changes it (the 95 % intervals do not
+# overlap). We can say this because we also have the same drawings without a leak.
 #
-# **The correction.** It brings the scores closer to those of clean pictures at {glue:text}`helps`. With the full leak, a change of {glue:text}`bare.full:.3f` log-odds becomes {glue:text}`mended.full:.3f`. Not all can be repaired: what the
-# leak drove to white stays white.
+# **The correction.** We looked at the scores for λ = {glue:text}`looked_at`. The correction brings them closer to those of clean pictures at {glue:text}`helps`. With the full leak (λ = 1), a change of {glue:text}`bare.full:.3f` log-odds becomes
+# {glue:text}`mended.full:.3f`. Where *nothing* leaked, the correction itself moves the scores by {glue:text}`mended.none:.3f`, because it takes the mouth's own brightness for a leak.
 #
-# Where *nothing* leaked, the correction itself moves the scores by {glue:text}`mended.none:.3f`, because it takes the mouth's own brightness for a leak.
-#
-# **The map of groups cannot see it.** It compares groups in pictures without a smile, where nothing leaks. Each check finds the leak that it looks for. The authors looked for brightness, and corrected it. Of other leaks, such as position, colour at
-# equal grey, or texture, "only minor differences" after this correction say nothing.
+# **Leaks of another kind.** The map of groups cannot show even this leak, because it compares pictures without a smile. Each check sees only what it measures. The authors looked for brightness and corrected brightness. After this correction
+# they saw "only minor differences". This says nothing about other leaks, such as a shift, a colour at equal grey, or a texture.
 #
 # :::{dropdown} More: signs and sizes, and what the crop does
 # *Signs.* Make a map of the highest smile against no smile. Without a leak, {glue:text}`agree.none:.0%` of positions have one sign in most pictures. With the smallest leak (λ = 0.01), {glue:text}`agree.little:.0%` have. A sign says how often,
 # never how much.
 #
-# *Crops.* The pictures of CausalFace measure {claim}`stimuli.resolution` pixels. The authors keep a window of {claim}`stimuli.crop.size`, and another window for turned heads, "to ensure that faces are centered in the image". Our drawings turn their features and leave the skull where it
-# is. At their extreme poses, the windows for turned heads {glue:text}`farther`. So the drawings show what a window does by itself. Between two cuts of one picture, the scores move by
+# *Crops.* The pictures of CausalFace measure {claim}`stimuli.resolution` pixels. The authors cut out a window of {claim}`stimuli.crop.size`. For turned heads they move the window, "to ensure that faces are centered in the image".
+# Our drawings turn their features and leave the skull where it is. At their extreme poses, the windows for turned heads {glue:text}`farther`. With such drawings one can see what the window alone does. Between two cuts of one picture, the scores move by
 # {glue:text}`window_moves:.2f` log-odds on average; turning the head, in one window, moves them by {glue:text}`pose_moves:.2f`. Where a crop depends on the attribute that is varied, one measures both together.
 # :::
 
@@ -433,8 +433,8 @@ vb.note(window_moves=own["moved"].mean(), pose_moves=own["turned"].mean(),
 # (stimuli-means)=
 # ## What this means
 #
-# **For the paper.** Its pictures are a real gain: in photographs, smile, light and pose come with groups and are not even recorded. The authors looked for leaks, found two, and said so. Their maps show that groups differ in brightness at some positions.
-# Whether CLIP cares, the maps cannot say. And leaks of another kind are not excluded by them.
+# **For the paper.** Its pictures are a real gain: they set smile, light and pose, which collections of photographs such as FairFace do not even record. The authors looked for leaks, found two, and said so. Their maps show that groups differ in
+# brightness at some positions. Whether CLIP cares, the maps cannot say. And they do not exclude leaks of another kind.
 #
 # **For your own work.** Show your model the leak *alone*: the same pictures, changed only in what you fear, such as brightness. Compare how far its scores move with how far they move for what you study. Count people, not pictures. And compare a map with maps made by
 # coin.
@@ -442,18 +442,22 @@ vb.note(window_moves=own["moved"].mean(), pose_moves=own["turned"].mean(),
 # %% [markdown]
 # ## Where paper and code differ
 #
+# One difference concerns the maps: the paper describes maps of prototypes, and the code uses all ten ages (H14).
+#
+# :::{dropdown} The list
 # From an audit of the authors' repository at commit `a2daa85`, checked against the paper's text.
 #
 # | | paper | code | here |
 # |---|---|---|---|
-# | images (H10) | "18,000 unique images" | four stacked tables, with the prototypes in each | both counted above |
-# | FairFace (H11) | "It includes 108,501 face images" | reads the training labels only | moves no number: the size is not used in any computation |
-# | corrected smiles (H17) | corrected pictures | as published, the program looks for corrected files only, so the script that makes them finds none | moves no number. Missing files are named by `vlmbias sources check causalface PATH` |
-# | order of files (H17) | – | as the file system lists them, so that a seeded draw differs between machines | no draw here; [age](age.ipynb) shows what it moves |
+# | images (H10) | "18,000 unique images" | reads four tables, one for each varied attribute; each brings its own copy of the prototypes | {glue:text}`n_images:,d` distinct pictures of {glue:text}`n_identities` people; {glue:text}`n_rows:,d` rows in four tables. [Variation](variation.ipynb) shows what this changes |
+# | FairFace (H11) | "It includes 108,501 face images" | reads the training labels only | no number changes: the size is not used in any computation |
+# | corrected smiles (H17) | corrected pictures | as published, the program looks for corrected files only, so the script that makes them finds none | no number changes. Missing files are named by `vlmbias sources check causalface PATH` |
+# | order of files (H17) | – | as the file system lists them, so that a seeded random choice differs between machines | no such choice on this page. The page on [age](age.ipynb) shows what it changes |
 # | brightness maps (H14) | prototypes | all ten ages, thirty times the pairs for gender | both, {ref}`above <stimuli-maps>` |
-# | foreground | "binary masks for faces" | grey below 255 once the background is white | both: with planted leaks, they differ by at most {glue:text}`mask:.2f` points |
+# | face without background | "binary masks for faces" | grey below 255 once the background is white | both: with planted leaks, brightness differs by at most {glue:text}`mask:.2f` percentage points between them |
 #
-# Captions and formula agree if red stands for positive values and the male prototype comes first; so it is drawn.
+# The captions agree with the formula if red stands for positive values and the male prototype comes first. We plotted our maps this way.
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
@@ -466,7 +470,7 @@ vb.note(window_moves=own["moved"].mean(), pose_moves=own["turned"].mean(),
 # ## Take-aways
 #
 # - In controlled pictures, attributes are independent by design. Whether the *pictures* differ in nothing else is a second question.
-# - A check finds the leak that it looks for. Show the model the leak alone.
+# - A check sees only the kind of leak that it looks for. Show the model the leak alone.
 # - A map of signs says how often, not how much. Chance has the shape of a face, so compare with maps made by coin.
 # - Count people, however many pictures each person has.
 
@@ -523,7 +527,7 @@ print(f"average over groups {average:.1f} %, the one group {own[-1]:.0f} %; afte
 assert abs(average - 2) < 1e-9 and np.allclose(repaired, people)
 
 # %% [markdown]
-# It shows, diluted six-fold, and the correction removes it, because each picture is compared with its own prototype. It is the *check* that must be made per group.
+# The mean over six groups shows it, but at a sixth of its size. The correction removes it, because each picture is compared with its own prototype. So the correction works as it is; the *check* has to be made for each group.
 #
 # ```{solution-end}
 # ```
