@@ -181,18 +181,17 @@ def smiling() -> Illustration:
         axes.set_xlabel("correlation of two opposites")
         figure.legend(loc="outside upper left", ncols=1)
     listed = "; ".join(
-        f"{attribute}: " + ", ".join(f"{row.pair} {row.r:.2f}" for row in own.itertuples())
+        f"{attribute}: " + ", ".join(f"{r:.2f}" for r in own["r"])
         for attribute, own in table.groupby("attribute", sort=False)
     )
     return Illustration(
         figure,
-        f"Printed correlations between words and their opposites. {listed}.",
-        "Each point is one correlation that the paper prints: a smile, the light or the pose is"
-        " changed step by step, and CLIP judges two opposite traits (Δcos) at each step. A point"
-        " lies right of the middle line where both judgements rise and fall together, and left of"
-        " it where one rises as the other falls. With light and pose,"
-        f" {among(int((still['r'] > 0).sum()), len(still))} points lie on the right; the"
-        f" correlation nearest to zero is {min(still['r'], key=abs):.2f}. With the smile,"
-        f" {among(int((smile['r'] < 0).sum()), len(smile))} lie on the left.",
+        f"Printed correlations between opposite traits ({'; '.join(PAIRS.values())}). {listed}.",
+        "Each point is one correlation that the paper prints. A smile, the light or the pose is"
+        " changed step by step, and CLIP judges two opposite traits (Δcos) at each step. To the"
+        " right of the middle line, both judgements rise and fall together; to the left, one rises"
+        " as the other falls. With light and pose,"
+        f" {among(int((still['r'] > 0).sum()), len(still))} points lie on the right; with the"
+        f" smile, {among(int((smile['r'] < 0).sum()), len(smile))} lie on the left.",
         "paper:causalface, Table S.2",
     )

@@ -59,12 +59,10 @@ def units(results: Results) -> Illustration | None:
         figure,
         "How often a difference between groups is significant where captions treat all groups"
         f" alike. {listed}.",
-        f"{one['networks']} networks of the Greenhouse, trained on captions that say the same of"
-        f" all groups. We asked for differences between groups with the {one['n']} kinds of"
-        " test that the paper uses: for means, for correlations, for slopes over age and others."
-        " For each kind we computed one share: how many of all its tests are significant. A dot"
-        f" is the one in the middle (the median) of these {one['n']} shares; a line goes from the"
-        " lowest to the highest. The dashed line is the share that chance alone would give.",
+        f"{one['networks']} null networks, asked whether groups differ, with {one['n']} kinds of"
+        " test that the paper uses, such as tests of means and of slopes over age. Each kind has a"
+        " share of significant results. A dot is the median of these shares; a line goes from the"
+        " lowest to the highest. Dashed: what chance alone would give.",
         "greenhouse",
     )
 
