@@ -74,9 +74,10 @@ AGES = (0.8, 4.4)  # rendered levels: one span for all sets, so that bends can b
 # %% [markdown]
 # ## What the paper reports: the curve of one group is a U
 #
-# The authors show CLIP computer-generated faces of the same people at ten ages. Nothing else differs between the pictures. They call the set
-# CausalFace; we shall say *controlled faces*. For each
-# face they compare two scores: that of "a photo of a warm person", say, and that of "a photo of a person". The difference, written Δcos,
+# CLIP is a network that scores how well a picture fits a sentence. The authors show it computer-generated faces of the same people at ten ages.
+# Nothing else differs between the pictures. They call the set CausalFace; we shall say *controlled faces*.
+#
+# For each face they compare two scores: that of "a photo of a warm person", say, and that of "a photo of a person". The difference, written Δcos,
 # tells how warm CLIP judges the face. For each of six groups (women and men who look Asian, Black or White), they draw a parabola
 # through the judgements at all ages.
 #
@@ -114,10 +115,8 @@ vb.figures.show(
 # **Their own limits.** The findings "refer to one specific CLIP variant". Ages vary at one expression, light and pose only. "It would be
 # premature to draw firm conclusions on whether CLIP differs significantly in age perception from humans".
 #
-# ### Do the statements agree with each other?
-#
-# We recorded every statement about these figures: shapes and orders, as no numbers are printed. Most of them are said only once, so there is
-# nothing in print to compare them with. Where two places say the same thing, they agree, but for slips of wording.
+# **Do the statements agree with each other?** We recorded every statement about these figures: shapes and orders, as no numbers are printed.
+# Where two places say the same thing, they agree, but for slips of wording.
 
 # %%
 claims = vb.ledger.table("causalface/age")
@@ -132,6 +131,8 @@ vb.ledger.show(claims)
 #
 # ### What one may doubt
 #
+# Three questions come up, and the rest of the page is about them.
+#
 # **Is one odd curve among six surprising?** Suppose a coin decides for each group whether its curve bends up or down. How often does
 # exactly one group then bend against all others?
 
@@ -143,9 +144,9 @@ three_of_eight = 6 * stats.binom.sf(2, 8, 2 / 2**6)
 vb.note(alone=alone, three_of_eight=three_of_eight)
 
 # %% [markdown]
-# It happens in {glue:text}`alone:.0%` of all panels. (A panel is one figure with six curves.) So one panel shows little. The paper has the same group in
-# three of eight panels. This would be rare, {glue:text}`three_of_eight:.1%`, if the panels were independent. They are not: Warmth and
-# Positive Communion, for example, share most of their words.
+# It happens in {glue:text}`alone:.0%` of all panels. (A panel is one figure with six curves.) So one panel shows little. The paper names the same group in
+# three of eight panels. With independent panels, coins would do this to some group in only {glue:text}`three_of_eight:.1%` of cases. But panels are not independent:
+# Warmth and Positive Communion, for example, share most of their words.
 #
 # **How sure is a bend?** The figures show no margin of error. Without one, a reader cannot tell a bend from chance.
 #
@@ -153,8 +154,8 @@ vb.note(alone=alone, three_of_eight=three_of_eight)
 #
 # ## The protocol, run on {data}
 #
-# We now do what the paper does: three sets of faces, one model, one parabola for each group. The controlled faces show the same people at
-# every age. In the two other sets, everybody is shown once, and smile, light and pose vary along with age.
+# We now do what the paper does, to see how sure a bend is: three sets of faces, one model, one parabola for each group. The controlled faces show the
+# same people at every age. In the two other sets, everybody is shown once, and smile, light and pose vary along with age.
 #
 # {.if-run}
 # In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has
@@ -162,9 +163,9 @@ vb.note(alone=alone, three_of_eight=three_of_eight)
 # imitate FairFace and UTKFace. For one group we *planted* a curve of its own: the captions speak of its age in another way than for all others. We follow this group.
 # [Pictures](../greenhouse/gallery.ipynb) of the faces, and [what this world can and cannot show](../../book/greenhouse/limits.md), are one click away.
 #
-# The paper's text and its code do not take the same photographs. We run both protocols: *described*, as in the text, and *released*, as in the code. The figures show the {glue:text}`protocol` one.
+# The paper's text and its code do not take the same photographs. We follow {glue:text}`followed` here.
 
-# %%
+# %% tags=["hide-cell"]
 PROTOCOLS = {
     "described": dict(fairface_least=min_per_age, utkface=utkface),
     "released": dict(fairface_least=None, utkface=utkface_released),
@@ -184,21 +185,20 @@ for name, chosen in PROTOCOLS.items():
     samples[name, "UTKFace"] = age.photographs(photos[chosen["utkface"]], who.groups, min_count=min_per_age, seed=seed)
 made = made_here.of_ours(faces)
 called = age_words.called(made)
-vb.note(drawn=made, singled_out=who.outlier, protocol=protocol)
+followed = {"described": "the text", "released": "the code"}[protocol]
+vb.note(drawn=made, singled_out=who.outlier, followed=followed)
 
-# %%
+# %% tags=["hide-cell"]
 here = {name: samples[protocol, name] for name in age.SETS}
 one = here["CausalFace"]
 tables.readable(one.faces[["seed", "race", "gender", "age"]].join(one.values).head(3))
 
 # %% [markdown]
-# Each row is a picture of the person whose number is the *seed*. The other numbers are Δcos × 100: how much nearer the picture is to sentences with words for
-# warmth, competence and so on than to the same sentences without them.
-#
 # ### One curve, step by step
 #
-# To compare bends, we stretch the ages of every set from −1 to 1 and call them $u$. The *bend* of a parabola is then the number before $u^2$: how far the
-# mean of both ends lies above the middle. A U has a positive bend, an inverse U a negative one.
+# To compare curves, we need a number for the bend. We stretch the ages of every set from −1 to 1 and call them $u$. The *bend* of a parabola is then
+# the number before $u^2$: how far the mean of both ends lies above the middle. A U has a positive bend, an inverse U a negative one. Here a bend is in
+# units of Δcos × 100.
 
 # %%
 # one curve: Warmth of the group that is followed, where age alone varies
@@ -215,15 +215,18 @@ vb.figures.show(
     vb.figures.levels(lines, level="age", value="value", group="group", panel="panel", points=dots, colours=who.colours, heavy=[who.outlier],
                       dashed=who.having("male"), level_label="age (controlled faces: rendered level; photographs: years)", value_label="Δcos × 100"),
     name="age-three",
-    alt=f"Warmth and Competence against age for six groups in three data sets; {who.outlier} in a heavy line.",
-    caption=f"As Figure 5: dots are means per age, lines parabolas through single images, protocol as {protocol}; {who.outlier} in a heavy line, "
-    f"{who.called['male']} dashed.",
+    alt=f"Warmth and Competence against age for six groups in three sets of faces; {who.outlier} in a heavy line.",
+    caption=f"As Figure 5: dots are means per age, lines are parabolas through single images. Heavy line: {who.outlier}; dashed lines: {who.called['male']}. "
+    f"Photographs as {followed} takes them.",
     source=sources,
 )
 
 # %% [markdown]
-# The heavy line is the group that we follow, {glue:text}`singled_out`. Its bend in the first panel is {glue:text}`bend:+.2f`. But how sure is each bend? To find
-# out, we draw people at random from each set, with replacement, fit the curves again, and repeat this {glue:text}`resamples` times (the bootstrap).
+# The heavy line is the group that we follow, {glue:text}`singled_out`. Its bend in the first panel is {glue:text}`bend:+.2f`. How sure is it? To find
+# out, we draw people at random from each set, with replacement, fit the curves again, and repeat this {glue:text}`resamples` times (the *bootstrap*). We draw
+# people and not pictures, because pictures of one person resemble each other.
+#
+# Is the bend special for this group? For this we compare it with the mean bend of the five other groups. The difference is the group's *excess bend*.
 
 # %%
 draws = {}
@@ -252,9 +255,9 @@ wider = {name: width[name] / width["CausalFace"] for name in age.SETS[1:]}
 vb.figures.show(
     fig,
     name="age-curvature",
-    alt=f"Bend over age of {who.outlier} and of the mean of the other groups, eight dimensions, three sets. The standard error is "
+    alt=f"Bend over age of {who.outlier} and of the mean of the other groups, eight traits, three sets of faces. The standard error is "
     f"{wider['FairFace']:.1f} and {wider['UTKFace']:.1f} times that of the controlled set in the two others.",
-    caption=f"Bends with 95 % intervals over people, protocol as {protocol}. Note that each panel has its own scale.",
+    caption=f"Bends with 95 % intervals (bootstrap over people), photographs as {followed} takes them. Each panel has its own scale.",
     source=sources,
 )
 excess = {name: table[table["part"] == "excess"].set_index("dimension").loc["warmth"] for name, table in bent.items()}
@@ -266,8 +269,11 @@ vb.note(wider=wider, resamples=n_resamples, bends=age_words.bends(excess, group=
 #
 # Look at the scales of the three panels. The margin of error of a bend is {glue:text}`wider.FairFace:.1f` times as wide in {glue:text}`called.FairFace`
 # as in the controlled faces, and {glue:text}`wider.UTKFace:.1f` times in {glue:text}`called.UTKFace`. (The sets also differ in size; below we compare sets of
-# one size.) So a U that is not seen in photographs may still be there. And if it is not there? To claim that two sets of pictures differ, one needs an interval for the
-# *difference* of their bends. {glue:text}`differ` Such a difference may still come from who was shown at which age, as we shall see.
+# one size.) With so wide a margin, a U may be there and not be seen.
+#
+# Do the sets differ at all? For this one needs an interval for the *difference*: the excess bend in photographs minus that in controlled faces.
+# {glue:text}`differ` Even a clear difference does not tell its cause: the sets show other people, of other ages.
+# {ref}`Why photographs lose the curve <age-lost>` is asked below.
 #
 # :::{dropdown} Details: which curve, of which photographs?
 # - *Through images or through means?* The paper fits its parabolas to single images in Figure 5, and to one mean per age in Figure 3. If all ages have the same
@@ -311,13 +317,17 @@ for name, chosen in PROTOCOLS.items():
 # ## What this method can see: a bend that was named beforehand
 #
 # Whether a method works can only be seen where the right answer is known. In the [Greenhouse](../../book/greenhouse/limits.md) we know it,
-# because we wrote the captions from which small networks learn. In the captions of {glue:text}`networks` networks, one group of drawn faces is
-# unlike the others: {glue:text}`outlier` is called warm more often when young and when old than in between. We say that this curve was *planted*. In the captions of
-# {glue:text}`nulls` further networks, the *null networks*, all groups are spoken of alike.
+# because we wrote the captions from which small networks learn. So far we looked at one network. Now we look at many:
 #
-# Then all networks see the same pictures. (Bends are now in logits, steps on the scale of log-odds: 0.1 logits more mean that the odds of a word are about 10 % higher.)
+# - In the captions of {glue:text}`networks` networks, one group is unlike the others: {glue:text}`outlier` is called warm more often when young and when old than in between.
+#   This is the *planted* curve.
+# - In the captions of {glue:text}`nulls` further networks, the *null networks*, all groups are spoken of alike.
+#
+# We show the same pictures to all of them. Bends are now in *logits*, a unit in which networks can be compared: 0.1 logits more mean that the odds of a word are about 10 % higher.
 #
 # ### An odd curve is common where nothing was planted
+#
+# We first do what one does who looks at a figure: we search for a group that bends against all others.
 
 # %%
 portraits = retrained.scores("grid")  # what every network made of every picture
@@ -328,34 +338,39 @@ warmth = networks[networks["dimension"] == "warmth"]
 null = warmth[(warmth["b"] == 0) & (warmth["set"] == "CausalFace")]
 full = warmth[(warmth["b"] == 1) & (warmth["set"] == "CausalFace")]
 show = ["network", *world.groups, "excess", "some_alone", "only_outlier"]
-renamed = {"some_alone": "one against all others", "only_outlier": "is the only U"}
+renamed = {"excess": "excess bend", "some_alone": "one against all others"}
+renamed["only_outlier"] = "is the only U"
 tables.readable(null[show].head(3), precision=3, names=renamed).hide(axis="index")
 
 # %% [markdown]
-# Each row is a null network. Under each group stands the bend of its curve for Warmth, with controlled faces. The *excess* is the bend of {glue:text}`outlier`
-# minus the mean of the others. The last columns tell whether exactly one group, whichever, bends
-# against all others, and whether {glue:text}`outlier` is the only U.
+# Each row is a null network. Under each group stands the bend of its curve for Warmth, with controlled faces; then the excess bend of {glue:text}`outlier`.
+# The last columns tell whether exactly one group, whichever, bends against all others, and whether {glue:text}`outlier` is the only U.
 
 # %%
 odd = words.among(int(null["some_alone"].sum()), len(null))
 lone_u = words.among(int(full["only_outlier"].sum()), len(full))
+upwards = words.among(int(full["outlier_u"].sum()), len(full))
 
 # %% tags=["hide-input"]
 by_look = age.lone_rates(networks, "warmth", {"some_alone": "some group is alone"})
-vb.note(than_coins=words.verb(null["some_alone"].mean(), above=alone, then="more often", else_="no more often"), outlier=planted_for, odd=odd, lone_u=lone_u, networks=len(full), nulls=len(null),
-        odd_share=null["some_alone"].mean(), alone_0=by_look[by_look["b"] == 0].set_index("set")["rate"])
+odd_rate = by_look[by_look["b"] == 0].set_index("set").loc["CausalFace"]
+than_coins = words.side(odd_rate["low"], odd_rate["high"], of=alone, above="more often than", below="less often than", neither="about as often as")
+vb.note(than_coins=than_coins, outlier=planted_for, odd=odd, lone_u=lone_u, upwards=upwards, networks=len(full), nulls=len(null),
+        odd_rate=odd_rate[["low", "high"]], alone_0=by_look[by_look["b"] == 0].set_index("set")["rate"])
 
 # %% [markdown]
-# In {glue:text}`odd` null networks ({glue:text}`odd_share:.0%`), some group bends against all others. Nobody planted that. It happens {glue:text}`than_coins` than with coins
-# ({glue:text}`alone:.0%`). So coins are no safe model of what chance does here.
+# In {glue:text}`odd` null networks, some group bends against all others. Nobody planted that. The 95 % interval for the share is {glue:text}`odd_rate.low:.0%` to
+# {glue:text}`odd_rate.high:.0%`. This is {glue:text}`than_coins` with coins ({glue:text}`alone:.0%`).
 #
-# And what of the {glue:text}`networks` networks for which we did plant a U for {glue:text}`outlier`? There, {glue:text}`lone_u` show it as the only U, since they learnt
-# the curve only in part. Whoever looks for the odd one out may find another group, and may miss the planted one.
+# And where we did plant a U for {glue:text}`outlier`? Its curve bends upwards in {glue:text}`upwards` networks. But it is the *only* U in {glue:text}`lone_u`; where it is not,
+# another curve bends upwards, too. So a search for the odd one out may miss the planted curve.
 #
 # ### Named beforehand, the planted curve is found
 #
-# Now we name the group, the trait and the direction before we look: does the curve of {glue:text}`outlier` for Warmth bend more
-# upwards than the mean of the others? A network shows the curve if its excess is larger than in 90 % of the null networks. By chance alone, one network in ten would pass.
+# Now we name the group, the trait and the direction before we look: does the curve of {glue:text}`outlier` for Warmth have a positive excess bend?
+# As a measure of chance we take the null networks. A network *shows the curve* if its excess bend is larger than in 90 % of them. By chance alone, one network in ten would pass.
+#
+# How strongly captions speak of the curve is a number *b*: 0 for the null networks, 1 for the {glue:text}`networks` networks above. In the figure, some further networks lie in between.
 
 # %%
 # one network: six parabolas, the excess of one group, and its p-value
@@ -394,30 +409,33 @@ hits = by_name.set_index("set").loc["CausalFace"]
 vb.figures.show(
     fig,
     name="age-answer",
-    alt=f"Excess bend of {planted_for} in Warmth, a dot for each network. At full strength, {hits['hits']:.0f} of {hits['n']:.0f} networks lie above nine in ten null networks.",
-    caption=f"Controlled faces: how much more the curve of {planted_for} bends than the mean of the others. A dot is a network. "
-    f"Of the networks with b = 1, {hits['rate']:.0%} lie above the line (95 % interval {hits['low']:.0%} to {hits['high']:.0%}).",
+    alt=f"Excess bend of {planted_for} for Warmth, a dot for each network. At b = 1, {hits['hits']:.0f} of {hits['n']:.0f} networks lie above 90 % of the null networks.",
+    caption=f"Excess bend of {planted_for} for Warmth, with controlled faces. A dot is a network. "
+    f"Of the networks with b = 1, {hits['rate']:.0%} lie above the dashed line (95 % interval {hits['low']:.0%} to {hits['high']:.0%}).",
     source="greenhouse",
 )
 over = vb.networks.one_sample({(name, b): own["excess"].to_numpy() for (name, b), own in warmth.groupby(["set", "b"], sort=False)}).rename_axis(["set", "b"])
 counts = {row.set: words.among(row.hits, row.n) for row in by_name.itertuples()}
 said = partial(truth.per_face, grammar.load(), b=1.0, axes=CAUSALFACE.dimensions)
+nulls = networks[networks["b"] == 0]
+by_trait = vb.networks.one_sample({key: own["excess"].to_numpy() for key, own in nulls.groupby(["dimension", "set"])}).rename_axis(["trait", "set"])
+sampled = {name: int(age.over_age(portraits.images, name, world).sum()) for name in age.SETS[1:]}
 few = int(((warmth["b"] == 0) & (warmth["set"] == "FairFace")).sum())
-vb.note(by_name=counts, in_photographs=age_words.found_in_photographs(counts), learnt=over.loc[("CausalFace", 1.0), "mean"], zero={name: over.loc[(name, 0.0), "mean"] for name in age.SETS},
+vb.note(by_name=counts, in_photographs=age_words.found_in_photographs(counts), learnt=over.loc[("CausalFace", 1.0), "mean"], sampled=sampled, opposite=age_words.opposite(by_trait), zero={name: over.loc[(name, 0.0), "mean"] for name in age.SETS},
         few=few, spoken=float(age.planted(shown, said, world, span=AGES)["warmth"]), null_sd=warmth[warmth["b"] == 0].groupby("set")["excess"].std(),
         nulls_bend=age_words.null_bends({name: over.loc[(name, 0.0)] for name in age.SETS[1:]}))
 
 # %% [markdown]
-# The further right, the more clearly the captions speak of the curve. At full strength, it is found in {glue:text}`by_name.CausalFace` networks. They
-# learnt only a part of it: {glue:text}`learnt:+.2f` logits on average, where the captions say {glue:text}`spoken:+.2f`.
+# At b = 1, {glue:text}`by_name.CausalFace` networks show the curve: their dots lie above the dashed line. What they
+# learnt is only a part of what the captions say: the excess bend is {glue:text}`learnt:+.2f` logits on average, and {glue:text}`spoken:+.2f` in the captions.
 #
 # ### Why photographs lose the curve
 #
 # The authors suspect uncontrolled attributes. In the Greenhouse we can go from controlled faces to imitated photographs one step at a time. We take
-# one network with a planted curve, and many sets of {glue:text}`pictures` pictures each. What changes from step to step is only *who* is shown
-# *at which age*:
+# one network with a planted curve, and draw many sets of {glue:text}`pictures` pictures for each step. First we change only *who* is shown
+# *at which age*; the last step brings in everything else that varies in photographs.
 
-# %%
+# %% tags=["hide-cell"]
 looks = {}
 for name in age.SETS:
     looks[name] = vb.perceive(f"greenhouse/{name.lower()}", "greenhouse")
@@ -445,7 +463,7 @@ vb.figures.show(
     name="age-lost",
     alt="Range of the excess bend found with sets of equal size. Standard deviations: " + "; ".join(f"{step}: {sd:.3f}" for step, sd in steps.items()) + ".",
     caption=f"What one network shows in sets of {size} pictures. Each step keeps the changes of those above it; the last is the imitation of FairFace. "
-    f"Line: what the network shows with all {len(controlled.age):,} controlled pictures.",
+    f"Line: the excess bend with all {len(controlled.age):,} controlled pictures.",
     source="greenhouse",
 )
 same, other, adults, common, photograph = age_precision.STEPS
@@ -453,14 +471,16 @@ vb.note(pictures=size, spread={"same": steps[same], "other": steps[other] / step
         rest=age_words.rest(spreads))
 
 # %% [markdown]
-# With the same people at every age, all sets give nearly the same answer. With *other people* at every age, the answers spread
-# {glue:text}`spread.other:.0f` times as widely. If very young faces are missing, too, and old ones are as rare as in FairFace,
-# the spread is {glue:text}`spread.common:.0f` times that of the first step. In this network, {glue:text}`rest`.
+# With the same people at every age (first bar), all sets give nearly the same answer. With *other people* at every age (second bar), the answers spread
+# {glue:text}`spread.other:.0f` times as widely. If children are missing, too, and old people are as rare as in FairFace (fourth bar),
+# they spread {glue:text}`spread.common:.0f` times as widely as in the first. The last bar has everything else: in this network, {glue:text}`rest`.
 #
-# People differ in many ways that no column records. If the same people are seen at every age, these differences cancel out of the curve. If everybody is seen at
-# one age, they do not.
+# Why do other people matter so much? People differ in many ways that nobody records. If the same people are seen at every age, these differences cancel out of the curve.
+# If everybody is seen at one age, they do not.
 #
 # ### One sample of photographs bends the curve in every network
+#
+# Would it help to test many networks instead of one? Not if all of them see the same photographs. We show one sample of each imitation to null networks.
 
 # %% tags=["hide-input"]
 rows = list(age.SETS)[::-1]
@@ -475,27 +495,30 @@ vb.figures.show(
     fig,
     name="age-nulls",
     alt="Excess bend in null networks, a dot for each, in three sets of faces. Means: " + ", ".join(f"{labels[name]} {over.loc[(name, 0.0), 'mean']:+.2f}" for name in age.SETS) + " logits.",
-    caption=f"Null networks only: nobody planted a curve. {len(null)} networks saw the controlled faces, {few} of them the imitations.",
+    caption=f"Excess bend of {planted_for} for Warmth in null networks: nobody planted a curve. A dot is a network. {len(null)} saw the controlled faces, {few} of them the imitations.",
     source="greenhouse",
 )
 
 # %% [markdown]
 # {.if-run}
-# These are null networks, so the excess should lie around zero. With controlled faces it does ({glue:text}`zero.CausalFace:+.2f` on average). With the imitated photographs it does not: {glue:text}`nulls_bend`.
-# The networks were trained independently of each other; what they share is the photographs. So *who was photographed at which age* bends the curve, in each of them alike. Whoever tests many models
-# on one sample of photographs, and compares with zero, will find such a curve again and again.
+# Nothing was planted, so the excess bend should lie around zero. With controlled faces it does ({glue:text}`zero.CausalFace:+.2f` on average). With the imitated photographs it does not: {glue:text}`nulls_bend`.
+#
+# The networks were trained independently of each other; what they share is the photographs. So the photographs bend the curve, and they do so in all networks alike.
+# {glue:text}`opposite` Each sample is small ({glue:text}`sampled.FairFace` and {glue:text}`sampled.UTKFace` pictures), and {ref}`the bars above <age-lost>` show how much small sets of photographs differ by chance.
+#
+# Whoever tests many models on one sample of photographs, and compares with zero, will find such a curve again and again.
 #
 # :::{dropdown} Details: the named test with photographs
 # Does the test that names group, trait and direction still find the planted curve in photographs, if it compares with null networks that saw the same photographs? {glue:text}`in_photographs`. Two things make this
 # hard. Networks differ more from each other with photographs: over null networks, the excess has a standard deviation of {glue:text}`null_sd.CausalFace:.2f` with controlled faces,
-# {glue:text}`null_sd.FairFace:.2f` and {glue:text}`null_sd.UTKFace:.2f` with the imitations. And only {glue:text}`few` null networks saw the photographs, so a network has to exceed all of them. With so few networks,
-# the two imitations cannot be ranked.
+# {glue:text}`null_sd.FairFace:.2f` and {glue:text}`null_sd.UTKFace:.2f` with the imitations. And only {glue:text}`few` null networks saw the photographs, so a network has to exceed all of them. One unusual null
+# network can thus decide how many pass: the counts do not tell which of the two imitations is better.
 # :::
 #
 # :::{dropdown} Details: do other attributes bend the curve, too?
 # Above, we asked how *widely* the answers spread. Attributes that go along with age and group could also *shift* them all. To see
-# this, we compute what the captions of {glue:text}`crowd:,` drawn people say, so many that chance hardly matters. A curve was planted for
-# {glue:text}`curves` traits; its excess has a typical size (root mean square over all eight) of {glue:text}`lost.FairFace.planted:.2f` logits. In the imitation of
+# this, we compute what the captions of {glue:text}`crowd:,` drawn people say, so many that chance hardly matters. Curves were planted not only for Warmth, but for
+# {glue:text}`curves` traits. Over all eight traits, the excess bend has a typical size (root mean square) of {glue:text}`lost.FairFace.planted:.2f` logits. In the imitation of
 # FairFace, smile, light and pose shift it by {glue:text}`lost.FairFace.recorded:.2f`, and the colour of the garment, which no column records, by
 # {glue:text}`lost.FairFace.unrecorded:.2f`. Who happens to be photographed moves it by {glue:text}`lost.FairFace.sampling:.2f`.
 # The controlled set itself goes wrong where a change of age also changes something else: see [confounds](../greenhouse/confounds.ipynb).
@@ -526,26 +549,28 @@ tables.readable(lost).set_caption("What moves the excess bend, according to the 
 # The authors' design suits this question: the same people at every age. With it, a bend can be measured well in one model, as long as the program that makes the
 # faces changes nothing else with age ([confounds](../greenhouse/confounds.ipynb) shows what happens if it does). That the curve is not seen in photographs says little against it.
 #
-# Two things are missing. *A margin of error for each bend:* it can be computed from the scores that the authors publish (the command
-# is below). *A second look:* the group and its U were noticed in the figure, and some odd curve is easily noticed. Now that
+# Two things are missing. *A margin of error for each bend:* it can be computed from the scores that the authors publish. They are not part of this book; the command
+# for readers who have them is below. *A second look:* the group and its U were noticed in the figure, and some odd curve is easily noticed. Now that
 # they are named, they can be tested in other models with the same pictures.
 #
-# For CLIP, nobody has null networks. An interval over people, for a bend that was named beforehand, is then evidence about *this* model. For a statement about models that are trained like it,
+# For CLIP, nobody has null networks. One can still name a bend beforehand, and give it an interval over people. That is evidence about *this* model. For a statement about models that are trained like it,
 # ask several of them.
 
 # %% [markdown]
 # ## Where paper and code differ
 #
-# From an audit of the authors' repository at commit `a2daa85`, compared with the paper's text:
+# We compared the authors' repository, at commit `a2daa85`, with the paper's text. Most differences are about which photographs are used.
 #
+# :::{dropdown} What differs, point by point
 # | | what the paper says | what the code does | here |
 # |---|---|---|---|
 # | curves (H13) | "a second-degree polynomial is fit", to means in Figure 3 | it fits single images in Figures 5 and S.3–S.5 | both are tried; details above |
 # | UTKFace (H3) | it takes White, Black and Asian people | it does not filter by race in these figures; all races count when ages are balanced | `utkface` and `utkface_released` |
 # | ages in UTKFace | "an equal number of samples for each age range" | it uses ages with at least 100 images, and draws as many of each as the rarest has | `min_per_age` |
-# | FairFace (H6) | the same | it draws no sample; an age is the middle of its bin, and the last bin counts as 70 | both protocols |
+# | FairFace (H6) | the same | it draws no sample; an age is the middle of its bin, and the last bin counts as 70 | `protocol` |
 # | FairFace (H4, Figure 4) | people of 20 and older | it compares ages as text, which keeps "3-9"; these are dropped later | changes no number here |
 # | traits (H12) | "Fig. 5 shows only the results for Agency" | it shows Warmth and Competence, as the caption says | all eight are measured |
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

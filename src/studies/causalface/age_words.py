@@ -116,6 +116,25 @@ def null_bends(over: Mapping[str, Mapping[str, float]]) -> str | None:
     return f"on average, it is {parts[0]} and {parts[1]}"
 
 
+def opposite(over: pd.DataFrame) -> str | None:
+    """For how many traits the two samples of photographs bend the curve of null networks in
+    opposite directions; None where they do so for none.
+
+    Parameters
+    ----------
+    over : indexed by trait and set, the interval of the mean over networks: low, high.
+    """
+    side = (over["low"] > 0).astype(int) - (over["high"] < 0).astype(int)
+    both = side.unstack("set")[list(age.SETS[1:])]
+    hits = int((both.prod(axis=1) < 0).sum())
+    if not hits:
+        return None
+    traits = f"{words.among(hits, len(both))} traits"
+    return (
+        f"Nor do the two samples agree: for {traits}, they bend the curve in opposite directions."
+    )
+
+
 def rest(spreads: Mapping[str, pd.DataFrame]) -> str:
     """What the photographs' other attributes add to the spread that people and ages make.
 

@@ -64,6 +64,23 @@ def test_bends_of_null_networks_are_told_of_the_sets_that_have_one():
     )
 
 
+def test_opposite_directions_are_said_of_clear_bends_only():
+    def over(*sides):
+        names = ["FairFace", "UTKFace"]
+        rows = {
+            (f"trait {i}", name): one[k]
+            for i, one in enumerate(sides)
+            for k, name in enumerate(names)
+        }
+        return pd.DataFrame(rows).T.rename_axis(["trait", "set"])
+
+    assert age_words.opposite(over((UP, UP), (UP, NONE), (DOWN, DOWN))) is None
+    assert age_words.opposite(over((UP, DOWN), (DOWN, UP), (UP, NONE))) == (
+        "Nor do the two samples agree: for 2 of the 3 traits, they bend the curve in opposite "
+        "directions."
+    )
+
+
 def test_what_other_attributes_add_is_little_much_or_different():
     def spreads(*ratios):
         steps = list(age_precision.STEPS)
