@@ -23,7 +23,7 @@
 # does that remove a bias, and when does it make one?
 #
 # **Answer in short.** It removes a bias that all sentences share. It makes one where only the neutral sentence is biased. The scores of a single
-# model do not tell which is the case. So report judgements with and without the subtraction.
+# model do not safely tell which is the case. So report judgements with and without the subtraction.
 #
 # **In 20 minutes:** what the paper reports, {ref}`the fifteen tests <neutral_prompt-tests>`,
 # {ref}`one subtraction, two results <neutral_prompt-arms>`, take-aways. **In 75 minutes:** everything, with both exercises.
@@ -73,7 +73,8 @@ vb.figures.style()
 #
 # $$\Delta\cos(i, D) = \underbrace{W_D(i)}_{\text{"a photo of a warm person"}} - \underbrace{N(i)}_{\text{"a photo of a person"}}.$$
 #
-# They compare the neutral scores of six groups, with {claim}`neutral_prompt.n` faces in each. Two groups stand apart: Asian women have
+# The faces are made by a computer. So one invented person can be shown six times, in three races and two genders. The authors
+# compare the neutral scores of these six groups, with {claim}`neutral_prompt.n` faces in each. Two groups stand apart: Asian women have
 # {claim}`neutral_prompt.asian-women` scores than all other groups, Black men {claim}`neutral_prompt.black-men` ones (p {claim}`neutral_prompt.s13-p`).
 
 # %% tags=["hide-input"]
@@ -100,45 +101,35 @@ vb.figures.show(
 # "We conclude that there exists a bias towards the concept of "person" that needs to be accounted for when assessing social biases." This bias "is removed",
 # they write, when the neutral score is subtracted; and with the subtraction come "narrower densities and tighter confidence intervals".
 #
-# **Their own limits.** They call the bias "small". They show that much of it belongs to the person and not to the group: if the same person is shown in two groups, the neutral
-# scores correlate, with r from {claim}`neutral_prompt.r.smallest` to {claim}`neutral_prompt.r.largest`. So background, hair and shape of the face
+# **Their own limits.** They call the bias "small". They also show that part of it comes with the person and not with the group. The same person,
+# shown in two groups, has neutral scores that correlate, with r from {claim}`neutral_prompt.r.smallest` to {claim}`neutral_prompt.r.largest`. So background, hair and shape of the face
 # matter for the neutral sentence "and, thus, likely also" for sentences with a trait.
 #
 # ### Do the printed numbers agree?
 #
-# The few numbers agree. Most claims of Appendix E are orders and verdicts, and nothing else in print can be compared with them.
+# The few numbers agree. Most claims of Appendix E are words, such as "narrower", and nothing else in print can be compared with them.
 
 # %%
 vb.ledger.show(claims)
 
-# %% tags=["hide-input"]
-intervals = {}
-for which in ("smallest", "largest"):
-    value = float(printed[f"neutral_prompt.r.{which}"])
-    intervals[which] = dict(zip(("low", "high"), study.fisher(value, int(printed["neutral_prompt.n"])), strict=True))
-vb.note(fisher=intervals)
-
 # %% [markdown]
-# How much is known of a correlation from {claim}`neutral_prompt.n` pairs? The 95 % interval of the smallest goes up to {glue:text}`fisher.smallest.high:.2f`, that of the largest
-# down to {glue:text}`fisher.largest.low:.2f`. So the order of such correlations is uncertain.
-#
 # ### What one may doubt
 #
-# **Is the bias removed?** From one face, the same number is subtracted in all traits. Suppose two groups have equal scores for "warm" and for "cold", and differ only in the
-# neutral sentence. Here are such scores, made up:
+# **Is the bias removed?** For each face, the same number is subtracted from all traits. Take two groups with equal scores for "warm" and for "cold", which differ only in the
+# neutral sentence. We made up such scores, and subtract:
 
 # %%
 scores = pd.DataFrame(
     {"a warm person": [26, 26], "a cold person": [24, 24], "a person": [28, 27]},
     index=["group A", "group B"],
 )
-subtracted = scores.sub(scores["a person"], axis=0)
-assert (subtracted.loc["group A"] <= subtracted.loc["group B"]).all()
-tables.readable(subtracted).set_caption("After the subtraction")
+for trait in ("warm", "cold"):
+    scores[f"Δcos, {trait}"] = scores[f"a {trait} person"] - scores["a person"]
+tables.readable(scores).set_caption("Made-up scores of two groups, before and after subtracting “a person”")
 
 # %% [markdown]
-# After the subtraction, group A looks less warm *and* less cold than group B. Nothing about warmth or coldness made it so. Had group A been one point higher in *all*
-# sentences, the subtraction would have taken this point away, as the authors intend. Which of the two is the case for CLIP is not tested.
+# After the subtraction, A looks less warm *and* less cold than B, only because it is nearer to "a person".
+# Had A been one point higher in *all* sentences, the subtraction would have taken this point away, as the authors intend. Which of the two is the case for CLIP is not tested.
 #
 # **Is narrower better?** A narrower distribution makes a mean more precise. It does not make it right.
 #
@@ -146,13 +137,14 @@ tables.readable(subtracted).set_caption("After the subtraction")
 #
 # ## The protocol, run on {data}
 #
-# We now do what the paper does, with one neutral face for every person in every group.
+# Do groups differ in the neutral score? We repeat Figure S.13. As in the paper, every person is shown once in each of six groups, unsmiling and from the front. A paired test
+# then compares each person with the same person in another group.
 #
 # {.if-run}
 # In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has a *hue* (teal, amber or violet) where the paper has race, and a
 # *crest* (budded or eared) where it has gender. [What the faces and captions look like](../../book/greenhouse/limits.md), and what this world can and cannot show, is one click away.
 
-# %%
+# %% tags=["hide-cell"]
 released = {}
 for name in (prompts, labels):
     released[name] = name.removesuffix("/released") + "/released"
@@ -171,37 +163,54 @@ for name, chosen in PROTOCOLS.items():
     looks[name] = [one.where(one.table["subset"] == "prototype") for one in both]
 seen, named = looks[protocol]
 
+# %%
 # one row per person, one column per group: cosine with the neutral sentence × 100
 neutral = study.by_identity(100 * seen.neutral(), seen.table)
 tests = vb.networks.paired(neutral)  # paired t-tests over people
-tables.readable(neutral.head(3))
+differ = tests["p"] <= study.ALPHA  # .01, as in the paper
+with_holm = tests["p_holm"] <= study.ALPHA  # corrected for the number of tests
 
 # %% tags=["hide-input"]
 source = roles.sources(seen)
-clear = np.where(tests["p_holm"] <= 0.05, "p ≤ .05 after Holm", "p > .05")
+clear = np.where(differ, "p ≤ .01", "p > .01")
 labelled = tests.assign(pair=tests["first"] + " − " + tests["second"], clear=clear)
 vb.figures.show(
     vb.figures.forest(labelled, estimate="mean", low="low", high="high", label="pair", group="clear", value_label="difference × 100, 95 % interval"),
     name="neutral_prompt-tests",
-    alt=f"Fifteen paired differences between six groups in the cosine with the neutral prompt, {(tests['p_holm'] <= 0.05).sum()} of them different from zero after Holm's correction.",
-    caption=f"As Figure S.13: differences between groups in the cosine with the neutral sentence, over {len(neutral)} people.",
+    alt=f"Fifteen paired differences between six groups in the neutral score, {differ.sum()} of them with p ≤ .01.",
+    caption=f"A row is a pair of groups: the mean difference in the neutral score (cosine × 100) over {len(neutral)} people, with its 95 % interval.",
     source=source,
 )
 r_people = study.correlations(neutral)
 kinds = {name: {side: words.listed(own) for side, own in study.extremes(tests, p).items()} for name, p in (("plain", "p"), ("holm", "p_holm"))}
-vb.note(drawn=made_here.of_ours(seen), unlike=kinds, hits=words.among(int((tests["p"] <= study.ALPHA).sum()), len(tests)), held=words.among(int((tests["p_holm"] <= study.ALPHA).sum()), len(tests)),
+printed_r = {which: study.fisher(float(printed[f"neutral_prompt.r.{which}"]), int(printed["neutral_prompt.n"])) for which in ("smallest", "largest")}
+fisher = {"high": printed_r["smallest"][1], "low": printed_r["largest"][0]}
+fisher["says"] = words.verb(fisher["low"], above=fisher["high"], then="The two intervals do not overlap", else_="The two intervals overlap")
+vb.note(fisher=fisher, drawn=made_here.of_ours(seen), unlike=kinds, hits=words.among(int(differ.sum()), len(tests)), held=words.among(int(with_holm.sum()), len(tests)),
         largest=tests["mean"].abs().max(), spread=np.sqrt(neutral.var().mean()), r={"low": r_people["r"].min(), "high": r_people["r"].max()}, positive=words.among(int((r_people["low"] > 0).sum()), len(r_people)))
 
 # %% [markdown]
-# {glue:text}`hits` pairs of groups differ with p ≤ .01. (Holm's correction takes into account that there are so many tests; with it, {glue:text}`held` do.) Nearer to "a person" than all five others:
-# {glue:text}`unlike.plain.above`. Further away than all: {glue:text}`unlike.plain.below`. On drawn faces this pattern means nothing beyond this one network.
+# {glue:text}`hits` pairs of groups differ with p ≤ .01, the paper's criterion. Nearer to "a person" than all five others:
+# {glue:text}`unlike.plain.above`. Further away than all five: {glue:text}`unlike.plain.below`. On drawn faces this pattern means nothing beyond this one network.
 #
 # ### When is Δcos narrower?
 #
-# Take the faces of one group, and draw each face's score for a trait ($W$) against its neutral score ($N$). The line through the points has a *slope*: by how much the trait's score
-# rises if the neutral score rises by one. Arithmetic says that Δcos varies less than the trait's score exactly if this slope is above one half.
+# The paper also reports that Δcos varies less than the raw score of a trait. Arithmetic tells when: if, among faces of one group, the trait's score rises by more than half a point
+# for each point of the neutral score.
+#
+# On these faces Δcos is narrower in {glue:text}`narrower.delta` traits. So "narrower" is not a property of the subtraction; it depends on the model and on the trait.
+#
+# :::{dropdown} Details: when Δcos is narrower, trait by trait (Figure S.12)
+# Take the faces of one group, and plot each face's score for a trait ($W$) against its neutral score ($N$). The *slope* of the line through the points is by how much $W$ rises
+# if $N$ rises by one. Δcos varies less than $W$ exactly if this slope is above one half. For warmth the slope is {glue:text}`slope_here:.2f`, and the spread shrinks to {glue:text}`narrower_here:.0%`.
+# How sure is this? The 95 % interval of the slope excludes one half in {glue:text}`sure` traits.
+#
+# A row of the table is one of the paper's eight traits. *Low* and *high* are the ends of the interval of the slope. The last columns give the spread within groups, divided by that of the
+# raw score: below 1 is narrower. *Relative Δcos* is Δcos divided by the neutral score. *Centred* is the score for a trait minus the mean score for all adjectives; it is narrower in
+# {glue:text}`narrower.centred` traits.
+# :::
 
-# %%
+# %% tags=["hide-cell"]
 narrow = study.narrowing(seen, n=n_resamples, seed=seed)  # one row per trait
 
 # one trait by hand: deviations from each group's mean, then the slope of W on N
@@ -212,41 +221,15 @@ slope, start = np.polyfit(both["N"], both["W"], 1)
 assert np.isclose(slope, narrow.loc["warmth", "slope"])
 narrower = (both["W"] - both["N"]).std() / both["W"].std()
 assert np.isclose(narrower, narrow.loc["warmth", "Δcos"])
+tables.readable(narrow, names={"dimension": "trait"}).set_caption(
+    "Slope of W on N with its 95 % interval, and spread within groups, divided by that of the raw score"
+)
 
 # %% tags=["hide-input"]
 right = {column: [study.own_label(named, column, beyond_neutral=less) for less in (False, True)] for column in ("race", "gender")}
 wide = {name: words.among(int((narrow[name] < 1).sum()), len(narrow)) for name in ("Δcos", "centred")}
-means = [study.by_identity(100 * values, seen.table).mean() for values in (seen.neutral(), study.adjectives(seen))]
-vb.note(slope_here=slope, narrower_here=narrower, narrower={"delta": wide["Δcos"], "centred": wide["centred"]}, better=words.among(int((narrow["Δcos"] < narrow["centred"]).sum()), len(narrow)), here=float(study.transfer(*means)),
+vb.note(slope_here=slope, narrower_here=narrower, narrower={"delta": wide["Δcos"], "centred": wide["centred"]}, sure=words.among(int(((narrow["low"] > 0.5) | (narrow["high"] < 0.5)).sum()), len(narrow)),
         right={column: own[0] for column, own in right.items()}, same={column: "the same" if np.isclose(*own) else "another share" for column, own in right.items()})
-tables.readable(narrow, names={"dimension": "trait"}).set_caption("Slope of W on N with its 95 % interval, and spread within groups, divided by that of the raw score")
-
-# %% [markdown]
-# On these faces Δcos is narrower in {glue:text}`narrower.delta` traits. (For warmth the slope is {glue:text}`slope_here:.2f`, and the spread shrinks to {glue:text}`narrower_here:.0%`.) So "narrower" is
-# not a property of the subtraction; it depends on the model and on the trait.
-#
-# The table has a third measure, which needs no neutral sentence: *centred* is the score for a trait minus the mean score for all adjectives. It is narrower in
-# {glue:text}`narrower.centred` traits.
-#
-# :::{dropdown} Details: people and groups (Figures S.12 and S.14)
-# If one person is shown in two groups, do the two neutral scores go together? The correlations run from {glue:text}`r.low:.2f` to {glue:text}`r.high:.2f`, and {glue:text}`positive` intervals lie
-# above zero. What a person brings along (garment, hair, background) moves the neutral score in every group.
-#
-# The largest difference between groups is {glue:text}`largest:.2f` hundredths; people of one group spread by {glue:text}`spread:.2f`. With Holm's correction, the group above all others is
-# {glue:text}`unlike.holm.above`, the one below all {glue:text}`unlike.holm.below`.
-#
-# The paper notes that CLIP can tell race and gender by Δcos. It can as well without the subtraction: the same number is taken from all labels of a face, so the nearest label stays
-# the nearest. Here the label of race is right for {glue:text}`right.race:.0%` of faces ({glue:text}`same.race` by Δcos), of gender for {glue:text}`right.gender:.0%` ({glue:text}`same.gender`).
-# :::
-
-# %% tags=["hide-cell"]
-vb.figures.show(
-    vb.figures.forest(r_people.assign(pair=r_people["first"] + " − " + r_people["second"]).sort_values("r"), estimate="r", low="low", high="high", label="pair", value_label="r over people, 95 % interval"),
-    name="neutral_prompt-seeds",
-    alt=f"Fifteen correlations over people of the neutral cosine between groups, from {r_people['r'].min():.2f} to {r_people['r'].max():.2f}.",
-    caption="Figure S.14 as numbers: correlation of the neutral cosine of one person shown in two groups, in order.",
-    source=source,
-)
 
 # %% tags=["hide-cell"]
 ends = [narrow["slope"].idxmin(), narrow["slope"].idxmax()]
@@ -274,6 +257,28 @@ vb.figures.show(
     source=source,
 )
 
+# %% [markdown]
+# :::{dropdown} Details: people and groups (Figures S.13 and S.14)
+# *The same person in two groups.* The paper's correlations rest on {claim}`neutral_prompt.n` pairs each. The 95 % interval of the smallest ends at {glue:text}`fisher.high:.2f`, that of the largest
+# begins at {glue:text}`fisher.low:.2f`. {glue:text}`fisher.says`. In our faces the correlations run from {glue:text}`r.low:.2f` to {glue:text}`r.high:.2f`, and {glue:text}`positive` intervals lie
+# above zero. What a person brings along (garment, hair, background) moves the neutral score in every group.
+#
+# *Groups.* The largest difference between groups is {glue:text}`largest:.2f`, in cosine × 100; within a group, people spread by {glue:text}`spread:.2f`. *Holm's correction* takes into account that
+# there are fifteen tests. With it, {glue:text}`held` pairs have p ≤ .01. Above all five others is then: {glue:text}`unlike.holm.above`; below all five: {glue:text}`unlike.holm.below`.
+#
+# *Labels.* The paper notes that CLIP can tell race and gender by Δcos. It can as well without the subtraction: the same number is taken from all labels of a face, so the nearest label stays
+# the nearest. Here the label of race is right for {glue:text}`right.race:.0%` of faces ({glue:text}`same.race` by Δcos), of gender for {glue:text}`right.gender:.0%` ({glue:text}`same.gender`).
+# :::
+
+# %% tags=["hide-cell"]
+vb.figures.show(
+    vb.figures.forest(r_people.assign(pair=r_people["first"] + " − " + r_people["second"]).sort_values("r"), estimate="r", low="low", high="high", label="pair", value_label="r over people, 95 % interval"),
+    name="neutral_prompt-seeds",
+    alt=f"Fifteen correlations over people of the neutral cosine between groups, from {r_people['r'].min():.2f} to {r_people['r'].max():.2f}.",
+    caption="Figure S.14 as numbers: correlation of the neutral cosine of one person shown in two groups, in order.",
+    source=source,
+)
+
 # %% tags=["hide-cell"]
 who = roles.of(seen, CAUSALFACE)
 for name, (own, own_names) in looks.items():
@@ -285,14 +290,16 @@ for name, (own, own_names) in looks.items():
 # %% [markdown]
 # ## What this method can see: it removes a bias, or makes one
 #
-# In the [Greenhouse](../../book/greenhouse/limits.md) we know what captions said, because we wrote them. There, small networks learn from drawn faces and captions. We trained two kinds of networks. In both, **every trait
-# is said equally often of all groups**. So a good measure should find no difference between groups in any trait.
+# When does the subtraction help? In the [Greenhouse](../../book/greenhouse/limits.md) we can test this, because we wrote the captions. A network learns to give a sentence a higher score for faces of which it is said more often.
+# So we trained networks in two conditions. In both, **no trait is linked to a group**: among captions with a trait, each trait is equally frequent in all groups. A good measure should find no difference between groups in any trait.
 #
-# - *No adjective more often.* Of some groups, captions say just "a photo of a person" more often. Only the neutral sentence is biased.
-# - *Group named less often.* Captions of the same groups leave out hue and crest more often ("a warm person", not "a warm teal person"). Then *all* our sentences, neutral or not, fit their
-#   faces better.
+# - *Neutral sentence only.* Captions say just "a photo of a person" more often of {glue:text}`favoured` faces than of {glue:text}`disfavoured` ones. So only the neutral sentence is biased.
+# - *All sentences.* Captions say "a photo of a person" more often of {glue:text}`favoured` faces. By the same factor, they also say more often "a photo of a warm person", or a cold one, or any other trait. So all our sentences are biased alike.
 #
-# Scores are in logits, steps on the scale of log-odds: 0.1 logits more mean that the odds of a word are about 10 % higher.
+# To make room, {glue:text}`favoured` faces get fewer captions that name hue, crest or looks. The third hue lies between the two.
+#
+# We give scores in *logits*: the cosine times a number that the network has learnt. At full strength, captions say a biased sentence {glue:text}`times:.1f` times as often of {glue:text}`favoured` faces
+# as of {glue:text}`disfavoured` ones. This lets us expect a difference of {glue:text}`planted:.2f` logits.
 
 # %%
 spoken, portraits = grammar.load(), retrained.scores("grid")
@@ -311,7 +318,7 @@ found = study.by_condition(
     partial(truth.arm_shift, spoken),
 )
 
-# one network by hand: no adjective more often, at full strength
+# one network by hand: neutral sentence only, at full strength
 one = everyone.where((condition == "neutral") & (strength == strength.max()))
 first, second = ((one.images["race"] == hue).to_numpy() for hue in most[1:])
 trait, person = one.raw[0].mean(axis=1), one.neutral[0]  # one value per picture
@@ -321,44 +328,47 @@ delta = study.gap(one.reading("Δcos"), one.images, most)[0].mean()
 assert np.isclose(in_traits - in_person, delta)
 
 # %% tags=["hide-input"]
-TITLES = {"neutral": "no adjective more often", "marking": "group named less often"}
-NAMES = {"raw": "raw score", "Δcos": "Δcos", "centred": "centred"}
-plotted = found[found["reading"] != "neutral"].assign(condition=found["condition"].map(TITLES), reading=found["reading"].map(NAMES))
+TITLES = {"neutral": "neutral sentence only", "marking": "all sentences"}
+NAMES = {"raw": "raw score", "Δcos": "Δcos"}
+plotted = found[found["reading"].isin(list(NAMES))].assign(condition=found["condition"].map(TITLES), reading=found["reading"].map(NAMES))
 strongest = found[found["strength"] == found["strength"].max()].set_index(["condition", "reading"])
 vb.figures.show(
     vb.figures.levels(plotted, level="strength", value="mean", low="low", high="high", group="reading", panel="condition", points=plotted.assign(mean=plotted["planted"]),
-                      level_label="how strongly captions differ (1: as planned)", value_label=f"{most[1]} − {most[2]}, mean of eight traits, logits"),
+                      level_label="how strongly captions differ (1: full strength)", value_label=f"{most[1]} − {most[2]}, mean of eight traits, logits"),
     name="neutral_prompt-arms",
     alt=f"Mean difference over eight traits between {most[1]} and {most[2]} against how strongly captions differ, by measure. At full strength: "
-    + "; ".join(f"{TITLES[arm]}, {reading} {row['mean']:+.2f}" for (arm, reading), row in strongest.iterrows() if reading != "neutral") + " logits.",
-    caption="No difference between groups was planted in any trait. Lines: means over networks, with 95 % intervals; dots: what the captions make each measure show.",
+    + "; ".join(f"{TITLES[arm]}, {NAMES[reading]} {row['mean']:+z.2f}" for (arm, reading), row in strongest.iterrows() if reading in NAMES) + " logits.",
+    caption="No difference between groups was planted in any trait. Lines: means over networks; bands: 95 % intervals; dots: the difference to expect from the captions.",
     source="greenhouse",
 )
 side = {"above": f"a difference in favour of {most[1]}", "below": f"a difference against {most[1]}", "neither": "no difference that can be distinguished from zero"}
-vb.note(favoured=most[1], disfavoured=most[2], least=int(strongest["n"].min()), negative=words.among(int(strongest.loc[("neutral", "Δcos"), "negative"]), len(CAUSALFACE.dimensions)), hand={"traits": in_traits, "person": in_person, "delta": delta},
+vb.note(favoured=most[1], disfavoured=most[2], least=int(strongest["n"].min()), negative=words.among(int(strongest.loc[("neutral", "Δcos"), "negative"]), len(CAUSALFACE.dimensions)),
         shown={(arm, name): strongest.loc[(arm, reading), "mean"] for arm in ("neutral", "marking") for name, reading in (("raw", "raw"), ("delta", "Δcos"), ("centred", "centred"), ("baseline", "neutral"))},
-        planted=strongest.loc[("neutral", "neutral"), "planted"], side={(arm, name): words.side(row["low"], row["high"], **side) for arm in ("neutral", "marking")
+        planted=strongest.loc[("neutral", "neutral"), "planted"], times=np.exp(strongest.loc[("neutral", "neutral"), "planted"]), side={(arm, name): words.side(row["low"], row["high"], **side) for arm in ("neutral", "marking")
         for name, reading in (("raw", "raw"), ("delta", "Δcos")) for row in [strongest.loc[(arm, reading)]]})
 
 # %% [markdown]
 # ### One subtraction, two results
 #
-# **No adjective more often.** Here {glue:text}`favoured` faces are nearer to "a person" than {glue:text}`disfavoured` ones. The raw scores for traits show {glue:text}`side.neutral.raw`, as they should. Δcos
-# shows {glue:text}`side.neutral.delta`: {glue:text}`shown.neutral.delta:+.2f` logits on average over {glue:text}`least` networks, and below zero in {glue:text}`negative` traits. So {glue:text}`favoured` faces look less warm
+# **Neutral sentence only.** Here {glue:text}`favoured` faces are nearer to "a person" than {glue:text}`disfavoured` ones, by {glue:text}`shown.neutral.baseline:.2f` logits (mean over {glue:text}`least` networks).
+# The raw scores for traits show {glue:text}`side.neutral.raw`, as they should.
+#
+# Δcos shows {glue:text}`side.neutral.delta`: {glue:text}`shown.neutral.delta:+.2f` logits on average, and below zero in {glue:text}`negative` traits. So {glue:text}`favoured` faces look less warm
 # *and* less cold, less powerful *and* less powerless. The subtraction has made a bias.
 #
-# (In the network that we computed by hand, the neutral score differs by {glue:text}`hand.person:+.2f` and the traits by {glue:text}`hand.traits:+.2f`; the subtraction gives {glue:text}`hand.delta:+.2f`.)
-#
-# **Group named less often.** Now the raw scores show {glue:text}`side.marking.raw` in all traits together ({glue:text}`shown.marking.raw:+.2f` logits). Δcos shows {glue:text}`side.marking.delta`
+# **All sentences.** Now the raw scores show {glue:text}`side.marking.raw` in all traits together ({glue:text}`shown.marking.raw:+.2f` logits). Δcos shows {glue:text}`side.marking.delta`
 # ({glue:text}`shown.marking.delta:+z.2f`). This is what the authors want: the subtraction has removed a bias.
 #
-# The *centred* score shows no difference in either case. It cannot: whatever happens, its mean over all adjectives is zero for every face. It answers another question, "which trait more than the others?", and never
-# "how much of a trait?".
+# :::{dropdown} Details: a third measure, without a neutral sentence
+# One can also subtract the mean score of all adjectives from the score of each trait. This *centred* score shows hardly any difference in either condition ({glue:text}`shown.neutral.centred:+.3f` and
+# {glue:text}`shown.marking.centred:+.3f` logits). The reason is arithmetic: for every face, its mean over all adjectives is zero, whatever the captions say. So it tells which traits fit a face better than others, and never
+# how much of a trait.
+# :::
 #
-# ### Can one see which case a model is in?
+# ### Can one see which condition a model is in?
 #
-# It is tempting to look at the model itself. Are the groups that are nearer to "a person" also nearer to sentences with adjectives? Draw the six groups' mean scores for all adjectives against their
-# neutral scores. A slope near 1 would speak for the second case, a slope near 0 for the first.
+# One could look at the scores of the model itself. Suppose a group is one point higher than another on the neutral sentence. How many points higher is it on the mean of all adjectives?
+# This number, the *slope* over the six groups, should be near 0 if only the neutral sentence is biased, and near 1 if all sentences are.
 
 # %%
 full = strength == strength.max()
@@ -371,41 +381,46 @@ slopes = {}
 for name, own in kinds_of.items():
     person, adjectives = own.of_groups(own.neutral), own.of_groups(own.adjectives)
     slopes[name] = study.transfer(person.mean(axis=1), adjectives.mean(axis=1))
-often = vb.networks.rates({name: own > 0.5 for name, own in slopes.items()})["rate"]
+by_chance = slopes["null networks"]
+above_half = by_chance > 0.5
+as_low = by_chance <= slopes[TITLES["neutral"]].max()
 
 # %% tags=["hide-input"]
 fig, ((axis,),) = vb.figures.panels(height=2.6)
 for place, (name, own) in enumerate(reversed(slopes.items())):
     axis.plot(own, place + 0.5 * (np.arange(len(own)) * 0.618 % 1 - 0.5), "o", color="0.5" if name == "null networks" else vb.figures.COLOURS["planted"], ms=5, alpha=0.8)
 axis.axvline(0.5, color="0.6", ls="--", lw=1)
-axis.set(yticks=range(len(slopes)), yticklabels=list(slopes)[::-1], ylim=(-0.5, len(slopes) - 0.5), xlabel="slope of all adjectives on the neutral sentence, over six groups")
+axis.set(yticks=range(len(slopes)), yticklabels=list(slopes)[::-1], ylim=(-0.5, len(slopes) - 0.5), xlabel="slope over the six groups")
 average = {name: float(np.mean(own)) for name, own in slopes.items()}
 vb.figures.show(
     fig,
     name="neutral_prompt-slopes",
-    alt="A dot for each network: slope of the groups' scores for all adjectives on their neutral scores. Means: " + ", ".join(f"{name} {mean:.2f}" for name, mean in average.items()) + ".",
-    caption="A dot is a network. Dashed: one half.",
+    alt="A dot for each network: slope of the six groups' mean scores for all adjectives on their neutral scores. Means: " + ", ".join(f"{name} {mean:.2f}" for name, mean in average.items()) + ".",
+    caption="A dot is a network. Null networks learnt from captions that treat all groups alike. Dashed line: one half.",
     source="greenhouse",
 )
 in_null = average["null networks"]
-vb.note(slope={"marking": average[TITLES["marking"]], "neutral": average[TITLES["neutral"]], "silent": in_null, "above": often["null networks"]}, null=len(null.networks),
-        says=words.verb(in_null, above=0.5, then="nearer to 1 than to 0, although no caption made it so", else_="nearer to 0 than to 1, although no caption made it so"))
+vb.note(slope={"marking": average[TITLES["marking"]], "neutral": average[TITLES["neutral"]], "silent": in_null}, null=len(null.networks),
+        above_half=words.among(int(above_half.sum()), len(by_chance)), as_low=words.among(int(as_low.sum()), len(by_chance)))
 
 # %% [markdown]
-# The slope does separate our two conditions. On average it is {glue:text}`slope.marking:.2f` where groups are named less often, and {glue:text}`slope.neutral:.2f` where captions lack an adjective more often.
+# The slope does separate our two conditions. Its mean is {glue:text}`slope.neutral:.2f` in *neutral sentence only*, and {glue:text}`slope.marking:.2f` in *all sentences*.
 #
-# But what is it where captions treat all groups alike? In {glue:text}`null` such *null networks* it averages {glue:text}`slope.silent:.2f`, {glue:text}`says`.
+# But what is it where captions treat all groups alike? In {glue:text}`null` such *null networks* it averages {glue:text}`slope.silent:.2f` and is above one half in {glue:text}`above_half`,
+# although no caption made it so. Some groups happen to lie nearer to all sentences, and this alone makes a slope.
 #
-# So the slope of one model does not tell what its captions were. Some pictures lie nearer to all sentences for no reason in the captions, and this alone makes a slope.
+# A slope near 0 is rarer: it is as low as in *neutral sentence only* in {glue:text}`as_low`. So the slope of one model does not safely tell what its captions were.
 #
 # ### Null networks have a "person" bias, too
 #
-# How often does the paper's analysis find a difference in the neutral score where nothing was planted?
+# How often do the paper's tests find a group difference in the neutral score where nothing was planted?
 
 # %%
 values = null.of_groups(null.neutral)  # networks × people × groups
 p, difference = study.paired_in_each(values)  # fifteen tests in each network
-beyond_all = study.unlike_all(p, difference, groups=6).any(axis=1)
+beyond_all = study.unlike_all(p, difference, groups=6)  # 1: above all, −1: below all
+one_of_them = (beyond_all != 0).any(axis=1)
+one_of_each = (beyond_all == 1).any(axis=1) & (beyond_all == -1).any(axis=1)
 six_groups = study.places(null.images).columns
 group_means = pd.DataFrame(values.mean(axis=1), columns=six_groups)
 over = vb.networks.paired(group_means)  # the same tests, with networks as observations
@@ -431,25 +446,26 @@ fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", nc
 vb.figures.show(
     fig,
     name="neutral_prompt-silence",
-    alt=f"Differences in the neutral cosine between hues and between crests in {len(null.networks)} null networks; {np.mean(excluded):.0%} of the intervals over people exclude zero.",
-    caption="Null networks: the difference in the neutral score for each pair of hues, and for the crests, network by network, in order.",
+    alt=f"Differences in the neutral score between hues and between crests in {len(null.networks)} null networks; {np.mean(excluded):.0%} of the intervals over people exclude zero.",
+    caption="A dot is a null network, in order: its difference in the neutral score between two hues, or the two crests, with the 95 % interval over people. Band: mean of all networks, 95 %.",
     source="greenhouse",
 )
-vb.note(alarm=(p <= study.ALPHA).mean(), outlier=beyond_all.mean(), networks=len(null.networks), mean=over["mean"].abs().max(), sd=over["sd"].mean(),
+vb.note(alarm=(p <= study.ALPHA).mean(), outlier=one_of_them.mean(), one_of_each=one_of_each.mean(),
         alarmed=words.among(int((over["p"] <= study.ALPHA).sum()), len(over)))
 
 # %% [markdown]
-# Of the paired tests over people, {glue:text}`alarm:.0%` have p ≤ .01, where chance alone gives 1 %. In {glue:text}`outlier:.0%` of the null networks, some group is above or below *all five* others, as the
-# paper reports of two groups. Such a result is right about the one network that was tested. But no caption made it, and in the next network it may be another group.
+# In the null networks, {glue:text}`alarm:.0%` of the paired tests over people have p ≤ .01; chance alone would give 1 %. In {glue:text}`outlier:.0%` of the networks, some group is above *all five* others or below them.
+# In {glue:text}`one_of_each:.0%`, one group is above and another below, as in the paper. Such a result is right about the one network that was tested. But no caption made it, and in the next network it may be another group.
 #
-# With each network counted as one observation, {glue:text}`alarmed` tests have p ≤ .01. So a "person" bias is a fact about one model. That is what the paper claims. It does not say that some people are more of "a person"
-# in the captions that CLIP learnt from.
+# With each network counted as one observation, {glue:text}`alarmed` tests have p ≤ .01.
+#
+# The paper's result, too, is about one model, and its authors claim no more: nothing about the captions from which CLIP learnt.
 #
 # :::{dropdown} Details: all tests, and what each subtraction costs
 # Holm's correction does not help: it corrects for fifteen tests, not for having only one network. The first table counts the tests by what is taken as one observation.
 #
-# Which measure is best, then? The second table asks how far differences of single networks stray from zero where nothing was planted, and how well planted ones are recovered. Least astray is:
-# {glue:text}`least_stray`. The smallest error against the captions has: {glue:text}`least_error` ({glue:text}`error.least:.2f` beside {glue:text}`error.second:.2f`, {glue:text}`near`).
+# Which measure is best, then? The second table has two answers. Where nothing was planted, differences of single networks stray least from zero with: {glue:text}`least_stray`.
+# Where trait differences were planted, the measure nearest to the captions is: {glue:text}`least_error`, with a typical error of {glue:text}`error.least:.3f` logits. The next one has {glue:text}`error.second:.3f`, {glue:text}`near`.
 # :::
 
 # %% tags=["hide-cell"]
@@ -468,7 +484,7 @@ truths = {
 cost = study.cost(null, told, contrasts, truths)
 smallest, second_best = cost["error"].nsmallest(2)
 vb.note(least_stray=words.extreme(cost["stray"], cost.index, largest=False), least_error=words.extreme(cost["error"], cost.index, largest=False), error={"least": smallest, "second": second_best},
-        near=words.verb(second_best, above=1.1 * smallest, then="clearly less than the next", else_="too little less than the next to say which is best"))
+        near=words.verb(second_best, above=1.1 * smallest, then="clearly more", else_="too little more to say which is best"))
 tables.readable(cost, names={"slope_counted": "slope on counts of captions", "slope_per_face": "slope on single faces"}).set_caption(
     "Logits: typical difference in null networks (stray); slope on what was planted, r and typical error in networks with planted differences"
 )
@@ -477,20 +493,23 @@ tables.readable(cost, names={"slope_counted": "slope on counts of captions", "sl
 # ### What this means for the paper
 #
 # That the model's neutral score differs between groups is well shown, for this model. That the subtraction *removes* a bias is an assumption: it holds if the traits share the bias of the neutral sentence. The
-# authors' own scores can show how much the subtraction matters: print each judgement twice, raw and as Δcos. If a group is low in *every* trait by Δcos, the neutral sentence may be the reason.
+# authors' own scores can show how much the subtraction matters: print each judgement twice, raw and as Δcos. If a group is low in *every* trait by Δcos only, the neutral sentence may be the reason.
+# If it is high in *every* trait by raw scores only, a bias of all sentences may be.
 
 # %% [markdown]
 # ## Where paper and code differ
 #
-# From an audit of the authors' repository at commit `a2daa85`, compared with the paper's text:
+# We compared the authors' repository, at commit `a2daa85`, with the paper's text. One difference touches the subtraction: for one figure, the code divides the difference by the neutral score.
 #
+# :::{dropdown} Details: five differences
 # | | what the paper says | what the code does | here |
 # |---|---|---|---|
-# | faces | "prototype images" | it takes rows with smiling 0 | the neutral face of each person and group, once |
+# | faces | "prototype images" | it takes the rows without a smile (smiling 0) | the unsmiling face of each person and group, once |
 # | tests | "paired *t*-tests", p ≤ 0.01 | it makes 15 tests and does not correct for their number | with and without Holm's correction |
-# | sentences (H15) | the fourth begins with a capital and ends in a full stop | it has neither (CLIP ignores capitals; the full stop matters) | both |
-# | Δcos | a difference (Equation 2) | a relative difference in the figure of intersections, a difference elsewhere | both in the table of spreads |
+# | sentences (H15) | the fourth sentence begins with a capital and ends in a full stop | its fourth sentence has neither (CLIP ignores capitals; the full stop matters) | both versions |
+# | Δcos | a difference (Equation 2) | the difference divided by the neutral score, in the figure of intersections; the difference elsewhere | both in the table of spreads |
 # | neutral sentence | no adjective is inserted | the double space that remains is made a single one | single |
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
@@ -552,7 +571,7 @@ assert spread_of(0.51, 1.0) < 1 < spread_of(0.49, 1.0) and spread_of(0.99, 2.0) 
 # :level: intermediate
 # :minutes: 10
 # :code: no
-# You know by how much captions shift the neutral prompt's gap and the trait gap, but not the condition. Which one number tells the conditions apart? What would it have to be for Δcos to be right?
+# You know how large a difference between two groups the captions make in the neutral score, and how large a one in the trait scores. You do not know the condition. Which one number tells the conditions apart? What would it have to be for Δcos to be right?
 # :::
 #
 # ```{solution-start} neutral_prompt-arm
@@ -562,11 +581,11 @@ assert spread_of(0.51, 1.0) < 1 < spread_of(0.49, 1.0) and spread_of(0.99, 2.0) 
 # %% tags=["solution", "hide-input"]
 called = strongest["planted"]
 share = {name: float(called[name, "raw"] / called[name, "neutral"]) for name in ("neutral", "marking")}
-print({name: round(value, 2) + 0.0 for name, value in share.items()}, "of the neutral gap is in the raw trait gap")
+print({TITLES[name]: round(value, 2) + 0.0 for name, value in share.items()}, "of the neutral difference is in the raw trait difference")
 assert abs(share["neutral"]) < 0.05 and abs(share["marking"] - 1) < 0.05
 
 # %% [markdown]
-# The ratio of the trait gap to the neutral gap: 0 where only neutral captions differ, 1 where both do. Δcos assumes that it is 1; in between, subtract that share of $N$.
+# The ratio of the trait difference to the neutral difference: 0 if only the neutral sentence is biased, 1 if all sentences are. Δcos assumes that it is 1. If the ratio lies between 0 and 1, subtract the ratio times $N$.
 #
 # ```{solution-end}
 # ```
@@ -575,4 +594,4 @@ assert abs(share["neutral"]) < 0.05 and abs(share["marking"] - 1) < 0.05
 # ## Questions to discuss
 #
 # 1. If group labels are mentioned for some people and left out for others ("a doctor", "a woman doctor"), is the neutral prompt the right zero, a biased one, or the finding itself?
-# 2. Centring answers a different question from Δcos. Which of the paper's conclusions need "how much", and which only "more than other traits"?
+# 2. Centring (subtracting the mean of all adjectives) answers a different question from Δcos. Which of the paper's conclusions need "how much", and which only "more than other traits"?
