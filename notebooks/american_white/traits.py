@@ -498,14 +498,14 @@ fig, (line,) = vb.figures.panels(1, 3, height=3.6)
 part = drawn[drawn["phrase"] == 0]
 line[0].plot(part["share"], part["alone"], "o-", color=vb.figures.PALETTE[0], label="phrase alone")
 line[0].plot(part["share"], part["beyond"], "s--", color=vb.figures.COLOURS["muted"], label="beyond a\nplain phrase")
-line[0].set(title="1. Nearer to all text", xlabel=f"{favoured} faces moved to text by", ylabel="effect size d", ylim=(0, 1.6 * part["alone"].max()))
+line[0].set(title="1. Nearer to all text", xlabel="moved by", ylabel="effect size d", ylim=(0, 1.6 * part["alone"].max()))
 for column, style in (("d", "o-"), ("difference", "s--")):
     line[1].plot(older["level"], older[column], style, color=vb.figures.PALETTE[column == "difference"], label={"d": "effect size d", "difference": "difference,\nlog-odds"}[column])
 line[1].axhline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
-line[1].set(title="2. One colour older", xlabel=f"age of the {favoured} faces")
+line[1].set(title="2. One colour older", xlabel=f"age of {favoured}")
 for (trait, one), style, ink in zip(smiles.items(), ("o-", "s--", "D:"), vb.figures.PALETTE, strict=False):
     line[2].plot(one.index, one["d"] / one["d"].iloc[0], style, color=ink, label=trait)
-line[2].set(title="3. Mixed expressions", xlabel="frowns and smiles up to ±", ylabel="share of d left", ylim=(0, None))
+line[2].set(title="3. Mixed expressions", xlabel="smiles, up to ±", ylabel="share of d left", ylim=(0, None))
 for axes in line:
     axes.legend(loc="best", fontsize=9)
 left = pd.Series({trait: one["d"].iloc[-1] / one["d"].iloc[0] for trait, one in smiles.items()})
