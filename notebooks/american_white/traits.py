@@ -19,8 +19,8 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Three models place the phrase "a photo of someone who is patriotic" nearer to photographs of White people than of others. Would
-# they do the same with a phrase that has nothing to do with patriotism?
+# **Question.** Three models place the phrase "a photo of someone who is patriotic" nearer to photographs of White people than of others. The
+# p-values are small. Do they show that this is about patriotism? We try the test on small networks of our own.
 #
 # **In 20 minutes:** {ref}`what the authors found <traits-found>`, {ref}`the answer in one figure <traits-answer>`,
 # {ref}`what this means <traits-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -34,7 +34,7 @@
 #
 # **The idea.** Psychologists asked people in the United States what makes an American {cite:p}`devos2005`. Three answers stood out: to be
 # patriotic, to be born in the country, and to treat all people equally. {cite:t}`wolfe2022` ask whether models connect these three traits
-# with White people.
+# with White people. Their models are CLIP, SLIP and BLIP, which were trained on pictures with captions.
 #
 # **The test.** Each trait is written as one phrase:
 #
@@ -42,15 +42,19 @@
 # - nativism, by its opposite: "{claim}`traits.phrase-nativism`";
 # - egalitarianism: "{claim}`traits.phrase-egalitarianism`".
 #
-# The model gives the cosine of the phrase with each portrait. The mean of White people's portraits is compared with that of another group.
-# The difference, divided by the standard deviation within the groups, is the effect size $d$. The p-value comes from Welch's t-test over
-# portraits, as in the chapter [](we_they.ipynb). For nativism, a *negative* $d$ connects White people with being born in America.
+# For each portrait, the model gives a cosine: how near the phrase is to it. The mean over White people's portraits is compared with the mean over
+# another group's. The difference, divided by the standard deviation within the groups, is the effect size $d$. The p-value comes from Welch's
+# t-test over portraits, as in the chapter [](we_they.ipynb).
+#
+# A positive $d$ says that White people are nearer to the phrase. The phrase for nativism is about immigrants. So there, a *negative* $d$ connects
+# White people with being born in America.
 #
 # **What the authors conclude.** "Single-category EATs reveal that images of White individuals are more associated with patriotism and with
 # being born in America, but that, consistent with prior findings in psychology, White individuals are associated with being less likely to
-# treat people of all races and backgrounds equally." (An EAT is an association test of embeddings.)
+# treat people of all races and backgrounds equally." (EATs are the tests just described; *single-category* means one phrase per test.)
 #
-# **Their own checks and limits.** The phrases begin as those of their ranking of states, which agrees with the census. They add: "it is
+# **Their own checks and limits.** The phrases begin like those of another of their experiments, the [ranking of states](states.ipynb), whose results
+# agree with the census. They add: "it is
 # unavoidable that changing the prompt will produce different embedding association results in some circumstances".
 
 # %% tags=["parameters", "hide-input"]
@@ -84,11 +88,13 @@ vb.figures.style()
 # (traits-found)=
 # ## What the paper reports: White people are nearer to patriotism, and farther from equal treatment
 #
-# Tables 3 to 5 compare White people with three other groups, in three models, by three phrases. Three of the 27 rows:
+# Tables 3 to 5 compare White people with three other groups, in three models, by three phrases. These are three of
+# the 27 comparisons. In the first, White people's portraits are nearer to "patriotic" than Asian people's, with $d$ = {claim}`traits.patriotism.blip.wa.d`.
 
 # %%
 cells = traits.tables(vb.ledger.claim)
-cells[["trait", "cell", "text", "p", "n_x", "n_y"]].rename(columns={"text": "d"}).head(3)
+columns = {"cell": "comparison", "text": "d", "p": "p", "n_x": "n, White", "n_y": "n, other"}
+cells[list(columns)].rename(columns=columns).head(3)
 
 # %% tags=["hide-input"]
 short = cells.assign(cell=[cell.replace(", White −", " −").replace(", ", " ", 1) for cell in cells["cell"]])
@@ -99,20 +105,20 @@ vb.figures.show(
                       value_label="printed d"), name="traits-tables",
     alt="Twenty-seven effect sizes with intervals. Above zero: " + "; ".join(f"{trait}: {count}" for trait, count in positive.items())
     + f". Not significant: {words.listed(unsure['cell'])}.",
-    caption="Tables 3 to 5, redrawn: White − the group named. To the right of zero, photographs of White people are nearer to the phrase. "
-    "The intervals (95 %) are ours, over other photographs of the same kind.", source="paper:american_white, Tables 3–5")
-vb.note(positive=positive, unsure=words.listed(unsure["cell"]))
+    caption="Tables 3 to 5, redrawn: White − the group named, a colour for each model. To the right of zero, photographs of White people are nearer to "
+    "the phrase. The 95 % intervals are ours: how far d would vary with other photographs of the same kind.", source="paper:american_white, Tables 3–5")
+sure = {trait: words.among(int(part["bound"].notna().sum()), len(part)) for trait, part in cells.groupby("trait")}
+vb.note(positive=positive, sure=sure, unsure=words.listed(unsure["cell"]))
 
 # %% [markdown]
-# White people are nearer to "patriotic" in {glue:text}`positive.patriotism` comparisons. For equal treatment the models disagree: in
-# CLIP and BLIP White people are farther from the phrase than the other groups, in SLIP nearer. "An immigrant to America" is nearer to Asian and Latina/o
-# people in all three models; for Black people the models disagree.
+# White people are nearer to "patriotic" in {glue:text}`positive.patriotism` comparisons; {glue:text}`sure.patriotism` are significant. For equal
+# treatment the models disagree: in CLIP and BLIP White people are farther from the phrase than the other groups, in SLIP nearer. "An immigrant to
+# America" is nearer to Asian and Latina/o people in all three models. Between White and Black people, this difference is large in BLIP only.
 #
-# The results section says all this. Abstract and introduction speak of all models, and do not mention SLIP. One sentence, on nativism and
-# Black people, can be read in two ways (details below).
+# The results section says all this. Abstract and introduction name no exception.
 #
-# **Do the printed numbers agree with each other?** Nearly all do. Two printed p-values are smaller than $d$ and the sizes of the groups allow, however the
-# scores vary ({glue:text}`barred.cells`). No conclusion depends on them: all such p-values are far below .05.
+# **Do the printed numbers agree with each other?** Nearly all do. Two p-values are smaller than they can be, but no conclusion depends on this (details
+# below).
 
 # %% tags=["hide-cell"]
 least = traits.floors(cells, ratios=np.geomspace(1e-3, 1e3, 4001))  # how small p can be
@@ -163,16 +169,18 @@ vb.note(audit={"hold": words.among(checks["hold"], checks["n"]), "but": checks["
 # ratios of the two standard deviations from a thousandth to a thousand.
 #
 # - *Impossible, whatever the spreads* (W3): {glue:text}`barred.cells`. The most favourable spreads would give a p near {glue:text}`barred.least`.
+#   Whatever the spreads, p stays far below .05.
 # - *Possible but odd*: CLIP, White − Asian ({claim}`traits.egalitarianism.clip.wa.d`) needs one standard deviation to be {glue:text}`needs:.1f` times
 #   the other.
-# - *Not found by trying, though the limit allows it*: {glue:text}`unmet.cells`. Of these, {glue:text}`unmet.magnitude` name the power of ten in which p lies.
-# - *The tail.* With one tail on the side of $d$, {glue:text}`held.sign.free` bounds can be true; with two tails, {glue:text}`held.two.free`; with the tail
-#   "less" throughout, as in the released code, {glue:text}`held.less.free`.
+# - *Not found by trying, though the limit allows it*: {glue:text}`unmet.cells`. For {glue:text}`unmet.magnitude`, the power of ten is right: with equal spreads,
+#   p is of this order, but not below it.
+# - *The tail.* Where a difference is significant, the tables print a bound ("p < …"). With one tail on the side of $d$, {glue:text}`held.sign.free` bounds
+#   can be true; with two tails, {glue:text}`held.two.free`. With the tail "less" throughout, as in the released code, it is {glue:text}`held.less.free`.
 #
 # *Which sentences fit?* The caption of Table 3 says "{claim}`traits.without-exception`"; this is right of the sign, and one of the nine is not significant.
 # "The effect holds for Black individuals", says the text of nativism, "{claim}`traits.nativism-black`". For CLIP the table prints
-# {claim}`traits.nativism.clip.wb.d`, $p$ {claim}`traits.nativism.clip.wb.p`. The sentence before is about *strong* associations: so read, nothing is
-# contradicted. If any association is meant, this one is significant and in the same direction.
+# {claim}`traits.nativism.clip.wb.d`, $p$ {claim}`traits.nativism.clip.wb.p`. The paper's sentence before this one is about *strong* associations: so read,
+# nothing is contradicted. If any association is meant, this one is significant and in the same direction.
 #
 # Of our checks of these tables and their text, {glue:text}`audit.hold` hold.
 # :::
@@ -185,18 +193,21 @@ vb.ledger.show(vb.ledger.table("american_white/traits"))
 # ## What one may doubt, and the answer in one figure
 #
 # A test over portraits asks: is the difference between two groups of portraits larger than chance among portraits would give? With hundreds of portraits,
-# nearly any difference is. The test does not ask whether the *phrase* matters. Suppose that photographs of one group are a little brighter, and that the
-# model connects brightness a little with every second phrase. Then "patriotic" would come out significant, and so would "a photo of someone who is here".
+# even a small difference is. The test does not ask whether the *phrase* matters. Suppose that photographs of one group are a little brighter, and that the
+# model connects brightness a little with many phrases. Then "patriotic" could come out significant, and so could "a photo of someone who is here".
 #
-# So a phrase should be compared with other phrases, those that have nothing to do with the trait. The paper has none. We try it in our laboratory, the
-# [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours and on captions that we wrote. We take two
-# networks:
+# So a phrase should be compared with phrases that have nothing to do with the trait. The paper has none. We try it in our laboratory, the
+# [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawings of faces in four colours, and on captions that we wrote. We
+# take two networks:
 #
 # - *taught nothing*: captions say each phrase equally often of every colour;
 # - *taught three traits*: captions call the faces of some colours patriotic more often, and so on for the two other traits.
 #
-# Neither was taught a difference in {glue:text}`n_plain` other phrases, such as "a photo of a smiling person". Those we call *plain* phrases. We test all phrases over
-# faces, in numbers as large as the paper's:
+# Neither was taught a difference in {glue:text}`n_plain` other phrases, such as "someone who is here", "a modern person" or "an old person". Those we call
+# *plain* phrases.
+#
+# We compare {glue:text}`favoured` with {glue:text}`other` faces, in numbers as large as the paper's. First come the three trait phrases. (In the Greenhouse,
+# the country is Arboria, and colours are hues.) The *difference* is {glue:text}`favoured` minus {glue:text}`other`, in {term}`log-odds`.
 
 # %%
 spoken = grammar.load()
@@ -218,7 +229,9 @@ both = pd.concat(tested, axis=1)
 both.set_axis(phrases.table["text"]).round(2).head(3)
 
 # %% [markdown]
-# The first of these tests by hand, and its rank among the plain phrases:
+# Now the comparison with plain phrases, for "patriotic" in the network that was taught nothing. We take the difference between both colours by each plain
+# phrase, too. How far does each lie from the mean of all these differences? The share of phrases that lie at least as far out as "patriotic", itself
+# counted, is its *p among phrases*. A small p among phrases says: few phrases are so far out.
 
 # %%
 values = seen["taught nothing"]
@@ -229,7 +242,7 @@ assert np.isclose(p, tested["taught nothing"].loc[0, "p"])
 every = tested["taught nothing"]["difference"]
 compared = every[(kind == "other").to_numpy() | (every.index == 0)]  # the plain phrases, and this one
 far = (compared - compared.mean()).abs()
-rank = (far >= far[0]).mean()  # the share of phrases that are as far from the mean
+rank = (far >= far[0]).mean()  # p among phrases: the share that lies as far out
 print(f"difference {difference:.2f}, p over faces {p:.2g}, p among phrases {rank:.2f}")
 
 # %% tags=["hide-input"]
@@ -258,7 +271,7 @@ vb.figures.show(
     fig, name="traits-answer",
     alt=f"Differences between {favoured} and {other} faces by each phrase, in two networks. Taught nothing: {hits['taught nothing']} of {plain.sum()} plain phrases are significant, and the three traits lie among them. "
     f"Taught three traits: {hits['taught three traits']} of {plain.sum()} plain phrases are significant.",
-    caption=f"How much nearer {favoured} than {other} faces are to each phrase, in one network each. Filled: p ≤ .05 over faces.", source="greenhouse")
+    caption=f"How much nearer {favoured} than {other} faces are to each phrase, in one network each. One dot per phrase. Filled: p ≤ .05 over faces.", source="greenhouse")
 PLAIN = ["someone", *spoken.bias.unplanted, "budded", "eared", "smiling", "frowning", "young", "old"]  # the same, as the grammar names them
 vectors = retrained.vectors()
 fleet = traits.false_positive_rates(vectors, pairs, PLAIN)
@@ -269,29 +282,34 @@ shares = {(short_name, end): float(getattr(one.groupby("second", sort=False)["fa
 own = [vb.effect_size(seen["taught nothing"][colour == favoured, k], seen["taught nothing"][colour == other, k], pooled=True) for k in np.flatnonzero(plain)]
 vb.note(plain_d=np.abs(own).max(), favoured=favoured, other=other, n_plain=int(plain.sum()), hits={"nothing": words.among(hits["taught nothing"], int(plain.sum())), "some": words.among(hits["taught three traits"], int(plain.sum()))},
         rank=rank, trait_p=p, alarm=shares, fleet={"n": int(fleet["n"].iloc[0]), "networks": len(by_network), "mean": by_network.mean()},
-        above_level=words.among(int((by_network > 0.05).sum()), len(by_network)), smallest=1 / (1 + plain.sum()),
+        above_level=words.among(int((by_network > 0.05).sum()), len(by_network)), smallest=1 / (1 + plain.sum()), n_all=int(1 + plain.sum()),
+        trait_hits=words.among(int((tested["taught nothing"]["p"][~plain] <= 0.05).sum()), int((~plain).sum())),
+        special=words.verb(rank, above=0.05, then="is nothing special", else_="stands out"),
+        larger={trait: words.among(int((part["number"].abs() > np.abs(own).max()).sum()), len(part)) for trait, part in cells.groupby("trait")},
         out=traits.outliers(stands_out, 1 / (1 + plain.sum())))
 
 # %% [markdown]
-# A significant p over faces does not set a phrase apart. In the network that was taught nothing, {glue:text}`hits.nothing` plain phrases are significant. Chance
-# alone would give about one in twenty. Among these phrases, "patriotic" is nothing special: {glue:text}`rank:.0%` of the phrases
-# lie at least as far from the mean of all.
+# **A significant p over faces does not set a phrase apart.** In the network that was taught nothing, {glue:text}`hits.nothing` plain phrases are
+# significant. Chance alone would give about one in twenty. Of the trait phrases, {glue:text}`trait_hits` are significant there.
 #
-# This is not an oddity of one network. In {glue:text}`above_level` networks that were taught nothing, more than 5 % of plain phrases are significant, on average
-# {glue:text}`fleet.mean:.0%`. (These tests have {glue:text}`fleet.n` faces of each colour, fewer than the paper's.)
+# Among the plain phrases, "patriotic" {glue:text}`special`: its p among phrases is {glue:text}`rank:.2f`.
 #
-# The comparison with plain phrases also finds what is there. In the network that was taught three traits, {glue:text}`out` With {glue:text}`n_plain` plain
-# phrases, p among phrases cannot be smaller than {glue:text}`smallest:.2f`; more phrases would allow smaller ones.
+# **This is not an oddity of one network.** We trained {glue:text}`fleet.networks` networks on captions that teach no difference. In {glue:text}`above_level`,
+# more than one in twenty plain phrases is significant; the mean share is {glue:text}`fleet.mean:.0%`. These tests have {glue:text}`fleet.n` faces of each
+# colour, fewer than in the figure. With more faces the share grows, as the chapter [](we_they.ipynb) shows.
+#
+# **The comparison with plain phrases can find what was taught.** In the network that was taught three traits, {glue:text}`out` With
+# {glue:text}`n_plain` plain phrases, the smallest p among phrases is 1 in {glue:text}`n_all`, or {glue:text}`smallest:.3f`. Only a phrase that lies farther
+# out than every plain phrase reaches it.
 #
 # ## The protocol, run on {data}
 #
-# This section runs the test as a reader would run it on a model of their own. {glue:text}`shown`
+# This section is for readers with a model and pictures of their own. It runs the paper's test as they would. {glue:text}`shown`
 #
-# One group is compared with the others; here it is {glue:text}`first`. Where the pictures are our drawings, this is the colour that captions call patriotic most
-# often. So the result is no surprise, and says nothing about CLIP, SLIP or BLIP. Text and code differ in the tail of the test and the divisor of variances
-# (W1 and W2 below), so we run both versions:
+# One group is compared with the others; here it is {glue:text}`first`. On our drawings, this is the colour that captions call patriotic most often: the result
+# is no surprise, and says nothing about CLIP, SLIP or BLIP. The paper's text and its code differ (W1 and W2 below), so we run both versions.
 
-# %%
+# %% tags=["hide-cell"]
 PROTOCOLS = {
     # as the text says: Eq. 4 and Welch; what it leaves open, as is usual
     "described": dict(method="welch", pooled=True, ddof=1, alternative="two-sided"),
@@ -320,7 +338,7 @@ for network, encoder in zip(traits.NETWORKS, encoders, strict=False):
     against = [(first, another) for another in rivals]
     among[network] = traits.among_phrases(logits, group, against, dimension, dimension == "other")
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 network = traits.NETWORKS[0]
 results_here = associations.with_intervals({key[1:]: test for key, test in tests.items() if key[0] == network}, scale=encoders[0].logit_scale,
                                     n_resamples=n_resamples, seed=seed).rename_axis(["trait", "against", "protocol"])
@@ -359,18 +377,19 @@ for trait in traits.TRAITS:
         vb.ledger.record(claim, bool(texts[trait] == vb.ledger.claim(claim).value), results=results, stimuli=faces, model=encoders)
 
 # %% [markdown]
-# Over faces, {glue:text}`over.faces` comparisons are significant; among {glue:text}`n_phrases` other phrases, {glue:text}`over.phrases`.
+# Over faces, {glue:text}`over.faces` comparisons are significant. Among phrases, it is {glue:text}`over.phrases`.
 #
-# With the fixed tail of the released code, a positive $d$ gets a p {glue:text}`side`. With this tail, {glue:text}`missed` significant differences would be missed.
+# The released code has one tail, whatever the sign of $d$. With it, a positive $d$ gets a p {glue:text}`side`. So {glue:text}`missed` significant
+# differences would be missed.
 #
 # ## What this method can see
 #
 # ### Faces, phrases or networks: what is the unit of analysis?
 #
-# What a test counts as one observation is its *unit of analysis*. For one phrase there are three choices: other *faces*, as in the paper; other *phrases*, as
-# in the figure above; or *networks* that were taught nothing. How often is each test significant where nothing was taught?
+# How often is a test significant where nothing was taught? This depends on what it counts as one observation, its *unit of analysis*. There are three
+# choices: other *faces*, as in the paper; other *phrases*, as in the figure above; or other *networks* that were taught nothing.
 
-# %%
+# %% tags=["hide-cell"]
 three = traits.every_pair(everyone, vectors, pairs, list(AXES.values()), PLAIN, seed=seed)
 planted = {
     (axis, f"{x} − {y}"): taught.loc[x, axis] - taught.loc[y, axis]
@@ -401,20 +420,20 @@ vb.figures.show(
     caption=f"Networks that were taught no difference. For each trait one comparison of {favoured} with another colour. Dashed line: 1 in 20.", source="greenhouse")
 counted = answer.groupby(["unit", "b"])[["hits", "n"]].sum()
 vb.note(total={(unit, f"{b:g}"): words.among(int(row["hits"]), int(row["n"])) for (unit, b), row in counted.iterrows()},
-        n_null=int(none["n"].iloc[0]), chance=round(0.05 * counted.loc[("faces", 0), "n"]))
+        n_null=int(none["n"].iloc[0]), chance=round(0.05 * counted.loc[("faces", 0), "n"]),
+        strict=words.verb(0.05 * counted.loc[("phrases", 0), "n"], above=counted.loc[("phrases", 0), "hits"],
+                          then="even fewer than chance would give", else_="no fewer than chance would give"))
 
 # %% [markdown]
-# The test over faces is significant too often, the test among phrases is not. Three traits make three tests in each of {glue:text}`n_null` networks. Over faces, {glue:text}`total.faces.0` tests
-# are significant, where chance would give about {glue:text}`chance`.
+# The test over faces is significant too often; the test among phrases is not. We test each of the three traits in {glue:text}`n_null` networks. Over
+# faces, {glue:text}`total.faces.0` tests are significant, where chance would give about {glue:text}`chance`. Among phrases, {glue:text}`total.phrases.0` are,
+# {glue:text}`strict`. The test over networks keeps to one in twenty by construction.
 #
-# More faces would make it more, as the chapter [](we_they.ipynb) shows. Among phrases, {glue:text}`total.phrases.0` are significant. The test over networks
-# keeps to one in twenty by construction.
-#
-# Where the full strength was taught, the tests find what is there: {glue:text}`total.faces.1` differences over faces, {glue:text}`total.phrases.1` among phrases.
-#
-# ### Is the right amount found?
+# Do the tests also find what was taught? Other networks learned from captions with the full difference, or with a quarter of it. At full strength,
+# {glue:text}`total.faces.1` differences are significant over faces, {glue:text}`total.phrases.1` among phrases. At a quarter, it is
+# {glue:text}`total.faces.0.25` over faces and {glue:text}`total.phrases.0.25` among phrases. So with few plain phrases a weak difference can be missed.
 
-# %%
+# %% tags=["hide-cell"]
 READ = {"phrase alone": "", "beyond a plain phrase": "someone"}
 found = {
     read: traits.recovered(everyone, pairs, list(AXES.values()), planted, beyond=beyond)
@@ -422,7 +441,7 @@ found = {
 }
 found["phrase alone"][["planted", "mean"]].round(2).head(3)
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 rows, (alone, beyond) = pd.concat(found, names=["read"]).reset_index(), found.values()
 signs = words.among(int((np.sign(alone["mean"]) == np.sign(alone["planted"])).sum()), len(alone))
 ratio = {"alone": alone["mean"] / alone["planted"], "beyond": beyond["mean"] / beyond["planted"]}
@@ -437,15 +456,16 @@ vb.note(signs_ok=f"The sign is right in {signs} comparisons.", ratio={name: dict
         closer=words.verb(spread["alone"], above=spread["beyond"], then="more even", else_="no more even"))
 
 # %% [markdown]
-# Yes, roughly. {glue:text}`signs_ok`
+# :::{dropdown} Is the right amount found?
+# Roughly. The folded figure above compares the differences that captions teach (*planted*) with those that networks show. {glue:text}`signs_ok`
 #
-# By the phrase alone, networks show {glue:text}`ratio.alone.min:.0%` to
-# {glue:text}`ratio.alone.max:.0%` of the difference in the captions. If a plain phrase is subtracted first ("someone who is here"), the shares are
-# {glue:text}`closer`: {glue:text}`ratio.beyond.min:.0%` to {glue:text}`ratio.beyond.max:.0%`.
+# By the phrase alone, networks show {glue:text}`ratio.alone.min:.0%` to {glue:text}`ratio.alone.max:.0%` of the difference in the captions. If a plain phrase
+# is subtracted first ("someone who is here"), the shares are {glue:text}`closer`: {glue:text}`ratio.beyond.min:.0%` to {glue:text}`ratio.beyond.max:.0%`.
+# :::
 #
 # ### What else moves $d$
 #
-# The test also assumes that the groups differ in nothing else, and that any photographs will do. We break these assumptions one at a time:
+# The test assumes that the groups differ in nothing else, and that any photographs will do. Each panel of the figure breaks one assumption.
 
 # %% tags=["hide-input"]
 viewer = vb.encoder(model_null)
@@ -461,7 +481,7 @@ for name, seen_by in {"age": model_null, "smiling": model_planted}.items():
     logits = pd.DataFrame(looked.logit_scale * looked.cosines[:, :3], index=level, columns=looked.words["dimension"][:3])
     varied[name] = [logits[(looked.table["race"] == one).to_numpy()] for one in (favoured, other)]
 
-# %%
+# %% tags=["hide-cell"]
 drawn = traits.nearer_to_text(
     np.asarray(two), np.asarray(speech), two.table["race"] == favoured,
     np.linspace(0, 0.06, 7), np.array(own_phrases), np.asarray(speech)[plain][0],
@@ -478,43 +498,47 @@ fig, (line,) = vb.figures.panels(1, 3, height=3.6)
 part = drawn[drawn["phrase"] == 0]
 line[0].plot(part["share"], part["alone"], "o-", color=vb.figures.PALETTE[0], label="phrase alone")
 line[0].plot(part["share"], part["beyond"], "s--", color=vb.figures.COLOURS["muted"], label="beyond a\nplain phrase")
-line[0].set(title="1. Drawn to text", xlabel=f"text in {favoured} faces", ylabel="effect size d", ylim=(0, 1.6 * part["alone"].max()))
+line[0].set(title="1. Nearer to all text", xlabel="moved by", ylabel="effect size d", ylim=(0, 1.6 * part["alone"].max()))
 for column, style in (("d", "o-"), ("difference", "s--")):
-    line[1].plot(older["level"], older[column], style, color=vb.figures.PALETTE[column == "difference"], label={"d": "d", "difference": "log-odds"}[column])
+    line[1].plot(older["level"], older[column], style, color=vb.figures.PALETTE[column == "difference"], label={"d": "effect size d", "difference": "difference,\nlog-odds"}[column])
 line[1].axhline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
-line[1].set(title="2. One colour older", xlabel=f"age of the {favoured} faces")
+line[1].set(title="2. One colour older", xlabel=f"age of {favoured}")
 for (trait, one), style, ink in zip(smiles.items(), ("o-", "s--", "D:"), vb.figures.PALETTE, strict=False):
     line[2].plot(one.index, one["d"] / one["d"].iloc[0], style, color=ink, label=trait)
-line[2].set(title="3. Varied smiles", xlabel="smiles up to ±", ylabel="share of d left", ylim=(0, None))
+line[2].set(title="3. Mixed expressions", xlabel="smiles, up to ±", ylabel="share of d left", ylim=(0, None))
 for axes in line:
     axes.legend(loc="best", fontsize=9)
 left = pd.Series({trait: one["d"].iloc[-1] / one["d"].iloc[0] for trait, one in smiles.items()})
 ends, top = part.iloc[[0, -1]], older.iloc[-1]
 vb.figures.show(
     fig, name="traits-broken",
-    alt=f"Three panels. Drawn towards text, d alone goes from {ends['alone'].iloc[0]:.1f} to {ends['alone'].iloc[1]:.1f}, beyond a plain phrase from {ends['beyond'].iloc[0]:.1f} to "
-    f"{ends['beyond'].iloc[1]:.1f}. The oldest faces give d = {top['d']:.1f}. With all smiles, of d is left: "
+    alt=f"Three panels. 1: as {favoured} faces are moved to text, d of the phrase alone goes from {ends['alone'].iloc[0]:.1f} to {ends['alone'].iloc[1]:.1f}, beyond a plain phrase from {ends['beyond'].iloc[0]:.1f} to "
+    f"{ends['beyond'].iloc[1]:.1f}. 2: the oldest {favoured} faces give d = {top['d']:.1f}. 3: with all expressions, the share of d that is left is "
     + words.listed(f"{value:.0%} ({trait})" for trait, value in left.items()) + ".",
-    caption=f"{favoured.capitalize()} against {other}. Panels 1 and 2: a network that was taught no difference. Panel 3: one that was taught three traits.", source="greenhouse")
+    caption=f"{favoured.capitalize()} against {other}. Panels 1 and 2: the phrase “patriotic” in the network taught nothing. Panel 3: the one taught three traits.", source="greenhouse")
 vb.note(drawn={(how, end): float(ends[how].iloc[k]) for how in ("alone", "beyond") for k, end in enumerate(("from", "to"))}, older=top["d"],
         rises=words.verb(abs(ends["alone"].iloc[1] - ends["alone"].iloc[0]), above=abs(ends["beyond"].iloc[1] - ends["beyond"].iloc[0]),
-                         then="moves more", else_="does not move more"),
+                         then="moves less", else_="does not move less"), younger=older.iloc[0]["d"],
         left=left.agg(["min", "max"]), least=words.extreme(left, left.index, largest=False))
 
 # %% [markdown]
-# 1. *One group's pictures lie nearer to text of every kind.* Then $d$ of the phrase alone {glue:text}`rises`: from {glue:text}`drawn.alone.from:.1f` to
-#    {glue:text}`drawn.alone.to:.1f`. A plain phrase that is subtracted takes this away ({glue:text}`drawn.beyond.from:.1f` to {glue:text}`drawn.beyond.to:.1f`).
-# 2. *One group is older.* No difference between colours was taught, but captions call older faces patriotic more often. The oldest faces give $d$ =
-#    {glue:text}`older:.1f`. The paper does not say whether its groups are of like age.
-# 3. *The photographs vary more.* When faces smile and frown, {glue:text}`left.min:.0%` to {glue:text}`left.max:.0%` of $d$ is left. So a trait is "strongly" associated
-#    for photographs of one kind.
+# 1. *Nearer to all text.* We move the {glue:text}`favoured` faces a little towards texts of every kind. From left to right, $d$ of "patriotic" alone goes
+#    from {glue:text}`drawn.alone.from:.1f` to {glue:text}`drawn.alone.to:.1f`. If a plain phrase is subtracted first ("someone who is here"), $d$
+#    {glue:text}`rises`: {glue:text}`drawn.beyond.from:.1f` at the left, {glue:text}`drawn.beyond.to:.1f` at the right.
+# 2. *One colour older.* Captions call older faces patriotic more often, whatever their colour. Only the {glue:text}`favoured` faces change age. The youngest
+#    give $d$ = {glue:text}`younger:.1f`, the oldest {glue:text}`older:.1f`. The paper does not say whether its groups are of like age.
+# 3. *Mixed expressions.* At the left, all faces have one expression; at the right, they frown and smile. There, {glue:text}`left.min:.0%` to
+#    {glue:text}`left.max:.0%` of $d$ is left, depending on the trait.
 #
 # (traits-means)=
 # ## What this means
 #
-# **For the paper.** White people's portraits do lie nearer to "patriotic" in CLIP, SLIP and BLIP; that is well shown. Whether this is about *patriotism* is not.
-# The portraits may lie nearer to many phrases. The paper's large effects, such as that of nativism, are less open to this doubt than its small ones, but without
-# plain phrases one cannot say how much less. The comparison needs no new data, only some more phrases.
+# **For the paper.** White people's portraits lie nearer to "patriotic" in CLIP, SLIP and BLIP. Whether this is about *patriotism* has not been shown.
+# The portraits may lie nearer to many phrases.
+#
+# Are large effects safe from this doubt? In our network that was taught nothing, plain phrases reach $d$ = {glue:text}`plain_d:.2f` (without the sign). This is
+# exceeded by {glue:text}`larger.patriotism` printed $d$ for patriotism, and by {glue:text}`larger.nativism` for nativism. Such effects are less
+# open to the doubt. In CLIP, SLIP and BLIP, plain phrases may reach more, or less. To find out takes no new data, only some more phrases.
 #
 # **For your own work.** Write several phrases for each trait. Beside them, write phrases of the same form that have nothing to do with it. Report where your phrase
 # stands among them.
@@ -530,9 +554,10 @@ vb.note(drawn={(how, end): float(ends[how].iloc[k]) for how in ("alone", "beyond
 # **W2. The tail.** The function behind all three traits fixes the tail "less", which suits the sign of nativism only. The printed p-values
 # follow the observed sign; the code as released does not give them where $d$ is positive.
 #
-# **W3. Impossible bounds.** Two cells of Table 4, above. The code prints p and has no rounding to a bound of its own.
+# **W3. Impossible bounds.** Two p-values of Table 4 (above). The code prints p itself, not a bound such as "p < .01".
 #
-# **W12. Text and tables.** Three sentences that a table contradicts, or that can be read in two ways: see the details above.
+# **W12. Text and tables.** On equal treatment, the introduction names no exception, though Table 4 shows one: SLIP. Two further sentences can be read in
+# two ways: see the details above.
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
@@ -546,7 +571,7 @@ vb.note(drawn={(how, end): float(ends[how].iloc[k]) for how in ("alone", "beyond
 #
 # - A small p over photographs does not set a phrase apart. Test other phrases, too, those that should show nothing.
 # - One phrase is one observation. Several phrases for a trait say more.
-# - Compare groups that are alike in age, expression and light; $d$ depends on all of these.
+# - Compare groups that are alike in age, and in how varied their expressions are; $d$ depends on both.
 # - Say which tail a test has. A tail that is fixed on one side cannot find a difference on the other.
 
 # %% [markdown]
@@ -608,7 +633,7 @@ assert extreme[1] <= 0.01 < extreme[0]
 
 # %% [markdown]
 # The phrase is ranked among itself and $k$ others. If it is the most extreme, p is $1/(k + 1)$, and no lower p exists. That reaches .01 once a
-# hundred phrases stand in the list, the tested one included.
+# hundred phrases stand in the list, the tested one included. So it takes 99 others.
 #
 # ```{solution-end}
 # ```

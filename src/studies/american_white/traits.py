@@ -264,8 +264,9 @@ def outliers(p: pd.Series, smallest: float) -> str:
         return f"all {len(p)} traits lie farther out than every plain phrase."
     if not out:
         return "no trait lies farther out than every plain phrase."
-    verb = "lies" if len(out) == 1 else "lie"
-    return f"{listed(out)} {verb} farther out than every plain phrase; the rest does not."
+    rest = [str(trait) for trait in p.index if str(trait) not in out]
+    verb, other = ("lies" if len(out) == 1 else "lie"), ("does" if len(rest) == 1 else "do")
+    return f"{listed(out)} {verb} farther out than every plain phrase; {listed(rest)} {other} not."
 
 
 def phrase_logits(portraits: Any, axis: str) -> tuple[np.ndarray, pd.DataFrame]:

@@ -494,8 +494,8 @@ def test_each_phrase_is_tested_by_itself():
     ("p", "sentence"),
     [
         ([0.05, 0.05, 0.05], "all 3 traits lie farther out than every plain phrase."),
-        ([0.05, 0.3, 0.05], "a and c lie farther out than every plain phrase; the rest does not."),
-        ([0.3, 0.05, 0.2], "b lies farther out than every plain phrase; the rest does not."),
+        ([0.05, 0.3, 0.05], "a and c lie farther out than every plain phrase; b does not."),
+        ([0.3, 0.05, 0.2], "b lies farther out than every plain phrase; a and c do not."),
         ([0.3, 0.1, 0.2], "no trait lies farther out than every plain phrase."),
     ],
 )
