@@ -42,7 +42,9 @@ NAMES = {
 GROUPS = {"asian": "Asian", "black": "Black", "latina": "Latina/o", "white": "White"}
 # what three of the authors' methods print per group: title, records by group
 PRINTED = {
-    "BLIP answers: yes, an American": {group: f"vqa.american.{group}" for group in GROUPS},
+    "BLIP answers that the person is an American": {
+        group: f"vqa.american.{group}" for group in GROUPS
+    },
     "BLIP’s captions name a race (highest share)": {
         "asian": "captions.asian.most",
         "black": "captions.black.most",
@@ -140,17 +142,16 @@ def american() -> Illustration:
                 axes.text(value + 1, place, f"{value:g} %", va="center")
             axes.set_yticks(places, list(values))
             axes.set(title=title, xlim=(0, 125), xticks=range(0, 101, 25))
-            parts.append(f"{title} " + ", ".join(f"{k} {v:g} %" for k, v in values.items()))
+            parts.append(f"{title}: " + ", ".join(f"{k} {v:g} %" for k, v in values.items()))
         grid[-1, 0].set_xlabel("per cent")
     return Illustration(
         figure,
         "Bars for three measurements by self-identified group. " + ". ".join(parts) + ".",
-        "Three of the authors’ measurements, by the group that people named for themselves. Above:"
-        " how often BLIP answers yes to “Is this person an American?” Middle: how often its"
-        " captions mention a race. The authors wrote captions with several settings; of each group,"
-        " this is the highest share. For Latina/o people none is printed. Below: how much brighter"
-        " the skin becomes, on average, when CLIP guides the portrait towards “an American person”."
-        " Claim 7 below says at which step this is measured.",
+        "Three results of the authors, by the group that people named for themselves. Above: how"
+        " often BLIP answers yes to “Is this person an American?” Middle: how often its captions"
+        " mention a race, with the setting that gives most (for Latina/o people none is printed)."
+        " Below: how much brighter the skin becomes, on average, when CLIP guides the painter"
+        " towards “an American person”. Claim 7 says at which step this is measured.",
         "paper:american_white, Figures 3 and 5, Section 5",
     )
 

@@ -53,9 +53,8 @@ def answers(pattern: reported.Pattern) -> Illustration:
         f"Two sets of portraits in four groups. In both, the likeliest answer is “yes” for {shares}"
         f" of the portraits. {'. '.join(listed)}.",
         "Above, a dot for each portrait: filled where the model would answer “yes”. Below, the"
-        " share of portraits with this answer, and as a line the mean probability of “yes”. Groups"
-        " are as large as the paper's, and probabilities are made up so that the likeliest answers"
-        " have the printed shares.",
+        " share of portraits with this answer; the line is the mean probability of “yes”. The"
+        " probabilities are made up so that the likeliest answers have the printed shares.",
         "simulated",
     )
 
@@ -124,13 +123,11 @@ def places(
         figure,
         f"Maps of squares. A network that cannot tell places apart returns about {share} % {group}"
         f" portraits whatever the place: {', and '.join(listed)}.",
-        f"First map: how many per cent of the portraits are {group}, among those that a network of"
-        f" the Greenhouse returns for each of {len(own)} fictional provinces. Its captions said"
-        " nothing about who lives where. Other maps: the census of the United States in 2019."
-        f" Suppose a model returned the group as often as the network returns {group}: for"
-        f" {share} % of the portraits. Orange: fewer people of the group live there, so it would"
-        " count as over-represented. Blue: more live there, so it would count as"
-        " under-represented.",
+        f"First map: per cent {group} among the portraits that a network of the Greenhouse returns"
+        f" for {len(own)} fictional provinces, {share} % on average. Its captions said nothing of"
+        " who lives where. Other maps: the United States in 2019. Orange: the group is less than"
+        f" {share} % of the population, so a model that returned {share} % would over-represent it."
+        " Blue: it is more, so the model would under-represent it.",
         ("greenhouse", "published:census_shares"),
     )
 
