@@ -119,12 +119,12 @@ def regression() -> Illustration:
     return Illustration(
         figure,
         f"Coefficients of the published regression with their intervals. {listed}.",
-        f"The published regression, redrawn: dots are estimates, lines their 95 % intervals."
-        f" {len(clear)} coefficients differ from zero at the authors’ significance level of .01;"
+        "The published regression, redrawn. A dot is an estimate; its line, the 95 % interval,"
+        f" holds the values that agree with the data. {len(clear)} coefficients differ from zero at"
+        " the authors’ significance level of .01;"
         f" {among(int((clear['factor'] == FACTORS['dataset']).sum()), len(clear))} are families of"
-        " training data. Their reference, CC12M, is a family of one model. For the two sizes, a"
-        " dot says how much larger d is if the logarithm of the size is larger by one standard"
-        " deviation.",
+        " training data. A size is taken as its logarithm, in standard deviations. The page does"
+        " not need the other names.",
         "paper:pretraining, table of Figure 6",
     )
 

@@ -23,8 +23,8 @@ CASES = {
     "networks": "each trained network\nis one observation",
 }
 FLEETS = {
-    "": "{n} networks, captions treat groups alike",
-    "second.": "{n} networks, the same bias in all captions",
+    "": "{n} null networks",
+    "second.": "{n} equally biased networks",
 }
 RULES = {
     "published": "26 results of each,\nas independent",
@@ -100,10 +100,8 @@ def assigned(results: Results) -> Illustration | None:
     return Illustration(
         figure,
         f"How often a family assigned at random is called significant at .01. {listed}.",
-        f"Families were assigned at random, {notes['assignments']} times to each of two sets of"
-        " networks. In one, captions treat groups alike; in the other, they all hold the same"
-        f" bias. How often is at least one of {notes['contrasts']} families significant at .01?"
-        " Lines: 95 % intervals.",
+        f"How often at least one of {notes['contrasts']} families was significant at .01, in"
+        f" {notes['assignments']} random assignments. Lines: 95 % intervals.",
         "greenhouse",
     )
 
