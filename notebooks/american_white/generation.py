@@ -22,7 +22,7 @@
 # **Question.** A program repaints portraits, step by step, until CLIP finds them nearer to "an American person". The skin becomes brighter. Does
 # this show that CLIP takes White people for typical Americans?
 #
-# **Answer in short.** Not by itself. Painting changes colours under any guide. And the paper mostly reports the brightest of many steps, the start among them: that can only be a rise. A rise has to be compared with the rise under a text, or a guide, that has nothing to do with the claim.
+# **Answer in short.** Not by itself. Painting changes colours under any guide. And the paper mostly compares the start with the brightest of many pictures, which can hardly be darker than the start. A rise has to be compared with the rise under a text, or a guide, that has nothing to do with the claim.
 #
 # **In 20 minutes:** {ref}`what the authors found <generation-found>`, {ref}`the answer in one figure <generation-answer>`,
 # {ref}`what this means <generation-means>`. **In 75 minutes:** everything, with both exercises.
@@ -112,7 +112,7 @@ vb.note(held=words.among(int(fits.sum()), len(audit)), fail=words.listed(audit.l
 # %% [markdown]
 # The rise is largest for the portraits of Black people. It is smaller, but clear, for the other three groups.
 #
-# **Do the printed numbers agree with each other?** We compared them wherever possible, and {glue:text}`held` checks hold. The exception is the {glue:text}`fail` (the file with the painter's weights), which the paper prints in two ways.
+# **Do the printed numbers agree with each other?** We compared them wherever possible, and {glue:text}`held` checks hold. The exception is not about brightness: the paper prints the {glue:text}`fail` (the file with the painter's weights) in two ways.
 
 # %% tags=["hide-input"]
 vb.ledger.show(vb.ledger.table("american_white/generation"))
@@ -133,7 +133,7 @@ vb.ledger.show(vb.ledger.table("american_white/generation"))
 # Arborian most often. In as many *null networks*, the captions use this word equally often for every colour.
 #
 # Each network guided a small painter in {glue:text}`steps` steps towards "an arborian person". It began with four faces, one of each colour. The measure is the
-# authors': the mean of red, green and blue in a patch of skin. If the four faces became {glue:text}`favoured`, it would {glue:text}`expected` on average.
+# authors': the mean of red, green and blue in a patch of skin. In our drawings the colours differ in brightness, too. If all four faces became {glue:text}`favoured`, their brightness would {glue:text}`expected` on average.
 #
 # We begin with one face, painted under the guidance of a null network. Its brightness was read at every tenth step:
 
@@ -204,7 +204,7 @@ vb.note(expected=words.verb(to_favoured, above=0, then="rise by {:.0f} %", else_
 # **Painting as such** changes the brightness, even if captions use the word equally often for every colour. Under null networks, the skin changes by {glue:text}`change.last` % on average. Under
 # networks that favour {glue:text}`favoured`, it changes by {glue:text}`change.one` %. {glue:text}`alike`
 #
-# **The brightest of many steps.** {glue:text}`turns` By that measure, the skin becomes brighter under {glue:text}`rises` null networks. The mean over all of them is {glue:text}`change.highest` %, from a choice among {glue:text}`n_read` measured steps.
+# **The brightest of many steps.** {glue:text}`turns` By that measure, the skin becomes brighter under {glue:text}`rises` null networks. The mean over all null networks is {glue:text}`change.highest` %, from a choice among {glue:text}`n_read` measured steps.
 # This is {glue:text}`explains` the rises that the paper prints, which are {glue:text}`printed_rise.low:.0f` % and more.
 #
 # Our painter is tiny, as we shall see, and we tried one prompt. So this says nothing about the direction or the size of what CLIP and a VQGAN do. It does say what is needed in order to interpret such
@@ -335,8 +335,7 @@ vb.note(gain=gained["mean"], recovers=generation.painted_it(float(gained["low"])
 # Have the guides learned the association at all? They have. We compared their embeddings of faces and
 # words directly, without painting. The odds of "arborian" are {glue:text}`lead:.1f` times as high for {glue:text}`favoured` faces as for others.
 #
-# So a painter can fail to show what its guide has learned, and ours did. This limits the first comparison of this page: there, equal changes do not show that a better painter would
-# not tell the two kinds of guides apart. Our painter has {glue:text}`edge` × {glue:text}`edge` pixels and looks at
+# So a painter can fail to show what its guide has learned, and ours did. Remember this for the comparison at the top of the page. There, both kinds of guides changed the brightness alike. With a better painter, they might not. Our painter has {glue:text}`edge` × {glue:text}`edge` pixels and looks at
 # {glue:text}`views` views of a picture in each step; larger ones were not tried.
 #
 # (generation-follows)=
@@ -359,7 +358,7 @@ vb.note(widest=widest, much=turned.loc[widest, "brightness"], same_luma=turned["
 #
 # ### Many steps are not many observations
 #
-# A curve of 21 steps looks like much data. But each picture grows out of the one before it. For each of our painted faces we take its change up to the last measured step, and its change up to the step before that. How strongly do the two correlate over faces?
+# A curve of 21 steps looks like much data. But each picture grows out of the one before it. For each of our painted faces we take two changes since the start: the change up to the last measured step, and that up to the step before. How strongly do the two correlate over faces?
 
 # %%
 walk = generation.lightness(readings[readings["b"] == 0])
@@ -373,8 +372,8 @@ spread = null_faces.groupby("network")["brightness"].agg(np.ptp)
 vb.note(near=near, spread=spread.mean())
 
 # %% [markdown]
-# The correlation is {glue:text}`near:.2f`. So the steps of one face are not independent observations. Different faces, on the other hand, end differently (the third doubt above). Under the same guide,
-# the largest and the smallest change of the four faces lie {glue:text}`spread:.0f` percentage points apart on average. So a paper should report how much portraits differ.
+# The correlation is {glue:text}`near:.2f`. So the steps of one face are not independent observations. Different faces, on the other hand, end differently (the third doubt above). Under one guide,
+# the changes of the four faces differ by {glue:text}`spread:.0f` percentage points from the smallest to the largest, on average over guides. So a paper should report how much portraits differ.
 #
 # (generation-means)=
 # ## What this means
@@ -382,7 +381,7 @@ vb.note(near=near, spread=spread.mean())
 # **For the paper.** Its pictures become brighter. But brightness alone does not show *why* they do. To show that CLIP takes White people for
 # typical Americans, the rise has to be compared with the rise under other texts: for example "a person", or the name of another country.
 #
-# The authors also observed flags and blonde hair. This does not have the same problem, because it is about what is painted, and not about how bright it is. But it was not counted.
+# The authors also observed flags and blonde hair. This observation is about what is painted, and not about brightness, so it does not have the same problem. But the flags and the hair were not counted.
 #
 # **For your own work.** Give every painted series a comparison: the same start, with a neutral text or with a guide that has learned nothing about your groups. Fix the step
 # before you look. Count portraits or guides as observations, and not steps. If you paint a portrait several times, take the mean.

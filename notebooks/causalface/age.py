@@ -160,7 +160,7 @@ vb.note(alone=alone, three_of_eight=three_of_eight)
 # {.if-run}
 # In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has
 # a *hue* (teal, amber or violet) where the paper has race, and a *crest* (budded or eared) where it has gender. The photographs are drawn, too: two sets
-# imitate FairFace and UTKFace. For one group we *planted* a curve of its own: the captions speak of its age in another way than for all others. We follow this group.
+# imitate FairFace and UTKFace. For one group we *planted* a curve of its own: the captions from which the network learned call it warm more often when young and when old than in between. We follow this group.
 # [Pictures](../greenhouse/gallery.ipynb) of the faces, and [what this world can and cannot show](../../book/greenhouse/limits.md), are one click away.
 #
 # The paper's text and its code do not take the same photographs. We follow {glue:text}`followed` here.
@@ -197,7 +197,7 @@ tables.readable(one.faces[["seed", "race", "gender", "age"]].join(one.values).he
 # ### One curve, step by step
 #
 # To compare curves, we need a number for the bend. We stretch the ages of every set from −1 to 1 and call them $u$. The *bend* of a parabola is then
-# the number before $u^2$: how far the mean of both ends lies above the middle. A U has a positive bend, an inverse U a negative one. Here a bend is in
+# the number before $u^2$: that is, how far the mean of the curve's two ends lies above its middle. A U has a positive bend, an inverse U a negative one. Here a bend is in
 # units of Δcos × 100.
 
 # %%
@@ -273,7 +273,7 @@ vb.note(wider=wider, resamples=n_resamples, bends=age_words.bends(excess, group=
 #
 # Do the sets differ at all? For this one needs an interval for the *difference*: the excess bend in photographs minus that in controlled faces.
 # {glue:text}`differ` Even a clear difference does not tell its cause: the sets show other people, of other ages.
-# {ref}`Why photographs lose the curve <age-lost>` is asked below.
+# {ref}`Why photographs lose the curve <age-lost>` is asked below. There we see that photographs blur a curve, and can also shift it.
 #
 # :::{dropdown} Details: which curve, of which photographs?
 # - *Through images or through means?* The paper fits its parabolas to single images in Figure 5, and to one mean per age in Figure 3. If all ages have the same
@@ -362,10 +362,10 @@ vb.note(than_coins=than_coins, outlier=planted_for, odd=odd, lone_u=lone_u, upwa
 # In {glue:text}`odd` null networks, some group bends against all others. Nobody planted that. The 95 % interval for the share is {glue:text}`odd_rate.low:.0%` to
 # {glue:text}`odd_rate.high:.0%`. This is {glue:text}`than_coins` with coins ({glue:text}`alone:.0%`).
 #
-# And where we did plant a U for {glue:text}`outlier`? Its curve bends upwards in {glue:text}`upwards` networks. But it is the *only* U in {glue:text}`lone_u`; where it is not,
-# another curve bends upwards, too. So a search for the odd one out may miss the planted curve.
+# And where we did plant a U for {glue:text}`outlier`? Its curve bends upwards in {glue:text}`upwards` networks. But it is the *only* U in {glue:text}`lone_u`: in the others,
+# some further curve bends upwards, too. So a search for the one curve that bends against all others can miss a planted one.
 #
-# ### Named beforehand, the planted curve is found
+# ### Named beforehand, the planted curve is mostly found
 #
 # Now we name the group, the trait and the direction before we look: does the curve of {glue:text}`outlier` for Warmth have a positive excess bend?
 # As a measure of chance we take the null networks. A network *shows the curve* if its excess bend is larger than in 90 % of them. By chance alone, one network in ten would pass.
@@ -426,8 +426,8 @@ vb.note(by_name=counts, in_photographs=age_words.found_in_photographs(counts), l
         nulls_bend=age_words.null_bends({name: over.loc[(name, 0.0)] for name in age.SETS[1:]}))
 
 # %% [markdown]
-# At b = 1, {glue:text}`by_name.CausalFace` networks show the curve: their dots lie above the dashed line. What they
-# learnt is only a part of what the captions say: the excess bend is {glue:text}`learnt:+.2f` logits on average, and {glue:text}`spoken:+.2f` in the captions.
+# At b = 1, {glue:text}`by_name.CausalFace` networks show the curve: their dots lie above the dashed line. They
+# learnt only a part of it. If their scores followed the captions exactly, the excess bend would be {glue:text}`spoken:+.2f` logits; it is {glue:text}`learnt:+.2f` on average.
 #
 # ### Why photographs lose the curve
 #
@@ -550,7 +550,7 @@ tables.readable(lost).set_caption("What moves the excess bend, according to the 
 # faces changes nothing else with age ([confounds](../greenhouse/confounds.ipynb) shows what happens if it does). That the curve is not seen in photographs says little against it.
 #
 # Two things are missing. *A margin of error for each bend:* it can be computed from the scores that the authors publish. They are not part of this book; the command
-# for readers who have them is below. *A second look:* the group and its U were noticed in the figure, and some odd curve is easily noticed. Now that
+# for readers who have them is below. *A fresh test:* the group and its U were noticed in the figure, and some odd curve is easily noticed. Now that
 # they are named, they can be tested in other models with the same pictures.
 #
 # For CLIP, nobody has null networks. One can still name a bend beforehand, and give it an interval over people. That is evidence about *this* model. For a statement about models that are trained like it,

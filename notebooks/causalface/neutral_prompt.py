@@ -107,7 +107,7 @@ vb.figures.show(
 #
 # ### Do the printed numbers agree?
 #
-# The few numbers agree. Most claims of Appendix E are words, such as "narrower", and nothing else in print can be compared with them.
+# The few printed numbers agree with each other. Most claims of Appendix E are words, such as "narrower", and nothing else in print can be compared with them.
 
 # %%
 vb.ledger.show(claims)
@@ -296,7 +296,7 @@ for name, (own, own_names) in looks.items():
 # - *Neutral sentence only.* Captions say just "a photo of a person" more often of {glue:text}`favoured` faces than of {glue:text}`disfavoured` ones. So only the neutral sentence is biased.
 # - *All sentences.* Captions say "a photo of a person" more often of {glue:text}`favoured` faces. By the same factor, they also say more often "a photo of a warm person", or a cold one, or any other trait. So all our sentences are biased alike.
 #
-# To make room, {glue:text}`favoured` faces get fewer captions that name hue, crest or looks. The third hue lies between the two.
+# Every face has the same number of captions. So {glue:text}`favoured` faces get fewer captions that name hue, crest or looks. The third hue lies between the two.
 #
 # We give scores in *logits*: the cosine times a number that the network has learnt. At full strength, captions say a biased sentence {glue:text}`times:.1f` times as often of {glue:text}`favoured` faces
 # as of {glue:text}`disfavoured` ones. This lets us expect a difference of {glue:text}`planted:.2f` logits.
@@ -407,9 +407,9 @@ vb.note(slope={"marking": average[TITLES["marking"]], "neutral": average[TITLES[
 # The slope does separate our two conditions. Its mean is {glue:text}`slope.neutral:.2f` in *neutral sentence only*, and {glue:text}`slope.marking:.2f` in *all sentences*.
 #
 # But what is it where captions treat all groups alike? In {glue:text}`null` such *null networks* it averages {glue:text}`slope.silent:.2f` and is above one half in {glue:text}`above_half`,
-# although no caption made it so. Some groups happen to lie nearer to all sentences, and this alone makes a slope.
+# although no caption made it so. The random start of training can leave some groups nearer to all sentences, and this alone makes a slope.
 #
-# A slope near 0 is rarer: it is as low as in *neutral sentence only* in {glue:text}`as_low`. So the slope of one model does not safely tell what its captions were.
+# A slope near 0 is rarer. In {glue:text}`as_low` null networks, it is as low as in the first condition. So a low slope says something, but a high one does not tell what the captions were.
 #
 # ### Null networks have a "person" bias, too
 #
@@ -494,7 +494,7 @@ tables.readable(cost, names={"slope_counted": "slope on counts of captions", "sl
 #
 # That the model's neutral score differs between groups is well shown, for this model. That the subtraction *removes* a bias is an assumption: it holds if the traits share the bias of the neutral sentence. The
 # authors' own scores can show how much the subtraction matters: print each judgement twice, raw and as Δcos. If a group is low in *every* trait by Δcos only, the neutral sentence may be the reason.
-# If it is high in *every* trait by raw scores only, a bias of all sentences may be.
+# If it is high in *every* trait by raw scores only, a bias of all sentences may be the reason.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -522,7 +522,7 @@ tables.readable(cost, names={"slope_counted": "slope on counts of captions", "sl
 # %% [markdown]
 # ## Take-aways
 #
-# - A subtraction takes *one* number per face from all traits. What the traits share with the neutral sentence, it removes. What they do not share, it adds to all of them, with the opposite sign.
+# - A subtraction takes *one* number per face from all traits. A bias that the neutral sentence shares with the traits is removed. A bias of the neutral sentence alone is added to all traits, with the opposite sign.
 # - Narrower is not nearer to the truth.
 # - Report raw scores and Δcos side by side. If a group is low in *every* trait by Δcos, look at the neutral sentence first.
 # - A difference in one model's neutral score is about that model. Networks in which nothing was planted have such differences, too.
