@@ -538,7 +538,7 @@ tables.readable(in_null, names={"hits": "networks with p < .05", "n": "networks"
 # :::
 #
 # :::{admonition} Rerun this with your own parameters
-# :class: dropdown tip
+# :class: tip
 # ```
 # .venv/bin/vlmbias run causalface/variation -p protocol released -p n_pairs 5000
 # ```
