@@ -115,9 +115,9 @@ vb.note(positive=positive, sure=sure, unsure=words.listed(unsure["cell"]))
 # treatment the models disagree: in CLIP and BLIP White people are farther from the phrase than the other groups, in SLIP nearer. "An immigrant to
 # America" is nearer to Asian and Latina/o people in all three models. Between White and Black people, this difference is large in BLIP only.
 #
-# The results section says all this. Abstract and introduction name no exception.
+# The authors report all this in their results section. Their abstract and introduction leave the exceptions out.
 #
-# **Do the printed numbers agree with each other?** Nearly all do. Two p-values are smaller than they can be, but no conclusion depends on this (details
+# **Do the printed numbers agree with each other?** Nearly all do. Two printed p-values are too small for the effect sizes beside them, but no conclusion depends on this (details
 # below).
 
 # %% tags=["hide-cell"]
@@ -194,7 +194,7 @@ vb.ledger.show(vb.ledger.table("american_white/traits"))
 #
 # A test over portraits asks: is the difference between two groups of portraits larger than chance among portraits would give? With hundreds of portraits,
 # even a small difference is. The test does not ask whether the *phrase* matters. Suppose that photographs of one group are a little brighter, and that the
-# model connects brightness a little with many phrases. Then "patriotic" could come out significant, and so could "a photo of someone who is here".
+# model connects brightness a little with many phrases. Then "patriotic" could come out significant, and so could a phrase that says nothing, such as "a photo of someone who is here".
 #
 # So a phrase should be compared with phrases that have nothing to do with the trait. The paper has none. We try it in our laboratory, the
 # [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawings of faces in four colours, and on captions that we wrote. We
@@ -290,7 +290,7 @@ vb.note(plain_d=np.abs(own).max(), favoured=favoured, other=other, n_plain=int(p
 
 # %% [markdown]
 # **A significant p over faces does not set a phrase apart.** In the network that was taught nothing, {glue:text}`hits.nothing` plain phrases are
-# significant. Chance alone would give about one in twenty. Of the trait phrases, {glue:text}`trait_hits` are significant there.
+# significant. Chance alone would give about one in twenty. (In this network it happens to plain phrases only: of the trait phrases, {glue:text}`trait_hits` are significant.)
 #
 # Among the plain phrases, "patriotic" {glue:text}`special`: its p among phrases is {glue:text}`rank:.2f`.
 #
@@ -306,8 +306,8 @@ vb.note(plain_d=np.abs(own).max(), favoured=favoured, other=other, n_plain=int(p
 #
 # This section is for readers with a model and pictures of their own. It runs the paper's test as they would. {glue:text}`shown`
 #
-# One group is compared with the others; here it is {glue:text}`first`. On our drawings, this is the colour that captions call patriotic most often: the result
-# is no surprise, and says nothing about CLIP, SLIP or BLIP. The paper's text and its code differ (W1 and W2 below), so we run both versions.
+# On our drawings it uses the network that was taught three traits, and compares {glue:text}`first`, the colour that its captions call patriotic most often, with the others. So the result
+# is no surprise. It shows that the test runs, and nothing about CLIP, SLIP or BLIP.
 
 # %% tags=["hide-cell"]
 PROTOCOLS = {
@@ -379,8 +379,10 @@ for trait in traits.TRAITS:
 # %% [markdown]
 # Over faces, {glue:text}`over.faces` comparisons are significant. Among phrases, it is {glue:text}`over.phrases`.
 #
-# The released code has one tail, whatever the sign of $d$. With it, a positive $d$ gets a p {glue:text}`side`. So {glue:text}`missed` significant
+# :::{dropdown} With the tail of the released code
+# The released code looks for negative $d$ only (W2 below). With it, a positive $d$ gets a p {glue:text}`side`. So {glue:text}`missed` significant
 # differences would be missed.
+# :::
 #
 # ## What this method can see
 #
@@ -427,7 +429,7 @@ vb.note(total={(unit, f"{b:g}"): words.among(int(row["hits"]), int(row["n"])) fo
 # %% [markdown]
 # The test over faces is significant too often; the test among phrases is not. We test each of the three traits in {glue:text}`n_null` networks. Over
 # faces, {glue:text}`total.faces.0` tests are significant, where chance would give about {glue:text}`chance`. Among phrases, {glue:text}`total.phrases.0` are,
-# {glue:text}`strict`. The test over networks keeps to one in twenty by construction.
+# {glue:text}`strict`. The test over networks asks whether one network lies among the most extreme twentieth of those that were taught nothing. So of these themselves, about one in twenty does.
 #
 # Do the tests also find what was taught? Other networks learned from captions with the full difference, or with a quarter of it. At full strength,
 # {glue:text}`total.faces.1` differences are significant over faces, {glue:text}`total.phrases.1` among phrases. At a quarter, it is
@@ -522,10 +524,10 @@ vb.note(drawn={(how, end): float(ends[how].iloc[k]) for how in ("alone", "beyond
         left=left.agg(["min", "max"]), least=words.extreme(left, left.index, largest=False))
 
 # %% [markdown]
-# 1. *Nearer to all text.* We move the {glue:text}`favoured` faces a little towards texts of every kind. From left to right, $d$ of "patriotic" alone goes
-#    from {glue:text}`drawn.alone.from:.1f` to {glue:text}`drawn.alone.to:.1f`. If a plain phrase is subtracted first ("someone who is here"), $d$
-#    {glue:text}`rises`: {glue:text}`drawn.beyond.from:.1f` at the left, {glue:text}`drawn.beyond.to:.1f` at the right.
-# 2. *One colour older.* Captions call older faces patriotic more often, whatever their colour. Only the {glue:text}`favoured` faces change age. The youngest
+# 1. *Nearer to all text.* We add a little of what all texts have in common to the embeddings of the {glue:text}`favoured` faces. From left to right, $d$ of "patriotic" alone goes
+#    from {glue:text}`drawn.alone.from:.1f` to {glue:text}`drawn.alone.to:.1f`. If the score of a plain phrase is subtracted first ("someone who is here"), $d$
+#    {glue:text}`rises`: it goes from {glue:text}`drawn.beyond.from:.2f` to {glue:text}`drawn.beyond.to:.2f`.
+# 2. *One colour older.* The network was taught no difference between colours, but captions call older faces of every colour patriotic more often. We change the age of the {glue:text}`favoured` faces only. The youngest
 #    give $d$ = {glue:text}`younger:.1f`, the oldest {glue:text}`older:.1f`. The paper does not say whether its groups are of like age.
 # 3. *Mixed expressions.* At the left, all faces have one expression; at the right, they frown and smile. There, {glue:text}`left.min:.0%` to
 #    {glue:text}`left.max:.0%` of $d$ is left, depending on the trait.
@@ -536,9 +538,8 @@ vb.note(drawn={(how, end): float(ends[how].iloc[k]) for how in ("alone", "beyond
 # **For the paper.** White people's portraits lie nearer to "patriotic" in CLIP, SLIP and BLIP. Whether this is about *patriotism* has not been shown.
 # The portraits may lie nearer to many phrases.
 #
-# Are large effects safe from this doubt? In our network that was taught nothing, plain phrases reach $d$ = {glue:text}`plain_d:.2f` (without the sign). This is
-# exceeded by {glue:text}`larger.patriotism` printed $d$ for patriotism, and by {glue:text}`larger.nativism` for nativism. Such effects are less
-# open to the doubt. In CLIP, SLIP and BLIP, plain phrases may reach more, or less. To find out takes no new data, only some more phrases.
+# Are large effects safe from this doubt? In our network that was taught nothing, the $d$ of plain phrases is at most {glue:text}`plain_d:.2f` in size. Of the printed $d$ for patriotism,
+# {glue:text}`larger.patriotism` are larger in size, and of those for nativism {glue:text}`larger.nativism`. In CLIP, SLIP and BLIP, plain phrases may reach more, or less. To find out takes no new data, only some more phrases.
 #
 # **For your own work.** Write several phrases for each trait. Beside them, write phrases of the same form that have nothing to do with it. Report where your phrase
 # stands among them.
@@ -551,7 +552,7 @@ vb.note(drawn={(how, end): float(ends[how].iloc[k]) for how in ("alone", "beyond
 # **W1. The divisor.** Variances are computed with $N$ and weighted by $N - 1$. $|d|$ and $|t|$ come out larger by {glue:text}`inflation.min:.2%` to
 # {glue:text}`inflation.max:.2%`.
 #
-# **W2. The tail.** The function behind all three traits fixes the tail "less", which suits the sign of nativism only. The printed p-values
+# **W2. The tail.** The function behind all three traits always asks whether White people score *lower*. For patriotism they score higher. The printed p-values
 # follow the observed sign; the code as released does not give them where $d$ is positive.
 #
 # **W3. Impossible bounds.** Two p-values of Table 4 (above). The code prints p itself, not a bound such as "p < .01".
