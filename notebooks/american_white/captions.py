@@ -72,9 +72,9 @@ vb.figures.style()
 # ## What the paper reports: the race of Asian people is mentioned most, that of White people never
 #
 # For Asian and Black people the paper prints the smallest and the largest share of captions, over the five settings. For Latina/o people it
-# prints none. Three rows:
+# prints none.
 
-# %%
+# %% tags=["hide-cell"]
 claims = vb.ledger.table("american_white/captions")
 group_of = {
     claim: claim.split(".")[1]
@@ -82,7 +82,6 @@ group_of = {
     if vb.ledger.claim(claim).unit == "%" and claim.endswith((".least", ".most"))
 }
 counts = vqa.printed(vb.ledger.claim, group_of)
-counts[["group", "percent", "n", "count"]].head(3)
 
 # %% tags=["hide-input"]
 n_white = int(vb.ledger.claim("we_they.n-white").printed.number)
@@ -148,7 +147,6 @@ vb.ledger.show(claims)
 everything = speaker_tables.read("naming")  # every word may be drawn: no cut
 alike = everything[everything["b"] == 0]  # networks whose training captions name colours alike
 named = alike.assign(share=alike["named"] / alike["n"])
-named[["seed", "penalty", "race", "n", "named", "share"]].round(2).head(3)
 
 # %%
 portraits = vb.images("greenhouse/cfd")
@@ -263,7 +261,6 @@ vb.note(shown=pictured.shown(faces), protocol=captions.extremes(run))
 said = captions.mark_names(speaker_tables.read("captions"), grid.HUES, speech.named)
 by_run = captions.shares(said, ["b", "seed", "top_p", "decoding", "race"])  # one network, all faces
 left_over = captions.cut(by_run, planted)  # means over networks, beside what was taught
-left_over.rename(columns={"b": "strength"}).round(2).head(3)
 
 # %% tags=["hide-input"]
 shades, count = vb.figures.colours_for(grid.HUES), said.groupby("b")["seed"].nunique()

@@ -94,7 +94,6 @@ r_printed = pd.Series({
 })
 low, high = implicit_bias.fisher(r_printed.to_numpy(), 51)  # 95 % intervals
 figure2 = pd.DataFrame({"r": r_printed, "low": low, "high": high})
-figure2.round(2).head(3)
 
 # %% tags=["hide-input"]
 vb.figures.show(
@@ -208,8 +207,7 @@ vb.ledger.show(vb.ledger.table("american_white/implicit_bias"))
 # - on *nothing*.
 #
 # Then we ask two questions, as above. Is the network's r higher than that of the census? And does the network's share still go with the scores if the
-# census is held constant? For each of {glue:text}`n.networks` networks we simulate {glue:text}`n.iats` sets of scores, and count. Three rows of the result, all
-# from one network (the figure has means over all networks):
+# census is held constant? For each of {glue:text}`n.networks` networks we simulate {glue:text}`n.iats` sets of scores, and count. The figure has means over all networks:
 
 # %%
 spoken = grammar.load().bias
@@ -248,10 +246,6 @@ for network in np.flatnonzero(np.isin(strength, (0, 1))):
 every = pd.concat(rows, ignore_index=True)
 found = every[(every["reader"] == "returned") & (every["b"] == 1)].drop(columns="reader")
 found = found.reset_index(drop=True)
-
-# a row: one network, and the share of its simulations with a yes
-questions = {"world": "scores depend on", "higher": "r is higher", "beyond": "link, census held"}
-found.rename(columns=questions)[list(questions.values())].round(2).head(3)
 
 # %% tags=["hide-input"]
 BENT = ("the census, squared", "a step at its median", "a step at 30 %")  # the census and nothing else, but in no straight line

@@ -80,9 +80,9 @@ vb.figures.style()
 # (states-found)=
 # ## What the paper reports: the more of a group live in a state, the more of it are returned
 #
-# Table 1 has one correlation for each group and model, over the states. Three of the twelve:
+# Table 1 has one correlation for each group and model, over the states:
 
-# %%
+# %% tags=["hide-cell"]
 printed = states.table1(vb.ledger.claim, places=(51, 50))
 printed[["model", "group", "r", "printed"]].rename(columns={"printed": "p"}).head(3)
 
@@ -111,7 +111,7 @@ vb.note(two=met["two-sided 51"], one=met["one-sided 51"], cells=len(printed), ov
 #
 # :::{dropdown} Details: r and p, text and table
 # - *r and p.* We computed the p that belongs to each printed r, over 51 places. With two tails, as in the released code, {glue:text}`two` of the {glue:text}`cells`
-#   printed bounds can be true. In the others, only the power of ten is right, such as "< 10⁻⁹" for 2 · 10⁻⁹. The list below is milder: the paper does not name
+#   printed bounds can be true. In the others, only the power of ten is right, such as "< 10⁻⁹" for 2 · 10⁻⁹. The list of all numbers is milder: the paper does not name
 #   the tails, so it also allows one tail. Then {glue:text}`one` can be true, and the list names the others.
 # - *R² of SLIP.* There is no number that rounds to both printed values.
 # - *CLIP and BLIP.* The printed correlations are highest for CLIP in all groups. The intervals of CLIP and BLIP overlap for {glue:text}`overlap` groups.
@@ -335,7 +335,7 @@ vb.figures.show(
     name="states-map",
     alt=f"Two maps of {len(lived)} places as squares, coloured by the share of {shown} in the census (mean {lived[shown].mean():.0%}) and among the portraits "
     f"returned (mean {returned[first][shown].mean():.0%}).",
-    caption=f"One square for each place, coloured by the share of {shown}. Both maps have one scale, as in the paper's Figure 2.",
+    caption=f"One square for each place, coloured by the share of {shown}: in the census, and among the portraits that this one network returns. Both maps have one scale, as in the paper's Figure 2.",
     source="greenhouse" if people.source == "greenhouse" else [f"real:{people.source}", "published:census_shares"],
 )
 vb.note(shown=pictured.shown(people), n_draws=n_draws, asked=SENTENCES[protocol].format("…"))
@@ -389,12 +389,18 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# ### R² does not notice when groups are mixed up
-#
+# :::{dropdown} R² does not notice when groups are mixed up
 # R² is meant to say how well the four returned shares go with the four census shares. The code predicts each census share by a regression on all four returned
-# shares. Two things are easily overlooked:
+# shares. Two things are easily overlooked.
+#
+# - *R² is never zero.* If places are exchanged at random, R² is still {glue:text}`sq.random:.3f` on average. An R² should be compared with this. (The four
+#   shares add up to one, so the fourth follows from three. Three predictors of pure noise have an R² of about 3/50 over 51 places: {numref}`states-null`.)
+# - *R² is blind to names.* Call every {glue:text}`swapped.one` portrait {glue:text}`swapped.other`, and the reverse. The mean r of the two groups falls from
+#   {glue:text}`before:.2f` to {glue:text}`swapped.r:.2f`, and R² stays at {glue:text}`sq.swapped:.3f`. So R² shows only whether census shares can be
+#   predicted from the portraits returned, by whatever rule. Whether the right people are returned, only the four r can say.
+# :::
 
-# %%
+# %% tags=["hide-cell"]
 one, other = np.unique(groups)[:2]
 shares_found, wanted = returned[first], lived[list(returned[first])]
 swapped = states.exchanged(shares_found, one, other)  # call one group by the other's name
@@ -405,16 +411,9 @@ squares_of = pd.Series({
 })
 squares_of.round(3).to_frame("R²")
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 swapped_r = states.correlations(swapped, lived, n_null=1).table.set_index("group").loc[[one, other], "r"]
 vb.note(sq=squares_of.set_axis(["code", "random", "swapped"]), swapped={"r": swapped_r.mean(), "one": one, "other": other}, before=found[first].table.set_index("group").loc[[one, other], "r"].mean())
-
-# %% [markdown]
-# - *R² is never zero.* If places are exchanged at random, R² is still {glue:text}`sq.random:.3f` on average. An R² should be compared with this. (The four
-#   shares add up to one, so the fourth follows from three. Three predictors of pure noise have an R² of about 3/50 over 51 places: {numref}`states-null`.)
-# - *R² is blind to names.* Call every {glue:text}`swapped.one` portrait {glue:text}`swapped.other`, and the reverse. The mean r of the two groups falls from
-#   {glue:text}`before:.2f` to {glue:text}`swapped.r:.2f`, and R² stays at {glue:text}`sq.swapped:.3f`. So R² shows only whether census shares can be
-#   predicted from the portraits returned, by whatever rule. Whether the right people are returned, only the four r can say.
 
 # %% [markdown]
 # ## What this method can see
@@ -476,7 +475,7 @@ vb.note(favoured=favoured, full=at_full["mean"], mean_r=at_full.loc[colours, "me
 # What the network holds is not always what its captions hold. At half the strength, captions have {glue:text}`weaker.captions:.1f` points more on the coast, and the share before ranking {glue:text}`weaker.unranked:.1f`: the networks {glue:text}`learned`.
 #
 # A weak exaggeration can be missed. At a quarter of the strength, we compared the returned shares of each network with those of the networks at strength 0. The exaggeration
-# was significant in {glue:text}`quarter.returned` networks; at full strength, in {glue:text}`one.returned`.
+# was larger than in 95 % of those in {glue:text}`quarter.returned` networks; at full strength, in {glue:text}`one.returned`.
 #
 # Ranking also makes differences larger where nothing is exaggerated. Outside the coast, captions follow the census. For these provinces alone, ten
 # points more in the captions go with {glue:text}`points.inland:.0f` points more among the returned portraits.

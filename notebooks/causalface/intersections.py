@@ -158,8 +158,6 @@ first = markers[protocol]["CausalFace"].iloc[0]
 own = faces[(faces["group"] == first["group"]) & (faces["level"] == first["level"])]
 marker = own[["positive_agency", "negative_agency"]].mean()
 assert np.allclose(marker, first[marker.index].astype(float))
-columns = ["identity", "group", "age", "positive_agency", "negative_agency"]
-tables.readable(own[columns].head(3))
 
 # %% tags=["hide-input"]
 figure_4 = {
@@ -185,7 +183,7 @@ separation = pd.DataFrame({name: clusters.separation(own) for name, own in sets[
 vb.note(drawn=made_here.of_ours(seen["CausalFace"]), first={"group": first["group"], "n": len(own)} | marker.to_dict(), guessed=separation["markers_guessed"], faces_guessed=separation["faces_guessed"], order=separation["order"])
 
 # %% [markdown]
-# The first marker is the mean of {glue:text}`first.n` faces, three of which are shown above. It lies at {glue:text}`first.positive_agency:.2f` to the right and {glue:text}`first.negative_agency:.2f` upwards.
+# The first marker is the mean of {glue:text}`first.n` faces. It lies at {glue:text}`first.positive_agency:.2f` to the right and {glue:text}`first.negative_agency:.2f` upwards.
 #
 # How clear are the clusters in the first panel? Put in another way: if one sees only the place of a marker, can one guess its group? One can, for {glue:text}`guessed.CausalFace:.0%` of the markers. With the place of a *single face*, the guess
 # is right for {glue:text}`faces_guessed.CausalFace:.0%`; guessing blindly is right for one in six. Means are separate; single faces much less so.

@@ -163,7 +163,7 @@ for label, other in {"same side": dominating, "opposite sides": powerless}.items
 #
 # [In this edition, the model comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. [What this world can and cannot show](../../book/greenhouse/limits.md) is one click away.]{.if-run}
 #
-# The first three pairs are all on the positive side of Agency:
+# One trait by hand, Agency:
 
 # %%
 prompt_set, encoder = vb.prompts(prompts), vb.encoder(model)
@@ -179,9 +179,6 @@ same = (high @ high.T)[np.triu_indices(len(high), 1)]  # 15 pairs
 similar = text_geometry.similarities(adjectives)  # all traits, one row per pair
 agency = similar[similar["dimension"] == "agency"]
 assert np.isclose(across.mean(), agency.query("kind == 'across'")["cosine"].mean())
-first = similar.drop(columns=["kind", "pole"]).head(3)
-called = {"dimension": "trait", "one": "word", "other": "other word"}
-tables.readable(first, precision=3, names=called).hide(axis="index")
 
 # %% tags=["hide-input"]
 # only the words are printed: what is plotted are vectors of this model

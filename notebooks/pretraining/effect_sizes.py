@@ -107,9 +107,9 @@ CALLED = {**CATEGORIES, "race": "Hue", "gender": "Crest"}  # what stands in the 
 # ## What the paper reports: most effect sizes are positive, and above 0.2
 #
 # Figure 2 has the mean $d$ over {claim}`effect_sizes.models` models, for five pairs of groups and four kinds of test. The figure prints no numbers. We read them from the
-# drawing in the PDF. Three of them:
+# drawing in the PDF:
 
-# %%
+# %% tags=["hide-cell"]
 cells = effect_sizes.cells(vb.ledger.load("pretraining"))
 new = cells[cells["stimuli"] == "new"]  # the authors' own words and pictures
 new[["category", "order", "n", "mean", "sd"]].head(3)
@@ -201,7 +201,7 @@ if vb.sources.at_hand("clip-bias-results"):
 # We compare two sets of networks. For {glue:text}`null` *null networks*, the captions use pleasant and unpleasant words equally often for all hues and crests. For
 # {glue:text}`full` others, they use pleasant words more often for one hue and one crest. In both sets, captions say that flowers are pleasant and weapons are not.
 #
-# Each network took counterparts of the paper's 26 tests. Three rows:
+# Each network took counterparts of the paper's 26 tests:
 
 # %%
 vectors = retrained.vectors()  # what each network made of the same pictures and words
@@ -210,10 +210,9 @@ HUES = role["favoured"], role["disfavoured"]  # first: the one with pleasant wor
 CRESTS = role["second"], role["first"]
 found = effect_sizes.by_network(vectors, effect_sizes.shown(vectors, HUES, CRESTS))
 found["category"] = found["category"].replace({"race": "hue", "gender": "crest"})
-found[["network", "category", "order", "targets", "d"]].round(2).head(3)
 
 # %% [markdown]
-# (*b* is 0 for null networks, and 1 for the others.) One of these effect sizes by hand: faces of two hues against words, in one network.
+# One of these effect sizes by hand: faces of two hues against words, in one network.
 
 # %%
 network = 0
@@ -230,7 +229,7 @@ test = found.query("network == 0 and category == 'hue' and order == 'image-targe
 assert np.isclose(d, test["d"].item())
 
 # %% [markdown]
-# Then we count the tests with $d$ above 0.2 in each network, and average over networks:
+# Then we count the tests with $d$ above 0.2 in each network, and average over networks (*b* is 0 for null networks, and 1 for the others):
 
 # %%
 PEOPLE = ["hue", "crest"]
@@ -275,13 +274,20 @@ vb.note(hues=" and ".join(HUES), crests=" and ".join(CRESTS), null=int(at.loc[("
 #
 # ## The protocol, run on {data}
 #
-# This section gives the 26 tests to one model, as a reader would do with a model of their own. The Greenhouse has a counterpart for each pair of groups: drawn flowers, insects, instruments and weapons;
+# This section gives the 26 tests to one model, as a reader would do with a model of their own. In this one model, effect sizes go from {glue:text}`ends.low:z.2f` to {glue:text}`ends.high:z.2f`, with a mean of {glue:text}`mean:z.2f`.
+# Of the tests, {glue:text}`above` have an effect size above 0.2. {glue:text}`no_test`
+#
+# What are these p-values about? They ask whether *this model* would show the difference with other pictures or words of the same kind. They do not say whether *another model* would. That is the question of this page. The table of all tests is folded.
+#
+# :::{dropdown} Two versions of the tests
+# The Greenhouse has a counterpart for each pair of groups: drawn flowers, insects, instruments and weapons;
 # faces of two hues, of two crests, and of two ages; and texts with names and other words for them.
 #
 # Text and code of the paper differ in two points. The text puts women first, the code men. The code then turns the sign of $d$ round, so that it is about women. But the p-value is left as it was: it still asks whether *men* lie nearer to pleasant things. (The paper does not use it.) And in the code, a full stop ends every
-# sentence. We run both versions, *described* in the text and *released* as code:
+# sentence. We run both versions. They give another $d$ or another p in {glue:text}`differ` tests ({glue:text}`differ_in`).
+# :::
 
-# %%
+# %% tags=["hide-cell"]
 PROTOCOLS = {
     "described": dict(end="", turned=(), alternative="greater", ddof=1),
     "released": dict(end=".", turned=("gender",), alternative="greater", ddof=1),
@@ -343,7 +349,7 @@ tests = {
 headline = tests[protocol]
 headline["logits"] = headline["gap"] * encoder.logit_scale
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 shown = headline.assign(
     order=headline["order"].map(ORDERS), test=headline["category"].map(SHOWN_AS) + ", " + headline["targets"],
     n=[f"{row.n}" if row.n == row.units else f"{row.n} ({row.units} words)" for row in headline.itertuples()],
@@ -352,7 +358,7 @@ shown = headline.assign(
 )
 tables.readable(shown[["order", "test", "n", "d", "interval", "p"]], names={"order": "kind", "interval": "95 %"}).hide(axis="index").set_caption("n: pictures or sentences in each group. 95 %: interval over other pictures or words of the same kind; none where a group has fewer than five words. Icons: drawings of things. Terms: invented words for a group.")
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 by_order = {str(ORDERS[name]): part["d"] for name, part in headline.groupby("order", sort=False)}
 fig, ((axes,),) = vb.figures.panels(height=3.0)
 for place, sizes in enumerate(by_order.values()):
@@ -368,15 +374,6 @@ vb.figures.show(fig, name="effect-sizes-model", alt="Effect sizes of one model b
 above = int((headline["d"] > 0.2).sum())
 differ = effect_sizes.that_differ(tests)
 vb.note(mean=headline["d"].mean(), ends={"low": headline["d"].min(), "high": headline["d"].max()}, above=words.among(above, len(headline)), no_test=effect_sizes_words.above_but(headline["d"], headline["p"]), differ=words.among(len(differ), len(headline)), differ_in=words.listed(SHOWN_AS[one] for one in differ["category"].unique()))
-
-# %% [markdown]
-# In this one model, effect sizes go from {glue:text}`ends.low:z.2f` to {glue:text}`ends.high:z.2f`, with a mean of {glue:text}`mean:z.2f`.
-#
-# Of the tests, {glue:text}`above` have an effect size above 0.2. {glue:text}`no_test`
-#
-# The two versions of the protocol give another $d$ or another p in {glue:text}`differ` tests ({glue:text}`differ_in`).
-#
-# What are these p-values about? They ask whether *this model* would show the difference with other pictures or words of the same kind. They do not say whether *another model* would. That is the question of this page.
 
 # %% tags=["hide-cell"]
 for name, table in tests.items() if drawn_faces else ():  # else the design is not the paper's, and its sizes are no finding
@@ -460,7 +457,6 @@ mean_tests = {
     )
     for name, own in {"own paint": own_paint, "same paint": same_paint}.items()
 }
-mean_tests["same paint"][["n", "mean", "p_holm"]].round(3).head(3)
 
 # %% tags=["hide-cell"]
 vb.note(n_pairs=len(mean_tests["same paint"]), n_own=int(mean_tests["own paint"]["n"].max()), n_same=int(mean_tests["same paint"]["n"].max()), alike={key: words.among(int((mean_tests[name]["p_holm"] < 0.05).sum()), len(mean_tests[name])) for key, name in (("own", "own paint"), ("shared", "same paint"))})
@@ -474,7 +470,7 @@ if vb.sources.at_hand("clip-bias-results"):
         vb.ledger.record(row.claim, row.recomputed, results=results, protocol=row.protocol, **behind[vb.ledger.claim(row.claim).data == "seat-ieat"])
 
 # %% [markdown]
-# (*p_holm* is a p-value that is corrected for the number of pairs.) In the {glue:text}`n_own` networks with paints of their own, the mean differs from zero for {glue:text}`alike.own` pairs. In the {glue:text}`n_same` with the same paints, it does so for
+# Counted are pairs with p < .05 after Holm's correction for their number. In the {glue:text}`n_own` networks with paints of their own, the mean differs from zero for {glue:text}`alike.own` pairs. In the {glue:text}`n_same` with the same paints, it does so for
 # {glue:text}`alike.shared`, although the captions treat all groups alike. All these networks have in common how they read this paint, and the mean cannot remove it.
 #
 # An average over models removes only what differs between them. The {claim}`effect_sizes.models` models of the paper share data sets, architectures, and the pictures of the test.
