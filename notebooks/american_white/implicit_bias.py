@@ -286,9 +286,17 @@ vb.note(provinces=len(census), captions=said, line=means.loc["the census"], noth
 #
 # ## The protocol, run on {data}
 #
-# This section makes the comparison as a reader would make it with a model of their own. {glue:text}`shown`
+# This section makes the comparison as a reader would make it with a model of their own. {glue:text}`shown` Where the scores of people are not at hand, simulated scores stand in their place, which depend on
+# the census and on nothing else. So the result shows that the comparison runs. It is folded.
+#
+# :::{dropdown} The result
+# The scores ({glue:text}`scores`) correlate with the census at {glue:text}`here.census:.2f` and with the first model's share at {glue:text}`here.model:.2f`.
+#
+# With the census held constant, nothing should be left of the model's correlation with simulated scores. The partial correlation is
+# {glue:text}`here.held:.2f` (95 % interval from {glue:text}`here.low:.2f` to {glue:text}`here.high:.2f`). This {glue:text}`here.lean`.
+# :::
 
-# %%
+# %% tags=["hide-cell"]
 faces = vb.images(stimuli)
 called = pictured.groups(faces)
 faces = faces.where(faces.table["race"].isin(called.values()))
@@ -323,7 +331,7 @@ for name, own in shares.items():
 called_here = {name: f"model {k + 1}" for k, name in enumerate(shares)}
 pd.Series(r_of, name="r with mean scores").rename(called_here).round(2).to_frame()
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 land = america.tiles() if places == "released" else states.in_lines(arboria["region"]).assign(letters="")
 first = next(iter(shares))
 scaled = {name: 100 * (own - own.min()) / np.ptp(own) for name, own in
@@ -353,11 +361,6 @@ for how, kept in INSIDE.items():
         vb.ledger.record(f"implicit_bias.{claim}", value, results=results, stimuli=seen, model=about, protocol=how)
 
 # %% [markdown]
-# The scores ({glue:text}`scores`) correlate with the census at {glue:text}`here.census:.2f` and with the first model's share at {glue:text}`here.model:.2f`.
-#
-# Simulated scores depend on the census and on nothing else. So with the census held constant, nothing should be left of the model's correlation. The partial correlation is
-# {glue:text}`here.held:.2f` (95 % interval from {glue:text}`here.low:.2f` to {glue:text}`here.high:.2f`). This {glue:text}`here.lean`.
-#
 # ## What this method can see
 #
 # (implicit-missed)=
