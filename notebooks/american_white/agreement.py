@@ -443,12 +443,16 @@ vb.note(three=words.listed(f"{words.among(int(hits), 3)} by {name}" for name, hi
 #
 # ## Where paper and code differ
 #
+# The list is for readers who check the analysis or rerun it.
+#
+# :::{dropdown} The differences, point by point
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text:
 #
 # - No file of the repository compares two methods. Agreement is stated in words only.
 # - What the paper calls BLIP is three models: one for retrieval (finding pictures by text), one for answers and one for captions. Each was trained further for its own task. If they agree, it
 #   may be because of what they have in common, such as the training before that.
 # - The captions were made with a penalty on repeated words, which the text does not mention. The random seeds of the pictures were not kept.
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

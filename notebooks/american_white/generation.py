@@ -389,6 +389,9 @@ vb.note(near=near, spread=spread.mean())
 # (generation-differ)=
 # ## Where paper and code differ
 #
+# The list is for readers who check the analysis or rerun it.
+#
+# :::{dropdown} The differences, point by point
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text.
 #
 # - **W7.** The crop is 50 × 50 pixels. The loops over it begin at 1, so 49 × 49 pixels are read.
@@ -398,6 +401,7 @@ vb.note(near=near, spread=spread.mean())
 # - Each picture is painted with a random seed that is not kept. So the same pictures cannot be made again.
 #
 # Figure 8, without a portrait to begin with, shows three examples and no measurement. It is not redone here.
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

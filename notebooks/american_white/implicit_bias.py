@@ -469,6 +469,9 @@ tables.readable(all_worlds, names={"b": "strength of captions", "beyond": "link,
 #
 # ## Where paper and code differ
 #
+# The list is for readers who check the analysis or rerun it.
+#
+# :::{dropdown} The differences, point by point
 # From an audit of the authors' repository at commit `2e45194`, checked against the code.
 #
 # | | paper | code | here |
@@ -479,6 +482,7 @@ tables.readable(all_worlds, names={"b": "strength of captions", "beyond": "link,
 # | Figure 2 (W15) | one scale, "0-65%" | the map of the model has the mean *count* of 108 portraits, that of the census *per cent*; {glue:text}`scale.count` portraits are {glue:text}`scale.percent:.0f` % | per cent on both maps |
 # | CLIP's r (W12) | .63 in the abstract, .64 in text and figure | prints r and a two-sided p | both recorded |
 # | test of "more strongly" | none | none | Williams's test, partial correlations |
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

@@ -495,6 +495,9 @@ vb.note(favoured=favoured, full=at_full["mean"], mean_r=at_full.loc[colours, "me
 #
 # ## Where paper and code differ
 #
+# The list is for readers who check the analysis or rerun it.
+#
+# :::{dropdown} The differences, point by point
 # From an audit of the authors' repository at commit `2e45194`.
 #
 # | | paper | code | here |
@@ -506,6 +509,7 @@ vb.note(favoured=favoured, full=at_full["mean"], mean_r=at_full.loc[colours, "me
 # | census | "2019 U.S. census" | estimates of 2019, see "Who is counted" below | as released |
 # | p (W4) | bounds | two-sided | both tails |
 # | maps of Fig. 2 (W15) | one scale, "{claim}`states.scale`" | one map has mean counts out of 108 images, the other per cent of the census, so the counts look slightly larger | per cent in both |
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

@@ -546,6 +546,9 @@ vb.note(drawn={(how, end): float(ends[how].iloc[k]) for how in ("alone", "beyond
 #
 # ## Where paper and code differ
 #
+# The list is for readers who check the analysis or rerun it.
+#
+# :::{dropdown} The differences, point by point
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)) at commit `2e45194`,
 # checked against the paper's text.
 #
@@ -559,6 +562,7 @@ vb.note(drawn={(how, end): float(ends[how].iloc[k]) for how in ("alone", "beyond
 #
 # **W12. Text and tables.** On equal treatment, the introduction names no exception, though Table 4 shows one: SLIP. Two further sentences can be read in
 # two ways: see the details above.
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

@@ -384,11 +384,15 @@ vb.note(n_places=lives[1.0].shape[1], default={"planted": both.loc[1.0, "taught"
 #
 # ## Where paper and code differ
 #
+# The list is for readers who check the analysis or rerun it.
+#
+# :::{dropdown} The differences, point by point
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text:
 #
 # - The answers themselves are not released: `blip_downstream_bias.py` reads them from files on the authors' own computer. Percentages can be
 #   checked against counts, as above, and no further.
 # - The code asks in lower case. BLIP's vocabulary makes no difference between upper and lower case, so the answers are the same.
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

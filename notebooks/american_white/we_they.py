@@ -540,6 +540,9 @@ vb.note(over_models=we_they.over_models(over_models["p"]))
 # %% [markdown]
 # ## Where paper and code differ
 #
+# The list is for readers who check the analysis or rerun it.
+#
+# :::{dropdown} The differences, point by point
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)) at commit `2e45194`,
 # checked against the paper's text.
 #
@@ -552,6 +555,7 @@ vb.note(over_models=we_they.over_models(over_models["p"]))
 # the code as released. A tail that is fixed beforehand is sound practice, if the reader is told which.
 #
 # **W10, W11.** The BLIP notebook and `slip_embedder.py` do not run as released, which says nothing about the numbers.
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

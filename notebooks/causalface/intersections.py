@@ -536,6 +536,9 @@ vb.note(back=found)
 # %% [markdown]
 # ## Where paper and code differ
 #
+# The list is for readers who check the analysis or rerun it.
+#
+# :::{dropdown} The differences, point by point
 # From an audit of the authors' repository at commit `a2daa85` (`analysis/fig_4+s2.py`):
 #
 # | | paper | code | here |
@@ -545,6 +548,7 @@ vb.note(back=found)
 # | FairFace (H4) | age 20 and older | ages are compared as text, so that "3-9" counts as older than 20; these faces are dropped later, after the quotas were computed | `quotas` |
 # | FairFace (H4) | no sampling mentioned for this figure | one quota per group, over six races, before the three are selected | `quotas` |
 # | UTKFace ages | not said | FairFace's bins | the same bins |
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

@@ -595,6 +595,9 @@ tables.readable(metrics_controls.coded_as_zero(photos, "gender", filed)).hide(ax
 # %% [markdown]
 # ## Where paper and code differ
 #
+# The list is for readers who check the analysis or rerun it.
+#
+# :::{dropdown} The differences, point by point
 # From an audit of the authors' repository at commit `a2daa85`:
 #
 # | | paper | code | here |
@@ -609,6 +612,7 @@ tables.readable(metrics_controls.coded_as_zero(photos, "gender", filed)).hide(ax
 # | words (H15) | "likeable"; four full stops | "likable", three | both |
 # | FairFace (H11) | 108,501 images | reads the training labels only | moves no number: what is used is counted |
 # | order of files (H17) | – | seeded draws depend on it | another draw |
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

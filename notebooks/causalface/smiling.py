@@ -442,6 +442,9 @@ vb.note(group=planted_for, full=int((b == 1).sum()), some=often["rate"][0], own_
 # %% [markdown]
 # ## Where paper and code differ
 #
+# The list is for readers who check the analysis or rerun it.
+#
+# :::{dropdown} The differences, point by point
 # From an audit of the authors' repository at commit `a2daa85`; the rows on Table B.1 follow from its numbers.
 #
 # | | what the paper says | what the code or the table does | here |
@@ -452,6 +455,7 @@ vb.note(group=planted_for, full=int((b == 1).sum()), some=often["rate"][0], own_
 # | brightness (H17) | smiling pictures were corrected | the correction must be switched off to *build* the corrected pictures | only corrected pictures are read; this changes no number on drawings, whose brightness does not depend on the smile |
 # | Table B.1 | the smile was split at 0 | one line goes through all levels | computed from the standard errors |
 # | Table B.1, pose (H18) | perception rises towards the front | Δcos falls towards the front | Δcos, as in the table; raw scores in the details |
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

@@ -489,12 +489,16 @@ vb.note(called_centred=sights["expected_centred"].mean(), image=image, called=ca
 # %% [markdown]
 # ## Where paper and code differ
 #
+# The list is for readers who check the analysis or rerun it.
+#
+# :::{dropdown} The differences, point by point
 # | | earlier appendix | here |
 # |---|---|---|
 # | code of Table C.3 and Figures C.4, C.5 | not in the authors' repository (commit `a2daa85`) | written from the text; every reading above |
 # | the images of Figure C.5 | not said | all images of `stimuli` |
 # | spelling of a word of Warmth | "likeable" in its Table A.2 and the paper's Table 2, "likable" in its text and in the code | "likeable"; with `prompts` = `social_perception/released`, "likable" |
 # | belief and communion | "belief demonstrates the strongest correlation, whereas communion exhibits the weakest … This latter finding aligns with expectations, given that communion adjectives are more akin to political dichotomies, like conservative versus liberal" | the paper's Table 2 lists "conservative" and "liberal" under Belief, not Communion. The reason given may have been meant for Belief, which has the strongest correlation |
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

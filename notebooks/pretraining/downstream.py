@@ -493,6 +493,9 @@ tables.readable(survived).hide(axis="index")
 # %% [markdown]
 # ## Where paper and code differ
 #
+# The list is for readers who check the analysis or rerun it.
+#
+# :::{dropdown} The differences, point by point
 # From the paper's text and the authors' repository at commit `8dffa18`.
 #
 # | | paper | code | here |
@@ -503,6 +506,7 @@ tables.readable(survived).hide(axis="index")
 # | correction for twenty tests | not mentioned | none | Holm's |
 # | aggregate $r$ (G11) | given for two categories | not computed | means of four, checked |
 # | VTAB+ (G15) | 35 tasks | one task twice, one not at all | both averages |
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

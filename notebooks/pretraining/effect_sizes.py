@@ -488,6 +488,9 @@ if vb.sources.at_hand("clip-bias-results"):
 # %% [markdown]
 # ## Where paper and code differ
 #
+# The list is for readers who check the analysis or rerun it.
+#
+# :::{dropdown} The differences, point by point
 # From an audit of the authors' repository at commit `8dffa18`, checked against the paper's text.
 #
 # | | the paper says | the code does, or arithmetic shows | we |
@@ -499,6 +502,7 @@ if vb.sources.at_hand("clip-bias-results"):
 # | variance (G8) | it falls "on average" | it falls over all cases together; it rises in {glue:text}`rises` | print both |
 # | "significant" (G9) | $d \geq 0.2$ | $d > 0.2$, with its sign; no test is made | use $d > 0.2$ |
 # | first gender, full stop | women; none | men, and the sign of $d$ turned round; a full stop | run both |
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

@@ -419,6 +419,9 @@ rates
 # %% [markdown]
 # ## Where paper and code differ
 #
+# The list is for readers who check the analysis or rerun it.
+#
+# :::{dropdown} The differences, point by point
 # From an audit of the authors' repository at commit `8dffa18`, checked against the paper's text and open_clip's own releases.
 #
 # | | paper | code, or the counts above | here |
@@ -428,6 +431,7 @@ rates
 # | software (G5) | open_clip 2.16.0 | some of the models are only in later releases (SigLIP, MetaCLIP, CLIPA, NLLB-SigLIP) | releases compared |
 # | models left out (G5) | models with identical effect sizes, and two more | eight models by name, seven that repeat others, those saved after 31 epochs, the largest ConvNeXt | the same as in the code |
 # | sizes (G10) | 12 million to 5 billion | 1.4 million to 13 billion | the appendix, too, names larger data sets |
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

@@ -458,6 +458,9 @@ vb.note(answer={key: {b: one[["mean", "sd"]] for b, one in own.items()} for key,
 # %% [markdown]
 # ## Where paper and code differ
 #
+# The list is for readers who check the analysis or rerun it.
+#
+# :::{dropdown} The differences, point by point
 # From an audit of the authors' repository at commit `8dffa18`, checked against the paper's text and the released files.
 #
 # | | the paper says | the code does | we |
@@ -468,6 +471,7 @@ vb.note(answer={key: {b: one[["mean", "sd"]] for b, one in own.items()} for key,
 # | unpleasant pictures (G14) | headed "Race Words" | the 25 lowest of OASIS | record them as unpleasant pictures |
 # | direction (G12) | "consistent with the original" attributes | Race, All Text: mean $d$ is below zero with the earlier words, above with the new | see [effect sizes](effect_sizes.ipynb) |
 # | size of pictures | scaled and cropped to 500 × 400 | files are copied as they are; each model has its own preprocessing | use each model's own |
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

@@ -463,6 +463,9 @@ tables.readable(spread)
 # %% [markdown]
 # ## Where paper and code differ
 #
+# The list is for readers who check the analysis or rerun it.
+#
+# :::{dropdown} The differences, point by point
 # From an audit of the authors' repository at commit `8dffa18`.
 #
 # | | paper | code | here |
@@ -471,6 +474,7 @@ tables.readable(spread)
 # | seed | not mentioned | not set | `seed` |
 # | batch | not mentioned | one picture at a time, so that each is normalised by itself | one by one, and in batches |
 # | CC12M | the reference | one model, a ResNet | counted above |
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
