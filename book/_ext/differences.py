@@ -132,7 +132,10 @@ def explain(app: Sphinx, tree: nodes.document) -> None:
                 refwarn=True,
             )
             words = [nodes.Text(f"A code such as {code} is the number of a point in "), link]
-            section.insert(1, nodes.paragraph("", "", *words, nodes.Text(".")))
+            lists = (one for one in section.findall(nodes.container) if code in one.astext())
+            folded = (one for one in lists if one.get("design_component") == "dropdown")
+            place = next(folded, section)  # where the list is folded, inside it: after its title
+            place.insert(1, nodes.paragraph("", "", *words, nodes.Text(".")))
 
 
 def setup(app: Sphinx) -> dict:
