@@ -107,8 +107,8 @@ def _rule(question: pd.DataFrame) -> str:
     own, n = two_networks.pairs(question["lamp"]), question.loc[0, "n"]
     return (
         f"A lamp is on if the mean score of {n} faces is significantly higher in its colour (p <"
-        f" {explorer.ALPHA:g}). These two networks differ most among {len(question)}. The"
-        f" lamps contradict each other in {own['turned']} of all {own['pairs']} pairs."
+        f" {explorer.ALPHA:g}). Of {len(question)} networks, these two differ most. Two networks"
+        f" contradict each other in {own['turned']} of all {own['pairs']} pairs."
     )
 
 

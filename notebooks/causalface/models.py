@@ -24,8 +24,8 @@
 # **In 20 minutes:** {ref}`what the paper says of other models <models-found>`, {ref}`the answer in one figure <models-agree>`, {ref}`what this
 # means <models-means>`. **In 75 minutes:** add a model of your own with {ref}`one command <models-add>`, and read the two pages side by side.
 #
-# **You need:** shares. The primer "[Targets](../../book/primers/targets.md)" says why one model more is still not
-# a sample.
+# **You need:** percentages. The primer "[Targets](../../book/primers/targets.md)" says why two models are not yet
+# a sample of models.
 # :::
 #
 # (models-found)=
@@ -64,15 +64,16 @@ SETS = {"causalface": "CausalFace-like", "fairface": "FairFace-like", "utkface":
 # %% [markdown]
 # ## What we compare
 #
-# The book's own runs in this edition are with `greenhouse`, a small network that we trained. It belongs to our laboratory, the
-# [Greenhouse](../../book/greenhouse/limits.md): drawn faces, and captions that we wrote. Its captions say other things of some colours of faces than of others. The network
-# `greenhouse/b0` was trained on captions that say the same of all colours. Of smiles, ages and light, the captions of both speak in the same way.
+# CLIP itself was not run for this edition. We compare two small networks from our laboratory, the
+# [Greenhouse](../../book/greenhouse/limits.md), where networks learn from drawn faces and from captions that we wrote. So this page shows how such a comparison is made, and cannot say how CLIP models compare.
 #
-# Every chapter was run with both, on the same pictures, up to its second section (the paper's protocol).
+# - The captions of the first network, `greenhouse`, describe faces of different colours differently. The chapters of this part use it.
+# - The captions of the second, `greenhouse/b0`, describe faces of all colours alike.
+#
+# Smiles, ages and light are described in the same way in the captions of both. In each chapter, we ran the section "The protocol" with both networks, on the same pictures.
 
 # %%
 runs, values = vb.ledger.compared(paper, models)
-values[["chapter", "claim", "model", "value"]].head(3)
 
 # %% tags=["hide-input"]
 own_code = runs[runs["book"].astype(bool)].set_index("chapter")["code"]
@@ -83,12 +84,12 @@ here = runs.groupby(["model", "book"], sort=False).agg(
 here["book"] = ["the book's own" if book else "comes with the book" if shipped else "run here" for book, shipped in zip(here["book"], here["shipped"], strict=True)]
 others = list(runs.loc[~runs["book"].astype(bool), "model"].unique())
 recorded = runs[runs["book"].astype(bool) & (runs["values"] > 0)]
-vb.note(others=in_words.listed(others), own=in_words.listed((f"{model} ({n})" for model, n in recorded.groupby("model", sort=False)["values"].sum().items()), none="no value recorded"))
+vb.note(own=in_words.listed((f"{model} ({n})" for model, n in recorded.groupby("model", sort=False)["values"].sum().items()), none="no value recorded"))
 tables.readable(here.drop(columns="shipped").rename(columns={"book": "", "same": "by the same code"}), precision=0).hide(axis="index")
 
 # %% [markdown]
-# Values recorded by the book's own runs: {glue:text}`own`. Models beside them: {glue:text}`others`. The last column says whether exactly the same code recorded the values;
-# code in which only words were changed counts as other code, too.
+# Values recorded with the book's own network: {glue:text}`own`. The last column says whether the values of a model were recorded by exactly the same code. "No" is mostly harmless: it is enough that
+# a word in a program was changed since.
 #
 # (models-agree)=
 # ## What one may doubt, and the answer in one figure
@@ -97,8 +98,7 @@ tables.readable(here.drop(columns="shipped").rename(columns={"book": "", "same":
 # above zero with both models? Is the $p$-value below {glue:text}`alpha` with both? Is the statement true with both?
 #
 # But a high share of agreement may mean little. Suppose 80 % of one model's numbers are above zero, and 80 % of the other's, and the two have nothing to do with each other. Then
-# they still agree in 68 % of cases. So we compute beside each share the agreement that one would expect *by chance*: from how often each model says "above zero", and nothing
-# else.
+# they still agree in 68 % of cases. So beside each share we compute the agreement that one would expect *by chance*, if the two models had nothing to do with each other.
 
 # %% tags=["hide-input"]
 facts = vb.ledger.load(paper).set_index("id")[["where", "quantity", "subject", "unit", "model"]].rename(columns={"model": "needs"})
@@ -193,11 +193,11 @@ vb.note(alpha=alpha, agree={name: over("agree", kind) for name, kind in short.it
 # - [Statements: {glue:text}`agree.statements:.0%` have the same answer; by chance, {glue:text}`chance.statements:.0%`.]{.if-run}
 #
 # [The chapters differ. Agreement goes beyond chance most in the chapter *{glue:text}`most`*, and least in *{glue:text}`fewest`*.]{.if-run} [At {glue:text}`fixed` dots, the
-# line stands at 100 %. There, both models give one and the same answer throughout, so their agreement says nothing.]{.if-run}
+# line stands at 100 %. There, each model gives one and the same answer throughout. Then agreement cannot go beyond chance.]{.if-run} The values are not independent of each other, because they come from the same pictures.
 #
-# In the Greenhouse, one reason is known, because we wrote the captions. Both networks were told the same of smiles, so results about smiles should agree. Of the colours of faces, their captions say different things. A result that compares groups may therefore change, and where it does not, no bias in the captions was needed for it.
+# What should one expect? The captions of both networks describe smiles alike, so results about smiles should agree. They describe colours differently, so results that compare groups may change.
 #
-# Three of the values that change their sign:
+# Three of the values that change their sign, as examples:
 
 # %%
 turned = pairs[(pairs["kind"] == "above zero or not") & ~pairs["agree"]]
@@ -261,7 +261,7 @@ wide.reset_index().style.hide(axis="index").set_caption(
 # If two models disagree, there are three possible reasons: other training data, another architecture, or another random start of the training. Two models cannot separate these. How far results
 # move when training is merely *repeated* is measured in [the chapter on sensitivity](../greenhouse/sensitivity.ipynb).
 #
-# The same holds here. `greenhouse` and `greenhouse/b0` differ in their captions *and* in their random start. A sign that turns may be due to either.
+# The same holds here. `greenhouse` and `greenhouse/b0` differ in their captions *and* in their random start. So if a sign changes, we do not know which of the two is the reason.
 #
 # (models-add)=
 # ## Add a model
@@ -274,8 +274,7 @@ wide.reset_index().style.hide(axis="index").set_caption(
 # make book
 # ```
 #
-# The weights are downloaded the first time. `make book` then adds the model to this page. A real model that sees our drawings tests that everything runs, and nothing else: it was never shown
-# such a face. With the papers' own images, add `--settings paper` to both; see [](../../book/rerun.md).
+# The weights are downloaded the first time. `make book` then adds the model to this page. A real CLIP model was never shown such drawings, so its results with them only test that everything runs. With the paper's own images, add `--settings paper` to both; see [](../../book/rerun.md).
 #
 # :::{dropdown} More about running other models
 # - To show 18,000 pictures to a model takes some minutes on a laptop without an accelerator. It is done once, and the embeddings are kept.
@@ -292,8 +291,7 @@ wide.reset_index().style.hide(axis="index").set_caption(
 # ```
 # :::
 #
-# **From readers who have the data.** Values that readers contributed: {glue:text}`contributed`. They come from other pictures than the book's, so they are not set beside the values above. Each one's
-# verdict is on [the scorecard](../../book/scorecard.md).
+# Values that readers of the book contribute appear on [the scorecard](../../book/scorecard.md); so far there are {glue:text}`contributed`.
 
 # %% tags=["hide-input"]
 theirs = vb.ledger.contributed(paper)
@@ -315,7 +313,7 @@ if len(theirs):
 # ## Take-aways
 #
 # - A result of one network is a result about one network. The same code with a second one is the cheapest test that it is more.
-# - Agreement counts beyond what chance gives. Values that no model could change always agree.
+# - Agreement counts beyond what chance gives. Where each model always gives one answer, agreement says nothing.
 # - Two models that disagree do not tell why.
 
 # %% [markdown]
