@@ -18,21 +18,22 @@ def too_much(one: float, other: float, allowed: float) -> str:
     """Whether the published regression finds more in two sets of networks than chance may give.
 
     >>> too_much(0.62, 0.5, 0.09)
-    'It finds far too much, in both sets of networks.'
+    'The published regression finds far too much, in both sets of networks.'
     >>> too_much(0.62, 0.05, 0.09)
-    'It finds too much in one of the two sets.'
+    'The published regression finds too much in one of the two sets.'
     >>> too_much(0.04, 0.05, 0.09)
-    'It does not find more than chance may give.'
+    'The published regression does not find more than chance may give.'
     """
     if isnan(one) or isnan(other):
         return NOT_RUN
+    start = "The published regression"
     more = int(one > allowed) + int(other > allowed)
     if more == 2:
         far = "far too much" if min(one, other) > 3 * allowed else "too much"
-        return f"It finds {far}, in both sets of networks."
+        return f"{start} finds {far}, in both sets of networks."
     if more:
-        return "It finds too much in one of the two sets."
-    return "It does not find more than chance may give."
+        return f"{start} finds too much in one of the two sets."
+    return f"{start} does not find more than chance may give."
 
 
 def one_assignment(published: int, once: int) -> str:
@@ -57,14 +58,17 @@ def at_nothing(shares: pd.DataFrame) -> str:
     from `shuffle.over_shares`.
 
     >>> at_nothing(pd.DataFrame({"share": [0.0, 0.1], "published": [2, 48], "networks": [2, 2]}))
-    'Where the results of a network have nothing in common, both analyses find a family equally rarely.'
+    'Where the results of a network have nothing in common, both analyses find a family equally rarely. So the part in common is the reason.'
     >>> at_nothing(pd.DataFrame({"share": [0.0, 0.1], "published": [9, 48], "networks": [2, 2]}))
     'Where the results of a network have nothing in common, the published regression finds less than elsewhere.'
     """  # noqa: E501
     row, most = shares[shares["share"] == 0].iloc[0], shares["published"].max()
     start = "Where the results of a network have nothing in common,"
     if abs(row["published"] - row["networks"]) <= 0.05 * most:
-        return f"{start} both analyses find a family equally rarely."
+        return (
+            f"{start} both analyses find a family equally rarely. So the part in common is the"
+            " reason."
+        )
     if row["published"] < most:
         return f"{start} the published regression finds less than elsewhere."
     return f"{start} the published regression finds as much as elsewhere."
@@ -90,58 +94,92 @@ def misses(published: int, once: int, known: int) -> str:
 
 
 def with_large_reference(rows: list[str], once: list[str], differ: list[str]) -> str:
-    """What is found against a reference of many networks, and which of it is right.
+    """What is found against a reference of many networks, and which of it differs by its
+    captions.
 
     >>> with_large_reference(["curated", "marked"], ["curated"], ["curated", "faint"])
-    'Against the largest family, the published regression finds curated and marked; of these, curated is right. With one row for each network, curated is found.'
+    'Against the largest family, the published regression finds curated and marked; of these, curated is among the families that differ. With one row for each network, curated is found.'
     >>> with_large_reference([], [], ["curated"])
     'Against the largest family, the published regression finds no family. With one row for each network, none is found, either.'
     >>> with_large_reference(["faint"], [], ["faint"])
-    'Against the largest family, the published regression finds faint, which is right. With one row for each network, none is found.'
+    'Against the largest family, the published regression finds faint, which is among the families that differ. With one row for each network, none is found.'
     """  # noqa: E501
     start = "Against the largest family, the published regression finds"
+    among = "among the families that differ"
     right = [one for one in rows if one in differ]
     if not rows:
         first = f"{start} no family."
     elif len(right) == len(rows):
-        first = f"{start} {words.listed(rows)}, which is right."
+        first = f"{start} {words.listed(rows)}, which {_is(right)} {among}."
     elif right:
-        is_ = "is" if len(right) == 1 else "are"
-        first = f"{start} {words.listed(rows)}; of these, {words.listed(right)} {is_} right."
+        first = (
+            f"{start} {words.listed(rows)}; of these, {words.listed(right)} {_is(right)} {among}."
+        )
     else:
-        first = f"{start} {words.listed(rows)}, of which none is right."
+        first = f"{start} {words.listed(rows)}, of which none is {among}."
     if once:
-        is_ = "is" if len(once) == 1 else "are"
-        second = f"With one row for each network, {words.listed(once)} {is_} found."
+        second = f"With one row for each network, {words.listed(once)} {_is(once)} found."
     else:
         second = "With one row for each network, none is found" + (", either." if not rows else ".")
     return f"{first} {second}"
 
 
+def _is(names: list[str]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
+def still_missed(one: list[str], many: list[str], differ: list[str]) -> str:
+    """Whether the reference is why families are missed: what is found against a reference of one
+    network, and of many.
+
+    >>> still_missed([], ["curated", "marked", "curated"], ["curated", "faint", "garbled"])
+    'So the reference is one reason why families are missed, but not the only one: faint and garbled are found with neither reference.'
+    >>> still_missed([], ["curated"], ["curated"])
+    'So the reference is the reason why families were missed: with another one, every family that differs is found.'
+    >>> still_missed(["curated"], ["curated"], ["curated", "faint"])
+    'So another reference does not help: no more of the families that differ are found.'
+    """  # noqa: E501
+    lost = [name for name in differ if name not in (*one, *many)]
+    if not set(many) & set(differ) - set(one):
+        return "So another reference does not help: no more of the families that differ are found."
+    if not lost:
+        return (
+            "So the reference is the reason why families were missed: with another one, every"
+            " family that differs is found."
+        )
+    return (
+        "So the reference is one reason why families are missed, but not the only one:"
+        f" {words.listed(lost)} {_is(lost)} found with neither reference."
+    )
+
+
 def as_a_whole(data: float, architecture: float, alpha: float) -> str:
-    """What one test of each factor as a whole says, where data matter and architecture does not.
+    """What one test of each factor as a whole says, where data change captions, and architecture
+    does not.
 
     >>> as_a_whole(0.008, 0.41, 0.01)
-    'This test gets both right: it finds that data families matter, and does not find that architectures do.'
+    'This test finds that data families matter, as they do, and does not find that architectures do.'
     >>> as_a_whole(0.2, 0.41, 0.01)
     'This test finds neither data families nor architectures to matter. Of data families, this is wrong.'
     >>> as_a_whole(0.008, 0.001, 0.01)
-    'This test finds that data families matter, and also, wrongly, that architectures do.'
+    'This test finds that data families matter, as they do, and also that architectures do, which change no caption.'
     """  # noqa: E501
     if isnan(data) or isnan(architecture):
         return NOT_RUN
     if data < alpha <= architecture:
         return (
-            "This test gets both right: it finds that data families matter, and does not find"
-            " that architectures do."
+            "This test finds that data families matter, as they do, and does not find that"
+            " architectures do."
         )
     if data < alpha:
         return (
-            "This test finds that data families matter, and also, wrongly, that architectures do."
+            "This test finds that data families matter, as they do, and also that architectures do,"
+            " which change no caption."
         )
     if architecture < alpha:
         return (
-            "This test gets both wrong: it finds that architectures matter, and not data families."
+            "This test finds that architectures matter, which change no caption, and not that data"
+            " families do, which is wrong."
         )
     return (
         "This test finds neither data families nor architectures to matter. Of data families, this"
@@ -153,7 +191,7 @@ def power(found: int, known: int) -> str:
     """How many of the families that differ one row for each network finds.
 
     >>> power(1, 4)
-    'So one row for each network misses 3 of the 4 families that differ. It is honest, but has little power.'
+    'So one row for each network misses 3 of the 4 families that differ. It gives few false positives, but has little power.'
     >>> power(4, 4)
     'So one row for each network finds all 4 families that differ.'
     """  # noqa: E501
@@ -163,7 +201,7 @@ def power(found: int, known: int) -> str:
         )
     return (
         f"So one row for each network misses {words.among(known - found, known)} families that"
-        " differ. It is honest, but has little power."
+        " differ. It gives few false positives, but has little power."
     )
 
 
