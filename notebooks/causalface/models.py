@@ -64,7 +64,7 @@ SETS = {"causalface": "CausalFace-like", "fairface": "FairFace-like", "utkface":
 # %% [markdown]
 # ## What we compare
 #
-# This edition could not run CLIP itself. We compare two small networks from our laboratory, the
+# CLIP itself is not part of this comparison. We compare two small networks from our laboratory, the
 # [Greenhouse](../../book/greenhouse/limits.md), where networks learn from drawn faces and from captions that we wrote. So this page shows how such a comparison is made, and cannot say how CLIP models compare.
 #
 # - The captions of the first network, `greenhouse`, describe faces of different colours differently. The chapters of this part use it.
