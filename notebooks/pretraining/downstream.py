@@ -120,7 +120,7 @@ vb.note(star=int(star.sum()), negative="; ".join(negative), n_negative=len(negat
 # of the paper names two of them.) So "higher intrinsic bias levels correlate with increased performance" describes flowers, insects,
 # instruments and weapons. There, a large $d$ may be part of doing well: a model that does not know what a flower is cannot find it pleasant.
 #
-# **Do the printed numbers agree with each other?** Yes. In {glue:text}`held_up.asterisks` cells, the asterisk or its absence fits $r$ and the number of results. Only some phrases
+# **Do the printed numbers agree with each other?** Yes. In {glue:text}`held_up.asterisks` cells, the asterisk or its absence fits $r$. Only some phrases
 # of the text do not fit the figure: they leave out the negative correlations.
 
 # %% tags=["hide-cell"]
@@ -407,8 +407,8 @@ tables.readable(causes, names={"r": "r", "held": "r, data held constant"}).hide(
 # With a direct effect, a correlation remains when the data are held constant. But it gets small where data predict performance well: {glue:text}`cause.strong:.2f`, against
 # {glue:text}`cause.weak:.2f` where they predict it less well. The direct effect is the same in both rows.
 #
-# In real models, data and size predict performance very well, as we saw. And nobody can hold constant what was never recorded. So models that were made for other purposes can hardly
-# answer whether performance affects $d$.
+# In real models, data and size predict performance very well, as we saw. And nobody can hold constant what was never recorded. So with models that exist, such an effect is easily
+# missed.
 #
 # **How many observations are there?** In the authors' analysis, a model counts up to three times, once for each test. And models of one data family resemble each other.
 # Both make significant results too easy. To see how much, we simulate {glue:text}`models` models in the paper's {glue:text}`families` families of data, with *no* connection of $d$ and performance.
@@ -449,7 +449,7 @@ vb.note(models=len(family), families=family.nunique(), rate={f"{unit}{10 * share
 # A model that counts three times makes significant results too easy: {glue:text}`rate.rows0:.0%` instead of 5 %. With each model counted once, the test is about right, but only if models are independent ({glue:text}`rate.models0:.0%`). Where the models of a family share most of the variance, it errs too:
 # {glue:text}`rate.models6:.0%`.
 #
-# An interval over *families* draws whole families again and again, each with all its models. It helps then ({glue:text}`rate.families6:.0%`). It is no cure: with so few families of unequal size, it errs where models are independent ({glue:text}`rate.families0:.0%`).
+# An interval over *families* draws whole families again and again, each with all its models. Where families share most of the variance, it helps ({glue:text}`rate.families6:.0%`). It is no cure: there are few families of unequal size, and where models are independent it gives {glue:text}`rate.families0:.0%`.
 #
 # :::{dropdown} The same in networks that we trained
 # Our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), trained two sets of small networks: one on data families with different captions

@@ -426,7 +426,7 @@ vb.note(away=beyond, positive_side=(null["d"] > 0.2).mean(), n_rows=len(over), m
         off=effect_sizes_words.off_zero(int((over["p"] < 0.05).sum()), len(over)))
 
 # %% [markdown]
-# In null networks, {glue:text}`away:.0%` of the effect sizes are beyond 0.2, in one direction or the other. Those above 0.2 alone are {glue:text}`positive_side:.0%`; hence the large share in the section before. They are accidents of training: they come from each
+# In null networks, {glue:text}`away:.0%` of the effect sizes are beyond 0.2, in one direction or the other. Those above 0.2 alone are {glue:text}`positive_side:.0%`; hence the large share in the first figure of our networks, which had fewer pairs of groups. They are accidents of training: they come from each
 # network's random start and from the pictures that it happened to see. The next network has others.
 #
 # Could it be chance in the choice of faces instead? Suppose the faces of two groups did not differ, and were assigned to the groups at random. Then $d$ would vary with a standard deviation of at most
