@@ -505,6 +505,8 @@ for column, style in (("d", "o-"), ("difference", "s--")):
     line[1].plot(older["level"], older[column], style, color=vb.figures.PALETTE[column == "difference"], label={"d": "effect size d", "difference": "difference,\nlog-odds"}[column])
 line[1].axhline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
 line[1].set(title="2. One colour older", xlabel=f"age of {favoured}")
+both = older[["d", "difference"]].to_numpy()
+line[1].set_ylim(top=both.max() + 0.55 * np.ptp(both))  # room for the legend
 for (trait, one), style, ink in zip(smiles.items(), ("o-", "s--", "D:"), vb.figures.PALETTE, strict=False):
     line[2].plot(one.index, one["d"] / one["d"].iloc[0], style, color=ink, label=trait)
 line[2].set(title="3. Mixed expressions", xlabel="smiles, up to ±", ylabel="share of d left", ylim=(0, None))

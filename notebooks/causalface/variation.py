@@ -68,6 +68,8 @@ from studies.shown import shown
 from vlmbias.papers import CAUSALFACE
 
 vb.figures.style()
+NAMES = {"seed": "identity", "smiling": "smile", "lighting": "light"}  # as the text calls the attributes
+IN_GREENHOUSE = NAMES | {"race": "hue", "gender": "crest"}
 draw = partial(variation.pairs, n=n_pairs, seed=seed, min_gap=min_gap)  # pairs of pictures that differ in one attribute
 
 # %% [markdown]
@@ -170,8 +172,6 @@ look = partial(vb.perceive, stimuli, model, root=root, cosines=cosines)
 looks = {name: look(words=chosen["words"]) for name, chosen in PROTOCOLS.items()}
 seen, copies = looks[protocol], PROTOCOLS[protocol]["copies"]
 drawings = seen.source == "greenhouse" and not roles.is_own(seen)
-NAMES = {"seed": "identity", "smiling": "smile", "lighting": "light"}  # as the text calls the attributes
-IN_GREENHOUSE = NAMES | {"race": "hue", "gender": "crest"}
 called = IN_GREENHOUSE if drawings else NAMES
 
 # %%
@@ -215,7 +215,7 @@ vb.figures.show(
     caption=f"AbsDiff by attribute: {len(headline) // len(variation.ATTRIBUTES):,} values in each box (protocol as {protocol}). The line in a box is the median, the triangle the mean.",
     source=source,
 )
-vb.note(order=order, ours="On drawn faces, this order is not comparable with the paper's." if seen.source == "greenhouse" else None)
+vb.note(order=order, alike="The network of the boxes above is of the second kind." if model == "greenhouse" else None, ours="On drawn faces, this order is not comparable with the paper's." if seen.source == "greenhouse" else None)
 
 # %% [markdown]
 # Here the order is {glue:text}`order`.
@@ -433,7 +433,7 @@ beyond = variation.beyond_null(moved, ["race", "gender"])
 hits = {(name, f"b{b:g}"): words.among(int(row["hits"]), int(row["n"])) for (name, b), row in beyond.iterrows()}
 below = [IN_GREENHOUSE.get(name, name) for name in variation.ATTRIBUTES if planted.loc[name, 0] > 0 and means.loc[name, 0] < means.loc["race", 0]]
 vb.note(beyond=hits, null=int((moved["b"] == 0).sum()), told=int((moved["b"] == 1).sum()), floor=means.loc[["race", "gender"], 0],
-        hue={"planted": planted.loc["race", 1]}, alike="The network of the boxes above is of the second kind." if model == "greenhouse" else None,
+        hue={"planted": planted.loc["race", 1]},
         below=words.listed(below) if below else None)
 
 # %% [markdown]
