@@ -67,7 +67,7 @@ def _said(row: pd.Series, who: str) -> str:
     count = row["first_higher"] if row["lamp"] > 0 else row["second_higher"]
     return (
         f"{who} finds {higher} faces warmer: {count} of {row['n']} faces score higher in"
-        f" {higher} than in {lower} ({_chance(row['p'])})."
+        f" {higher} than in {lower}."
     )
 
 
@@ -106,9 +106,10 @@ def _rule(question: pd.DataFrame) -> str:
     """When a lamp is on, which networks are shown, and how usual their contradiction is."""
     own, n = two_networks.pairs(question["lamp"]), question.loc[0, "n"]
     return (
-        f"A lamp is on if the mean score of {n} faces is significantly higher in its colour (p <"
-        f" {explorer.ALPHA:g}). Of {len(question)} networks, these two differ most. Two networks"
-        f" contradict each other in {own['turned']} of all {own['pairs']} pairs."
+        f"A lamp is on if the mean score of the {n} faces is significantly higher in its colour"
+        f" (p < {explorer.ALPHA:g}). These two of our {len(question)} networks differ most."
+        f" {len(question)} networks make {own['pairs']} pairs; in {own['turned']} of them, the"
+        " two networks contradict each other like this."
     )
 
 

@@ -1,5 +1,5 @@
-"""What the first page says of the whole book, `` {summary}`checks` `` and `{summary} run`; the
-figure of the page on targets, `{summary} figure`.
+"""What the first page says of the whole book, `` {summary}`checks` ``, `` {summary}`anew` `` and
+`{summary} run`; the figure of the page on targets, `{summary} figure`.
 
 Comes in: the ledger's checks, `_build/results.json` and the records of the book's runs, as
 `studies.summary` reads them. Goes out: the directive `{summary}`. May not: hold a number of its
@@ -127,10 +127,22 @@ def _checks(audited: pd.DataFrame) -> str:
     )
 
 
+def _models() -> list[str] | None:
+    """The models but the Greenhouse's that were run for a paper of the book; None without runs."""
+    return summary.models(about for name, about, _ in runs() if name.partition("/")[0] in ABOUT)
+
+
+def _anew() -> str:
+    """Early on the first page: that no model of the papers' kind was measured, where this is so."""
+    return (
+        "" if _models() else "This edition does not measure CLIP itself; the last section says why."
+    )
+
+
 def _run() -> str:
     """Which models but the Greenhouse's were run for a paper of the book, and why not more."""
     done = list(runs())
-    names = summary.models(about for name, about, _ in done if name.partition("/")[0] in ABOUT)
+    names = _models()
     if names is None:
         return f"Which models were run: *{NOT_RUN}*."
     if names:
@@ -162,21 +174,25 @@ class Summary(SphinxDirective):
         raise self.error(f"summary shows run or figure; got {view}")
 
 
-class Checks(SphinxRole):
-    """`` {summary}`checks` ``: in a sentence, how many checks of printed numbers hold."""
+class Said(SphinxRole):
+    """In a sentence: `` {summary}`checks` ``, how many checks of printed numbers hold;
+    `` {summary}`anew` ``, that no model of the papers' kind was measured, where this is so."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        if self.text != "checks":
+        if self.text not in {"checks", "anew"}:
             message = self.inliner.reporter.error(
-                f"the role summary says checks; got {self.text!r}", line=self.lineno
+                f"the role summary says checks or anew; got {self.text!r}", line=self.lineno
             )
             return [self.inliner.problematic(self.rawtext, self.rawtext, message)], [message]
         depend(self.env)
+        self.env.note_dependency(str(paths.build() / "results.json"))
+        if self.text == "anew":
+            return [nodes.inline(self.rawtext, _anew())], []
         audited = ledger.audit()
         return [nodes.inline(self.rawtext, _checks(audited[audited["rule"] != ""]))], []
 
 
 def setup(app: Sphinx) -> dict:
     app.add_directive("summary", Summary)
-    app.add_role("summary", Checks())
+    app.add_role("summary", Said())
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
