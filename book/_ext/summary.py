@@ -174,7 +174,7 @@ class Summary(SphinxDirective):
         raise self.error(f"summary shows run or figure; got {view}")
 
 
-class Said(SphinxRole):
+class Sentence(SphinxRole):
     """In a sentence: `` {summary}`checks` ``, how many checks of printed numbers hold;
     `` {summary}`anew` ``, that no model of the papers' kind was measured, where this is so."""
 
@@ -194,5 +194,5 @@ class Said(SphinxRole):
 
 def setup(app: Sphinx) -> dict:
     app.add_directive("summary", Summary)
-    app.add_role("summary", Said())
+    app.add_role("summary", Sentence())
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
