@@ -59,10 +59,10 @@ def association() -> Illustration:
     for row, (gap, sd) in enumerate(GROUPS):
         first, second = spread(gap, sd)
         sizes.append(float(effect_size(first, second)))
-        labels.append(f"gap {gap:.2f}, SD {sd:.3f}\nd = {sizes[-1]:.2f}")
+        labels.append(f"gap {gap:.2f}\nSD inside {sd:.3f}\nd = {sizes[-1]:.2f}")
         for scores, colour, lift, name in (
-            (first, PALETTE[0], -0.12, "X"),
-            (second, PALETTE[1], 0.12, "Y"),
+            (first, PALETTE[0], -0.12, "group X"),
+            (second, PALETTE[1], 0.12, "group Y"),
         ):
             label = None if row else name
             axes.plot(
@@ -80,14 +80,16 @@ def association() -> Illustration:
     ]
     found = zip(GROUPS, sizes, strict=True)
     listed = ", ".join(
-        f"gap {gap:.2f} with SD {sd:.3f} gives d = {d:.2f}" for (gap, sd), d in found
+        f"gap {gap:.2f} with SD {sd:.3f} inside each group gives d = {d:.2f}"
+        for (gap, sd), d in found
     )
     return Illustration(
         figure,
         f"Three pairs of groups of nine scores on one scale: {listed}.",
-        f"Scores of two groups of nine. Rows {', '.join(alike)} have the same effect size, though"
-        f" one gap is {GROUPS[0][0] / GROUPS[1][0]:.0f} times the other; rows 1 and 3 have the same"
-        " gap.",
+        "Three pairs of groups, one pair a row. Each dot is one score, each bar the mean of its"
+        " group. As above, d divides the gap by the SD of all scores of its row. Rows"
+        f" {', '.join(alike)} have the same effect size, though one gap is"
+        f" {GROUPS[0][0] / GROUPS[1][0]:.0f} times the other. Rows 1 and 3 have the same gap.",
     )
 
 
@@ -146,13 +148,11 @@ def ranking() -> Illustration:
     listed = "; ".join(
         f"k = {k}: " + ", ".join(f"{group} {skew.loc[k, group]}" for group in TWO) for k in depths
     )
-    ndkl = vb.ndkl(RANKED["score"], RANKED["group"])
     return Illustration(
         figure,
         f"Skew at every depth of a ranking of six. {listed}.",
-        "The ranking of six above, against equal shares. Which group is ahead, and by how much,"
-        f" depends on k; at k = {len(RANKED)} nothing but the shares of the collection is left."
-        f" NDKL sums it up as {ndkl:.3f}.",
+        "Skew@k of both groups in the ranking of six, with equal shares desired. Its size depends"
+        f" on k. At k = {len(RANKED)}, only the shares of the collection are left.",
     )
 
 

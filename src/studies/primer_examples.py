@@ -1,0 +1,220 @@
+"""Worked examples of the pages on methods: made-up numbers, and what the definitions make of them.
+
+Comes in: nothing; every input is set here or in `primers`. Goes out: per page, values by name and
+tables of text. May not: measure a model.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import exp, sqrt
+
+import numpy as np
+import pandas as pd
+
+import vlmbias as vb
+from studies import primers
+from vlmbias.measures.association import effect_size
+
+# cosines of six images, three of flowers and three of insects, with two words of each kind
+PLEASANT, UNPLEASANT = ["love", "peace"], ["pain", "dirt"]
+COSINES = pd.DataFrame(
+    {
+        "rose": [0.27, 0.25, 0.20, 0.22],
+        "tulip": [0.25, 0.25, 0.22, 0.24],
+        "daisy": [0.24, 0.26, 0.23, 0.23],
+        "wasp": [0.20, 0.22, 0.24, 0.24],
+        "fly": [0.22, 0.22, 0.22, 0.24],
+        "moth": [0.24, 0.22, 0.22, 0.22],
+    },
+    index=[*PLEASANT, *UNPLEASANT],
+).T
+FLOWERS, INSECTS = ["rose", "tulip", "daisy"], ["wasp", "fly", "moth"]
+LOGIT_SCALE = 100  # of the CLIP models that OpenAI released
+DEPTH = 4  # of the example of Skew@k
+MARKED = pd.DataFrame(
+    {"neutral": [0.24, 0.22, 0.25], "naming": [0.23, 0.22, 0.26]},
+    index=["first", "second", "third"],
+)
+
+
+@dataclass(frozen=True)
+class Example:
+    """What a page prints: values by name, and tables whose cells are text."""
+
+    values: Mapping[str, float]
+    tables: Mapping[str, pd.DataFrame]
+
+
+def association() -> Example:
+    """Six images and four words: scores, and d by each convention."""
+    pleasant, unpleasant = COSINES[PLEASANT].mean(axis=1), COSINES[UNPLEASANT].mean(axis=1)
+    score = pleasant - unpleasant
+    x, y = score[FLOWERS], score[INSECTS]
+    everyone = COSINES.map("{:.2f}".format).assign(
+        mean_pleasant=pleasant.map("{:.2f}".format),
+        mean_unpleasant=unpleasant.map("{:.2f}".format),
+        score=score.map("{:+.2f}".format),
+    )
+    everyone.index = [f"{name} ({'X' if name in FLOWERS else 'Y'})" for name in everyone.index]
+    everyone.columns = [
+        *(f"*{word}*" for word in COSINES),
+        "mean, pleasant",
+        "mean, unpleasant",
+        "score *s*",
+    ]
+    everyone = everyone.rename_axis("image")
+    sizes = {
+        (pooled, ddof): float(effect_size(x, y, pooled=pooled, ddof=ddof))
+        for pooled in (False, True)
+        for ddof in (1, 0)
+    }
+    conventions = pd.DataFrame(
+        [[f"{sizes[pooled, ddof]:.2f}" for ddof in (1, 0)] for pooled in (False, True)],
+        index=["all scores together: $d$", "inside the groups: $d_p$"],
+        columns=["variance over $n - 1$", "variance over $n$"],
+    ).rename_axis("SD of")
+    love = COSINES["love"]
+    n = len(COSINES)
+    values = {
+        "x": x.mean(),
+        "y": y.mean(),
+        "difference": x.mean() - y.mean(),
+        "sd": score.std(ddof=1),
+        "d": sizes[False, 1],
+        "smallest": min(sizes.values()),
+        "largest": max(sizes.values()),
+        "rose.pleasant": pleasant["rose"],
+        "rose.unpleasant": unpleasant["rose"],
+        "rose.score": score["rose"],
+        "love.difference": love[FLOWERS].mean() - love[INSECTS].mean(),
+        "love.d": float(effect_size(love[FLOWERS], love[INSECTS])),
+        "divisor.six": 100 * (sqrt(n / (n - 1)) - 1),
+        "divisor.many": 100 * (sqrt(200 / 199) - 1),
+    }
+    return Example(values, {"scores": everyone, "conventions": conventions})
+
+
+def perception() -> Example:
+    """Two faces of the figure: what their difference would mean in a perfect network."""
+    faces = primers.FACES
+    delta = faces["friendly"] - faces["neutral"]
+    gap = delta["A"] - delta["B"]
+    values = {
+        "a.friendly": faces.loc["A", "friendly"],
+        "a.neutral": faces.loc["A", "neutral"],
+        "a": delta["A"],
+        "b": delta["B"],
+        "a.relative": 100 * delta["A"] / faces.loc["A", "neutral"],
+        "gap": gap,
+        "scale": LOGIT_SCALE,
+        "logits": LOGIT_SCALE * gap,
+        "times": exp(LOGIT_SCALE * gap),
+    }
+    return Example(values, {})
+
+
+def ranking() -> Example:
+    """The ranking of six: skews and divergences by hand, and NDKL among all orders."""
+    score, group = primers.RANKED["score"], primers.RANKED["group"]
+    first, second = primers.TWO
+    n = len(group)
+    skew = vb.skew_at_k(score, group, DEPTH)
+    count = group.head(DEPTH).value_counts()
+    six = pd.DataFrame(
+        [score.map("{:.1f}".format).to_list(), group.to_list()],
+        index=["cosine", "group"],
+        columns=range(1, n + 1),
+    ).rename_axis("rank")
+    at_depth = pd.DataFrame(
+        [[f"{count[name]}/{DEPTH}", "1/2", f"{skew[name]:+.3f}"] for name in primers.TWO],
+        index=list(primers.TWO),
+        columns=[f"share among the first {DEPTH}", "desired share", f"Skew@{DEPTH}"],
+    ).rename_axis("group")
+    share = (group == first).cumsum() / np.arange(1, n + 1)
+    divergence = [divergent(one) for one in share]
+    weight = 1 / np.log2(np.arange(1, n + 1) + 1)
+    steps = pd.DataFrame(
+        [
+            share.map("{:.2f}".format).to_list(),
+            (1 - share).map("{:.2f}".format).to_list(),
+            [f"{one:.3f}" for one in divergence],
+            [f"{one:.3f}" for one in weight],
+        ],
+        index=[f"share of {first}", f"share of {second}", "divergence $K_i$", "weight"],
+        columns=range(1, n + 1),
+    ).rename_axis("depth $i$")
+    own, orders = float(vb.ndkl(score, group)), every_order(n, int((group == first).sum()))
+    lowest, highest = min(orders, key=orders.__getitem__), max(orders, key=orders.__getitem__)
+    found = np.array(list(orders.values()))
+    among = pd.DataFrame(
+        [
+            [in_words(lowest, n), f"{found.min():.3f}"],
+            ["mean over all orders", f"{found.mean():.3f}"],
+            [", ".join(group), f"{own:.3f}"],
+            [in_words(highest, n), f"{found.max():.3f}"],
+        ],
+        index=["lowest", "random", "our example", "highest"],
+        columns=["order, from the top", "NDKL"],
+    )
+    values = {
+        "first": skew[first],
+        "second": skew[second],
+        "times": exp(skew[first]),
+        "max": float(vb.max_skew_at_k(score, group, DEPTH)),
+        "sum": float(np.dot(divergence, weight)),
+        "weights": float(weight.sum()),
+        "ndkl": own,
+        "orders": len(found),
+        "reached": int((found >= own - 1e-12).sum()),
+        "markedness": float(vb.markedness(MARKED["neutral"], MARKED["naming"])),
+    }
+    nearer = (MARKED["neutral"] > MARKED["naming"]).map({True: "yes", False: "no"})
+    nearer[MARKED["neutral"] == MARKED["naming"]] = "no, a tie does not count"
+    marked = MARKED.map("{:.2f}".format).assign(nearer=nearer).rename_axis("face")
+    marked.columns = [
+        "cosine with the neutral prompt",
+        "cosine with the naming prompt",
+        "neutral one nearer?",
+    ]
+    tables = {
+        "six": six,
+        "skew": at_depth,
+        "ndkl": steps,
+        "orders": among,
+        "markedness": marked,
+    }
+    return Example(values, tables)
+
+
+def divergent(share: float) -> float:
+    """The divergence of two groups' shares from one half each; 0 · ln 0 counts as 0."""
+    return sum(p * np.log(p / 0.5) for p in (share, 1 - share) if p > 0)
+
+
+def every_order(n: int, size: int) -> dict[tuple[int, ...], float]:
+    """NDKL of every order of n images, by the places of the `size` images of the first group."""
+    score = np.arange(n, 0, -1)
+    return {
+        chosen: vb.ndkl(score, [rank in chosen for rank in range(n)])
+        for chosen in combinations(range(n), size)
+    }
+
+
+def in_words(chosen: tuple[int, ...], n: int) -> str:
+    """An order, from the top, by the names of the groups."""
+    return ", ".join(primers.TWO[rank not in chosen] for rank in range(n))
+
+
+@cache
+def example(page: str) -> Example:
+    """The example of a page."""
+    return EXAMPLES[page]()
+
+
+EXAMPLES: dict[str, Callable[[], Example]] = {
+    "association": association,
+    "perception": perception,
+    "ranking": ranking,
+}
