@@ -140,13 +140,6 @@ def by_dimension(table: pd.DataFrame, dimensions: Sequence[str]) -> pd.DataFrame
     )
 
 
-def of_counts(counts: pd.DataFrame) -> pd.DataFrame:
-    """Markers from a table of groups whose index is race, gender and level, such as counts of
-    captions."""
-    own = counts.rename_axis(["race", "gender", "level"]).reset_index()
-    return own.assign(group=own["race"] + " " + own["gender"])
-
-
 def cube(own: pd.DataFrame, groups: Sequence[str], poles: Sequence[str] = POLES) -> np.ndarray:
     """Values `(identities, groups, ages, poles)`; identities that lack a face are left out."""
     wide = own.pivot(index="identity", columns=["group", "level"], values=list(poles)).dropna()
@@ -339,14 +332,6 @@ def sizes(own: pd.DataFrame) -> dict[str, float]:
         "range": float(np.ptp(table[list(AGENCY)].to_numpy(), axis=0).max()),
         "silhouette": silhouette(table),
     }
-
-
-def outermost(table: pd.DataFrame, pair: Sequence[str]) -> str:
-    """The group whose mean lies furthest from the mean of the others'; "none" where all lie in one
-    place."""
-    middle = table.groupby("group", sort=False)[list(pair)].mean()
-    away = np.linalg.norm(middle - (middle.sum() - middle) / (len(middle) - 1), axis=1)
-    return str(middle.index[away.argmax()]) if away.max() > 1e-9 else "none"
 
 
 def reach(table: pd.DataFrame) -> float:

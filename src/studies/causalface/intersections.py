@@ -17,7 +17,7 @@ Either question comes in two forms. *Exploratory*: does any group deviate, in wh
 opposite directions on positive and negative dimensions?"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -70,16 +70,6 @@ def trajectories_of(
         kinds(bias, one.dimensions, attribute),
         (list(hues).index(bias.outlier["race"]), list(crests).index(bias.outlier["gender"])),
     )
-
-
-def main_effects(bias: Any) -> Any:
-    """The bias table without its interactions: what hue and crest do by themselves, and nothing
-    else."""
-    axes = {
-        name: {part: own for part, own in entry.items() if part != "interactions"}
-        for name, entry in bias.axes.items()
-    }
-    return replace(bias, axes=axes)
 
 
 def kinds(bias: Any, dimensions: Sequence[str], attribute: str) -> dict[str, str]:
@@ -296,11 +286,10 @@ def rank_sizes(
     return pd.DataFrame(rows)
 
 
-def rates(
+def passes(
     one: Trajectories, *, shape: str, positive: Sequence[str], alpha: float = 0.05
 ) -> pd.DataFrame:
-    """How often networks exceed the null networks, by statistic, by what is planted and by its
-    strength, with exact intervals.
+    """Which networks exceed the null networks, by statistic and by what is planted.
 
     All dimensions of one kind are tested together: one test per network, statistic, kind and form
     of the question.
@@ -313,8 +302,8 @@ def rates(
 
     Returns
     -------
-    DataFrame with columns question ("pre-specified", "exploratory"), statistic ("apart",
-    "interaction"), planted, b, event ("some group", "the outlier"), n, hits, rate, low, high.
+    DataFrame of bool, one row per network; columns: question ("pre-specified", "exploratory"),
+    statistic ("apart", "interaction"), planted, event ("some group", "the outlier").
     """
     kind, b = np.array(list(one.planted.values())), one.b
     signs = np.array([1 if name in positive else -1 for name in one.planted])
@@ -334,16 +323,29 @@ def rates(
             )
             found["exploratory", statistic, each, "the outlier"] = explored["found"]
             found["pre-specified", statistic, each, "the outlier"] = specified["found"]
+    return pd.DataFrame(found).rename_axis(columns=["question", "statistic", "planted", "event"])
+
+
+def rates(passed: pd.DataFrame, b: np.ndarray) -> pd.DataFrame:
+    """How often networks exceed the null networks, with exact intervals.
+
+    Parameters
+    ----------
+    passed : see `passes`.
+    b : `(networks,)`, the strength of what was planted.
+
+    Returns
+    -------
+    DataFrame with columns question, statistic, planted, event, b, n, hits, rate, low, high.
+    """
     table = vb.networks.rates(
         {
             (*key, strength): hits[b == strength].to_numpy(bool)
-            for key, hits in found.items()
+            for key, hits in passed.items()
             for strength in np.unique(b)
         }
     )
-    table.index = pd.MultiIndex.from_tuples(
-        table.index, names=["question", "statistic", "planted", "event", "b"]
-    )
+    table.index = pd.MultiIndex.from_tuples(table.index, names=[*passed.columns.names, "b"])
     return table.reset_index()
 
 
@@ -478,10 +480,9 @@ def recovery(expected: Any, seen: Any) -> dict[str, float]:
 
 
 def figures_of(
-    one: Trajectories, groups: Sequence[str], outlier: str, pairs: Mapping[str, Sequence[str]]
+    one: Trajectories, groups: Sequence[str], pairs: Mapping[str, Sequence[str]]
 ) -> pd.DataFrame:
-    """Figure 4 as each retrained network would have it: do the groups look separate, and who is
-    outermost?
+    """Figure 4 as each retrained network would have it: do the groups look separate?
 
     Parameters
     ----------
@@ -491,19 +492,13 @@ def figures_of(
     Returns
     -------
     One row per network and dimension: b, dimension, separate (fewer than half of the pairs of
-    ellipses overlap), outermost (the outlier's mean lies furthest from the others').
+    ellipses overlap).
     """
     names, rows = list(one.planted), []
     base = pd.DataFrame({"group": np.repeat(list(groups), len(one.levels))})
     for own, b in zip(one.means, one.b, strict=True):
         for dimension, pair in pairs.items():
             view = base.assign(**{pole: own[names.index(pole)].ravel() for pole in pair})
-            rows.append(
-                {
-                    "b": b,
-                    "dimension": dimension,
-                    "separate": clusters.overlap(view, pair) < 0.5,
-                    "outermost": clusters.outermost(view, pair) == outlier,
-                }
-            )
+            separate = clusters.overlap(view, pair) < 0.5
+            rows.append({"b": b, "dimension": dimension, "separate": separate})
     return pd.DataFrame(rows)

@@ -14,61 +14,64 @@ from scipy import stats
 from studies import words
 
 SMALL = 0.02  # a change of a silhouette below this is called none
+ALPHA = 0.05
 
 
-def why_less_clear(steps: pd.DataFrame) -> dict[str, str]:
-    """What fewer faces do to clusters, and what remains at equal numbers.
+def why_less_clear(whole: float, few: pd.DataFrame, photographs: pd.Series) -> dict[str, str]:
+    """What fewer faces do to clusters, and whether that can explain the photographs' clusters.
 
     Parameters
     ----------
-    steps : rows faces and pictures, a column per set of photographs: by how much the silhouette
-        changes.
+    whole : silhouette of the controlled set with all its faces.
+    few : the same with as few faces as each set of photographs has; a row per set, columns
+        silhouette, low and high.
+    photographs : silhouette of each set of photographs itself.
 
     Returns
     -------
     dict
-        fewer, remains and explains, each the end of a sentence.
+        fewer and remains, each the end of a clause, and verdict, a sentence.
 
     Examples
     --------
-    >>> steps = pd.DataFrame({"a": [-0.1, 0.0], "b": [-0.2, 0.0]}, index=["faces", "pictures"])
-    >>> why_less_clear(steps)["explains"]
-    'all'
+    >>> few = pd.DataFrame({"silhouette": [0.5], "low": [0.4], "high": [0.6]}, index=["photos"])
+    >>> why_less_clear(0.7, few, pd.Series({"photos": 0.45}))["remains"]
+    "about as clear as the photographs' own"
     """
-    fewer, rest = steps.loc["faces"], steps.loc["pictures"]
-    lower = int((fewer < -SMALL).sum())
-    fewer_words = {len(fewer): "less clear", 0: "no less clear"}
-    below, above = rest < -SMALL, rest > SMALL
-    if below.all():
-        remains = "still less clear"
-    elif above.all():
-        remains = "even clearer than the controlled ones"
-    elif not (below.any() or above.any()):
-        remains = "about as clear as the controlled ones"
-    else:
-        called = {
-            "less clear": list(rest.index[below]),
-            "clearer": list(rest.index[above]),
-            "as clear": list(rest.index[~below & ~above]),
-        }
+    lower = int((few["silhouette"] < whole - SMALL).sum())
+    fewer = {len(few): "less clear", 0: "no less clear"}
+    called = {
+        "less clear than": photographs > few["high"],
+        "about as clear as": photographs.between(few["low"], few["high"]),
+        "still clearer than": photographs < few["low"],
+    }
+    (first, everywhere), *mixed = [(name, own) for name, own in called.items() if own.any()]
+    if mixed:
         remains = words.listed(
-            f"{name} in the imitation of {words.listed(own)}" for name, own in called.items() if own
+            f"{name} those of the {words.listed(own.index[own])}"
+            for name, own in [(first, everywhere), *mixed]
         )
-    if lower == 0:
-        explains = "nothing"
-    elif not below.any():
-        explains = "all"
     else:
-        explains = "a part"
+        remains = f"{first} the photographs' own"
+    if not (photographs < whole - SMALL).any():
+        verdict = (
+            "Here, the photographs' clusters are not less clear, so nothing is to be explained."
+        )
+    elif lower == 0:
+        verdict = "So the number of faces does not explain the difference here."
+    elif called["still clearer than"].any():
+        verdict = "So the number of faces can explain a part of the difference here."
+    else:
+        verdict = "So the number of faces alone can explain the difference here."
     return {
-        "fewer": fewer_words.get(lower, f"less clear in {words.among(lower, len(fewer))}"),
+        "fewer": fewer.get(lower, f"in {words.among(lower, len(few))} comparisons less clear"),
         "remains": remains,
-        "explains": explains,
+        "verdict": verdict,
     }
 
 
 def in_one_network(gap: pd.Series, hue: str) -> str:
-    """Whether the gap of the hue with the outlier deviates most from the mean of the other gaps.
+    """Whether the gap of another hue deviates from the mean of the others' as far as that of `hue`.
 
     Examples
     --------
@@ -76,30 +79,72 @@ def in_one_network(gap: pd.Series, hue: str) -> str:
     'No other hue deviates as far.'
     """
     off = gap - (gap.sum() - gap) / (len(gap) - 1)
-    rivals = [name for name in off.index if name != hue and abs(off[name]) >= 0.8 * abs(off[hue])]
+    size = (off.drop(hue) / off[hue]).abs()
+    rivals = list(size.index[size >= 0.8])
     if not rivals:
         return "No other hue deviates as far."
+    far = (
+        "further" if size[rivals].min() > 1.2 else "about as far" if size.max() <= 1.2 else "as far"
+    )
     values = words.listed(f"{name} ({off[name]:+.2f})" for name in rivals)
-    return f"But {values} deviates about as far or further, though no outlier was planted there."
+    return f"But {values} deviates {far}, though no outlier was planted there."
 
 
 def naming_in_words(named: Any, searched: Any) -> str:
-    """Whether the outlier is found in more networks if it is named, beyond chance.
+    """Whether more networks pass if the outlier is named, by a sign test on the same networks.
 
     Parameters
     ----------
-    named, searched : rows with hits and n.
+    named, searched : for each network, whether it passes.
 
     Examples
     --------
-    >>> row = {"hits": 5, "n": 10}
-    >>> naming_in_words(row, row)
-    'with hue and crest subtracted, too, the two counts may differ by chance (Fisher, p = 1.00)'
+    >>> naming_in_words([True, False], [True, False])
+    'There is no difference between the two.'
     """
-    table = [[int(row["hits"]), int(row["n"]) - int(row["hits"])] for row in (named, searched)]
-    p = float(stats.fisher_exact(table).pvalue)
-    shown = f"(Fisher, p = {p:.2f})" if p >= 0.01 else "(Fisher, p < .01)"
-    more = table[0][0] > table[1][0]
-    if p < 0.05 and more:
-        return f"the difference with hue and crest subtracted is larger than that {shown}"
-    return f"with hue and crest subtracted, too, the two counts may differ by chance {shown}"
+    more = int(sum(one and not other for one, other in zip(named, searched, strict=True)))
+    fewer = int(sum(other and not one for one, other in zip(named, searched, strict=True)))
+    if more == fewer == 0:
+        return "There is no difference between the two."
+    p = float(stats.binomtest(more, more + fewer).pvalue)
+    shown = (
+        f"(sign test on the same networks, p = {p:.2f})" if p >= 0.01 else "(sign test, p < .01)"
+    )
+    if p >= ALPHA:
+        return f"This difference may be chance {shown}."
+    return f"This is {'more' if more > fewer else 'less'} than chance explains {shown}."
+
+
+def beyond_chance(row: Any) -> str:
+    """Whether more networks pass than the 1 in 20 that pass by chance; the end of a sentence.
+
+    Parameters
+    ----------
+    row : with hits and n.
+
+    Examples
+    --------
+    >>> beyond_chance({"hits": 1, "n": 10})
+    'which chance can explain'
+    """
+    p = stats.binomtest(int(row["hits"]), int(row["n"]), ALPHA, alternative="greater").pvalue
+    return "which chance can explain" if p >= ALPHA else "far more than chance gives"
+
+
+def use_of_a_search(row: Any) -> str:
+    """What a search with hue and crest subtracted is worth here, a sentence.
+
+    Parameters
+    ----------
+    row : with hits and n.
+
+    Examples
+    --------
+    >>> use_of_a_search({"hits": 0, "n": 10})
+    'As a search, subtracting is of no use here.'
+    """
+    if int(row["hits"]) == 0:
+        return "As a search, subtracting is of no use here."
+    if beyond_chance(row) == "which chance can explain":
+        return "As a search, subtracting finds no more than chance gives."
+    return "So subtracting works as a search, too."

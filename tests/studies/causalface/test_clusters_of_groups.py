@@ -196,13 +196,6 @@ def test_markers_are_means_of_groups_at_ages():
     )
 
 
-def test_counts_become_markers():
-    index = pd.MultiIndex.from_product([RACES, GENDERS, AGES], names=["race", "gender", "age"])
-    table = clusters.of_counts(pd.DataFrame({"positive_agency": np.arange(24.0)}, index=index))
-    assert table["group"].tolist() == [f"{race} {gender}" for race, gender, _ in index]
-    assert table["level"].tolist() == list(index.get_level_values("age"))
-
-
 def test_a_cube_has_whole_identities_in_the_order_asked_for():
     own = faces().sample(frac=1, random_state=0)
     short = own[~((own["identity"] == 3) & (own["group"] == GROUPS[1]) & (own["level"] == 30))]
@@ -372,11 +365,8 @@ def test_separation_and_sizes_put_the_measures_together():
     assert size["range"] == pytest.approx(wide) and size["silhouette"] == found["silhouette"]
 
 
-def test_the_outermost_group_lies_furthest_from_the_mean_of_the_others():
+def test_reach_is_the_largest_distance_on_either_axis():
     table = circles((0, 0), (3, 0), (1, 1), (0, 7))
-    assert clusters.outermost(table, ("plus", "minus")) == "3"
-    assert clusters.outermost(table.assign(minus=0.0), ("plus", "minus")) == "1"
-    assert clusters.outermost(table.assign(plus=1.0, minus=0.0), ("plus", "minus")) == "none"
     moved = table.rename(columns={"plus": "positive_agency", "minus": "negative_agency"})
     assert clusters.reach(moved) == pytest.approx(7) and clusters.reach(
         moved[moved["group"] < "3"]

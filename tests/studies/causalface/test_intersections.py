@@ -146,6 +146,10 @@ def made_up_courses(b, course):
     return intersections.Trajectories(course, np.arange(6.0), b, planted, (2, 1))
 
 
+def rates_of(one, **question):
+    return intersections.rates(intersections.passes(one, **question), one.b)
+
+
 def test_rates_and_panels_distinguish_a_planted_three_way_effect_from_a_two_way_one():
     rng = np.random.default_rng(3)
     b = np.repeat([0.0, 1.0], [30, 8])
@@ -154,7 +158,7 @@ def test_rates_and_panels_distinguish_a_planted_three_way_effect_from_a_two_way_
     course[b == 1, 0, 2, 1] += line  # three-way: one group
     course[b == 1, 1, 0, :] += line  # two-way: one hue
     one = made_up_courses(b, course)
-    table = intersections.rates(one, shape="slope", positive=["x"])
+    table = rates_of(one, shape="slope", positive=["x"])
     names = table[table["question"] == "pre-specified"].set_index(["statistic", "planted", "b"])
     table = table[table["question"] == "exploratory"].set_index(
         ["statistic", "planted", "b", "event"]
@@ -182,7 +186,7 @@ def test_a_course_of_another_group_is_not_the_outlier():
     b = np.repeat([0.0, 1.0], [30, 5])
     course = np.random.default_rng(8).normal(scale=0.1, size=(35, 3, 3, 2, 6))
     course[b == 1, 0, 1, 0] += np.linspace(-1, 1, 6)
-    table = intersections.rates(made_up_courses(b, course), shape="slope", positive=["x"])
+    table = rates_of(made_up_courses(b, course), shape="slope", positive=["x"])
     hits = table.query("b == 1 and planted == 'three-way' and question == 'exploratory'").set_index(
         ["statistic", "event"]
     )
@@ -202,7 +206,7 @@ def pre_specified(planted, *, positive=("x", "y"), hue=2):
     one = intersections.Trajectories(
         course, np.arange(6.0), b, {"x": "three-way", "y": "three-way"}, (hue, 1)
     )
-    table = intersections.rates(one, shape="slope", positive=positive)
+    table = rates_of(one, shape="slope", positive=positive)
     return (
         table.query("question == 'pre-specified' and b == 1")
         .set_index("statistic")["hits"]
@@ -248,16 +252,6 @@ def test_courses_are_read_from_what_networks_were_shown():
         own.outlier["race"],
         own.outlier["gender"],
     )
-
-
-def test_main_effects_are_the_bias_table_without_interactions():
-    own = bias.load()
-    kept = intersections.main_effects(own)
-    assert "interactions" in own.axes["warmth"] and "interactions" not in kept.axes["warmth"]
-    assert kept.axes["warmth"]["planted"] == own.axes["warmth"]["planted"] and list(
-        kept.axes
-    ) == list(own.axes)
-    assert set(intersections.kinds(kept, ["warmth", "competence"], "age").values()) == {"none"}
 
 
 def test_the_permutation_test_counts_itself_and_finds_what_is_large():
@@ -342,7 +336,7 @@ def test_what_comes_back_is_the_outliers_course_beyond_the_others_by_strength():
         )
 
 
-def test_figures_of_networks_say_what_looks_separate_and_who_is_outermost():
+def test_figures_of_networks_say_what_looks_separate():
     groups = [f"{hue} {crest}" for hue in HUES for crest in CRESTS]
     rng, means = np.random.default_rng(3), np.zeros((2, 2, 3, 2, 6))
     means += rng.normal(scale=0.1, size=means.shape)
@@ -350,12 +344,9 @@ def test_figures_of_networks_say_what_looks_separate_and_who_is_outermost():
     one = intersections.Trajectories(
         means, np.arange(6.0), np.array([0.0, 1.0]), {"plus": "none", "minus": "none"}, (2, 1)
     )
-    table = intersections.figures_of(one, groups, "violet eared", {"agency": ("plus", "minus")})
+    table = intersections.figures_of(one, groups, {"agency": ("plus", "minus")})
     assert table["b"].tolist() == [0.0, 1.0] and table["separate"].tolist() == [False, True]
-    assert table["outermost"].iloc[1] and set(table["dimension"]) == {"agency"}
-    assert not intersections.figures_of(one, groups, "teal budded", {"agency": ("plus", "minus")})[
-        "outermost"
-    ].iloc[1]
+    assert set(table["dimension"]) == {"agency"}
 
 
 def test_recovery_is_a_slope_and_says_where_there_is_none():

@@ -7,38 +7,49 @@ from studies.causalface import intersections_words as says
 
 
 @pytest.mark.parametrize(
-    ("faces", "pictures", "fewer", "remains", "explains"),
+    ("few", "photographs", "fewer", "remains", "verdict"),
     [
-        ((-0.1, -0.1), (0.0, 0.01), "less clear", "about as clear as the controlled ones", "all"),
-        ((-0.1, -0.1), (-0.1, -0.2), "less clear", "still less clear", "a part"),
-        ((0.0, 0.0), (-0.1, -0.2), "no less clear", "still less clear", "nothing"),
-        ((-0.1, -0.1), (0.1, 0.2), "less clear", "even clearer than the controlled ones", "all"),
+        ((0.5, 0.5), (0.5, 0.45), "less clear", "about as clear as the photographs' own", "alone"),
+        ((0.5, 0.5), (0.3, 0.2), "less clear", "still clearer than the photographs' own", "a part"),
+        ((0.7, 0.7), (0.4, 0.3), "no less clear", "still clearer than the photographs' own", "not"),
+        ((0.5, 0.5), (0.7, 0.8), "less clear", "less clear than the photographs' own", "nothing"),
         (
-            (-0.1, 0.0),
-            (0.1, -0.2),
-            "less clear in 1 of the 2",
-            "less clear in the imitation of U and clearer in the imitation of F",
+            (0.5, 0.7),
+            (0.5, 0.3),
+            "in 1 of the 2 comparisons less clear",
+            "about as clear as those of the F and still clearer than those of the U",
             "a part",
         ),
     ],
 )
-def test_why_less_clear(faces, pictures, fewer, remains, explains):
-    steps = pd.DataFrame([faces, pictures], index=["faces", "pictures"], columns=["F", "U"])
-    assert says.why_less_clear(steps) == {
-        "fewer": fewer,
-        "remains": remains,
-        "explains": explains,
-    }
+def test_why_less_clear(few, photographs, fewer, remains, verdict):
+    middle = pd.Series(few, index=["F", "U"])
+    table = pd.DataFrame({"silhouette": middle, "low": middle - 0.1, "high": middle + 0.1})
+    found = says.why_less_clear(0.7, table, pd.Series(photographs, index=["F", "U"]))
+    assert (found["fewer"], found["remains"]) == (fewer, remains)
+    assert f" {verdict} " in found["verdict"]
 
 
 def test_a_hue_that_deviates_as_far_is_named():
     gaps = pd.Series({"teal": 0.22, "amber": 0.0, "violet": -0.25})
-    assert "violet (-0.36)" in says.in_one_network(gaps, "teal").replace("−", "-")
+    assert "violet (-0.36) deviates about as far" in says.in_one_network(gaps, "teal")
+    assert "deviates further" in says.in_one_network(gaps * [1, 1, 4], "teal")
     assert says.in_one_network(gaps * [1, 1, 0], "teal").startswith("No other")
 
 
 def test_naming_is_called_better_only_beyond_chance():
-    ten = [{"hits": hits, "n": 10} for hits in range(11)]
-    assert "larger than that" in says.naming_in_words(ten[6], ten[0])
-    assert "by chance" in says.naming_in_words(ten[9], ten[7])
-    assert "by chance" in says.naming_in_words(ten[0], ten[6])
+    ten = [[k < hits for k in range(10)] for hits in range(11)]
+    assert "more than chance" in says.naming_in_words(ten[6], ten[0])
+    assert "less than chance" in says.naming_in_words(ten[0], ten[6])
+    assert "may be chance" in says.naming_in_words(ten[9], ten[7])
+    assert "no difference" in says.naming_in_words(ten[7], ten[7])
+
+
+def test_hits_are_compared_with_the_one_in_twenty_of_chance():
+    assert says.beyond_chance({"hits": 6, "n": 10}) == "far more than chance gives"
+    assert says.beyond_chance({"hits": 2, "n": 10}) == "which chance can explain"
+
+
+@pytest.mark.parametrize(("hits", "word"), [(0, "no use"), (1, "no more than"), (8, "works")])
+def test_use_of_a_search(hits, word):
+    assert word in says.use_of_a_search({"hits": hits, "n": 10})
