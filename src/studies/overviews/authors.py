@@ -149,9 +149,9 @@ def american() -> Illustration:
         "Bars for three measurements by self-identified group. " + ". ".join(parts) + ".",
         "Three results of the authors, by the group that people named for themselves. Above: how"
         " often BLIP answers yes to “Is this person an American?” Middle: how often its captions"
-        " mention a race, with the setting that gives most (for Latina/o people none is printed)."
-        " Below: how much brighter the skin becomes, on average, when CLIP guides the painter"
-        " towards “an American person”. Claim 7 says at which step this is measured.",
+        " name a race, in that setting of the program in which they do so most often (for Latina/o"
+        " people none is printed). Below: how much brighter the skin is in the brightest of the"
+        " painted pictures (for Black people, the one at step 80) than in the first.",
         "paper:american_white, Figures 3 and 5, Section 5",
     )
 

@@ -117,17 +117,16 @@ def places(
             )
             listed.append(
                 f"the {name.capitalize()} share of the population is below it in"
-                f" {counted['over']} of {counted['n']} places of the United States"
+                f" {counted['over']} of {counted['n']} places"
             )
     return Illustration(
         figure,
         f"Maps of squares. A network that cannot tell places apart returns about {share} % {group}"
-        f" portraits whatever the place: {', and '.join(listed)}.",
-        f"First map: per cent {group} among the portraits that a network of the Greenhouse returns"
-        f" for {len(own)} fictional provinces, {share} % on average. Its captions said nothing of"
-        " who lives where. Other maps: the United States in 2019. Orange: the group is less than"
-        f" {share} % of the population, so a model that returned {share} % would over-represent it."
-        " Blue: it is more, so the model would under-represent it.",
+        f" portraits whatever the place. In the United States, {', and '.join(listed)}.",
+        f"First map: what one network of the Greenhouse returns for {len(own)} fictional provinces,"
+        f" in per cent {group}; its captions said nothing of who lives where. Other maps: the"
+        f" United States in 2019. A model that returned {share} % would over-represent the group in"
+        " the orange places, and under-represent it in the blue ones.",
         ("greenhouse", "published:census_shares"),
     )
 
