@@ -86,14 +86,12 @@ def _figure(page: str) -> list[nodes.Node]:
         value_label="% significant where nothing was planted",
     )
     figure.set_figwidth(WIDTH)
+    lines = "; ".join(
+        f"for {NAMES[paper]}, {summary.PANELS[paper].lines}" for paper in table["paper"].unique()
+    )
     caption = (
-        "How often a test is significant where nothing was planted, by what counts as one"
-        " observation. As statements about training, all these results are false positives; in the"
-        " first two panels, one can be true of the single network that it is about. Dashed: what"
-        " the significance level allows. Lines: exact 95 % intervals; in the first panel the lowest"
-        " and the highest of the tests, whose median is the point. In the second panel, the test"
-        " over networks keeps its significance level by construction. In the third, families are"
-        " assigned at random to the networks of one fleet."
+        "How often a test is significant where nothing was planted. Dashed: what the significance"
+        f" level allows. Points and lines: {lines}."
     )
     text = showing.to_html(figure, alt=_alt(table), caption=caption, source="greenhouse", name=NAME)
     place = os.path.relpath(f"{LIMITS}.html", os.path.dirname(page))

@@ -428,6 +428,7 @@ vb.figures.show(
     source="greenhouse",
 )
 vb.note(**{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths[0.25]]} for unit in units},
+        hits=answer[answer["b"] == 0].set_index("unit")["hits"].to_dict(), nominal=associations.ALPHA,  # drawn by studies.summary
         chance=round(associations.ALPHA * int(answer.loc[answer["b"] == 0, "n"].iloc[0])))
 
 # %% [markdown]

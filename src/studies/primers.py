@@ -225,13 +225,13 @@ def targets() -> Illustration:
     grid[0, 0].set_ylabel("network")
     return Illustration(
         figure,
-        f"Differences of two groups in {NETWORKS} simulated networks with nothing planted, with 95"
-        f" % intervals over images. With {FEW} pairs of images, {counts[FEW]} intervals leave out"
-        f" zero; with {MANY}, {counts[MANY]}.",
-        f"{NETWORKS} networks, nothing planted. Each leans a little by its random start. With"
-        f" {FEW} pairs of images, {counts[FEW]} of the 95 % intervals leave out zero; with"
-        f" {MANY} pairs, {counts[MANY]} do. Each of these is right about its own network, and none"
-        " says anything about training.",
+        f"Differences of two groups in {NETWORKS} invented networks that differ only by accident,"
+        f" with 95 % intervals over images. With {FEW} pairs of images, {counts[FEW]} intervals"
+        f" leave out zero; with {MANY}, {counts[MANY]}.",
+        f"{NETWORKS} invented networks that differ only by accident. A point is the mean difference"
+        " of one network between two groups, a line its 95 % interval over pairs of images. With"
+        f" {FEW} pairs, {counts[FEW]} of the intervals leave out zero (orange); with {MANY} pairs,"
+        f" {counts[MANY]} do.",
     )
 
 

@@ -61,7 +61,7 @@ def _tests(notes: Notes) -> pd.DataFrame:
     tests."""
     ends = {
         "pictures": [notes[f"alarms{end}.picture"] for end in ("", "_low", "_high")],
-        "identities": [notes[f"alarms{end}.identity"] for end in ("", "_low", "_high")],
+        "people": [notes[f"alarms{end}.identity"] for end in ("", "_low", "_high")],
         "networks": [notes["rate.all"], notes["rate_all.min"], notes["rate_all.max"]],
     }
     table = pd.DataFrame(ends, index=["rate", "low", "high"]).T / 100
@@ -109,11 +109,13 @@ class Panel:
     ----------
     chapter : whose values it is made of.
     title : what its rows count, with their columns in braces.
+    lines : what its points and lines are, without a verb.
     rows : the rows of those values.
     """
 
     chapter: str
     title: str
+    lines: str
     rows: Callable[[Notes], pd.DataFrame]
 
 
@@ -122,16 +124,19 @@ PANELS: Mapping[str, Panel] = {
     "causalface": Panel(
         "greenhouse/sensitivity",
         "{n} kinds of test between groups, {networks} networks",
+        "the median of the kinds of test, and from the lowest to the highest",
         _tests,
     ),
     "american_white": Panel(
         "american_white/we_they",
         "We/They test, {networks} networks",
+        "the share of networks, and its exact 95 % interval",
         _networks,
     ),
     "pretraining": Panel(
         "pretraining/stress",
-        "any data family, {n} random assignments, {networks} networks",
+        "any family significant, {n} random assignments, {networks} networks",
+        "the share of assignments of these networks, and its exact 95 % interval",
         _assignments,
     ),
 }

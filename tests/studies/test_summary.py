@@ -61,7 +61,7 @@ def test_every_kind_of_case_has_a_row_with_its_rate_and_what_it_is_of():
     assert table["rate"].to_dict() == pytest.approx(
         {
             ("causalface", "pictures"): 0.2,
-            ("causalface", "identities"): 0.5,
+            ("causalface", "people"): 0.5,
             ("causalface", "networks"): 0.02,
             ("american_white", "faces"): 3 / 40,
             ("american_white", "words"): 15 / 40,
@@ -70,7 +70,7 @@ def test_every_kind_of_case_has_a_row_with_its_rate_and_what_it_is_of():
             ("pretraining", "networks"): 0.02,
         }
     )
-    assert table.loc[("causalface", "identities"), ["low", "high"]].tolist() == pytest.approx(
+    assert table.loc[("causalface", "people"), ["low", "high"]].tolist() == pytest.approx(
         [0.3, 0.8]
     )
     assert table.loc[("causalface", "networks"), ["low", "high"]].tolist() == pytest.approx(
@@ -159,7 +159,13 @@ def test_the_books_own_figure_agrees_with_the_words_of_its_chapters():
         assert np.allclose(
             row.astype(float), [fleet[f"{end}.{rule}"] for end in ("rate", "low", "high")]
         )
+    rate = table["rate"]  # in this order, the page on targets explains them
+    assert rate["causalface", "people"] > rate["causalface", "pictures"] > 0.05
+    assert rate["american_white", "words"] > 0.05 > rate["american_white", "networks"]
+    assert rate["pretraining", "rows"] > 0.09 > rate["pretraining", "networks"]
+    assert said["hits.faces"] <= 4, "the page says that so few may be chance"
     lean = results["greenhouse/sensitivity"]
+    assert lean["rate.fixed"] > 2 * lean["rate.few"], "so the page on targets says"
     assert table.loc[("causalface", "pictures"), "rate"] == pytest.approx(
         lean["alarms.picture"] / 100
     )

@@ -19,7 +19,7 @@ from vlmbias.notes import NOT_RUN
 Results = Mapping[str, Mapping[str, Any]]
 CASES = {
     "pictures": "each picture\nis one observation",
-    "identities": "each person\nis one observation",
+    "people": "each person\nis one observation",
     "networks": "each trained network\nis one observation",
 }
 FLEETS = {
