@@ -119,12 +119,11 @@ def regression() -> Illustration:
     return Illustration(
         figure,
         f"Coefficients of the published regression with their intervals. {listed}.",
-        "The published regression, redrawn. A dot is an estimate; its line, the 95 % interval,"
-        f" holds the values that agree with the data. {len(clear)} coefficients differ from zero at"
-        " the authors’ significance level of .01;"
+        "The published regression, redrawn. A dot is an estimate, its line the 95 % interval: the"
+        f" values that agree with the data. {len(clear)} coefficients differ from zero at .01;"
         f" {among(int((clear['factor'] == FACTORS['dataset']).sum()), len(clear))} are families of"
-        " training data. A size is taken as its logarithm, in standard deviations. The page does"
-        " not need the other names.",
+        " training data. For a size: what one standard deviation of its logarithm changes. You"
+        " need not know the names.",
         "paper:pretraining, table of Figure 6",
     )
 

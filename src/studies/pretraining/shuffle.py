@@ -370,7 +370,7 @@ def figure(name: str = "null", shuffles: int = SHUFFLES) -> tuple[pd.DataFrame, 
     here = table[table["own"]].iloc[0]
     listed = "; ".join(
         f"{100 * row.share:.0f} % in common: {row.published} and {row.networks}"
-        for row in table.itertuples()
+        for row in table.iloc[[0, int(np.argmax(table["own"])), -1]].itertuples()
     )
     return table, Illustration(
         figure,
@@ -378,9 +378,9 @@ def figure(name: str = "null", shuffles: int = SHUFFLES) -> tuple[pd.DataFrame, 
         f" {here['published']} with {fleet.tests} independent results of each network,"
         f" {here['networks']} if each network counts once. By what the results of a network have in"
         f" common: {listed}.",
-        f"Families were assigned at random to {len(fleet.rows)} networks, {shuffles} times."
-        f" Above: how many of {families} families are significant at {ALPHA:g} in one such shuffle."
-        " Below: in how many shuffles at least one is, if the results of a network had less or more"
-        " in common than they have.",
+        f"Families were assigned at random to {len(fleet.rows)} networks, {shuffles} times (each"
+        f" time is a shuffle). Above: how many of {families} families are significant at {ALPHA:g}"
+        " in a shuffle. Below: in how many shuffles at least one family is, by how much the results"
+        " of a network have in common.",
         "greenhouse",
     )
