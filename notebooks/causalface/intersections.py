@@ -87,7 +87,7 @@ tables.readable(pd.DataFrame(
 # %% [markdown]
 # The authors conclude: "CausalFace reveals clear intersectional clusters for race, gender, and age." They say that age, gender and race "do systematically impact" CLIP's judgements.
 #
-# One group stands out to them: "Black women are an outlier among intersectional groups". They see it in curves; of Figure 4, the text names no outlier. Over smiling (Figure 3), Black women "consistently appear at the extremes". Over age (Figure 5), their warmth has "a U-shaped pattern", and their competence declines; here, "white women show a similar pattern".
+# One group stands out to them: "Black women are an outlier among intersectional groups". They see this in their curves, not in Figure 4. Over smiling (Figure 3), Black women "consistently appear at the extremes". Over age (Figure 5), their warmth has "a U-shaped pattern", and their competence declines; here, "white women show a similar pattern".
 #
 # The word *intersectional* comes from a theory in law {cite}`crenshaw1989`: what happens to Black women is not the sum of what happens to women and what happens to Black people. So we call a group an *outlier among intersections* if its place, or its curve, is not the sum of what race does and
 # what gender does. (The chapters [Smiling](smiling.ipynb) and [Age](age.ipynb) ask whether the paper's curves are more than chance.)
@@ -184,7 +184,7 @@ vb.note(drawn=made_here.of_ours(seen["CausalFace"]), guessed=separation["markers
 # %% [markdown]
 # **Means are separate, single faces much less so.** From the place of a marker in the first panel, a simple rule guesses its group right in {glue:text}`guessed.CausalFace:.0%` of cases. From the place of a *single face*, it is right in {glue:text}`faces_guessed.CausalFace:.0%`; guessing blindly, in one of six.
 #
-# **Control, or number of faces?** A marker of the controlled set is a mean of {claim}`variation.seeds` people; a marker of the photographs, of as many as there happen to be. So we gave the controlled set as few faces. On average, its clusters are then {glue:text}`fewer` than before, and {glue:text}`remains`. {glue:text}`verdict`
+# **Control, or number of faces?** A marker of the controlled set is a mean of {claim}`variation.seeds` people; a marker of the photographs, of as many as there happen to be. To be fair, we gave the controlled set as few faces as the photographs have. Its clusters are then {glue:text}`fewer` than with all its faces, and {glue:text}`remains`. {glue:text}`verdict`
 #
 # :::{dropdown} Details: three meanings of an ellipse, and clusters at equal numbers of faces
 # *Guessing groups.* The rule (linear discriminant analysis) has learnt from markers at other ages, or from the faces of other people.
@@ -313,7 +313,7 @@ for name, found in sets.items():
 #
 # - *Ordinary differences* between hues and between crests: a word such as "warm" is more frequent for some of them.
 # - *An outlier among intersections*: for one group, {glue:text}`odd`, judgements change with age in a way of their own, in {glue:text}`three`.
-# - *A counter-example*: in {glue:text}`two`, one *hue* changes with age in its own way, whatever the crest. There, no group is an outlier.
+# - *A hue that is special*: in {glue:text}`two`, one hue changes with age in its own way, with either crest. No group is an outlier there. A method that reports one is wrong: this is our counter-example.
 #
 # ### Clusters do tell whether groups are treated differently
 
@@ -378,17 +378,17 @@ vb.note(hand={"apart": apart, "interaction": interaction}, hue=hue, twin=" ".joi
 # %% [markdown]
 # Two statistics say how unusual a bend is:
 #
-# - *Group against the others*: its bend minus the mean bend of the five others. For {glue:text}`odd`, this is {glue:text}`hand.apart:+.2f`.
-# - *Hue and crest subtracted*: the gap of its hue (last column, as in the made-up table) minus the mean gap of the two other hues. For {glue:text}`hue`, this is {glue:text}`hand.interaction:+.2f`. What a hue or a crest does by itself cancels.
+# - *Group against the others*: the bend of the group, minus the mean bend of the five other groups. For {glue:text}`odd`, this is {glue:text}`hand.apart:+.2f`.
+# - *Hue and crest subtracted*: we take the gap between the two crests in the group's hue (last column), and subtract the mean gap in the two other hues. For {glue:text}`hue`, this is {glue:text}`hand.interaction:+.2f`. In the made-up table above, all gaps were equal, so it would be zero: what race and gender do by themselves cancels.
 #
 # {glue:text}`in_one` So one network is not enough: training leaves accidental bends in each.
 #
-# A biased network *passes* if its statistic is larger than in 95 % of the null networks; by chance alone, 1 in 20 would pass. We test the traits with the outlier together, in two ways:
+# A biased network *passes* if its statistic is larger than in 95 % of the null networks; by chance alone, 1 in 20 would pass. The statistic is taken over all traits in which the outlier was planted. We test it in two ways:
 #
 # - *Pre-specified*: before we look, we name the group ({glue:text}`odd`) and the shape (a bend, in opposite directions for positive and negative traits).
 # - *Exploratory*: we search for the group, or the hue, that deviates most, in whatever shape.
 #
-# A good method passes often where an outlier was planted, and in the counter-example no more often than by chance.
+# A good method passes often where an outlier was planted, and hardly ever in the counter-example.
 
 # %%
 SHAPES = {"age": "bend", "smiling": "slope"}  # what the paper reads off its figures
@@ -431,17 +431,16 @@ vb.note(
     only=only, count=counts,
     counter={one: intersections_words.beyond_chance(rows.loc[("exploratory", "two-way", "some group", one)]) for one in CALLED},
     naming=intersections_words.naming_in_words(*(by_name[question, "interaction", "three-way", "the outlier"] for question in ("pre-specified", "exploratory"))),
-    search=intersections_words.use_of_a_search(rows.loc[("exploratory", "three-way", "the outlier", "interaction")]),
 )
 
 # %% [markdown]
-# **A search can report a group that is not special.** In the counter-example, only a hue is special. Yet a search that compares each group with the others reports some group in {glue:text}`count.counter.apart` networks, {glue:text}`counter.apart`. With hue and crest subtracted, it does so in {glue:text}`count.counter.interaction`, {glue:text}`counter.interaction`.
+# **A search can report a group that is not special.** In the counter-example, only a hue is special. A search that compares each group with the others still reports some group, in {glue:text}`count.counter.apart` networks: {glue:text}`counter.apart`. After hue and crest are subtracted, a search reports some group in {glue:text}`count.counter.interaction`, {glue:text}`counter.interaction`.
 #
-# **Is the outlier found after subtracting?** It is found in {glue:text}`count.named.interaction` networks if it is pre-specified, and in {glue:text}`count.searched.interaction` if it is searched for. {glue:text}`naming` {glue:text}`search` (Naming fixes the group and the shape; which of the two helps, we did not test.)
+# **Is the outlier found after subtracting?** If we name it before we look, it is found in {glue:text}`count.named.interaction` networks. If we search for it, it is found in {glue:text}`count.searched.interaction`. {glue:text}`naming` (Naming fixes the group and the shape; which of the two helps, we did not test.)
 #
 # **Without subtracting, it is not clear what was found.** Compared with the others, the pre-specified outlier passes in {glue:text}`count.named.apart` networks. But what a hue or a crest does by itself may pass as well.
 #
-# **Which crest is the odd one, no gap can say.** If the curve of {glue:text}`odd` bends up, or that of {glue:text}`twin` bends down, the gap changes in the same way (exercise 1).
+# **A gap does not say which crest is unusual.** Suppose that the gap in {glue:text}`hue` differs from the other gaps. Then {glue:text}`odd` may bend more than expected, or {glue:text}`twin` less. Both change the gap in the same way (exercise 1).
 #
 # :::{dropdown} Details: the smile, weaker outliers, one network, and how much was learnt
 # *One panel at a time.* All this takes several traits together. In {glue:text}`only.age:.0%` of the single panels (one network and trait, over age), a search against the others reports the outlier and no other group.

@@ -87,7 +87,10 @@ def in_one_network(gap: pd.Series, hue: str) -> str:
         "further" if size[rivals].min() > 1.2 else "about as far" if size.max() <= 1.2 else "as far"
     )
     values = words.listed(f"{name} ({off[name]:+.2f})" for name in rivals)
-    return f"But {values} deviates {far}, though no outlier was planted there."
+    return (
+        f"But by the second statistic, {values} deviates {far}, though no outlier was planted"
+        " there."
+    )
 
 
 def naming_in_words(named: Any, searched: Any) -> str:
@@ -111,8 +114,9 @@ def naming_in_words(named: Any, searched: Any) -> str:
         f"(sign test on the same networks, p = {p:.2f})" if p >= 0.01 else "(sign test, p < .01)"
     )
     if p >= ALPHA:
-        return f"This difference may be chance {shown}."
-    return f"This is {'more' if more > fewer else 'less'} than chance explains {shown}."
+        return f"This difference between naming and searching may be chance {shown}."
+    more_or_less = "helps" if more > fewer else "hurts"
+    return f"So naming {more_or_less}, more than chance explains {shown}."
 
 
 def beyond_chance(row: Any) -> str:
@@ -129,22 +133,3 @@ def beyond_chance(row: Any) -> str:
     """
     p = stats.binomtest(int(row["hits"]), int(row["n"]), ALPHA, alternative="greater").pvalue
     return "which chance can explain" if p >= ALPHA else "far more than chance gives"
-
-
-def use_of_a_search(row: Any) -> str:
-    """What a search with hue and crest subtracted is worth here, a sentence.
-
-    Parameters
-    ----------
-    row : with hits and n.
-
-    Examples
-    --------
-    >>> use_of_a_search({"hits": 0, "n": 10})
-    'As a search, subtracting is of no use here.'
-    """
-    if int(row["hits"]) == 0:
-        return "As a search, subtracting is of no use here."
-    if beyond_chance(row) == "which chance can explain":
-        return "As a search, subtracting finds no more than chance gives."
-    return "So subtracting works as a search, too."

@@ -39,8 +39,8 @@ def test_a_hue_that_deviates_as_far_is_named():
 
 def test_naming_is_called_better_only_beyond_chance():
     ten = [[k < hits for k in range(10)] for hits in range(11)]
-    assert "more than chance" in says.naming_in_words(ten[6], ten[0])
-    assert "less than chance" in says.naming_in_words(ten[0], ten[6])
+    assert "naming helps, more than chance" in says.naming_in_words(ten[6], ten[0])
+    assert "naming hurts, more than chance" in says.naming_in_words(ten[0], ten[6])
     assert "may be chance" in says.naming_in_words(ten[9], ten[7])
     assert "no difference" in says.naming_in_words(ten[7], ten[7])
 
@@ -50,6 +50,8 @@ def test_hits_are_compared_with_the_one_in_twenty_of_chance():
     assert says.beyond_chance({"hits": 2, "n": 10}) == "which chance can explain"
 
 
-@pytest.mark.parametrize(("hits", "word"), [(0, "no use"), (1, "no more than"), (8, "works")])
+@pytest.mark.parametrize(
+    ("hits", "word"), [(0, "does not find it"), (1, "no more often than"), (8, "finds it, too")]
+)
 def test_use_of_a_search(hits, word):
     assert word in says.use_of_a_search({"hits": hits, "n": 10})
