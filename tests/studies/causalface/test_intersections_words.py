@@ -48,10 +48,3 @@ def test_naming_is_called_better_only_beyond_chance():
 def test_hits_are_compared_with_the_one_in_twenty_of_chance():
     assert says.beyond_chance({"hits": 6, "n": 10}) == "far more than chance gives"
     assert says.beyond_chance({"hits": 2, "n": 10}) == "which chance can explain"
-
-
-@pytest.mark.parametrize(
-    ("hits", "word"), [(0, "does not find it"), (1, "no more often than"), (8, "finds it, too")]
-)
-def test_use_of_a_search(hits, word):
-    assert word in says.use_of_a_search({"hits": hits, "n": 10})
