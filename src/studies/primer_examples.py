@@ -8,13 +8,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
-from math import exp, sqrt
+from math import comb, exp, sqrt
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 import vlmbias as vb
 from studies import primers
+from vlmbias.measures import permutation_tail, saddlepoint_tail
 from vlmbias.measures.association import effect_size
 
 # cosines of six images, three of flowers and three of insects, with two words of each kind
@@ -33,6 +35,13 @@ COSINES = pd.DataFrame(
 FLOWERS, INSECTS = ["rose", "tulip", "daisy"], ["wasp", "fly", "moth"]
 LOGIT_SCALE = 100  # of the CLIP models that OpenAI released
 DEPTH = 4  # of the example of Skew@k
+FEW, MANY = 500, 100_000  # labellings of the example of permutation, the observed one among them
+TRIES = 10_000  # of the example of how much p depends on the seed
+FORTY = tuple(
+    tuple(np.random.default_rng(seed).normal(mean, 0.05, 20).round(4))
+    for seed, mean in ((0, 0.25), (1, 0.22))
+)
+NULL_NETWORKS = (5, 10, 39, 99)
 MARKED = pd.DataFrame(
     {"neutral": [0.24, 0.22, 0.25], "naming": [0.23, 0.22, 0.26]},
     index=["first", "second", "third"],
@@ -207,6 +216,78 @@ def in_words(chosen: tuple[int, ...], n: int) -> str:
     return ", ".join(primers.TWO[rank not in chosen] for rank in range(n))
 
 
+def permutation() -> Example:
+    """Twelve scores and forty: p by every method."""
+    x, y = (np.array(group) for group in primers.SCORES)
+    twelve, n = np.concatenate([x, y]), len(x)
+    listed = pd.DataFrame(
+        [[*map("{:.2f}".format, group), f"{group.mean():.3f}"] for group in (x, y)],
+        index=["$X$, smiling", "$Y$, not smiling"],
+        columns=[*(f"score {i}" for i in range(1, n + 1)), "mean"],
+    ).rename_axis("images")
+    first, second = (np.array(group) for group in FORTY)
+    forty = np.concatenate([first, second])
+
+    def tried(scores: np.ndarray, how_many: int, seed: int) -> str:
+        size = len(scores) // 2
+        return f"{tail(scores, size, n_permutations=how_many, seed=seed):.4f}"
+
+    tail, formula = permutation_tail, saddlepoint_tail
+    exact = tail(twelve, n)
+    methods = pd.DataFrame(
+        [
+            [f"{exact:.4f}", f"too many: {comb(40, 20) / 1e9:.0f} billion ways"],
+            *([tried(one, FEW, seed) for one in (twelve, forty)] for seed in (0, 1)),
+            ["not needed", tried(forty, MANY, 0)],
+            [f"{formula(one, len(one) // 2):.4f}" for one in (twelve, forty)],
+            [f"{welch(*groups):.4f}" for groups in ((x, y), (first, second))],
+        ],
+        index=[
+            "count them all",
+            *(f"{FEW - 1:,} at random, seed {seed}" for seed in (0, 1)),
+            f"{MANY - 1:,} at random, seed 0",
+            "saddlepoint formula",
+            "Welch’s t-test",
+        ],
+        columns=["twelve scores", "forty scores"],
+    ).rename_axis("method")
+    ways = comb(2 * n, n)
+    values = {
+        "x": x.mean(),
+        "y": y.mean(),
+        "difference": x.mean() - y.mean(),
+        "ways": ways,
+        "reached": round(exact * ways),
+        "p": exact,
+        "both": round(tail(twelve, n, alternative="two-sided") * ways),
+        "p_both": tail(twelve, n, alternative="two-sided"),
+        "tries": TRIES - 1,
+        "seed": sqrt(0.05 * 0.95 / (TRIES - 1)),
+    }
+    return Example(values, {"scores": listed, "methods": methods})
+
+
+def welch(x: np.ndarray, y: np.ndarray) -> float:
+    """Welch's t-test, for a difference in the expected direction."""
+    return float(stats.ttest_ind(x, y, equal_var=False, alternative="greater").pvalue)
+
+
+def targets() -> Example:
+    """What a number of networks can show at best."""
+    needed = pd.DataFrame(
+        [
+            [f"{stats.t.ppf(0.975, m - 1) / sqrt(m):.2f}", f"1/{m + 1} = {1 / (m + 1):.3f}"]
+            for m in NULL_NETWORKS
+        ],
+        index=list(NULL_NETWORKS),
+        columns=[
+            "smallest mean that is significant at 5 %, in standard deviations over networks",
+            "smallest possible p, with these as null networks",
+        ],
+    ).rename_axis("networks")
+    return Example({}, {"needed": needed})
+
+
 @cache
 def example(page: str) -> Example:
     """The example of a page."""
@@ -217,4 +298,6 @@ EXAMPLES: dict[str, Callable[[], Example]] = {
     "association": association,
     "perception": perception,
     "ranking": ranking,
+    "permutation": permutation,
+    "targets": targets,
 }

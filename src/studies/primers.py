@@ -182,8 +182,8 @@ def permutation() -> Illustration:
         f"A histogram of the difference of means over all {len(differences)} ways to assign the "
         f"labels of twelve scores; {reached} of them reach the observed {observed:.3f}.",
         f"Twelve scores, six a group. Of the {len(differences)} ways to assign the labels,"
-        f" {reached} give a difference of at least {observed:.3f}, the observed one among them: p ="
-        f" {share:.4f}.",
+        f" {reached} give a difference of at least {observed:.3f}; the observed labels are one of"
+        f" them. p = {share:.4f}.",
     )
 
 

@@ -1,10 +1,12 @@
 """The worked examples of the pages on methods: by hand, what the pages print."""
 
 import re
+from itertools import combinations
 from math import log
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from studies import primer_examples, primers
 from vlmbias import paths
@@ -84,6 +86,33 @@ def test_the_larger_skew_in_size_is_not_the_maximum(example):
     assert example.values["max"] == example.values["first"] == pytest.approx(log(1.5))
     assert abs(example.values["second"]) > example.values["max"]
     assert example.tables["markedness"]["neutral one nearer?"].str.startswith("yes").sum() == 1
+
+
+@pytest.mark.parametrize("example", ["permutation"], indirect=True)
+def test_every_method_gives_a_p_of_the_same_size(example):
+    x, y = map(np.array, primers.SCORES)
+    shown = example.tables["scores"]
+    assert shown.iloc[:, :-1].astype(float).to_numpy() == pytest.approx(np.array([x, y]))
+    both = np.concatenate([x, y])
+    sums = np.array([both[list(one)].sum() for one in combinations(range(12), 6)])
+    reached = int((sums >= x.sum() - 1e-9).sum())
+    assert (reached, len(sums)) == (example.values["reached"], example.values["ways"])
+    gaps = abs(sums - both.sum() / 2)
+    assert (gaps >= x.sum() - both.sum() / 2 - 1e-9).sum() == example.values["both"]
+    assert example.values["p_both"] == pytest.approx(2 * example.values["p"]), "groups of one size"
+    twelve, forty = example.tables["methods"].to_numpy().T
+    exact, (*_, sampled, formula, welch) = float(twelve[0]), map(float, forty[1:])
+    assert float(twelve[4]) < exact and float(twelve[5]) < exact, "the page says: too low"
+    assert formula == pytest.approx(sampled, rel=0.03) and welch == pytest.approx(sampled, rel=0.1)
+    assert all(0.5 < float(one) / exact < 2 for one in (*twelve[1:3], *twelve[4:]))
+
+
+@pytest.mark.parametrize("example", ["targets"], indirect=True)
+def test_the_smallest_mean_has_a_p_of_one_in_twenty(example):
+    for m, (mean, _) in example.tables["needed"].iterrows():
+        values = np.linspace(-1, 1, m)
+        values += float(mean) * values.std(ddof=1)
+        assert stats.ttest_1samp(values, 0).pvalue == pytest.approx(0.05, abs=0.004)
 
 
 def test_pages_print_what_the_examples_hold():
