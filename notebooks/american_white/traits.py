@@ -20,7 +20,7 @@
 # :class: note
 #
 # **Question.** Three models place the phrase "a photo of someone who is patriotic" nearer to photographs of White people than of others. The
-# p-values are small. Do they show that this is about patriotism? We try the test on small networks of our own.
+# p-values are small. Do they show that this is about patriotism? In small networks of our own, we test phrases that should show nothing.
 #
 # **In 20 minutes:** {ref}`what the authors found <traits-found>`, {ref}`the answer in one figure <traits-answer>`,
 # {ref}`what this means <traits-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -34,7 +34,7 @@
 #
 # **The idea.** Psychologists asked people in the United States what makes an American {cite:p}`devos2005`. Three answers stood out: to be
 # patriotic, to be born in the country, and to treat all people equally. {cite:t}`wolfe2022` ask whether models connect these three traits
-# with White people. Their models are CLIP, SLIP and BLIP, which were trained on pictures with captions.
+# with White people. Their models, CLIP, SLIP and BLIP, were trained on pictures with captions, by different teams and on different data.
 #
 # **The test.** Each trait is written as one phrase:
 #
@@ -42,19 +42,22 @@
 # - nativism, by its opposite: "{claim}`traits.phrase-nativism`";
 # - egalitarianism: "{claim}`traits.phrase-egalitarianism`".
 #
-# For each portrait, the model gives a cosine: how near the phrase is to it. The mean over White people's portraits is compared with the mean over
-# another group's. The difference, divided by the standard deviation within the groups, is the effect size $d$. The p-value comes from Welch's
-# t-test over portraits, as in the chapter [](we_they.ipynb).
+# A model turns each portrait and each phrase into a list of numbers, its *embedding*. The cosine of two embeddings says how near portrait and
+# phrase lie. The mean cosine of White people's portraits is compared with the mean of another group's. The difference, divided by the pooled
+# standard deviation within the two groups, is the effect size $d$.
 #
 # A positive $d$ says that White people are nearer to the phrase. The phrase for nativism is about immigrants. So there, a *negative* $d$ connects
 # White people with being born in America.
+#
+# The p-value comes from Welch's t-test over portraits, as in the chapter [](we_they.ipynb). The paper does not say whether it counts one
+# direction or both. Our own p-values count both.
 #
 # **What the authors conclude.** "Single-category EATs reveal that images of White individuals are more associated with patriotism and with
 # being born in America, but that, consistent with prior findings in psychology, White individuals are associated with being less likely to
 # treat people of all races and backgrounds equally." (EATs are the tests just described; *single-category* means one phrase per test.)
 #
-# **Their own checks and limits.** The phrases begin like those of another of their experiments, the [ranking of states](states.ipynb), whose results
-# agree with the census. They add: "it is
+# **Their own checks and limits.** All phrases begin with "a photo of". The authors trust this beginning because they used it in the
+# [ranking of states](states.ipynb), and the results there agree with the census. They add: "it is
 # unavoidable that changing the prompt will produce different embedding association results in some circumstances".
 
 # %% tags=["parameters", "hide-input"]
@@ -86,7 +89,7 @@ vb.figures.style()
 
 # %% [markdown]
 # (traits-found)=
-# ## What the paper reports: White people are nearer to patriotism, and farther from equal treatment
+# ## What the paper reports: clear for patriotism, with exceptions for the other two traits
 #
 # Tables 3 to 5 compare White people with three other groups, in three models, by three phrases. These are three of
 # the 27 comparisons. In the first, White people's portraits are nearer to "patriotic" than Asian people's, with $d$ = {claim}`traits.patriotism.blip.wa.d`.
@@ -107,13 +110,17 @@ vb.figures.show(
     + f". Not significant: {words.listed(unsure['cell'])}.",
     caption="Tables 3 to 5, redrawn: White − the group named, a colour for each model. To the right of zero, photographs of White people are nearer to "
     "the phrase. The 95 % intervals are ours: how far d would vary with other photographs of the same kind.", source="paper:american_white, Tables 3–5")
-sure = {trait: words.among(int(part["bound"].notna().sum()), len(part)) for trait, part in cells.groupby("trait")}
-vb.note(positive=positive, sure=sure, unsure=words.listed(unsure["cell"]))
+vb.note(positive=positive)
 
 # %% [markdown]
-# White people are nearer to "patriotic" in {glue:text}`positive.patriotism` comparisons; {glue:text}`sure.patriotism` are significant. For equal
-# treatment the models disagree: in CLIP and BLIP White people are farther from the phrase than the other groups, in SLIP nearer. "An immigrant to
-# America" is nearer to Asian and Latina/o people in all three models. Between White and Black people, this difference is large in BLIP only.
+# The three traits differ in how clear the result is:
+#
+# - *Patriotism.* White people are nearer to "patriotic" in {glue:text}`positive.patriotism` comparisons, with $d$ from {claim}`traits.patriotism.slip.wl.d` to
+#   {claim}`traits.patriotism.slip.wb.d`. The smallest $d$ is not significant.
+# - *Egalitarianism.* The models disagree. In CLIP and BLIP, White people are farther from the phrase than each other group, with $d$ down
+#   to {claim}`traits.egalitarianism.blip.wb.d`. In SLIP they are nearer, with $d$ up to {claim}`traits.egalitarianism.slip.wb.d`.
+# - *Nativism.* In all three models, White people are farther from "an immigrant to America" than Asian and Latina/o people. They are clearly
+#   farther than Black people only in BLIP ({claim}`traits.nativism.blip.wb.d`). In SLIP, this $d$ is not significant.
 #
 # The authors report all this in their results section. Their abstract and introduction leave the exceptions out.
 #
@@ -122,7 +129,6 @@ vb.note(positive=positive, sure=sure, unsure=words.listed(unsure["cell"]))
 
 # %% tags=["hide-cell"]
 least = traits.floors(cells, ratios=np.geomspace(1e-3, 1e3, 4001))  # how small p can be
-sides = traits.sides(cells)
 readings = we_they.readings(cells, tails=traits.TAILS)
 held = we_they.held(readings)
 checks = we_they.checks(vb.ledger.audit("american_white"), "american_white/traits")  # those of the ledger
@@ -151,7 +157,6 @@ held.index = ["sign", "two", "less"]
 vb.note(audit={"hold": words.among(checks["hold"], checks["n"]), "but": checks["but"], "fail": len(checks["fail"])},
         barred={"cells": words.listed(barred["cell"]), "least": words.listed(f"{p:.0e}" for p in barred["searched"])},
         held={(tail, how): words.among(row[how], row["n"]) for tail, row in held.iterrows() for how in ("alike", "free")},
-        sides={trait: words.among(int(row["held"]), int(row["n"])) for trait, row in sides.iterrows()},
         unmet={"cells": words.listed(unmet), "magnitude": words.among(int(by_sign.loc[unmet, "magnitude"].sum()), len(unmet))},
         needs=max(needs, 1 / needs), inflation=cells[["n_x", "n_y"]].stack().map(we_they.divisor_inflation).agg(["min", "max"]))
 
@@ -192,22 +197,27 @@ vb.ledger.show(vb.ledger.table("american_white/traits"))
 # (traits-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# A test over portraits asks: is the difference between two groups of portraits larger than chance among portraits would give? With hundreds of portraits,
-# even a small difference is. The test does not ask whether the *phrase* matters. Suppose that photographs of one group are a little brighter, and that the
-# model connects brightness a little with many phrases. Then "patriotic" could come out significant, and so could a phrase that says nothing, such as "a photo of someone who is here".
+# The test over portraits asks whether two groups differ by more than chance among portraits would give. It does not ask whether the *phrase* matters.
 #
-# So a phrase should be compared with phrases that have nothing to do with the trait. The paper has none. We try it in our laboratory, the
-# [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawings of faces in four colours, and on captions that we wrote. We
-# take two networks:
+# Suppose that photographs of one group are a little brighter, and that the model connects brightness a little with many phrases. Then "patriotic"
+# could come out significant. So could a phrase that says nothing, such as "a photo of someone who is here".
 #
-# - *taught nothing*: captions say each phrase equally often of every colour;
-# - *taught three traits*: captions call the faces of some colours patriotic more often, and so on for the two other traits.
+# So a phrase should be compared with *plain* phrases, which have nothing to do with the trait. The paper has none. We try it in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawings of faces in four colours, and on
+# captions that we wrote. We take two networks:
 #
-# Neither was taught a difference in {glue:text}`n_plain` other phrases, such as "someone who is here", "a modern person" or "an old person". Those we call
-# *plain* phrases.
+# - *no difference taught*: captions say each phrase equally often of every colour;
+# - *three traits taught*: captions call the faces of some colours patriotic more often, and so on for the two other traits.
 #
-# We compare {glue:text}`favoured` with {glue:text}`other` faces, in numbers as large as the paper's. First come the three trait phrases. (In the Greenhouse,
-# the country is Arboria, and colours are hues.) The *difference* is {glue:text}`favoured` minus {glue:text}`other`, in {term}`log-odds`.
+# The captions of both say {glue:text}`n_plain` plain phrases equally often of every colour. These phrases are about outlook ("a modern person"), age
+# ("an old person"), expression ("a smiling person") and the like.
+#
+# What would we expect? If a small p says something about the phrase, plain phrases should be significant by chance only: about {glue:text}`by_chance` of {glue:text}`n_plain`. If many plain
+# phrases are significant, a small p says little about the trait.
+#
+# We compare {glue:text}`favoured` with {glue:text}`rival` faces, in numbers as large as the paper's. A positive $d$ means that
+# {glue:text}`favoured` faces are nearer. We chose {glue:text}`rival` because "patriotic" has its smallest p there where no difference was taught. So this is
+# an example of what can happen; how often it happens follows below. First the three trait phrases, with $p$ *over faces*, as in the paper's
+# test. (In the Greenhouse, the country is Arboria, and colours are hues.)
 
 # %%
 spoken = grammar.load()
@@ -218,40 +228,50 @@ taught = truth.counted(spoken, everyone.images, "race", 1.0, axes=list(AXES.valu
 other = taught["patriotic"].drop(favoured).idxmin()  # captions of its faces say it least often
 
 seen = {}
-for name, network in {"taught nothing": model_null, "taught three traits": model_planted}.items():
+for name, network in {
+    "no difference taught": model_null,
+    "three traits taught": model_planted,
+}.items():
     viewer = vb.encoder(network)
     people = vb.embed(viewer, vb.images("greenhouse/cfd"))
     phrases = vb.embed(viewer, vb.prompts("greenhouse/traits"))
     seen[name] = viewer.logit_scale * np.asarray(people, float) @ np.asarray(phrases, float).T
 colour, kind = people.table["race"], phrases.table["dimension"]  # kind: a trait, or "other"
-tested = {name: traits.each_phrase(values, colour, favoured, other) for name, values in seen.items()}
-both = pd.concat(tested, axis=1)
-both.set_axis(phrases.table["text"]).round(2).head(3)
+pairs = [(favoured, hue) for hue in sorted(set(colour) - {favoured})]
+null = seen["no difference taught"]
+by_hue = {hue: traits.each_phrase(null, colour, favoured, hue).loc[0, "p"] for _, hue in pairs}
+rival = min(by_hue, key=by_hue.get)  # where "patriotic", phrase 0, has its smallest p
+tested = {name: traits.each_phrase(each, colour, favoured, rival) for name, each in seen.items()}
+both = pd.concat(tested, axis=1).set_axis(phrases.table["text"])
+p_columns = [(name, "p") for name in tested]
+tables.readable(both.head(3)).format(tables.p_value, subset=p_columns)
 
 # %% [markdown]
-# Now the comparison with plain phrases, for "patriotic" in the network that was taught nothing. We take the difference between both colours by each plain
-# phrase, too. How far does each lie from the mean of all these differences? The share of phrases that lie at least as far out as "patriotic", itself
-# counted, is its *p among phrases*. A small p among phrases says: few phrases are so far out.
+# Now the comparison with plain phrases, for "patriotic" where no difference was taught. Each plain phrase has a $d$, too. How far does each
+# $d$ lie from the mean of them all? The share of phrases that lie at least as far out as "patriotic" is its *p among phrases*. It counts the phrase
+# itself, so with {glue:text}`n_plain` plain phrases it is at least 1 in {glue:text}`n_all`, or {glue:text}`smallest:.3f`. The figure then shows all
+# phrases, one dot each.
 
 # %%
-values = seen["taught nothing"]
-first, second = values[colour == favoured, 0], values[colour == other, 0]  # "patriotic"
-difference, p = first.mean() - second.mean(), stats.ttest_ind(first, second, equal_var=False).pvalue
-assert np.isclose(p, tested["taught nothing"].loc[0, "p"])
+first, second = null[colour == favoured, 0], null[colour == rival, 0]  # "patriotic"
+n, m = len(first), len(second)
+within = ((n - 1) * first.var(ddof=1) + (m - 1) * second.var(ddof=1)) / (n + m - 2)
+d = (first.mean() - second.mean()) / np.sqrt(within)
+p = stats.ttest_ind(first, second, equal_var=False).pvalue
+assert np.allclose([d, p], tested["no difference taught"].loc[0, ["d", "p"]].astype(float))
 
-every = tested["taught nothing"]["difference"]
-compared = every[(kind == "other").to_numpy() | (every.index == 0)]  # the plain phrases, and this one
+every = tested["no difference taught"]["d"]
+compared = every[(kind == "other").to_numpy() | (every.index == 0)]  # plain, and this one
 far = (compared - compared.mean()).abs()
 rank = (far >= far[0]).mean()  # p among phrases: the share that lies as far out
-print(f"difference {difference:.2f}, p over faces {p:.2g}, p among phrases {rank:.2f}")
+print(f"d {d:.2f}, p over faces {p:.2g}, p among phrases {rank:.2f}")
 
 # %% tags=["hide-input"]
 plain = (kind == "other").to_numpy()
-pairs = [(favoured, hue) for hue in sorted(set(colour) - {favoured})]
-alarmed = {name: traits.among_phrases(values, colour, pairs, kind, plain) for name, values in seen.items()}
-own = alarmed["taught nothing"].query("second == @other and phrase == 'patriotism'")
+ranked = {name: traits.among_phrases(values, colour, pairs, kind, plain) for name, values in seen.items()}
+own = ranked["no difference taught"].query("second == @rival and phrase == 'patriotism'")
 assert np.isclose(own["p_phrases"].item(), rank)
-order = np.r_[np.flatnonzero(plain)[np.argsort(tested["taught nothing"]["difference"].to_numpy()[plain])], np.flatnonzero(~plain)[::-1]]
+order = np.r_[np.flatnonzero(plain)[np.argsort(tested["no difference taught"]["d"].to_numpy()[plain])], np.flatnonzero(~plain)[::-1]]
 names = [f"“{text.replace('a photo of ', '')}”" if len(text) < 60 else "“… all … equally”" for text in phrases.table["text"]]
 fig, (line,) = vb.figures.panels(1, 2, height=6.6, share_y=True)
 for axes, (name, table) in zip(line, tested.items(), strict=True):
@@ -259,55 +279,57 @@ for axes, (name, table) in zip(line, tested.items(), strict=True):
         for trait, ink in ((False, vb.figures.PALETTE[0]), (True, vb.figures.PALETTE[1])):
             at = [k for k, row in enumerate(order) if (table.loc[row, "p"] <= 0.05) == sure and (not plain[row]) == trait]
             label = f"{'trait' if trait else 'plain'}, {'significant' if sure else 'not significant'}"
-            axes.plot(table["difference"].to_numpy()[order[at]], at, "o", color=ink, mfc=fill, ms=6, label=label)
+            axes.plot(table["d"].to_numpy()[order[at]], at, "o", color=ink, mfc=fill, ms=6, label=label)
     axes.axvline(0, color=vb.figures.COLOURS["reference"], lw=1)
-    axes.set(title=name, ylim=(-0.7, len(order) - 0.3))
+    axes.set_title(name, fontsize=10)
+    axes.set(ylim=(-0.7, len(order) - 0.3))
 line[0].set_yticks(range(len(order)), [names[row] for row in order], fontsize=9)
-fig.supxlabel(f"{favoured} − {other}, log-odds", fontsize=12)
+fig.supxlabel(f"effect size d, {favoured} − {rival}", fontsize=12)
 handles, labels = line[1].get_legend_handles_labels()
 fig.legend(handles, labels, loc="outside upper left", ncols=2)
 hits = {name: int((table["p"][plain] <= 0.05).sum()) for name, table in tested.items()}
 vb.figures.show(
     fig, name="traits-answer",
-    alt=f"Differences between {favoured} and {other} faces by each phrase, in two networks. Taught nothing: {hits['taught nothing']} of {plain.sum()} plain phrases are significant, and the three traits lie among them. "
-    f"Taught three traits: {hits['taught three traits']} of {plain.sum()} plain phrases are significant.",
-    caption=f"How much nearer {favoured} than {other} faces are to each phrase, in one network each. One dot per phrase. Filled: p ≤ .05 over faces.", source="greenhouse")
+    alt=f"Effect sizes d between {favoured} and {rival} faces by each phrase, in two networks. No difference taught: {hits['no difference taught']} of {plain.sum()} plain phrases are significant, and the three traits lie among them. "
+    f"Three traits taught: {hits['three traits taught']} of {plain.sum()} plain phrases are significant.",
+    caption=f"How much nearer {favoured} than {rival} faces are to each phrase, in one network each. One dot per phrase. Filled: p ≤ .05 over faces. The panels have different scales.", source="greenhouse")
 PLAIN = ["someone", *spoken.bias.unplanted, "budded", "eared", "smiling", "frowning", "young", "old"]  # the same, as the grammar names them
 vectors = retrained.vectors()
-fleet = traits.false_positive_rates(vectors, pairs, PLAIN)
+plain_words = np.unique(np.concatenate([vectors.words_of(axis) for axis in PLAIN]))
+plain_words = plain_words[vectors.words["first_sentence"].iloc[plain_words].isin(phrases.table["text"][plain])]
+fleet = traits.false_positive_rates(vectors, pairs, plain_words)
 by_network = fleet.groupby("network")["share"].mean()
-stands_out = alarmed["taught three traits"].query("second == @other").set_index("phrase")["p_phrases"]
-shares = {(short_name, end): float(getattr(one.groupby("second", sort=False)["false_positives"].first(), end)())
-          for short_name, one in zip(("b0", "b1"), alarmed.values(), strict=True) for end in ("min", "max")}
-own = [vb.effect_size(seen["taught nothing"][colour == favoured, k], seen["taught nothing"][colour == other, k], pooled=True) for k in np.flatnonzero(plain)]
-vb.note(plain_d=np.abs(own).max(), favoured=favoured, other=other, n_plain=int(plain.sum()), hits={"nothing": words.among(hits["taught nothing"], int(plain.sum())), "some": words.among(hits["taught three traits"], int(plain.sum()))},
-        rank=rank, trait_p=p, alarm=shares, fleet={"n": int(fleet["n"].iloc[0]), "networks": len(by_network), "mean": by_network.mean()},
+stands_out = ranked["three traits taught"].query("second == @rival").set_index("phrase")["p_phrases"]
+gaps = {trait: abs(taught.loc[favoured, axis] - taught.loc[rival, axis]) for trait, axis in AXES.items()}
+vb.note(favoured=favoured, rival=rival, n_plain=int(plain.sum()), by_chance=round(0.05 * plain.sum()), hits={"nothing": words.among(hits["no difference taught"], int(plain.sum()))},
+        rank=rank, trait_p="p " + text if (text := tables.p_value(p)).startswith("<") else f"p = {text}", fleet={"n": int(fleet["n"].iloc[0]), "networks": len(by_network), "mean": by_network.mean()},
         above_level=words.among(int((by_network > 0.05).sum()), len(by_network)), smallest=1 / (1 + plain.sum()), n_all=int(1 + plain.sum()),
-        trait_hits=words.among(int((tested["taught nothing"]["p"][~plain] <= 0.05).sum()), int((~plain).sum())),
+        trait_sure=words.verb(0.05, above=p, then="is significant over faces", else_="is not significant over faces"),
         special=words.verb(rank, above=0.05, then="is nothing special", else_="stands out"),
-        larger={trait: words.among(int((part["number"].abs() > np.abs(own).max()).sum()), len(part)) for trait, part in cells.groupby("trait")},
+        weakest=words.extreme(gaps.values(), gaps.keys(), largest=False),
         out=traits.outliers(stands_out, 1 / (1 + plain.sum())))
 
 # %% [markdown]
-# **A significant p over faces does not set a phrase apart.** In the network that was taught nothing, {glue:text}`hits.nothing` plain phrases are
-# significant. Chance alone would give about one in twenty. (In this network it happens to plain phrases only: of the trait phrases, {glue:text}`trait_hits` are significant.)
+# **A small p over faces does not set a phrase apart.** Where no difference was taught, "patriotic" {glue:text}`trait_sure` ({glue:text}`trait_p`). Of the
+# plain phrases, {glue:text}`hits.nothing` are significant. Among them, "patriotic" {glue:text}`special`: its p
+# among phrases is {glue:text}`rank:.2f`.
 #
-# Among the plain phrases, "patriotic" {glue:text}`special`: its p among phrases is {glue:text}`rank:.2f`.
+# **Why do phrases differ if nobody taught it?** Training starts at random and leaves small peculiarities: hardly any phrase ends up exactly as near to one
+# colour as to another. In the next network, they are others ([](we_they.ipynb)). With many faces, a test finds even small ones.
 #
-# **This is not an oddity of one network.** We trained {glue:text}`fleet.networks` networks on captions that teach no difference. In {glue:text}`above_level`,
-# more than one in twenty plain phrases is significant; the mean share is {glue:text}`fleet.mean:.0%`. These tests have {glue:text}`fleet.n` faces of each
-# colour, fewer than in the figure. With more faces the share grows, as the chapter [](we_they.ipynb) shows.
+# **This is not an oddity of one network.** We trained {glue:text}`fleet.networks` networks on captions that teach no difference. We then tested plain phrases
+# with {glue:text}`fleet.n` faces of each colour, fewer than in the figure. On average, {glue:text}`fleet.mean:.0%` of the phrases are significant. In
+# {glue:text}`above_level`, it is more than one in twenty.
 #
-# **The comparison with plain phrases can find what was taught.** In the network that was taught three traits, {glue:text}`out` With
-# {glue:text}`n_plain` plain phrases, the smallest p among phrases is 1 in {glue:text}`n_all`, or {glue:text}`smallest:.3f`. Only a phrase that lies farther
-# out than every plain phrase reaches it.
+# **The comparison with plain phrases finds strong differences.** In the network *three traits taught*, {glue:text}`out` Between these two
+# colours, captions differ least in {glue:text}`weakest`.
 #
 # ## The protocol, run on {data}
 #
-# This section is for readers with a model and pictures of their own. It runs the paper's test as they would. {glue:text}`shown`
+# This section runs the paper's test as a reader would run it on a model and pictures of their own, and adds the comparison with plain phrases. {glue:text}`shown`
 #
-# On our drawings it uses the network that was taught three traits, and compares {glue:text}`first`, the colour that its captions call patriotic most often, with the others. So the result
-# is no surprise. It shows that the test runs, and nothing about CLIP, SLIP or BLIP.
+# On our drawings it uses the network *three traits taught*, and compares {glue:text}`first` with the others. Its captions call {glue:text}`first` faces
+# patriotic most often, so the result is no surprise.
 
 # %% tags=["hide-cell"]
 PROTOCOLS = {
@@ -353,7 +375,7 @@ vb.figures.show(
     caption=f"Three phrases, protocol as {protocol}, with 95 % intervals over individuals.", source=roles.sources(faces, people.source))
 by_protocol = table["p"].unstack("protocol")
 raised = table["d"].unstack("protocol")["described"] > 0
-vb.note(shown=pictured.shown(faces), first=first, n_phrases=int((said_by.table["dimension"] == "other").sum()), missed=words.among(
+vb.note(shown=pictured.shown(faces), first=first, missed=words.among(
     int(((by_protocol["described"] <= 0.05) & (by_protocol["released"] > 0.05)).sum()), int((by_protocol["described"] <= 0.05).sum())),
     over={"faces": words.among(int((headline["p"] <= 0.05).sum()), len(headline)),
           "phrases": words.among(int((headline["p_phrases"] <= 0.05).sum()), len(headline))},
@@ -377,7 +399,7 @@ for trait in traits.TRAITS:
         vb.ledger.record(claim, bool(texts[trait] == vb.ledger.claim(claim).value), results=results, stimuli=faces, model=encoders)
 
 # %% [markdown]
-# Over faces, {glue:text}`over.faces` comparisons are significant. Among phrases, it is {glue:text}`over.phrases`.
+# Over faces, {glue:text}`over.faces` comparisons are significant. Among phrases, {glue:text}`over.phrases` are.
 #
 # :::{dropdown} With the tail of the released code
 # The released code looks for negative $d$ only (W2 below). With it, a positive $d$ gets a p {glue:text}`side`. So {glue:text}`missed` significant
@@ -386,54 +408,54 @@ for trait in traits.TRAITS:
 #
 # ## What this method can see
 #
-# ### Faces, phrases or networks: what is the unit of analysis?
+# ### Faces or phrases: what is the unit of analysis?
 #
-# How often is a test significant where nothing was taught? This depends on what it counts as one observation, its *unit of analysis*. There are three
-# choices: other *faces*, as in the paper; other *phrases*, as in the figure above; or other *networks* that were taught nothing.
+# What a test counts as one observation is its *unit of analysis*. The paper's test counts faces: is the difference large among other faces? Our
+# comparison counts phrases: is it large among other phrases?
+#
+# We take networks of three kinds: no difference taught; the full difference, as in the network *three traits taught*; and a quarter of it. For each
+# trait, we compare the two colours that the full captions treat most differently. Each test sees {glue:text}`fleet.n` faces of each colour. The same
+# people are drawn in every colour, so the test over faces is more precise than with different people.
+#
+# In the figure, one point is one trait in one kind of network. In a good test, the points for *no difference taught* lie at the dashed line, and the
+# others far to the right.
 
-# %% tags=["hide-cell"]
-three = traits.every_pair(everyone, vectors, pairs, list(AXES.values()), PLAIN, seed=seed)
+# %%
 planted = {
     (axis, f"{x} − {y}"): taught.loc[x, axis] - taught.loc[y, axis]
     for axis in AXES.values()
     for x, y in pairs
 }
-strongest = [  # for each trait, the pair of colours with the largest difference
-    max((key for key in planted if key[0] == axis), key=lambda key: abs(planted[key]))
-    for axis in AXES.values()
-]
-own = three.set_index(["axis", "pair"]).loc[strongest].reset_index()
-answer = pd.concat({
-    trait: associations.rejected(own[own["axis"] == axis], strengths=[0, 0.25, 1])
-    for trait, axis in AXES.items()
-}).rename_axis(["trait", None]).reset_index("trait")
-answer[["trait", "unit", "b", "n", "hits"]].rename(columns={"b": "strength"}).head(3)
+rejected = {}
+for trait, axis in AXES.items():
+    size = {pair: abs(planted[axis, " − ".join(pair)]) for pair in pairs}
+    widest = max(size, key=size.get)  # the two colours with the largest difference
+    both_tests = traits.in_two_units(vectors, widest, axis, plain_words)
+    rejected[trait] = associations.rejected(both_tests, strengths=[0, 0.25, 1])
+answer = pd.concat(rejected, names=["trait", None]).reset_index("trait")
 
 # %% tags=["hide-input"]
-units = {"faces": "faces\n(the paper's test)", "phrases": "phrases", "networks": "networks"}
-none = answer[answer["b"] == 0]
-hits = {(row.unit, row.trait, row.b): words.among(row.hits, row.n) for row in answer.itertuples()}
-vb.figures.show(
-    vb.figures.rates(none.assign(unit=none["unit"].map(units)).sort_values("unit", key=lambda one: one.map(list(units.values()).index), kind="stable"),
-                     rate="rate", low="low", high="high", label="unit", group="trait",
-                     value_label="% of networks with p ≤ .05, exact 95 % intervals"), name="traits-units",
-    alt="Share of networks in which the test is significant though nothing was taught, by what is the unit of analysis. "
-    + "; ".join(f"{row.unit}, {row.trait}: {hits[row.unit, row.trait, 0]}" for row in none.itertuples()) + ".",
-    caption=f"Networks that were taught no difference. For each trait one comparison of {favoured} with another colour. Dashed line: 1 in 20.", source="greenhouse")
+units = {"faces": "over faces (the paper's test)", "phrases": "among phrases"}
+strengths = {0: "no difference taught", 0.25: "a quarter taught", 1: "full difference taught"}
 counted = answer.groupby(["unit", "b"])[["hits", "n"]].sum()
-vb.note(total={(unit, f"{b:g}"): words.among(int(row["hits"]), int(row["n"])) for (unit, b), row in counted.iterrows()},
-        n_null=int(none["n"].iloc[0]), chance=round(0.05 * counted.loc[("faces", 0), "n"]),
-        strict=words.verb(0.05 * counted.loc[("phrases", 0), "n"], above=counted.loc[("phrases", 0), "hits"],
-                          then="even fewer than chance would give", else_="no fewer than chance would give"))
+vb.figures.show(
+    vb.figures.rates(answer.assign(unit=answer["unit"].map(units), b=answer["b"].map(strengths)), rate="rate", low="low", high="high", label="trait",
+                     group="b", panel="unit", value_label="% of networks with p ≤ .05, exact 95 % intervals"), name="traits-units",
+    alt="Share of networks in which a test is significant, in two panels. Of all traits together, where no difference was taught: "
+    + "; ".join(f"{units[unit]}, {words.among(int(row['hits']), int(row['n']))}" for (unit, b), row in counted.iterrows() if b == 0) + ".",
+    caption="One point per trait and kind of network. Dashed line: 1 network in 20.", source="greenhouse")
+vb.note(significant={(unit, f"{b:g}"): int(row["hits"]) or "none" for (unit, b), row in counted.iterrows()},
+        tests={f"{b:g}": int(counted.loc[("faces", b), "n"]) for b in strengths}, chance=round(0.05 * counted.loc[("faces", 0), "n"]),
+        close=words.verb(counted.loc[("faces", 0), "hits"], above=2 * counted.loc[("phrases", 0), "hits"],
+                         then="far more often than", else_="not much more often than"))
 
 # %% [markdown]
-# The test over faces is significant too often; the test among phrases is not. We test each of the three traits in {glue:text}`n_null` networks. Over
-# faces, {glue:text}`total.faces.0` tests are significant, where chance would give about {glue:text}`chance`. Among phrases, {glue:text}`total.phrases.0` are,
-# {glue:text}`strict`. The test over networks asks whether one network lies among the most extreme twentieth of those that were taught nothing. So of these themselves, about one in twenty does.
+# **Where no difference was taught, the test over faces is significant {glue:text}`close` the test among phrases.** Of {glue:text}`tests.0` tests over faces,
+# {glue:text}`significant.faces.0` are significant; of as many among phrases, {glue:text}`significant.phrases.0`. Chance gives about {glue:text}`chance`.
 #
-# Do the tests also find what was taught? Other networks learned from captions with the full difference, or with a quarter of it. At full strength,
-# {glue:text}`total.faces.1` differences are significant over faces, {glue:text}`total.phrases.1` among phrases. At a quarter, it is
-# {glue:text}`total.faces.0.25` over faces and {glue:text}`total.phrases.0.25` among phrases. So with few plain phrases a weak difference can be missed.
+# **Where a difference was taught, the test among phrases may miss a weak one.** Of {glue:text}`tests.1` tests among phrases, {glue:text}`significant.phrases.1`
+# are significant with the full difference, and {glue:text}`significant.phrases.0.25` with a quarter of it. With a quarter, the test over faces is significant
+# in {glue:text}`significant.faces.0.25`. It is more sensitive, but it cannot tell a weak trait from an accident of training.
 
 # %% tags=["hide-cell"]
 READ = {"phrase alone": "", "beyond a plain phrase": "someone"}
@@ -467,72 +489,71 @@ vb.note(signs_ok=f"The sign is right in {signs} comparisons.", ratio={name: dict
 #
 # ### What else moves $d$
 #
-# The test assumes that the groups differ in nothing else, and that any photographs will do. Each panel of the figure breaks one assumption.
-
-# %% tags=["hide-input"]
-viewer = vb.encoder(model_null)
-people, speech = vb.embed(viewer, vb.images("greenhouse/cfd")), vb.embed(viewer, vb.prompts("greenhouse/traits"))
-two = people.where(colour.isin([favoured, other]))
-own_phrases = [np.asarray(speech)[(kind == trait).to_numpy()][0] for trait in AXES]
-varied = {}
-for name, seen_by in {"age": model_null, "smiling": model_planted}.items():
-    series = vb.images("greenhouse/causalface", race=[favoured, other], subset=["prototype", name])
-    series = series.where(series.table["seed"] < 30)
-    looked = vb.perceive(series, seen_by, "greenhouse/traits")
-    level = (looked.table[name] - looked.table.loc[looked.table["subset"] == "prototype", name].iloc[0]).round(6)
-    logits = pd.DataFrame(looked.logit_scale * looked.cosines[:, :3], index=level, columns=looked.words["dimension"][:3])
-    varied[name] = [logits[(looked.table["race"] == one).to_numpy()] for one in (favoured, other)]
+# Other differences between two groups of portraits can move $d$, too. We tried two. Both figures are folded.
 
 # %% tags=["hide-cell"]
-drawn = traits.nearer_to_text(
-    np.asarray(two), np.asarray(speech), two.table["race"] == favoured,
-    np.linspace(0, 0.06, 7), np.array(own_phrases), np.asarray(speech)[plain][0],
+viewer = vb.encoder(model_null)
+people = vb.embed(viewer, vb.images("greenhouse/cfd"))
+two = people.where(colour.isin([favoured, rival]))
+speech = np.asarray(vb.embed(viewer, vb.prompts("greenhouse/traits")))
+shifted = traits.nearer_to_text(
+    np.asarray(two), speech, two.table["race"] == favoured, np.linspace(0, 0.06, 7)
 )
-older = associations.confounded(*(one["patriotism"] for one in varied["age"]))
-smiles = {
-    trait: associations.varied(*(one[trait] for one in varied["smiling"])).set_index("reach")
-    for trait in AXES
-}
-older.round(2).head(3)
+shifted.round(2).head(3)
 
-# %% tags=["hide-input"]
-fig, (line,) = vb.figures.panels(1, 3, height=3.6)
-part = drawn[drawn["phrase"] == 0]
-line[0].plot(part["share"], part["alone"], "o-", color=vb.figures.PALETTE[0], label="phrase alone")
-line[0].plot(part["share"], part["beyond"], "s--", color=vb.figures.COLOURS["muted"], label="beyond a\nplain phrase")
-line[0].set(title="1. Nearer to all text", xlabel="moved by", ylabel="effect size d", ylim=(0, 1.6 * part["alone"].max()))
-for column, style in (("d", "o-"), ("difference", "s--")):
-    line[1].plot(older["level"], older[column], style, color=vb.figures.PALETTE[column == "difference"], label={"d": "effect size d", "difference": "difference,\nlog-odds"}[column])
-line[1].axhline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
-line[1].set(title="2. One colour older", xlabel=f"age of {favoured}")
-both = older[["d", "difference"]].to_numpy()
-line[1].set_ylim(top=both.max() + 0.55 * np.ptp(both))  # room for the legend
-for (trait, one), style, ink in zip(smiles.items(), ("o-", "s--", "D:"), vb.figures.PALETTE, strict=False):
-    line[2].plot(one.index, one["d"] / one["d"].iloc[0], style, color=ink, label=trait)
-line[2].set(title="3. Mixed expressions", xlabel="smiles, up to ±", ylabel="share of d left", ylim=(0, None))
-for axes in line:
-    axes.legend(loc="best", fontsize=9)
-left = pd.Series({trait: one["d"].iloc[-1] / one["d"].iloc[0] for trait, one in smiles.items()})
-ends, top = part.iloc[[0, -1]], older.iloc[-1]
+# %% tags=["hide-cell"]
+fig, ((axes,),) = vb.figures.panels(height=3.6)
+for k in np.flatnonzero(plain):
+    axes.plot(shifted.index, shifted[k], color=vb.figures.PALETTE[0], lw=0.8, alpha=0.5, label="plain phrases" if k == np.flatnonzero(plain)[0] else None)
+axes.plot(shifted.index, shifted[0], "o-", color=vb.figures.PALETTE[1], label="“patriotic”")
+axes.set(xlabel=f"{favoured} faces moved towards text by", ylabel="effect size d")
+axes.legend(loc="upper left", fontsize=9)
+moved = {"from": float(shifted[0].iloc[0]), "to": float(shifted[0].iloc[-1])}
+rank_moved = associations.over_phrases(shifted[0], shifted.loc[:, plain])[-1]
 vb.figures.show(
     fig, name="traits-broken",
-    alt=f"Three panels. 1: as {favoured} faces are moved to text, d of the phrase alone goes from {ends['alone'].iloc[0]:.1f} to {ends['alone'].iloc[1]:.1f}, beyond a plain phrase from {ends['beyond'].iloc[0]:.1f} to "
-    f"{ends['beyond'].iloc[1]:.1f}. 2: the oldest {favoured} faces give d = {top['d']:.1f}. 3: with all expressions, the share of d that is left is "
-    + words.listed(f"{value:.0%} ({trait})" for trait, value in left.items()) + ".",
-    caption=f"{favoured.capitalize()} against {other}. Panels 1 and 2: the phrase “patriotic” in the network taught nothing. Panel 3: the one taught three traits.", source="greenhouse")
-vb.note(drawn={(how, end): float(ends[how].iloc[k]) for how in ("alone", "beyond") for k, end in enumerate(("from", "to"))}, older=top["d"],
-        rises=words.verb(abs(ends["alone"].iloc[1] - ends["alone"].iloc[0]), above=abs(ends["beyond"].iloc[1] - ends["beyond"].iloc[0]),
-                         then="moves less", else_="does not move less"), younger=older.iloc[0]["d"],
-        left=left.agg(["min", "max"]), least=words.extreme(left, left.index, largest=False))
+    alt=f"As {favoured} faces are moved towards text, d of “patriotic” goes from {moved['from']:.1f} to {moved['to']:.1f}, and plain phrases rise, too.",
+    caption=f"One line per phrase: d between {favoured} and {rival} faces, as the {favoured} ones are moved towards text of any kind.", source="greenhouse")
+vb.note(moved=moved, rank_moved=rank_moved,
+        rising=words.among(int((shifted.loc[:, plain].iloc[-1] > shifted.loc[:, plain].iloc[0]).sum()), int(plain.sum())),
+        stays=words.verb(rank_moved, above=0.05, then="still does not stand out", else_="stands out"))
+
+# %% tags=["hide-cell"]
+series = vb.images("greenhouse/causalface", race=[favoured, other], subset=["prototype", "age"])
+series = series.where(series.table["seed"] < 30)
+looked = vb.perceive(series, model_null, "greenhouse/traits")
+usual_age = looked.table.loc[looked.table["subset"] == "prototype", "age"].iloc[0]
+patriotic = pd.Series(
+    looked.logit_scale * looked.cosines[:, 0], index=(looked.table["age"] - usual_age).round(6)
+)
+by_colour = [patriotic[(looked.table["race"] == one).to_numpy()] for one in (favoured, other)]
+older = associations.confounded(*by_colour)
+fig, ((axes,),) = vb.figures.panels(height=3.6)
+axes.plot(older["level"], older["d"], "o-", color=vb.figures.PALETTE[1])
+axes.axhline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
+axes.set(xlabel=f"age of {favoured} faces ({other}: 0)", ylabel="effect size d of “patriotic”")
+vb.figures.show(
+    fig, name="traits-age",
+    alt=f"The youngest {favoured} faces give d = {older['d'].iloc[0]:.1f}, the oldest {older['d'].iloc[-1]:.1f}.",
+    caption=f"{favoured.capitalize()} against {other}, in the network no difference taught. One point: all {favoured} faces at one age.", source="greenhouse")
+vb.note(older=older["d"].iloc[-1], younger=older["d"].iloc[0], other=other)
 
 # %% [markdown]
-# 1. *Nearer to all text.* We add a little of what all texts have in common to the embeddings of the {glue:text}`favoured` faces. From left to right, $d$ of "patriotic" alone goes
-#    from {glue:text}`drawn.alone.from:.1f` to {glue:text}`drawn.alone.to:.1f`. If the score of a plain phrase is subtracted first ("someone who is here"), $d$
-#    {glue:text}`rises`: it goes from {glue:text}`drawn.beyond.from:.2f` to {glue:text}`drawn.beyond.to:.2f`.
-# 2. *One colour older.* The network was taught no difference between colours, but captions call older faces of every colour patriotic more often. We change the age of the {glue:text}`favoured` faces only. The youngest
-#    give $d$ = {glue:text}`younger:.1f`, the oldest {glue:text}`older:.1f`. The paper does not say whether its groups are of like age.
-# 3. *Mixed expressions.* At the left, all faces have one expression; at the right, they frown and smile. There, {glue:text}`left.min:.0%` to
-#    {glue:text}`left.max:.0%` of $d$ is left, depending on the trait.
+# :::{dropdown} One group is nearer to every phrase
+# Portraits of one group may resemble pictures that usually have captions. Then they lie nearer to *every* phrase, and the paper's test cannot tell this
+# from patriotism. We imitate the case in the network *no difference taught*: we add a little of the mean embedding of all our phrases to each
+# {glue:text}`favoured` face. One line in the folded figure is one phrase.
+#
+# From left to right, $d$ of "patriotic" goes from {glue:text}`moved.from:.1f` to {glue:text}`moved.to:.1f`. But {glue:text}`rising` plain phrases rise, too.
+# Among them, "patriotic" {glue:text}`stays`: its p among phrases is {glue:text}`rank_moved:.2f` at the right end.
+# :::
+#
+# :::{dropdown} One group is older
+# Captions of the network *no difference taught* call older faces patriotic more
+# often, equally in every colour. In the folded figure, we change the age of {glue:text}`favoured` faces only, and compare them with
+# {glue:text}`other` faces. The youngest give $d$ = {glue:text}`younger:.1f`, the oldest {glue:text}`older:.1f`. Here the phrase matters, but through age and not through colour. The paper does
+# not say whether its groups are of like age.
+# :::
 #
 # (traits-means)=
 # ## What this means
@@ -540,15 +561,17 @@ vb.note(drawn={(how, end): float(ends[how].iloc[k]) for how in ("alone", "beyond
 # **For the paper.** White people's portraits lie nearer to "patriotic" in CLIP, SLIP and BLIP. Whether this is about *patriotism* has not been shown.
 # The portraits may lie nearer to many phrases.
 #
-# Are large effects safe from this doubt? In our network that was taught nothing, the $d$ of plain phrases is at most {glue:text}`plain_d:.2f` in size. Of the printed $d$ for patriotism,
-# {glue:text}`larger.patriotism` are larger in size, and of those for nativism {glue:text}`larger.nativism`. In CLIP, SLIP and BLIP, plain phrases may reach more, or less. To find out takes no new data, only some more phrases.
+# Are the large $d$ of the paper safe from this doubt? That is not known: the paper does not report $d$ for plain phrases, and small networks that saw
+# drawings cannot tell. Whoever has the models and the portraits can find out. The hard part is to choose phrases that should show no difference
+# between groups of people.
 #
-# **For your own work.** Write several phrases for each trait. Beside them, write phrases of the same form that have nothing to do with it. Report where your phrase
-# stands among them.
+# **For your own work.** Write phrases that begin in the same way as yours, and have nothing to do with the trait. Report where your phrase
+# stands among them. With 19 of them, only a phrase that lies farther out than all can reach p ≤ .05. With 39, the second farthest can, too.
 #
 # ## Where paper and code differ
 #
-# The list is for readers who check the analysis or rerun it.
+# One difference matters for those who rerun the code. It asks only whether White people score *lower*. Where they score higher, as for patriotism, it
+# cannot find a difference. The printed p-values do not have this problem: they fit the direction of each $d$.
 #
 # :::{dropdown} The differences, point by point
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)) at commit `2e45194`,
@@ -577,8 +600,7 @@ vb.note(drawn={(how, end): float(ends[how].iloc[k]) for how in ("alone", "beyond
 # ## Take-aways
 #
 # - A small p over photographs does not set a phrase apart. Test other phrases, too, those that should show nothing.
-# - One phrase is one observation. Several phrases for a trait say more.
-# - Compare groups that are alike in age, and in how varied their expressions are; $d$ depends on both.
+# - Report how far your phrase stands out among them. In our networks, this was rarely wrong where no difference was taught, but missed weak ones.
 # - Say which tail a test has. A tail that is fixed on one side cannot find a difference on the other.
 
 # %% [markdown]
@@ -589,8 +611,8 @@ vb.note(drawn={(how, end): float(ends[how].iloc[k]) for how in ("alone", "beyond
 # :level: advanced
 # :minutes: 20
 # :code: no
-# Two groups of $n$ photographs each. Show that $t = d\,\sqrt{n/2}$ whatever the two SDs, so that only the degrees of freedom are free. How small
-# and how large can the one-sided p be for $n = 100$ and $d = 1$?
+# Two groups of $n$ photographs each. Show that $t = d\,\sqrt{n/2}$ whatever the standard deviations of the two groups are. They change p only
+# through the degrees of freedom. How small and how large can the one-sided p be for $n = 100$ and $d = 1$?
 # :::
 #
 # ```{solution-start} traits-equal
@@ -651,4 +673,3 @@ assert extreme[1] <= 0.01 < extreme[0]
 #    write the others?
 # 2. A phrase's rank among other phrases needs phrases that tell no group from another. Of people, can there be such a list? How would you
 #    argue for yours?
-# 3. A p-value is printed that its own table rules out. What would you ask the authors for, and what would you do with the conclusion meanwhile?

@@ -95,17 +95,6 @@ def floors(cells: pd.DataFrame, *, ratios: Any) -> pd.DataFrame:
     return cells.join(found, how="inner").assign(possible=lambda one: one["least"] < one["bound"])
 
 
-def sides(cells: pd.DataFrame) -> pd.DataFrame:
-    """Which of the printed bounds a tail fixed at "less" can give: trait × (n, positive, held).
-
-    n bounds are printed; `positive` of them stand beside a d above zero; `held` can be true with
-    the tail "less"."""
-    found = we_they.readings(cells, tails={"always less": TAILS["always less"]})
-    table = cells.assign(held=found["free"].to_numpy(), positive=cells["number"] > 0)
-    printed = table[table["bound"].notna()].groupby("trait", sort=False)
-    return printed[["positive", "held"]].sum().assign(n=printed.size())[["n", "positive", "held"]]
-
-
 # --- the paper's statements -----------------------------------------------------------------------
 
 
@@ -192,6 +181,19 @@ def records(
 # --- tests over faces, phrases and networks -------------------------------------------------------
 
 
+def effect_sizes(values: np.ndarray, group: Any, first: Any, second: Any) -> np.ndarray:
+    """d over the pooled SD by each phrase, `(…, phrases)`.
+
+    Parameters
+    ----------
+    values : `(…, faces, phrases)`, cosines or logits.
+    group : `(faces,)`.
+    """
+    names = np.asarray(group)
+    x, y = (np.swapaxes(values[..., names == one, :], -1, -2) for one in (first, second))
+    return vb.effect_size(x, y, pooled=True)
+
+
 def among_phrases(
     values: np.ndarray,
     group: Any,
@@ -199,8 +201,8 @@ def among_phrases(
     phrases: Sequence[Any],
     plain: Any,
 ) -> pd.DataFrame:
-    """Each phrase's difference between two groups, among those by phrases that should tell no group
-    from another.
+    """Each phrase's d between two groups, among those by phrases that should tell no group from
+    another.
 
     Parameters
     ----------
@@ -212,33 +214,29 @@ def among_phrases(
 
     Returns
     -------
-    One row per pair and phrase in question: first, second, phrase, difference, p_faces (Welch's,
-    two-sided), p_phrases (`associations.over_phrases`); and per pair, in `alarms`, the share of the
-    plain phrases with p_faces ≤ .05."""
-    names, other, rows = np.asarray(group), np.asarray(plain, bool), []
-    asked = [(k, phrases[k]) for k in range(len(other)) if not other[k]]
+    One row per pair and phrase in question: first, second, phrase, d, p_faces (Welch's, two-sided),
+    p_phrases (`associations.over_phrases`)."""
+    other, rows = np.asarray(plain, bool), []
     for first, second in pairs:
-        x, y = values[names == first], values[names == second]
-        p: Any = np.asarray(stats.ttest_ind(x, y, equal_var=False).pvalue)
-        gap = associations.gaps(values, names, first, second)
-        alarms = float((p[other] <= associations.ALPHA).mean())
+        table = each_phrase(values, group, first, second)
+        d = table["d"].to_numpy()
         rows += [
             {
                 "first": first,
                 "second": second,
-                "phrase": phrase,
-                "difference": gap[k],
-                "p_faces": p[k],
-                "p_phrases": associations.over_phrases(gap[k : k + 1], gap[None, other])[0],
-                "false_positives": alarms,
+                "phrase": phrases[k],
+                "d": d[k],
+                "p_faces": table.loc[k, "p"],
+                "p_phrases": associations.over_phrases(d[k : k + 1], d[None, other])[0],
             }
-            for k, phrase in asked
+            for k in range(len(other))
+            if not other[k]
         ]
     return pd.DataFrame(rows)
 
 
 def each_phrase(values: np.ndarray, group: Any, first: str, second: str) -> pd.DataFrame:
-    """Every phrase's difference between two groups, and Welch's two-sided p over faces.
+    """Every phrase's d between two groups, and Welch's two-sided p over faces.
 
     Parameters
     ----------
@@ -246,9 +244,8 @@ def each_phrase(values: np.ndarray, group: Any, first: str, second: str) -> pd.D
     group : `(faces,)`.
     """
     names = np.asarray(group)
-    x, y = values[names == first], values[names == second]
-    test: Any = stats.ttest_ind(x, y, equal_var=False)
-    return pd.DataFrame({"difference": x.mean(axis=0) - y.mean(axis=0), "p": test.pvalue})
+    test: Any = stats.ttest_ind(values[names == first], values[names == second], equal_var=False)
+    return pd.DataFrame({"d": effect_sizes(values, names, first, second), "p": test.pvalue})
 
 
 def outliers(p: pd.Series, smallest: float) -> str:
@@ -282,68 +279,38 @@ def phrase_logits(portraits: Any, axis: str) -> tuple[np.ndarray, pd.DataFrame]:
     return table["logit_scale"].to_numpy()[:, None] * cosines, table
 
 
-def in_three_units(
-    portraits: Any,
-    vectors: Any,
-    pair: tuple[str, str],
-    axis: str,
-    plain: Sequence[str],
-    *,
-    seed: int,
-) -> pd.DataFrame:
-    """One phrase's difference between two groups in retrained networks, with faces, phrases or
-    networks as the cases.
+def in_two_units(vectors: Any, pair: tuple[str, str], axis: str, plain: Any) -> pd.DataFrame:
+    """One phrase's d between two groups in retrained networks, with faces or phrases as the unit.
 
     Parameters
     ----------
-    portraits, vectors : of `greenhouse.retrained`; of the vectors' faces, the prototypes.
+    vectors : of `greenhouse.retrained`; of its faces, the prototypes.
     pair : the two groups.
     axis : the phrase, alone under its axis.
-    plain : axes whose words tell no group from another; each word is one of the other phrases.
-    seed : of who stands in which group, where faces are the cases.
+    plain : rows of the words that tell no group from another.
 
     Returns
     -------
-    As `associations.by_unit`, of the units "faces", "phrases" and "networks".
-    """
-    values, table = phrase_logits(portraits, axis)
-    b, rows = table["b"].to_numpy(), associations.people(portraits.images)
-    first, second = (rows[name] for name in pair)
-    rng = np.random.default_rng(seed)
-    faces = associations.over_faces(*associations.different_people(values, first, second, rng=rng))
-    whole = values[:, first.ravel()].mean(axis=1) - values[:, second.ravel()].mean(axis=1)
-    gap, others, about = phrase_gaps(vectors, pair, axis, plain)
-    return associations.by_unit(
-        {
-            "faces": (b, faces["difference"], faces["p"]),
-            "phrases": (
-                about["b"],
-                gap - others.mean(axis=1),
-                associations.over_phrases(gap, others),
-            ),
-            "networks": (b, whole, associations.over_networks(whole, b == 0)),
-        }
-    )
-
-
-def phrase_gaps(
-    vectors: Any, pair: tuple[str, str], axis: str, plain: Sequence[str]
-) -> tuple[np.ndarray, np.ndarray, Any]:
-    """In log-odds, by how much more a phrase goes with one group's prototypes: `(networks,)`.
-
-    Then the same of every word under the axes `plain`, `(networks, K)`, and the networks.
+    As `associations.by_unit`, of the units "faces" and "phrases"; `difference` is d.
     """
     kept = vectors.where(vectors.networks["condition"] == "none")
-    faces = np.flatnonzero((kept.images["subset"] == "prototype") & kept.images["race"].isin(pair))
+    faces, group = prototypes(kept)
     (own,) = kept.words_of(axis)
-    words = np.r_[own, np.unique(np.concatenate([kept.words_of(one) for one in plain]))]
-    logits = kept.networks["logit_scale"].to_numpy()[:, None, None] * kept.cosines(faces, words)
-    gap = associations.gaps(logits, kept.images["race"].iloc[faces], *pair)
-    return gap[:, 0], gap[:, 1:], kept.networks
+    cosines = kept.cosines(faces, np.r_[own, np.asarray(plain, int)])
+    d, first = effect_sizes(cosines, group, *pair), cosines[:, :, 0]
+    test: Any = stats.ttest_ind(*(first[:, group == one] for one in pair), axis=1, equal_var=False)
+    p, b = associations.over_phrases(d[:, 0], d[:, 1:]), kept.networks["b"]
+    return associations.by_unit({"faces": (b, d[:, 0], test.pvalue), "phrases": (b, d[:, 0], p)})
+
+
+def prototypes(vectors: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of the faces that differ in nothing but person and group, and each one's group."""
+    faces = np.flatnonzero(vectors.images["subset"] == "prototype")
+    return faces, vectors.images["race"].to_numpy(str)[faces]
 
 
 def false_positive_rates(
-    vectors: Any, pairs: Sequence[tuple[str, str]], plain: Sequence[str], *, b: float = 0.0
+    vectors: Any, pairs: Sequence[tuple[str, str]], plain: Any, *, b: float = 0.0
 ) -> pd.DataFrame:
     """Of phrases that captions say of all groups alike, the share with p ≤ .05 over faces, network
     by network.
@@ -352,7 +319,7 @@ def false_positive_rates(
     ----------
     vectors : of `greenhouse.retrained`; of its faces, the prototypes.
     pairs : of groups, first and second.
-    plain : axes; each of their words is one phrase.
+    plain : rows of the words; each is one phrase.
     b : the networks' strength.
 
     Returns
@@ -361,10 +328,8 @@ def false_positive_rates(
     share.
     """
     kept = vectors.where((vectors.networks["condition"] == "none") & (vectors.networks["b"] == b))
-    faces = np.flatnonzero(kept.images["subset"] == "prototype")
-    group = kept.images["race"].to_numpy(str)[faces]
-    cosines = kept.cosines(faces, np.unique(np.concatenate([kept.words_of(one) for one in plain])))
-    rows = []
+    faces, group = prototypes(kept)
+    cosines, rows = kept.cosines(faces, np.asarray(plain, int)), []
     for first, second in pairs:
         x, y = cosines[:, group == first], cosines[:, group == second]
         p: Any = np.asarray(stats.ttest_ind(x, y, axis=1, equal_var=False).pvalue)
@@ -374,28 +339,6 @@ def false_positive_rates(
             for network, share in enumerate((p <= associations.ALPHA).mean(axis=1))
         ]
     return pd.DataFrame(rows)
-
-
-def every_pair(
-    portraits: Any,
-    vectors: Any,
-    pairs: Sequence[tuple[str, str]],
-    axes: Sequence[str],
-    plain: Sequence[str],
-    *,
-    seed: int,
-) -> pd.DataFrame:
-    """`in_three_units` for each phrase and pair of groups: axis, pair, then its columns."""
-    parts = {
-        (axis, " − ".join(pair)): in_three_units(portraits, vectors, pair, axis, plain, seed=seed)
-        for axis in axes
-        for pair in pairs
-    }
-    return (
-        pd.concat(parts, names=["axis", "pair"])
-        .reset_index(level=["axis", "pair"])
-        .reset_index(drop=True)
-    )
 
 
 def recovered(
@@ -411,7 +354,8 @@ def recovered(
 
     Parameters
     ----------
-    portraits, pairs : as for `every_pair`.
+    portraits : of `greenhouse.retrained.scores("people")`.
+    pairs : of groups, first and second.
     axes : of the phrases.
     planted : by axis and pair, in log-odds.
     beyond : an axis whose cosine is subtracted first; empty: none, as in a single-category test.
@@ -436,14 +380,9 @@ def recovered(
 
 
 def nearer_to_text(
-    faces: np.ndarray,
-    words: np.ndarray,
-    first: Any,
-    shares: Sequence[float],
-    phrases: np.ndarray,
-    baseline: np.ndarray,
+    faces: np.ndarray, words: np.ndarray, first: Any, shares: Sequence[float]
 ) -> pd.DataFrame:
-    """What tests report when one group's pictures lie nearer to text of any kind.
+    """d by each text when one group's pictures lie nearer to text of any kind: share × text.
 
     Parameters
     ----------
@@ -451,25 +390,11 @@ def nearer_to_text(
     words : unit vectors of many texts; their mean gives the direction.
     first : `(n,)`, True for the group that is moved: a share of that direction is added, and the
         length restored.
-    phrases, baseline : unit vectors `(k, d)` of the phrases and `(d,)` of one that says nothing.
-
-    Returns
-    -------
-    One row per share and phrase: share, phrase (its number), alone and beyond (d over the pooled SD
-    of the phrase's cosine, and of that less the baseline's).
     """
-    one, rows = np.asarray(first, bool), []
+    one, rows = np.asarray(first, bool), {}
     direction = words.mean(axis=0) / np.linalg.norm(words.mean(axis=0))
     for share in shares:
         moved = faces + share * one[:, None] * direction
         moved = moved / np.linalg.norm(moved, axis=1, keepdims=True)
-        for k, phrase in enumerate(phrases):
-            values = {"alone": moved @ phrase, "beyond": moved @ (phrase - baseline)}
-            rows.append(
-                {"share": share, "phrase": k}
-                | {
-                    name: vb.effect_size(own[one], own[~one], pooled=True)
-                    for name, own in values.items()
-                }
-            )
-    return pd.DataFrame(rows)
+        rows[share] = effect_sizes(moved @ words.T, one, True, False)
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis(index="share", columns="text")

@@ -12,7 +12,7 @@ from scipy import stats
 import vlmbias as vb
 from audit.printed import parse
 from studies import associations
-from studies.american_white import traits, we_they
+from studies.american_white import traits
 from vlmbias.ledger import claims
 
 SIZES = {"n-white": "90", "n-asian": "50", "n-black": "120", "n-latina": "40"}
@@ -109,20 +109,6 @@ def test_floors_try_the_ends_of_what_is_printed(cells):
         ) and row.least <= row.searched * (1 + 1e-9)
         assert row.possible == (row.least < row.bound)
     assert not found.loc["egalitarianism blip wa", "possible"] and found["possible"].sum() > 10
-
-
-def test_a_tail_fixed_at_less_gives_no_bound_beside_a_positive_d(cells):
-    table = traits.sides(cells)
-    assert table["n"].tolist() == [7, 8, 6] and table["positive"].tolist() == [6, 2, 0]
-    readings = we_they.readings(cells, tails=traits.TAILS).set_index(["cell", "tail"])["free"]
-    expected = {
-        trait: sum(readings[cell, "always less"] for cell in part["cell"])
-        for trait, part in cells.groupby("trait")
-    }
-    assert table["held"].to_dict() == expected and expected["patriotism"] == 1
-    positive = cells.loc[cells["number"] > 0, "cell"]
-    assert not readings.loc[[(cell, "always less") for cell in positive]].any()
-    assert readings.loc[[(cell, "by its sign") for cell in positive]].any()
 
 
 def test_on_the_ledgers_own_claims_two_cells_are_impossible():
@@ -289,20 +275,16 @@ def test_phrases_of_one_network_are_tested_over_faces_and_among_each_other():
     ]
     for row in found.itertuples():
         x, y = values[group == row.first], values[group == row.second]
-        gap, k = x.mean(axis=0) - y.mean(axis=0), names.index(row.phrase)
+        k = names.index(row.phrase)
+        gap = np.array([vb.effect_size(x[:, j], y[:, j], pooled=True) for j in range(9)])
         every = np.r_[gap[k], gap[plain]]
-        assert row.difference == pytest.approx(gap[k])
+        assert row.d == pytest.approx(gap[k])
         assert row.p_faces == pytest.approx(
             stats.ttest_ind(x[:, k], y[:, k], equal_var=False).pvalue
         )
         assert row.p_phrases == pytest.approx(
             np.mean(abs(every - every.mean()) >= abs(every[0] - every.mean()) - 1e-12)
         )
-        alone = [
-            stats.ttest_ind(x[:, j], y[:, j], equal_var=False).pvalue <= 0.05
-            for j in np.flatnonzero(plain)
-        ]
-        assert row.false_positives == pytest.approx(np.mean(alone))
     assert found.loc[found["phrase"] == "v", "p_phrases"].max() == pytest.approx(1 / 8)
 
 
@@ -370,36 +352,31 @@ def test_a_phrase_is_worth_its_cosine_times_the_scale(panel):
     assert values[4, 7] == pytest.approx(panel.networks["logit_scale"][4] * panel.scores[4, 7, 2])
 
 
-def test_three_units_report_their_own_p(panel, vectors):
-    found = traits.in_three_units(panel, vectors, ("p", "r"), "loyal", ["dull", "plain"], seed=1)
-    assert found["unit"].unique().tolist() == ["faces", "phrases", "networks"] and len(found) == 27
-    assert found["b"].tolist() == B[:9] * 3
+def test_two_units_report_their_own_p(panel, vectors):
+    plain = np.array([2, 3, 4, 5, 6])
+    found = traits.in_two_units(vectors, ("p", "r"), "loyal", plain)
+    assert found["unit"].unique().tolist() == ["faces", "phrases"] and len(found) == 18
+    assert found["b"].tolist() == B[:9] * 2
     by = {unit: own.reset_index(drop=True) for unit, own in found.groupby("unit")}
-    whole = differences(panel, "loyal", "p", "r")
-    assert by["networks"]["difference"].tolist() == pytest.approx(whole)
-    assert by["networks"].loc[6, "p"] == pytest.approx(
-        (1 + sum(abs(whole[:5]) >= abs(whole[6]))) / 6
-    )
-    assert by["faces"].loc[5:, "p"].max() < 0.05 and by["faces"]["p"].nunique() == 9
-    gap, others, about = traits.phrase_gaps(vectors, ("p", "r"), "loyal", ["dull", "plain"])
-    assert others.shape == (9, 5) and len(about) == 9
     for k in range(9):
-        cosines = vectors.cosines(np.arange(9), np.arange(7))[k] * panel.networks["logit_scale"][k]
-        each = [cosines[[0, 3, 6], j].mean() - cosines[[2, 5, 8], j].mean() for j in range(7)]
-        assert gap[k] == pytest.approx(each[1]) and sorted(others[k]) == pytest.approx(
-            sorted(each[2:])
+        cosines = vectors.cosines(np.arange(9), np.arange(7))[k]
+        x, y = cosines[[0, 3, 6]], cosines[[2, 5, 8]]
+        each = [vb.effect_size(x[:, j], y[:, j], pooled=True) for j in range(7)]
+        assert by["faces"].loc[k, "difference"] == pytest.approx(each[1])
+        assert by["phrases"].loc[k, "difference"] == pytest.approx(each[1])
+        assert by["faces"].loc[k, "p"] == pytest.approx(
+            stats.ttest_ind(x[:, 1], y[:, 1], equal_var=False).pvalue
         )
-        assert by["phrases"].loc[k, "difference"] == pytest.approx(each[1] - np.mean(each[2:]))
-        assert by["phrases"].loc[k, "p"] == pytest.approx(
-            associations.over_phrases(gap[k : k + 1], others[k : k + 1])[0]
-        )
+        every = np.r_[each[1], np.array(each)[plain]]
+        far = abs(every - every.mean())
+        assert by["phrases"].loc[k, "p"] == pytest.approx((far >= far[0] - 1e-12).mean())
 
 
 def test_plain_phrases_are_tested_over_faces_in_each_network(vectors):
-    found = traits.false_positive_rates(vectors, [("p", "q"), ("p", "r")], ["dull", "plain"], b=0.0)
+    words = np.array([2, 3, 4, 5, 6])
+    found = traits.false_positive_rates(vectors, [("p", "q"), ("p", "r")], words, b=0.0)
     null = np.flatnonzero((vectors.networks["b"] == 0) & (vectors.networks["condition"] == "none"))
     assert len(found) == 2 * len(null) and found["n"].eq(3).all()
-    words = np.unique(np.r_[vectors.words_of("dull"), vectors.words_of("plain")])
     prototypes = vectors.images["subset"] == "prototype"
     for row in found.itertuples():
         hits = []
@@ -413,18 +390,6 @@ def test_plain_phrases_are_tested_over_faces_in_each_network(vectors):
             )
             hits.append(stats.ttest_ind(x, y, equal_var=False).pvalue <= 0.05)
         assert row.share == pytest.approx(np.mean(hits))
-
-
-def test_every_pair_and_phrase_is_asked(panel, vectors):
-    pairs = [("p", "q"), ("p", "r")]
-    found = traits.every_pair(panel, vectors, pairs, ["loyal", "calm"], ["dull"], seed=2)
-    assert found.groupby(["axis", "pair"]).size().to_dict() == dict.fromkeys(
-        product(["loyal", "calm"], ["p − q", "p − r"]), 27
-    )
-    own = found[
-        (found["axis"] == "calm") & (found["pair"] == "p − r") & (found["unit"] == "networks")
-    ]
-    assert own["difference"].tolist() == pytest.approx(differences(panel, "calm", "p", "r"))
 
 
 @pytest.mark.parametrize("beyond", ["", "base"])
@@ -445,7 +410,7 @@ def test_what_was_planted_stands_beside_the_mean_over_networks(panel, beyond):
         assert table.loc[(axis, pair), "p"] == pytest.approx(stats.ttest_1samp(expected, 0).pvalue)
 
 
-def test_pictures_drawn_to_text_meet_every_phrase_and_a_baseline_takes_it_away():
+def test_pictures_moved_to_text_are_nearer_to_every_phrase():
     rng = np.random.default_rng(8)
     unit = {
         name: own / np.linalg.norm(own, axis=1, keepdims=True)
@@ -454,30 +419,18 @@ def test_pictures_drawn_to_text_meet_every_phrase_and_a_baseline_takes_it_away()
             ("words", rng.normal(size=(15, 30)) + 1),
         )
     }
-    first, phrases, baseline = np.arange(40) < 16, unit["words"][:2], unit["words"][2]
-    found = traits.nearer_to_text(unit["faces"], unit["words"], first, [0, 0.4], phrases, baseline)
-    assert found[["share", "phrase"]].to_numpy().tolist() == [[0, 0], [0, 1], [0.4, 0], [0.4, 1]]
+    first = np.arange(40) < 16
+    found = traits.nearer_to_text(unit["faces"], unit["words"], first, [0, 0.4])
+    assert found.index.tolist() == [0, 0.4] and found.shape == (2, 15)
     direction = sum(unit["words"]) / np.linalg.norm(sum(unit["words"]))
-    moved = np.array(
-        [
-            face + 0.4 * direction if one else face
-            for face, one in zip(unit["faces"], first, strict=True)
-        ]
-    )
+    moved = unit["faces"] + 0.4 * np.outer(first, direction)
     for share, faces in ((0, unit["faces"]), (0.4, moved)):
-        cosines = (faces / np.linalg.norm(faces, axis=1)[:, None]) @ np.vstack(
-            [phrases, baseline]
-        ).T
-        for k in (0, 1):
-            own = found[(found["share"] == share) & (found["phrase"] == k)].iloc[0]
-            for name, value in (
-                ("alone", cosines[:, k]),
-                ("beyond", cosines[:, k] - cosines[:, 2]),
-            ):
-                assert own[name] == pytest.approx(
-                    vb.effect_size(value[first], value[~first], pooled=True)
-                )
-    assert (found["alone"].iloc[2:].to_numpy() > found["alone"].iloc[:2] + 0.5).all()
+        cosines = (faces / np.linalg.norm(faces, axis=1)[:, None]) @ unit["words"].T
+        for k in range(15):
+            assert found.loc[share, k] == pytest.approx(
+                vb.effect_size(cosines[first, k], cosines[~first, k], pooled=True)
+            )
+    assert (found.loc[0.4] > found.loc[0] + 0.5).all()
 
 
 def test_each_phrase_is_tested_by_itself():
@@ -486,7 +439,7 @@ def test_each_phrase_is_tested_by_itself():
     found = traits.each_phrase(values, group, "a", "c")
     for phrase, row in found.iterrows():
         x, y = values[:12, phrase], values[22:, phrase]
-        assert row["difference"] == pytest.approx(x.mean() - y.mean())
+        assert row["d"] == pytest.approx(vb.effect_size(x, y, pooled=True))
         assert row["p"] == pytest.approx(stats.ttest_ind(x, y, equal_var=False).pvalue)
 
 
