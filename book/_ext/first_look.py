@@ -108,8 +108,8 @@ def _rule(question: pd.DataFrame) -> str:
     return (
         f"A lamp is on if the mean score of the {n} faces is significantly higher in its colour"
         f" (p < {explorer.ALPHA:g}). These two of our {len(question)} networks differ most."
-        f" {len(question)} networks make {own['pairs']} pairs. In {own['turned']} pairs, one lamp is"
-        " on for the one colour, and the other lamp for the other."
+        f" {len(question)} networks make {own['pairs']} pairs. In {own['turned']} pairs, the two"
+        " networks disagree: each has a lamp on, for different colours."
     )
 
 
