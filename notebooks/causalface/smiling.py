@@ -12,7 +12,7 @@
 # ---
 
 # %% [markdown]
-# # A smile changes the judgement. Do light and pose?
+# # Do a smile, light and pose change how a face is judged?
 #
 # *Hausladen, Knott, Camerer and Perona (2025), Figures 3 and S.1, Table S.2; Table B.1 and Figure B.2 of an earlier
 # version: smile, light and pose, each varied alone.*
@@ -22,8 +22,7 @@
 #
 # **Question.** With more light, the words "trustworthy" and "untrustworthy" both fit a face better. Has the judgement changed, or is the face only easier to read?
 #
-# **Answer in short.** A correlation of two opposite traits near +1 cannot tell. It says that the two move together, but not whether one gains on the other. (A correlation near −1 can tell: one rises as the other falls.) So look at their *difference*: by how much does it change?
-# Whether light and pose change the judgement is open until that is done.
+# **Answer in short.** The paper answers with a correlation. It says whether the two words move in the same direction, but not whether one gains on the other. Their *difference* says that, and the paper does not print it. So whether light and pose change CLIP's judgement is still open.
 #
 # **In 20 minutes:** {ref}`the printed correlations <smiling-printed-r>`, what one may doubt, {ref}`correlation and difference side by side <smiling-answer>`, take-aways.
 # **In 75 minutes:** everything, with both exercises.
@@ -65,44 +64,49 @@ vb.figures.style()
 planted_for = " ".join(grammar.load().bias.outlier.values())  # drawn faces: the group whose smile works otherwise
 
 # %% [markdown]
-# ## What the paper reports: light and pose move opposite traits together
+# ## What the paper reports: light and pose move most opposite words together
 #
-# Collections of photographs do not record whether people smile, how the light falls, or where they look. {cite:t}`hausladen2025` vary each of the three alone, on
+# CLIP is a network that scores how well a picture fits a sentence. Does its judgement of a face depend on the smile, the light or the pose? Collections of photographs do not record these. So {cite:t}`hausladen2025` vary each of the three alone, on
 # computer-generated faces. There are ten smiles, eight lights and five poses; we call them *levels*.
 #
-# A judgement is a score, Δcos. It says how much nearer a face is to a sentence such as "a photo of a trustworthy person" than to the *neutral sentence*, "a photo of a person". For each level, the authors average these
-# scores over all faces.
+# The authors' *score* is Δcos. It says how much better a face fits a sentence such as "a photo of a trustworthy person" than the *neutral sentence*, "a photo of a person". For each level, they average the scores over all faces.
 #
-# Three traits have two opposite sides: Agency (words such as *powerful* and *powerless*), Belief (*liberal* and *conservative*) and Communion (*trustworthy* and
-# *untrustworthy*). For each trait, the authors correlate the scores of the two sides over the levels. If more light makes a face look both more trustworthy and more untrustworthy, r is near +1. If a smile makes it
-# look more trustworthy and less untrustworthy, r is near −1. These are the printed numbers:
+# Three *traits* have two opposite *sides*: Agency (words such as *powerful* and *powerless*), Belief (*progressive* and *conservative*) and Communion (*trustworthy* and
+# *untrustworthy*). For each trait, the authors correlate the scores of the two sides over the levels. If both sides rise and fall together, r is near +1. If one rises as the other falls, r is near −1.
+#
+# The figure shows the nine printed correlations. Each point is one trait under one variation. The bars are intervals that we computed; with few levels, they are wide.
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("causalface/smiling")
 printed = claims.set_index("claim")["printed"]
 table_s2 = smiling_lines.correlations(printed)
-wide = table_s2.set_index(["attribute", "pair"]).loc[("pose", "belief")]
-fig = vb.figures.forest(table_s2.assign(label=table_s2["attribute"] + ", " + table_s2["pair"]), estimate="r", low="low", high="high", label="label",
-                        group="attribute", value_label="r between opposite traits; bars: 95 % intervals that we computed")
+SPOKEN = {"smiling": "smile", "lighting": "light"} | {trait: trait.capitalize() for trait in CAUSALFACE.poles}  # as the text calls them
+shown_r = table_s2.replace({"attribute": SPOKEN, "pair": SPOKEN})
+shown_r["label"] = [f"{row.attribute}, {row.pair}: {row.r:.2f}".replace("-", "−") for row in shown_r.itertuples()]
+others = table_s2[table_s2["attribute"] != "smiling"]
+vb.note(together=words.among(int((others["r"] > 0.85).sum()), len(others)))
+fig = vb.figures.forest(shown_r, estimate="r", low="low", high="high", label="label",
+                        group="attribute", value_label="r between the two sides of a trait, over levels; 95 % intervals")
 fig.axes[0].set_xticks([-1, -0.5, 0, 0.5, 1])
 vb.figures.show(
     fig,
     name="smiling-printed-r",
-    alt=f"Nine printed correlations with intervals. For pose and belief, r = {wide['r']:.2f} over five levels, the interval "
-    f"reaches from {wide['low']:.2f} to {wide['high']:.2f}. Smiling has one strongly positive and one strongly negative value.",
-    caption="Table S.2: correlation of opposite traits over the means of ten, eight or five levels. The bars show how uncertain an r over so few levels is.",
+    alt=f"Nine printed correlations with intervals: {words.listed(shown_r['label'])}.",
+    caption="Table S.2: correlation of the two sides of a trait, over ten smiles, eight lights or five poses.",
     source="paper:causalface, Table S.2",
 )
 
 # %% [markdown]
-# The authors conclude that a smile changes the judgement: "As a face transitions from a frowning expression to a smile, it is perceived as more
-# positive, more Progressive (Belief), and less negative." Light and pose "do not significantly alter social perception but instead affect "legibility"": they make a face easier or harder to read.
+# **Light and pose.** For {glue:text}`together` points, r is close to +1. The authors conclude that light and pose "do not significantly alter social perception but instead affect “legibility”". (Legibility means how easily a face can be read.) Their argument is that the two sides of a trait rise and fall together.
 #
-# A second finding is about groups. Figure 3 of the paper has a panel for each of eight traits. In each panel, there is one curve over the smile for each group. The curve of Black women is {claim}`smiling.steepest` in {claim}`smiling.steepest-panels` of the {claim}`smiling.panels` panels. The authors write: "Our findings
+# **The smile.** Here the authors conclude that the judgement changes: "As a face transitions from a frowning expression to a smile, it is perceived as more
+# positive, more Progressive (Belief), and less negative."
+#
+# **Groups.** The two sides of three traits, *warmth* and *competence* make eight scores. Figure 3 of the paper has a panel for each score, with a curve over the smile for each of {claim}`smiling.groups` groups. The curve of Black women is the steepest in {claim}`smiling.steepest-panels` of the {claim}`smiling.panels` panels. The authors write: "Our findings
 # suggest that Black women are an outlier group by CLIP."
 #
-# **Their own limits.** Smiling pictures were corrected for brightness; without the correction, there were "only minor differences". Levels of light "are not inherently linear, so curve slopes are not
-# central to our analysis". A turned face is "more distant from the "person" mode", which makes changes hard to interpret.
+# **Their own limits.** Brightness varied a little with the smile; the authors corrected this, and it made "only minor differences". Levels of light "are not inherently linear, so curve slopes are not
+# central to our analysis". A turned face fits even the neutral sentence less well, which makes changes over the pose hard to interpret.
 #
 # ### Do the printed numbers agree?
 #
@@ -112,19 +116,16 @@ vb.figures.show(
 vb.ledger.show(claims)
 
 # %% tags=["hide-input"]
-of_z = table_s2.groupby("attribute", sort=False)["r"].agg(smiling_lines.mean_of_z)
 fixed = table_s2[table_s2["fitting"].map(len) > 0]
 audit_b1 = smiling_lines.audit(printed)
 lit = audit_b1.set_index("row").loc["lighting"]
 counter = smiling_lines.rms(range(lit["n"]))
-vb.note(of_z=of_z["smiling"], belief=wide[["low", "high"]], counter=counter, fits="within" if lit["rms_low"] <= counter <= lit["rms_high"] else "outside",
+vb.note(counter=counter, fits="within" if lit["rms_low"] <= counter <= lit["rms_high"] else "outside",
         frowns=smiling_lines.rms([level for level in smiling_lines.SMILES if level <= 0]),
-        sizes=words.listed(f"{' or '.join(map(str, row.fitting))} for {row.attribute} and {row.pair}" for row in fixed.itertuples()))
+        sizes=words.listed(f"{' or '.join(map(str, row.fitting))} for {SPOKEN.get(row.attribute, row.attribute)} and {SPOKEN[row.pair]}" for row in fixed.itertuples()))
 
 # %% [markdown]
-# One printed number says less than it seems. "The opposing valences" (the two sides of a trait) "are negatively correlated" with the smile, r = {claim}`smiling.table_s2.smiling.average`. This is the mean of three correlations:
-# {claim}`smiling.table_s2.smiling.agency.r`, {claim}`smiling.table_s2.smiling.belief.r` and {claim}`smiling.table_s2.smiling.communion.r`. The first is as the sentence says, the second is the *opposite*, and
-# the third is not significant. A mean does not describe three such numbers.
+# One printed number says less than it seems. Of the smile, the authors write that "the opposing valences" (the two sides of a trait) "are negatively correlated", and print r = {claim}`smiling.table_s2.smiling.average`. This number is a mean of three: r is {claim}`smiling.table_s2.smiling.agency.r` for Agency, {claim}`smiling.table_s2.smiling.belief.r` for Belief and {claim}`smiling.table_s2.smiling.communion.r` for Communion. Agency is as the sentence says, Belief is the *opposite*, and Communion is not significant. A mean does not describe three such numbers.
 #
 # :::{dropdown} Details: over how many levels, and what Table B.1 was computed from
 # The paper does not say over how many means it correlates. Its p-values do, where they are printed as numbers: {glue:text}`sizes`. The eight levels of light are our inference.
@@ -152,7 +153,7 @@ tables.readable(audit_b1, names={"n_low": "n from", "n_high": "n to", "rms_low":
 # %% [markdown]
 # ### What one may doubt
 #
-# **Does r near +1 mean that the judgement stays the same?** No, it means that two curves rise and fall *together*. Here is an example with made-up scores, at three levels of light:
+# **Does r near +1 mean that the judgement stays the same?** By *judgement* we mean which side of a trait fits a face better, and by how much. Here is an example with made-up scores. Each row is a level of light:
 
 # %%
 light = pd.DataFrame(
@@ -165,19 +166,17 @@ assert np.isclose(r, 1)
 tables.readable(light, precision=1)
 
 # %% [markdown]
-# The correlation is exactly 1. And yet the judgement changes. In dim light, both words fit equally well. In bright light, "trustworthy" fits better than "untrustworthy", because the *difference* grows from 0 to 1. This difference
-# is what counts for a system that ranks faces.
+# The correlation is exactly 1. And yet the judgement changes. In dim light, both words fit equally well. In bright light, "trustworthy" fits better than "untrustworthy", because the *difference* grows from 0 to 1. A system that chooses between the two words would then choose "trustworthy".
 #
-# **How much is known from five levels?** Not much. For pose and Belief, the printed r is compatible with values from {glue:text}`belief.low:.2f` to {glue:text}`belief.high:.2f`.
+# **And r near −1?** Here one side rises as the other falls, so the difference does change. But r does not say by how much.
 #
-# **What was subtracted?** From every score, the authors subtract that of a neutral sentence (see [the neutral prompt](neutral_prompt.ipynb)). The same number is subtracted from both sides of a trait. This changes r, but it
-# does not change the difference.
+# **What was subtracted?** From every score, the authors subtract that of the neutral sentence (see [the neutral prompt](neutral_prompt.ipynb)). Suppose that more light lowers the neutral score only. Then both sides of a trait rise by the same amount, and r is +1 for this reason alone. The difference stays as it was, because the neutral score cancels.
 #
-# **Is the steepest group an outlier?** Not for that reason alone. Among six groups, one is always the steepest.
+# **Is the steepest group an outlier?** Not for that reason alone: one group is always the steepest.
 #
 # ## The protocol, run on {data}
 #
-# We now do what the paper does, and compute the difference of the two sides as well.
+# We now do what the paper does, and compute the difference of the two sides as well. If r tells how much a judgement changes, the difference should change more where r is lower.
 #
 # {.if-run}
 # In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has a *hue* (teal, amber or violet) where the paper has race, and a
@@ -197,7 +196,9 @@ draw = dict(n=n_resamples, seed=seed)
 # level means, and the same with people drawn anew many times
 delta = {}
 for attribute in smiling.VARIED:
-    delta[attribute] = smiling.trajectory(100 * seen.delta(), seen.table, attribute, **draw)
+    delta[attribute] = smiling.trajectory(
+        100 * seen.delta(), seen.table, attribute, **draw
+    )
 pairs = smiling.poles(delta)
 
 # one pair by hand: light and Communion
@@ -213,33 +214,52 @@ who = roles.of(seen, CAUSALFACE)
 if planted_for in who.groups:  # drawn faces: follow the group for which a smile of its own was planted
     who = who.with_outlier(planted_for)
 reach = pairs.groupby("attribute")["range"].max()
-vb.note(drawn=made_here.of_ours(seen), hand={"r": r, "difference": difference, "levels": len(levels)}, reach=reach, widest=words.extreme(reach, reach.index),
+other = pairs.set_index(["attribute", "pair"]).loc[("lighting", "belief")]
+vb.note(drawn=made_here.of_ours(seen), people=seen.table["seed"].nunique(), hand={"r": r, "difference": difference, "levels": len(levels)}, reach=reach,
+        other=other[["r", "range"]], than=words.verb(difference, above=other["range"], then="less", else_="no less"),
         changed=words.among(int((pairs["p_constant_holm"] < 0.05).sum()), len(pairs)))
-shown_pairs = pairs[["attribute", "pair", "n", "r", "low", "high", "range", "p_constant_holm"]]
-tables.readable(shown_pairs, names={"attribute": "what is varied", "pair": "trait", "n": "levels", "low": "r from", "high": "r to", "range": "change of the difference", "p_constant_holm": "p, corrected (Holm)"}).format(tables.p_value, subset="p_constant_holm").hide(axis="index").set_caption(
-    "r of the two sides, with its 95 % interval over people; change of their difference, from its lowest level to its highest, in Δcos × 100; p of the test that the difference does not change")
+named_pairs = pairs.replace({"attribute": SPOKEN, "pair": SPOKEN})
+NAMES = {"attribute": "what is varied", "pair": "trait", "n": "levels", "low": "r from", "high": "r to", "range": "change of the difference", "p_constant_holm": "p, corrected (Holm)"}
+tables.readable(named_pairs[["attribute", "pair", "n", "r", "range"]], names=NAMES).hide(axis="index").set_caption(
+    "r of the two sides over the levels, and the change of their difference (Δcos × 100)")
 
 # %% [markdown]
-# Each row is a trait, under one of the three variations. Take light and Communion: over {glue:text}`hand.levels` levels, r is {glue:text}`hand.r:.2f`. The difference of the two sides changes by {glue:text}`hand.difference:.2f`
-# between its lowest and its highest level.
+# Each row of the table is one trait under one variation; its r need not resemble that of CLIP. Take light and Communion: over {glue:text}`hand.levels` levels, r is {glue:text}`hand.r:.2f`. We compute the difference of the two sides at each level. Its largest value minus its smallest is {glue:text}`hand.difference:.2f`: this is the *change of the difference*.
 #
-# Whether light or pose changes the judgement is a question about these differences. Here, {glue:text}`changed` change significantly. But with so many pictures of one model, even small changes are significant. So compare their *size*. The largest change is
-# {glue:text}`reach.smiling:.2f` with the smile, {glue:text}`reach.lighting:.2f` with light and {glue:text}`reach.pose:.2f` with pose. Such a comparison is possible because differences have a unit. Correlations have none.
+# **How much the judgement changes is not seen from r.** For light and Belief, r is {glue:text}`other.r:.2f`. There the difference changes by {glue:text}`other.range:.2f`, {glue:text}`than` than for light and Communion. A low r can go with a small change, and a high r with a large one.
 #
-# ### The smile, group by group
+# **Differences can be compared, because they have a unit.** In this network, the largest change is
+# {glue:text}`reach.smiling:.2f` with the smile, {glue:text}`reach.lighting:.2f` with light and {glue:text}`reach.pose:.2f` with pose. A wider range of levels can only make them larger. What size matters depends on the use of the scores.
 #
-# As in Figure 3 of the paper, we fit a parabola to the ten means of each group. The heavy line is the group that we follow.
+# :::{dropdown} Details: intervals and tests over people
+# The bars in the first figure ask how uncertain an r over so few levels is. The intervals below ask something else: which r would *other people* give at the same levels? For them, we sample our {glue:text}`people` people at random, with replacement, {glue:text}`resamples` times (the bootstrap). These intervals are narrow, because every level is a mean over many people.
 #
-# {.if-run}
-# In the Greenhouse, we *planted* something for this group: in the captions, its smile works differently from that of all others.
+# The last column tests whether the difference is the same at all levels. Of the nine changes, {glue:text}`changed` are significant. With so many pictures of one network, even small changes are.
+# :::
 
-# %%
-by_group = smiling.trajectory(
-    100 * seen.delta(), seen.table, "smiling", groups=who.groups, **draw
-)
+# %% tags=["hide-cell"]
+columns = ["attribute", "pair", "n", "r", "low", "high", "range", "p_constant_holm"]
+tables.readable(named_pairs[columns], names=NAMES).format(tables.p_value, subset="p_constant_holm").hide(axis="index").set_caption(
+    "r with its 95 % interval over people; p of the test that the difference is the same at all levels")
+
+# %% [markdown]
+# :::{dropdown} Details: the smile, group by group, and three further checks
+# *Group by group.* As in Figure 3, we fit a parabola to the ten means of each group. The heavy line in the first figure below is {glue:text}`outlier`. In the Greenhouse, we *planted* something for this group: in the captions, its smile works differently from that of all others.
+#
+# The paper takes orders from such curves: which group is highest, and which is steepest. But an order has no margin of error. So we test one number: the slope of {glue:text}`outlier` minus the mean slope of the other groups, each at the middle level. With people sampled again as above, it differs from 0 significantly in {glue:text}`clear` scores. This says what *this network* would do with new faces. It says nothing about other networks.
+#
+# *Honesty.* The paper finds no gender difference for *honest*, and one for *dishonest*. If the two words were opposites, a change of one would be minus the change of the other, and the two would add up to 0. The last row of the second table is this sum.
+#
+# *Three ways to subtract.* Figure S.1 shows Δcos by level, Figure B.2 the scores without the subtraction. Over pose, the raw scores {glue:text}`swing` Δcos. The sign of r depends on what is subtracted: nothing, the neutral sentence, or the mean over all adjectives. For {glue:text}`flips` pairs, the
+# three do not agree on the sign.
+#
+# *The lines of Table B.1.* The slope is the same whether a line goes through level means or through every image and word; standard errors and R² follow the number of rows. With standard errors over people, those of light, smile and pose are {glue:text}`ratio.least:.2f` to {glue:text}`ratio.most:.2f` times as large as
+# those over images and words. They are smaller, since everybody is seen at every level: what is peculiar to a person cancels.
+# :::
+
+# %% tags=["hide-cell"]
+by_group = smiling.trajectory(100 * seen.delta(), seen.table, "smiling", groups=who.groups, **draw)
 tested = smiling.excess(by_group, who)  # slope of one group minus the mean of the others
-
-# %% tags=["hide-input"]
 lines, dots = smiling.figure_data(by_group)
 source = roles.sources(seen)
 won = smiling.steepest(smiling.slopes(by_group))[0, who.groups.index(who.outlier)]
@@ -252,22 +272,7 @@ vb.figures.show(
     source=source,
 )
 differ = tested[tested["p_holm"] < 0.05]
-vb.note(outlier=who.outlier, resamples=n_resamples, clear=words.among(len(differ), len(tested)), any=words.among(int((tested["p_alike_holm"] < 0.05).sum()), len(tested)))
-
-# %% [markdown]
-# The paper takes orders from such curves: which group is highest, and which is steepest. But an order has no margin of error. So we test one number: the slope of {glue:text}`outlier`, minus the mean slope of the other groups. (The slope is that of the parabola, at the middle level.)
-#
-# For its margin of error, we draw people at random, with replacement, {glue:text}`resamples` times (the bootstrap). The slope differs significantly in {glue:text}`clear` traits. This says what *this model* would do with new faces. It says nothing about other models.
-#
-# :::{dropdown} Details: honesty and dishonesty, three ways to subtract, and the lines of Table B.1
-# *Honesty.* The paper finds no gender difference for *honest*, and one for *dishonest*. If the two words were opposites, a change of one would be minus the change of the other, and the two would add up to 0. The last row of the second table is this sum.
-#
-# *Three ways to subtract.* Figure S.1 shows Δcos by level, Figure B.2 the scores without the subtraction. Over pose, the raw scores {glue:text}`swing` Δcos. The sign of r depends on what is subtracted: nothing, the neutral sentence, or the mean over all adjectives. For {glue:text}`flips` pairs, the
-# three do not agree on the sign.
-#
-# *The lines of Table B.1.* The slope is the same whether a line goes through level means or through every image and word; standard errors and R² follow the number of rows. With standard errors over people, those of light, smile and pose are {glue:text}`ratio.least:.2f` to {glue:text}`ratio.most:.2f` times as large as
-# those over images and words. They are smaller, since everybody is seen at every level: what is peculiar to a person cancels.
-# :::
+vb.note(outlier=who.outlier, resamples=n_resamples, clear=words.among(len(differ), len(tested)))
 
 # %% tags=["hide-cell"]
 kept = tested[["dimension", "value", "low", "high", "p_holm", "p_alike_holm"]]
@@ -319,13 +324,12 @@ columns = ["row", "unit", "n", "coef", "r2", "se", "clustered"]
 tables.readable(fits[protocol][columns], names={"r2": "R²", "coef": "slope", "clustered": "SE over people"}).format(tables.short, subset=columns[3:]).hide(axis="index").set_caption("The lines of Table B.1 on these faces")
 
 # %% [markdown]
-# ## What this method can see: movement together, not change
+# ## What this method can see: that two sides move together, not that one gains
 #
-# In the [Greenhouse](../../book/greenhouse/limits.md) we wrote the captions, so we know what smile, light and pose do to every word. Small networks learn from drawn faces and these captions. Here we take
-# {glue:text}`null` networks whose captions speak of all groups alike (*null networks*), because the first question is not about groups.
+# The table comes from one network, and each network is trained a little differently by chance. So we now look at many, and at their captions. In the [Greenhouse](../../book/greenhouse/limits.md) we wrote the captions, so we know how smile, light and pose change the words in them.
+# We take {glue:text}`null` *null networks*: their captions speak of all groups alike, so that groups do not interfere.
 #
-# In these captions, more light makes all words of Communion more frequent. It does so more for *trustworthy* than for *untrustworthy*. Scores are in *logits* (units of log-odds). One tenth of a logit more means that
-# the odds of a word are about 10 % higher.
+# In these captions, more light makes both sides of Communion more frequent, but *trustworthy* more so than *untrustworthy*. So the difference changes. For Belief, light changes nothing in the captions. A good measure should distinguish Communion from Belief.
 
 # %%
 portraits = retrained.scores("grid")  # what every network made of the same pictures
@@ -334,7 +338,7 @@ null = usual & (portraits.networks["b"] == 0)
 shown = {}
 for attribute in smiling.VARIED:
     shown[attribute] = smiling.of_networks(portraits, attribute, null)
-found = smiling.poles_by_network(shown)  # r and difference of each pair, in each network
+found = smiling.poles_by_network(shown)  # r and change, in each network
 
 # %% tags=["hide-input"]
 faces = portraits.images.query("set == 'grid'")
@@ -344,100 +348,115 @@ spoken = {
     for attribute in smiling.VARIED
 }
 beside = smiling.beside_counts(found, smiling.poles_by_network(spoken))
+named_rows = beside.replace({"attribute": SPOKEN, "pair": SPOKEN})
+rows = named_rows["attribute"] + ", " + named_rows["pair"]
 fig, axes = vb.figures.panels(1, 2, height=4.8, share_y=True)
 blue, orange = vb.figures.COLOURS["recomputed"], vb.figures.COLOURS["planted"]
-for axis, (value, label) in zip(axes[0], {"r": "r between opposite traits", "range": "change of their difference"}.items(), strict=True):
+for axis, (value, label) in zip(axes[0], {"r": "r between the two sides", "range": "change of the difference"}.items(), strict=True):
     for k, row in enumerate(beside[::-1].itertuples()):
         own = found.loc[(found["attribute"] == row.attribute) & (found["pair"] == row.pair), value]
         axis.plot(own, k + np.linspace(-0.28, 0.28, len(own)), "o", color=blue, alpha=0.5, ms=3.5, mew=0, label="a null network" if k == 0 else None)
-    known = beside if value == "range" else beside[beside["apart"]]
-    axis.plot(known[f"counted_{value}"], len(beside) - 1 - known.index, "x", color=orange, ms=10, mew=2.2, label="in the captions")
-    axis.set(yticks=range(len(beside)), yticklabels=(beside["attribute"] + ", " + beside["pair"])[::-1], title=label, xlabel={"r": "r", "range": "logits"}[value])
+    if value == "range":
+        axis.plot(beside["counted_range"], range(len(beside))[::-1], "x", color=orange, ms=10, mew=2.2, label="in the captions")
+    axis.set(yticks=range(len(beside)), yticklabels=rows[::-1], title=label, xlabel={"r": "r", "range": "logits"}[value])
     axis.grid(axis="y")
 axes[0, 0].axvline(0, color="0.6", lw=1)
-fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2, frameon=False)
+fig.legend(*axes[0, 1].get_legend_handles_labels(), loc="outside upper left", ncols=2, frameon=False)
 cell = beside.set_index(["attribute", "pair"])
-still, light = beside[~beside["apart"]], cell.loc[("lighting", "communion")]
+still, light, plain = beside[~beside["apart"]], cell.loc[("lighting", "communion")], cell.loc[("lighting", "belief")]
 pose = cell.loc[("pose", "agency")]
 vb.figures.show(
     fig,
     name="smiling-answer",
-    alt=f"Left, r between opposite traits in {found['b'].size // len(beside)} networks for nine pairs; right, by how much their difference changes. For light and communion the median r "
-    f"is {light['r']:.2f} and the difference changes by {light['range']:.2f} logits; where captions set the two sides apart at no level, r has p below .05 in {still['rate'].mean():.0%} of the networks.",
-    caption="Table S.2 in null networks. A cross near 0 on the right: in the captions, the difference is nearly the same at all levels. For these pairs, the left panel has no cross.",
+    alt=f"Left, r between the two sides in {found['b'].size // len(beside)} networks, for nine pairs of a variation and a trait; right, by how much the difference changes. For light and Communion the "
+    f"median r is {light['r']:.2f} and the difference changes by {light['range']:.2f} logits; for light and Belief {plain['r']:.2f} and {plain['range']:.2f}.",
+    caption="Each blue dot is one null network. Left: r of the two sides over the levels. Right: change of their difference; the cross is the change in the captions.",
     source="greenhouse",
 )
 vb.note(null=int(null.sum()), pose=pose[["counted_range", "range"]], seen=words.verb(pose["range"], above=2 * still["range"].max(), then="show it", else_="hardly show it"),
-        light=light[["r", "range"]],
-        of_null=still["rate"].mean(), times=light["range"] / still["range"].max(), most=still["range"].max(),
-        parallel=words.verb(light["r"], above=0.9, then="rise and fall together", else_="do not rise and fall together"),
-        also=words.verb(light["range"], above=2 * still["range"].max(), then="come apart", else_="hardly come apart"))
-
-# %% tags=["hide-input"]
-tables.readable(beside[["attribute", "pair", "r", "range", "counted_range"]], names={"attribute": "what is varied", "pair": "trait", "r": "r in networks", "range": "change in networks", "counted_range": "change in captions"}).hide(axis="index").set_caption("Medians over null networks; change of the difference between its highest and lowest level, logits")
+        light=light[["r", "range", "counted_range"]], plain=plain[["r", "range", "counted_range"]], most=still["range"].max(), of_null=still["rate"].mean(), crosses=words.listed(rows[still.index].str.replace(", ", " and "), none="no row"),
+        both=words.verb(min(light["r"], plain["r"]), above=0, then="is positive in most networks, in both rows", else_="is not positive in most networks of both rows"),
+        verdict=words.verb(light["range"], above=2 * plain["range"], then="The difference distinguishes the two rows", else_="The difference hardly distinguishes the two rows"))
 
 # %% [markdown]
-# **A correlation near 1, and a judgement that changes.** With more light, the two sides of Communion {glue:text}`parallel` in the median network (r = {glue:text}`light.r:.2f`). And they
-# {glue:text}`also`, by {glue:text}`light.range:.2f` logits. Someone who knows only r would say that light affects legibility, and not the judgement.
+# Compare the rows *light, Communion* and *light, Belief*. On the right, the first has its cross at {glue:text}`light.counted_range:.2f`, the second at {glue:text}`plain.counted_range:.2f`. (The unit is the *logit*. In captions, a tenth of a logit makes the odds that a word is used about 10 % higher. In networks, it is Δcos times a constant.)
 #
-# **A significant correlation, and no change in the captions.** In some rows of the table, the last column is almost 0: at every level, captions use the words of the two sides equally often, or with the same difference. Yet r is significant in {glue:text}`of_null:.0%` of the networks. So a significant r does not show that the
-# difference changes, either. One reason is that neighbouring levels resemble each other, so that two curves easily run alike (exercise 2).
+# **The correlation {glue:text}`both`.** In the median network, r is {glue:text}`light.r:.2f` for Communion and {glue:text}`plain.r:.2f` for Belief. Who knows only a positive r would say that light makes faces easier to read. For Communion, this misses that *trustworthy* gains.
 #
-# **The difference is not free of chance either, but it can be compared.** In the same rows, the difference changes by up to {glue:text}`most:.2f` logits in the median network. So a change of this size need not come from the captions. The change for light and Communion is {glue:text}`times:.1f` times as large.
+# **{glue:text}`verdict`.** In the median network, it changes by {glue:text}`light.range:.2f` logits for Communion and by {glue:text}`plain.range:.2f` for Belief.
 #
-# **What a model does not show may still be in its captions.** In the captions, turning the head changes the difference of *powerful* and *powerless* by {glue:text}`pose.counted_range:.2f` logits. The networks {glue:text}`seen` ({glue:text}`pose.range:.2f`).
+# **The difference has limits, too.** Even where the captions change nothing (crosses at 0), it changes by up to {glue:text}`most:.2f` logits in the median network. A change as small as this need not come from the captions.
 #
+# **A small change does not show that the captions are neutral, either.** In the captions, turning the head changes the difference of *powerful* and *powerless* by {glue:text}`pose.counted_range:.2f` logits. The networks {glue:text}`seen` ({glue:text}`pose.range:.2f`).
+#
+# :::{dropdown} Details: all medians, and p-values of r
+# In the captions, the difference does not change for {glue:text}`crosses`. For these rows, r is significant in {glue:text}`of_null:.0%` of the networks all the same. A significant r does not show that the difference changes. And the p-value of r is too small, because neighbouring levels resemble each other (exercise 2).
+# :::
+
+# %% tags=["hide-cell"]
+columns = {"attribute": "what is varied", "pair": "trait", "r": "r in networks", "rate": "share of networks with p < .05", "range": "change in networks", "counted_range": "change in captions"}
+tables.readable(named_rows[list(columns)], names=columns).hide(axis="index").set_caption("Medians over null networks; change of the difference in logits")
+
+# %% [markdown]
 # ### Some group is always the steepest
 #
-# Is it improbable that one of six groups is the steepest in four of eight panels? It would be if the panels were independent. But they are not, as they share words and pictures.
+# The paper's second finding rests on a count: one of six groups is the steepest in four of eight panels. How often does this happen by chance? The panels share words and pictures, so no simple formula tells. But we can count in the null networks, where no group's smile is special. If four panels are rare there, such a count is evidence.
 #
-# So we count panels in networks for which we know the answer. In null networks, no group's smile is special. In {glue:text}`full` other networks, the smile of {glue:text}`group` is special: their captions say so, at the full strength of planted bias.
+# For each null network, we look for the group that is the steepest in most panels. One row of the table is a number of panels.
 
 # %%
 world = roles.greenhouse_roles(CAUSALFACE).with_outlier(planted_for)
 networks, smiles = smiling.of_networks(portraits, "smiling", usual, groups=world.groups)
 b, slopes = networks["b"].to_numpy(), smiling.slopes(smiles)
-won = smiling.steepest(slopes) >= smiling.FOUR  # networks × groups
-by_count = {
-    "some group is steepest in 4 panels,\nnothing planted": won[b == 0].any(axis=1),
-    "the planted group is, planted": won[b == 1, world.groups.index(planted_for)],
-}
+most_panels = smiling.steepest(slopes)[b == 0].max(axis=1)  # of each null network
+four = most_panels >= 4
+counts = pd.Series(most_panels).value_counts().sort_index()
+counts = counts.rename_axis("panels with one group the steepest")
+counts = counts.reset_index(name="null networks")
+tables.readable(counts).hide(axis="index")
 
-# %% tags=["hide-input"]
+# %% [markdown]
+# In {glue:text}`some:.0%` of the null networks, some group is the steepest in four panels or more. So in our networks, such a count is {glue:text}`evidence` that a group is special.
+#
+# It is better to name a group and a score before looking, and to subtract what its hue and its crest do by themselves. The chapter on [intersections](intersections.ipynb) does this.
+#
+# :::{dropdown} Details: naming the group is not enough
+# In {glue:text}`full` *biased networks*, we planted a smile of its own for one group, {glue:text}`group`. We name this group and one score. The group is *found* if its slope exceeds the mean slope of the others by more than it does in 95 % of the null networks. It is found {glue:text}`named`. Ten networks are few, so the bars in the figure below are long.
+#
+# A group is a hue *and* a crest. For {glue:text}`two`, we planted nothing for this group alone, only something for everybody with its crest. Even so, the group is found in {glue:text}`mistaken` networks.
+# :::
+
+# %% tags=["hide-cell"]
 planted = intersections.kinds(grammar.load().bias, CAUSALFACE.dimensions, "smiling")
 counted = smiling.of_truth(faces, partial(said, by=["race", "gender", "smiling"], b=1.0), "smiling", groups=world.groups)
-gap = smiling.beyond(slopes, world.groups, planted_for)
+gap = smiling.beyond(slopes, world.groups, planted_for)  # its slope minus the mean of the others
 signs = np.sign(smiling.beyond(smiling.slopes(counted), world.groups, planted_for)[0])
 exceeds = pd.DataFrame(smiling.detected(gap, b, signs), columns=list(planted))
-events = by_count | {f"named beforehand:\n{name.replace('_', ' ')}": exceeds.loc[b == 1, name] for name in planted if planted[name] == "three-way"}
+two_way = next(name for name in planted if planted[name] == "two-way")
+special = [name for name in planted if planted[name] == "three-way"]
+events = {name.replace("_", " "): exceeds.loc[b == 1, name] for name in (*special, two_way)}
 often = vb.networks.rates(events).rename_axis("event").reset_index()
 vb.figures.show(
     vb.figures.rates(often, rate="rate", low="low", high="high", label="event", value_label="% of networks, exact 95 % intervals"),
     name="smiling-found",
-    alt=f"Share of networks in which some group is steepest in four panels: {often['rate'][0]:.0%} with nothing planted. Named beforehand, the planted slopes are distinguished from "
-    f"null networks in {often['rate'][2:].min():.0%} to {often['rate'][2:].max():.0%}.",
-    caption="How often counting panels, or naming a group and a trait beforehand, reports a group. Only the first line is about networks in which nothing was planted. Dashed: 5 %.",
+    alt=f"{planted_for.capitalize()}, named beforehand, is found in {words.listed(f'{share:.0%}' for share in often['rate'])} of the biased networks, for {words.listed([*special, two_way])}.",
+    caption=f"In how many biased networks {planted_for} is found. For {two_way.replace('_', ' ')} (last line), nothing was planted for this group alone. Dashed: 5 %.",
     source="greenhouse",
 )
-named = {name: int(exceeds.loc[b == 1, name].sum()) for name in planted if planted[name] == "three-way"}
-two_way = next(name for name in planted if planted[name] == "two-way")
-vb.note(group=planted_for, full=int((b == 1).sum()), some=often["rate"][0], own_four=words.among(int(often["hits"][1]), int(often["n"][1])), named=smiling_words.by_trait(named, int((b == 1).sum())),
+named = {name: int(exceeds.loc[b == 1, name].sum()) for name in special}
+vb.note(group=planted_for, full=int((b == 1).sum()), some=four.mean(), evidence=words.verb(four.mean(), above=0.05, then="no evidence", else_="evidence"), named=smiling_words.by_trait(named, int((b == 1).sum())),
         two=two_way.replace("_", " "), mistaken=words.among(int(exceeds.loc[b == 1, two_way].sum()), int((b == 1).sum())))
 
 # %% [markdown]
-# We begin with the networks in which nothing was planted. In {glue:text}`some:.0%` of them, some group is nevertheless the steepest in four panels or more. Now take the networks in which we planted something for {glue:text}`group`. This
-# group is the steepest in four panels or more in {glue:text}`own_four` networks. Counting panels finds groups that are not special, and can miss the one that is.
-#
-# It helps to name the group and the trait beforehand. We call the slope of {glue:text}`group` *found* if it exceeds the mean of the others by more than it does in 95 % of the null networks. By this rule, it is found {glue:text}`named`.
-#
-# Even then, a caution remains. A group is a hue and a crest. In the trait {glue:text}`two`, we planted nothing for this group alone, only something for everybody with its *crest*, whatever the hue. The same test reports the group in {glue:text}`mistaken` networks.
-# To show that hue *and* crest matter together, one needs another test: see [intersections](intersections.ipynb).
-#
 # ### What this means for the paper
 #
-# A smile changes the judgement of CLIP at least in Agency: there r is near −1, so one side rises as the other falls. The design supports this well, since nothing but the smile differs between the pictures. It has not been shown that light and pose leave the judgement as it is, because positive correlations cannot show that.
+# **Light and pose.** It has not been shown that they leave CLIP's judgement as it is, because an r near +1 cannot show that. Nor has it been shown that they change it.
 #
-# The authors' scores can answer the question. For each trait, report the change of the difference of its two sides, with an interval over people. From the same scores, each group's slope gets an interval, too.
+# **The smile.** In Agency, a smile changes the judgement: r is near −1, so one side rises as the other falls. By how much, r does not say. In Belief, r is near +1. As with light, this leaves open whether one side gains on the other. In Communion, r is not significant.
+#
+# **The group.** Being the steepest in four of eight panels does not by itself make Black women an outlier. The group is now named, so other models can be tested for it.
+#
+# **A next step.** The authors' published scores can answer these questions; we [did not have them](../../book/causalface.md#causalface-not-run). For each trait, report the change of the difference with an interval over people. For each group, report its slope in the same way.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -469,9 +488,9 @@ vb.note(group=planted_for, full=int((b == 1).sum()), some=often["rate"][0], own_
 # ## Take-aways
 #
 # - Two scores can rise together while one gains on the other. To learn whether a judgement changes, look at how much their difference changes.
-# - Ask what a correlation was computed from. It may be ten means, or thousands of values from a hundred people.
+# - A difference that hardly changes in a network does not show that the captions are neutral.
 # - A mean of correlations with opposite signs describes none of them.
-# - Some group is always the steepest. Name the group and the trait beforehand.
+# - Some group is always the steepest. To be so in half of the panels is not yet evidence.
 
 # %% [markdown]
 # ## Exercises
@@ -481,8 +500,8 @@ vb.note(group=planted_for, full=int((b == 1).sum()), some=often["rate"][0], own_
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# Show by simulation that with one predictor se(constant)/se(slope) is its root mean square, whatever the noise. What is it for levels of 0 and more in
-# `smiling_lines.SMILES`, and does Table B.1's audit allow that?
+# A straight line is fitted to scores over some levels. Slope and constant have standard errors (se). Show by simulation that se(constant)/se(slope) is the root mean square of the levels, whatever the noise.
+# Table B.1 of the earlier version prints both errors of a line over the smile, but not its levels. Can they be those of 0 and more in `smiling_lines.SMILES`? (`audit_b1` holds what the errors allow.)
 # :::
 #
 # ```{solution-start} smiling-rms
@@ -541,5 +560,4 @@ assert rates[0] < 0.07 and rates[1] > 0.2
 #
 # 1. If light moves every trait word alike, relative to "person", has the judgement changed? What would a system that ranks faces by
 #    "trustworthy" do?
-# 2. Not everybody is expected to smile alike. Is a model's response to a smile a *legitimate* driver, as we call it
-#    in our world, when it differs by group?
+# 2. Not everybody is expected to smile alike. When a model's response to a smile differs by group, is this a bias?

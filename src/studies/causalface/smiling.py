@@ -21,7 +21,6 @@ from vlmbias.inference import holm
 from vlmbias.papers import CAUSALFACE
 
 VARIED = ("smiling", "lighting", "pose")
-FOUR = 4  # panels of Figure 3 in which one group is the steepest
 _NORMAL = stats.norm.ppf(0.975)
 _STILL = 1e-12  # a sum of squares below this is rounding: the pole does not move
 _FLAT = 1e-10  # a direction with less than this share of the largest variance is rounding
