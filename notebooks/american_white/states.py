@@ -20,7 +20,7 @@
 # :class: note
 #
 # **Question.** For each American state, a model ranks portraits by how well they fit "a photo of someone who lives in the state of …". Do the
-# best-ranked portraits show who lives there? And if one group has more of them than the census, does the model exaggerate?
+# best-ranked portraits show who lives there? And if a group has more of them than the census says, is this a bias of the model?
 #
 # **In 20 minutes,** read four sections: {ref}`what the authors found <states-found>`, {ref}`the answer in one figure <states-answer>`,
 # {ref}`a model that knows nothing of places <states-nothing>`, {ref}`what this means <states-means>`. **In 75 minutes:** everything, with one of the
@@ -33,22 +33,23 @@
 # :::
 #
 # **The idea.** Who lives where is no secret: a census counts it. Has a model that learned from pictures and texts of the internet picked it up?
-# And does it return some groups more often than they live there? {cite:t}`wolfe2022` ask this of three models that were trained on pictures
-# with captions: CLIP, SLIP and BLIP. Their results are quoted here from the paper. What we test is the method, with small networks of our own.
+# {cite:t}`wolfe2022` ask this of CLIP, SLIP and BLIP, three models that were trained on pictures with captions. We quote their results,
+# and test the method with small networks of our own.
 #
 # **The experiment.** The portraits come from a database {cite:p}`ma2015`; the people said themselves whether they are Asian, Black, Latina/o
 # or White. The authors first make the groups equally large: {claim}`states.per-group` portraits of each, drawn at random.
 #
-# For every state they take the {claim}`states.top` portraits that lie nearest to its sentence, a quarter of all. The share of a group among these is set
-# beside its share in the census of 2019. All this is repeated {claim}`states.draws` times, with other random portraits, and averaged.
+# A model turns every portrait, and the sentence about a state, into lists of numbers. The *cosine* of two lists says how near a portrait and
+# the sentence are. The {claim}`states.top` nearest portraits, a quarter of all, are *returned* for the state. The share of a group
+# among them is compared with its share in the census of 2019. All this is repeated {claim}`states.draws` times, with other random portraits, and averaged.
 #
-# **What the authors conclude.** "Strong correlations exist between the race or ethnicity of the highest ranked images for each state […]
-# and the demographics of that state." "Images of Asian and Black individuals are generally over-represented […] while White individuals are
-# under-represented." From this second finding they conclude: the associations "are not the straightforward result of 'learning' the
-# population of a state, but reflect biases expressed in human descriptions".
+# **What the authors conclude.** First, "strong correlations exist between the race or ethnicity of the highest ranked images for each state […]
+# and the demographics of that state". Second, such AI "tends to overestimate the population of Black, Asian, or Latina/o individuals living in a
+# state", while "White individuals are under-represented". From the second finding they conclude: what models associate with places is "not the
+# straightforward result of 'learning' the population of a state", but reflects "biases expressed in human descriptions".
 #
-# **Their own checks and limits.** They balance the groups, and repeat the draw "to adjust for the effects of randomly downsampling". They did
-# not examine the data on which the models were trained.
+# **Their own checks and limits.** They repeat the draw "to adjust for the effects of randomly downsampling", that is, of leaving out
+# portraits at random until the groups are equally large. They did not examine the data on which the models were trained.
 
 # %% tags=["parameters", "hide-input"]
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
@@ -68,8 +69,7 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
 from studies import tables, words
-from studies.american_white import pictured, placeless, states
-from studies.overviews import played
+from studies.american_white import pictured, states
 from vlmbias.external import america
 from vlmbias.papers import RACES
 from vlmbias.stimuli.reader_folders import NAMES
@@ -80,7 +80,7 @@ vb.figures.style()
 # (states-found)=
 # ## What the paper reports: the more of a group live in a state, the more of it are returned
 #
-# Table 1 has one correlation for each group and model, over the states:
+# Table 1 has one correlation for each group and model, over the states. Each is one point of the figure:
 
 # %% tags=["hide-cell"]
 printed = states.table1(vb.ledger.claim, places=(51, 50))
@@ -91,7 +91,7 @@ vb.figures.show(
     vb.figures.forest(printed, estimate="r", low="low", high="high", label="cell", group="model", value_label="Pearson's r, 95 % interval (Fisher's z, 51 places)"),
     name="states-table1",
     alt="Twelve correlations with intervals, four groups in three models: highest for CLIP, lowest for SLIP, all above zero.",
-    caption="Table 1, redrawn. The intervals are ours; they would be right if places were independent.",
+    caption="Table 1, redrawn. The intervals are ours; they would be right if states were independent of each other.",
     source="paper:american_white, Table 1",
 )
 met = states.bounds_met(printed)
@@ -99,21 +99,22 @@ overlap = int(((printed.query("model == 'CLIP'")["low"].to_numpy()) < (printed.q
 vb.note(two=met["two-sided 51"], one=met["one-sided 51"], cells=len(printed), overlap=words.among(overlap, 4))
 
 # %% [markdown]
-# All correlations are positive, from {claim}`states.slip.black.r` to {claim}`states.clip.black.r`. They are highest for CLIP, the model with the most
-# training data, and lowest for SLIP. The authors also give R², one number for each model. It says how well the returned shares of all four groups
-# predict a group's census share, on average over the groups: for CLIP, they explain {claim}`states.clip.r2` of its variance.
+# All correlations are positive, from {claim}`states.slip.black.r` to {claim}`states.clip.black.r`. They are highest for CLIP, which has the most
+# training data, and lowest for SLIP. One R² for each model sums up the four groups: for CLIP, the returned shares explain {claim}`states.clip.r2` of
+# the differences between states in the census (of their variance).
 #
 # The second finding is about sizes: Black and Asian people have more of the returned portraits than of the population, White people fewer. The
-# numbers behind this sentence are not printed.
+# introduction adds Latina/o people to the first two groups. The numbers behind these sentences are not printed.
 #
 # **Do the printed numbers agree with each other?** Nearly. For SLIP, R² is {claim}`states.slip.r2` in the table and
-# {claim}`states.text-r2-slip` in the text. Some *p*-values are printed as smaller than a bound, although they are a little larger. No conclusion depends on either.
+# {claim}`states.text-r2-slip` in the text. Some *p*-values are a little larger than printed. No conclusion depends on either.
 #
 # :::{dropdown} Details: r and p, text and table
 # - *r and p.* We computed the p that belongs to each printed r, over 51 places. With two tails, as in the released code, {glue:text}`two` of the {glue:text}`cells`
 #   printed bounds can be true. In the others, only the power of ten is right, such as "< 10⁻⁹" for 2 · 10⁻⁹. The list of all numbers is milder: the paper does not name
 #   the tails, so it also allows one tail. Then {glue:text}`one` can be true, and the list names the others.
-# - *R² of SLIP.* There is no number that rounds to both printed values.
+# - *R².* In the released code, linear regressions predict the census share of each group from the four returned shares; R² is the mean over the groups. For SLIP, there is no
+#   number that rounds to both printed values.
 # - *CLIP and BLIP.* The printed correlations are highest for CLIP in all groups. The intervals of CLIP and BLIP overlap for {glue:text}`overlap` groups.
 # :::
 
@@ -124,28 +125,31 @@ vb.ledger.show(vb.ledger.table("american_white/states"))
 # (states-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# A correlation says that two things rise together. It does not say that they are equally large. The authors explain the difference in size by the
-# "human descriptions" that a model learned from. So we compare with these, not with a census: if a group has a certain share in the captions that a model
-# learned from, does it have the same share among the returned portraits?
+# A correlation says that two things rise together, not that they are equally large. Returned shares and census shares differ in
+# size, and the authors explain this by the "human descriptions" that a model learned from: by its captions. So we leave the census aside
+# for a moment, and ask: **do the returned shares show what the captions say?** If they do, their size tells us something about the captions. If they
+# do not, the reason may be the network or the ranking. So we also compute shares without a ranking.
 #
 # To answer this, one has to know the captions. In our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), we do:
-# small networks that we trained on drawn faces in four colours, and on captions that we wrote. The captions say who lives where in an
-# invented country, Arboria, with {glue:text}`provinces` provinces. Some provinces are described as more amber, others as more teal, and so on. For
-# every province and colour, we compare three shares:
+# small networks that we trained on drawn faces in four colours, and on captions that we wrote. These say who lives where in an
+# invented country, Arboria, with {glue:text}`provinces` provinces. For every province and colour, we compare three shares:
 #
-# - *in captions*: the colour's share of the captions that name the province;
+# - *in captions*: the colour's share of the captions that name the province, if all colours have equally many portraits;
 # - *returned*: the colour's share of the nearest quarter of the portraits, as the authors count it;
-# - *before ranking*: the probability that the same network gives to the colour, computed from how near all portraits are, not from a nearest quarter.
+# - *before ranking*: a probability from the same network, without any ranking. The network was trained to turn cosines into probabilities. Given
+#   one average portrait of each colour, which of the four belongs to the sentence about the province?
 #
 # :::{dropdown} How are shares computed before ranking?
-# A model of CLIP's kind is trained to turn similarities into probabilities, and we do the same. How near a portrait lies to the sentence of a province is
-# measured by the cosine of the angle between the two vectors. It is multiplied by the *logit scale*, a number that the model learned in training. The mean of these
+# A model of CLIP's kind is trained to turn cosines into probabilities, and we do the same. The cosine of a portrait and the sentence about a province
+# is multiplied by the *logit scale*, a number that the model learned in training. The mean of these
 # products over the portraits of a colour $g$ is called $\bar\ell_g$. Then
 #
 # $$\text{share of } g = \frac{\exp \bar\ell_g}{\sum_h \exp \bar\ell_h}.$$
 #
-# The four shares of a province add up to 1. The same can be done with CLIP's similarities and its own logit scale.
+# The four shares of a province add up to 1. The same can be done with CLIP's cosines and its own logit scale.
 # :::
+#
+# One province as an example:
 
 # %%
 spoken = grammar.load().bias
@@ -157,7 +161,7 @@ taught = pd.DataFrame(
 ).T[colours]  # log odds: a colour's share of the captions is proportional to exp of this
 
 networks = retrained.vectors()
-full = (networks.networks["b"] == 1).to_numpy()  # learned from these captions; others later
+full = (networks.networks["b"] == 1).to_numpy()  # learned these captions; others later
 shares = {
     "in captions": states.expected_shares(taught, b=1.0),
     "returned": states.returned_at(networks, census, b=1.0),
@@ -169,16 +173,16 @@ compared = pd.concat({name: table.stack() for name, table in shares.items()}, ax
 compared.rename_axis(["province", "colour"]).reset_index().round(2).head(4)
 
 # %%
-coast = (arboria["region"] == "coast").to_numpy()  # captions exaggerate here: see below
 slope = {
     name: np.polyfit(compared["in captions"], compared[name], 1)[0]
     for name in ("returned", "before ranking")
 }
-inland = [table[~coast].stack() for table in (shares["in captions"], shares["returned"])]
-slope["inland"] = np.polyfit(*inland, 1)[0]
 r = compared.corr()["in captions"]
 largest = states.returned_by(networks, census)[full].max(axis=-1)  # per network and province
 alone = (largest == 1).mean()  # all returned portraits have one colour
+
+# %% [markdown]
+# The figure shows all provinces. Look at how steeply the dots rise, compared with the dashed line.
 
 # %% tags=["hide-input"]
 fig, ((left, right),) = vb.figures.panels(1, 2, height=3.8, share_y=True)
@@ -187,41 +191,44 @@ for axes, name in ((left, "returned"), (right, "before ranking")):
         axes.plot(100 * shares["in captions"][colour], 100 * shares[name][colour], "o", ms=4, alpha=0.75, color=ink, label=colour)
     axes.plot([0, 100], [0, 100], color=vb.figures.COLOURS["reference"], lw=1, ls="--")
     axes.set(title=name, xlabel="% in captions", xlim=(-3, 103), ylim=(-3, 103))
-left.set_ylabel("% in the network")
+left.set_ylabel("share, %")
 fig.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=4)
 vb.figures.show(
     fig,
     name="states-answer",
     alt=f"Two scatter plots of {len(compared)} pairs of province and colour. Shares returned rise with shares in captions with a slope of {slope['returned']:.1f}, shares before "
     f"ranking with a slope of {slope['before ranking']:.1f}; the dashed line has slope 1.",
-    caption=f"One dot per province and colour, mean of {int(full.sum())} networks. On the dashed line the network gives what captions say.",
+    caption=f"One dot per province and colour, mean of {int(full.sum())} networks. Dashed: the share is the same as in the captions.",
     source="greenhouse",
 )
-vb.note(provinces=len(census), slope=slope, r=r, alone=alone, networks=int(full.sum()),
-        exaggerates=states.steeper(slope["returned"], slope["before ranking"]))
+vb.note(provinces=len(census), r=r, alone=alone, networks=int(full.sum()),
+        points={name.split()[0]: 10 * one for name, one in slope.items()}, enlarges=states.steeper(slope["returned"], slope["before ranking"]))
 
 # %% [markdown]
-# {glue:text}`exaggerates` A colour with ten points more in the captions has {glue:text}`points.returned:.0f` points more among the returned portraits, on
-# average. Before ranking it has {glue:text}`points.unranked:.0f` points more. The figure shows means over networks. A single network can be more extreme: in
-# {glue:text}`alone:.0%` of the cases, all portraits that it returns for a province have one colour.
+# {glue:text}`enlarges` A colour with ten points more in the captions has {glue:text}`points.returned:.0f` points more among the returned portraits, on
+# average. Before ranking, it has {glue:text}`points.before:.0f` points more.
 #
-# A correlation does not notice this: r is {glue:text}`r.returned:.2f` for the returned shares, and {glue:text}`r.before ranking:.2f` before ranking.
+# A correlation does not notice this. With the shares in captions, the returned shares have an r of {glue:text}`r.returned:.2f`, those before ranking one of {glue:text}`r.before ranking:.2f`.
 #
-# The reason lies in the cut. Drawings of one colour are much alike for a network. Where the likeliest colour lies a little nearer to the sentence than the others, nearly all drawings of this colour do. So they fill the nearest quarter. It is like an election in which the winner takes all. Portraits of one group of people
-# differ more, so with them the effect may be smaller.
+# Both shares come from the same cosines, so the difference lies in the ranking. The likely reason is that drawings of one colour are much alike for a
+# network. If amber portraits are a little nearer to a sentence than the others, then nearly all
+# of them are, and they fill the nearest quarter. It is like an election in which a small lead brings all the seats. In {glue:text}`alone:.0%` of all
+# pairs of a network and a province, every returned portrait has one colour. Portraits of people may differ
+# more within a group, and the effect may then be smaller.
 #
 # (states-nothing)=
-# ### What does a model return that knows nothing of places?
+# ### A model that knows nothing of places "over-represents" small groups, too
 #
-# The second doubt is about the words "over-represented" and "under-represented". Suppose a model cannot tell the states apart. Then it returns nearly the
-# same portraits for every state: those that lie nearest to "someone who lives in", whatever follows. We trained {glue:text}`null.n` other networks on
-# captions that say nothing about who lives where. The first of them:
+# The second doubt is about the comparison with the census. Suppose that a model cannot tell the states apart. Then it returns nearly the
+# same portraits for every state. If even such a model returns some groups more often than they live there, the comparison alone says nothing
+# about human descriptions.
+#
+# We trained {glue:text}`null.n` *null networks*, whose captions do not say who lives where. In the figure, each dot is the share of one colour
+# among the portraits that one null network returns:
 
 # %%
 alike = states.returned_everywhere(networks, census)  # a row per network and colour
-alike[["network", "group", "share", "places"]].rename(
-    columns={"group": "colour", "share": "mean share", "places": "SD over provinces"}
-).round(2).head(4)
+# its columns: network, group, share (mean over provinces), places (SD over provinces)
 
 # %% tags=["hide-input"]
 by_network, by_colour = alike.groupby("network")["share"], alike.groupby("group")["share"]
@@ -234,46 +241,45 @@ axes.set(xlim=(0, 60), xlabel="% of the portraits returned, mean over all provin
 extent = {"least": alike["share"].min(), "most": alike["share"].max()}
 vb.figures.show(
     fig, name="states-nothing",
-    alt=f"Shares of four colours among the portraits that {len(by_network)} networks without knowledge of places return: from {extent['least']:.0%} to "
+    alt=f"Shares of four colours among the portraits that {len(by_network)} null networks return: from {extent['least']:.0%} to "
     f"{extent['most']:.0%}, scattered around a quarter for every colour.",
-    caption=f"{len(by_network)} networks whose captions say nothing about who lives where, one dot each per colour. Dashed: a quarter.", source="greenhouse")
-uneven = int(((alike["share"] - 0.25).abs() > 0.05).groupby(alike["network"]).any().sum())
-vb.note(null=extent | {"n": len(by_network), "uneven": words.among(uneven, len(by_network)), "networks": alike["share"].std(),
-                       "places": alike["places"].mean(), "low": by_colour.mean().min(), "high": by_colour.mean().max()},
-        points={"returned": 10 * slope["returned"], "unranked": 10 * slope["before ranking"], "inland": 10 * slope["inland"]})
+    caption=f"{len(by_network)} null networks, one dot each per colour. Dashed: a quarter.", source="greenhouse")
+vb.note(null=extent | {"n": len(by_network)})
 
 # %% [markdown]
-# On average over such networks, each colour has about a quarter of the returned portraits, because the four groups are equally large. A single network can be
-# far from a quarter: one returns {glue:text}`null.least:.0%` of some colour, another {glue:text}`null.most:.0%`.
+# On average, each colour has about a quarter of the returned portraits, because the four groups are equally large.
 #
-# Now set a quarter beside the census of the United States. In how many states is it more than the share of a group?
+# Now we set a quarter beside the census of the United States. No colour stands for a group of people; we only carry over the size of the share.
+# In how many states (and the capital) is a quarter more than a group's share of the population?
 
 # %%
 nothing = states.beside_returns(america.released_census(), alike["share"].to_numpy())
+nothing["group"] = nothing["group"].map(states.GROUPS)
 nothing[["group", "census", "quarter", "n"]].rename(
-    columns={"census": "mean share in census", "quarter": "states where 1/4 is more", "n": "of"}
+    columns={"census": "mean census share", "quarter": "a quarter is more in", "n": "of"}
 ).round(2)
 
+# %%
+most_states = nothing["quarter"] > nothing["n"] / 2  # a quarter is more than the census share
+small, large = nothing["group"][most_states], nothing["group"][~most_states]
+
 # %% tags=["hide-input"]
-vb.note(more={row.group: words.among(row.quarter, row.n) for row in nothing.itertuples()}, states=int(nothing["n"].iloc[0]), **nothing.set_index("group")[["quarter", "over"]].to_dict())
+over = nothing.set_index("group")["over"]
+vb.note(more={race: words.among(row.quarter, row.n) for race, row in zip(america.released_census(), nothing.itertuples(), strict=True) if race in ("black", "white")},
+        small=words.listed(small), large=words.listed(large), over={"Black": over["Black"], "White": f"{over['White']:.0%}" if over["White"] else "none"})
 
 # %% [markdown]
-# A quarter is more than the Black share in {glue:text}`more.black` (the District of Columbia counted as a state), and more than the White share in
-# {glue:text}`more.white`. The table has the other groups. So on average, models that know nothing of places would seem to over-represent Black people and to
-# under-represent White people. This is the direction that the authors report. A single model may differ from this average. But the direction alone is no evidence of
-# "biases expressed in human descriptions", and none against them. For evidence, one would need CLIP's returned shares, and those for a sentence that names no place.
+# A model that returns a quarter of each group everywhere would, in most states, over-represent {glue:text}`small` people, and under-represent
+# {glue:text}`large` people. This is the direction that the authors report. The single null networks of the figure vary, but {glue:text}`over.Black:.0%` of their
+# dots are above the Black share of most states, and {glue:text}`over.White` above the White share.
 #
-# The figure shows this for one such network. Only the size of a share is carried over to the United States: no colour stands for a group of people. On
-# [the overview of this paper](../../book/american_white.md), you can choose another network.
-
-# %% tags=["hide-input"]
-still = played.places(placeless.returned(networks, census), arboria["region"], america.released_census(), ("black", "white"))
-vb.figures.show(still.figure, name="states-placeless", alt=still.alt, caption=still.caption, source=still.source)
-
-# %% [markdown]
+# So the direction alone is no evidence of "biases expressed in human descriptions", and none against them. For evidence, one would need CLIP's
+# returned shares, and those for a sentence that names no place. On
+# [the overview of this paper](../../book/american_white.md), you can set single null networks beside the census.
+#
 # ## The protocol, run on {data}
 #
-# This section runs the experiment as a reader would run it on a model of their own. {glue:text}`shown` From them, each draw takes equally many of
+# Here is the authors' experiment step by step, with one network. {glue:text}`shown` From them, each draw takes equally many of
 # each colour, as in the paper. The sentence is "{glue:text}`asked`".
 
 # %%
@@ -316,15 +322,25 @@ share = nearest["group"].value_counts(normalize=True).reindex(np.unique(groups),
 print(lived.index[0], share.round(2).to_dict())
 assert np.allclose(share, draws[first][0, 0])
 
+# %% [markdown]
+# The shares are averaged over draws, and compared with the census of Arboria. One row is the correlation for one group, with its 95 % interval:
+
 # %%
 returned = {key: pd.DataFrame(one.mean(axis=0), lived.index, np.unique(groups)) for key, one in draws.items()}
 found = {
     key: states.correlations(one, lived, n_null=n_resamples, seed=seed)
     for key, one in returned.items()
 }
-tables.readable(found[first].table, precision=3).format(tables.p_value, subset="p").hide(axis="index")
+tables.readable(found[first].table[["group", "r", "low", "high"]], precision=2).hide(axis="index")
 
 # %% tags=["hide-input"]
+of_one = found[first].table["r"]
+vb.note(one_model={"low": of_one.min(), "high": of_one.max()})
+
+# %% [markdown]
+# In this network, returned shares rise with the census: r lies between {glue:text}`one_model.low:.2f` and {glue:text}`one_model.high:.2f`.
+
+# %% tags=["hide-cell"]
 arranged = states.in_lines(arboria["region"])
 land = america.tiles() if places == "released" else arranged.assign(letters="")
 shown = called["black"]  # the group of the paper's Figure 2, or the colour that is filed in its place
@@ -335,7 +351,7 @@ vb.figures.show(
     name="states-map",
     alt=f"Two maps of {len(lived)} places as squares, coloured by the share of {shown} in the census (mean {lived[shown].mean():.0%}) and among the portraits "
     f"returned (mean {returned[first][shown].mean():.0%}).",
-    caption=f"One square for each place, coloured by the share of {shown}: in the census, and among the portraits that this one network returns. Both maps have one scale, as in the paper's Figure 2.",
+    caption=f"One square for each place, coloured by the share of {shown} in the census, and among the portraits that this network returns. Both maps have one scale, as in the paper's Figure 2.",
     source="greenhouse" if people.source == "greenhouse" else [f"real:{people.source}", "published:census_shares"],
 )
 vb.note(shown=pictured.shown(people), n_draws=n_draws, asked=SENTENCES[protocol].format("…"))
@@ -371,10 +387,10 @@ for how in SENTENCES:
 anew = states.resampled(cosines[first], groups, lived, n=n_resamples, seed=seed)
 chance = states.errors(draws[first], np.unique(groups), lived, seed=seed)
 chance = chance.assign(all_draws=chance["shared"] / np.sqrt(n_draws), portraits=anew[chance["group"]].std().to_numpy())
-mean = chance[["shared", "own", "together", "all_draws", "portraits"]].mean()
+mean = chance[["shared", "own", "all_draws", "portraits"]].mean()
 drop = (states.leaving_one_out(returned[first], lived) - found[first].table.set_index("group")["r"]).abs()
 most = drop.max(axis=1).idxmax()
-vb.note(chance=mean, dropped={"place": str(most), "by": drop.max(axis=1).max()}, sentence={how: found[states.MODELS[0], how].r_squared for how in SENTENCES},
+vb.note(chance=mean.drop("own"), dropped={"place": str(most), "by": drop.max(axis=1).max()}, sentence={how: found[states.MODELS[0], how].r_squared for how in SENTENCES},
         shared_draw=words.verb(abs(mean["own"] / mean["shared"] - 1), above=0.25, then="matters", else_="hardly matters"))
 by_places = found[first].table[["group", "r", "low", "high"]].assign(over="places")
 spread = anew[by_places["group"]].quantile([0.025, 0.975])
@@ -419,17 +435,45 @@ vb.note(sq=squares_of.set_axis(["code", "random", "swapped"]), swapped={"r": swa
 # ## What this method can see
 #
 # (states-planted)=
-# ### The ranking finds who lives where, and makes an exaggeration larger
+# ### How weak a link between places and groups does it find?
 #
-# In one region of Arboria, the coast, captions exaggerate: they speak of one colour ({glue:text}`favoured`) more often than the census of Arboria has it. Does the
-# method find this, and with the right size? We ask networks that were trained with several strengths, from 0 (captions say nothing about places) to 1 (as above).
-# There are {glue:text}`null.n` networks at strength 0, and {glue:text}`networks` at each of the others.
-#
-# Take two provinces with the same census share of {glue:text}`favoured`, one on the coast and one elsewhere. How many points more of {glue:text}`favoured` has the one on the coast?
+# Captions can link places and colours not at all (*strength* 0, null networks), as strongly as in the first figure (1), or in between. From
+# which strength on does the ranking show the link? Each network has an R² with the census. We call it *significant* if nearly all null
+# networks have a smaller one (p ≤ .05).
 
 # %%
 favoured = spoken.roles["favoured"]
-seen = states.retrained(networks, census, favoured, coast)  # one row per network
+coast = (arboria["region"] == "coast").to_numpy()  # for the folded detail
+seen = states.retrained(networks, census, favoured, coast)  # a row per network
+detected = states.detection_rates(seen, ["r_squared"]).set_index("b")
+means = seen.groupby("b")[colours].mean().mean(axis=1)  # r, over colours and networks
+by_strength = detected[["n", "hits"]].assign(r=means).rename_axis("strength")
+by_strength.rename(columns={"n": "networks", "hits": "significant", "r": "mean r"}).round(2)
+
+# %% tags=["hide-input"]
+hits = {b: words.among(row.hits, row.n) for b, row in detected.iterrows()}
+vb.note(one={"r_squared": hits[1.0]}, quarter={"r_squared": hits[0.25]}, tenth=hits[0.1], mean_r={"half": means[0.5], "full": means[1.0]},
+        weak=words.verb(detected.loc[0.1, "hits"] / detected.loc[0.1, "n"], above=0.5, then="So even such weak links are found.", else_="So very weak links can be missed."))
+
+# %% [markdown]
+# At a quarter of the full strength, {glue:text}`quarter.r_squared` networks are significant; at a tenth, {glue:text}`tenth`. {glue:text}`weak`
+#
+# But r says little about how strong a link is. From half to full strength, the link doubles, and r rises from {glue:text}`mean_r.half:.2f` to {glue:text}`mean_r.full:.2f`.
+#
+# :::{dropdown} A planted difference between two regions, and its size
+# In one region of Arboria, the coast, captions speak of {glue:text}`favoured` more often than elsewhere. Take two provinces with the same census share of {glue:text}`favoured`, one on the coast and one not. Among the
+# captions that name the first, the share of {glue:text}`favoured` is larger. We call this difference the *extra {glue:text}`favoured`*; the figure below shows it.
+#
+# - *Size.* At full strength, the extra {glue:text}`favoured` is {glue:text}`coast.captions:.0f` points in the captions. Before ranking it is {glue:text}`coast.unranked:.0f` points, and
+#   among the returned portraits {glue:text}`coast.returned:.0f`. So returned portraits show the difference, but not its size.
+# - *Weak differences.* At a quarter of the full strength, the extra {glue:text}`favoured` among the returned portraits is significant in {glue:text}`quarter.returned` networks; at full
+#   strength, in {glue:text}`one.returned`.
+# - *Is the share before ranking right for weak links?* That is not known. At half the strength, the extra {glue:text}`favoured` is {glue:text}`weaker.captions:.1f` points in the captions, and {glue:text}`weaker.unranked:.1f` before
+#   ranking. Perhaps the networks learned the weaker link only in part. Perhaps this share is too small for weak links. This experiment cannot tell which.
+# - *Real states.* One could compare in the same way two groups of states with the same census shares, if they are named beforehand.
+# :::
+
+# %% tags=["hide-cell"]
 every = {
     "returned": states.returned_by(networks, census),
     "before ranking": states.unranked_by(networks, census),
@@ -437,65 +481,40 @@ every = {
 for name, all_shares in every.items():  # points: from a regression on census share and coast
     tables_of = [pd.DataFrame(one, census.index, colours) for one in all_shares]
     seen[name] = [states.excess(one, census, favoured, coast) for one in tables_of]
-strengths = sorted(seen["b"].unique())
-in_captions = {b: states.expected_shares(taught, b=b) for b in strengths}
+in_captions = {b: states.expected_shares(taught, b=b) for b in sorted(seen["b"].unique())}
 points = {b: states.excess(one, census, favoured, coast) for b, one in in_captions.items()}
-means = seen.groupby("b")[["returned", "before ranking"]].mean()
-means.insert(0, "in captions", points)
-(means.round(1) + 0).rename_axis("strength")  # + 0: no "-0.0"
-
-# %% tags=["hide-input"]
-detected = states.detection_rates(seen, ["r_squared", "returned"])
-over_networks = pd.concat({b: vb.networks.summary(own.drop(columns="b")) for b, own in seen.groupby("b")}, names=["b"])
-at_full, at_half = over_networks.loc[1.0], over_networks.loc[0.5]
+extra = seen.groupby("b")[list(every)].mean()
+found_extra = states.detection_rates(seen, ["returned"]).set_index("b")
 vb.figures.show(
     vb.figures.dose_response(seen, dose="b", dose_label="strength", expected={name: points for name in every},
                              responses={name: f"{name}, points" for name in every}),
     name="states-planted",
-    alt=f"The coast's exaggeration against strength, in points. At full strength the returned shares show {means.loc[1.0, 'returned']:.0f}, the shares before ranking "
-    f"{means.loc[1.0, 'before ranking']:.0f}; captions show {points[1.0]:.0f}.",
-    caption=f"Each dot a network: how many points larger the share of {favoured} is on the coast than elsewhere, at the same share in the census. Crosses: in the captions.",
+    alt=f"Extra {favoured} against strength, in points. At full strength the returned shares show {extra.loc[1.0, 'returned']:.0f}, the shares before ranking "
+    f"{extra.loc[1.0, 'before ranking']:.0f}; captions show {points[1.0]:.0f}.",
+    caption=f"Extra {favoured}: how many points larger its share is on the coast than elsewhere, at the same census share. One dot per network; line: their mean; crosses: planted in the captions.",
     source="greenhouse",
 )
-hits = {(row.measure, row.b): words.among(row.hits, row.n) for row in detected.itertuples()}
-vb.note(favoured=favoured, full=at_full["mean"], mean_r=at_full.loc[colours, "mean"].mean(), half=at_half.loc[colours, "mean"].mean(),
-        quarter={name: hits[name, 0.25] for name in ("r_squared", "returned")}, one={name: hits[name, 1.0] for name in ("r_squared", "returned")},
-        weaker={"captions": points[0.5], "unranked": means.loc[0.5, "before ranking"]},
-        learned=words.verb(points[0.5] - means.loc[0.5, "before ranking"], above=1, then="learned the weaker link only in part", else_="learned nearly all of it"),
-        coast={"captions": points[1.0], "returned": means.loc[1.0, "returned"], "unranked": means.loc[1.0, "before ranking"]})
+vb.note(favoured=favoured, quarter={"returned": words.among(*map(int, found_extra.loc[0.25, ["hits", "n"]]))},
+        one={"returned": words.among(*map(int, found_extra.loc[1.0, ["hits", "n"]]))},
+        weaker={"captions": points[0.5], "unranked": extra.loc[0.5, "before ranking"]},
+        coast={"captions": points[1.0], "returned": extra.loc[1.0, "returned"], "unranked": extra.loc[1.0, "before ranking"]})
 
 # %% [markdown]
-# Who lives where is found well: r with the census of Arboria is {glue:text}`mean_r:.2f`, on average over the four colours and the networks at full strength. With half the
-# strength it is {glue:text}`half:.2f`, nearly as high. So r does not show how strongly captions link places and colours.
-#
-# The size of the exaggeration depends on where one looks. At full strength, the share of {glue:text}`favoured` in the captions is {glue:text}`coast.captions:.0f` points larger on
-# the coast. Before ranking, it is {glue:text}`coast.unranked:.0f` points larger, and among the returned portraits {glue:text}`coast.returned:.0f`. So returned
-# portraits can show that there is an exaggeration, but not how large it is.
-#
-# What the network holds is not always what its captions hold. At half the strength, captions have {glue:text}`weaker.captions:.1f` points more on the coast, and the share before ranking {glue:text}`weaker.unranked:.1f`: the networks {glue:text}`learned`.
-#
-# A weak exaggeration can be missed. At a quarter of the strength, we compared the returned shares of each network with those of the networks at strength 0. The exaggeration
-# was larger than in 95 % of those in {glue:text}`quarter.returned` networks; at full strength, in {glue:text}`one.returned`.
-#
-# Ranking also makes differences larger where nothing is exaggerated. Outside the coast, captions follow the census. For these provinces alone, ten
-# points more in the captions go with {glue:text}`points.inland:.0f` points more among the returned portraits.
-#
 # (states-means)=
 # ## What this means
 #
-# **For the paper.** Its first finding is consistent in itself: in CLIP, SLIP and BLIP, places are linked with the people who live there, and most in CLIP. Neighbouring
-# states are alike, so the correlations may be less certain than the intervals above.
+# **For the paper.** By the printed numbers, the first finding stands: in CLIP, SLIP and BLIP, places are linked with the people who live there, and most in CLIP.
+# Neighbouring states are alike, so the intervals may be too narrow.
 #
-# The second finding, that some groups are over-represented, needs a comparison before it says something about bias. Models without any knowledge of places would, on
-# average, show the same direction. And where a model does know, returned portraits may make a small exaggeration look large. How large this effect is in CLIP, we do
-# not know. CLIP's similarities before the ranking would tell.
+# The second finding, that some groups are over-represented, needs a comparison before it says something about bias. We saw two things that change a
+# share. Models that know nothing of places mostly return small groups more often than they live there. Networks that know the places return more of
+# the largest group than their captions say, because ranking enlarges differences. In a state where most people are White, the first might lower the White share,
+# and the second might raise it. How much of each is in CLIP's shares, we do not know. CLIP's cosines would tell.
 #
-# **For your own work.** If you rank and cut, the share of a group in the result is no estimate of what the model learned. Save the similarities, and compute
-# from them. Run the same ranking with a sentence that names no place ("a photo of someone"), and report both results.
+# **For your own work.** Save the cosines of all portraits, and compute shares from them, not from the nearest portraits alone.
+# Run the same ranking with a sentence that names no place ("a photo of someone"), and report both results.
 #
 # ## Where paper and code differ
-#
-# The list is for readers who check the analysis or rerun it.
 #
 # :::{dropdown} The differences, point by point
 # From an audit of the authors' repository at commit `2e45194`.
@@ -506,9 +525,12 @@ vb.note(favoured=favoured, full=at_full["mean"], mean_r=at_full.loc[colours, "me
 # | places (W6) | "fifty U.S. states and the District of Columbia" | 51 in the ranking; a later part of the script knows only 50 names and stops at the District | all 51; in a check, each is left out in turn |
 # | draws | "repeated 1,000 times for each state" | one draw for all states, no seed | one draw for all, seeded |
 # | R² | "a multivariate linear regression" | each census share is predicted from the four returned shares; mean of four R² | as in the code, and with places exchanged |
-# | census | "2019 U.S. census" | estimates of 2019, see "Who is counted" below | as released |
+# | census | "2019 U.S. census" | estimates of 2019 | as released |
 # | p (W4) | bounds | two-sided | both tails |
 # | maps of Fig. 2 (W15) | one scale, "{claim}`states.scale`" | one map has mean counts out of 108 images, the other per cent of the census, so the counts look slightly larger | per cent in both |
+#
+# *Who is counted in the census.* The census file that the paper names (sc-est2019-alldata5) counts a race "Alone or in Combination", as its key says. Whoever
+# reports two races is counted for both. The code adds up Latina/o people over five races, so a person with two of these races is counted twice as Latina/o.
 # :::
 #
 # :::{admonition} Rerun this with your own parameters
@@ -519,9 +541,7 @@ vb.note(favoured=favoured, full=at_full["mean"], mean_r=at_full.loc[colours, "me
 # :::
 
 # %% [markdown]
-# **Who is counted in the census.** The census file that the paper names (sc-est2019-alldata5) counts a race "Alone or in Combination", as its key says. Whoever
-# reports two races is counted for both. The code adds up Latina/o people over five races, so a person with two of these races is counted twice as Latina/o. For all results above we
-# used the census shares that the authors released. Where the file of the Census Bureau is at hand, the two are compared here.
+# **A check of the census shares.** All results above use the shares that the authors released. Here they can be compared with the Census Bureau's own file:
 
 # %% tags=["needs-census", "hide-input"]
 if vb.sources.at_hand("census"):
@@ -531,11 +551,10 @@ if vb.sources.at_hand("census"):
 # %% [markdown]
 # ## Take-aways
 #
-# - A correlation with a census shows that places are told apart. It does not show that shares are right.
-# - A share of what is returned is not an estimate of a share. Ranking and cutting can make differences much larger.
+# - A correlation with a census shows that a model distinguishes places. It does not show that shares are right.
+# - The share of a group among the nearest portraits is no estimate of its share in captions: ranking can make differences much larger.
 # - Compare "more than the census" with what a model returns that knows nothing of places.
-# - R² does not notice when groups are mixed up; look at the r of each group.
-# - To measure what a network exaggerates, use the similarities before they are cut into ranks. They show what the network learned, which can be less than its captions hold.
+# - To estimate shares, use the cosines of all portraits, not only of the nearest.
 
 # %% [markdown]
 # ## Exercises

@@ -24,7 +24,8 @@ from vlmbias.papers import RACES
 Labels = Sequence[str] | np.ndarray
 MODELS = ("clip", "slip", "blip")
 """What the ids of claims call the paper's models."""
-_GROUPS = {"asian": "Asian", "black": "Black", "latino": "Latina/o", "white": "White"}
+GROUPS = {"asian": "Asian", "black": "Black", "latino": "Latina/o", "white": "White"}
+"""How pages write the paper's groups."""
 
 
 @dataclass(frozen=True)
@@ -328,7 +329,7 @@ def table1(claim: Callable[[str], Any], *, places: Sequence[int] = (51, 50)) -> 
             row = {
                 "model": model.upper(),
                 "group": group,
-                "cell": f"{model.upper()}, {_GROUPS[group]}",
+                "cell": f"{model.upper()}, {GROUPS[group]}",
                 "r": number,
                 "low": low,
                 "high": high,
@@ -632,7 +633,7 @@ def in_lines(regions: pd.Series) -> pd.DataFrame:
 
 
 def steeper(returned: float, unranked: float) -> str:
-    """Whether shares of returned portraits exaggerate what captions say, as a sentence.
+    """Whether shares of returned portraits differ more than what captions say, in sentences.
 
     Parameters
     ----------
@@ -640,10 +641,14 @@ def steeper(returned: float, unranked: float) -> str:
         in captions.
     """
     if returned <= 1.1:
-        return "Ranking does not exaggerate what the captions say."
-    if unranked < 1.1:
-        return "Ranking exaggerates; the network itself does not."
-    return "Ranking exaggerates, and so does the network itself."
+        return "Returned shares do not differ more than the captions do."
+    more = (
+        "Returned shares differ more than the captions do: large shares become larger, and small"
+        " ones smaller."
+    )
+    if unranked > 1.1:
+        return f"{more} This is so before ranking, too."
+    return f"{more} Shares before ranking do not differ more."
 
 
 # --- where a printed r comes from -----------------------------------------------------------------

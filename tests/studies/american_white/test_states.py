@@ -478,7 +478,11 @@ def test_places_stand_in_lines_by_region():
     ) == list("abcde")
 
 
-def test_who_exaggerates_is_told_in_a_sentence():
-    assert states.steeper(1.9, 0.9) == "Ranking exaggerates; the network itself does not."
-    assert states.steeper(1.9, 1.4) == "Ranking exaggerates, and so does the network itself."
-    assert states.steeper(1.0, 0.9) == "Ranking does not exaggerate what the captions say."
+def test_whether_shares_differ_more_than_captions_is_said_in_words():
+    more = (
+        "Returned shares differ more than the captions do: large shares become larger, and small"
+        " ones smaller."
+    )
+    assert states.steeper(1.9, 0.9) == f"{more} Shares before ranking do not differ more."
+    assert states.steeper(1.9, 1.4) == f"{more} This is so before ranking, too."
+    assert states.steeper(1.0, 0.9) == "Returned shares do not differ more than the captions do."
