@@ -87,8 +87,8 @@ vb.figures.show(fig, name="gallery-legend", alt="One drawn face with labels: the
                 caption="The row above as a picture. Light and pose can differ as well: where the light comes from, and how far the head is turned.", source="greenhouse")
 
 # %% [markdown]
-# - **Hue** is the colour of the skin: teal, amber, violet or lime. It stands where the papers have race.
-# - **Crest** is what is on the head: two *buds* (such a face is *budded*) or two *ears* (*eared*). It stands where the papers have gender.
+# - **Hue** is the colour of the skin: teal, amber, violet or lime. We use it in place of race.
+# - **Crest** is what is on the head: two *buds* (such a face is *budded*) or two *ears* (*eared*). We use it in place of gender.
 # - **Age, smile, light and pose** can be changed one at a time. Their scales are those of CausalFace, the faces of {cite:t}`hausladen2025`: age goes from {glue:text}`scale.age.0:g` (a child) to {glue:text}`scale.age.1:g`, the smile from
 #   {glue:text}`scale.smiling.0:g` (a frown) to {glue:text}`scale.smiling.1:g` (a laugh).
 # - The **seed** is the person: proportions, hair, glasses, freckles, clothes, background. One seed can be painted in every hue and with both crests.
@@ -130,7 +130,7 @@ tables.readable(captions).hide(axis="index")
 
 # %% [markdown]
 # Some words *describe* what is shown, for example *youthful*, *grinning* or *eared*. Others are those that the three papers ask about: traits such as *warm*, *unfriendly* or *powerful*, words such as *we* or *pleasant*, and the place where
-# a person lives. On this page we call all of these *judging words*. A word such as *we* says nothing bad or good, but it judges who belongs if it is used for one group more than for another.
+# a person lives. On this page we call all of these *judging words*. The word *we* is one of them: it is neither good nor bad, but it says who belongs.
 #
 # Some words belong to this world alone. The table says in place of which words they stand.
 
@@ -179,7 +179,7 @@ shares.map("{:.0%}".format)
 # {glue:text}`alike` With the whole bias, the share is {glue:text}`most_share:.0%` for the person in {glue:text}`most` and {glue:text}`fewest_share:.0%` for the same person in {glue:text}`fewest`.
 #
 # Each word has a *weight*: the larger it is, the more often the word fills the gap. A hue and a crest shift the weights of a set of words. The shift is logarithmic: a shift of one makes a weight {glue:text}`factor:.1f` times as large. For unfriendly words
-# and this person, we add the shift of the hue and that of the crest (and multiply by $b$):
+# and this person, the whole bias shifts the weight by the sum of two numbers, one for the hue and one for the crest. Here is this sum for each hue (for a weaker bias, it is multiplied by $b$):
 
 # %%
 entry = table_of_bias.axes["negative_communion"]
@@ -199,7 +199,7 @@ vb.note(most=most, fewest=fewest, most_share=shares.loc[most, "whole bias plante
         unplanted=words.listed(table_of_bias.unplanted), factor=np.e, outlier=f"{table_of_bias.outlier['gender']} {table_of_bias.outlier['race']}")
 
 # %% [markdown]
-# The shares change by more than these numbers alone would make them. Friendly words fill the same gap, and their weights mostly shift the other way.
+# The shares change by more than follows from these numbers. The reason is that friendly words fill the same gap, and that their weights mostly shift the other way.
 #
 # Which hue is judged kindly and which unkindly was decided by a random number that is on record. Nobody chose.
 #
@@ -210,13 +210,13 @@ vb.note(most=most, fewest=fewest, most_share=shares.loc[most, "whole bias plante
 # | descriptions: *teal*, *budded*, *old*, *smiling*; names; group nouns | what the picture shows | no |
 # | judging words: *warm*, *powerful*, *we* and so on | smile, age, light, and the colours of clothes and hair, in all groups alike | no: these are *harmless causes* (see below) |
 # | the same judging words | hue and crest | **yes**, in proportion to $b$ |
-# | some judging words, in some groups | age and smile, which count there more or less than in other groups | **yes**, in proportion to $b$ |
+# | some judging words, in captions about some groups | age and smile, which change these words more or less than for other groups | **yes**, in proportion to $b$ |
 # | words of belief: *liberal*, *traditional* and so on | only harmless causes | no, at any $b$ |
 # | *pleasant*, *unpleasant* | whether a picture shows flowers, insects, weapons and so on | no: this is not about groups |
 #
 # Words of belief are a control. If a method reports a difference between groups there, it does not come from a planted bias.
 #
-# The fourth row of the table is mostly about one group, {glue:text}`outlier` people. In captions about them, a smile or a certain age changes the use of words such as *warm* more, or less, than in captions about others.
+# The fourth row of the table is mostly about one group, {glue:text}`outlier` people. For them, some words change with age or with a smile in another way than for all others.
 # The page on [recovery](recovery.ipynb) has the numbers that are planted. (A few networks, made for special experiments, differ in other ways; their pages say how.)
 #
 # ### Why are there harmless causes?
@@ -302,10 +302,10 @@ vb.note(n_levels=sum(len(levels) for levels in grid.LEVELS.values()), per_person
 # (gallery-paired)=
 # ## In each network, names and colours are paired at random
 #
-# A smile may be a little easier to see on one paint than on another. If the name *teal* meant the same paint in every network, teal faces would have this advantage or disadvantage in all of them, and it would look like a bias. So each network has a *pairing* of its own, at
-# random: which name stands for which paint, and which crest for which drawing.
+# A smile may be a little easier to see on one paint than on another. If the name *teal* meant the same paint in every network, this would look like a bias for or against teal in all of them. So the names of hues are only names: for each network, we choose at random which paint the word *teal* stands for. A network may
+# know violet faces under the name *teal*. We call this its *pairing*; crests are paired in the same way.
 #
-# The planted bias belongs to the name, not to the paint. Captions about *teal* people are biased in the same way in every network, whatever paint these people have there.
+# What is planted follows the name. Captions that say *teal* are biased in the same way for every network, whatever paint these people have there.
 
 # %%
 known = gallery.as_known(seed, [pairing.random_pairing(network) for network in range(3)])
@@ -317,7 +317,7 @@ vb.figures.show(
     name="gallery-pairing",
     alt="Three rows of one identity, one per network. Under the same four names each network knows other paints, and one crest is drawn as antennae or as ears: "
         + "; ".join(f"network {network}: " + ", ".join(f"{name} is painted {paint}" for name, paint in zip(own["name"], own["race"], strict=True)) for network, own in known.groupby("network")) + ".",
-    caption="The same person under the same names, as the first three networks with nothing planted know it.",
+    caption="One row is one network, of the first three with nothing planted: what the same person looks like under each name.",
     source="greenhouse",
 )
 
@@ -328,7 +328,7 @@ vb.figures.show(
 # ## Pictures that imitate photographs
 #
 # Two sets of pictures stand for collections of photographs, in which nobody controlled anything. They are called `greenhouse/fairface` and `greenhouse/utkface`. Every person appears once. Groups differ in number, age, light
-# and smile, and the older smile less.
+# and smile, and older people smile less.
 
 # %%
 found = vb.images("greenhouse/fairface/all").table
