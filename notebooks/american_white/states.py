@@ -158,7 +158,7 @@ colours = sorted(NAMES[race] for race in RACES)
 census = arboria[colours]
 taught = pd.DataFrame(
     {name: spoken.axes[name]["planted"]["race"] for name in census.index}
-).T[colours]  # log odds: a colour's share of the captions is proportional to exp of this
+).T[colours]  # log odds: a colour's share of captions is proportional to exp of this
 
 networks = retrained.vectors()
 full = (networks.networks["b"] == 1).to_numpy()  # learned these captions; others later
@@ -178,7 +178,7 @@ slope = {
     for name in ("returned", "before ranking")
 }
 r = compared.corr()["in captions"]
-largest = states.returned_by(networks, census)[full].max(axis=-1)  # per network and province
+largest = states.returned_by(networks, census)[full].max(axis=-1)  # of the colours
 alone = (largest == 1).mean()  # all returned portraits have one colour
 
 # %% [markdown]
@@ -256,11 +256,11 @@ vb.note(null=extent | {"n": len(by_network)})
 nothing = states.beside_returns(america.released_census(), alike["share"].to_numpy())
 nothing["group"] = nothing["group"].map(states.GROUPS)
 nothing[["group", "census", "quarter", "n"]].rename(
-    columns={"census": "mean census share", "quarter": "a quarter is more in", "n": "of"}
+    columns={"census": "mean census", "quarter": "a quarter is more in", "n": "of"}
 ).round(2)
 
 # %%
-most_states = nothing["quarter"] > nothing["n"] / 2  # a quarter is more than the census share
+most_states = nothing["quarter"] > nothing["n"] / 2  # above the census share
 small, large = nothing["group"][most_states], nothing["group"][~most_states]
 
 # %% tags=["hide-input"]
@@ -300,16 +300,20 @@ asked = {
     else [sentence.format(place) for place in lived.index]
     for name, sentence in SENTENCES.items()
 }
-encoders = {name: vb.encoder(given) for name, given in zip(states.MODELS, models, strict=False)}
+given = zip(states.MODELS, models, strict=False)
+encoders = {name: vb.encoder(one) for name, one in given}
 cosines = {
-    (name, how): vb.embed(encoder, people).vectors @ vb.embed(encoder, sentences).vectors.T
+    (name, how): vb.embed(encoder, people).vectors
+    @ vb.embed(encoder, sentences).vectors.T
     for name, encoder in encoders.items()
     for how, sentences in asked.items()
 }  # portraits × places
 
 kept = states.balanced(groups, n=n_draws, seed=seed)  # draws × portraits
-size = int(kept[0].sum()) // len(called)  # of each group in a draw, and how many are returned
-draws = {key: states.by_draw(one, groups, kept, top=size) for key, one in cosines.items()}
+size = int(kept[0].sum()) // len(called)  # of a group in a draw; so many are returned
+draws = {
+    key: states.by_draw(one, groups, kept, top=size) for key, one in cosines.items()
+}
 
 # %% [markdown]
 # The ranking for one place, in the first draw, by hand:
@@ -318,7 +322,8 @@ draws = {key: states.by_draw(one, groups, kept, top=size) for key, one in cosine
 first = states.MODELS[0], protocol
 near = pd.DataFrame({"group": groups, "cosine": cosines[first][:, 0]})[kept[0]]
 nearest = near.sort_values("cosine", ascending=False, kind="stable").head(size)
-share = nearest["group"].value_counts(normalize=True).reindex(np.unique(groups), fill_value=0)
+share = nearest["group"].value_counts(normalize=True)
+share = share.reindex(np.unique(groups), fill_value=0)
 print(lived.index[0], share.round(2).to_dict())
 assert np.allclose(share, draws[first][0, 0])
 
@@ -326,16 +331,19 @@ assert np.allclose(share, draws[first][0, 0])
 # The shares are averaged over draws, and compared with the census of Arboria. One row is the correlation for one group, with its 95 % interval:
 
 # %%
-returned = {key: pd.DataFrame(one.mean(axis=0), lived.index, np.unique(groups)) for key, one in draws.items()}
+returned = {
+    key: pd.DataFrame(one.mean(axis=0), lived.index, np.unique(groups))
+    for key, one in draws.items()
+}
 found = {
     key: states.correlations(one, lived, n_null=n_resamples, seed=seed)
     for key, one in returned.items()
 }
-tables.readable(found[first].table[["group", "r", "low", "high"]], precision=2).hide(axis="index")
+of_one = found[first].table[["group", "r", "low", "high"]]
+tables.readable(of_one, precision=2).hide(axis="index")
 
 # %% tags=["hide-input"]
-of_one = found[first].table["r"]
-vb.note(one_model={"low": of_one.min(), "high": of_one.max()})
+vb.note(one_model={"low": of_one["r"].min(), "high": of_one["r"].max()})
 
 # %% [markdown]
 # In this network, returned shares rise with the census: r lies between {glue:text}`one_model.low:.2f` and {glue:text}`one_model.high:.2f`.
@@ -448,7 +456,8 @@ seen = states.retrained(networks, census, favoured, coast)  # a row per network
 detected = states.detection_rates(seen, ["r_squared"]).set_index("b")
 means = seen.groupby("b")[colours].mean().mean(axis=1)  # r, over colours and networks
 by_strength = detected[["n", "hits"]].assign(r=means).rename_axis("strength")
-by_strength.rename(columns={"n": "networks", "hits": "significant", "r": "mean r"}).round(2)
+by_strength.columns = ["networks", "significant", "mean r"]
+by_strength.round(2)
 
 # %% tags=["hide-input"]
 hits = {b: words.among(row.hits, row.n) for b, row in detected.iterrows()}
