@@ -187,10 +187,9 @@ def smiling() -> Illustration:
     return Illustration(
         figure,
         f"Printed correlations between opposite traits ({'; '.join(PAIRS.values())}). {listed}.",
-        "Each point is one correlation that the paper prints. A smile, the light or the pose is"
-        " changed step by step, and CLIP judges two opposite traits (Δcos) at each step. To the"
-        " right of the middle line, both judgements rise and fall together; to the left, one rises"
-        " as the other falls. With light and pose,"
+        "Each point is one printed correlation between the scores (Δcos) of two opposites, as the"
+        " smile, the light or the pose changes. To the right of the middle line, both scores rise"
+        " and fall together; to the left, one rises as the other falls. With light and pose,"
         f" {among(int((still['r'] > 0).sum()), len(still))} points lie on the right; with the"
         f" smile, {among(int((smile['r'] < 0).sum()), len(smile))} lie on the left.",
         "paper:causalface, Table S.2",

@@ -59,10 +59,9 @@ def units(results: Results) -> Illustration | None:
         figure,
         "How often a difference between groups is significant where captions treat all groups"
         f" alike. {listed}.",
-        f"{one['networks']} null networks, {one['n']} kinds of test that the paper uses (such as"
-        " tests of means, or of slopes over age). For each kind we counted what share of its"
-        " results is significant. A dot is the median of these shares; a line goes from the lowest"
-        " to the highest. Dashed: what chance alone would give.",
+        f"{one['networks']} null networks. A dot: the share of results that are significant, as"
+        f" the median of {one['n']} kinds of test that the paper uses. A line goes from the lowest"
+        " to the highest kind. Dashed: what chance alone would give.",
         "greenhouse",
     )
 
