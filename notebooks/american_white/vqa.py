@@ -94,7 +94,7 @@ vb.figures.show(
                      value_label="% of the group's portraits, with exact 95 % intervals"),
     name="vqa-printed",
     alt="Printed shares with exact intervals: " + "; ".join(f"{row.line} {row.percent} %" for row in shown.itertuples()) + ".",
-    caption="Figures 3 and 4 and the text, as counts of 109, 197, 108 and 183 portraits. The intervals are ours: how far a share could move with "
+    caption="Figures 3 and 4 and the text. The portraits show 109 Asian, 197 Black, 108 Latina/o and 183 White people. The intervals are ours: how far a share could move with "
     "other portraits of the same kind, shown to the same model.",
     source="paper:american_white, Figures 3 and 4",
 )
@@ -103,7 +103,7 @@ vb.note(whole=vqa.whole_counts(counts), ends={"asian": 100 * yes.loc["Asian", "h
 
 # %% [markdown]
 # The groups are far apart. BLIP answers "yes, an American" for {claim}`vqa.american.white` % of White people and for
-# {claim}`vqa.american.asian` % of Asian people. Black and Latina/o people lie between. Another sample of portraits would hardly
+# {claim}`vqa.american.asian` % of Asian people. Black and Latina/o people lie between. Another sample of such portraits would hardly
 # change this: the interval for Asian people ends at {glue:text}`ends.asian:.0f` %, and that for White people begins at
 # {glue:text}`ends.white:.0f` %.
 #
@@ -112,7 +112,7 @@ vb.note(whole=vqa.whole_counts(counts), ends={"asian": 100 * yes.loc["Asian", "h
 #
 # **Do the printed numbers agree with each other?** Nearly. {glue:text}`whole` The discussion prints
 # {claim}`vqa.state.black.south-carolina` % of Black people for South Carolina and the same number for New York. Two
-# equal counts are possible, and so is a slip in copying. And "in all cases the model responds with a one-word answer" is not so for "New York".
+# equal counts are possible, and so is a slip in copying.
 # None of this touches the conclusion.
 
 # %% tags=["hide-input"]
@@ -124,15 +124,14 @@ vb.ledger.show(claims)
 #
 # What does "97 % against 3 %" say about what BLIP has learned? One might read it so: BLIP is nearly sure that White people are American,
 # and nearly sure that Asian people are not. But an answer does not show how sure a model is. Inside, the model gives every possible answer a
-# probability. Then it says the likeliest one, each time. (BLIP's own program searches for the likeliest answer in this way, with three
-# candidates at a time. It does not draw an answer at random.)
+# probability. Then it says the likeliest one, each time. (BLIP's own program does so. It does not draw an answer at random.)
 #
 # Suppose "yes" has a probability of 55 % for every portrait of one group, and 45 % for every portrait of another. The probabilities are
 # nearly the same. Still, the answers are 100 % "yes" for the first group, and 0 % for the second.
 #
 # Can this happen in practice? BLIP's probabilities are not published. (BLIP can be downloaded, but not the portraits: they need a request.) So we turn to our laboratory, the
 # [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours. They learned to answer
-# questions, as BLIP does. One question was: "Is this person an Arborian?" (Arboria is an invented country.) The correct answer for each face was drawn at random, with a chance that depends on its colour.
+# questions, as BLIP does. One question was: "Is this person an Arborian?" (Arboria is an invented country.) The correct answer for each face was drawn at random. The chance of "yes" depends on the colour of the face; a few other features move it as well, in all colours alike.
 #
 # We trained {glue:text}`trained.some` networks in which "yes" was the correct answer more often for some colours than for others, and
 # {glue:text}`trained.none` in which it was correct for about half of the faces of every colour. {glue:text}`left_out` Then each network saw {glue:text}`n_faces` new drawings. We compare three things for each
@@ -167,7 +166,7 @@ print(one.to_dict())
 assert np.isclose(one["yes"] / one.sum(), row["answered"])
 
 # %% [markdown]
-# And all networks with a difference between colours, on average (*strength* 1 means that "yes" depends on the colour):
+# The next table has the averages over all networks in which "yes" depends on the colour:
 
 # %%
 mean = shares.groupby(["strength", "colour"])[["taught", "probability", "answered"]].mean()
@@ -194,14 +193,14 @@ vb.figures.show(
     name="vqa-answer",
     alt="Share of yes by colour, where yes depends on it: " + "; ".join(f"{colour}: taught {row.taught:.0%}, probability {row.probability:.0%}, "
                                                                     f"answered {row.answered:.0%}" for colour, row in mean.loc[1.0].iterrows()) + ".",
-    caption=f"One mark per network and colour ({n[1.0]} networks on the left, {n[0.0]} on the right). Probabilities stay near what was taught; answers move towards 0 or 100 %.",
+    caption=f"One mark per network and colour ({n[1.0]} networks on the left, {n[0.0]} on the right). Probabilities stay near what was taught. Answers move away from the middle for most colours.",
     source="greenhouse",
 )
 wider = {"odds": vqa.stretch(mean.loc[1.0], shown="probability", planted="taught"), "rate": vqa.stretch(mean.loc[1.0], shown="answered", planted="taught")}
 called = {"taught": "planted", "probability": "odds", "answered": "rate"}
 trained = speaker_tables.networks(rejected=True).query("kind == 'answers'")
 vb.note(trained={"some": int((trained["b"] == 1).sum()), "none": int((trained["b"] == 0).sum())}, left_out=vqa.left_out(len(trained), int(trained["accepted"].sum())), times={name: vqa.times(ratio) for name, ratio in wider.items()}, top=top, bottom=bottom, wider=wider, networks=int(n[1.0]), most=mean.loc[(1.0, top)].rename(called), least=mean.loc[(1.0, bottom)].rename(called),
-        n_faces=len(portraits), turns=words.verb(wider["rate"], above=1.1 * wider["odds"], then="Answers exaggerate the difference.", else_="Answers do not exaggerate the difference."))
+        n_faces=len(portraits), turns=words.verb(wider["rate"], above=1.1 * wider["odds"], then="In these networks, answers exaggerate the difference.", else_="In these networks, answers do not exaggerate the difference."))
 
 # %% [markdown]
 # {glue:text}`turns` For {glue:text}`top` faces, "yes" was correct in {glue:text}`most.planted:.0%` of the examples, and the networks answer it in
@@ -214,7 +213,7 @@ vb.note(trained={"some": int((trained["b"] == 1).sum()), "none": int((trained["b
 # ### What fits "97 % against 3 %"?
 #
 # What can BLIP's probabilities have been? That depends on how much they vary within a group. If all portraits of a group have nearly the same
-# probability, a small lead is enough: all get the same answer. If the probabilities vary a lot, they must lie near 0 or 100 % for nearly all portraits to get the same answer. The figure has
+# probability, a small lead is enough: all get the same answer. If the probabilities vary a lot, their middle must lie far from one half. Otherwise some portraits would get the other answer. The figure has
 # two sets of made-up probabilities that both give the printed answers. In [the overview of this paper](../../book/american_white.md), two sliders
 # move them.
 
@@ -324,28 +323,25 @@ gap = {"planted": np.ptp(one_network["taught"]), "odds": np.ptp(one_network["pro
 vb.note(gap=gap, points={name: 100 * share for name, share in gap.items()},
         alarms=words.among(int(alarms.loc[0.0, "sum"]), int(alarms.loc[0.0, "size"])), chance=round(0.05 * int(alarms.loc[0.0, "size"])),
         spread=100 * unlike.loc[0.0, "widest"], none=int(n[0.0]),
-        often=words.verb(alarms.loc[0.0, "sum"] / alarms.loc[0.0, "size"], above=0.05, then="This goes wrong too often.", else_="This goes wrong no more often than chance."),
         real=words.verb(alarms.loc[0.0, "sum"] / alarms.loc[0.0, "size"], above=0.05, then="More than chance gives: so some of these differences are real, in that the network would show them with other drawings, too.",
                         else_="That is no more than chance gives, although any such difference may be real in its network."), pairs=int(alarms.loc[0.0, "size"] / n[0.0]), twin={"low": 100 * twin.quantile(0.05), "high": 100 * twin.quantile(0.95)})
 
 # %% [markdown]
 # The dashed line decides. A portrait to its right gets "yes", whether the probability is 51 % or 99 %. Where nearly all portraits of a colour lie on
-# one side, nearly all get the same answer. In this network, the taught shares of two colours differ by up to {glue:text}`points.planted:.0f` points, and the shares of
-# answers by up to {glue:text}`points.likelier:.0f`.
+# one side, nearly all get the same answer.
 #
 # The same step can hide a difference. If the probability of "yes" were 5 % for one group and 40 % for another, the answer would be "no" for both.
 #
 # ### Differences where none was taught
 #
-# In {glue:text}`none` other networks, "yes" was correct equally often for every colour (the right half of the first figure of the Greenhouse).
+# In {glue:text}`none` other networks, "yes" was correct with the same chance for every colour. The figure of all networks, above, has them in its right half.
 # Probabilities then lie near one half, so a tiny lead decides many answers. In one network, the shares of "yes" of two colours differ by
 # {glue:text}`spread:.0f` points.
 #
-# Suppose somebody tests such a difference over drawings, and concludes from a small $p$ that the network was taught it. {glue:text}`often` Fisher's exact test, which compares two shares, is
-# significant in {glue:text}`alarms` comparisons, one for each pair of colours in each network. With a level of 5 %, chance would give about
-# {glue:text}`chance`.
+# Is such a difference significant? We compared each pair of colours in each network, by Fisher's exact test for two shares. It is
+# significant in {glue:text}`alarms` comparisons. With a level of 5 %, chance would give about {glue:text}`chance`.
 #
-# {glue:text}`real` But nobody taught them, and each belongs to its own network.
+# {glue:text}`real` But nobody taught them, and each belongs to its own network. Whoever concludes from a small $p$ that the network was taught this difference is wrong.
 #
 # ### A favourite place
 #

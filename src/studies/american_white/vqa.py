@@ -244,8 +244,8 @@ def whole_counts(counts: pd.DataFrame) -> str:
         return f"None of the {len(counts)} percentages is that of a whole number of portraits."
     but = "one" if len(missing) == 1 else len(missing)
     return (
-        f"Of the {len(counts)} percentages, all but {but} are those of whole numbers of portraits"
-        f" (not so: {listed(missing)})."
+        f"A percentage of a group must belong to a whole number of portraits. Of the"
+        f" {len(counts)} percentages, all but {but} do (not so: {listed(missing)})."
     )
 
 

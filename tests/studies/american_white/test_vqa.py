@@ -265,12 +265,14 @@ def test_states_of_the_others_are_counted_over_portraits_and_without_asian_indiv
         ([3.0, 6.0], "All 2 percentages are those of whole numbers of portraits."),
         (
             [3.0, np.nan, 5.0],
-            "Of the 3 percentages, all but one are those of whole numbers of portraits"
+            "A percentage of a group must belong to a whole number of portraits. Of the 3"
+            " percentages, all but one do"
             " (not so: 1 %).",
         ),
         (
             [np.nan, 4.0, np.nan],
-            "Of the 3 percentages, all but 2 are those of whole numbers of portraits"
+            "A percentage of a group must belong to a whole number of portraits. Of the 3"
+            " percentages, all but 2 do"
             " (not so: 0 % and 2 %).",
         ),
         ([np.nan] * 2, "None of the 2 percentages is that of a whole number of portraits."),
