@@ -20,12 +20,11 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Six metrics have similar values on generated faces and on photographs. Does the model treat both alike?
+# **Question.** Six metrics have similar values on generated faces and on photographs. Does this show that a model treats both alike?
 #
-# **Answer in short.** Not necessarily. Such metrics also move with things that are not bias: how many images each group has, how long a ranking is, and even how a label is spelled. Values of two sets can be
-# compared only if these are alike.
+# **Answer in short.** No. A metric can also move with things that are not bias. One such metric, *MaxSkew*, moves with the number of images of each group, and with how much of a ranking is called its top. Make these equal before you compare two sets, and print the difference with its interval.
 #
-# **In 20 minutes:** {ref}`the printed table <metrics-printed>`, {ref}`a zero that is no result <metrics-empty>`, what one may doubt, {ref}`what else moves the metric <metrics-answer>`, take-aways.
+# **In 20 minutes:** {ref}`the printed table <metrics-printed>`, {ref}`a zero that is no result <metrics-empty>`, what one may doubt, {ref}`what else moves a metric <metrics-answer>`, take-aways.
 # **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** a per cent and a logarithm. The primers "[Rankings, skew and markedness](../../book/primers/ranking.md)" and
@@ -64,7 +63,7 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, grid, truth
 from studies import made_here, roles, tables, words
-from studies.causalface import metrics, metrics_controls, metrics_printed
+from studies.causalface import metrics, metrics_controls, metrics_printed, metrics_words
 from vlmbias.papers import CAUSALFACE
 
 vb.figures.style()
@@ -72,15 +71,17 @@ vb.figures.style()
 # %% [markdown]
 # ## What the paper reports: six metrics, three sets, similar values
 #
-# The faces of {cite:t}`hausladen2025` are computer-generated; the set is called CausalFace. Would their results hold for photographs? The authors compute six common metrics on their faces and on two collections of photographs,
-# FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`. Two of the metrics are enough to follow this page:
+# The faces of {cite:t}`hausladen2025` are computer-generated; the set is called CausalFace. They are shown to CLIP, a model that scores how well an image fits a text. Would photographs give the same results? The authors compute six common metrics on their faces and on two collections of photographs,
+# FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`.
+#
+# Two of the metrics are enough to follow this page. Both ask which images are *nearer* to a text, that is, which fit it better by CLIP's score (a cosine):
 #
 # - *Markedness* {cite:p}`wolfe2022markedness` asks whether a group goes without saying. It is the share of white faces, say, that are nearer to "a photo of a person" than to "a photo of a *white* person". A *high* value means that the group goes without saying: it is unmarked.
-# - *Skew@k* {cite:p}`geyik2019` asks who comes first. All faces are ranked by how near they are to a text, and one looks at the first k. Skew is the logarithm of a group's share among them, divided by a desired share. Here, equal shares are
-#   desired. It is 0 if the group has exactly that, above 0 if it has more.
+# - *Skew@k* {cite:p}`geyik2019` asks who comes first. All faces are ranked by how near they are to a text about a trait, such as "this is a friendly person". The first k faces are the *top*. Skew is the natural logarithm of a group's share of the top, divided by a desired share.
+#   Here, equal shares are desired. Skew is 0 if the group has exactly that, and above 0 if it has more. The paper takes k = {glue:text}`k:,` and the mean over eight traits (warmth, competence and six others).
 #
 # (metrics-printed)=
-# These are the printed values:
+# In the figure, a row is a group, and a mark is its printed value in one set. How near are the three marks of a row?
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("causalface/metrics")
@@ -103,7 +104,7 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# The authors see differences "only in one metric and for one race". They conclude that "CausalFace does not significantly diverge from the observational datasets". From markedness they conclude that "‘white’ is the default racial category in CLIP".
+# The authors conclude that "CausalFace does not significantly diverge from the observational datasets", that is, from the photographs. They see CausalFace behave differently "only in one metric and for one race". They do not say which; we take it to be the Skew of white faces. It is {claim}`metrics.skew.causalface.white` in CausalFace and near zero in the photographs. From markedness they conclude that "‘white’ is the default racial category in CLIP".
 #
 # ### Do the printed numbers agree? One zero is no result
 
@@ -112,8 +113,8 @@ vb.ledger.show(claims)
 
 # %% [markdown]
 # (metrics-empty)=
-# In the left panel, two points lie at exactly zero. Markedness in FairFace is {claim}`metrics.markedness.fairface.male` % for men and {claim}`metrics.markedness.fairface.female` % for women: not one face among thousands. The authors' program shows the reason. It looks
-# for the label "male", and FairFace's file says "Male". So no face is found:
+# Two marks in the left panel are no results. Markedness in FairFace is {claim}`metrics.markedness.fairface.male` % for men and {claim}`metrics.markedness.fairface.female` % for women: not one face among thousands. The authors' program shows the reason. It looks
+# for the label "male", and FairFace's file says "Male". So it finds no face. Here is the same with three faces:
 
 # %%
 spelled = pd.Series(["Male", "Female", "Male"])  # as in FairFace's file
@@ -122,34 +123,40 @@ found = nearer_to_person[spelled == "male"]
 print(f"faces found: {len(found)}; their mean: {found.mean()}")
 
 # %% [markdown]
-# The mean of nothing is missing (nan). The program writes 0 instead, and 0 looks like the strongest of all results. The text interprets it: the decline from white to the four other groups (Asian, Black, men and women) is said to be "more pronounced in FairFace than in
-# CausalFace". Without the two zeros we can compare white with the two other races only:
+# No faces have no mean, so the computer returns nan ("not a number"). The authors' program then replaces nan by 0. But 0 looks like the strongest of all results.
+#
+# The error concerns markedness only: the mean cosines and Skews of these two groups are not zero. Their true markedness is not known to us.
 
-# %%
+# %% tags=["hide-cell"]
 marked = published.loc["markedness"]  # per cent
 races = marked.loc[["black", "asian"]]
 four = marked.drop("white")
 points = pd.DataFrame(
     {
-        "two races": marked.loc["white"] - races.mean(),
-        "all four, zeros included": marked.loc["white"] - four.mean(),
+        "to all four groups, zeros included": marked.loc["white"] - four.mean(),
+        "to the two other races": marked.loc["white"] - races.mean(),
     }
-)
+).loc[["CausalFace", "FairFace"]]
 decline = metrics_printed.decline(marked)
-assert np.allclose(points["two races"], decline["races", "points"])
-tables.readable(points, precision=1).set_caption("From white to the others: decline of markedness, points")
+two_races = decline.loc[points.index, ("races", "points")]
+assert np.allclose(points["to the two other races"], two_races)
+tables.readable(points, precision=1).set_caption("Decline: markedness of white faces minus the mean of other groups, points")
 
 # %% tags=["hide-input"]
-ahead = decline.loc["FairFace"] - decline.loc["CausalFace"]
-side = words.verb(ahead["races", "points"], above=0, then="is still larger in FairFace", else_="is no longer larger in FairFace")
+side = metrics_words.larger(decline["races", "points"], "FairFace", "CausalFace")
+assert (marked.loc["white"] < 50).to_dict() == {"CausalFace": False, "FairFace": False, "UTKFace": True}
+assert (published.loc[["cosine", "skew"], "FairFace"].loc[:, ["male", "female"]] != 0).all()  # only markedness has the zeros
 laws = metrics_printed.laws(published)
 broken = laws[~laws["holds"]].groupby("law")["set"].agg(words.listed)
-vb.note(points=decline.xs("points", axis=1, level=1).stack(), side=side, minority=words.listed(name for name, value in marked.loc["white"].items() if value < 50),
+vb.note(side=side, k=k,
         unbalanced=broken.get("balanced", "none"), not_additive=broken.get("additive", "none"),
         left=published.loc["sc_weat", "CausalFace"][["white_black", "asian_white"]].sum() - published.loc[("sc_weat", "asian_black"), "CausalFace"])
 
 # %% [markdown]
-# Then the decline {glue:text}`side`. One result does not depend on the zeros: in all three sets, "white" goes without saying more often than the two other races. But in {glue:text}`minority`, this is so for a minority of the white faces only; most are nearer to "a white person".
+# One sentence of the paper's text rests on the zeros. It says that markedness declines from white faces to the other groups, and that "this decline is more pronounced in FairFace than in CausalFace". The other groups are Black and Asian faces, men and women. Without men and women, and so without the zeros, the decline {glue:text}`side`
+# (see the folded table above).
+#
+# Another result does not depend on the zeros. In all three sets, markedness is higher for white faces than for Asian and Black faces. But in UTKFace, it is only {claim}`metrics.markedness.utkface.white` %. There, most white faces are nearer to "a photo of a *white* person".
 #
 # :::{dropdown} Details: all six metrics, and four laws between the printed numbers
 # | metric | what it counts | of what |
@@ -178,7 +185,7 @@ tables.readable(laws.pivot(index="law", columns="set", values="reads").loc[laws[
 # %% [markdown]
 # ### What one may doubt
 #
-# **Have the groups equal numbers of images?** Suppose six in ten images show men, and a ranking takes no notice of gender. Then about six in ten of the first thousand are men, too. If half is desired, Skew is:
+# **Have the groups equal numbers of images?** The authors' program takes from each race and gender at most a sixth of all images. Only then does it leave out people under 20. So groups of photographs can stay unequal; their numbers are not printed. Suppose six in ten images show men, and a ranking takes no notice of gender. Then about six in ten of the top are men, too. If half is desired, Skew is:
 
 # %%
 share_of_men, desired = 0.6, 0.5
@@ -188,27 +195,31 @@ print(f"Skew of men: {skew:+.2f}, in a ranking that ignores gender")
 # %% tags=["hide-input"]
 used = vb.ledger.load("causalface").set_index("id")["value"].str.replace(",", "")
 PRINTED = {"CausalFace": metrics_printed.ALL_AGES} | {name: int(used[f"stimuli.{name.lower()}.subset"]) for name in ("FairFace", "UTKFace")}
-vb.note(k=k, one_in={name: round(total / k) for name, total in PRINTED.items()}, men=100 * np.exp(published.loc[("skew", "male"), "UTKFace"]) / 2)
+vb.note(one_in={name: round(total / k) for name, total in PRINTED.items()})
 
 # %% [markdown]
-# The paper prints a Skew of {claim}`metrics.skew.utkface.male` for men in UTKFace. A ranking that ignores gender has the same Skew if {glue:text}`men:.0f` % of the list are men. The numbers of images per group are not printed.
+# So Skew is above 0 without any bias.
 #
-# **Are the rankings equally long?** The first {glue:text}`k:,` images make up one in {glue:text}`one_in.CausalFace` of CausalFace's list, and one in {glue:text}`one_in.FairFace` of FairFace's. The very first images of a long list are a small, extreme selection, so shares among them are more
-# extreme, too.
+# **Is the top the same share of each list?** The first {glue:text}`k:,` images are a much smaller share of FairFace than of CausalFace:
+
+# %% tags=["hide-input"]
+lists = pd.DataFrame({"images used": pd.Series(PRINTED).map("{:,}".format), f"the first {k:,} are one in": {name: f"{total / k:.0f}" for name, total in PRINTED.items()}})
+tables.readable(lists).set_caption("How long a list is, if all images that the paper uses are ranked")
+
+# %% [markdown]
+# The very first images of a long list are an extreme selection. So shares among them can be more extreme, too.
 #
 # **Was likeness tested?** For "does not significantly diverge" no test is reported. And "not significant" would not mean alike: with few images, hardly any difference is significant.
 #
 # ## The protocol, run on {data}
 #
-# We now compute the six metrics on three sets of faces.
-#
 # {.if-run}
 # In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has a *hue* (teal, amber or violet) where the paper has race, and a *crest* (budded or eared) where it has
 # gender. The photographs are drawn, too: two sets imitate FairFace and UTKFace. [Pictures](../greenhouse/gallery.ipynb) of the faces, and [what this world can and cannot show](../../book/greenhouse/limits.md), are one click away.
 #
-# The paper's text and its code differ in four choices, which are named in the next lines. We follow the {glue:text}`protocol` protocol; what each choice changes is in the details.
+# Here we show Skew; the other metrics are in the details below. We follow the paper's {glue:text}`protocol` (text and code differ in four choices). We rank {glue:text}`ranked`. The top is the same share of each list as in the table above.
 
-# %%
+# %% tags=["hide-input"]
 described = dict(
     wording=prompts_released if cosines else prompts,  # words such as "likeable"
     naming=labels,
@@ -256,29 +267,20 @@ def as_here(subject):
 
 main = {name: sets[name, PROTOCOLS[protocol]["wording"]] for name in PLACES}
 drawings = any(one.seen.source == "greenhouse" for one in main.values())
-vb.note(drawn=made_here.of_ours(main["CausalFace"].seen), protocol=protocol)
+SHOWN_AS = {name: name + drawings * " (drawn)" for name in PLACES}
+vb.note(drawn=made_here.of_ours(main["CausalFace"].seen), protocol={"described": "text", "released": "code"}[protocol],
+        ranked={"described": "equally many faces of each group", "released": "the faces that the authors' program picks"}[protocol])
+
+# %% [markdown]
+# ### Alike, or not shown to differ?
+#
+# To say that two sets are alike, one needs the *difference* of their values and its interval. We choose images at random from each set, with replacement, and compute all values again, {glue:text}`resamples` times. The interval holds the middle 95 % of the differences.
+#
+# An interval that excludes zero shows that the values differ. A wide interval that includes zero shows nothing. Only an interval that is narrow *and* near zero shows that the values are alike.
 
 # %%
 here = {name: one_column(name, PROTOCOLS[protocol]) for name in PLACES}
 here = pd.DataFrame(here)
-
-# one value by hand: markedness of one group
-one = main["CausalFace"]
-own = one.group["gender"] == who.called["female"]
-nearer = one.neutral[own] > one.own["gender"][own]  # to "a person" than to its group
-assert np.isclose(100 * nearer.mean(), here.loc[("markedness", "female"), "CausalFace"])
-tables.readable(here.loc[["markedness"]].tail(3).rename(index=as_here, level=-1))
-
-# %% tags=["hide-input"]
-vb.note(hand={"group": who.called["female"], "n": int(own.sum()), "share": 100 * nearer.mean()})
-
-# %% [markdown]
-# For {glue:text}`hand.share:.1f` % of the {glue:text}`hand.n:,` {glue:text}`hand.group` faces of the generated set, "a person" is nearer than the name of the group. The three rows are part of a table, which is in the details.
-#
-# ### Alike, or not shown to differ?
-#
-# To say that two sets are alike, one needs the *difference* of their values and its interval. For the interval, we draw images at random from each set, with replacement, and compute all metrics again, {glue:text}`resamples` times.
-
 # %%
 draws = {}
 for number, name in enumerate(PLACES):
@@ -287,39 +289,58 @@ for number, name in enumerate(PLACES):
         main[name], who, n=n_resamples, seed=[seed, number], **rows
     )
 apart = metrics.differences(here, draws, reference="CausalFace")
-clear = apart[apart["clear"]]  # intervals that exclude zero
+skew = apart[apart["metric"] == "skew"]
+clear = skew[skew["clear"]]  # intervals that exclude zero
+
+# one interval by hand: the first group, CausalFace minus FairFace
+first = skew.iloc[0]
+by_hand = draws["CausalFace"]["skew", "white"] - draws["FairFace"]["skew", "white"]
+assert (first["subject"], first["set"]) == ("white", "FairFace")
+assert np.allclose(np.percentile(by_hand, [2.5, 97.5]), first[["low", "high"]].tolist())
+
+# %% [markdown]
+# In the figure, a row is a group, and a colour is the set that CausalFace is compared with:
 
 # %% tags=["hide-input"]
-TITLES = {"markedness": "markedness, points"} | metrics.CALLED
-fig, axes = vb.figures.panels(3, 2, height=8.0)
-for axis, (metric, title) in zip(axes.flat, TITLES.items(), strict=True):
-    own = apart[apart["metric"] == metric]
+def differ(axis, own):
+    """Differences and their intervals, one line per subject and set."""
     subjects = list(own["subject"].unique())
     for shift, (name, part) in zip((0.14, -0.14), own.groupby("set", sort=False), strict=True):
         place = -np.array([subjects.index(one) for one in part["subject"]]) + shift
         axis.hlines(place, part["low"], part["high"], color=vb.figures.colours_for(PLACES)[name], lw=2)
-        axis.plot(part["gap"], place, "o", color=vb.figures.colours_for(PLACES)[name], label=f"CausalFace − {name}" + drawings * " (drawn)")
+        axis.plot(part["gap"], place, "o", color=vb.figures.colours_for(PLACES)[name], label=f"CausalFace − {SHOWN_AS[name]}")
     axis.axvline(0, color=vb.figures.COLOURS["reference"], lw=1)
-    axis.set(yticks=-np.arange(len(subjects)), yticklabels=[as_here(one) for one in subjects], title=title)
+    axis.set(yticks=-np.arange(len(subjects)), yticklabels=[as_here(one) for one in subjects])
     axis.locator_params(axis="x", nbins=4)
+
+
+SOURCE = "greenhouse" if drawings else [f"real:{key}" for key in metrics_printed.SETS]
+fig, axes = vb.figures.panels(1, 1, height=3.2)
+differ(axes[0, 0], skew)
+axes[0, 0].set_xlabel("difference of Skew@k")
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
-per_metric = apart.groupby("metric", sort=False)["clear"].agg(["sum", "size"])
 vb.figures.show(
     fig,
     name="metrics-differences",
-    alt="Differences between the generated set and two sets of photographs by six metrics. Intervals that exclude zero: "
-    + ", ".join(f"{TITLES[metric]} {row['sum']} of {row['size']}" for metric, row in per_metric.iterrows()) + ".",
-    caption=f"Every row of Table S.1: the generated set minus each other set, 95 % bootstrap intervals, uncorrected (as {protocol}).",
-    source="greenhouse" if drawings else [f"real:{key}" for key in metrics_printed.SETS],
+    alt=f"Differences of Skew between the generated set and two sets of photographs, five groups each, with intervals; {len(clear)} of {len(skew)} exclude zero.",
+    caption="Points: Skew in the generated set minus Skew in another set. Lines: 95 % intervals.",
+    source=SOURCE,
 )
-vb.note(clear=words.among(len(clear), len(apart)), resamples=n_resamples)
+vb.note(clear=words.among(len(clear), len(skew)), resamples=n_resamples, not_shown=metrics_words.not_shown(len(skew) - len(clear), len(skew)),
+        **metrics_words.widest(skew[~skew["clear"]].replace({"subject": dict(who.called)})))
 
 # %% [markdown]
-# On our sets, {glue:text}`clear` intervals exclude zero. (Where nothing differs, 1 in 20 would do so by chance.) So these sets are not alike, and the figure says where they differ and by how much. (The metrics that we have not met yet are in the details above.)
+# On our sets, {glue:text}`clear` intervals exclude zero. [{glue:text}`not_shown` that values are alike.]{.if-run}
 #
-# The same figure can be made from the authors' scores. To claim likeness, say beforehand which difference is too small to matter, and show that the whole interval is smaller; see [What moves CLIP's judgement](variation.ipynb).
+# [A wide interval leaves much open. For {glue:text}`widest` faces, one goes from {glue:text}`low:.2f` to {glue:text}`high:.2f`. At its far end, the group's share of the top would be {glue:text}`times:.1f` times as large in one set as in the other.]{.if-run}
+#
+# But different *values* do not show that the network treats two sets differently. Here, the top is a different share of each list. The next section asks whether this alone can move a metric.
+#
+# To claim likeness, say beforehand which difference is too small to matter. Then show that the whole interval is smaller (as in [What moves CLIP's judgement](variation.ipynb)).
 #
 # :::{dropdown} Details: what each choice changes, and the tests in the authors' repository
+# *Six metrics.* Of all metrics together, {glue:text}`clear_all` intervals exclude zero; where nothing differs, about 1 in 20 would.
+#
 # *Choices.* The choice that changes Skew most is “{glue:text}`most.skew`”; for markedness, it is “{glue:text}`most.markedness`”. The spelling moves a mean cosine by at most {glue:text}`spelling:.2f`. A random draw depends on the order in which a computer lists files: another
 # draw moves a Skew by up to {glue:text}`draw:.2f`.
 #
@@ -328,6 +349,24 @@ vb.note(clear=words.among(len(clear), len(apart)), resamples=n_resamples)
 #
 # *Two p-values of SC-WEAT.* The text describes a one-sided test that assigns *images* to the two groups anew. The code changes the signs of the *words'* values. With {glue:text}`fewest` words, its p cannot be below {glue:text}`floor:.3f`.
 # :::
+
+# %% tags=["hide-cell"]
+TITLES = {"markedness": "markedness, points"} | metrics.CALLED
+per_metric = apart.groupby("metric", sort=False)["clear"].agg(["sum", "size"])
+fig, axes = vb.figures.panels(3, 2, height=8.0)
+for axis, (metric, title) in zip(axes.flat, TITLES.items(), strict=True):
+    differ(axis, apart[apart["metric"] == metric])
+    axis.set_title(title)
+fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
+vb.figures.show(
+    fig,
+    name="metrics-differences-all",
+    alt="Differences between the generated set and two sets of photographs by six metrics. Intervals that exclude zero: "
+    + ", ".join(f"{TITLES[metric]} {row['sum']} of {row['size']}" for metric, row in per_metric.iterrows()) + ".",
+    caption=f"Every row of Table S.1: the generated set minus each other set, 95 % bootstrap intervals, uncorrected (as {protocol}).",
+    source=SOURCE,
+)
+vb.note(clear_all=words.among(int(apart["clear"].sum()), len(apart)))
 
 # %% tags=["hide-cell"]
 one_by_one = PROTOCOLS | {choice: described | changed for choice, changed in CHOICES.items()}
@@ -363,12 +402,14 @@ tables.readable(moves, names=metrics.CALLED).set_caption("By how much each choic
 tables.readable(p_values, precision=4, signed=True, names={"p_images": "p, images", "p_texts": "p, words", "floor": "smallest p, words"}).format(tables.p_value, subset=["p_images", "p_texts", "floor"]).hide(axis="index").set_caption(f"SC-WEAT: {who.called['white']} – {who.called['black']}")
 
 # %% [markdown]
-# ## What this method can see: bias, and three other things
+# ## What this method can see: bias, and two other things
 #
-# Whether a metric measures bias can only be seen where we know whether there is any. In the [Greenhouse](../../book/greenhouse/limits.md) we know, because we wrote the captions from which small networks learn. In the captions of {glue:text}`null` *null networks*, no group is
-# warmer or abler than another (b = 0). In the captions of {glue:text}`full` others, words about traits are used differently for groups (b = 1): this is the bias that a metric should report.
+# Whether a metric measures bias can only be seen where we know the bias. In the [Greenhouse](../../book/greenhouse/limits.md) we know it: we wrote the captions from which small networks learn.
 #
-# All networks see the same {glue:text}`faces` faces, with equal numbers of each hue. For every trait we rank the faces and compute *MaxSkew@k*, the largest Skew of any hue.
+# - {glue:text}`null` *null networks* learnt from captions in which no group is warmer or abler than another.
+# - {glue:text}`full` *biased networks* learnt from captions in which words about traits go more often with some groups. This is the bias that a metric should report.
+#
+# All rank the same {glue:text}`faces` faces, with equal numbers of each hue. *MaxSkew@k* is the largest Skew of any hue. Here is the ranking of one null network, for one trait:
 
 # %%
 world = roles.greenhouse_roles(CAUSALFACE)
@@ -394,17 +435,16 @@ tables.readable(pd.DataFrame({"share of the top": share, "Skew": skew}))
 vb.note(faces=len(hue), null=int(null.sum()), full=int(full.sum()), top=top, very_top=very_top, hand_skew={"hue": skew.idxmax(), "value": skew.max()})
 
 # %% [markdown]
-# This is a null network, so no hue should come first. Among the first {glue:text}`top`, {glue:text}`hand_skew.hue` faces have somewhat more than a third, by chance: MaxSkew is {glue:text}`hand_skew.value:.2f`.
+# In a null network, no hue should come first. By chance, {glue:text}`hand_skew.hue` faces have somewhat more than a third of the first {glue:text}`top`. So MaxSkew is not 0 but {glue:text}`hand_skew.value:.2f`.
 #
-# We need a threshold. We take the MaxSkew (averaged over the traits) that 95 % of the null networks do not reach, for the first {glue:text}`top` images and equal groups. A network above it *reports a bias*. By chance alone, 1 in 20 does.
+# How large a MaxSkew is a sign of bias? We take the mean over the eight traits, as the paper does. Our *limit* is the value that only one in twenty null networks exceeds, with equal hues and the first {glue:text}`top` as the top. This is one face in {glue:text}`one_in.CausalFace`, as in CausalFace.
 #
-# Now we change things that are not bias, and keep the threshold, as somebody does who compares two printed values. We take fewer first images, or unequal numbers of each hue (those that the draw in the authors' program makes of our imitations). In a last set of networks,
-# captions mention some groups more often, *in all traits alike*: no group is warmer or abler than another.
-
-# %%
-RAW = partial(metrics_controls.reported, seen.raw)
-shallow = RAW(hue, very_top)
-equal = RAW(hue, top)
+# Then we keep the limit and change one thing at a time that is not bias:
+#
+# - *A smaller top:* the first {glue:text}`very_top` faces. This is one in {glue:text}`one_in.FairFace`, as in FairFace.
+# - *Unequal groups:* we leave out faces at random until hues are as unequal as in the lists that the authors' program makes of our two sets of photographs. The commonest hue is then {glue:text}`commonest.FairFace:.0f` % of the list (our FairFace) or {glue:text}`commonest.UTKFace:.0f` % (our UTKFace). The top is one in {glue:text}`one_in.CausalFace` again.
+#
+# If MaxSkew measured bias alone, about one in twenty null networks would exceed the limit each time. In the figure, one point is one network:
 
 # %% tags=["hide-input"]
 drawn_all = {name: vb.images(f"greenhouse/{name.lower()}/all").table for name in ("FairFace", "UTKFace")}
@@ -413,56 +453,80 @@ leaks = pd.concat({name: metrics_controls.base_rates(faces, world, share=k / PRI
 last = leaks[leaks["step"] == "adults"]
 after = last.set_index(["set", "group"])["base"]
 few = {name: metrics_controls.thinned(hue, after[name][list(hue.unique())], seed=seed) for name in drawn_all}
-
-readings = {"raw cosines": seen.raw, "Δcos": seen.delta}
-in_equal = {name: metrics_controls.reported(each, hue, top) for name, each in readings.items()}
-unequal = {like: {name: metrics_controls.reported(each[:, rows], hue[rows], max(1, top * len(rows) // len(hue))) for name, each in readings.items()}
-           for like, rows in few.items()}
-in_shallow = {name: metrics_controls.reported(each, hue, very_top) for name, each in readings.items()}
-of_condition = {name: (networks["condition"] == name) & (networks["condition_strength"] == 1) for name in ("marking", "neutral")}
-CONDITIONS = {
-    "planted": ("bias: words about traits\ndiffer (b = 1)", in_equal, full),
-    "depth": (f"no bias, but the first {very_top}\nimages, not {top}", in_shallow, null),
-    "fairface": ("no bias, but unequal groups\n(as in our FairFace)", unequal["FairFace"], null),
-    "utkface": ("no bias, but unequal groups\n(as in our UTKFace)", unequal["UTKFace"], null),
-    "marking": ("no bias in traits, but some\ngroups mentioned more often", in_equal, of_condition["marking"]),
-    "neutral": ("no bias in traits, but some\nmore often just “a person”", in_equal, of_condition["neutral"]),
-}
-passing = metrics_controls.false_positives({key: {name: table.loc[who_, "MaxSkew"] for name, table in shown.items()} for key, (_, shown, who_) in CONDITIONS.items()},
-                                           {name: table.loc[null, "MaxSkew"] for name, table in in_equal.items()})
-rate = passing.set_index(["condition", "metric"])["rate"].unstack()
-in_figure = passing[(passing["metric"] == "raw cosines") & (passing["condition"] != "neutral")]
-vb.figures.show(
-    vb.figures.rates(in_figure.assign(label=in_figure["condition"].map({key: one[0] for key, one in CONDITIONS.items()})), rate="rate", low="low", high="high",
-                     label="label", value_label="% of networks that report a bias between hues, exact 95 % intervals"),
-    name="metrics-answer",
-    alt="Share of networks whose MaxSkew is larger than in 95 % of null networks: "
-    + ", ".join(f"{called.replace(chr(10), ' ')} {rate.loc[key, 'raw cosines']:.0%}" for key, (called, *_) in CONDITIONS.items() if key != "neutral") + ".",
-    caption="How often MaxSkew@k reports a bias. Only the first line is about one. Dashed: 5 %, what chance alone would give.",
-    source="greenhouse",
-)
-hits = {(row.condition, row.metric): words.among(row.hits, row.n) for row in passing.itertuples()}
-vb.note(raw={key: hits[key, "raw cosines"] for key in CONDITIONS}, delta={key: hits[key, "Δcos"] for key in CONDITIONS})
-
-# %% [markdown]
-# Where captions use words about traits differently for groups, the metric reports it in {glue:text}`raw.planted` networks. So it does see bias. But it also responds to three other things:
-#
-# 1. **The length of the ranking.** If the first {glue:text}`very_top` images are taken, not the first {glue:text}`top`, it reports a bias in {glue:text}`raw.depth` null networks.
-# 2. **The numbers of images.** With unequal groups, it reports a bias in {glue:text}`raw.fairface` null networks (as in our imitation of FairFace), and in {glue:text}`raw.utkface` (UTKFace).
-# 3. **How often a group is mentioned at all.** It reports a bias in {glue:text}`raw.marking` networks in which some groups are mentioned more often. Their faces are nearer to *any* sentence about a person.
-#
-# ### One k, three lengths of list
-#
-# The first of these can be seen at a glance. Here is one list of faces, with more and more of it called its top:
+vb.note(commonest={name: 100 * hue[rows].value_counts(normalize=True).max() for name, rows in few.items()})
 
 # %%
+everybody, like_fairface, like_utkface = np.arange(len(hue)), few["FairFace"], few["UTKFace"]
+CONDITIONS = {  # which faces are ranked, and how many of them are the top
+    "equal": (everybody, top),
+    "smaller top": (everybody, very_top),
+    "like FairFace": (like_fairface, top * len(like_fairface) // len(hue)),
+    "like UTKFace": (like_utkface, top * len(like_utkface) // len(hue)),
+}
+
+
+def max_skews(values):
+    """One row per network: MaxSkew, mean over the traits."""
+    columns = {
+        name: metrics_controls.reported(values[:, rows], hue[rows], size)["MaxSkew"]
+        for name, (rows, size) in CONDITIONS.items()
+    }
+    return pd.DataFrame(columns)
+
+
+found = max_skews(seen.raw)
+limit = found.loc[null, "equal"].quantile(0.95)
+above = found > limit
+
+# %% tags=["hide-input"]
+ROWS = {
+    f"biased networks\n(equal groups, first {top})": ("equal", full),
+    f"null networks\n(equal groups, first {top})": ("equal", null),
+    f"null networks, smaller top\n(first {very_top})": ("smaller top", null),
+    "null networks, unequal\n(as in our FairFace)": ("like FairFace", null),
+    "null networks, unequal\n(as in our UTKFace)": ("like UTKFace", null),
+}
+fig, axes = vb.figures.panels(1, 1, height=3.6)
+spread = np.random.default_rng(seed)
+for place, (name, (condition, of)) in enumerate(ROWS.items()):
+    values = found.loc[of, condition]
+    axes[0, 0].plot(values, -place + spread.uniform(-0.2, 0.2, len(values)), "o", ms=4, alpha=0.7, color=vb.figures.COLOURS["recomputed" if place else "planted"])
+axes[0, 0].axvline(limit, color=vb.figures.COLOURS["reference"], ls="--", lw=1)
+axes[0, 0].set(yticks=-np.arange(len(ROWS)), yticklabels=list(ROWS), xlabel="MaxSkew@k by hue, mean over eight traits")
+vb.figures.show(
+    fig,
+    name="metrics-answer",
+    alt="MaxSkew of single networks in five rows. Above the limit: " + ", ".join(f"{above.loc[of, condition].mean():.0%}" for condition, of in ROWS.values()) + ".",
+    caption="Dashed: the limit. Only in the first row is there a bias.",
+    source="greenhouse",
+)
+hits = {name: words.among(int(above.loc[null, name].sum()), int(null.sum())) for name in ("smaller top", "like FairFace", "like UTKFace")}
+vb.note(raw=dict(zip(("depth", "fairface", "utkface"), hits.values(), strict=True)) | {"planted": words.among(int(above.loc[full, "equal"].sum()), int(full.sum()))},
+        median=found[null].median().rename({"smaller top": "small"})[["equal", "small"]])
+
+# %% [markdown]
+# MaxSkew does see bias: {glue:text}`raw.planted` biased networks are above the limit. But it also moves with two other things:
+#
+# 1. **How much of the list is called the top.** With the smaller top, {glue:text}`raw.depth` null networks are above the limit. The median MaxSkew goes from {glue:text}`median.equal:.2f` to {glue:text}`median.small:.2f`.
+# 2. **The numbers of images.** With groups as in our FairFace, {glue:text}`raw.fairface` null networks are above the limit; with groups as in our UTKFace, {glue:text}`raw.utkface`.
+#
+# We tested only MaxSkew in this way, and only in our networks. CLIP's values may move in the same way.
+#
+# Does this explain the printed values? MaxSkew by race is {claim}`metrics.maxskew.causalface.race` in CausalFace and {claim}`metrics.maxskew.fairface.race` in FairFace. FairFace has the smaller top. In our networks, a smaller top raises MaxSkew. So, by this alone, FairFace's value should be the larger one, but it is the smaller one. If tops were equal, the two sets
+# may differ more than the table shows.
+#
+# :::{dropdown} Details: one list, and more and more of it called its top
+# Here is MaxSkew of the same faces, against the share of the list that is called the top. In the median null network, it is {glue:text}`at_depth.FairFace:.2f` at the share of FairFace and {glue:text}`at_depth.CausalFace:.2f` at that of CausalFace. If all images are the top, it is 0 whatever the network thinks.
+# :::
+
+# %% tags=["hide-cell"]
 steps = np.unique(np.geomspace(10, len(hue), 16).astype(int))
 both = null | full
 path = metrics_controls.by_depth(
     seen.raw[both], hue, steps, kind=networks.loc[both, "b"]
 )
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 path["captions"] = path["kind"].map({0: "null networks", 1: "planted, b = 1"})
 fig = vb.figures.levels(path, level="share", value="median", group="captions", low="low", high="high", level_label="share of the list that is called its top",
                         value_label="MaxSkew@k by hue", columns=1)
@@ -481,10 +545,6 @@ vb.figures.show(
 vb.note(at_depth=at_depth)
 
 # %% [markdown]
-# In null networks, MaxSkew is {glue:text}`at_depth.FairFace:.2f` at the depth of FairFace and {glue:text}`at_depth.CausalFace:.2f` at that of CausalFace. Only the depth has changed. If all images are the top, it is 0 whatever the network thinks.
-#
-# In the printed table, the order is the other way round: MaxSkew by race is {claim}`metrics.maxskew.causalface.race` in CausalFace and {claim}`metrics.maxskew.fairface.race` in FairFace. So depth cannot explain this difference. At equal depth it may be larger than it looks.
-#
 # (metrics-base-rates)=
 # :::{dropdown} Details: unequal groups after the authors' draw
 # A ranking that ignores groups has a Skew of ln(share in the list / desired share). The authors' program draws from each race × gender at most a sixth of all images, and leaves out people under 20 afterwards. A rarer group thus stays smaller, while
@@ -515,13 +575,20 @@ vb.note(quotas=worst["quotas"]["expected"], after=worst["adults"]["expected"], w
 
 # %% [markdown]
 # :::{dropdown} Details: raw cosines and Δcos
-# Five of the six metrics use raw cosines. If a group's pictures lie nearer to *any* sentence about a person, it gains in all eight traits, good or bad. Δcos subtracts the neutral sentence. Where some groups are mentioned more often, MaxSkew of Δcos reports a bias in
-# {glue:text}`delta.marking` networks. But Δcos has a weakness of its own. Where some groups are more often called just "a person", it reports a bias in {glue:text}`delta.neutral` networks; with raw cosines, {glue:text}`raw.neutral` report one. See [The neutral prompt](neutral_prompt.ipynb).
+# Five of the six metrics use raw cosines. If a group's pictures lie nearer to *any* sentence about a person, it gains in all eight traits, good or bad. We trained {glue:text}`marking` further networks on captions that mention some groups more often, *in all traits alike*. There, MaxSkew of raw cosines is above the limit in {glue:text}`raw_marking` networks.
+# Whether this is a bias is a question of definition; a bias in single traits it is not.
+#
+# Δcos subtracts the neutral sentence. Then {glue:text}`delta_marking` of these networks are above the limit. But Δcos has a weakness of its own. Where captions more often call some groups just "a person", {glue:text}`delta_neutral` networks are above the limit with Δcos, and {glue:text}`raw_neutral` with raw cosines. See [The neutral prompt](neutral_prompt.ipynb).
 #
 # Both recover what was planted: in a single network, differences between groups correlate with it at r = {glue:text}`r.raw:.2f` (raw) and {glue:text}`r.delta:.2f` (Δcos).
 # :::
 
 # %% tags=["hide-cell"]
+delta = max_skews(seen.delta)["equal"]
+delta_above = delta > delta[null].quantile(0.95)
+for name in ("marking", "neutral"):
+    of = (networks["condition"] == name) & (networks["condition_strength"] == 1)
+    vb.note(**{f"{kind}_{name}": words.among(int(one[of].sum()), int(of.sum())) for kind, one in {"raw": above["equal"], "delta": delta_above}.items()}, **{name: int(of.sum())})
 planted = {axis: truth.counted(grammar.load(), seen.faces, axis, 1.0, axes=CAUSALFACE.dimensions) for axis in CAUSALFACE.groups}
 shown_at_full = metrics_controls.gaps(seen.where(full), planted, k=top)
 agree = metrics_controls.agreement(shown_at_full, ["raw", "delta", "d", "skew"])
@@ -587,15 +654,13 @@ tables.readable(metrics_controls.coded_as_zero(photos, "gender", filed)).hide(ax
 # %% [markdown]
 # ### What this means for the paper
 #
-# Whether CLIP treats the generated faces as it treats photographs is open. Similar values do not show it, and different values would not refute it: the sets differ in the numbers of images and in the depth of the ranking. With the authors' scores, one can
-# draw groups of equal size, take the same *share* of each list, and print each difference with its interval.
+# Whether CLIP treats the generated faces as it treats photographs is open. Similar values do not show it, and different values would not refute it, while the sets differ in other things. With the authors' scores, one can
+# choose groups of equal size, take the same *share* of each list, and print each difference with its interval.
 #
-# One sentence needs a correction. It says that the decline of markedness is more pronounced in FairFace, and this rests on the two zeros. That "white" is the default rests on this table, too, but not on the zeros. The figures of the paper's main text do not use it.
+# One sentence needs a correction: that the decline of markedness is "more pronounced in FairFace". The conclusion that "white" is the default does not rest on the zeros. No figure of the paper's main text uses Table S.1.
 
 # %% [markdown]
 # ## Where paper and code differ
-#
-# The list is for readers who check the analysis or rerun it.
 #
 # :::{dropdown} The differences, point by point
 # From an audit of the authors' repository at commit `a2daa85`:
@@ -625,7 +690,7 @@ tables.readable(metrics_controls.coded_as_zero(photos, "gender", filed)).hide(ax
 # %% [markdown]
 # ## Take-aways
 #
-# - Compare a metric between two sets only if groups are equally large, the top is the same share of each list, and labels match.
+# - Compare a metric of a ranking between two sets only if groups are equally large and the top is the same share of each list.
 # - With unequal groups and equal desired shares, Skew measures numbers of images. Print these, or desire the shares of the list.
 # - A percentage of nothing is not zero. Count the images beside every rate, and let an empty group be an error.
 # - "Not significantly different" does not mean alike. Print the difference and its interval.
@@ -638,7 +703,7 @@ tables.readable(metrics_controls.coded_as_zero(photos, "gender", filed)).hide(ax
 # :minutes: 15
 # :code: no
 # Suppose the printed Skew of CausalFace's three races came from a single query. What share of the top 1,000 would each have? Table S.1 prints *means over eight
-# dimensions*. On which side of one must the sum of the shares then lie, and why?
+# traits*. On which side of one must the sum of the shares then lie, and why?
 # :::
 #
 # ```{solution-start} metrics-shares
@@ -664,7 +729,7 @@ assert 0.9 < implied.sum() < 1
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# NDKL compares, for every top of a ranking, shares with the desired shares (see the details on all six metrics). Two groups of equal size take turns perfectly. Why is NDKL not 0, and how does it shrink with the length of the list? Compare with
+# The metric *NDKL* compares shares with desired shares in every top of a ranking (the first one, the first two, and so on). It is 0 if all agree. Two groups of equal size take turns perfectly. Why is NDKL not 0, and how does it shrink with the length of the list? Compare with
 # a list in which one group comes first altogether.
 # :::
 #

@@ -186,40 +186,6 @@ def reported(values: np.ndarray, group: Any, k: int) -> pd.DataFrame:
     return found.groupby(np.repeat(np.arange(networks), dimensions)).mean()
 
 
-def false_positives(
-    conditions: Mapping[str, Mapping[str, pd.Series]],
-    yardstick: Mapping[str, pd.Series],
-    *,
-    alpha: float = 0.05,
-) -> pd.DataFrame:
-    """How often a metric is larger than in networks with nothing planted, on equal groups.
-
-    Parameters
-    ----------
-    conditions : condition → metric → values, indexed by network.
-    yardstick : metric → values of the networks with nothing planted, indexed by network. No network
-        is compared with itself.
-    alpha : of the test.
-
-    Returns
-    -------
-    One row per condition and metric: condition, metric, n, hits, rate, low, high (exact 95 %
-    intervals).
-    """
-    hits = {}
-    for condition, metrics in conditions.items():
-        for metric, values in metrics.items():
-            null = yardstick[metric]
-            hits[condition, metric] = np.array(
-                [
-                    vb.networks.rank_p_value(value, null.drop(network, errors="ignore")).p_value
-                    <= alpha
-                    for network, value in values.items()
-                ]
-            )
-    return vb.networks.rates(hits).rename_axis(["condition", "metric"]).reset_index()
-
-
 def by_depth(values: np.ndarray, group: Any, depths: Sequence[int], *, kind: Any) -> pd.DataFrame:
     """MaxSkew@k of networks, means over dimensions, against k.
 
