@@ -212,7 +212,7 @@ vb.figures.show(
     source="greenhouse",
 )
 first, second = ranked[-1]
-vb.note(n_null=int(untaught.sum()), foil={"same": one_network, "two": two_networks}, n_pairs=len(same),
+vb.note(n_null=int(untaught.sum()), n_pairs=len(same),
         hits={"one": agreement.pairs_beyond(same["beyond_chance"]), "two": agreement.pairs_beyond(two["beyond_chance"])}, closest=f"{first} and {second}",
         closest_r={"one": same["r"].iloc[-1], "two": two["r"].iloc[-1]},
         own=agreement.own_measures(same[["“here”" not in pair for pair in ranked]]["beyond_chance"]),

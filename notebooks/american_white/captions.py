@@ -195,7 +195,7 @@ greedy = captions.mark_names(speaker_tables.read("captions").query("b == 0 and t
 others = mean[1.0].drop(first).mean(), mean[1.1].drop(first).mean()
 vb.note(greedy=captions.shares(greedy, ["seed"])["names"].mean(), taught=taught, first=first, with_it=likeliest[1.1][first], without=likeliest[1.0][first], all_words={"with": mean[1.1, first], "without": mean[1.0, first]},
         n_networks=n_networks, cause=captions.penalised(first, mean[1.0, first], mean[1.1, first]),
-        rest=captions.others_move(*others), rest_again=captions.penalty_explains(*others))
+        rest=captions.others_move(*others), rest_again=captions.penalty_explains(*others), never_holds=captions.never_holds(*others))
 
 # %% [markdown]
 # {glue:text}`cause` With every word allowed, it is named in {glue:text}`all_words.without:.0%` of captions without the penalty, and in

@@ -560,15 +560,14 @@ def cancels(beyond: pd.Series) -> str:
 def own_measures(beyond: pd.Series) -> str:
     """What agreement within null networks means for the paper, as sentences; the argument says of
     each pair of the paper's own measures whether it agrees beyond chance."""
+    pairs = (
+        "The paper’s own measures of this kind (“we” against “they”, and the three traits) form"
+        f" {len(beyond)} of the pairs. Of these, {pairs_beyond(beyond)} beyond chance."
+    )
     if beyond.any():
-        return (
-            f"Of the {len(beyond)} pairs of measures that the paper has, too,"
-            f" {pairs_beyond(beyond)} beyond chance. So this may explain some of the agreement"
-            " within one model."
-        )
+        return f"{pairs} So this may explain some of the agreement within one model."
     return (
-        f"Of the {len(beyond)} pairs of measures that the paper has, too, none agrees beyond"
-        " chance. So what we doubted can happen, but we found no sign that it explains the"
+        f"{pairs} So such an accident is possible, but we found no sign that it explains the"
         " agreement in the paper."
     )
 

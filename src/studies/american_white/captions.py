@@ -263,6 +263,19 @@ def penalty_explains(without: float, with_it: float) -> str:
     return f"{change} So it may be part of the reason."
 
 
+def never_holds(without: float, with_it: float) -> str:
+    """The same for readers who have not seen the two shares: what the rule does to the other
+    colours, and what this says of "never", in sentences."""
+    if with_it > without - 0.005:
+        return "The other colours were named no less often. So the rule does not explain “never”."
+    if with_it > 0.8 * without:
+        return (
+            "The other colours were named only a little less often, so such a rule hardly explains"
+            " “never”."
+        )
+    return "The other colours were named less often. So the rule may have a part in “never”, too."
+
+
 def extremes(run: pd.DataFrame) -> str:
     """In whose captions the rule finds most and fewest words that it looks for, as a sentence.
 

@@ -146,11 +146,12 @@ def american() -> Illustration:
     return Illustration(
         figure,
         "Bars for three measurements by self-identified group. " + ". ".join(parts) + ".",
-        "Three results of the authors, by the group that people named for themselves. Above: how"
-        " often BLIP answers yes to “Is this person an American?” Middle: how often its captions"
-        " name a race, in that setting of the program in which they do so most often (for Latina/o"
-        " people none is printed). Below: how much brighter the skin is in the brightest of the"
-        " painted pictures (for Black people, the one at step 80) than in the first.",
+        "Three results of the authors, by group. Above: how often BLIP answers yes to “Is this"
+        " person an American?” Middle: how often its captions name a race. (BLIP’s program can"
+        " choose from more or from fewer words; shown is the choice with the highest share. For"
+        " Latina/o people, none is printed.) Below: how much brighter the skin becomes, from the"
+        " first of the painted pictures to the brightest (for Black people, to the one at step"
+        " 80).",
         "paper:american_white, Figures 3 and 5, Section 5",
     )
 

@@ -124,9 +124,9 @@ def places(
         f"Maps of squares. A network that cannot tell places apart returns about {share} % {group}"
         f" portraits whatever the place. In the United States, {', and '.join(listed)}.",
         f"First map: what one network of the Greenhouse returns for {len(own)} fictional provinces,"
-        f" in per cent {group}; its captions said nothing of who lives where. Other maps: the"
-        f" United States in 2019. A model that returned {share} % would over-represent the group in"
-        " the orange places, and under-represent it in the blue ones.",
+        f" in per cent {group}; its training captions said nothing of who lives where. Other"
+        f" maps: the United States in 2019. A model that returned {share} % would over-represent"
+        " the group in the orange places, and under-represent it in the blue ones.",
         ("greenhouse", "published:census_shares"),
     )
 

@@ -235,6 +235,13 @@ def test_whether_a_penalty_penalty_explains_is_said_by_how_much_it_takes():
     assert "does not lower" in captions.penalty_explains(0.2, 0.2)
 
 
+def test_never_is_in_doubt_only_where_the_rule_takes_much():
+    assert "only a little less often" in captions.never_holds(0.2, 0.18)
+    assert captions.never_holds(0.2, 0.1).endswith("may have a part in “never”, too.")
+    for with_it in (0.198, 0.2, 0.3):
+        assert "no less often" in captions.never_holds(0.2, with_it)
+
+
 def test_the_groups_with_most_and_fewest_race_words_are_named():
     run = pd.DataFrame({"race": ["a", "a", "b", "b"], "rule": [0.2, 0.4, 0.0, 0.1]})
     said = captions.extremes(run)
