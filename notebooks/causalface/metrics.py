@@ -427,7 +427,8 @@ scores = pd.Series(seen.raw[one, :, 0], index=hue)
 ranking = scores.sort_values(ascending=False, kind="stable")
 share = ranking.head(top).index.value_counts(normalize=True)
 skew = np.log(share / (1 / 3))  # three hues, a third is desired
-by_function = metrics.ranked(pd.DataFrame(seen.raw[one, :, 0]), pd.Categorical(hue), top)
+trait = pd.DataFrame(seen.raw[one, :, 0])
+by_function = metrics.ranked(trait, pd.Categorical(hue), top)
 assert np.isclose(skew.max(), by_function["MaxSkew"].iloc[0])
 tables.readable(pd.DataFrame({"share of the top": share, "Skew": skew}))
 
@@ -456,7 +457,8 @@ few = {name: metrics_controls.thinned(hue, after[name][list(hue.unique())], seed
 vb.note(commonest={name: 100 * hue[rows].value_counts(normalize=True).max() for name, rows in few.items()})
 
 # %%
-everybody, like_fairface, like_utkface = np.arange(len(hue)), few["FairFace"], few["UTKFace"]
+everybody = np.arange(len(hue))
+like_fairface, like_utkface = few["FairFace"], few["UTKFace"]
 CONDITIONS = {  # which faces are ranked, and how many of them are the top
     "equal": (everybody, top),
     "smaller top": (everybody, very_top),
