@@ -75,7 +75,7 @@ SETS = {"causalface": "CausalFace-like", "fairface": "FairFace-like", "utkface":
 # %%
 runs, values = vb.ledger.compared(paper, models)
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 own_code = runs[runs["book"].astype(bool)].set_index("chapter")["code"]
 runs["same"] = runs["code"] == runs["chapter"].map(own_code)
 here = runs.groupby(["model", "book"], sort=False).agg(
@@ -88,8 +88,10 @@ vb.note(own=in_words.listed((f"{model} ({n})" for model, n in recorded.groupby("
 tables.readable(here.drop(columns="shipped").rename(columns={"book": "", "same": "by the same code"}), precision=0).hide(axis="index")
 
 # %% [markdown]
-# Values recorded with the book's own network: {glue:text}`own`. The last column says whether the values of a model were recorded by exactly the same code. "No" is mostly harmless: it is enough that
-# a word in a program was changed since.
+# :::{dropdown} How many values, and by which code
+# Values recorded with the book's own network: {glue:text}`own`. In the table above, *settings* are those of this edition. The last column says whether the values of a model were recorded by exactly the same code. "No" is mostly harmless:
+# one changed word in a program is enough for it.
+# :::
 #
 # (models-agree)=
 # ## What one may doubt, and the answer in one figure
@@ -169,39 +171,41 @@ if len(flat):
         name="models-agree",
         alt="Share of recorded values in which another model agrees with the book's, and by chance. " + "; ".join(
             f"{row.chapter}, {row.kind}: {row.agree:.0%}, by chance {row.by_chance:.0%} ({row.values} values)" for row in flat[["chapter", "kind", "agree", "by_chance", "values"]].itertuples()) + ".",
-        caption="Each dot: one chapter's recorded values, with the book's model and with another. The line: agreement by chance. Where the line is at 100 %, the models could not disagree.",
+        caption="Each dot: one chapter's recorded values, with the book's model and with another. The line: agreement by chance. Where the line is at 100 %, each model gives one answer throughout, and agreement cannot go beyond chance.",
         source="greenhouse" if greenhouse else "real:causalface",
     )
 
 # %% tags=["hide-input"]
+could = flat[flat["by_chance"] < 0.999]
+
+
 def over(column, kind):
-    own = flat[flat["kind"] == kind]
+    own = could[could["kind"] == kind]
     return np.average(own[column].astype(float), weights=own["values"].astype(float)) if len(own) else None
 
 
 short = dict(zip(("sign", "p", "statements"), kinds, strict=True))
-could = flat[flat["by_chance"] < 0.999]
 beyond = (could["agree"] - could["by_chance"]).groupby(could["chapter"]).mean()
 vb.note(alpha=alpha, agree={name: over("agree", kind) for name, kind in short.items()}, chance={name: over("by_chance", kind) for name, kind in short.items()},
         compared=len(pairs), fixed=in_words.among(len(flat) - len(could), len(flat)), most=beyond.idxmax().replace("_", " ") if len(beyond) else None, fewest=beyond.idxmin().replace("_", " ") if len(beyond) else None)
 
 # %% [markdown]
-# We compare {glue:text}`compared` values. Agreement, and what chance gives:
+# We compare {glue:text}`compared` values. [At {glue:text}`fixed` dots, the line stands at 100 %. There, both models give one and the same answer to every question, so agreement cannot go beyond chance.]{.if-run} We leave these dots out. For the others, the shares are:
 #
 # - [Numbers: {glue:text}`agree.sign:.0%` have the same sign, where chance alone gives {glue:text}`chance.sign:.0%`.]{.if-run}
 # - [$p$-values: {glue:text}`agree.p:.0%` are on the same side; by chance, {glue:text}`chance.p:.0%`.]{.if-run}
 # - [Statements: {glue:text}`agree.statements:.0%` have the same answer; by chance, {glue:text}`chance.statements:.0%`.]{.if-run}
 #
-# [The chapters differ. Agreement goes beyond chance most in the chapter *{glue:text}`most`*, and least in *{glue:text}`fewest`*.]{.if-run} [At {glue:text}`fixed` dots, the
-# line stands at 100 %. There, each model gives one and the same answer throughout. Then agreement cannot go beyond chance.]{.if-run} The values are not independent of each other, because they come from the same pictures.
+# The values are not independent of each other, because they come from the same pictures. So these shares have no interval.
 #
-# What should one expect? The captions of both networks describe smiles alike, so results about smiles should agree. They describe colours differently, so results that compare groups may change.
+# What should one expect? The captions of both networks describe smiles alike, so results about smiles should agree. They describe colours differently, so results that compare groups may change. [In fact, agreement goes beyond chance most in the chapter *{glue:text}`most`*, and least in *{glue:text}`fewest`*.]{.if-run}
 #
-# Three of the values that change their sign, as examples:
+# Here are three of the values that change their sign. (SC-WEAT is an effect size. It is positive if pictures of the first group lie nearer to certain words than pictures of the second. *CausalFace-like* is the set in which one thing changes at a time.)
 
 # %%
 turned = pairs[(pairs["kind"] == "above zero or not") & ~pairs["agree"]]
-turned[["chapter", "what", "in_book", "value"]].head(3)
+columns = {"in_book": "first network", "value": "second network"}
+turned[["chapter", "what", *columns]].rename(columns=columns).head(3)
 
 # %% [markdown]
 # :::{dropdown} More: a scatter plot of all numbers, differences by unit, every value
@@ -261,7 +265,7 @@ wide.reset_index().style.hide(axis="index").set_caption(
 # If two models disagree, there are three possible reasons: other training data, another architecture, or another random start of the training. Two models cannot separate these. How far results
 # move when training is merely *repeated* is measured in [the chapter on sensitivity](../greenhouse/sensitivity.ipynb).
 #
-# The same holds here. `greenhouse` and `greenhouse/b0` differ in their captions *and* in their random start. So if a sign changes, we do not know which of the two is the reason.
+# This holds here, too, although both networks have one architecture. `greenhouse` and `greenhouse/b0` differ in their captions *and* in their random start. So if a sign changes, we do not know which of the two is the reason.
 #
 # (models-add)=
 # ## Add a model
@@ -307,13 +311,13 @@ if len(theirs):
 # **For the paper.** Its authors are right to limit their results to one model, and their pictures and programs are made for testing others. Whether other CLIP models give the same, this page does not say: the models
 # compared in this edition are our small networks.
 #
-# **For your own work.** Before you write about "CLIP", run your code with a second model. Count agreement only where the models could have disagreed, and print what chance would give beside it. To speak of
+# **For your own work.** Before you write about "CLIP", run your code with a second model. Print the agreement that chance would give beside the agreement that you find. To speak of
 # *networks trained like this*, train several. To speak of *CLIP models*, choose them by a rule, and say which.
 #
 # ## Take-aways
 #
 # - A result of one network is a result about one network. The same code with a second one is the cheapest test that it is more.
-# - Agreement counts beyond what chance gives. Where each model always gives one answer, agreement says nothing.
+# - Agreement counts beyond what chance gives. Where both models always give the same one answer, the two cannot be distinguished.
 # - Two models that disagree do not tell why.
 
 # %% [markdown]
