@@ -19,16 +19,16 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** A model like CLIP turns words into vectors. Opposite words get vectors that lie close together. Does the model take opposites for the same?
+# **Question.** A model like CLIP turns words into vectors. Opposite words can get vectors that point in almost the same direction. Does the model take opposites for the same?
 #
-# **Answer in short.** Closeness does not show it. All adjectives have much in common, so the vectors of any two of them are alike. In our networks, opposites come out as opposites once the mean of all adjectives is subtracted. The authors also ask a better question: are
-# opposites *less* alike than words of similar meaning? They find no significant difference. But with so few words, a difference is easily missed.
+# **Answer in short.** A high similarity of two opposites does not show it, since all adjectives may have much in common. One has to compare: are opposites *less* alike than words of similar meaning? In our own networks they are. For CLIP, the authors find no
+# significant difference. But with so few words, a difference is easily missed. This edition does without CLIP, so for CLIP the question stays open.
 #
-# **In 20 minutes:** {ref}`what is printed <text-geometry-printed>`, what one may doubt, {ref}`opposites once the mean word is subtracted <text-geometry-centred>`, take-aways. **In 75 minutes:** everything, with both exercises.
+# **In 20 minutes:** {ref}`what is printed <text-geometry-printed>`, what one may doubt, {ref}`networks whose opposites are known <text-geometry-centred>`, take-aways. **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** the cosine of two vectors, a t-test, and what a 95 % interval is. The primer "[Δcos and social perception](../../book/primers/perception.md)" explains how a model's scores of a face are made.
 #
-# **Content note.** The adjectives include belittling ones ("low-status", "powerless"). The drawn faces on this page belong to invented groups; they stand for nobody.
+# **Content note.** The adjectives include belittling ones ("low-status", "powerless"). Our networks learnt from drawn faces of invented groups, which stand for nobody.
 # :::
 
 # %% tags=["parameters", "hide-input"]
@@ -64,15 +64,15 @@ WAYS = {"raw": "raw", "delta": "Δcos", "centred": "centred"}
 # %% [markdown]
 # ## What the paper reports: opposites are close
 #
-# CLIP has two parts: one turns pictures into vectors (lists of numbers), the other does so with texts. To describe a face, one compares its vector with those of words. The authors do this for three traits. Each trait has words on two sides: for Agency, *powerful* and
-# *powerless*; for Belief, *liberal* and *conservative*; for Communion, *trustworthy* and *untrustworthy*. The side named first is called positive here. If the model cannot distinguish the two sides, such a comparison means little.
+# CLIP has two parts: one turns pictures into vectors (lists of numbers), the other turns texts into vectors. To describe a face, the authors compare its vector with those of words. They do so for three traits, and each trait has words on two sides: *powerful* and *powerless* for Agency, *liberal* and
+# *conservative* for Belief, *trustworthy* and *untrustworthy* for Communion. The side named first is called positive here. If the model cannot distinguish the two sides, such a comparison means little.
 #
-# In an earlier version of their paper, the authors check this before they use the words. They compare the vectors of two words by their cosine, which is 1 if they point in the same direction. There is a reason for concern: opposites often
+# In an earlier version of their paper, the authors check this before they use the words. They compare the vectors of two words by their cosine, which is 1 if the vectors point in the same direction. There is a reason for concern: opposites often
 # occur in the same sentences, and so get similar vectors {cite}`mohammad2013`.
 #
 # (text-geometry-printed)=
-# The authors compare two kinds of pairs. In one, both words are on the *same* side (powerful, dominating). In the other, they are on *opposite* sides (powerful, powerless). If the model knew opposites, cosines on the same side would be larger. So the pairs
-# within each side of each trait are compared with the pairs across the trait's two sides. A one-sided t-test (it looks only for *larger* cosines on the same side) gives a p-value:
+# The authors compare two kinds of pairs. In one, both words are on the *same* side (powerful, dominating). In the other, they are on *opposite* sides (powerful, powerless). If the model distinguishes the sides, cosines on the same side should be larger. A one-sided t-test (it looks only for *larger* cosines on the same side) compares
+# the pairs within one side with the pairs across the two sides. Each row of the table is a trait, and each p-value belongs to one of its sides:
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("causalface/text_geometry")
@@ -82,15 +82,14 @@ wide = pd.Series({key: printed[f"text_geometry.table_c3.{key[0]}.{key[1]}"] for 
 tables.readable(wide.rename(columns={"pos": "positive side", "neg": "negative side"}).loc[list(text_geometry.DIMENSIONS)]).set_caption("Table C.3: one-sided p, “same side exceeds opposite sides”")
 
 # %% [markdown]
-# None of them is below .05, so no difference is significant. The authors call the two sides valences, and conclude: "positive and negative valences are close in space". They add a second
+# None of them is below .05, so no difference is significant. The authors call the two sides "valences" and conclude: "positive and negative valences are close in space". In their Figure C.4, which plots the words' vectors and cosines, they see the same. They add a second
 # result, on images: the scores of the two sides of a trait "are positively correlated" (Figure C.5).
 #
-# **Their own limits.** The section is itself a check, and stands in an earlier version only. The published paper does something else: from each score, it subtracts the score of a neutral sentence, such as "A photo of a person." The result is called Δcos. The code of this section was not published.
+# **Their own limits.** The section is itself a check, and stands in an earlier version only. The published paper does something else: from each score, it subtracts the score of a neutral sentence, such as "A photo of a person." The result is called Δcos.
 #
 # ### Do the printed numbers agree?
 #
-# Most of what can be compared are lists of words. They include Warmth and Competence, two traits of another theory (SCM); Agency, Belief and Communion are called ABC. Two figures print no numbers. One sentence is inconsistent: it takes *conservative* and *liberal* for
-# words of Communion, but the table lists them under Belief. Some checks named in the last list stand on other pages.
+# Yes, with one exception, which concerns a word list. A sentence of the earlier version takes *conservative* and *liberal* for words of Communion, but the table lists them under Belief. Figures C.4 and C.5 print no numbers that we could check.
 
 # %%
 vb.ledger.show(claims)
@@ -98,16 +97,17 @@ vb.ledger.show(claims)
 # %% [markdown]
 # ### What one may doubt
 #
-# **Does "not significant" mean close?** No, it means that no difference was shown. How large could the difference be? The p-value and the number of pairs give the t of the test, and t gives the
-# *standardised difference* d. This is the mean cosine on the same side minus that on opposite sides, divided by the standard deviation of cosines.
+# **Does "not significant" mean close?** No, it means that no difference was shown. How large could the difference be? The paper does not print it, but it can be computed back from the p-value and the number of pairs. We express it as a *standardised difference* d: the mean cosine on the same side minus that on opposite sides,
+# divided by the standard deviation of cosines.
 #
-# We need the number of pairs, and assume that each pair of different words counts once. Six words on each side then make 15 pairs on the same side and 36 across:
+# How many pairs are there? Each of the six tests takes the pairs within *one* side, and the pairs across. We assume that each pair of different words counts once. A side of Agency or Communion has six words, which make 15 pairs; 36 pairs lie across. A side of Belief has only four words. Here is the test of Agency's positive side:
 
 # %%
 p = table_c3["agency", "pos"]
-n_same, n_across = 15, 36
-t = stats.t.isf(p, n_same + n_across - 2)
+n_same, n_across = 15, 36  # pairs
+t = stats.t.isf(p, n_same + n_across - 2)  # the t that has this p
 d = t * np.sqrt(1 / n_same + 1 / n_across)
+print(f"p = {p}, so t = {t:.2f} and d = {d:.2f}")
 
 n_words = {"agency": 6, "belief": 4, "communion": 6}  # on each side
 implied = text_geometry.implied(table_c3, n_words)  # the same for all six
@@ -121,19 +121,18 @@ vb.figures.show(
     fig,
     name="text-geometry-implied",
     alt="Six standardised differences that follow from the printed p-values, with 95 % intervals; these reach up to " + f"{implied['high'].max():.2f}.",
-    caption="The differences that follow from the printed p-values, with 95 % intervals as if pairs were independent. Right of zero: words on the same side are more alike.",
+    caption="The differences that follow from the printed p-values, with 95 % intervals as if pairs were independent. Each row is one test. Right of zero: words on the same side are more alike than words on opposite sides.",
     source="paper:causalface, Table C.3 of the earlier version",
 )
-vb.note(back={"widest": implied["high"].max(), "least": implied["least"].min(), "most": implied["least"].max(), "fourfold": implied["fourfold"].min(),
-              "reversed": words.among(int((implied["d"] < 0).sum()), len(implied)), "large": words.among(int((implied["high"] > 0.5).sum()), len(implied))})
+vb.note(back={"large": words.among(int((implied["high"] > 0.5).sum()), len(implied))})
 
 # %% [markdown]
-# The intervals are wide. For {glue:text}`back.large` tests, a difference of half a standard deviation, which is not small, cannot be excluded. So the table does not show that the two sides are close. It does not show that they differ, either.
+# The intervals are wide; see how far they reach to the right. In {glue:text}`back.large` tests, the interval reaches beyond half a standard deviation, which is not small. So the table does not show that the two sides are close. It does not show that they differ, either.
 #
-# **Are the pairs independent?** No, since every word is in many pairs. Only twelve words make these 51 pairs. So the true intervals are likely to be wider still.
+# **Are the pairs independent?** No, since every word is in many pairs. Only twelve words make all pairs of Agency. So the true intervals are likely to be wider still. (A t-test that ignores this can also find differences too often, as Exercise 2 shows; here it found none.)
 #
-# **Is a large cosine a sign of closeness?** Not if all adjectives have much in common, for example because they stand in the same sentences. Here are four words of Agency with made-up vectors. The first number is what all words have in common. The
-# second is the side, and the third is what else a word means:
+# **Is a large cosine a sign of closeness?** Not if all adjectives have much in common. Here are four words of Agency with made-up vectors. In each vector, the first number is what all words have in common, the
+# second is the side, and the third is what else the word means:
 
 # %%
 powerful, dominating = np.array([[10, 1, 0.5], [10, 1, -0.5]])
@@ -151,34 +150,34 @@ for label, other in {"same side": dominating, "opposite sides": powerless}.items
     print(f"{label}: cosine {plain:.2f}; with the mean word subtracted {centred:.2f}")
 
 # %% [markdown]
-# Both cosines are nearly 1. If one subtracts the mean word from each word (this is called *centring*), only the own parts remain. Words on the same side are still alike, and only opposites are opposed. (Two words centred on their own mean always look opposite, even if they mean the same; so the mean
-# needs more words.)
+# Before the subtraction, both cosines are nearly 1. Then we subtract the mean word from each word (this is called *centring*), and the common part is gone. Words on the same side are still alike, and opposites are now opposed.
 #
-# The authors' test compares two kinds of pairs. If all words contain the common part equally, it is in both kinds, and the test is not misled. If some words contain more of it, the test can be misled, as Exercise 2 shows. But the phrase "close in space" is about the
-# *height* of the cosines, which can come from the common part alone.
+# So the *height* of a cosine can come from the common part alone, and "close in space" is about this height. The authors' test does better, since it compares two kinds of pairs: what all words have in common raises both.
 #
 # ## The protocol, run on {data}
 #
-# We now compute the same cosines for the words of another model.
+# We now compare the same two kinds of pairs in another model. If it does not distinguish the two sides, both kinds should have about the same cosines. If it does, those on the same side should be larger, even where all are high.
 #
 # [In this edition, the model comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. [What this world can and cannot show](../../book/greenhouse/limits.md) is one click away.]{.if-run}
 #
-# One trait by hand, Agency:
+# Agency by hand:
 
 # %%
 prompt_set, encoder = vb.prompts(prompts), vb.encoder(model)
 texts = vb.embed(encoder, prompt_set)
 adjectives = text_geometry.adjectives(texts)
 
-# Agency by hand: one vector of length 1 per word
+# one vector of length 1 per word: six positive and six negative words
 high = adjectives.mean("positive_agency")
 low = adjectives.mean("negative_agency")
+one_pair_each = np.triu_indices(len(high), 1)
+same = np.append((high @ high.T)[one_pair_each], (low @ low.T)[one_pair_each])
 across = high @ low.T  # 6 × 6 cosines
-same = (high @ high.T)[np.triu_indices(len(high), 1)]  # 15 pairs
 
 similar = text_geometry.similarities(adjectives)  # all traits, one row per pair
 agency = similar[similar["dimension"] == "agency"]
-assert np.isclose(across.mean(), agency.query("kind == 'across'")["cosine"].mean())
+by_kind = agency.groupby("kind")["cosine"].mean()
+assert np.allclose([same.mean(), across.mean()], by_kind[["within", "across"]])
 
 # %% tags=["hide-input"]
 # only the words are printed: what is plotted are vectors of this model
@@ -192,25 +191,25 @@ for place, strip in enumerate([*SHORT.values(), "A±", "B±", "C±"]):
     axis.vlines(place, *np.quantile(values, [0.25, 0.75]), color=vb.figures.COLOURS["muted"], linewidth=3)
     axis.plot(place, values.mean(), "o", color="black", markersize=6)
 axis.set(xticks=range(9), xticklabels=[*SHORT.values(), "A±", "B±", "C±"], ylabel="cosine of two adjectives")
-middle = strips.groupby(["kind", "strip"], sort=False)["cosine"].mean()
+middle = similar.groupby("kind")["cosine"].mean()
 vb.figures.show(
     fig,
     name="text-geometry-pairs",
-    alt="Cosines of pairs of adjectives; mean " + ", ".join(f"{strip} {value:.2f}" for (_, strip), value in middle.items()) + ".",
-    caption="Pairs of words of Agency (A), Belief (B) and Communion (C). Blue: both words on the same side, positive (A+) or negative (A−). Orange: one word from each side (A±). Black dot: mean; bar: middle half of the pairs; grey line: median of all pairs in the figure.",
+    alt=f"Cosines of pairs of adjectives: mean {middle['within']:.3f} on the same side, {middle['across']:.3f} on opposite sides.",
+    caption="One point is one pair of words of Agency (A), Belief (B) or Communion (C). Blue: both words on the same side, positive (A+) or negative (A−). Orange: one word from each side (A±). Black dot: mean; bar: middle half of the pairs; grey line: median of all pairs in the figure.",
     source=source,
 )
 drawn = {"greenhouse": "a small network that we trained on drawn faces of invented groups and on captions that we wrote"}
-no_clip = {"greenhouse": "We ran no CLIP model for this edition, so we do not know"}
-vb.note(cosine=middle.groupby("kind").mean(), drawn=drawn.get(texts.source), no_clip=no_clip.get(texts.source), hand={"same": same.mean(), "across": across.mean()})
+no_clip = {"greenhouse": "We do not know, because this edition does without CLIP: its weights are a large download"}
+vb.note(drawn=drawn.get(texts.source), no_clip=no_clip.get(texts.source), hand={"same": same.mean(), "across": across.mean()})
 
 # %% [markdown]
-# For Agency, words on the positive side have a mean cosine of {glue:text}`hand.same:.3f`, and words on opposite sides have one of {glue:text}`hand.across:.3f`. Over all traits it is {glue:text}`cosine.within:.3f` on the same side, and {glue:text}`cosine.across:.3f` on opposite sides.
+# For Agency, the mean cosine is {glue:text}`hand.same:.3f` on the same side, and {glue:text}`hand.across:.3f` on opposite sides. In the figure, compare the blue strips with the orange ones.
 #
-# Could such a difference arise by chance? A test that counts pairs as independent cannot say, because each word is in many pairs. So our unit of analysis is the *word*. If the sides did not matter, any six of the twelve words of Agency could have been called positive. We go through every
-# possible choice of six words. For each choice, we compute the difference between same-side and opposite-side cosines. The p-value is the share of choices whose difference is at least as large as the real one. Belief has fewer words, so fewer choices.
+# Could such a difference arise by chance? Each word is in many pairs, so we take the *word* as our unit of analysis. If the sides did not matter, any six of the twelve words of Agency could have been called positive. We go through every
+# possible choice of six words, and compute the difference for each. The p-value is the share of choices whose difference is at least as large as the real one.
 #
-# We take both sides of a trait together. (The paper tests each side by itself; a folded table does so, too.) Because this makes three tests, the last column corrects the p-values by Holm's method:
+# Each row of the table is one trait, with both sides together. Belief has fewer words, so fewer choices. Three tests have more chances of a false positive than one. So the last column corrects p-values by Holm's method, which makes them larger:
 
 # %%
 word_tests = text_geometry.word_tests(adjectives)
@@ -225,21 +224,21 @@ whole_table.format(tables.p_value, subset=["p", "p_holm"]).hide(axis="index")
 vb.note(words_significant=words.among(len(significant), len(whole)), words_smallest=words.among(int(np.isclose(whole["p"], 2 / whole["relabellings"]).sum()), len(whole)))
 
 # %% [markdown]
-# In this model, the two sides are significantly different for {glue:text}`words_significant` traits. If all words change sides, the difference remains the same, so at least two choices count. For {glue:text}`words_smallest` traits, p has this smallest possible
-# value. It is larger for Belief, which has fewer words.
+# In this model, the two sides are significantly different for {glue:text}`words_significant` traits. For {glue:text}`words_smallest`, p is the smallest that is possible: only the real choice, and the one with the two sides exchanged, have so large a difference.
 #
-# We also repeated the paper's own t-test over pairs, for each of the six sides. In this model, it is significant for {glue:text}`ours_significant`; in the paper's table, which is about CLIP, for {glue:text}`printed_significant`.
+# Where the difference is significant, a model distinguishes the two sides, however high the cosines of opposites are. Does CLIP? [{glue:text}`no_clip`.]{.if-run}
 #
-# So a model can have high cosines between opposites, and nevertheless know the two sides. Does CLIP? [{glue:text}`no_clip`.]{.if-run} The test over words needs no images; its command stands in a box near the end of this page.
+# [**And over images?** The authors also find that scores of the two sides rise together over images. The folded part repeats this with our model. {glue:text}`hidden`]{.if-run}
 #
-# ### The same over images
+# :::{dropdown} Details: the same over images (Figure C.5)
+# Over images, too, something in common could hide the opposition. Each adjective is given to the model in a sentence, such as "A photo of a powerful person." Suppose that one picture fits all such sentences better than another picture does, for whatever reason. It then gets higher scores on both sides, and the two sides correlate positively.
 #
-# The paper's second result is about images. There, too, something in common could hide the opposition. Each adjective is given to the model in a sentence, such as "A photo of a powerful person." Suppose that one picture fits all such sentences better than another picture does, for whatever reason. It then gets higher scores on both sides, and the two sides correlate positively.
+# We look at this in our model. The score of a side is the mean cosine of an image with the words of that side. For each group of images, we correlate the scores of the two sides over images. We use three kinds of scores. *Raw* scores are those of the earlier version. For *Δcos*, we subtract the score of the neutral sentence. For *centred* scores, we subtract the mean score of all adjectives.
 #
-# We look at this in our model. The score of a side is the mean cosine of an image with the words of that side. For each group, we correlate the scores of the two sides over images. We do so in three ways: with *raw* scores, as in the earlier version; with *Δcos*, that is, minus the score of the neutral
-# sentence; and with *centred* scores, that is, minus the mean score of all adjectives.
+# In the figure below, each panel shows one trait with one kind of score. Each cell is a group of images.
+# :::
 
-# %%
+# %% tags=["hide-cell"]
 seen = None
 if stimuli:
     seen = vb.perceive(stimuli, model, prompts, root=root, cosines=cosines)
@@ -251,7 +250,7 @@ if seen:
 else:
     display(Markdown("*Not run here: Figure C.5 needs images, and none were given.*"))
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 if seen:
     who = CAUSALFACE.groups if seen.source != "greenhouse" else {key: list(dict.fromkeys(r[key])) for key in ("race", "gender")}
     fig, axes = vb.figures.panels(3, 3, height=5.4, share_x=True, share_y=True)
@@ -277,9 +276,7 @@ vb.note(hidden=text_geometry.hidden(r) if seen else None)
 vb.note(**dict(zip(("removes", "sure", "first"), found, strict=True)))
 
 # %% [markdown]
-# [Each panel shows one trait, scored in one way; each of its cells is a group of images. {glue:text}`hidden`]{.if-run}
-#
-# :::{dropdown} Details: what a subtraction does, the cloud of words, and other readings of the test
+# :::{dropdown} Details: what a subtraction does, Figure C.4, and other readings of the test
 # *Subtracting the same thing from both.* Let $x$ and $y$ be the scores of the two sides, and $n$ that of the neutral sentence. How strongly the two sides vary together after subtracting $n$ depends on four terms:
 #
 # $$\begin{aligned} \operatorname{cov}(x - n, y - n) ={}& \operatorname{cov}(x, y) - \operatorname{cov}(x, n) \\
@@ -291,10 +288,10 @@ vb.note(**dict(zip(("removes", "sure", "first"), found, strict=True)))
 # *The group with the highest r.* In Figure C.5, it is Asian men in every trait. [Here, over the three traits, we find {glue:text}`first`. How sure is that? We resampled the people many times. For the least certain trait, the same group came out highest in {glue:text}`sure:.0%` of the resamples; full certainty would be 100 %.]{.if-run}
 # [Without images, no group is highest here.]{.if-not-run}
 #
-# *The cloud of words.* Figure C.4 plots the words on three principal components. Here these hold {glue:text}`pc_share:.0%` of the variance. The *silhouette* says how well a word's place tells its side: 1 if the sides are tight and far apart, 0 if they overlap. Here it is {glue:text}`cloud:.2f`.
+# *Figure C.4* plots the words on three principal components. Here these hold {glue:text}`pc_share:.0%` of the variance. The *silhouette* says how well a word's place tells its side: 1 if the sides are tight and far apart, 0 if they overlap. Here it is {glue:text}`cloud:.2f`.
 #
 # *Other readings of the test.* The paper's text leaves three things open. Words are said in four sentences: are their vectors averaged, or compared sentence by sentence? Does a pair count once, or both ways, or also a word with itself? Are variances taken as equal? We computed all six p-values
-# under five sets of answers. Whether p is below .05 depends on the answers for {glue:text}`reading_flips` p-values.
+# under five sets of answers. Whether p is below .05 depends on the answers for {glue:text}`reading_flips` p-values. Under the reading that we use on this page, the t-test is significant for {glue:text}`ours_significant` in this model, and for {glue:text}`printed_significant` in the paper's table.
 #
 # *How we evaluate the paper's words on a model.* We read "closely clustered" as a silhouette below 0.25. We read "close" as six p-values above .05. This repeats the authors' criterion, though it does not show closeness. What the paper says of its groups is evaluated only on its own faces.
 # :::
@@ -359,14 +356,17 @@ if seen:  # what is said of the paper's groups is not evaluated on drawings
         vb.ledger.record(f"text_geometry.{claim}", value, results=results, stimuli=seen, model=seen)
 
 # %% [markdown]
-# ## What this method can see: opposites, once the mean word is subtracted
+# (text-geometry-centred)=
+# ## What this method can see: opposites, if cosines are compared with each other
 #
-# In the [Greenhouse](../../book/greenhouse/limits.md) we know how opposite two words are, because we wrote the captions from which small networks learn. "Powerful" and "powerless" stand in sentences of the same form, but seldom in those about the same face: a face that is often called powerful
-# is seldom called powerless. For every face, we know how likely its captions are to use the words of each side. We correlate the two sides over faces. A negative correlation means that they are opposites.
+# In the [Greenhouse](../../book/greenhouse/limits.md) we know how opposite two words are, because we wrote the captions from which networks learn. "Powerful" and "powerless" stand in sentences of the same form, so they have something in common. (In real language, opposites may have other things in common.) But a face that is often called powerful
+# is seldom called powerless.
 #
-# Do networks learn this? We look at the words' vectors in {glue:text}`networks` networks. Some were trained on captions that treat all groups alike; in others, the captions favour some groups, more or less strongly. In the captions of every network, the two sides are opposites.
+# *How* opposite are two sides? For every face, we know how likely its captions are to use the words of each side. We correlate the two sides over faces. A negative correlation means that they are opposites.
 #
-# For one network and one trait, the calculation is short. We subtract the mean adjective from every word, and take cosines. (This first network is one whose captions treat all groups alike; it is not the model of the section above.)
+# Do networks learn this? We look at {glue:text}`networks` networks, each trained anew. The captions of some treat all groups of faces alike; the captions of others favour some groups. In all of them, the two sides of a trait are opposites.
+#
+# The table shows the first of these networks (not the model of the section above). Its first row compares the two sides of Agency. The second row is a check: positive Agency and positive Communion go *together* in the captions. If centring made any two words look opposite, their cosine would become negative, too.
 
 # %%
 spoken, trained = grammar.load(), retrained.vectors()
@@ -384,27 +384,48 @@ for name in CAUSALFACE.dimensions:
     rows[name] = trained.words_of(name, slot=spoken.slot_of(name))
 sides = text_geometry.text_sides(trained, rows, of_captions)
 
-# one network, Agency, by hand
+# the first network by hand: plain cosines, and with the mean adjective subtracted
 vectors = trained.word_vectors[0].astype(float)
-every = np.unique(np.concatenate(list(rows.values())))
-own = vectors - vectors[every].mean(axis=0)
-own = own / np.linalg.norm(own, axis=1, keepdims=True)  # length 1
-opposite = own[rows["positive_agency"]] @ own[rows["negative_agency"]].T
-of_one = sides.query("network == 0 and dimension == 'agency'")
-assert np.isclose(opposite.mean(), of_one.query("centred")["across"].iloc[0])
+every = np.unique(np.concatenate(list(rows.values())))  # each adjective once
+mean_adjective = vectors[every].mean(axis=0)
 
-# does centring make any two words look opposite? the mean over all pairs of words
-any_two = (own[every] @ own[every].T)[np.triu_indices(len(every), 1)].mean()
-shown = of_one[["centred", "across", "expected"]]
-shown.columns = ["mean word subtracted", "cosine of opposites", "r in the captions"]
-tables.readable(shown).hide(axis="index")
+
+def mean_cosine(one, other, less=0):
+    """Mean cosine of the words of two sides, with `less` subtracted from each."""
+    moved = vectors - less
+    unit = moved / np.linalg.norm(moved, axis=1, keepdims=True)
+    return (unit[rows[one]] @ unit[rows[other]].T).mean()
+
+
+in_captions = of_captions[trained.networks["b"].iloc[0]]
+pairs = {
+    "powerful … and powerless …": ("positive_agency", "negative_agency"),
+    "powerful … and trustworthy …": ("positive_agency", "positive_communion"),
+}
+by_hand = pd.DataFrame(
+    {
+        "r in the captions": {name: in_captions.loc[pair] for name, pair in pairs.items()},
+        "plain cosine": {name: mean_cosine(*pair) for name, pair in pairs.items()},
+        "centred cosine": {
+            name: mean_cosine(*pair, less=mean_adjective) for name, pair in pairs.items()
+        },
+    }
+)
+of_one = sides.query("network == 0 and dimension == 'agency'")["across"]  # plain, centred
+assert np.allclose(by_hand.iloc[0, 1:].astype(float), of_one)
+assert by_hand["centred cosine"].iloc[0] < 0 < by_hand["centred cosine"].iloc[1]
+tables.readable(by_hand.rename_axis("words").reset_index()).hide(axis="index")
+
+# %% [markdown]
+# Plain cosines are high in both rows, but opposites have the lower one. With the mean adjective subtracted, opposites have a negative cosine, and words that go together still a positive one. So centring does not make any two words look opposite.
+#
+# Is this so in all networks? In the figure, one dot is one network; compare the grey dots with the coloured ones:
 
 # %% tags=["hide-input"]
-vb.note(one=of_one.set_index(of_one["centred"].map({False: "plain", True: "centred"}))["across"])
 fig, axes = vb.figures.panels(1, 3, height=3.8, share_y=True)
 planted = dict(color=vb.figures.COLOURS["planted"], markersize=9, markeredgewidth=2)
 for axis, (dimension, own) in zip(axes[0], sides.groupby("dimension", sort=False), strict=True):
-    for is_centred, colour, label in ((False, vb.figures.COLOURS["reference"], "cosine"), (True, vb.figures.COLOURS["recomputed"], "centred cosine")):
+    for is_centred, colour, label in ((False, vb.figures.COLOURS["reference"], "plain cosine"), (True, vb.figures.COLOURS["recomputed"], "centred cosine")):
         part = own[own["centred"] == is_centred]
         axis.plot(part["b"] + (np.arange(len(part)) * 0.618 % 1 - 0.5) * 0.06, part["across"], "o", color=colour, alpha=0.4, markersize=4, label=label)
     known = own.groupby("b")["expected"].first()
@@ -412,36 +433,35 @@ for axis, (dimension, own) in zip(axes[0], sides.groupby("dimension", sort=False
     axis.axhline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
     axis.set(title=dimension)
 axes[0, 0].set_ylabel("cosine, or r, of opposite sides")
-axes[0, 1].set_xlabel("strength of planted bias")
+axes[0, 1].set_xlabel("how differently captions treat groups (0: all alike)")
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3, handletextpad=0.1, columnspacing=0.8)
-typical = sides.groupby(["dimension", "centred"], sort=False)[["across", "expected"]].mean().unstack()
+typical = sides.groupby("centred")[["across", "expected"]].mean().unstack()
 vb.figures.show(
     fig,
     name="text-geometry-centred",
-    alt="Cosine of the words of opposite sides in every network: " + ", ".join(f"{name} {row['across', False]:.2f} plain and {row['across', True]:.2f} centred, {row['expected', False]:.2f} in the captions" for name, row in typical.iterrows()) + ".",
-    caption=f"Mean cosine of opposite words in {len(trained.networks)} networks, before and after subtracting the mean adjective (one dot per network), and how opposite the words are in the captions (crosses). From left to right, captions treat groups more differently.",
+    alt=f"Cosines of opposite words in every network: on average {typical['across', False]:.2f} plain and {typical['across', True]:.2f} centred; r in the captions is {typical['expected', False]:.2f}.",
+    caption=f"Mean cosine of opposite words in {len(trained.networks)} networks, before and after subtracting the mean adjective (one dot per network), and how opposite the words are in the captions (crosses).",
     source="greenhouse",
 )
 plain, moved = (sides[sides["centred"] == is_centred] for is_centred in (False, True))
-vb.note(networks=len(trained.networks), across={"plain": plain["across"].mean(), "centred": moved["across"].mean(), "expected": plain["expected"].mean()},
-        least=plain.groupby("network")["across"].min().min(), agreement={"plain": plain["agreement"].mean(), "centred": moved["agreement"].mean()},
-        lower=words.among(int((plain["across"] < plain["within"]).groupby(plain["network"]).all().sum()), len(trained.networks)), any_two=any_two, learnt=words.verb(plain["agreement"].mean(), above=0.5, then="is learnt", else_="is hardly learnt"))
+lower = (plain["across"] < plain["within"]).groupby(plain["network"]).all()  # for every trait
+below = (moved["across"] < 0).groupby(moved["network"]).all()
+vb.note(networks=len(trained.networks), adjectives=len(every), across={"plain": plain["across"].mean(), "centred": moved["across"].mean()},
+        agreement={"plain": plain["agreement"].mean(), "centred": moved["agreement"].mean()},
+        lower=words.among(int(lower.sum()), len(lower)), below=words.among(int(below.sum()), len(below)), learnt=words.verb((lower & below).mean(), above=0.9, then="is learnt", else_="is not always learnt"))
 
 # %% [markdown]
-# In the first network, words on opposite sides of Agency have a mean cosine of {glue:text}`one.plain:.2f`. With the mean adjective subtracted, it is {glue:text}`one.centred:.2f`. The figure shows all networks.
+# The grey dots are plain cosines of opposites, {glue:text}`across.plain:.2f` on average. The coloured dots are the same cosines after centring, {glue:text}`across.centred:z.2f` on average. In {glue:text}`below` networks, they are below zero for every trait.
 #
-# The grey dots are plain cosines. Opposite words look alike in every network: their mean cosine is {glue:text}`across.plain:.2f` on average.
+# Plain cosines hold this information, too, if they are compared *with each other*. In {glue:text}`lower` networks, opposites have a lower plain cosine than words on the same side, for every trait. So centring is not needed to see the difference; it changes the sign.
 #
-# The coloured dots show the same words with the mean adjective subtracted. The average is now {glue:text}`across.centred:.2f`, and the correlation in the captions is {glue:text}`across.expected:.2f`. A cosine of vectors and a correlation over faces need not be equal; here only their sign counts.
-# So the opposition {glue:text}`learnt`. What made opposites look alike is what all adjectives have in common.
+# So in these networks, the opposition {glue:text}`learnt`, and the height of a plain cosine does not show it. The mean that we subtracted comes from {glue:text}`adjectives` adjectives. How many are enough, we do not know. Two are too few: with their own mean subtracted, any two words look opposite.
 #
-# Does centring make *any* two words look opposite? It does not. In the first network, the mean centred cosine over all pairs of adjectives is {glue:text}`any_two:z.2f`. Whether a pair lies above or below zero depends on the two words.
+# :::{dropdown} Details: all pairs of lists, and the same over images
+# *Do cosines say how opposite two sides are?* There are eight lists of adjectives: the six sides, and two more traits, Warmth and Competence. We compared every list with every other, as in the table. The more two lists go together in the captions, the higher is their cosine. Over all pairs of lists, the two numbers correlate at
+# r = {glue:text}`agreement.plain:.2f` for plain cosines, and at {glue:text}`agreement.centred:.2f` for centred ones (mean over networks).
 #
-# Plain cosines hold this information, too, if they are compared *with each other*. In {glue:text}`lower` networks, plain cosines of opposite words are lower than those of words on the same side, for every trait. We also compared all lists of words, with Warmth and Competence: eight lists,
-# so 28 pairs of lists. Over these pairs, plain cosines correlate with the correlations in the captions at r = {glue:text}`agreement.plain:.2f`, and centred ones at {glue:text}`agreement.centred:.2f`. So only the *height* of a plain cosine has no meaning of its own.
-#
-# :::{dropdown} Details: the same over images, in all networks
-# Over images, the result differs. We take neutral faces, all of the same age, light and pose. For these, the two sides of a trait correlate at {glue:text}`called:.2f` in the captions, on average. (Further up, the faces also differ in smile, age, light and pose. This is one reason why the correlation there is weaker.)
+# *Over images,* the result differs. We take neutral faces, all of the same age, light and pose. For these, the two sides of a trait correlate at {glue:text}`called:.2f` in the captions, on average. (Further up, the faces also differ in smile, age, light and pose. This is one reason why the correlation there is weaker.)
 # The raw scores of the networks correlate at {glue:text}`image.raw:.2f`, Δcos at {glue:text}`image.delta:.2f`, and centred scores at {glue:text}`image.centred:.2f`. The closest to the captions are the {glue:text}`nearest` scores.
 #
 # Does this speak against centring? It shows when centring is needed. The *words* had so much in common that opposites looked alike, and subtracting it brought the opposition to light. In the *images* of these networks, the opposition shows in raw scores already.
@@ -466,7 +486,7 @@ for axis, (dimension, part) in zip(axes[0], sights.groupby("dimension", sort=Fal
     axis.axhline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
     axis.set(title=dimension)
 axes[0, 0].set(ylabel="r of the two sides over faces", ylim=(-1.05, 1.05))
-axes[0, 1].set_xlabel("strength of planted bias")
+axes[0, 1].set_xlabel("how differently captions treat groups (0: all alike)")
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=4, handletextpad=0.1, columnspacing=0.8)
 image, called = sights.groupby("way", sort=False)["r"].mean(), sights["expected"].mean()
 vb.figures.show(
@@ -482,9 +502,9 @@ vb.note(called_centred=sights["expected_centred"].mean(), image=image, called=ca
 # %% [markdown]
 # ### What this means for the paper
 #
-# The authors were right to examine their words before they used them. But high cosines of opposites say little about whether CLIP knows them as opposites. The published paper subtracts the neutral sentence (Δcos), which is one way to remove what all sentences have in common.
+# The authors were right to examine their words before they used them, and to compare two kinds of pairs. But with so few words, the comparison may have missed a difference. And high cosines of opposites say little about whether CLIP distinguishes them. The command below computes the difference for CLIP, and tests it with words as the unit of analysis.
 #
-# Their comparison of same side and opposite sides asks the right question. With so few words it may have missed a difference. The command below computes the difference for CLIP, and tests it with words as the unit of analysis.
+# Does Δcos help, which the published paper uses? It subtracts the neutral sentence. This removes what all sentences have in common, if the neutral sentence has it, too. Where it does not, the subtraction itself puts something in common into both sides, as Exercise 1 shows.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -511,10 +531,9 @@ vb.note(called_centred=sights["expected_centred"].mean(), image=image, called=ca
 # %% [markdown]
 # ## Take-aways
 #
-# - A high cosine between two words can come from what all words of that kind have in common. Subtract the mean of many words before you call opposites close.
+# - A high cosine between two words can come from what all words of that kind have in common. Compare it with other cosines, or subtract the mean of many words first.
 # - "Not significant" is not "close". Report the difference and its interval.
 # - Pairs share words, so pairs are not independent. Make the word the unit of analysis.
-# - Cosines compared with each other tell more than their height.
 
 # %% [markdown]
 # ## Exercises
@@ -580,4 +599,4 @@ assert np.mean(found) > 0.08
 # ## Questions to discuss
 #
 # 1. Should "competent" and "incompetent" be close in a space that is meant to *describe* pictures? Which uses of the model want them close, which apart?
-# 2. The published paper drops this appendix and takes differences from a neutral prompt. Which of the appendix's worries does that answer, and which not?
+# 2. The published paper drops this appendix and takes differences from a neutral sentence. Which of the appendix's worries does that answer, and which not?

@@ -34,9 +34,7 @@ WAYS: dict[str, Callable[[vb.Perception], pd.DataFrame]] = {
 # --- what printed p-values can carry --------------------------------------------------------------
 
 
-def implied(
-    p: Mapping[tuple[str, str], float], n_words: Mapping[str, int], *, power: float = 0.8
-) -> pd.DataFrame:
+def implied(p: Mapping[tuple[str, str], float], n_words: Mapping[str, int]) -> pd.DataFrame:
     """What a one-sided p of a t-test over pairs of words says of the standardised difference behind
     it.
 
@@ -51,9 +49,7 @@ def implied(
     Returns
     -------
     One row per comparison: dimension, sign, p, d (within - across), low, high (95 %, by noncentral
-    t), least
-    (the d that this test finds with the given power), fourfold (p of the same d from four times the
-    pairs).
+    t).
     """
     rows = []
     for (dimension, sign), value in p.items():
@@ -69,8 +65,6 @@ def implied(
                 "d": d,
                 "low": low,
                 "high": high,
-                "least": pingouin.power_ttest2n(within, across, power=power, alternative="greater"),
-                "fourfold": stats.t.sf(2 * t, 4 * (within + across) - 2),
             }
         )
     return pd.DataFrame(rows)
@@ -490,8 +484,8 @@ def hidden(r: pd.DataFrame) -> str:
         )
     if hits == 0:
         return (
-            "With raw scores, none of the correlations is positive, unlike in the paper. Whatever"
-            " images have in common in this model, it does not hide the opposition."
+            "With raw scores, none of the correlations is positive, unlike in the paper. So this"
+            " model cannot show why they are positive there."
         )
     verb = "is" if hits == 1 else "are"
     return (

@@ -87,14 +87,7 @@ def test_a_printed_p_gives_back_the_difference_behind_it():
     for end, tail in (("low", 0.025), ("high", 0.975)):
         own = table.loc["agency", end] / np.sqrt(1 / 15 + 1 / 36)
         assert stats.nct.sf(t, 49, own) == pytest.approx(tail, abs=1e-6)
-    least = table.loc["agency", "least"]
-    shift = least / np.sqrt(1 / 15 + 1 / 36)
-    assert stats.nct.sf(stats.t.isf(0.05, 49), 49, shift) == pytest.approx(0.8, abs=1e-3)
-    again = stats.ttest_ind_from_stats(
-        table.loc["agency", "d"], 1, 60, 0, 1, 144, alternative="greater"
-    ).pvalue
-    assert table.loc["agency", "fourfold"] == pytest.approx(again)
-    assert table.loc["belief", "d"] < 0 and table.loc["belief", "least"] > least
+    assert table.loc["belief", "d"] < 0
 
 
 def test_the_cloud_holds_every_word_once_by_its_first_pole():
