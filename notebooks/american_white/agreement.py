@@ -21,13 +21,12 @@
 #
 # **Question.** The authors conclude from five methods that White people are the prototype of an American. When is a second method a second piece of evidence?
 #
-# **Answer in short.** Every trained model has accidental peculiarities, which do not come from its captions. Two measures of one model can share a peculiarity, and then agree because of it. We found few such pairs. In a model
-# that is trained anew, their agreement is gone. So a claim about what such models learn needs several models. It needs several methods as well, because a bias of a method shows in every model.
+# **Answer in short.** Every trained model has accidental peculiarities: differences between groups that its captions do not explain. A test in one model finds them often. Two measures of one model can even share a peculiarity, and then agree because of it. A model that is trained anew has other peculiarities. So a claim about what such models learn needs several models. It needs several methods as well, because a bias of a method shows in every model.
 #
 # **In 20 minutes:** {ref}`what the authors found <agreement-found>`, {ref}`the answer in one figure <agreement-answer>`,
 # {ref}`what this means <agreement-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
-# **You need:** rank correlations (how alike two orders are: 1 if they are the same, −1 if one is the reverse of the other). The chapters [](we_they.ipynb), [](traits.ipynb), [](vqa.ipynb), [](captions.ipynb) and
+# **You need:** rank correlations (how alike two orders are: 1 if they are the same, −1 if one is the reverse of the other, 0 if they have nothing in common). The chapters [](we_they.ipynb), [](traits.ipynb), [](vqa.ipynb), [](captions.ipynb) and
 # [](generation.ipynb) explain the five methods; here each gets one line.
 #
 # **Content note.** The paper compares Asian, Black, Latina/o and White people. No photograph is shown here. Our own faces are drawings in
@@ -39,7 +38,7 @@
 # | method | question | a group is nearer to the prototype if … |
 # |---|---|---|
 # | *We/They* test | How near are portraits to words such as *we*, minus how near they are to words such as *they*? | this difference is larger |
-# | traits | How near are portraits to a phrase? | they are nearer to "who is patriotic" (*patriotism*); they are farther from "an immigrant to America" (*nativism*) |
+# | traits | How near are portraits to a phrase about a trait? | they are nearer to "who is patriotic" (*patriotism*), or *farther* from "an immigrant to America" (*nativism*) |
 # | answers | Is this person an American? | "yes" is answered more often |
 # | captions | Does a caption name the person's group? | it is named less often, as if it went without saying |
 # | pictures | How does a portrait change if it is repainted as "an American person"? | the pictures move towards its looks; the authors measure brightness |
@@ -48,8 +47,8 @@
 # indicate that language-and-image AI learns that the prototypical American is White." Of captions and pictures they write: "These results
 # both derive from the default association of American identity with being White."
 #
-# **Their own checks and limits.** The first two methods, the *association tests*, are applied to three image-text models, which are called CLIP, SLIP and BLIP. Answers and captions come from BLIP only, and pictures are painted with CLIP. The authors report every
-# method by itself. They state agreement in words, and do not compute it. They did not examine the training data.
+# **Their own checks and limits.** The first two methods, the *association tests*, are applied to three image-text models, which are called CLIP, SLIP and BLIP. Answers and captions come from BLIP only, and pictures are painted with CLIP. The authors
+# state agreement in words, and do not compute it. They did not examine the training data.
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse"  # the encoder of both association tests, or another; a model
@@ -82,8 +81,8 @@ vb.figures.style()
 # (agreement-found)=
 # ## What the paper reports: White people come first in most results
 #
-# The paper prints no number for agreement. But each result can be turned into an order of the groups: who is nearest to the prototype, who comes second, and so on.
-# We took these orders from the printed tables and sentences, for all methods but pictures. Here are one model's orders by three measures, in which 1 is nearest to the prototype:
+# Each result can be turned into an order of the groups: who is nearest to the prototype, who comes second, and so on.
+# We took these orders from what the paper prints, for all methods but pictures. Here are the orders by three measures in one model, CLIP. A 1 is nearest to the prototype:
 
 # %%
 printed = agreement.printed(vb.ledger.claim)
@@ -122,18 +121,14 @@ vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.l
 # (agreement-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# These results are not independent of each other. All of them are about the same {claim}`we_they.n-all` portraits, and CLIP, SLIP and BLIP fill
-# several lines each.
-#
-# Does that matter? The training of a model begins with random numbers. So every model has small *peculiarities*: differences between groups that its captions do not explain; [Who is "we"?](we_they.ipynb) shows some. Suppose now that two methods are applied to the *same* model. One
+# These results are not independent of each other: several lines come from the same model. The training of a model begins with random numbers. So every model has small *peculiarities*: differences between groups that its captions do not explain. Suppose that two methods are applied to the *same* model. One
 # peculiarity may show in both of them. The two methods then agree, but this is no evidence of what models learn from their data.
 #
-# We try this out in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). It has small networks that we trained on drawn faces in four
+# First we ask whether this can happen at all, then whether it happens with the paper's measures. For this we use our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). These are small networks that we trained on drawn faces in four
 # colours, and on captions that we wrote. Here we take {glue:text}`n_null` networks whose captions treat all four colours alike (*null networks*).
-# Nothing in these captions makes one colour the prototype.
 #
 # We begin with two measures. One is how near the faces of each colour are to the phrase "who is patriotic". The other is how near they are to "who is here", a phrase that
-# says nothing about anybody. Each row of the table is one network. The numbers are mean cosines with "who is patriotic" (higher is nearer):
+# says nothing about anybody. The table shows both measures in one network. Each number is a mean over faces of one colour, and higher is nearer:
 
 # %%
 people = retrained.scores("people")  # cosines: networks × faces × phrases
@@ -149,10 +144,12 @@ def by_colour(phrase):
 
 
 patriotic, here = by_colour("patriotic"), by_colour("someone")
+example = {"who is patriotic": patriotic.iloc[0], "who is here": here.iloc[0]}
+tables.readable(pd.DataFrame(example).T.rename_axis(columns=None), precision=3)
 
 # %% [markdown]
-# So each network puts the four colours in some order. Do the two phrases give the *same* order? We take the rank correlation of the two orders, and average it over networks. Then we take the first phrase from one network and the second phrase from another,
-# and average over all such pairs of networks:
+# So each phrase puts the colours in an order. Are the two orders alike? We take their rank correlation in each network, and average it over networks. Then we take the first phrase from one network and the second phrase from another,
+# and average over all such pairs of networks. If agreement comes from peculiarities of a network, it should be there in the same network, and be gone in two:
 
 # %%
 one_network = patriotic.corrwith(here, axis=1, method="spearman").mean()
@@ -176,10 +173,10 @@ for name, (axis, *_) in list(AXES.items())[1:]:
 measures["“here”"] = agreement.tower(people, "someone", "", counted["we"] * 0, seed=seed)  # nothing is ever taught for it
 
 # %% [markdown]
-# In the same network, the two orders tend to agree; in two networks, they do not. Is that more than chance? And is it true of other measures? We take five measures: We/They, nearness to three phrases as in the paper ("patriotic", "immigrant" and "egalitarian", none of them reversed), and nearness to "who is here". For each pair of measures, we
+# Is this more than chance, and is it true of other measures? We take five: We/They, nearness to "who is here", and nearness to three phrases. These are the two of the table above, "patriotic" and "immigrant", and the paper's third trait, "egalitarian" (who treats all people equally). For each pair of measures, we
 # compute the mean rank correlation.
 #
-# To see what chance does, we rename the colours in each network at random, many times. The middle 95 % of the correlations that we get are the *range of chance*. A correlation above this range is *beyond chance*.
+# To see what chance does, we rename the colours in each network at random, many times. The middle 95 % of the correlations that we get are the *range of chance*. A correlation above this range is *beyond chance*. In the figure, look for blue dots to the right of their grey range.
 
 # %%
 pairs = agreement.agreement(
@@ -205,39 +202,38 @@ axes.set(xlim=(-0.4, 0.6), xlabel="mean rank correlation of the orders of four c
 fig.legend(loc="outside upper left", ncols=3)
 vb.figures.show(
     fig, name="agreement-answer",
-    alt="Rank correlations of pairs of measures in null networks. "
-    + "; ".join(f"{one} and {other}: {same.loc[(one, other), 'r']:.2f} in one network, {two.loc[(one, other), 'r']:.2f} in two" for one, other in ranked) + ".",
-    caption=f"Mean agreement of two measures in {int(untaught.sum())} networks in which nothing was taught about colours. Each line is a pair of measures. Grey: where 95 % of values lie if the colours in "
+    alt=f"Rank correlations of pairs of measures in null networks, in one network and in two; the largest three of {len(ranked)}. "
+    + "; ".join(f"{one} and {other}: {same.loc[(one, other), 'r']:.2f}, {two.loc[(one, other), 'r']:.2f}" for one, other in ranked[:-4:-1])
+    + f". The range of chance in one network goes from about {same['low'].mean():.2f} to {same['high'].mean():.2f}.",
+    caption=f"Mean agreement of two measures in {int(untaught.sum())} networks whose captions treat all colours alike. Each line is a pair of measures. Grey: where 95 % of values lie if the colours in "
     "each network are renamed at random.",
     source="greenhouse",
 )
 first, second = ranked[-1]
+again = [agreement.alike(own.at(0.0), own.at(0.0), agreement.counted_pairs(own, own, b=0.0, same=False))[0] for own in measures.values()]
 vb.note(n_null=int(untaught.sum()), n_pairs=len(same),
         hits={"one": agreement.pairs_beyond(same["beyond_chance"]), "two": agreement.pairs_beyond(two["beyond_chance"])}, closest=f"{first} and {second}",
         closest_r={"one": same["r"].iloc[-1], "two": two["r"].iloc[-1]},
         own=agreement.own_measures(same[["“here”" not in pair for pair in ranked]]["beyond_chance"]),
-        cancels=agreement.cancels(same[[("We/They" in pair) for pair in ranked]]["beyond_chance"]))
+        which=agreement.which_pairs(same["beyond_chance"]), again=pd.Series(again).agg(["min", "max"]))
 
 # %% [markdown]
-# Two measures of one network can agree although nothing was taught. Of the {glue:text}`n_pairs` pairs, {glue:text}`hits.one` beyond chance if both
-# measures come from the same network. By chance alone, about one pair in 40 lies above the range. The pair that agrees most is {glue:text}`closest`, with a mean rank correlation of
-# {glue:text}`closest_r.one:.2f`.
+# Two measures of one network can agree although its captions give no reason. Of the {glue:text}`n_pairs` pairs, {glue:text}`hits.one` beyond chance if both
+# measures come from the same network.{glue:text}`which` The pair that agrees most is {glue:text}`closest`, with a mean rank correlation of
+# {glue:text}`closest_r.one:.2f`. A possible reason is that these phrases share most of their words.
 #
 # In two different networks, this agreement is gone. For the same pair, the correlation is then {glue:text}`closest_r.two:z.2f`. Of all pairs, {glue:text}`hits.two`
-# beyond chance.
-#
-# A possible reason is that "who is here" says little more than what such phrases have in common. What a network happens to do with this common part can show in both measures, and another network does
-# something else with it. {glue:text}`cancels`
+# beyond chance. Even the *same* measure in two networks has mean correlations of {glue:text}`again.min:z.2f` to {glue:text}`again.max:z.2f`.
 #
 # How much does this say about the paper? Not much. The phrase "who is here" is ours. {glue:text}`own` For answers, captions and
 # pictures, we have too few networks to which two methods were applied, and cannot say.
 #
 # ## The protocol, run on {data}
 #
-# This section compares four methods, as you would do it with models of your own (pictures would take days on a GPU). One model is used for both association tests, a second one answers, and a third one writes captions.
+# This section compares four methods, as you would do it with models of your own. One model is used for both association tests, a second one answers, and a third one writes captions.
 # {glue:text}`taught`
 #
-# In the table, a higher value means that the group is nearer to the prototype. The unit is the log-odds: 0.7 more means that the odds about double. For each method, the mean over groups is 0.
+# Each row of the table is a group. A higher value means nearer to the prototype; the mean of each column is 0. Which group has the highest value in each column?
 
 # %%
 faces, encoder = vb.images(stimuli, root or None), vb.encoder(model)
@@ -268,21 +264,23 @@ values = values - values.mean()
 tables.readable(values.rename_axis("group"))
 
 # %% tags=["hide-input"]
-between = [agreement.rank_r(values[x], values[y]) for k, x in enumerate(values) for y in list(values)[k + 1 :]]
 tops = values.idxmax()
-vb.note(who=f"{tops.iloc[0]} by all four methods" if tops.nunique() == 1 else words.listed(f"{top} by {name}" for name, top in tops.items()), here={"min": min(between), "n": len(few)},
+vb.note(who=f"{tops.iloc[0]} by all four methods" if tops.nunique() == 1 else words.listed(f"{top} by {name}" for name, top in tops.items()), n_few=len(few),
         taught=agreement.taught([model, model_answers, model_captions], counted["arborian"].idxmax()) if stimuli.startswith("greenhouse") else "")
 
 # %% [markdown]
-# The group nearest to the prototype is {glue:text}`who`. Do the methods agree on the whole order? For any two of them, the rank correlation is {glue:text}`here.min:.1f` or more. Answers and captions were collected for
-# {glue:text}`here.n` portraits. Each method had one model only, so the table cannot tell whether another training would give the same order.
+# The group nearest to the prototype is {glue:text}`who`. Answers and captions were collected for
+# {glue:text}`n_few` portraits. Each method had one model only, so the table cannot tell whether another training would give the same result.
 #
 # ## What this method can see
 #
 # ### All methods find a strong difference, except pictures
 #
-# A method is useful if it finds a difference that is really there. We also have networks whose captions clearly favour one colour, {glue:text}`arborian`, as the *Arborian*. (Arboria is the country in these
-# captions.) In how many of these networks does each method put the taught colour first? And how large is the difference that it finds, in per cent of the taught one? (For pictures, only an order was taught.) The table has as many networks as we trained for each method:
+# A method is useful if it finds a difference that is really there. So we also trained networks on captions that clearly favour one colour, {glue:text}`arborian`, as the prototype.
+# In every one of these networks, {glue:text}`arborian` comes first by {glue:text}`always`. By pictures, it comes first in {glue:text}`painter` networks; by chance alone, it would be one in four. We do not know the reason. Our painting model is tiny, so this says nothing about the
+# authors' model.
+#
+# The folded parts show the counts, the size of the differences, and networks whose captions favour the colour less.
 
 # %% tags=["hide-input"]
 answered = vqa.of_networks(speaker_tables.read("answers"), WHO, "yes")
@@ -297,13 +295,14 @@ METHODS = {
 }
 TOGETHER = [("We/They", "traits", "pictures"), ("answers", "captions")]  # the same networks; the same starts
 
-# %%
+# %% tags=["hide-cell"]
 alone = agreement.beside_truth(METHODS, rng=np.random.default_rng(seed))
-heads = {"n": "networks", "right": "taught colour first", "size": "size of difference found"}
+favoured = METHODS["We/They"].planted.idxmax()
+heads = {"n": "networks", "right": f"{favoured} first"}
 table = tables.readable(alone[list(heads)].infer_objects(), names=heads)
-table.format("{:.0%}", subset=["right", "size"], na_rep="–")
+table.format("{:.0%}", subset=["right"])
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 fig, grid_ = vb.figures.panels(3, 2, height=8.4)
 for axes, (name, own) in zip(grid_.flat, METHODS.items(), strict=False):
     in_order = np.argsort(own.truth)
@@ -311,7 +310,7 @@ for axes, (name, own) in zip(grid_.flat, METHODS.items(), strict=False):
         for place, k in enumerate(in_order):
             axes.plot(own.at(b)[:, k], np.full(len(own.at(b)), place + shift), "o", color=ink, ms=4, alpha=0.55, label=called if not place else None)
     if own.in_log_odds:
-        axes.plot(own.truth[in_order], np.arange(len(in_order)) + 0.12, "k|", ms=17, mew=2, label="taught")
+        axes.plot(own.truth[in_order], np.arange(len(in_order)) + 0.12, "k|", ms=17, mew=2, label="in the captions")
     axes.axvline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
     axes.set_yticks(range(len(in_order)), own.values.columns[in_order])
     axes.set(title=name, xlabel="log-odds" if own.in_log_odds else "reading of the pictures", ylim=(-0.6, len(in_order) - 0.4))
@@ -320,62 +319,46 @@ fig.legend(*grid_[0, 0].get_legend_handles_labels(), loc="outside upper left", n
 right = {name: words.among(round(row["right"] * row["n"]), int(row["n"])) for name, row in alone.iterrows()}
 vb.figures.show(
     fig, name="agreement-methods",
-    alt="Five panels, one for each method; colours from the most prototypical as taught, above, to the least. The taught colour has the highest value in "
+    alt="Five panels, one for each method; colours from the least prototypical in the captions, below, to the most. The favoured colour has the highest value in "
     + "; ".join(f"{name}: {hit} networks" for name, hit in right.items()) + ". In null networks values lie around zero.",
-    caption="Each dot is a network and a colour. Colours in the taught order of each method, the prototype on top. For pictures only an order was taught, no size.",
+    caption="Each dot is a network and a colour. Black lines: how far the captions favour each colour. For pictures, the captions give an order of colours, and no size.",
     source="greenhouse")
 always = [name for name in METHODS if alone.loc[name, "right"] == 1]
-sizes = alone["size"].dropna()
 vb.note(arborian=words.listed(sorted({own.values.columns[own.truth.argmax()] for own in METHODS.values()})), always=words.listed(always, none="none of the methods"),
-        painter=right["pictures"], size=sizes.agg(["min", "max"]), not_always=words.listed(name for name in METHODS if name not in always))
-
-# %% [markdown]
-# In every network, the taught colour comes first by {glue:text}`always`. These methods also find about the right size: {glue:text}`size.min:.0%` to
-# {glue:text}`size.max:.0%` of what was taught. With pictures, the taught colour comes first in {glue:text}`painter` networks. Our painting model is tiny, so this says nothing about the
-# authors' model.
-#
-# Were these differences too easy to find? For the association tests, we also have networks that were taught weaker differences (the next cell has a table). With a quarter of the strength, the taught colour still comes first in {glue:text}`quarter.min:.0%` to
-# {glue:text}`quarter.max:.0%` of the networks, depending on the measure. With a tenth of it, this is {glue:text}`tenth.min:.0%` to {glue:text}`tenth.max:.0%`.
+        painter=right["pictures"])
 
 # %% tags=["hide-cell"]
 towers = {name: measures[name] for name in AXES}
 strengths = agreement.by_strength(towers, [0.1, 0.25, 0.5, 1.0])
 strengths["d"] = [agreement.effect_sizes(people, *AXES[row.method], b=row.b).abs().median() for row in strengths.itertuples()]
-called = {"b": "strength of taught difference", "n": "networks", "right": "taught colour first", "lead": "lead of that colour, in SDs of null networks", "size": "size of difference found", "d": "median effect size of pairs of colours"}
-vb.note(**{name: strengths.loc[strengths["b"] == b, "right"].agg(["min", "max"]) for name, b in {"quarter": 0.25, "tenth": 0.1}.items()})
+called = {"b": "strength in the captions", "n": "networks", "right": "favoured colour first", "lead": "lead of that colour, in SDs of null networks", "size": "size found, of that in the captions", "d": "median effect size of pairs of colours"}
 tables.readable(strengths, names=called).format("{:.0%}", subset=["right", "size"]).hide(axis="index")
 
 # %% [markdown]
 # (agreement-nothing)=
-# ### Two networks seldom agree on a difference that nobody taught
+# ### A test in one network often finds a difference that nobody taught
 #
-# We return to the null networks. For each method there is a test that compares two colours in one network, for example a t-test over faces. We apply it to every pair of colours.
-# How often is it significant at 5 %? And how often are two methods, *each in a network of its own*, both significant in the same direction? The table shows the three pairs of methods in which this is most frequent. If the two were independent, it would be the product
-# of the shares of both methods, divided by two for the direction:
+# We return to the null networks, and to tests instead of orders. For each method there is a test that compares two colours in one network, for example a t-test over faces. We apply it to every pair of colours
+# and count how often it is significant at 5 %. By chance alone, about 5 % of the comparisons would be. A larger share means that the test finds peculiarities of the network, or that the method itself favours a colour (the next section):
 
 # %%
 single, both = agreement.alone_and_together(METHODS, b=0.0, together=TOGETHER)
-apart = both[both["networks"] == "two"].sort_values("both", ascending=False)
-shown = apart[["one", "other", "both", "expected"]].head(3)
-for place, method in ((2, "one"), (3, "other")):
-    shown.insert(place, f"{method} alone", shown[method].map(single))
-shown.columns = ["method", "other method", "method significant", "other significant",
-                 "both, same direction", "if independent"]
-shares = list(shown.columns[2:])
-tables.readable(shown).format("{:.1%}", subset=shares).hide(axis="index")
+n_null = {name: len(method.at(0.0)) for name, method in METHODS.items()}
+share = pd.DataFrame({"null networks": n_null, "significant": single})
+tables.readable(share).format("{:.1%}", subset=["significant"])
 
 # %% tags=["hide-input"]
-vb.note(alone={"min": 100 * single.min(), "max": 100 * single.max(), "least": words.extreme(single, single.index, largest=False), "most": words.extreme(single, single.index)},
-        both=100 * apart["both"].iloc[0], expected=100 * apart["expected"].iloc[0], pair=f"{apart['one'].iloc[0]} and {apart['other'].iloc[0]}")
+apart = both[both["networks"] == "two"].sort_values("both", ascending=False)
+vb.note(alone={"max": 100 * single.max(), "most": words.extreme(single, single.index)},
+        both=100 * apart["both"].iloc[0], pair=f"{apart['one'].iloc[0]} and {apart['other'].iloc[0]}",
+        second=agreement.second_network(apart["both"].iloc[0], apart["expected"].iloc[0]))
 
 # %% [markdown]
-# A single method often finds a difference, although nobody taught one. This happens most with {glue:text}`alone.most`, in {glue:text}`alone.max:.0f` % of the comparisons. Why more than 5 %? A test in one network
-# also finds the peculiarities of that network.
+# This happens most with {glue:text}`alone.most`, in {glue:text}`alone.max:.0f` % of the comparisons. The share also depends on the number of portraits, so the table cannot rank the methods. (A folded table has equal numbers.)
 #
-# Two methods, each in a network of its own, seldom find the same difference. It is most frequent with {glue:text}`pair`, in {glue:text}`both:.1f` % of the comparisons. If these two were independent, one would expect
-# {glue:text}`expected:.1f` %. So the peculiarities of one network do not return in the next, and a second network is a strong check.
-#
-# With more portraits every method finds more. At the same number of portraits, the shares of single methods go from {glue:text}`equal.min:.0%` ({glue:text}`equal.least`) to {glue:text}`equal.max:.0%` ({glue:text}`equal.most`), as the next cell shows.
+# :::{dropdown} Do two methods find the same difference, each in a network of its own?
+# Suppose that the two methods are independent. Then the share of comparisons in which both are significant is the product of their two shares. In half of these, they have the same direction. Among all pairs of methods, both find the same difference most often with {glue:text}`pair`, in {glue:text}`both:.1f` % of the comparisons. {glue:text}`second` The last table below has three pairs.
+# :::
 
 # %% tags=["hide-cell"]
 ONE_SIZE = 50  # of each colour: half of the people whom towers saw in every colour
@@ -386,14 +369,21 @@ rates = {name: {
     "group sizes of the paper": false_positives.expected_of_faces(people, *axes, sizes=in_paper)} for name, axes in AXES.items()}
 rates["answers"] = {f"{ONE_SIZE} of each colour": false_positives.of_counts(answered, size=ONE_SIZE), "group sizes of the paper": single["answers"]}
 rates["captions"] = {f"{ONE_SIZE} of each colour": false_positives.of_counts(naming_counts, size=ONE_SIZE)}
-equal = pd.DataFrame(rates).T[f"{ONE_SIZE} of each colour"].astype(float)
-vb.note(equal={"min": equal.min(), "max": equal.max(), "least": words.extreme(equal, equal.index, largest=False), "most": words.extreme(equal, equal.index)})
 tables.readable(pd.DataFrame(rates).T).format("{:.1%}", na_rep="–")
+
+# %% tags=["hide-cell"]
+# the three pairs of methods that find the same difference most often, in two networks
+shown = apart[["one", "other", "both", "expected"]].head(3)
+for place, method in ((2, "one"), (3, "other")):
+    shown.insert(place, f"{method} alone", shown[method].map(single))
+shown.columns = ["method", "other method", "method significant", "other significant",
+                 "both, same direction", "if independent"]
+tables.readable(shown).format("{:.1%}", subset=list(shown.columns[2:])).hide(axis="index")
 
 # %% [markdown]
 # ### What all networks share: the method itself
 #
-# A second network does not help if the *method* favours a group. Here is an example. BLIP's captions are generated with a *penalty on repeated
+# A second network does not help if the *method* favours a group. For example, BLIP's captions are generated with a *penalty on repeated
 # words*: a word that is already there becomes less likely. We let null networks describe faces without this penalty (1.0 in the table) and with it (above 1.0). Then we count in which share of captions each colour is named:
 
 # %%
@@ -410,18 +400,17 @@ vb.note(favours=agreement.named_more(ratio.idxmax(), ratio.max()), leads=agreeme
 # %% [markdown]
 # {glue:text}`favours` {glue:text}`leads`
 #
-# So a method in which names are *said* can favour one of them. Training more networks does not help. What helps is to change the setting, as we did, or to use a second method in which
+# A colour that is named more often looks *less* prototypical. So a method in which names are *said* can favour a group, and training more networks does not help. What helps is another setting, or a second method in which
 # no name is said.
 #
-# In the paper, the penalty makes "an Asian man" and "an African American man" more likely, but not "a white man". So it may have raised the shares of captions that name Asian and Black people's race, and made these groups look less prototypical. How much, we do not
-# know. The chapter [](captions.ipynb) asks whether it can also be why White people's race is never named.
+# The paper's captions were made with this penalty, too. It favours "an Asian man" and "an African American man" over "a white man", and may have made Asian and Black people look less prototypical. How much, we do not
+# know; see [](captions.ipynb).
 #
 # (agreement-means)=
 # ## What this means
 #
-# **For the paper.** White people come first in most printed results. How strong is this evidence? Its limit is the number of models. Whatever several methods find in *one* model can be a peculiarity of
-# this model. For each of the three association
-# measures, this table says in which models White people come first:
+# **For the paper.** White people come first in most printed results. But whatever several methods find in *one* model can be a peculiarity of
+# this model. So we count models instead of results. In which models do White people come first by each association measure?
 
 # %%
 three = white_first[order.index.str.contains("We/They|patriotism|nativism")]
@@ -430,20 +419,21 @@ tables.readable(three.unstack())
 
 # %% tags=["hide-input"]
 models_first = three.unstack().sum(axis=1)
-vb.note(three=words.listed(f"{words.among(int(hits), 3)} by {name}" for name, hits in models_first.sort_values(ascending=False).items()))
+others = printed[printed.index.str.startswith("We/They")].drop(columns="White")
+vb.note(agreed=words.listed(models_first.index[models_first == 3]), in_part=words.listed(models_first.index[models_first < 3]),
+        nearer=words.among(int((others < 0).sum().sum()), others.size))
 
 # %% [markdown]
-# How many of the three models put White people first? It is {glue:text}`three`. So three separately trained models agree on patriotism,
-# and only in part on the other two measures. All three saw the same portraits, and we do not know how much of their training data they share.
+# White people come first in all three models by {glue:text}`agreed`, but not in all three by {glue:text}`in_part`. The models were trained separately. But all saw the same portraits, and we do not know how much of their training data they share. If they share much, a second model is a weaker check than in the Greenhouse.
 #
-# Answers and captions are printed for one model each, and put White people first, too. Pictures become brighter for all groups. All this fits the authors'
-# conclusion. It does not show that captions and pictures, as they write, "both derive" from one association.
+# How does this fit the authors' sentence on *we*? They compare White people with one other group at a time. By the printed results, White people are nearer to *we* in {glue:text}`nearer` comparisons. To come first in a model, they must be nearer than all three other groups.
 #
-# **For your own work.** Whatever two methods have in common can make them agree: the model, the portraits, the sentence, the way in which words are chosen. A second phrase shows whether a result hangs on the wording. A second, independently trained model shows whether it hangs on the model. A different method shows whether it hangs on the method.
+# Answers and captions are printed for one model each, and put White people first, too. Pictures become brighter for all groups. So most results fit the authors'
+# conclusion, and We/They fits it in part. Agreement does not show that captions and pictures "both derive" from one association.
+#
+# **For your own work.** Whatever two results have in common can make them agree: the model, the portraits, the wording, the method. Change one of them at a time. A second, independently trained model, for example, shows whether a result depends on the model.
 #
 # ## Where paper and code differ
-#
-# The list is for readers who check the analysis or rerun it.
 #
 # :::{dropdown} The differences, point by point
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text:
@@ -459,13 +449,13 @@ vb.note(three=words.listed(f"{words.among(int(hits), 3)} by {name}" for name, hi
 # ```
 # .venv/bin/vlmbias run american_white/agreement -p model greenhouse/b0 -p model_answers greenhouse/answers/b0 -p model_captions greenhouse/captions/b0
 # ```
-# This runs the section "The protocol" on networks whose captions treat all colours alike (`b0` in their names): do the methods still agree?
+# Typed into a terminal, this runs the section "The protocol" on networks whose captions treat all colours alike (`b0` in their names): do the methods still agree? These networks know only drawn faces. For photographs, [name models](../../book/data.md) that were trained on photographs.
 # :::
 #
 # ## Take-aways
 #
-# - Two measures can agree in one model because of its peculiarities. In our networks few pairs did, and none across two networks.
-# - Two methods in two independently trained models seldom agree on a difference that nobody taught.
+# - A test in one trained model often finds a difference that nobody taught. Two measures of this model can agree because of it.
+# - A second, independently trained model has other peculiarities. It shows whether a result depends on the model.
 # - If a method itself favours a group, it does so in every model. Change its settings, or use a second method.
 # - A claim about what models learn needs several models, however many methods agree in one of them.
 

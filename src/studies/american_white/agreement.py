@@ -23,7 +23,7 @@ import pandas as pd
 from scipy import stats
 
 import vlmbias as vb
-from studies import associations
+from studies import associations, words
 from studies.american_white import vqa
 from studies.american_white.we_they import NETWORKS, OTHERS
 
@@ -546,15 +546,25 @@ def leads(with_penalty: float, without: float) -> str:
     return "The four names are not clearly said more or less often than one another."
 
 
-def cancels(beyond: pd.Series) -> str:
-    """Whether We/They, a difference of two sets of words, agrees beyond chance with other measures
-    of one network, as a sentence."""
-    if beyond.any():
-        return "Some pairs with We/They agree beyond chance, too."
+def which_pairs(beyond: pd.Series) -> str:
+    """The pairs that agree beyond chance, as a sentence with a space before it; empty where there
+    are none. The index has the two measures of each pair."""
+    pairs = [f"{one} with {other}" for one, other in beyond.index[beyond]]
+    return f" {'These are' if len(pairs) > 1 else 'This is'} {words.listed(pairs)}." * bool(pairs)
+
+
+def second_network(both: float, expected: float) -> str:
+    """What it means that two methods, each in a network of its own, find the same difference in
+    this share of comparisons, where independent ones would in the share `expected`; sentences."""
+    if both <= expected:
+        return (
+            f"This is not more than the {expected:.1%} that independent methods would give. So in"
+            " our networks, a second network is a strong check."
+        ).replace("%", " %")
     return (
-        "No pair with We/They agrees beyond chance. We/They is nearness to “we” minus nearness to"
-        " “they”, so what the two sets of words have in common can cancel."
-    )
+        f"This is more than the {expected:.1%} that independent methods would give. So even in our"
+        " networks, a second network does not remove everything that nobody taught."
+    ).replace("%", " %")
 
 
 def own_measures(beyond: pd.Series) -> str:

@@ -462,9 +462,19 @@ def test_names_that_are_said_more_often():
     assert agreement.leads(0.4, 0.003).startswith("The four names are not clearly")
 
 
-def test_a_difference_of_words_cancels_what_they_share_or_does_not():
-    assert agreement.cancels(pd.Series([False, False])).startswith("No pair with We/They")
-    assert agreement.cancels(pd.Series([False, True])).startswith("Some pairs with We/They")
+def test_pairs_that_agree_are_named():
+    pairs = pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")])
+    assert agreement.which_pairs(pd.Series([False, False], pairs)) == ""
+    assert agreement.which_pairs(pd.Series([False, True], pairs)) == " This is a with c."
+    assert agreement.which_pairs(pd.Series([True, True], pairs)) == (
+        " These are a with b and a with c."
+    )
+
+
+def test_a_second_network_is_a_check_where_methods_agree_no_more_than_independent_ones():
+    said = agreement.second_network(0.019, 0.021)
+    assert said.startswith("This is not more than the 2.1 %") and "strong check" in said
+    assert agreement.second_network(0.03, 0.021).startswith("This is more than the 2.1 %")
 
 
 def test_a_penalty_is_explained_only_where_the_name_begins_with_a_vowel():
