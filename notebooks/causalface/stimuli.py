@@ -19,7 +19,9 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** An experiment with pictures changes one thing at a time, such as a smile. How would one notice that something else changes, too?
+# **Question.** An experiment changes one thing in its pictures, such as a smile. How would one notice that something else changes, too?
+#
+# **Answer in short.** A check finds only the kind of change that it measures. A map of brightness says nothing about colour, and nothing about the model. So show the model the suspected change alone.
 #
 # **In 20 minutes:** {ref}`what the authors did and found <stimuli-found>`, {ref}`the answer in one figure <stimuli-answer>`,
 # {ref}`what this means <stimuli-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -31,8 +33,8 @@
 # fictional groups; they stand for nobody.
 # :::
 #
-# **The idea.** In photographs from the web, who smiles and who stands in good light depends on who took the picture, and why. If a model judges two groups differently, it may
-# be the light. {cite:t}`hausladen2025` therefore use faces that a generative network made {cite}`liang2023`: a hundred invented people (*seeds*), each as six *prototypes*, that is, in every combination of three
+# **The idea.** In photographs from the web, some groups may smile more, or stand in better light. If a model judges two groups differently, it may
+# be the light. {cite:t}`hausladen2025` therefore use artificial faces, made by a network that generates pictures {cite}`liang2023`. There are a hundred invented people (*seeds*). Each is shown as six *prototypes*: in every combination of three
 # races and two genders. Each prototype is varied in age, smile, light and pose. "Thus, our findings are experimental rather than observational."
 #
 # This holds if the pictures differ in nothing else. We call an unwanted change that comes along with a wanted one a *leak*.
@@ -40,9 +42,8 @@
 # **What the authors conclude.** The property that matters "is that face attributes are manipulated systematically and independently, enabling an
 # experimental approach and supporting causal interpretation of the results".
 #
-# **Their own checks and limits.** The makers of the pictures "visually inspected whether
-# manipulating one attribute induces unwanted changes in other attributes". They had nine people rate each picture; the ratings "suggest that the manipulations are equally effective across demographic groups".
-# This page repeats neither the inspection nor the ratings. Of differences in brightness between prototypes, the authors write that "future research is needed to test for this
+# **Their own checks and limits.** The makers of the pictures looked for "unwanted changes in other attributes", and asked nine people to rate each picture. The ratings "suggest that the manipulations are equally effective across demographic groups".
+# The makers "do not investigate image color". About brightness, the authors write that "future research is needed to test for this
 # potential confounder and, if necessary, correct any biases".
 
 # %% tags=["parameters", "hide-input"]
@@ -73,40 +74,38 @@ vb.figures.style()
 
 # %% [markdown]
 # (stimuli-found)=
-# ## What the paper reports: two leaks, both of brightness
+# ## What the paper reports: two checks of brightness
 #
-# The authors looked for leaks themselves, and found two.
+# *Smiles and brightness.* The authors report "a slight spurious correlation between facial expression ("Smiling") and the average image brightness". They do not say how large it was. They corrected it: they scaled each smiling picture to the
+# brightness of its prototype. They also tried the pictures without this correction, and "observed only minor differences" in the scores of their model. So, by their account, this leak mattered little. (Their model is CLIP, a network that says how well a text fits a picture.)
 #
-# *Smiles are a little brighter.* They report "a slight spurious correlation between facial expression ("Smiling") and the average image brightness". They corrected the pictures: each was scaled to the
-# brightness of its prototype. With and without this correction, they "observed only minor differences" in the scores of their model, CLIP.
-#
-# *Groups differ in brightness here and there.* For this they made *brightness maps* (Figures S.10 and S.11). Take one position of the picture, and the same invented person as a man and as a woman. Which of the two
-# is brighter there? The map averages the answers over all people:
+# *Groups and brightness.* Here they made *brightness maps* (Figures S.10 and S.11). Take one position of the picture, and the same invented person as a man and as a woman. In which of the two pictures
+# is this position brighter? The map averages the answers over all people:
 #
 # $$\begin{gathered} X_P = \frac{1}{n} \sum_{i} x_{P,i}, \\[1ex] x_{P,i} = \operatorname{sign}\left(Y_{P,i,a} - Y_{P,i,b}\right). \end{gathered}$$
 #
 # Here $Y_{P,i,a}$ is the grey value at position $P$ in the picture of person $i$ as a member of group $a$. If group $a$ is brighter there in all people, $X_P$ is 1. If both groups are brighter equally often, it is 0.
 #
-# Between women and men, the strongest differences are in hair and beard. The authors count these as part of gender. Background and clothes differ by {claim}`stimuli.gender-size` "in brightness", which they call
+# Between women and men, the strongest differences are in hair and beard. The authors count these as part of gender, not as a leak. Background and clothes also differ, by {claim}`stimuli.gender-size` "in brightness". They call this
 # small. Between races, the background differs, too.
+#
+# Could so small a difference be chance? The paper does not say how the {claim}`stimuli.gender-size` was measured. The formula keeps only signs, so we read it as a surplus of people: $X_P = .04$. In a hundred people,
+# chance alone can bring $X_P$ to {glue:text}`bound.seeds:.2f` at a single position. If our reading is right, such a surplus cannot be distinguished from chance there.
+#
+# Those printed numbers that can be checked against each other agree.
 
 # %% tags=["hide-cell"]
 claims = vb.ledger.table("causalface/stimuli")
 of_maps = claims[claims["where"].str.contains("S.10|S.11")]
 of_maps[["subject", "quantity", "printed"]].head(7)
 
-# %% [markdown]
-# **Do the printed numbers agree with each other?** Those that can be checked do. For example, the size of the pictures fits the size of the part that the authors cut out of them.
-
 # %% tags=["hide-input"]
 vb.ledger.show(claims)
 
 # %% [markdown]
-# :::{dropdown} Details: how large is "small"?
-# The formula keeps the *sign* of a difference and drops its size. So the map cannot show per cent of brightness. If {claim}`stimuli.gender-size` was read off the map's scale, it is a surplus of people: slightly more than half of
-# them are brighter as a member of one group, the others as a member of the other.
+# :::{dropdown} Details: how much a map shows by chance
+# Take a single position, and suppose that neither group is brighter. Then $|X_P|$ stays below $1.96/\sqrt n$ in 95 of 100 cases. With one pair per person, this limit is {glue:text}`bound.seeds:.2f`.
 #
-# Would such a surplus be more than chance? Take a single position. If neither group is brighter, $|X_P|$ stays below $1.96/\sqrt n$ in 95 of 100 cases. With one pair per person, this limit is {glue:text}`bound.seeds:.2f`. A surplus of the printed size would be lost in chance.
 # The released code compares more pairs, thirty of each person. The limit would then be {glue:text}`bound.pairs:.3f`, *if* the thirty were independent of each other. They are not. Below, we count people.
 # :::
 
@@ -122,15 +121,17 @@ bound
 # A map of brightness shows brightness only. But what counts in the end is the *model*: does the leak change its scores? A model may notice a change that leaves no trace in the map. And it may
 # hardly notice a change that the map shows everywhere.
 #
-# Nobody knows all that differs in the authors' pictures. So we turn to our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): drawn faces of invented people, and small networks that we trained on such drawings
-# and on captions. There we can change exactly one thing. We changed the drawings of {glue:text}`n_people` people in four ways:
+# Nobody knows all that differs in the authors' pictures. So we turn to our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): drawn faces of invented people, and small networks that learnt from such drawings with captions (a *caption* is a sentence that describes a picture).
+# In the Greenhouse we can change exactly one thing. We changed the drawings of {glue:text}`n_people` people in four ways:
 #
-# - *Another colour, equal grey.* The face gets another colour with the same grey values. The captions that the network learnt from speak differently of faces of different colours. So it has a reason to notice.
-# - *Moved by 3 pixels.* The whole picture is moved sideways.
+# - *Warmer light.* All colours get a little more red and less blue. The grey values stay the same, except for rounding.
+# - *Moved by 3 pixels.* The whole picture, 64 pixels wide, is moved sideways.
 # - *Brighter by 2 %.* The whole picture gets a little more light.
 # - *The widest smile.* This change is a wanted one, for comparison.
 #
-# For each change we ask: in how much of the map does it show? And how far does it move the scores of one of our networks? A score says how much better a picture fits "a photo of a warm person", for example, than "a photo of a person". The unit is *log-odds*: 0.1 more means that the odds of a word are about 10 % higher.
+# In how much of the map does each change show? And how far does it move the scores of one of our networks? If the map is a good guide, the changes that fill it also move the scores most.
+#
+# A score says how much better a picture fits "a photo of a warm person" than "a photo of a person". There is one score for each trait, such as warmth. The unit is *log-odds*: 0.1 more means that the odds of the first sentence against the second are about 10 % higher. We average the sizes of the changes, so plus and minus do not cancel.
 
 # %%
 encoder = vb.encoder("greenhouse")
@@ -145,8 +146,11 @@ widest = people["smiling"].max()
 
 # %%
 original = faces.render(one_group)
+red = np.random.default_rng(seed).uniform(6, 10, len(original))  # of 255, per person
+blue = -red * pictures.GREY[0] / pictures.GREY[2]  # as much less as keeps the grey
+tint = np.stack([red, 0 * red, blue], axis=-1)[:, None, None]
 changes = {
-    "another colour, equal grey": faces.render(one_group.assign(race=hue[-1])),
+    "warmer light": np.clip((original + tint).round(), 0, 255).astype(np.uint8),
     "moved by 3 pixels": np.roll(original, 3, axis=2),
     "brighter by 2 %": np.clip(original * 1.02 + 0.5, 0, 255).astype(np.uint8),
     "the widest smile": faces.render(one_group.assign(smiling=widest)),
@@ -154,9 +158,11 @@ changes = {
 answer = leaks.noticed(original, changes, perceive, n=n_resamples, seed=seed)
 
 # %% [markdown]
-# What would the map show by chance? If neither version of the pictures is systematically brighter, then it is a matter of chance which version of a person is called the first. Exchanging the two turns round all signs in this
-# person's map {cite}`phipson2010`. So we toss a coin for each person, make a map, and note its largest value, whatever the sign. We do this many times. A position is *beyond chance* if its value is larger than 95 % of these largest values.
-# Here is this step for one of the changes:
+# *What would the map show by chance?* If neither picture of a person is systematically brighter, it does not matter which one we call the first. Exchanging the two reverses all signs of this person: +1 becomes −1 {cite}`phipson2010`.
+#
+# So we toss a coin for each person, and exchange the two pictures if it shows heads. Then we average over people, and note the largest $|X_P|$ anywhere in this map of chance. We make many such maps. The limit is the value below which 95 % of these largest values lie. A position of the true map is *beyond chance* if its $|X_P|$ is above this limit.
+#
+# For one of the changes:
 
 # %%
 signs = np.sign(pictures.grey(original) - pictures.grey(changes["moved by 3 pixels"]))
@@ -173,7 +179,7 @@ assert np.isclose(
 # %% tags=["hide-input"]
 fig, axes = vb.figures.panels(1, 2, height=2.9, share_y=True)
 for axis, name, factor, label in zip(axes[0], ["map", "network"], [100, 1], ["the map: % of positions\nbeyond chance", "the network: change\nof scores, log-odds"], strict=True):
-    axis.barh(answer["change"], factor * answer[name], color=vb.figures.COLOURS["planted" if name == "map" else "recomputed"])
+    axis.barh(answer["change"], factor * answer[name], xerr=answer["margin"] if name == "network" else None, color=vb.figures.COLOURS["planted" if name == "map" else "recomputed"])
     axis.set_xlabel(label)
 axes[0, 0].invert_yaxis()
 by_change = answer.set_index("change")
@@ -181,33 +187,30 @@ vb.figures.show(
     fig,
     name="stimuli-answer",
     alt="Two bar charts over four changes of the same drawings. " + "; ".join(f"{name}: {row['map']:.0%} of the map, {row['network']:.2f} log-odds" for name, row in by_change.iterrows()) + ".",
-    caption=f"Four changes of the drawings of {len(one_group)} invented people. Left: how much of the brightness map lies beyond chance. Right: how far the scores of one small network move, on average over people and traits.",
+    caption=f"Four changes of the drawings of {len(one_group)} invented people. Left: how much of the brightness map lies beyond chance. Right: how far the scores of one small network move, on average over people and traits; the lines are 95 % intervals over people.",
     source="greenhouse",
 )
 vb.note(
     n_people=len(one_group),
     map_most=words.extreme(by_change["map"], by_change.index),
     network_most=words.extreme(by_change["network"], by_change.index),
-    hue_map=by_change["map"].iloc[0],
-    hue_network=by_change["network"].iloc[0],
+    warm={name: by_change.loc["warmer light", name] for name in by_change[["map", "network"]]},
     bright={name: by_change.loc["brighter by 2 %", name] for name in by_change[["map", "network"]]},
-    smile_moves=by_change.loc["the widest smile", "network"],
     order=words.verb(stats.spearmanr(by_change["map"], by_change["network"]).statistic, above=0.99, then="the same order as", else_="another order than"),
 )
 
 # %% [markdown]
-# The map puts the four changes in {glue:text}`order` the network does. The map is fullest for *{glue:text}`map_most`*; the network is moved most by *{glue:text}`network_most`*.
+# The map puts the four changes in {glue:text}`order` the network does. The map is fullest for *{glue:text}`map_most`*. The network is moved most by *{glue:text}`network_most`*.
 #
-# When the face takes another colour, {glue:text}`hue_map:.0%` of the map is beyond chance. Yet the network's scores move by {glue:text}`hue_network:.2f` log-odds. With a little more light,
-# {glue:text}`bright.map:.0%` of the map is beyond chance, and the scores move by {glue:text}`bright.network:.2f`. For comparison, the widest smile moves them by {glue:text}`smile_moves:.2f`.
+# In warmer light, {glue:text}`warm.map:.1%` of the map is beyond chance. Yet the scores move by {glue:text}`warm.network:.2f` log-odds. With a little more light, it is {glue:text}`bright.map:.0%` of the map, and the scores move by {glue:text}`bright.network:.2f`.
 #
-# So a blank map does not show that pictures are clean, and a full map does not show harm. A map says how *often* one group is brighter. It does not say by how *much*, nor whether a model cares.
+# So a blank map does not show that pictures are clean, and a full map does not show harm. A map says how *often* one picture is brighter. It does not say by how *much*, nor whether a model cares.
 #
-# How strong we made each change was our choice, and we looked at one network. What CLIP notices in the authors' pictures, our drawings cannot tell.
+# How strong we made each change was our choice, and we looked at one network. Our networks have a reason to use colour: their captions speak differently of faces of different colours. What CLIP notices in the authors' pictures, our drawings cannot tell.
 #
 # ## The protocol, run on {data}
 #
-# This section repeats the authors' two checks of brightness. In the Greenhouse, the colour of a face (teal, amber, violet) stands where the paper has race. What a face has on its
+# This section makes the authors' maps from our own drawings, in which nothing leaks. The colour of a face (teal, amber, violet) stands where the paper has race. What a face has on its
 # head (buds or ears) stands where the paper has gender.
 
 # %% tags=["hide-cell"]
@@ -227,16 +230,16 @@ groups = shown.loc[shown["subset"] == "prototype", "label"].str.replace("\n", " 
 vb.figures.show(
     vb.figures.contact_sheet(list(large), list(shown["label"].str.replace("-", "−")), columns=6),
     name="stimuli-sheet",
-    alt=f"First row: prototypes of one seed ({', '.join(groups[: len(who.groups)])}), with the same features, garment and background. Below, one of them at three levels of age, smiling, lighting and pose.",
-    caption="One invented person: the six prototypes (neutral expression, frontal, evenly lit), and one of them at the lowest, a middle and the highest level of each attribute.",
+    alt=f"First row: prototypes of one person ({', '.join(groups[: len(who.groups)])}). Below, one of them at three levels of age, smiling, lighting and pose.",
+    caption="One invented person: the six prototypes (neutral expression, frontal, evenly lit), and one of them at three levels of each attribute.",
     source=source,
 )
 
 # %% [markdown]
 # (stimuli-maps)=
-# ### Brightness maps: count people, not pictures
+# ### Brightness maps: chance has outlines, too
 #
-# Are some groups brighter than others at some positions? The text of the paper compares prototypes. The released code compares the pictures of all ten ages. We did both.
+# Each column of the next figure compares two groups. Above is the map as seen. Below, coins decide the signs.
 
 # %%
 chosen = table["seed"].unique()[:n_seeds]
@@ -278,30 +281,35 @@ vb.figures.show(
 released = read["released"]
 by_race = [name for name, (column, *_) in pictures.comparisons(table).items() if column == "race"]
 naive, by_seed = (100 * released.loc[by_race, name].max() for name in ("beyond pairs", "beyond seeds"))
+coloured = beyond.loc[by_race, "beyond anywhere"].max()
 vb.note(
-    bound_pairs=released.loc[by_race, "bound pairs"].iloc[0],
-    bound_seeds=released.loc[by_race, "bound seeds"].median(),
+    colours_beyond=words.verb(coloured, above=0, then=f"up to {coloured:.1%} of a map is beyond chance", else_="no position is beyond chance"),
     by_pairs=naive,
     by_seed=by_seed,
 )
 
 # %% [markdown]
-# *Chance has the shape of a face.* In the lower row all signs were tossed by coin, and still one sees outlines. Within one patch of a drawing, all positions have the same sign, and the coin turns them together. So outlines in a map
+# *The first map shows what it should.* Budded and eared faces differ where the buds and the ears are, as hair and beard differ in the paper. Between colours, {glue:text}`colours_beyond`. We planted no difference in grey between them.
+#
+# *Chance shows a face, too.* A drawing consists of patches, such as the skin. If one person's skin is brighter in one picture, then mostly at many positions at once, and the coin reverses them together. So outlines in a map
 # are no sign of a true difference.
 #
-# *More ages do not make the map more certain.* The ten pictures of one person share nearly everything. Take for each position the limit below which chance stays in 95 of 100 cases. If each pair of pictures counts as an
-# observation, up to {glue:text}`by_pairs:.0f` % of the map between two races exceeds it. If people are counted, it is at most {glue:text}`by_seed:.0f` %. (Between colours, we planted no difference in grey.)
+# *Count people, not pictures.* The text of the paper compares prototypes. The released code compares ten pictures of each person, one for each age. These ten share nearly everything, so they are not ten independent observations.
+#
+# :::{dropdown} Details: what happens if pictures are counted
+# We compared the groups of different colour at all ten ages, where nothing was planted. A limit of 95 % for each position should let at most about 5 % of positions pass. If each pair of pictures counts as an independent
+# observation, up to {glue:text}`by_pairs:.0f` % pass. If people are counted, it is at most {glue:text}`by_seed:.0f` %. (This is less than 5 %, because at most positions the pictures of few people differ at all.)
+# :::
 
 # %% tags=["hide-cell"]
 tables.readable(pd.concat(read, names=["protocol"]).reset_index(), precision=3).hide(axis="index")
 
 # %% [markdown]
-# ### Brightness and smiling
-#
-# Does a smile make the picture brighter? Compared with the person's prototype, the mean grey changes most at smiling {glue:text}`smile_at:.1f`, by {glue:text}`smile:+.2f` %. In drawings without a leak, this is the mouth itself: dark when it
-# opens, light when teeth show. If nobody knows whether something leaked, such a check cannot distinguish a leak from the mouth, which was meant to change.
+# :::{dropdown} Details: smiles and brightness in these drawings
+# We repeated the check of smiles, too. We compare the mean grey of each picture with that of its prototype. It changes most at smiling {glue:text}`smile_at:.1f`, by {glue:text}`smile:+.2f` %. Nothing leaks here, so this is the mouth itself.
+# :::
 
-# %%
+# %% tags=["hide-cell"]
 smiles = table[
     table["subset"].isin(["prototype", "smiling"]) & table["seed"].isin(chosen)
 ]
@@ -321,12 +329,10 @@ largest = level.loc[level["value"].abs().idxmax()]
 vb.note(smile=largest["value"], smile_at=largest["smiling"])
 
 # %% [markdown]
-# ### Photographs, for comparison
+# :::{dropdown} Details: photographs, where smile and light may come along with groups
+# In photographs, smile and light may come along with groups. The collections that the authors use for comparison, FairFace and UTKFace, do *not* record smile, light or pose. So whoever analyses them cannot see such a
+# confounder. In the authors' generated pictures, these attributes are set by design.
 #
-# In photographs, smile and light may come along with groups. The collections FairFace and UTKFace do *not* record smile, light or pose. So whoever analyses them cannot see such a
-# confounder. In the authors' pictures, these attributes are set by design.
-#
-# :::{dropdown} Details: how much comes along with groups, in drawings that stand for photographs
 # Where the real photographs are not at hand, drawings stand in their place, as on this page. In them, we made smile and light come along with groups, and recorded both. (The real collections record race, gender and age.) The table below shows how much of each attribute's
 # variance lies *between groups* (η², from 0 to 100 %). In the controlled pictures, every group has the same levels of every attribute. In the others, up to {glue:text}`eta:.0%` of the variance lies between groups ({glue:text}`eta_of`).
 # :::
@@ -340,7 +346,7 @@ for name, folder in zip(observed, observed_roots, strict=True):
         vb.ledger.record(f"stimuli.{claim}", value, results=results, stimuli=used, model="none")
 comes_with = pictures.comes_with({"controlled pictures": table} | collections)
 eta = comes_with.iloc[1:].set_index("set")[list(pictures.SERIES)].stack()
-vb.note(eta=eta.max(), eta_of=" in ".join(eta.idxmax()[::-1]), uneven=comes_with["unevenness"].iloc[1:].max())
+vb.note(eta=eta.max(), eta_of=" in ".join(eta.idxmax()[::-1]))
 tables.readable(comes_with, precision=1).hide(axis="index").format("{:.1%}", subset=list(pictures.SERIES), na_rep="not recorded").set_caption(
     "η² of each attribute; unevenness: the largest group over the smallest")
 
@@ -348,60 +354,66 @@ tables.readable(comes_with, precision=1).hide(axis="index").format("{:.1%}", sub
 # (stimuli-leak)=
 # ## What this method can see: the leak that one looks for
 #
-# Suppose that smiles do brighten the pictures. Does the authors' check find it? And does their correction repair the scores? We planted such a leak on purpose. With each unit of smiling, it brightens the picture by
-# $10\lambda$ %; smiles go from {glue:text}`units.low:g` to {glue:text}`units.high:g` units. The correction scales each picture so that its person is as bright as in the prototype.
+# Suppose that smiles do brighten the pictures. Would the check find it, and would the authors' correction repair the scores? We planted such leaks in our drawings, weak and strong.
 
-# %%
-STRENGTHS = [0.0, 0.01, 0.03, 0.1, 0.3, 1.0]  # λ
+# %% [markdown]
+# :::{dropdown} Details: how we planted a leak, and what it does
+# The strongest leak brightens the picture by 10 % with each unit of smiling; smiles go from {glue:text}`units.low:g` to {glue:text}`units.high:g` units. At this strength, the measured change is a little smaller, because white cannot become whiter.
+#
+# If the check works, the measured brightness follows the leak. If the correction works, the corrected pictures get the scores of pictures without a leak. Each point in the figure is one strength of the leak. We count a leak as found if the 95 % interval of the measured change lies above that of drawings without a leak.
+# Eight people are enough here: every person's pictures brighten nearly alike.
+# :::
+
+# %% tags=["hide-cell"]
+STRENGTHS = [0.0, 0.01, 0.03, 0.1, 0.3, 1.0]  # 1: 10 % per unit of smiling
 few = people[people["seed"] < n_leak_seeds]
 smiling = few[few["subset"].isin(["prototype", "smiling"])].reset_index(drop=True)
 leaky = leaks.leaked(smiling, STRENGTHS, perceive, perceive_at=[0.0, 0.3, 1.0])
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 at = {state: own.set_index("strength") for state, own in leaky.groupby("state")}
 distortion = {state: own["distortion"] for state, own in at.items()}
 fig, axes = vb.figures.panels(1, 2, height=3.4)
 for axis, name, label in zip(axes[0], ["slope", "distortion"], ["brightness, % per unit of smiling", "mean change in scores, log-odds"], strict=True):
     for (state, own), colour in zip(at.items(), (vb.figures.COLOURS["planted"], vb.figures.COLOURS["recomputed"]), strict=True):
-        axis.plot(own[name].dropna(), "o-", color=colour, label=state)
-    axis.set_xlabel("planted leak λ")
+        axis.plot(10 * own[name].dropna().index, own[name].dropna(), "o-", color=colour, label=state)
+    axis.set_xlabel("planted leak, % per unit of smiling")
     axis.set_title(label, fontsize=11)
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
 vb.figures.show(
     fig,
     name="stimuli-leak",
-    alt=f"Left: brightness changes by {at['as drawn'].loc[1, 'slope']:.1f} per cent per unit of smiling at λ = 1 as drawn, by {at['corrected'].loc[1, 'slope']:.2f} when corrected. "
-    f"Right: the scores move by {distortion['as drawn'][1]:.2f} log-odds at λ = 1 as drawn, by {distortion['corrected'][1]:.2f} when corrected.",
+    alt=f"Left: brightness changes by {at['as drawn'].loc[1, 'slope']:.1f} per cent per unit of smiling with the strongest leak as drawn, by {at['corrected'].loc[1, 'slope']:.2f} when corrected. "
+    f"Right: the scores move by {distortion['as drawn'][1]:.2f} log-odds with the strongest leak as drawn, by {distortion['corrected'][1]:.2f} when corrected.",
     caption=f"Drawings of {n_leak_seeds} invented people. What a planted leak does to brightness (left) and to one network's scores (right), before and after the correction.",
     source="greenhouse",
 )
 nothing, helps = at["as drawn"].loc[0], distortion["corrected"] < distortion["as drawn"]
 vb.note(
-    mouth=nothing["slope"],
-    clear=leaks.first_clear(leaky),
+    clear=10 * leaks.first_clear(leaky),
     of_planted=words.verb(leaks.first_clear(leaky), above=STRENGTHS[1], then="we planted weaker ones, too", else_="we planted no weaker one"),
     units={"low": smiling["smiling"].min(), "high": smiling["smiling"].max()},
-    looked_at=words.listed(f"{strength:g}" for strength in distortion["as drawn"].dropna().index),
-    bare={"some": distortion["as drawn"][0.3], "full": distortion["as drawn"][1]},
-    mended={"none": distortion["corrected"][0], "some": distortion["corrected"][0.3], "full": distortion["corrected"][1]},
-    helps=words.listed([f"λ = {strength:g}" for strength in helps.index[helps]], none="no strength"),
+    bare=distortion["as drawn"][1],
+    mended={"none": distortion["corrected"][0], "full": distortion["corrected"][1]},
+    helps=words.among(int(helps[[0.3, 1.0]].sum()), 2),
     agree={"none": nothing["agree"], "little": at["as drawn"].loc[0.01, "agree"]},
     mask=100 * leaky["mask"].max(),
 )
 
 # %% [markdown]
-# **The check of brightness.** The weakest leak that it finds is λ = {glue:text}`clear:.2f` ({glue:text}`of_planted`). There, brightness rises with the smile by more than the mouth alone changes it (the 95 % intervals do not
-# overlap). We can say this because we also have the same drawings without a leak.
+# **The check.** The weakest leak that it finds is {glue:text}`clear:.1f` % more light per unit of smiling ({glue:text}`of_planted`). But we also have the same drawings without a leak. The authors have no such pictures. And the mouth alone changes the brightness a little: it is dark when it opens, light when teeth show. So they cannot distinguish a small leak
+# from the mouth, which was meant to change.
 #
-# **The correction.** We looked at the scores for λ = {glue:text}`looked_at`. The correction brings them closer to those of clean pictures at {glue:text}`helps`. With the full leak (λ = 1), a change of {glue:text}`bare.full:.3f` log-odds becomes
-# {glue:text}`mended.full:.3f`. Where *nothing* leaked, the correction itself moves the scores by {glue:text}`mended.none:.3f`, because it takes the mouth's own brightness for a leak.
+# **The correction.** We looked at the scores for two strengths, and it brings them closer to those without a leak for {glue:text}`helps`. With the strongest leak, the scores move by {glue:text}`bare:.3f` log-odds before the correction, and by
+# {glue:text}`mended.full:.3f` after it.
 #
-# **Leaks of another kind.** The map of groups cannot show even this leak, because it compares pictures without a smile. Each check sees only what it measures. The authors looked for brightness and corrected brightness. After this correction
-# they saw "only minor differences". This says nothing about other leaks, such as a shift, a colour at equal grey, or a texture.
+# **Leaks of another kind.** The brightness maps cannot show even this leak, because they compare pictures without a smile. And the correction repairs brightness only, not a shift or the colour of the light.
 #
-# :::{dropdown} More: signs and sizes, and what the crop does
-# *Signs.* Make a map of the highest smile against no smile. Without a leak, {glue:text}`agree.none:.0%` of positions have one sign in most pictures. With the smallest leak (λ = 0.01), {glue:text}`agree.little:.0%` have. A sign says how often,
+# :::{dropdown} More: signs and sizes, and what cutting out the face does
+# *Signs.* Make a map of the highest smile against no smile. Without a leak, {glue:text}`agree.none:.0%` of positions have one sign in most pictures. With the weakest leak (0.1 % per unit), {glue:text}`agree.little:.0%` have. A sign says how often,
 # never how much.
+#
+# *No leak.* If nothing leaked, the correction itself moves the scores by {glue:text}`mended.none:.3f` log-odds.
 #
 # *Crops.* The pictures of CausalFace measure {claim}`stimuli.resolution` pixels. The authors cut out a window of {claim}`stimuli.crop.size`. For turned heads they move the window, "to ensure that faces are centered in the image".
 # Our drawings turn their features and leave the skull where it is. At their extreme poses, the windows for turned heads {glue:text}`farther`. With such drawings one can see what the window alone does. Between two cuts of one picture, the scores move by
@@ -433,16 +445,17 @@ vb.note(window_moves=own["moved"].mean(), pose_moves=own["turned"].mean(),
 # (stimuli-means)=
 # ## What this means
 #
-# **For the paper.** Its pictures are a real gain: they set smile, light and pose, which collections of photographs such as FairFace do not even record. The authors looked for leaks, found two, and said so. Their maps show that groups differ in
-# brightness at some positions. Whether CLIP cares, the maps cannot say. And they do not exclude leaks of another kind.
+# **For the paper.** Its pictures are a real gain: they set smile, light and pose, which collections of photographs do not even record. The authors looked for leaks of brightness, and printed what they found. For smiles, they also compared CLIP's scores with and without the correction, as we recommend here.
+# For groups they made maps only. Whether CLIP cares about these differences in brightness, the maps cannot say. And they do not exclude leaks of another kind, such as colour.
 #
-# **For your own work.** Show your model the leak *alone*: the same pictures, changed only in what you fear, such as brightness. Compare how far its scores move with how far they move for what you study. Count people, not pictures. And compare a map with maps made by
-# coin.
+# **For your own work.** Show your model the leak *alone*: the same pictures, changed only in what you suspect, such as the light. Compare how far its scores move with how far they move for what you study. If they move nearly as far, correct the leak, or report the results with and without it.
+#
+# **A limit of this advice.** It, too, covers only the leaks that one thinks of. Nobody can list all that a generating network changes.
 
 # %% [markdown]
 # ## Where paper and code differ
 #
-# One difference concerns the maps: the paper describes maps of prototypes, and the code uses all ten ages (H14).
+# One difference concerns the maps: the paper describes maps of prototypes, and the code uses all ten ages. It has the number H14 in [our list of differences](../../book/differences.md).
 #
 # :::{dropdown} The list
 # From an audit of the authors' repository at commit `a2daa85`, checked against the paper's text.
@@ -471,7 +484,7 @@ vb.note(window_moves=own["moved"].mean(), pose_moves=own["turned"].mean(),
 #
 # - In controlled pictures, attributes are independent by design. Whether the *pictures* differ in nothing else is a second question.
 # - A check sees only the kind of leak that it looks for. Show the model the leak alone.
-# - A map of signs says how often, not how much. Chance has the shape of a face, so compare with maps made by coin.
+# - A brightness map says how often, not how much. Chance has outlines, too, so compare with maps made by coin.
 # - Count people, however many pictures each person has.
 
 # %% [markdown]
@@ -483,7 +496,7 @@ vb.note(window_moves=own["moved"].mean(), pose_moves=own["turned"].mean(),
 # :minutes: 10
 # :code: no
 # There is one pair for each person (seed). At some position the first group is brighter in 52 % of people and darker in 48 %, so $X_P = .04$. How many people would be needed for $1.96/\sqrt n$ to be that
-# small? And for the largest of 4,096 positions (Bonferroni)?
+# small? And for the largest of 4,096 positions? (Bonferroni: divide the 5 % by the number of positions.)
 # :::
 #
 # ```{solution-start} stimuli-seeds

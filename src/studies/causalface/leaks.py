@@ -263,19 +263,21 @@ def noticed(
     Returns
     -------
     One row per change: change, pixels (share that differ), map (share of positions beyond what
-    chance gives anywhere), network (mean absolute change of the judgement, logits), each a share or
-    logits.
+    chance gives anywhere), network (mean absolute change of the judgement, logits) and its margin
+    (half of a 95 % interval over seeds).
     """
     before, rows = perceive(original), []
     for name, pictures in changes.items():
         signs = np.sign(grey(original) - grey(pictures))
         bound = by_chance(signs, n=n, seed=seed).anywhere
+        moved = np.abs(perceive(pictures) - before).mean(axis=1)
         rows.append(
             {
                 "change": name,
                 "pixels": (original != pictures).any(axis=-1).mean(),
                 "map": (np.abs(signs.mean(axis=0)) > bound + 1e-6).mean(),
-                "network": np.abs(perceive(pictures) - before).mean(),
+                "network": moved.mean(),
+                "margin": stats.norm.ppf(0.975) * stats.sem(moved),
             }
         )
     return pd.DataFrame(rows)

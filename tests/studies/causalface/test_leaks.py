@@ -209,3 +209,13 @@ def test_a_change_is_noticed_by_map_and_network_each_in_its_way():
     assert table["pixels"].tolist() == pytest.approx([1 / 36, 1, 0])
     assert table["map"].tolist() == pytest.approx([1 / 36, 0, 0])
     assert table["network"].tolist() == pytest.approx([18 / 2 / 36, (3 + 6) / 2, 0])
+    assert table["margin"].tolist() == pytest.approx([0, 0, 0])  # everybody moves as far
+
+
+def test_the_margin_of_a_change_is_over_seeds():
+    original = np.full((4, 6, 6, 3), 100, np.uint8)
+    brighter = original + np.array([1, 2, 3, 4], np.uint8)[:, None, None, None]
+    (row,) = leaks.noticed(original, {"light": brighter}, by_channel, n=20, seed=1).itertuples()
+    each = 1.5 * np.arange(1, 5)  # red by one, blue by two
+    assert row.network == pytest.approx(each.mean())
+    assert row.margin == pytest.approx(1.96 * each.std(ddof=1) / 2, rel=1e-4)
