@@ -100,12 +100,15 @@ def pushed(before: float, after: float) -> str | None:
     are known.
 
     >>> pushed(0.13, 0.16)
-    'So the unrecorded clothes had pushed the estimate towards the captions.'
+    'This suggests that the unrecorded clothes had pushed the estimate towards the captions.'
     """
     if isnan(before) or isnan(after):
         return None
     if after > before:
-        return "So the unrecorded clothes had pushed the estimate towards the captions."
+        return (
+            "This suggests that the unrecorded clothes had pushed the estimate towards the"
+            " captions."
+        )
     return "So the unrecorded clothes are not what brought the estimate near the captions."
 
 
@@ -122,6 +125,71 @@ def cause(before: float, after: float) -> str | None:
     if after < before:
         return "So the clothes are one cause of this error among others"
     return "So the clothes do not explain this error"
+
+
+def as_near(after: float, controlled: float) -> str | None:
+    """What it says of the number of pictures if photographs with known clothes are about as near as
+    the experiment; nothing where they are not.
+
+    >>> as_near(0.09, 0.08).split(". ")[0]
+    'This is about the error of the experiment (0.08)'
+    """
+    if isnan(after) or isnan(controlled) or after > 1.25 * controlled:
+        return None
+    return (
+        f"This is about the error of the experiment ({controlled:.2f}). So the number of pictures"
+        " is hardly what makes the experiment better."
+    )
+
+
+def contain_zero(crests: bool, hues: bool) -> str:
+    """Which of two intervals contain zero.
+
+    >>> contain_zero(True, True)
+    'Both intervals contain zero.'
+    """
+    if crests and hues:
+        return "Both intervals contain zero."
+    if not crests and not hues:
+        return "Neither interval contains zero."
+    yes, no = ("crests", "hues") if crests else ("hues", "crests")
+    return f"The interval for the {yes} contains zero, and the one for the {no} does not."
+
+
+def clothes_left(crests: tuple[float, float], hues: tuple[float, float]) -> str | None:
+    """What is left of a difference in clothes once everything recorded is held constant.
+
+    Parameters
+    ----------
+    crests, hues : the difference as it is, and what is left of it.
+
+    >>> clothes_left((0.23, 0.02), (0.57, 0.63)).split(". ")[0]
+    'Between the crests, almost nothing is left of the difference'
+    """
+    if any(isnan(value) for value in (*crests, *hues)):
+        return None
+    recorded = (
+        "So whoever adjusts for the recorded attributes takes care of the clothes, too, without"
+        " knowing them."
+    )
+    forms = {
+        "none": ("almost nothing is left of the difference", recorded),
+        "some": ("a part of the difference is left", "Adjustment cannot reach this part."),
+        "all": ("the difference is still there", "Adjustment cannot reach it."),
+    }
+
+    def form(before: float, after: float) -> str:
+        share = abs(after) / abs(before) if before else float("inf")
+        return "none" if share < 0.25 else "some" if share < 0.75 else "all"
+
+    found = form(*crests), form(*hues)
+    if found[0] == found[1]:
+        what, so = forms[found[0]]
+        return f"Between the crests and between the hues, {what}. {so}"
+    return " ".join(
+        f"Between the {name}, {forms[key][0]}. {forms[key][1]}"
+        for name, key in zip(("crests", "hues"), found, strict=True)
+    )
 
 
 def grows(without: float, strongest: float) -> str | None:
@@ -154,55 +222,80 @@ def photographs_nearer(hits: int, n: int, what: str) -> str | None:
     )
 
 
-def leaky(counts: Collection[int], n: int) -> str | None:
-    """How the leaking experiment compares with adjusted photographs, in one sentence.
+def meaning(full: float, null: float) -> str | None:
+    """Whether the leak into the skin hurts more where the skin means something.
 
     Parameters
     ----------
-    counts : of each effect, networks in which the experiment is nearer at every leak tried.
+    full, null : errors with the strongest leak, of networks with planted differences and of null
+        networks.
+
+    >>> meaning(0.22, 0.12).split(": ")[0]
+    'The strongest leak into the skin hurts them more'
+    """
+    if isnan(full) or isnan(null):
+        return None
+    how = "hurts them more" if full > null else "does not hurt them more"
+    return (
+        f"The strongest leak into the skin {how}: their error in the effect of age is"
+        f" {full:.2f} logits, and {null:.2f} in null networks."
+    )
+
+
+def leaky(hits: int, n: int) -> str | None:
+    """How the leaking experiment compares with adjusted photographs.
+
+    Parameters
+    ----------
+    hits : networks in which the experiment is nearer at every leak tried.
     n : networks.
 
-    >>> leaky([8, 10], 10)
-    'Even a leaking experiment is mostly nearer to the right answer than adjusted photographs.'
+    >>> leaky(8, 10)
+    'At every strength, the experiment is nearer than adjusted photographs in 8 of the 10 networks.'
     """
-    if n == 0 or not counts:
+    if n == 0:
         return None
-    nearer = "nearer to the right answer than adjusted photographs"
-    if all(count == n for count in counts):
-        return f"Even with the strongest leak we tried, the experiment is always {nearer}."
-    if all(count > n / 2 for count in counts):
-        return f"Even a leaking experiment is mostly {nearer}."
-    if all(count == 0 for count in counts):
-        return f"With a strong enough leak, the experiment is no longer {nearer}."
-    return f"A leaking experiment is sometimes {nearer}, and sometimes not."
+    nearer = "nearer than adjusted photographs"
+    if hits == n:
+        return f"Even then, the experiment is {nearer} in {words.among(n, n)} networks."
+    if hits == 0:
+        return f"In none of the {n} networks is the experiment {nearer} at every strength."
+    return f"At every strength, the experiment is {nearer} in {words.among(hits, n)} networks."
 
 
 def first_leak(values: Collection[float]) -> str | None:
-    """The first leak at which a network's experiment is no better than adjusted photographs, over
-    networks; None where none was strong enough, or one is missing.
+    """In how many networks, and from which leak on, adjusted photographs are nearer than an
+    experiment that leaks.
 
-    >>> first_leak([0.6, 0.8])
-    'Adjusted photographs can be nearer if the leak is strong: at λ = 0.60 or more.'
+    Parameters
+    ----------
+    values : the first leak of each network; infinite where the experiment is always nearer.
+
+    >>> first_leak([0.6, 0.8, float("inf")])
+    'In 2 of the 3, adjusted photographs are nearer if the leak is strong (λ = 0.60 or more).'
     """
-    found = [value for value in values if value != float("inf")]
-    if not found or any(isnan(value) for value in found):
+    if not values or any(isnan(value) for value in values):
         return None
-    first = min(found)
-    if first == 0:
-        return "In at least one network, adjusted photographs are nearer even without a leak."
-    return f"Adjusted photographs can be nearer if the leak is strong: at λ = {first:.2f} or more."
+    n, found = len(values), [value for value in values if value != float("inf")]
+    if not found:
+        return f"In {words.among(n, n)}, the experiment is still nearer than adjusted photographs."
+    where = f"In {words.among(len(found), n)}, adjusted photographs are nearer"
+    if min(found) == 0:
+        return f"{where}, in at least one even without a leak."
+    return f"{where} if the leak is strong (λ = {min(found):.2f} or more)."
 
 
 def misses(hits: int, n: int, level: float) -> str | None:
     """How many intervals of the experiment do not hold zero, where nothing was planted.
 
-    >>> misses(5, 32, 0.95)
-    'The interval over networks misses zero in 5 of the 32 cases; chance allows about 1.6.'
+    >>> misses(1, 32, 0.95).split(", ")[1]
+    'the interval misses zero in 1 of the 32 cases'
     """
     if n == 0:
         return None
     allowed = (1 - level) * n
+    how = "more often than chance allows" if hits > allowed else "no more often than chance allows"
     return (
-        f"The interval over networks misses zero in {words.among(hits, n)} cases; chance allows"
-        f" about {allowed:.1f}."
+        "Over all pairs of groups and all traits, the interval misses zero in"
+        f" {words.among(hits, n)} cases, {how}."
     )

@@ -84,28 +84,64 @@ def test_nearer_to_the_captions_in_none_some_and_all_networks():
     assert said.photographs_nearer(0, 0, "age") is None
 
 
+def test_pictures_are_enough_only_where_errors_are_alike():
+    assert "(0.08)" in str(said.as_near(0.09, 0.08)) and said.as_near(0.2, 0.08) is None
+    assert said.as_near(NAN, 0.1) is None and said.as_near(0.1, NAN) is None
+
+
+def test_intervals_contain_zero_both_neither_or_one():
+    assert said.contain_zero(True, True) == "Both intervals contain zero."
+    assert said.contain_zero(False, False) == "Neither interval contains zero."
+    one, other = said.contain_zero(True, False), said.contain_zero(False, True)
+    assert one == "The interval for the crests contains zero, and the one for the hues does not."
+    assert other == "The interval for the hues contains zero, and the one for the crests does not."
+
+
 @pytest.mark.parametrize(
-    ("counts", "part"),
+    ("crests", "hues", "parts"),
     [
-        ([10, 10], "is always nearer"),
-        ([8, 10], "is mostly nearer"),
-        ([0, 0], "is no longer nearer"),
-        ([0, 10], "sometimes nearer"),
+        ((0.2, 0.01), (0.6, 0.6), ["crests, almost nothing", "hues, the difference is still"]),
+        ((0.2, 0.1), (0.6, -0.01), ["crests, a part of", "hues, almost nothing"]),
+        ((0.2, 0.01), (-0.6, 0.01), ["Between the crests and between the hues, almost nothing"]),
+        ((0.0, 0.1), (0.6, 0.9), ["Between the crests and between the hues, the difference is"]),
     ],
 )
-def test_a_leaking_experiment_has_four_forms(counts, part):
-    assert part in str(said.leaky(counts, 10))
-    assert said.leaky(counts, 0) is None and said.leaky([], 10) is None
+def test_clothes_that_are_left_have_three_forms(crests, hues, parts):
+    found = str(said.clothes_left(crests, hues))
+    assert all(part in found for part in parts)
+    assert ("takes care of the clothes" in found) == ("almost nothing" in found)
+    assert said.clothes_left((NAN, 0.1), hues) is None
+
+
+def test_a_leak_into_the_skin_hurts_more_where_it_means_something_or_not():
+    assert "skin hurts them more: " in str(said.meaning(0.2, 0.1))
+    assert "skin does not hurt them more: " in str(said.meaning(0.1, 0.1))
+    assert said.meaning(NAN, 0.1) is None and said.meaning(0.1, NAN) is None
+
+
+@pytest.mark.parametrize(
+    ("hits", "part"),
+    [
+        (10, "Even then, the experiment is nearer than adjusted photographs in all 10 networks."),
+        (8, "At every strength, the experiment is nearer than adjusted photographs in 8 of the 10"),
+        (0, "In none of the 10 networks is the experiment nearer"),
+    ],
+)
+def test_a_leaking_experiment_has_three_forms(hits, part):
+    assert part in str(said.leaky(hits, 10))
+    assert said.leaky(0, 0) is None
 
 
 def test_the_first_leak_that_matters():
-    assert "at λ = 0.60 or more" in str(said.first_leak([0.8, 0.6, math.inf]))
+    assert "In 2 of the 3, adjusted" in str(said.first_leak([0.8, 0.6, math.inf]))
+    assert "(λ = 0.60 or more)" in str(said.first_leak([0.8, 0.6, math.inf]))
     assert "even without a leak" in str(said.first_leak([0.0, math.inf]))
-    assert said.first_leak([math.inf]) is None and said.first_leak([NAN]) is None
+    assert "In all 3, the experiment is still" in str(said.first_leak([math.inf] * 3))
+    assert said.first_leak([]) is None and said.first_leak([NAN]) is None
 
 
 def test_intervals_of_the_experiment_miss_zero_or_not():
     none, some = said.misses(0, 32, 0.95), said.misses(5, 32, 0.95)
-    assert str(none).startswith("The interval over networks misses zero in none of the 32")
-    assert "5 of the 32 cases" in str(some) and "1.6" in str(some)
+    assert "misses zero in none of the 32 cases, no more often than chance allows" in str(none)
+    assert "5 of the 32 cases, more often than chance allows" in str(some)
     assert said.misses(0, 0, 0.95) is None
