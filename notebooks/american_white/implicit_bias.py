@@ -19,9 +19,9 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** In American states where more Black people live, White people show more implicit bias on average. Their bias also goes with a model:
-# asked for people who live in a state, the model returns portraits, and the more of these show Black people, the higher is the bias. This second
-# correlation is even a little higher. Does the model say something about bias that a census does not?
+# **Question.** In American states where more Black people live, White people show more implicit bias on average. A model can also say who lives in a state: it
+# chooses portraits that fit the state's name. Its share of Black people correlates with bias a little more than the real share does. Does the model
+# say something about bias that a census does not?
 #
 # **In 20 minutes:** {ref}`what the authors found <implicit-found>`, {ref}`is the difference more than chance? <implicit-printed>`,
 # {ref}`the answer in one figure <implicit-answer>`, {ref}`what this means <implicit-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -32,21 +32,23 @@
 # country, and our scores are simulated.
 # :::
 #
-# **The idea.** The Implicit Association Test (IAT) measures how readily a person connects groups with good and bad {cite:p}`greenwald1998`. Very many people
-# have taken it online, and their states are known. So each state has a mean score. {cite:t}`wolfe2022` ask what goes with it: who lives in the
-# state, or how a model *sees* the state?
+# **The idea.** The Implicit Association Test (IAT) measures *implicit bias*: how much more readily a person connects one group than another with good
+# {cite:p}`greenwald1998`. Here, a higher score means more bias in favour of White people. Very many people took the test online, so each state has a mean
+# score. {cite:t}`wolfe2022` ask what goes with it: who lives in the state, or how a model *sees* the state?
 #
-# **The comparison.** The authors ask three image-text models, CLIP, SLIP and BLIP, for people of each state. A model sorts all portraits by how well they fit
-# the sentence "someone who lives in" this state. The nearest quarter is *returned*, and the share of Black people among them is counted
-# ([the chapter on states](states.ipynb) has the details). Two correlations with the mean scores of White people are compared: that of the model's share, and that of
-# the Black share of the population.
+# **The comparison.** The authors use CLIP, SLIP and BLIP, three models that were trained on pictures with captions. A model receives equally many portraits of Asian,
+# Black, Latina/o and White people. It sorts them by how well they fit a sentence: "a photo of someone who lives in" this state. The best-fitting quarter is *returned*
+# ([the chapter on states](states.ipynb) has the details).
+#
+# There are 51 places, the fifty states and the District of Columbia. *The model's share* is the share of Black people among the portraits returned for a place.
+# *The census* is their share of its population. Which of the two correlates more with the mean scores?
 #
 # **What the authors conclude.** The scores "correlate more strongly with the percentage of images of Black individuals returned by language-and-image
 # AI" than with the census. This "suggests that implicit bias is related to the threat to the prototypicality of White individuals, as measured via
 # representation in AI". In plain words: where White people are less clearly seen as the typical inhabitants, they may feel threatened, and show
-# more bias. And a model, so the idea, shows who is seen as typical.
+# more bias. A model, so the idea, shows who is seen as typical.
 #
-# **Their own limits.** They write "suggests" and "a possible link". They print no p-value and no interval for these correlations.
+# **Their own limits.** They write "suggests" and "a possible link". They print no p-value and no interval for these correlations, and no number for SLIP.
 
 # %% tags=["parameters", "hide-input"]
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
@@ -79,6 +81,8 @@ vb.figures.style()
 # %% [markdown]
 # (implicit-found)=
 # ## What the paper reports: the model's share goes with bias a little more than the census does
+#
+# Each row of the figure is one correlation over states. Compare the first row, the census, with the two rows below it:
 
 # %%
 PRINTED = {
@@ -106,21 +110,21 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# Where more Black people live, the mean scores of White people show more bias. The correlation with the census is {claim}`implicit_bias.text.census`. With the
-# share among a model's portraits it is {claim}`implicit_bias.text.clip` for CLIP and {claim}`implicit_bias.text.blip` for BLIP, a little more. For Black people's
-# scores the correlation is negative: where a model returns more portraits of Black people, their scores are lower. For SLIP the paper prints no number.
+# Where more Black people live, White people's scores are higher: the correlation with the census is {claim}`implicit_bias.text.census`. With the model's share it is
+# a little higher: {claim}`implicit_bias.text.clip` for CLIP (the abstract has {claim}`implicit_bias.abstract.clip`) and {claim}`implicit_bias.text.blip` for BLIP.
 #
-# **Do the printed numbers agree with each other?** Nearly. For CLIP, the abstract has {claim}`implicit_bias.abstract.clip`, and the text
-# {claim}`implicit_bias.text.clip`.
+# For Black people's scores the correlation is negative: where the model's share is higher, their scores are lower. The paper does not print how their scores
+# correlate with the census. So model and census can be compared for White people's scores only.
 #
 # (implicit-printed)=
 # ### Is the difference more than chance?
 #
-# The intervals in the figure are wide, and they overlap. But this alone decides nothing. Both correlations use the same scores and the same states. So, if other
-# states were sampled, they would tend to rise and fall together. A test of their difference must take this into account.
+# All states are in the data. So what can chance mean? The mean score of a state also depends on other things, such as who happened to take the test. With other such
+# influences, both correlations would be a little different, and they would move together, because both use the same scores. So their difference needs a
+# test of its own.
 #
-# Such a test needs a third number: how strongly the model's share correlates with the census. The paper prints it in its Table 1:
-# {claim}`states.clip.black.r` for CLIP. The usual test for two correlations that share an outcome is Williams's. Here it is by hand:
+# The usual one is Williams's test. It needs a third number: how strongly the model's share correlates with the census. The paper prints it in its Table 1:
+# {claim}`states.clip.black.r` for CLIP and {claim}`states.blip.black.r` for BLIP. Here is the test for CLIP by hand:
 
 # %%
 r_model = r_printed["White people's scores, CLIP"]
@@ -135,56 +139,56 @@ print(f"difference {r_model - r_census:.2f}, t = {t:.2f}, p = {p:.2f}")
 
 # %% [markdown]
 # There is a better question than which r is higher: does the model's share still go with the scores if the census is *held constant*? Imagine only
-# states with the same Black share of the population. Do those for which the model returns more Black people have higher scores? The *partial
-# correlation* answers this, from the same three numbers. (In the table, "census held" is this question. "Model held" is the reverse: the census, with the model's share
-# held constant.)
+# states with the same Black share of the population. Do those for which the model returns more Black people have higher scores? This is answered by the
+# *partial correlation*, from the same three numbers:
 
 # %%
 partial = (r_model - r_census * r_both) / np.sqrt((1 - r_census**2) * (1 - r_both**2))
 
 tests = implicit_bias.printed(vb.ledger.claim, n=51)  # both questions, for both models
 assert np.isclose(p, tests.loc[0, "p"]) and np.isclose(partial, tests.loc[1, "value"])
-tests[["model", "question", "value", "low", "high", "p"]].round(3)
+print(f"partial correlation {partial:.2f}, p = {tests.loc[1, 'p']:.3f}")
+
+# %% [markdown]
+# The figure answers both questions for both models. An interval that contains zero is consistent with chance:
 
 # %% tags=["hide-input"]
-labelled = tests.assign(label=tests["model"] + ", " + tests["question"])
+two = tests[tests["question"] != "model held"]  # the third question is in the folded detail
+labelled = two.assign(label=tests["model"] + ", " + tests["question"])
 vb.figures.show(
     vb.figures.forest(labelled, estimate="value", low="low", high="high", label="label", group="model", value_label="difference of two r, or partial r, 95 % interval"),
     name="implicit-printed",
-    alt="For CLIP and BLIP: the difference of two correlations, and the partial correlation of each predictor with the other held constant. "
+    alt="For CLIP and BLIP: the difference of two correlations, and the partial correlation of the model's share with the census held constant. "
     + "; ".join(f"{row.label} {row.value:.2f} ({row.low:.2f} to {row.high:.2f})" for row in labelled.itertuples()) + ".",
-    caption="From printed correlations alone, 51 places. “More than the census”: the model's r minus the census's. “Census held”: the model's r with the census held constant. "
-    "“Model held”: the census's r with the model's share held constant.",
+    caption="From printed correlations alone, 51 places. “More than the census”: the model's r minus the census's. “Census held”: the model's r with the census held constant.",
     source="paper:american_white, Figure 2 and Table 1",
 )
 at = tests.set_index(["model", "question"])
-more, rest = (at.xs(question, level="question") for question in ("more than the census", "census held"))
-vb.note(p={name: row["p"] for name, row in more.iterrows()},
-        lean={name: words.side(row["low"], row["high"], above="is above zero", below="is below zero", neither="is consistent with zero") for name, row in more.iterrows()},
-        rest={name: row["value"] for name, row in rest.iterrows()}, rest_p=rest.loc["BLIP", "p"], rest_clip=rest.loc["CLIP", "p"], either=implicit_bias.distinguished(more["p"]),
-        rounding={"low": rest.loc["CLIP", "p_low"], "high": rest.loc["CLIP", "p_high"]},
-        adds=implicit_bias.adds(rest), p_fifty=implicit_bias.printed(vb.ledger.claim, n=50).set_index(["model", "question"]).loc[("CLIP", "census held"), "p"])
+more, rest, reverse = (at.xs(question, level="question") for question in ("more than the census", "census held", "model held"))
+fifty = implicit_bias.printed(vb.ledger.claim, n=50).set_index(["model", "question"])
+vb.note(p=more["p"].to_dict(), either=implicit_bias.distinguished(more["p"]), rest=rest["value"].to_dict(), rest_clip=rest.loc["CLIP", "p"], rounding={"high": rest.loc["CLIP", "p_high"]},
+        adds=implicit_bias.adds(rest), p_fifty=fifty.loc[("CLIP", "census held"), "p"], reverse=reverse["value"].to_dict(), reverse_p=reverse["p"].to_dict())
 
 # %% [markdown]
-# {glue:text}`either` (p = {glue:text}`p.CLIP:.2f` for CLIP, {glue:text}`p.BLIP:.2f` for BLIP). In these states the models have the higher correlation, but this could
-# be chance.
+# **Is the model's r higher?** {glue:text}`either` (p = {glue:text}`p.CLIP:.2f` for CLIP, {glue:text}`p.BLIP:.2f` for BLIP). The models do have the higher
+# correlation, but this could be chance.
 #
-# {glue:text}`adds` The partial correlation is {glue:text}`rest.BLIP:.2f` for BLIP and {glue:text}`rest.CLIP:.2f` for CLIP. For CLIP, p is
-# {glue:text}`rest_clip:.3f` with the numbers as they are printed. But these are rounded, and with other digits behind them p could be up to
+# **Does the model add something?** {glue:text}`adds` The partial correlation is {glue:text}`rest.BLIP:.2f` for BLIP and {glue:text}`rest.CLIP:.2f` for CLIP.
+# (Neighbouring states are alike, so the 51 places are not quite independent, and the true p-values may be larger.)
+#
+# :::{dropdown} Rounding, the reverse question, and fifty places instead of 51
+# With the census held constant, p for CLIP is {glue:text}`rest_clip:.3f` with the printed correlations, which have two decimals. With the unrounded ones it may be up to
 # {glue:text}`rounding.high:.3f`.
 #
-# All this takes 51 places as independent observations. The authors' code has a mean score for 50 of them only (W6 in the table below); with 50, p for CLIP is {glue:text}`p_fifty:.3f`.
+# With the model's share held constant, the partial correlation of the *census* is {glue:text}`reverse.CLIP:.2f` for CLIP (p = {glue:text}`reverse_p.CLIP:.2f`) and
+# {glue:text}`reverse.BLIP:.2f` for BLIP (p = {glue:text}`reverse_p.BLIP:.2f`).
 #
-# The paper does not make this argument, but its printed numbers allow it. (The scores themselves are not part of this book. So the list below compares printed
-# numbers only.)
+# The authors' code has mean scores for fifty states only, without the District of Columbia. With 50 places, p for CLIP with the census held constant is
+# {glue:text}`p_fifty:.3f`.
+# :::
 
-# %% tags=["needs-map-iat", "hide-input"]
-if vb.sources.at_hand("map-iat"):
-    people_of = america.implicit(vb.sources.supplied("map-iat"))
-    lived_in = america.released_census()["black"]
-    for how, kept in {"described": slice(None), "released": lived_in.index != "District of Columbia"}.items():
-        for claim, value in implicit_bias.from_census(people_of["white"][kept].to_numpy(), lived_in[kept].to_numpy()).items():
-            vb.ledger.record(f"implicit_bias.{claim}", value, results=results, stimuli=america.source_of("map-iat"), model="none", protocol=how)
+# %% tags=["hide-cell"]
+tests[["model", "question", "value", "low", "high", "p"]].round(3)
 
 # %% tags=["hide-input"]
 vb.ledger.show(vb.ledger.table("american_white/implicit_bias"))
@@ -193,21 +197,26 @@ vb.ledger.show(vb.ledger.table("american_white/implicit_bias"))
 # (implicit-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# Does the higher correlation show what the scores depend on? One reason for doubt is the way in which the model's share is made. A census counts everybody. The
-# model's share counts only the nearest quarter of the portraits. If the portraits of one group are all a little nearer than the others, this group fills the whole
-# quarter: a small lead becomes a share of 100 %. So the share that is returned may distort what the model has learned.
+# Does a higher correlation show what scores depend on? Suppose they depend on what is said about a state, and the model learned just this from its captions. Then
+# one expects that the model has the higher correlation. We test this where we know what scores depend on.
 #
-# We try it where we know the truth. Our laboratory is the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in
-# four colours, and on captions about an invented country, Arboria. Arboria has {glue:text}`provinces` provinces, a census and four colours of people. For each
-# province we simulate a mean score, and we decide what the scores depend on:
+# Our laboratory is the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours, and on captions that we wrote
+# about an invented country, Arboria. It has {glue:text}`provinces` provinces and a census. We count one colour, {glue:text}`colour`, as the authors count one group. A network
+# returns a quarter of the drawings for each province, and *the network's share* is the share of {glue:text}`colour` faces among them. *The census* is the
+# colour's share of the population.
 #
-# - on *what captions say* of the province, from which the network learned. (Captions are close to the census, but they exaggerate one region.)
+# The scores of the provinces are simulated. We decide what they depend on:
+#
+# - on *what captions say*: the share of {glue:text}`colour` faces in the captions about a province, from which the network learned. It is close to the census, but not the same;
 # - on *the census* alone, in a straight line;
-# - on *the census* alone, in one of three bent lines: its square, or a step at its median or at 30 %;
+# - on the census alone, but in a *bent line*: its square, or a step. With a step at 30 %, provinces above 30 % have high scores on average, and all others low ones;
 # - on *nothing*.
 #
-# Then we ask two questions, as above. Is the network's r higher than that of the census? And does the network's share still go with the scores if the
-# census is held constant? For each of {glue:text}`n.networks` networks we simulate {glue:text}`n.iats` sets of scores, and count. The figure has means over all networks:
+# Then we ask the two questions. *First:* is the network's r higher than that of the census? *Second:* with the census held constant, is there a significant
+# positive link between the network's share and the scores? A good question often gets a yes where scores follow the captions, and rarely elsewhere. Where scores
+# follow nothing, chance gives a yes in half of the simulations to the first, and in 2.5 % to the second.
+#
+# For each of {glue:text}`n.networks` networks, we simulate {glue:text}`n.iats` sets of scores. One point of the figure says how often a question gets a yes:
 
 # %%
 spoken = grammar.load().bias
@@ -229,13 +238,13 @@ WORLDS = {name: {name: 1.0} for name in drivers} | {"nothing": {}}
 
 networks = retrained.vectors()
 returned = states.returned_by(networks, census)  # networks × provinces × colours
-unranked = states.unranked_by(networks, census)  # the same, before portraits are ranked
+unranked = states.unranked_by(networks, census)  # the same, before ranking
 strength = networks.networks["b"].to_numpy()
 rows, readers = [], {}
 for network in np.flatnonzero(np.isin(strength, (0, 1))):
     readers[network] = {
         "returned": returned[network, :, colours.index(colour)],
-        "before the ranking": unranked[network, :, colours.index(colour)],
+        "before ranking": unranked[network, :, colours.index(colour)],
         "what captions say": drivers["what captions say"],
     }
     one = implicit_bias.in_worlds(
@@ -269,27 +278,27 @@ vb.figures.show(
 said = means.loc["what captions say"]
 bends = answer[answer["question"].eq(QUESTIONS["beyond"]) & answer["world"].isin(BENT)].set_index("world")
 vb.note(provinces=len(census), captions=said, line=means.loc["the census"], nothing=means.loc["nothing"], n={"networks": len(found) // len(WORLDS), "iats": n_resamples},
-        weak=words.verb(said["beyond"], above=0.5, then="usually finds a link that exists", else_="misses most links that exist"),
+        weak=words.verb(said["beyond"], above=0.5, then="usually finds a link that exists", else_="misses most links that exist"), colour=colour,
         bent={"low": bends["mean"].min(), "high": bends["mean"].max()}, bend=implicit_bias.bends(bends, chance=0.025),
         misleads=implicit_bias.misleading(said["higher"], means.loc["nothing", "higher"]))
 
 # %% [markdown]
-# **Which r is higher?** {glue:text}`misleads` Where scores follow the captions, from which the network learned, its r is higher than that of the census in
-# {glue:text}`captions.higher:.0%` of the simulations. Where scores follow nothing at all, it is higher in {glue:text}`nothing.higher:.0%`, as with a coin.
-# Why it is not more than half where scores follow the captions, a {ref}`later section <implicit-missed>` shows.
+# **First question: which r is higher?** {glue:text}`misleads` Where scores follow the captions, it gets a yes in {glue:text}`captions.higher:.0%` of the simulations;
+# where they follow nothing, in {glue:text}`nothing.higher:.0%`. A {ref}`later section <implicit-missed>` shows why.
 #
-# **And with the census held constant?** This question has fewer false positives. Where scores follow the census in a straight line, it finds a link in
-# {glue:text}`line.beyond:.1%` of the simulations; chance gives 2.5 %, since we count one direction only. Where scores follow the captions, it finds one in {glue:text}`captions.beyond:.0%`. So with
-# so few places it {glue:text}`weak`.
+# **Second question: what remains with the census held constant?** With {glue:text}`provinces` provinces, this question {glue:text}`weak`. Where scores follow the captions, it gets
+# a yes in {glue:text}`captions.beyond:.0%` of the simulations. Where they follow the census in a straight line, it gets one in {glue:text}`line.beyond:.1%`, and chance gives 2.5 %.
 #
 # {glue:text}`bend`
 #
 # ## The protocol, run on {data}
 #
-# This section makes the comparison as a reader would make it with a model of their own. {glue:text}`shown` Where the scores of people are not at hand, simulated scores stand in their place, which depend on
-# the census and on nothing else. So the result shows that the comparison runs. It is folded.
+# This section makes the comparison for one network, as readers would make it for a model of their own. Here the scores are simulated and follow the census alone. So
+# there is nothing to find, and the result, which is folded, only shows that the comparison runs.
 #
 # :::{dropdown} The result
+# {glue:text}`shown`
+#
 # The scores ({glue:text}`scores`) correlate with the census at {glue:text}`here.census:.2f` and with the first model's share at {glue:text}`here.model:.2f`.
 #
 # With the census held constant, nothing should be left of the model's correlation with simulated scores. The partial correlation is
@@ -364,62 +373,81 @@ for how, kept in INSIDE.items():
 # ## What this method can see
 #
 # (implicit-missed)=
-# ### Why is the network's r so often the lower one?
+# ### Why has the network often the lower r?
 #
-# The scores followed the captions, and the network learned from them. Still, its r was the higher one in {glue:text}`wins.few:.0%` of the simulations, and a coin
-# gives half. Two reasons are possible: too few provinces, or the ranking of the portraits.
+# The scores followed the captions, from which the network learned. Still, the census often had the higher r. To see why, we need a second share of the same
+# networks, the share *before ranking*: a probability from the cosines of all portraits, not only of the nearest ([states](states.ipynb) explains it).
 #
-# We can switch off both. To switch off the first, we repeat every province {glue:text}`times` times. To switch off the second, we do not rank portraits, but use all of
-# them: a network's similarities are turned into the probability of each colour for a province ("before the ranking", see [states](states.ipynb)). For comparison, the
-# last row is a model that returns exactly what captions say:
+# One row of the table is one predictor. The first column is its correlation with what captions say. The second says how often its r with the scores is higher than that of the
+# census:
 
 # %%
-TIMES = 20  # every province, so often
 full = np.flatnonzero(strength == 1)
+captions_say = drivers["what captions say"]
+r_with = pd.DataFrame([
+    {"the census": lives.corr(captions_say)}
+    | {name: np.corrcoef(captions_say, own)[0, 1] for name, own in readers[k].items()}
+    for k in full
+])
+follows = every[(every["b"] == 1) & (every["world"] == "what captions say")]
+why = pd.DataFrame({
+    "r with captions": r_with.mean(),
+    "r is higher": follows.groupby("reader")["higher"].mean(),
+}).loc[["returned", "before ranking", "the census", "what captions say"]]
+why.round(2).fillna("–")
+
+# %% tags=["hide-input"]
+cut = returned[full][:, :, colours.index(colour)]
+ends = why["r with captions"]
+vb.note(r_captions={"census": ends["the census"], "mean": ends["returned"], "unranked": ends["before ranking"]}, full=float(((cut < 0.01) | (cut > 0.99)).mean()),
+        unranked=why.loc["before ranking", "r is higher"], ranking=implicit_bias.ranking(float(ends["the census"]), float(ends["returned"]), float(ends["before ranking"])))
+
+# %% [markdown]
+# {glue:text}`ranking` The share returned correlates with what captions say by {glue:text}`r_captions.mean:.2f`, the census by {glue:text}`r_captions.census:.2f`.
+# Ranking enlarges small differences: in {glue:text}`full:.0%` of all pairs of a network and a province, all returned portraits are {glue:text}`colour`, or none. How often this happens
+# with CLIP and BLIP, we do not know.
+#
+# Before ranking, the same networks correlate with what captions say by {glue:text}`r_captions.unranked:.2f`, and have the higher r in {glue:text}`unranked:.0%` of the simulations. The
+# last row would be a network that returns exactly what captions say.
+#
+# :::{dropdown} Would more provinces help?
+# We repeat every province {glue:text}`times` times, so that chance hardly plays a role. In the table, which is folded, too, one row is what the scores depend on. With captions, there is
+# a link to be found; with a step in the census, there is none.
+#
+# {glue:text}`second` It gets a yes in {glue:text}`many.link:.0%` and in {glue:text}`many.no_link:.0%` of the simulations. {glue:text}`first`
+# :::
+
+# %% tags=["hide-cell"]
+TIMES = 20  # every province, so often
+both = ["what captions say", "a step at 30 %"]
 many = pd.concat([
     implicit_bias.in_worlds(
-        readers[k], lives, arboria["region"], drivers, times=TIMES, reliability=reliability,
-        worlds={"what captions say": WORLDS["what captions say"]},
+        {"returned": readers[k]["returned"]}, lives, arboria["region"], drivers,
+        times=TIMES, reliability=reliability, worlds={name: WORLDS[name] for name in both},
         n=max(1, n_resamples // 4), seed=seed + int(k),
     )
     for k in full
 ])
-few = every[(every["b"] == 1) & (every["world"] == "what captions say")]
-captions_say = drivers["what captions say"]
-r_with = {
-    name: [np.corrcoef(captions_say, readers[k][name])[0, 1] for k in full]
-    for name in readers[full[0]]
-}
-why = pd.DataFrame({
-    "r with captions": pd.DataFrame(r_with).mean(),
-    "higher, as many provinces": few.groupby("reader")["higher"].mean(),
-    "higher, 20 times as many": many.groupby("reader")["higher"].mean(),
+yes = {len(lives): found, TIMES * len(lives): many}
+more_places = pd.DataFrame({
+    f"{question}, {n:,} provinces": own.groupby("world")[column].mean()[both]
+    for question, column in {"first": "higher", "second": "beyond"}.items()
+    for n, own in yes.items()
 })
-why.round(2)
+more_places.rename_axis("scores depend on").round(2)
 
 # %% tags=["hide-input"]
-r_census_captions = np.corrcoef(captions_say, lives)[0, 1]
-ends, cut = np.array(r_with["returned"]), returned[full][:, :, colours.index(colour)]
-vb.note(r_captions={"census": r_census_captions, "below": words.among(int((ends < r_census_captions).sum()), len(ends)), "mean": ends.mean(), "unranked": np.mean(r_with["before the ranking"])},
-        times=TIMES, wins={"net": why.loc["returned", "higher, 20 times as many"], "few": why.loc["returned", "higher, as many provinces"],
-                           "unranked": why.loc["before the ranking", "higher, as many provinces"], "perfect": why.loc["what captions say", "higher, 20 times as many"]},
-        full=float(((cut < 0.01) | (cut > 0.99)).mean()), colour=colour,
-        ranking=implicit_bias.ranking(float(r_census_captions), float(ends.mean()), float(np.mean(r_with["before the ranking"]))),
-        few=implicit_bias.too_few(why.loc["returned", "higher, as many provinces"], why.loc["returned", "higher, 20 times as many"]))
+few_many = {column: [own.groupby("world")[column].mean() for own in yes.values()] for column in ("higher", "beyond")}
+link, no_link = ([own[name] for own in few_many["beyond"]] for name in both)
+vb.note(times=TIMES, many={"higher": few_many["higher"][1][both[0]], "link": link[1], "no_link": no_link[1]},
+        second=implicit_bias.more_places(link, no_link), first=implicit_bias.too_few(*(own[both[0]] for own in few_many["higher"])))
 
 # %% [markdown]
-# {glue:text}`few` With {glue:text}`times` times as many provinces, chance hardly plays a role any more. Then the network's share has the higher r in
-# {glue:text}`wins.net:.0%` of the simulations. A model that returned exactly what captions say would have it in {glue:text}`wins.perfect:.0%`.
-#
-# {glue:text}`ranking` In {glue:text}`full:.0%` of the provinces it returns portraits of {glue:text}`colour` faces only, or none of them. So the share returned correlates with
-# what captions say by {glue:text}`r_captions.mean:.2f`, and the share before the ranking by {glue:text}`r_captions.unranked:.2f`. The census, which captions nearly repeat, does so by {glue:text}`r_captions.census:.2f`; it is not in the table.
-#
-# So which r is higher depends on how well each predictor is measured, and not only on what the scores depend on.
-#
 # (implicit-people)=
 # ### Places are not people
 #
-# The scores are means of places. Let each province have 300 people. Their scores scatter around the mean of the province as widely as people's scores do:
+# The scores are means of places, and means hide how much people differ. Here scores follow the census, and each province has 300 people, who differ as widely as people's
+# scores do. Their scores are correlated with the census:
 
 # %%
 BETWEEN, WITHIN = 0.03, 0.4  # SD of means over places, and of people: of the order of published scores
@@ -438,14 +466,12 @@ top = vb.ledger.claim("states.top").printed.number  # portraits returned for a p
 vb.note(scale={"count": 65, "percent": 100 * 65 / top}, over={"places": over_places, "people": over_people})  # the end of Figure 2's scale
 
 # %% [markdown]
-# The same link looks large over provinces and tiny over people. Over provinces, r is {glue:text}`over.places:.2f`; over people it is {glue:text}`over.people:.3f`. Means hide
-# how much people differ. So a correlation of states does not say how strongly the scores of *people* go with anything. Nor does it say who within a state has which
-# score. To conclude from places to people is called the *ecological fallacy*.
+# The same link looks large over provinces (r = {glue:text}`over.places:.2f`) and tiny over people (r = {glue:text}`over.people:.3f`). So a correlation of states does not say how
+# strongly the scores of *people* go with anything. To conclude from places to people is called the *ecological fallacy*.
 #
 # :::{dropdown} More that can go wrong
 # - *Region.* Captions exaggerate one region of Arboria. So region is a part of the true link, and to hold it constant hides this part: the link is then found in
 #   {glue:text}`captions.beyond_region:.0%` of the simulations instead of {glue:text}`captions.beyond:.0%`.
-# - *Neighbours.* States that lie near each other are alike, so 51 states are fewer than 51 independent ones.
 # - *Everything else.* History, the age of those who take a test online, and much more may lie behind both; none of it is in the columns.
 # :::
 
@@ -460,12 +486,14 @@ tables.readable(all_worlds, names={"b": "strength of captions", "beyond": "link,
 # **For the paper.** Bias scores do go with what CLIP and BLIP return; the printed correlations are far from zero. That they do so *more strongly* than with the
 # census is not shown, because the difference may be chance.
 #
-# Two things speak for the authors. In our simulations, the ranking puts a model at a disadvantage; the authors' models had the higher correlation nevertheless. And the printed numbers
-# support another claim, clearly for BLIP and weakly for CLIP: the model's share adds something to the census. It remains open whether a bent line of the census would
-# explain this, too. The scores of the states could show it. Whether *threat* is behind all this, no correlation of states can tell.
+# Two things speak for the authors. In our networks, ranking puts the model's share at a disadvantage; CLIP and BLIP had the
+# higher correlation nevertheless. And the printed numbers answer the better question. {glue:text}`adds`
+#
+# One doubt remains. If scores follow the census in a bent line, a link can seem to remain although there is none. The scores of the states would decide this. They are
+# public, but not part of this book. Whether *threat* is behind all this, no correlation of states can tell.
 #
 # **For your own work.** Do not stop at the question which of two correlations is higher. Ask what one predictor adds if the other is held constant, and try more than a
-# straight line. And compare like with like: do not set a share that was ranked and cut beside one that was not.
+# straight line. And do not set a share that was ranked and cut beside one that was not.
 #
 # ## Where paper and code differ
 #
@@ -492,12 +520,23 @@ tables.readable(all_worlds, names={"b": "strength of captions", "beyond": "link,
 # :::
 
 # %% [markdown]
+# **A check of the census correlation.** It needs the scores of the states:
+
+# %% tags=["needs-map-iat", "hide-input"]
+if vb.sources.at_hand("map-iat"):
+    people_of = america.implicit(vb.sources.supplied("map-iat"))
+    lived_in = america.released_census()["black"]
+    for how, kept in {"described": slice(None), "released": lived_in.index != "District of Columbia"}.items():
+        for claim, value in implicit_bias.from_census(people_of["white"][kept].to_numpy(), lived_in[kept].to_numpy()).items():
+            vb.ledger.record(f"implicit_bias.{claim}", value, results=results, stimuli=america.source_of("map-iat"), model="none", protocol=how)
+
+# %% [markdown]
 # ## Take-aways
 #
 # - A difference of two correlations needs a test of its own. It uses a third correlation: that of the two predictors.
-# - "Which r is higher?" depends on how well each predictor is measured. Ask what one adds if the other is held constant.
-# - A predictor that was ranked and cut is at a disadvantage.
-# - Holding a predictor constant removes a straight line only. Try bent ones.
+# - "Which r is higher?" depends on how closely each predictor follows what counts. Ask what one adds if the other is held constant.
+# - In our networks, ranking put the model's share at a disadvantage: it followed the captions less closely.
+# - Holding a predictor constant removes a straight line only. Try bent lines, too; more places do not replace this.
 # - Fifty states are few observations, and means of states are not people.
 
 # %% [markdown]

@@ -7,7 +7,7 @@ aggregation does; simulated IATs, of which it is known what they depend on. May 
 groups or places there are, or read a file.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -373,13 +373,20 @@ def adds(rest: pd.DataFrame, *, alpha: float = 0.05) -> str:
     clear = rest["p_high"] <= alpha
     possible = (rest["p_low"] <= alpha) & ~clear
     if not (clear | possible).any():
-        return "With the census held constant, nothing is left that chance would not give."
-    parts = [
-        f"{how} for {listed(rest.index[kept])}"
-        for how, kept in (("clearly", clear), ("perhaps", possible))
-        if kept.any()
-    ]
-    return f"With the census held constant, a link remains: {', '.join(parts)}."
+        return "With the census held constant, no significant link remains."
+    rounding = "depends on how the printed numbers were rounded"
+    if not clear.any():
+        return (
+            "With the census held constant, a significant link may remain for"
+            f" {listed(rest.index[possible])}: this {rounding}."
+        )
+    text = (
+        "With the census held constant, a significant link remains for"
+        f" {listed(rest.index[clear])}."
+    )
+    return (
+        f"{text} For {listed(rest.index[possible])}, this {rounding}." if possible.any() else text
+    )
 
 
 def misleading(true: float, nothing: float) -> str:
@@ -387,10 +394,19 @@ def misleading(true: float, nothing: float) -> str:
     speaks for the network where there is a link with what the network learned, and where there is
     none."""
     if true < nothing - 0.05:
-        return "A network's r is often the lower one, although the scores follow its captions."
+        return (
+            "This question points in the wrong direction: it gets a yes less often where scores"
+            " follow the captions than where they follow nothing."
+        )
     if true < nothing + 0.05:
-        return "The network's r is the higher one no more often than by chance."
-    return "The network's r is often the higher one where it should be."
+        return (
+            "This question does not distinguish scores that follow the captions from scores that"
+            " follow nothing."
+        )
+    return (
+        "This question points in the right direction: it gets a yes more often where scores follow"
+        " the captions than where they follow nothing."
+    )
 
 
 def bends(found: pd.DataFrame, *, chance: float) -> str:
@@ -404,26 +420,47 @@ def bends(found: pd.DataFrame, *, chance: float) -> str:
     """
     more = [f"{line} ({row['mean']:.1%})" for line, row in found.iterrows() if row["low"] > chance]
     if not more:
-        return "Where the line is bent, too, no link is found more often than by chance."
+        return "In a bent line, too, it finds no link more often than by chance."
     return (
-        "It is not quite safe, either. Suppose scores follow the census, but in a bent line. Then a"
-        " link that does not exist can be found more often than by chance. This happens with"
+        "A bent line can mislead the second question. If scores follow the census in a bent line,"
+        " it can get a yes more often than by chance, although there is no link. This happens with"
         f" {listed(more)}."
+    )
+
+
+def more_places(link: Sequence[float], no_link: Sequence[float]) -> str:
+    """What more places do to the question with the census held, as a sentence; each argument is
+    how often it gets a yes with few places and with many."""
+    if link[1] <= link[0] + 0.05:
+        return "With more provinces, the second question finds a true link no more often."
+    if no_link[1] <= no_link[0] + 0.05:
+        return (
+            "With more provinces, the second question finds the true link more often, and the"
+            " false one no more often."
+        )
+    return (
+        "With more provinces, the second question finds the true link more often, but also the one"
+        " that does not exist."
     )
 
 
 def too_few(few: float, many: float) -> str:
     """Whether more places would help the network's r to be the higher one, as a sentence."""
     if many > few + 0.05:
-        return "Few places are a part of the reason."
-    return "Few places are not the reason."
+        return "The first question gets a yes more often where there is a link."
+    if many < few - 0.05:
+        return "The first question gets a yes even less often where there is a link."
+    return "The first question gets a yes about as often as before."
 
 
 def ranking(census: float, returned: float, unranked: float) -> str:
-    """Whether ranking makes the returned share a worse record of the captions than the census, as
-    a sentence; the numbers are correlations with what captions say."""
+    """Whether ranking makes the returned share follow the captions less closely than the census
+    does, as a sentence; the numbers are correlations with what captions say."""
     if returned >= census:
-        return "The share returned is no worse a record of the captions than the census is."
+        return "The share returned follows the captions no less closely than the census does."
     if unranked > returned:
-        return "The ranking is a reason: what it returns distorts what the network has learned."
-    return "The ranking is not the reason."
+        return (
+            "Ranking is a reason: after it, the network's share follows the captions less closely"
+            " than the census does."
+        )
+    return "Ranking is not the reason."

@@ -268,9 +268,9 @@ def test_models_with_a_clear_difference_are_named(p, sentence):
 
 
 def test_what_the_higher_r_tells_depends_on_where_there_is_nothing():
-    assert "often the lower one" in implicit_bias.misleading(0.28, 0.49)
-    assert "no more often than by chance" in implicit_bias.misleading(0.5, 0.49)
-    assert "often the higher one" in implicit_bias.misleading(0.9, 0.49)
+    assert "wrong direction" in implicit_bias.misleading(0.28, 0.49)
+    assert "does not distinguish" in implicit_bias.misleading(0.5, 0.49)
+    assert "right direction" in implicit_bias.misleading(0.9, 0.49)
 
 
 def test_bent_lines_that_mislead_are_named():
@@ -278,21 +278,35 @@ def test_bent_lines_that_mislead_are_named():
         {"mean": [0.04, 0.01, 0.085], "low": [0.03, 0.005, 0.07]}, index=["a", "b", "c"]
     )
     assert "a (4.0%) and c (8.5%)" in implicit_bias.bends(found, chance=0.025)
-    assert implicit_bias.bends(found, chance=0.1).startswith("Where the line is bent, too, no")
+    assert implicit_bias.bends(found, chance=0.1).startswith("In a bent line, too, it finds no")
 
 
 def test_more_places_help_or_do_not():
-    assert implicit_bias.too_few(0.28, 0.02) == "Few places are not the reason."
-    assert implicit_bias.too_few(0.28, 0.9) == "Few places are a part of the reason."
+    assert "even less often" in implicit_bias.too_few(0.28, 0.02)
+    assert "a yes more often" in implicit_bias.too_few(0.28, 0.9)
+    assert "about as often" in implicit_bias.too_few(0.28, 0.3)
+    assert "no more often" in implicit_bias.more_places([0.16, 0.17], [0.08, 0.7])
+    assert "the false one no more often" in implicit_bias.more_places([0.16, 0.99], [0.08, 0.09])
+    assert "also the one that does not exist" in implicit_bias.more_places([0.16, 1], [0.08, 0.7])
 
 
 @pytest.mark.parametrize(
     ("low", "high", "sentence"),
     [
-        ([0.027, 0.0001], [0.07, 0.001], "a link remains: clearly for BLIP, perhaps for CLIP."),
-        ([0.001, 0.0001], [0.01, 0.001], "a link remains: clearly for CLIP and BLIP."),
-        ([0.06, 0.04], [0.2, 0.06], "a link remains: perhaps for BLIP."),
-        ([0.06, 0.06], [0.2, 0.2], "nothing is left that chance would not give."),
+        (
+            [0.027, 0.0001],
+            [0.07, 0.001],
+            "a significant link remains for BLIP. For CLIP, this depends on how the printed numbers"
+            " were rounded.",
+        ),
+        ([0.001, 0.0001], [0.01, 0.001], "a significant link remains for CLIP and BLIP."),
+        (
+            [0.06, 0.04],
+            [0.2, 0.06],
+            "a significant link may remain for BLIP: this depends on how the printed numbers were"
+            " rounded.",
+        ),
+        ([0.06, 0.06], [0.2, 0.2], "no significant link remains."),
     ],
 )
 def test_models_that_add_to_the_census_are_named(low, high, sentence):
@@ -301,6 +315,6 @@ def test_models_that_add_to_the_census_are_named(low, high, sentence):
 
 
 def test_ranking_is_a_reason_only_where_it_costs():
-    assert implicit_bias.ranking(0.95, 0.89, 0.95).startswith("The ranking is a reason:")
-    assert implicit_bias.ranking(0.95, 0.89, 0.88) == "The ranking is not the reason."
-    assert implicit_bias.ranking(0.8, 0.89, 0.95).startswith("The share returned is no worse")
+    assert implicit_bias.ranking(0.95, 0.89, 0.95).startswith("Ranking is a reason:")
+    assert implicit_bias.ranking(0.95, 0.89, 0.88) == "Ranking is not the reason."
+    assert implicit_bias.ranking(0.8, 0.89, 0.95).startswith("The share returned follows")
