@@ -85,7 +85,7 @@ first, second = claim["groups"]
 #
 # ### Rule 2. Use the model as its makers published it
 #
-# Load it in evaluation mode, with its own preparation of pictures and its own activation function. In training mode, some networks give a picture another result each time. The result then depends on which other pictures are shown together with it ([how much](../pretraining/train_mode.ipynb)). `vb.encoder` takes care of this, refuses known wrong combinations, and keeps a checksum of
+# Load it in evaluation mode, with its own preparation of pictures and its own activation function. In training mode, the result for a picture can depend on which other pictures are shown together with it ([how much](../pretraining/train_mode.ipynb)). `vb.encoder` takes care of this, refuses known wrong combinations, and keeps a checksum of
 # the weights for your report.
 
 # %%
@@ -100,9 +100,9 @@ seen = vb.perceive(faces, encoder)
 #
 # Photographs of two groups usually differ in much more than the group: age, smile, light, clothes. Best are pictures of the *same* person or drawing in which only the group is changed. If you have photographs as they are found, adjust or match for what you know, and say that there may be more ([what adjusting can and cannot do](confounds.ipynb)).
 #
-# Here is the score of each picture: how much nearer it is to sentences with the trait's words than to neutral sentences, such as "a photo of a person". The unit is the model's own, *log-odds*, a scale for probabilities. Zero means as likely as not; 1 means 73 %, and −1 means 27 %.
+# Each picture gets a score. The model compares how well two kinds of sentences fit the picture: sentences with the trait's words, and neutral sentences such as "a photo of a person". If it had to choose one of the two, it would choose the trait's sentence with some probability. The score is this probability on the scale of *log-odds*: 0 stands for 50 %, 1 for 73 %, and −1 for 27 %.
 #
-# Three rows (`seed` says whom a picture shows, `race` is the group):
+# There are several pictures of each person. Here are three of one person (`seed` says whom a picture shows, and `race` the group, here a colour):
 
 # %%
 table = seen.table[["seed", "race"]].assign(
@@ -122,7 +122,7 @@ gap = difference.mean()
 vb.note(first=first, second=second, gap=abs(gap), people=len(difference), trait=words.listed([trait]), nearer=words.verb(gap, above=0, then="nearer to", else_="further from"))
 
 # %% [markdown]
-# On average over {glue:text}`people` people, pictures in {glue:text}`first` are {glue:text}`gap:.2f` log-odds {glue:text}`nearer` words of {glue:text}`trait` than pictures of the same people in {glue:text}`second`.
+# On average over {glue:text}`people` people, a person in {glue:text}`first` is {glue:text}`gap:.2f` log-odds {glue:text}`nearer` words of {glue:text}`trait` than the same person in {glue:text}`second`.
 #
 # If your photographs show other people in each group, average the scores of each person, and compare the means of the groups. Rule 5 says what changes then.
 #
@@ -167,7 +167,7 @@ vb.note(n_draws=n_draws, largest=float(np.abs(shuffled).max()), reached=words.am
 #
 # The p-value is the number of shuffles that reach the observed difference, plus one, divided by the number of shuffles, plus one: {glue:text}`p_value:.2g`. With so many shuffles it cannot be smaller than {glue:text}`p_bound:.2g`.
 #
-# **Other people in each group?** Then shuffle whole people between the groups. As an example, we take every second person for one group and the others for the other:
+# **Other people in each group?** Then shuffle whole people between the groups. As an example, we now show every second person in one colour only, and the others in the other colour only:
 
 # %%
 apart = stats.permutation_test(
@@ -202,7 +202,7 @@ equal["race"].value_counts()
 #
 # ### Rule 7. Show the difference and the spread beside the effect size
 #
-# The effect size $d$ is a difference divided by a spread, here the spread between people within a group. (One can also divide by the spread of the differences per person. That $d$ is larger, and cannot be compared with studies of different people. Say which one you print.) It is large if groups differ much, and also if individuals differ little, as in very uniform pictures. Two studies can find the same difference and a very different $d$. Print all three ([more](../pretraining/downstream.ipynb)).
+# The effect size $d$ is a difference divided by a spread, here the spread between people within a group. So $d$ is large if groups differ much, and also if individuals differ little, as in very uniform pictures. Two studies can find the same difference and a very different $d$. Print all three ([more](../pretraining/downstream.ipynb)).
 
 # %%
 of_first, of_second = by_person[first].dropna(), by_person[second].dropna()
@@ -237,7 +237,7 @@ vb.note(same_sign=words.among(same_sign, len(by_word)), word_low=by_word["differ
 #
 # ### Rule 9. Report probabilities beside answers
 #
-# A model that must answer gives the likelier answer every time. A small difference in probability can then become a large one in answers, or none at all ([how that happens](../american_white/vqa.ipynb)). So report both. Here the model has to choose, for each picture, between two opposite sets of words: those for good and for bad relations with others (*communion*). This is another question than that of Rule 3, so other numbers come out:
+# A model that must answer gives the likelier answer every time. A small difference in probability can then become a large one in answers, or none at all ([how that happens](../american_white/vqa.ipynb)). So report both. Here is a question in which the model must choose: do words for good relations with others fit a picture better, or words for bad ones? (The trait is called *communion*.)
 
 # %%
 sides = seen.raw() * seen.logit_scale
@@ -282,7 +282,7 @@ vb.note(tests=len(tests), significant=words.among(int(tests["significant"].sum()
 #
 # ### Rule 11. With several models, count each model once
 #
-# The results of one model resemble each other. Ten tests on each of five models are not fifty observations. Compute one number per model, and count in how many models it has the same sign. With five models, even five equal signs may be chance: it happens in 1 of 16 cases. Models that share their data or their makers are not independent either: say so ([what happens otherwise](../pretraining/stress.ipynb)).
+# The results of one model resemble each other. Ten tests on each of five models are not fifty observations. Compute one number per model, and count in how many models it has the same sign. With five models, even five equal signs (all positive or all negative) may be chance: it happens in 1 of 16 cases. Models that share their data or their makers are not independent either: say so ([what happens otherwise](../pretraining/stress.ipynb)).
 
 # %%
 per_model = pd.Series(
@@ -320,14 +320,13 @@ vb.figures.style()
 estimates = {"other people": (gap, tuple(by_people.confidence_interval())), "other pictures": (picture_gap, tuple(by_pictures.confidence_interval()))}
 vb.figures.show(
     measure.figure(estimates, networks), name="measure-answer", alt=measure.alternative(estimates, networks),
-    caption="Above: the difference in the model that was measured, with 95 % intervals: how far it could move with other people, and with other pictures of the same people. Below: the difference teal − amber in small networks of ours, a dot each.",
+    caption="Above: the difference in the model that was measured, with two 95 % intervals. One says how far it could move with other people, the other with other pictures of the same people. Below: the difference teal − amber in small networks of ours, a dot each.",
     source=["greenhouse"] if seen.source == "greenhouse" else [f"real:{seen.stimuli}", "greenhouse"],
 )
 vb.note(alike=len(alike), planted=len(planted), alike_largest=float(alike.abs().max()), overlap=measure.overlap(planted, alike), p_training=float(test.pvalue))
 
 # %% [markdown]
-# Look at the grey dots first. The captions of these {glue:text}`alike` networks treat all colours alike, and still each network shows some difference, up to {glue:text}`alike_largest:.2f` log-odds. It is an accident of its training. {glue:text}`overlap` We also exchange the networks between the two kinds at random, as we exchanged people in Rule 5:
-# p = {glue:text}`p_training:.2g`.
+# Look at the grey dots first. The captions of these {glue:text}`alike` networks treat all colours alike, and still each network shows some difference, up to {glue:text}`alike_largest:.2f` log-odds. It is an accident of its training. {glue:text}`overlap` Each network is now one observation. We exchange networks between the two kinds at random, as we exchanged labels in Rule 5. This gives p = {glue:text}`p_training:.2g`.
 #
 # The intervals above belong to one model, and know nothing of such accidents. A model whose difference is nothing but an accident of its training would have intervals that are just as narrow.
 #
