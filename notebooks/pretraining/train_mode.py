@@ -40,10 +40,8 @@
 # The library from which the authors load most models, open_clip, returns a model with the switch at train mode. A program that measures the model
 # should first call `model.eval()`. The released programs do not. Does this change what is measured?
 #
-# **What the authors conclude** (the part that this chapter is about): "several dataset families … showed significant positive
-# associations … with intrinsic bias effect size with respect to the reference dataset of 'CC12m', chosen because we hypothesized its
-# curation strategy would lead to the lowest levels of intrinsic bias". (*Intrinsic bias* is what association tests measure.) CC12M is a set of training data; a single
-# one of the models was trained on it.
+# **What the authors conclude** (the part that this chapter is about). They compare families of models that were trained on similar data. Each family is compared with one *reference*, the single model that was trained on the data set CC12M: "several dataset families … showed significant positive
+# associations … with intrinsic bias effect size with respect to the reference dataset of 'CC12m'". (*Intrinsic bias* is what association tests measure.)
 #
 # **Their own checks and limits.** "Our analysis focuses on specific dataset families, model architectures, and parameter sizes." The mode is
 # not among the checks.
@@ -116,7 +114,7 @@ vb.figures.show(
 # *whose* mean?
 #
 # - In evaluation mode, the mean over all pictures of the training.
-# - In train mode, the mean over the pictures that are shown together now (the *batch*). If this is one picture, it is the mean over all places of this picture.
+# - In train mode, the mean over the pictures that are shown together now (the *batch*). If this is a single picture, it is the mean over all pixels of this picture.
 #
 # The released programs show one picture at a time, so each picture is normalised by itself. We make this small: numbers inside a network, for a bright
 # picture and a dark one, in plain numpy.
@@ -147,7 +145,7 @@ assert np.allclose(theirs, (bright - bright.mean()) / bright.std(), atol=1e-5)
 #
 # How much does this change an association test? We cannot measure the CC12M model here. We try it in our laboratory, the
 # [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn pictures and on captions that we wrote. Two of them take the same tests in both modes, one
-# picture at a time. One is a ResNet. The other is a transformer, which has no layer that knows the mode; it is our negative control.
+# picture at a time. One is a ResNet. The other is a transformer. It has no layer that knows the mode, so nothing should change in it.
 
 # %% tags=["hide-input"]
 plays = grammar.load().bias.roles
@@ -206,8 +204,6 @@ shipped = {"transformer": both_modes(transformer), "ResNet": both_modes(convolut
 shipped["ResNet"][["category", "order", "d, eval", "d, train"]].round(2).head(3)
 
 # %% [markdown]
-# (In the code, *race* stands for the colour of a face, and *gender* for its crest, that is, what it has on its head.)
-#
 # Here is one of the tests by hand, in train mode. Are pictures of flowers nearer to pleasant words than pictures of insects?
 
 # %%
@@ -248,7 +244,7 @@ vb.note(same=words.among(still["changed"], still["tests"]), changed=words.among(
         above={mode: row[f"above, {mode}"] for mode in ("eval", "train")})
 
 # %% [markdown]
-# In the transformer, {glue:text}`same` tests change. In the ResNet, {glue:text}`changed` do. Only tests without pictures stay as
+# In the transformer, {glue:text}`same` tests change. In the ResNet, {glue:text}`changed` do. Only tests in which everything is words stay as
 # they are, because the layers in question are in the part that reads pictures.
 #
 # The changes are large. Typically, $d$ changes by {glue:text}`typical:.1f` (the root of the mean square). In {glue:text}`turned` tests, it even changes its
@@ -278,10 +274,12 @@ concerned.groupby("depends on")["architecture"].agg(["size", "unique"])
 # %% tags=["hide-input"]
 with_batch = concerned[concerned["depends on"] == train_mode.BATCH]
 with_chance = concerned[concerned["depends on"] == train_mode.CHANCE]
-vb.note(concerned=len(concerned), with_batch=len(with_batch), with_chance=len(with_chance), trained_on=words.listed(dict.fromkeys(with_batch["tag"].sort_values())))
+vb.note(concerned=len(concerned), with_batch=len(with_batch), with_chance=len(with_chance))
 
 # %% [markdown]
-# Of the models with batch normalisation, {glue:text}`with_batch` are left in train mode. (Others are OpenAI's, and for these the library itself switches to evaluation mode.) The {glue:text}`with_batch` were trained on {glue:text}`trained_on`. One of them is the reference, with which every family
+# In the table, the first row counts models whose results depend on chance in train mode, the second those with batch normalisation.
+#
+# Of the models with batch normalisation, {glue:text}`with_batch` are left in train mode. (Others are OpenAI's, and for these the library itself switches to evaluation mode.) One of them is the reference, with which every family
 # of data is compared. The others are the whole family YFCC15M.
 #
 # {glue:text}`with_chance` more models have layers that leave out parts of the network at random while it learns. In train mode, they give the same input another result each time. All other
@@ -310,7 +308,6 @@ tables.readable(census)
 # %%
 PROTOCOLS = {"described": dict(train=False), "released": dict(train=True)}
 networks = {name: loaded(model, **chosen) for name, chosen in PROTOCOLS.items()}
-layers = train_mode.layers(networks["described"].network.modules())
 
 faces = pictures("race", HUES[0])
 vectors = {name: seen(one, faces).vectors for name, one in networks.items()}
@@ -320,14 +317,12 @@ tests = both_modes(model)
 # %% tags=["hide-input"]
 both = tests.assign(order=tests["order"].map(ORDERS), test=tests["category"].replace({"race": "hue", "gender": "crest"}) + ", " + tests["targets"])
 (one,) = train_mode.summary({"it": tests}).to_dict("records")
-vb.note(layers=words.listed(f"{n} that depend on {kind}" for kind, n in layers.items() if n) or "none that know the mode", kept=kept, mine=words.among(one["changed"], one["tests"]),
+vb.note(kept=kept, mine=words.among(one["changed"], one["tests"]),
         my_turned=words.among(one["turned"], one["tests"]))
 tables.readable(both[["order", "test", "d, eval", "d, train", "gap, eval", "gap, train"]]).format(
     lambda gap: tables.number(gap, precision=4), subset=["gap, eval", "gap, train"]).hide(axis="index")
 
 # %% [markdown]
-# The network has layers that know the mode: {glue:text}`layers`.
-#
 # Between the modes, {glue:text}`mine` tests change. Their direction changes in {glue:text}`my_turned`.
 #
 # Does a picture still look like itself? We compare its vector in one mode with its vector in the other. Their cosine is {glue:text}`kept.same:.2f` on average. Two
@@ -340,7 +335,7 @@ tables.readable(both[["order", "test", "d, eval", "d, train", "gap, eval", "gap,
 # If pictures are shown in batches, train mode normalises by the whole batch. What all pictures of the batch have in common is taken away. So it matters *how the pictures are sorted into batches*.
 #
 # We show the same faces of two colours to the same ResNet in four ways. In its training, captions called faces of one colour more pleasant. We ask how much of this
-# difference (the *gap*) is seen. It is now given in log-odds: cosines times a fixed number, the scale on which these networks compute.
+# difference (the *gap*) is seen. Its unit is now the one in which these networks compute: the difference of cosines times a fixed number, in log-odds.
 
 # %% tags=["hide-input"]
 both = portraits.where(portraits.table["race"].isin(HUES))
@@ -402,8 +397,7 @@ vb.note(planted=planted, gap=dict(zip(("eval", "alone", "mixed", "own"), gap, st
 #
 # Showing pictures in train mode also *changes* the network, one by one or not: the averages that evaluation mode uses are updated with each batch. A later measurement is no longer that of the same network.
 #
-# **Is train mode nearer to the truth, then?** No. {glue:text}`near` In evaluation mode, this ResNet shows {glue:text}`over:.1f` times the difference of its captions, which is a
-# property of its training. Train mode takes away a part, whatever the truth is. How large a part is left in other ResNets:
+# **Is train mode nearer to the truth, then?** No. {glue:text}`near` In evaluation mode, this ResNet shows {glue:text}`over:.1f` times the difference that its captions hold. Pictures shown one by one in train mode lose a part of the difference, however large it is. How much is left in other ResNets?
 
 # %%
 resnets = fleet_table.read("planted").query("architecture == 'resnet'")
@@ -421,9 +415,8 @@ vb.note(kept_here=by_way["d"].iloc[1] / by_way["d"].iloc[0], near=words.verb(abs
         fall=words.among(int((others["effect_size_train"] < others["effect_size"]).sum()), len(others)))
 
 # %% [markdown]
-# We showed the pictures one by one to the ResNets of [another set](stress.ipynb). In {glue:text}`fall`, $d$ between the colours is smaller in train mode: between {glue:text}`kept_d.least:.0%` and
-# {glue:text}`kept_d.most:.0%` of it is left. In the ResNet of this page, it is {glue:text}`kept_here:.0%`. So no rule leads from one
-# mode to the other: one has to measure again.
+# We showed the pictures one by one to the ResNets of [another set](stress.ipynb). In {glue:text}`fall`, $d$ between the colours is smaller in train mode. But how much of $d$ is left differs very much: between {glue:text}`kept_d.least:.0%` and
+# {glue:text}`kept_d.most:.0%`. In the ResNet of this page, it is {glue:text}`kept_here:.0%`. So one cannot correct a number that was measured in train mode: one has to measure again.
 #
 # :::{dropdown} Layers that leave out parts at random
 # {glue:text}`with_chance` models have another kind of layer, *dropout* or *stochastic depth*: it leaves out parts of the network at random while it learns. We put dropout into the part of our transformer
@@ -452,8 +445,8 @@ tables.readable(spread)
 # (train-mode-means)=
 # ## What this means
 #
-# **For the paper.** Most models are the same in both modes; we counted {glue:text}`concerned` that are not. But the one with which all families are compared is among these. If its $d$ is off, the nine coefficients of data are all off by about the same amount,
-# and which families differ "from CC12M" may change. Differences *between* families, such as DFN against LAION, hardly depend on it. How large the error is, is not known; it may be small. In our ResNets, $d$ was mostly
+# **For the paper.** Most models are the same in both modes; we counted {glue:text}`concerned` that are not. But the one with which all families are compared is among these. If its $d$ is off, the coefficients of the families are off by about the same amount,
+# and which families differ "from CC12M" may change. (The coefficient of YFCC15M may be off by another amount, since its models are concerned, too.) Differences *between* other families, such as DFN against LAION, hardly depend on it. How large the error is, is not known; it may be small. In our ResNets, $d$ between colours was mostly
 # smaller in train mode. If this holds for the CC12M model, the printed coefficients are too large. One command measures it:
 # `vlmbias run pretraining/train_mode -p model RN50-quickgelu/cc12m`.
 #
