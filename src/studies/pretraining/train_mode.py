@@ -1,7 +1,7 @@
 """Train mode: what an association test measures when a network is left in the mode in which it is
 trained.
 
-Comes in: the kinds and settings of a network's layers, tables of tests (`effect_sizes.run`) and
+Comes in: the configurations of architectures, tables of tests (`effect_sizes.run`) and
 vectors in both modes. Goes out: tables, and batches of rows. May not: run a network, or say which
 mode a study used.
 """
@@ -16,29 +16,7 @@ from studies.pretraining.effect_sizes import SMALL
 
 BATCH = "statistics of the batch"  # in place of running averages
 CHANCE = "chance"  # parts of the network are left out at random
-_BATCH = ("BatchNorm1d", "BatchNorm2d", "BatchNormAct2d", "SyncBatchNorm")
-_CHANCE = {"Dropout": "p", "Dropout2d": "p", "DropPath": "drop_prob", "PatchDropout": "prob"}
 _KEYS = ["category", "order", "targets"]
-
-
-def layers(network: Iterable[Any]) -> pd.Series:
-    """How many layers act otherwise in train mode, by what they then depend on.
-
-    Parameters
-    ----------
-    network : its parts, as from ``modules()`` of a torch module. A dropout of probability 0 does
-        nothing.
-
-    Returns
-    -------
-    Counts of `BATCH` and `CHANCE`.
-    """
-    found = {BATCH: 0, CHANCE: 0}
-    for part in network:
-        name = type(part).__name__
-        found[BATCH] += name in _BATCH
-        found[CHANCE] += bool(name in _CHANCE and getattr(part, _CHANCE[name]) > 0)
-    return pd.Series(found)
 
 
 def of_architecture(config: Mapping[str, Any]) -> str:

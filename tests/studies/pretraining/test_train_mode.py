@@ -12,26 +12,6 @@ from greenhouse.train import recipe
 from greenhouse.world.bias import DATA
 from studies.pretraining import train_mode as study
 
-
-def part(name, **settings):
-    return type(name, (), settings)()
-
-
-def test_layers_count_by_what_they_depend_on_in_train_mode():
-    network = [
-        part("BatchNorm2d"),
-        part("BatchNorm2d"),
-        part("Linear"),
-        part("Dropout", p=0.0),
-        part("Dropout", p=0.1),
-        part("DropPath", drop_prob=0.2),
-        part("PatchDropout", prob=0.0),
-        part("LayerNorm"),
-    ]
-    assert study.layers(network).to_dict() == {study.BATCH: 2, study.CHANCE: 2}
-    assert study.layers(iter(network[2:4])).to_dict() == {study.BATCH: 0, study.CHANCE: 0}
-
-
 RESNET = {"vision_cfg": {"layers": [3, 4, 6, 3]}, "text_cfg": {}}
 PLAIN = {
     "vision_cfg": {"layers": 12, "timm_drop": 0.0, "patch_dropout": None},
