@@ -14,13 +14,13 @@
 # %% [markdown]
 # # Is an effect size above 0.2 a finding?
 #
-# *Ghate, Slaughter, Wilson, Diab and Caliskan (2025), Figures 2 and 7: 26 association tests of 131 models.*
+# *Ghate, Slaughter, Wilson, Diab and Caliskan (2025), Figure 2: 26 association tests of 131 models.*
 #
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Most effect sizes of the 131 models are above 0.2, which the authors call significant. How many would be above 0.2 if models had learned no
-# difference between groups?
+# **Question.** Most effect sizes of the 131 models are above 0.2, which the authors call significant. How many would be above 0.2 between groups of people, if models had learned no
+# difference between them?
 #
 # **In short.** In small networks that we trained without any such difference, it is {glue:text}`share.social.b0:.0%`. So the share alone says little. A mean over many models says more.
 #
@@ -35,8 +35,8 @@
 # :::
 #
 # **The idea.** The Implicit Association Test {cite:p}`greenwald1998` asks how readily people pair two groups, such as flowers and insects, with pleasant and with
-# unpleasant things. Embedding association tests put the same question to models. They began with words {cite:p}`caliskan2017`, and went on to
-# sentences {cite:p}`may2019` and pictures {cite:p}`steed2021`.
+# unpleasant things. Embedding association tests put the same question to models. They began with words {cite:p}`caliskan2017` and
+# went on to pictures {cite:p}`steed2021`.
 #
 # CLIP {cite:p}`radford2021` places pictures and texts in *one* space: how near they lie says how well they fit. So the two groups (the *targets*) and the pleasant and unpleasant things (the *attributes*)
 # can each be shown by pictures or by texts. {cite:t}`ghate2025` make four kinds of test:
@@ -48,14 +48,13 @@
 # | Image as Target | pictures | texts |
 # | Text as Target | texts | pictures |
 #
-# They made 26 tests with each of {claim}`effect_sizes.models` CLIP models, which gives {claim}`effect_sizes.cases` effect sizes. The models differ in their training data, their architecture and their size.
+# They made 26 tests with each of {claim}`effect_sizes.models` CLIP models, which gives {claim}`effect_sizes.cases` effect sizes. The models differ in the data that they learned from, in how they are built, and in size.
 #
-# **The test.** Take pictures of flowers and of insects, and a list of pleasant and unpleasant words. A picture's *score* is its mean cosine with the pleasant words, minus its mean cosine with the
+# **The test.** Take pictures of flowers and of insects, and a list of pleasant and unpleasant words. The *cosine* says how near a picture lies to a word: 1 is nearest. A picture's *score* is its mean cosine with the pleasant words, minus its mean cosine with the
 # unpleasant ones. The *effect size* $d$ is the mean score of the flowers, minus that of the insects, divided by the standard deviation of all these scores. If it is positive, flowers lie nearer
-# to the pleasant words. (The standard deviation includes the difference of the groups. So $d$ cannot be larger than about 2.)
+# to the pleasant words. It cannot be larger than about 2.
 #
 # The groups are flowers and insects, instruments and weapons, and people of different race, gender and age. In each pair, the authors put first the group that people associate more with pleasant things.
-#
 # :::{dropdown} The same as formulas
 # With targets $X$ and $Y$, and attributes $A$ and $B$:
 #
@@ -69,8 +68,7 @@
 # There is "a significant effect size ($d \geq 0.2$) in 70.23% of
 # the 3406 instances".
 #
-# **Their own checks and limits.** "The magnitude of IAT and EAT effect sizes is not directly comparable because the two tests differ in robustness
-# and contextual dependency" (footnote 2; IAT and EAT are the tests of people and of models). "We only considered monolingual English-based analyses". They ran all tests a second time,
+# **Their own checks and limits.** "We only considered monolingual English-based analyses". They ran all tests a second time,
 # with the words and pictures of earlier studies (Figure 7).
 
 # %% tags=["parameters", "hide-input"]
@@ -90,6 +88,7 @@ from functools import partial
 from itertools import combinations
 
 import numpy as np
+from scipy.stats import norm, ttest_ind
 
 import vlmbias as vb
 from greenhouse import retrained
@@ -107,7 +106,7 @@ CALLED = {**CATEGORIES, "race": "Hue", "gender": "Crest"}  # what stands in the 
 # ## What the paper reports: most effect sizes are positive, and above 0.2
 #
 # Figure 2 has the mean $d$ over {claim}`effect_sizes.models` models, for five pairs of groups and four kinds of test. The figure prints no numbers. We read them from the
-# drawing in the PDF:
+# drawing in the PDF. Look how many dots are right of zero:
 
 # %% tags=["hide-cell"]
 cells = effect_sizes.cells(vb.ledger.load("pretraining"))
@@ -132,17 +131,30 @@ vb.figures.show(
     "not how well the mean is known.",
     source="paper:pretraining, Figure 2",
 )
-vb.note(positive=words.among(int((new["mean"] > 0).sum()), len(new)), things=words.among(int((things > 0.2).sum()), len(things)), social=words.among(int((social > 0.2).sum()), len(social)))
+vb.note(positive=words.among(int((new["mean"] > 0).sum()), len(new)))
 
 # %% [markdown]
 # Most means are positive: {glue:text}`positive`. They are largest where the groups are no people: flowers and insects, instruments and weapons.
 #
-# The authors' threshold is 0.2. For flowers and instruments, {glue:text}`things` means are above it, for race, gender and age {glue:text}`social`.
+# Single models are counted, too. Of all effect sizes, {claim}`effect_sizes.congruent` are positive, and {claim}`effect_sizes.significant-new` are at least 0.2. The authors call those from 0.2
+# on significant.
 #
-# Single models are counted, too. Of all {claim}`effect_sizes.cases` effect sizes, {claim}`effect_sizes.congruent` are positive, and {claim}`effect_sizes.significant-new` are at least 0.2. The authors call the
-# latter significant.
+# How many would it be for people alone? The paper does not say. But the mean and standard deviation of each row give a rough answer, if we suppose that $d$ is normally distributed in each:
+
+# %%
+new = new.assign(above=norm.sf(0.2, new["mean"], new["sd"]))  # share of the models
+of_people = ~new["category"].isin(NOT_HUMAN)
+rough = {
+    kind: np.average(rows["above"], weights=rows["n"])
+    for kind, rows in {"all": new, "people": new[of_people]}.items()
+}
+print({kind: f"{share:.1%} above 0.2" for kind, share in rough.items()})
+vb.note(rough=rough)
+
+# %% [markdown]
+# Over all tests, this gives {glue:text}`rough.all:.0%`, close to the printed share. For race, gender and age alone, it gives {glue:text}`rough.people:.0%`.
 #
-# **Do the printed numbers agree with each other?** Mostly. {glue:text}`held` of {glue:text}`checks` checks hold. The others do not concern the shares of positive and of large effect sizes.
+# **Do the printed numbers agree with each other?** Mostly: {glue:text}`held` of {glue:text}`checks` checks hold. The others concern counts of tests, two rows of a table, and how much results vary (see the fold).
 
 # %% tags=["hide-cell"]
 checks = vb.ledger.audit("pretraining")
@@ -191,15 +203,17 @@ if vb.sources.at_hand("clip-bias-results"):
 # (effect-sizes-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# Usually, a result is called significant if chance alone would rarely give one as large. Here, no such test was made. An effect size of 0.2 is
-# "small" by a convention of psychology. It is no bound for what chance can give. So one has to ask: if a model had learned no difference between two groups, how often would $d$ be above 0.2?
+# Usually, a result is called significant if chance alone would rarely give one as large. The paper prints no p-value for these effect sizes. An effect size of 0.2 is
+# "small" by a convention of psychology. It does not say what chance can give. So one has to ask: if a model had learned no difference between two groups, how often would $d$ be above 0.2?
 #
 # For CLIP nobody knows, because there is no CLIP model that was trained without differences. So we trained such networks, in our laboratory, the
-# [Greenhouse](../../book/greenhouse/limits.md). It consists of small networks that learn from drawn faces and from captions that we write. The faces have a *hue* (a colour, such as {glue:text}`hues`), where the paper has race. They wear a
-# *crest* on the head ({glue:text}`crests`), where the paper has gender.
+# [Greenhouse](../../book/greenhouse/limits.md). Small networks learn there from drawn faces with captions that we write. The faces have a *hue* (a colour, such as {glue:text}`hues`), where the paper has race. They wear a
+# *crest* on the head ({glue:text}`crests`), where the paper has gender. They are young or old, as in the paper.
 #
 # We compare two sets of networks. For {glue:text}`null` *null networks*, the captions use pleasant and unpleasant words equally often for all hues and crests. For
-# {glue:text}`full` others, they use pleasant words more often for one hue and one crest. In both sets, captions say that flowers are pleasant and weapons are not.
+# {glue:text}`full` others, they use pleasant words more often for one hue and one crest. In both sets, captions say that flowers, instruments and young faces are more pleasant than insects, weapons and old faces.
+#
+# If few effect sizes of null networks are above 0.2, such an effect size is a sign of a learned difference. If many are, it is not.
 #
 # Each network took counterparts of the paper's 26 tests:
 
@@ -229,7 +243,7 @@ test = found.query("network == 0 and category == 'hue' and order == 'image-targe
 assert np.isclose(d, test["d"].item())
 
 # %% [markdown]
-# Then we count the tests with $d$ above 0.2 in each network, and average over networks (*b* is 0 for null networks, and 1 for the others):
+# Then we count the tests with $d$ above 0.2 in each network, and average over networks. (In the program, *b* is 0 for null networks, and 1 for the others.) Compare the two dots of the first row of the figure, hue and crest:
 
 # %%
 PEOPLE = ["hue", "crest"]
@@ -239,6 +253,12 @@ share = effect_sizes.shares(found[found["b"].isin([0, 1])], KINDS)
 by_hand = found.query("b == 0 and category in @PEOPLE")
 by_hand = (by_hand["d"] > 0.2).groupby(by_hand["network"]).mean()  # one share a network
 assert np.isclose(by_hand.mean(), share.set_index(["tests", "b"])["mean"]["hue and crest", 0])
+
+differing = found.query("b == 1 and category in @PEOPLE")
+differing = (differing["d"] > 0.2).groupby(differing["network"]).mean()
+p_share = ttest_ind(by_hand, differing, equal_var=False).pvalue
+as_large = int((by_hand >= differing.mean()).sum())  # null networks
+print(f"p = {p_share:.3f}; {as_large} null networks reach the mean of the others")
 
 # %% tags=["hide-input"]
 strengths = {0.0: "captions treat hues and crests alike", 1.0: "captions differ between hues and crests"}
@@ -259,26 +279,29 @@ vb.figures.show(
 kinds = dict(zip(("social", "things", "all"), KINDS, strict=True))
 vb.note(hues=" and ".join(HUES), crests=" and ".join(CRESTS), null=int(at.loc[("hue and crest", 0.0), "n"]), full=int(at.loc[("hue and crest", 1.0), "n"]),
         share={key: {f"b{b:.0f}": at.loc[(kind, b), "mean"] for b in strengths} for key, kind in kinds.items()},
-        clear=effect_sizes_words.intervals(at.loc[("hue and crest", 0.0), "high"], at.loc[("hue and crest", 1.0), "low"]), passed=effect_sizes_words.passes(at.loc[("hue and crest", 0.0), "mean"]))
+        clear=effect_sizes_words.shares_differ(p_share, by_hand.mean(), differing.mean()), as_large=words.among(as_large, len(by_hand)),
+        null_positive=found.query("b == 0")["d"].gt(0).mean(), below=found.query("b == 0 and category in @PEOPLE")["d"].lt(-0.2).mean(), passed=effect_sizes_words.passes(at.loc[("hue and crest", 0.0), "mean"]))
 
 # %% [markdown]
 # {glue:text}`passed` In tests of hue and crest, {glue:text}`share.social.b0:.0%` of the effect sizes are above 0.2, though the captions treat all hues and crests alike. Where the captions
 # do differ, it is {glue:text}`share.social.b1:.0%`.
 #
-# {glue:text}`clear`
+# {glue:text}`clear` For a single network it says little: {glue:text}`as_large` null networks have a share at least as large as the mean of the others.
 #
-# The share over all 26 tests is {glue:text}`share.all.b0:.0%` in null networks, and {glue:text}`share.all.b1:.0%` in the others. It is made up, to a large part, of flowers, insects,
-# instruments and weapons. In both sets of networks, captions say the same of these. So the overall share says little about groups of people.
+# The share over all 26 tests mixes two things. It is {glue:text}`share.all.b0:.0%` in null networks, and {glue:text}`share.all.b1:.0%` in the others. A large part of it comes from flowers, insects,
+# instruments and weapons, of which captions say the same in both sets.
 #
-# These are small networks. Their shares are no estimate for CLIP. They show that a share of effect sizes above 0.2 means little, unless the share without any difference stands beside it.
+# The share of *positive* effect sizes has this weakness, too. In null networks, it is {glue:text}`null_positive:.0%` over all 26 tests.
+#
+# The shares of our small networks are no estimate for CLIP. They show that such a share means little, unless the share without any difference stands beside it.
 #
 # ## The protocol, run on {data}
 #
-# This section gives the 26 tests to one model, as a reader would do with a model of their own. In this one model, effect sizes go from {glue:text}`ends.low:z.2f` to {glue:text}`ends.high:z.2f`, with a mean of {glue:text}`mean:z.2f`.
+# This section gives the 26 tests to one model, as a reader would with their own. On this site it is a network whose captions differ between hues and crests.
+#
 # Of the tests, {glue:text}`above` have an effect size above 0.2. {glue:text}`no_test`
 #
-# What are these p-values about? They ask whether *this model* would show the difference with other pictures or words of the same kind. They do not say whether *another model* would. That is the question of this page. The table of all tests is folded.
-#
+# Does a small p-value answer our question? No. There are two kinds of chance. These p-values ask whether *this model* would show the difference with other pictures or words of the same kind. They do not say whether *another model*, trained on the same captions, would. That is the question of this page.
 # :::{dropdown} Two versions of the tests
 # The Greenhouse has a counterpart for each pair of groups: drawn flowers, insects, instruments and weapons;
 # faces of two hues, of two crests, and of two ages; and texts with names and other words for them.
@@ -373,7 +396,7 @@ vb.figures.show(fig, name="effect-sizes-model", alt="Effect sizes of one model b
 # %% tags=["hide-input"]
 above = int((headline["d"] > 0.2).sum())
 differ = effect_sizes.that_differ(tests)
-vb.note(mean=headline["d"].mean(), ends={"low": headline["d"].min(), "high": headline["d"].max()}, above=words.among(above, len(headline)), no_test=effect_sizes_words.above_but(headline["d"], headline["p"]), differ=words.among(len(differ), len(headline)), differ_in=words.listed(SHOWN_AS[one] for one in differ["category"].unique()))
+vb.note(above=words.among(above, len(headline)), no_test=effect_sizes_words.above_but(headline["d"], headline["p"]), differ=words.among(len(differ), len(headline)), differ_in=words.listed(SHOWN_AS[one] for one in differ["category"].unique()))
 
 # %% tags=["hide-cell"]
 for name, table in tests.items() if drawn_faces else ():  # else the design is not the paper's, and its sizes are no finding
@@ -384,82 +407,83 @@ for name, table in tests.items() if drawn_faces else ():  # else the design is n
 # %% [markdown]
 # ## What this method can see
 #
-# We saw that the share above 0.2 is large in null networks. Where do these effect sizes come from? And what could one look at instead?
-#
-# ### Every network has differences that nobody taught
-#
-# We compare four pairs of groups, three of hues and one of crests, in all four kinds of test. This gives {glue:text}`n_rows` rows. Each null network gives one dot in each row:
+# Why do null networks have so many effect sizes above 0.2? We look at single networks, at one pair of hues and one pair of crests. Each group is shown by faces or by names. In the figure, each network gives one dot in each row:
 
 # %%
-hues = [role[one] for one in ("favoured", "middle", "disfavoured")]
-pairs = {"race": list(combinations(hues, 2)), "gender": [CRESTS]}
-compared = effect_sizes.by_network(vectors, effect_sizes.paired(vectors, pairs))
-null = compared[compared["b"] == 0]
-beyond = (null["d"].abs() > 0.2).mean()
-print(f"{beyond:.0%} of {len(null)} effect sizes are above 0.2 or below −0.2")
+chosen = found.query("category in @PEOPLE and targets in ['faces', 'names']")
+over = {b: effect_sizes.means(chosen[chosen["b"] == b]) for b in (0, 1)}
+nonzero = {b: rows.query("p_holm < .05") for b, rows in over.items()}
+print(f"{len(nonzero[0])} of {len(over[0])} means differ from zero in null networks")
 
 # %% tags=["hide-input"]
-over = effect_sizes.means(null)
-fig, axes = vb.figures.panels(2, 2, height=5.8, share_x=True)
-sway = np.random.default_rng(seed).uniform(-0.2, 0.2, null["network"].nunique())
-for order, part in over.groupby("order", sort=False):
-    axis, own = axes.flat[list(ORDERS).index(order)], null[null["order"] == order]
+CAPTIONS = {0: "null", 1: "captions differ"}
+fig, axes = vb.figures.panels(2, 2, height=5.8, share_x=True, share_y=True)
+rng = np.random.default_rng(seed)
+rows = [(category, b) for category in PEOPLE for b in CAPTIONS]
+for axis, order in zip(axes.flat, ORDERS, strict=True):
     axis.axvline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
     axis.axvline(0.2, color=vb.figures.COLOURS["planted"], linewidth=1.2, linestyle=":")
-    place = -np.arange(len(part))
-    axis.plot(own["d"], np.concatenate([one + sway for one in place]), "o", color=vb.figures.COLOURS["recomputed"], alpha=0.4, markeredgewidth=0, markersize=4)
-    axis.plot(part["mean"], place, "D", color="black", markersize=5)
-    axis.set(title=ORDERS[order], yticks=place, yticklabels=[f"{row.category}" for row in part.itertuples()], xlim=(-2.05, 2.05))
+    for place, (category, b) in enumerate(rows):
+        own = chosen.loc[(chosen["category"] == category) & (chosen["b"] == b) & (chosen["order"] == order), "d"]
+        colour = vb.figures.COLOURS["planted" if b else "recomputed"]
+        axis.plot(own, -place + rng.uniform(-0.2, 0.2, len(own)), "o", color=colour, alpha=0.4, markeredgewidth=0, markersize=4)
+        axis.plot(own.mean(), -place, "D", color="black", markersize=5)
+    axis.set(title=ORDERS[order], yticks=-np.arange(len(rows)), yticklabels=[f"{category}, {CAPTIONS[b]}" for category, b in rows], xlim=(-2.05, 2.05))
 fig.supxlabel("effect size d", fontsize=12)
 vb.figures.show(
     fig, name="effect-sizes-null",
-    alt=f"Effect sizes of null networks, for {over['category'].nunique()} pairs of groups in four kinds of test. The means over networks lie between "
-    f"{over['mean'].min():.2f} and {over['mean'].max():.2f}, the standard deviations between {over['sd'].min():.2f} and {over['sd'].max():.2f}.",
-    caption=f"{null['network'].nunique()} null networks, one dot each. Diamonds: the mean over networks. Dotted: d = 0.2.",
+    alt="Effect sizes for hue and crest in four kinds of test, one dot for each network. " + " ".join(
+        f"{called}: the means over networks lie between {over[b]['mean'].min():.2f} and {over[b]['mean'].max():.2f}." for b, called in ((0, "Null networks"), (1, "Networks whose captions differ"))),
+    caption=f"One dot for each network: {chosen.query('b == 0')['network'].nunique()} null networks, {chosen.query('b == 1')['network'].nunique()} whose captions differ between hues and crests. Diamonds: the mean over networks. Dotted: d = 0.2.",
     source="greenhouse",
 )
-of_faces = over[over["order"].isin(["all-image", "image-target"])]
-chance = effect_sizes.spread_by_chance(of_faces["n_x"], of_faces["n_y"]).max()
-vb.note(n_faces=int(of_faces[["n_x", "n_y"]].min().min()), faces={"low": of_faces["sd"].min(), "high": of_faces["sd"].max()}, chance=chance,
-        of_faces=words.verb(of_faces["sd"].min(), above=chance, then="So chance in the choice of faces is not enough.", else_="So chance in the choice of faces may be a part of it."))
-vb.note(away=beyond, positive_side=(null["d"] > 0.2).mean(), n_rows=len(over), means={"low": over["mean"].min(), "high": over["mean"].max()}, one_sign={"low": over["one_sign"].min(), "high": over["one_sign"].max()},
-        off=effect_sizes_words.off_zero(int((over["p"] < 0.05).sum()), len(over)))
+null_faces = over[0][over[0]["order"].isin(["all-image", "image-target"])]
+chance = effect_sizes.spread_by_chance(null_faces["n_x"], null_faces["n_y"]).max()
+vb.note(n_faces=int(null_faces[["n_x", "n_y"]].min().min()), faces={"low": null_faces["sd"].min(), "high": null_faces["sd"].max()}, chance=chance,
+        of_faces=words.verb(null_faces["sd"].min(), above=chance, then="So chance in the choice of faces is not enough.", else_="So chance in the choice of faces may be a part of it."))
+vb.note(one_sign={"low": over[0]["one_sign"].min(), "high": over[0]["one_sign"].max()}, off=effect_sizes_words.off_zero(len(nonzero[0]), len(over[0])),
+        found=effect_sizes_words.found([f"{row.category} in {ORDERS[row.order]}" for row in nonzero[1].itertuples()], nonzero[1]["one_sign"].min(), len(over[1])))
 
 # %% [markdown]
-# In null networks, {glue:text}`away:.0%` of the effect sizes are beyond 0.2, in one direction or the other. Those above 0.2 alone are {glue:text}`positive_side:.0%`; hence the large share in the first figure of our networks, which had fewer pairs of groups. They are accidents of training: they come from each
-# network's random start and from the pictures that it happened to see. The next network has others.
+# ### Every network has differences that nobody taught
 #
-# Could it be chance in the choice of faces instead? Suppose the faces of two groups did not differ, and were assigned to the groups at random. Then $d$ would vary with a standard deviation of at most
-# {glue:text}`chance:.2f` (the formula of {numref}`effect-sizes-random`, with the {glue:text}`n_faces` faces of the smaller group). In the tests with faces, it varies over networks by {glue:text}`faces.low:.2f` to {glue:text}`faces.high:.2f`. {glue:text}`of_faces`
+# In null networks, the effect sizes of hue and crest are large in both directions. Of all their tests of hue and crest, {glue:text}`share.social.b0:.0%` are above 0.2, and {glue:text}`below:.0%` are below −0.2. We call them *accidents of training*. The captions do not favour a group, but each network starts from other random numbers,
+# sees other pictures, and in ours even the colour of a group changes from network to network. So the next network has other accidents.
 #
-# ### The mean over networks is near zero
+# :::{dropdown} Could it be chance in the choice of faces instead?
+# Suppose the faces of two groups did not differ, and were assigned to the groups at random. Then $d$ would vary with a standard deviation of at most
+# {glue:text}`chance:.2f` (the formula of {numref}`effect-sizes-random`, for {glue:text}`n_faces` faces in each group). In the tests with faces, it varies over null networks by {glue:text}`faces.low:.2f` to {glue:text}`faces.high:.2f`. {glue:text}`of_faces`
+# This check is about faces only, not about names.
+# :::
 #
-# In the figure, the dots of one row lie on both sides of zero. So their mean (the diamond) is near zero: it lies between {glue:text}`means.low:.2f` and {glue:text}`means.high:.2f`. {glue:text}`off`
+# ### The mean over networks removes these accidents
 #
-# This is what one can use. If a difference comes from the captions, most networks show it in the same direction, and their mean is far from zero. If it comes from accidents, about half show each
-# direction. In the figure it is indeed about half: in each row, {glue:text}`one_sign.low:.0%` to {glue:text}`one_sign.high:.0%` of the null networks agree in direction.
+# In each row of null networks, the dots lie on both sides of zero. The larger side has {glue:text}`one_sign.low:.0%` to {glue:text}`one_sign.high:.0%` of the networks, which is little more than half. So the accidents cancel in the mean (the diamond). {glue:text}`off` (A mean counts as different if p < .05, after *Holm's correction*, which makes p-values larger where several are computed.)
+#
+# {glue:text}`found`
 #
 # So the paper's *means* over many models are better evidence than its *share* of effect sizes above 0.2. But this holds on a condition.
 #
 # ### The condition: networks must not share an accident
 #
-# Networks may have an accident in common. To see what happens then, we need one more detail. A caption calls a hue by a name, such as *amber*. The colour in which faces of this name are painted is decided at random, anew for each of our null networks. So "amber" is
-# one paint in one network, and another paint in the next. If all networks place faces of one paint nearer to pleasant words, this favours a different name each time, and the mean over networks is not moved.
+# Suppose all networks place faces of one colour nearer to pleasant words, although no caption does so. Then the accidents do not cancel.
 #
-# We also trained null networks without this step: each name stands for the same paint in all of them. For each of {glue:text}`n_pairs` pairs of groups, is the mean $d$ over networks different from zero? (Here we use all four hues, which make six pairs, and the crests.)
+# Our null networks cannot share this accident. A hue has a name, such as *amber*, and we assign its colour at random for each network. So "amber" faces have one colour in one network, and another colour in the next. A liking for one colour then favours another name each time, and the mean over networks is not moved.
+#
+# We also trained null networks in which each name has the same colour in all networks. If the mean $d$ now differs from zero, networks share an accident. We test {glue:text}`n_pairs` pairs: the six pairs of our four hues, and the two crests.
 
 # %%
-own_paint = retrained.gaps(pairing=None).query("axis == 'pleasant' and kind == 'b0'")
-same_paint = retrained.gaps(pairing=None).query("axis == 'pleasant' and kind == 'one-pairing'")
+own_colour = retrained.gaps(pairing=None).query("axis == 'pleasant' and kind == 'b0'")
+same_colour = retrained.gaps(pairing=None).query("axis == 'pleasant' and kind == 'one-pairing'")
 mean_tests = {
     name: vb.networks.one_sample(
         {pair: rows["d"].to_numpy() for pair, rows in own.groupby(["first", "second"])}
     )
-    for name, own in {"own paint": own_paint, "same paint": same_paint}.items()
+    for name, own in {"own colour": own_colour, "same colour": same_colour}.items()
 }
 
 # %% tags=["hide-cell"]
-vb.note(n_pairs=len(mean_tests["same paint"]), n_own=int(mean_tests["own paint"]["n"].max()), n_same=int(mean_tests["same paint"]["n"].max()), alike={key: words.among(int((mean_tests[name]["p_holm"] < 0.05).sum()), len(mean_tests[name])) for key, name in (("own", "own paint"), ("shared", "same paint"))})
+vb.note(n_pairs=len(mean_tests["same colour"]), n_same=int(mean_tests["same colour"]["n"].max()), alike={key: words.among(int((mean_tests[name]["p_holm"] < 0.05).sum()), len(mean_tests[name])) for key, name in (("own", "own colour"), ("shared", "same colour"))})
 paper_names = found.assign(category=found["category"].replace({"hue": "race", "crest": "gender"}))
 for claim, value in effect_sizes.claims(paper_names[paper_names["b"] == 1]).items():
     vb.ledger.record(f"effect_sizes.{claim}", value, results=results, stimuli="greenhouse/panel", model="greenhouse/retrained, b = 1")
@@ -470,25 +494,25 @@ if vb.sources.at_hand("clip-bias-results"):
         vb.ledger.record(row.claim, row.recomputed, results=results, protocol=row.protocol, **behind[vb.ledger.claim(row.claim).data == "seat-ieat"])
 
 # %% [markdown]
-# Counted are pairs with p < .05 after Holm's correction for their number. In the {glue:text}`n_own` networks with paints of their own, the mean differs from zero for {glue:text}`alike.own` pairs. In the {glue:text}`n_same` with the same paints, it does so for
-# {glue:text}`alike.shared`, although the captions treat all groups alike. All these networks have in common how they read this paint, and the mean cannot remove it.
+# We count pairs whose mean differs from zero (after Holm's correction, as above). In networks with random colours, these are {glue:text}`alike.own`. In the {glue:text}`n_same` with the same colours, they are
+# {glue:text}`alike.shared`, although the captions treat all groups alike. What networks have in common, their mean cannot remove.
 #
-# An average over models removes only what differs between them. The {claim}`effect_sizes.models` models of the paper share data sets, architectures, and the pictures of the test.
+# The {claim}`effect_sizes.models` models of the paper share data sets, ways of building a model, and the pictures of the test. So they may share accidents, too. Nobody has measured it.
 #
 # (effect-sizes-means)=
 # ## What this means
 #
-# **For the paper.** The printed percentages fit each other. The word "significant" does not fit, because nothing was tested. The share of {claim}`effect_sizes.significant-new` mixes flowers with people. In the authors' table, one can
-# count it separately for race, gender and age. What it would be in CLIP models that learned no difference, nobody has measured. The means of Figure 2 are better evidence, in particular where most models agree in
-# direction.
+# **For the paper.** The word "significant" does not fit a share above 0.2, which comes with no test. The share of {claim}`effect_sizes.significant-new` mixes flowers with people; for people alone it is about {glue:text}`rough.people:.0%`.
+# What it would be in CLIP models that learned no difference, nobody has measured.
 #
-# **For your own work.** If you count effect sizes above a bound, say how many there would be if there were nothing to find. Count different kinds of test separately. Print means over models, with the share that agrees in
-# direction, and ask what the models have in common besides their captions.
+# The means of Figure 2 are better evidence, where most models agree in
+# direction. But accidents that the models share would remain in them.
+#
+# **For your own work.** Beside a share above a bound, print what it would be if there were nothing to find. Print means over models, with the share that agrees in
+# direction. Ask what the models have in common besides their captions.
 
 # %% [markdown]
 # ## Where paper and code differ
-#
-# The list is for readers who check the analysis or rerun it.
 #
 # :::{dropdown} The differences, point by point
 # From an audit of the authors' repository at commit `8dffa18`, checked against the paper's text.
@@ -509,13 +533,12 @@ if vb.sources.at_hand("clip-bias-results"):
 # ```
 # .venv/bin/vlmbias run pretraining/effect_sizes -p protocol released -p n_images 6
 # ```
-# This runs the second section as the released code does, with six pictures in each group, as many as the paper has for race and age.
+# This runs the section *The protocol* as the released code does, with six pictures in each group.
 # :::
 #
 # ## Take-aways
 #
 # - An effect size above 0.2 is not a test. Null networks have many of them.
-# - Put beside every share what it would be if there were nothing to find.
 # - Do not mix tests about people with tests about flowers in one percentage.
 # - A mean over models, and how many agree in direction, says more than a share above a bound.
 # - A mean over models removes only what differs between them.
@@ -596,7 +619,7 @@ assert math.isclose(g / math.sqrt(1 + g**2 / 4), 1.9) and high > 15 * low
 #
 # ## Questions to discuss
 #
-# 1. Two models have the same raw gap, and one has twice the $d$ because it sees the pictures within each group as more alike. Which would
+# 1. In two models, the mean scores of two groups differ by the same amount. One model has twice the $d$, because it sees the pictures within each group as more alike. Which would
 #    you rather have in use, and for what?
-# 2. 131 models share data sets, architectures and authors. If we want to say how *vision-language models* see people, what is the
+# 2. 131 models share data sets, architectures and authors. If we want to say how *models of this kind* see people, what is the
 #    population, and is this a sample of it?

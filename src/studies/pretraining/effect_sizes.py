@@ -352,24 +352,6 @@ def shown(vectors: Any, hues: Sequence[str], crests: Sequence[str]) -> list[Targ
     ]
 
 
-def paired(vectors: Any, pairs: Mapping[str, Sequence[tuple[str, str]]]) -> list[Targets]:
-    """Neutral faces and names of each pair of groups; the category is the pair, "first − second".
-
-    Parameters
-    ----------
-    pairs : "race" and "gender": the pairs of hues and of crests.
-    """
-    found = []
-    for column, own in pairs.items():
-        for pair in own:
-            called, names = " − ".join(pair), [f"{one}_name" for one in pair]
-            found.append(Targets(called, "image", "faces", *_pictures(vectors, column, pair)))
-            found.append(
-                Targets(called, "text", "names", *_words(vectors, f"{column}_name", names))
-            )
-    return found
-
-
 def _pictures(
     vectors: Any, column: str, levels: Sequence[Any], subset: str | None = "prototype"
 ) -> list[np.ndarray]:

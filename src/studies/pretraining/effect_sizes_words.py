@@ -5,6 +5,7 @@ for `vb.note`. May not: compute a statistic, or say anything of a value that is 
 "not run".
 """
 
+from collections.abc import Sequence
 from math import isnan
 
 import pandas as pd
@@ -27,20 +28,22 @@ def passes(share: float) -> str:
     return f"{how_many} effect sizes are above 0.2 where there is nothing to find."
 
 
-def intervals(high: float, low: float) -> str:
-    """Whether the interval of null networks ends below that of the others; `high` is the upper end
-    of the one, `low` the lower end of the other.
+def shares_differ(p: float, null: float, others: float) -> str:
+    """Whether the mean share above 0.2 differs between null networks and the others, at .05.
 
-    >>> intervals(0.53, 0.51)
-    'The intervals of the two sets overlap. So the share hardly tells them apart.'
-    >>> intervals(0.4, 0.5)
-    'So the share is larger where captions differ, and the intervals do not overlap.'
+    >>> shares_differ(0.016, 0.45, 0.64)
+    'On average, the share is larger where captions differ (t-test, p < .05).'
+    >>> shares_differ(0.01, 0.64, 0.45)
+    'On average, the share is smaller where captions differ (t-test, p < .05).'
+    >>> shares_differ(0.3, 0.45, 0.5)
+    'On average, no clear difference between the two sets is seen (t-test, p ≥ .05).'
     """
-    if isnan(high) or isnan(low):
+    if isnan(p) or isnan(null) or isnan(others):
         return NOT_RUN
-    if low > high:
-        return "So the share is larger where captions differ, and the intervals do not overlap."
-    return "The intervals of the two sets overlap. So the share hardly tells them apart."
+    if p >= 0.05:
+        return "On average, no clear difference between the two sets is seen (t-test, p ≥ .05)."
+    how = "larger" if others > null else "smaller"
+    return f"On average, the share is {how} where captions differ (t-test, p < .05)."
 
 
 def above_but(d: pd.Series, p: pd.Series) -> str:
@@ -49,26 +52,49 @@ def above_but(d: pd.Series, p: pd.Series) -> str:
     >>> above_but(pd.Series([0.5, 0.3, 0.1]), pd.Series([0.01, 0.2, 0.4]))
     '1 of them has a p-value of .05 or more.'
     >>> above_but(pd.Series([0.5]), pd.Series([0.01]))
-    'All of them have a p-value below .05.'
+    'All effect sizes above 0.2 have a p-value below .05.'
     """
     above = d > 0.2
     n = int((above & (p >= 0.05)).sum())
     if not above.any():
         return "So no p-value of such a test can be printed here."
     if not n:
-        return "All of them have a p-value below .05."
+        return "All effect sizes above 0.2 have a p-value below .05."
     return f"{n} of them {'has' if n == 1 else 'have'} a p-value of .05 or more."
 
 
 def off_zero(hits: int, n: int) -> str:
-    """For how many pairs of groups the mean over null networks differs from zero at .05.
+    """For how many rows the mean over null networks differs from zero.
 
-    >>> off_zero(0, 16)
-    'In a t-test over networks, none of the 16 means differs from zero at the level of .05. (By chance, one would expect about 1.)'
+    >>> off_zero(0, 8)
+    'In t-tests over null networks, none of the 8 means differs from zero.'
+    >>> off_zero(2, 8)
+    'In t-tests over null networks, 2 of the 8 means differ from zero.'
+    """
+    verb = "differs" if hits < 2 else "differ"
+    return f"In t-tests over null networks, {words.among(hits, n)} means {verb} from zero."
+
+
+def found(rows: Sequence[str], agree: float, n: int) -> str:
+    """Where the mean over networks whose captions differ is not zero, and how many networks agree
+    there.
+
+    >>> found(["hue in All Text", "crest in All Text"], 1.0, 8)
+    'Where captions differ, 2 of the 8 means differ from zero: hue in All Text and crest in All Text. There, all networks show the same direction. In the other rows, even the mean does not show the difference; why, we did not examine.'
+    >>> found(["hue in All Text", "crest in All Text", "hue in All Image"], 0.9, 3)
+    'Where captions differ, all 3 means differ from zero: hue in All Text, crest in All Text and hue in All Image. There, at least 90% of the networks show the same direction.'
+    >>> found([], float("nan"), 8)
+    'Where captions differ, none of the 8 means differs from zero. So the mean does not show the difference.'
     """  # noqa: E501
-    chance = max(1, round(0.05 * n))
+    start = f"Where captions differ, {words.among(len(rows), n)} means"
+    if not rows:
+        return f"{start} differs from zero. So the mean does not show the difference."
+    who = "all networks" if agree == 1 else f"at least {agree:.0%} of the networks"
+    rest = (
+        " In the other rows, even the mean does not show the difference; why, we did not examine."
+    )
     return (
-        f"In a t-test over networks, {words.among(hits, n)} means"
-        f" {'differs' if hits < 2 else 'differ'} from zero at the level of .05. (By chance, one"
-        f" would expect about {chance}.)"
+        f"{start} {'differs' if len(rows) < min(n, 2) else 'differ'} from zero:"
+        f" {words.listed(rows)}. There, {who} show the same direction."
+        f"{rest if len(rows) < n else ''}"
     )

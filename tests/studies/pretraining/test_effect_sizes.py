@@ -418,19 +418,6 @@ def test_the_papers_sets_have_their_counterparts(panel):
     assert half.X.tolist() == whole.X.tolist()[:2] and half.Y.tolist() == whole.Y.tolist()[:2]
 
 
-def test_every_pair_is_compared_by_faces_and_by_names(panel):
-    found = study.paired(panel, {"race": [("red", "grey"), ("blue", "grey")], "gender": [CRESTS]})
-    assert [(one.category, one.called) for one in found] == [
-        (pair, what)
-        for pair in ("red − grey", "blue − grey", "tall − flat")
-        for what in ("faces", "names")
-    ]
-    assert set(panel.images.loc[found[2].X, "race"]) == {"blue"} and set(
-        panel.images.loc[found[2].Y, "race"]
-    ) == {"grey"}
-    assert set(panel.words.loc[found[5].Y, "axes"]) == {"flat_name"}
-
-
 def test_every_network_takes_every_test(panel):
     targets = [
         Targets("age", "image", "faces", np.array([0, 3]), np.array([5, 8, 9])),
