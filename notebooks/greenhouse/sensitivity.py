@@ -14,8 +14,7 @@
 # %% [markdown]
 # # How often does a test find what nobody planted?
 #
-# *A page of the laboratory: what the tests of Hausladen, Knott, Camerer and Perona (2025) find where there is nothing to find, and how small a
-# planted difference they find.*
+# *A page of the laboratory: what the tests of Hausladen, Knott, Camerer and Perona (2025) find where nothing is planted, and how small a planted difference they find.*
 #
 # :::{admonition} This page at a glance
 # :class: note
@@ -23,16 +22,16 @@
 # **Question.** A test says that a model judges two groups differently. How often does it say so where no difference was planted? And how small a
 # planted difference does it find?
 #
-# **Answer in short.** Where nothing is planted, each small network that we trained still judges groups a little differently, by accident. A careful test finds this
+# **Answer in short.** Each small network that we trained judges groups a little differently, by accident, although nothing was planted. A precise test finds this
 # accident, and it is right about *that* network. The next network differs in another way. So as a statement about training, the result is a false positive.
 #
-# This is common. With each person as one observation, {glue:text}`alarms.identity:.0f` % of all answers were significant in the middle one of {glue:text}`tests` kinds of test. With each network
-# as one observation, {glue:text}`rate.all:.0f` % were. A planted difference is found when it is larger than the accidents.
+# This is common. We asked {glue:text}`tests` kinds of test for differences between groups. With each person as one observation, {glue:text}`alarms.identity:.0f` % of the tests of a kind are significant (median over the kinds). With each network
+# as one observation, {glue:text}`rate.all:.0f` % are. A planted difference is found when it is larger than the accidents.
 #
 # **In 20 minutes:** {ref}`one question to many networks <sensitivity-one>`, {ref}`three answers to one question <sensitivity-targets>`,
 # {ref}`how small a difference is found <sensitivity-curves>`, take-aways. **In 60 minutes:** everything, with both exercises.
 #
-# **You need:** a t-test, and what a 95 % interval is. The primer "[Δcos and social perception](../../book/primers/perception.md)" explains the measure.
+# **You need:** a *t*-test, a 95 % interval, a correlation, and odds. The primer "[Δcos and social perception](../../book/primers/perception.md)" explains the measure.
 #
 # **Limits.** No number on this page holds for CLIP. It shows what *can* happen ([what this laboratory can and cannot show](../../book/greenhouse/limits.md)).
 # :::
@@ -66,16 +65,15 @@ vb.figures.style()
 # %% [markdown]
 # ## What one may ask of a significant difference
 #
-# {cite:t}`hausladen2025` show one CLIP model faces of several groups, and test whether it judges the groups differently. A test is *significant* at 5 % if
-# its p-value lies below .05. Where nothing differs, this happens in 1 test of 20, by chance.
+# {cite:t}`hausladen2025` show faces of several groups to one model, CLIP, which learned from pictures and their captions. They test whether CLIP judges the groups differently. A test is *significant* at 5 % if
+# its *p*-value lies below .05. Where nothing differs, this happens in 1 test of 20, by chance.
 #
-# But where does nothing differ? A sentence about a significant test may speak of *this model*. It may also speak of *models that are trained like it*, or of the captions
-# they learnt from. The same p-value can be right for the first sentence and wrong for the others. The primer on
-# [targets](../../book/primers/targets.md) has more on this.
+# But where does nothing differ? A sentence about a significant test may speak of *this model*. It may also speak of *models that are trained like it*, or of the *captions*
+# from which they learned. The same *p*-value can be right for the first sentence and wrong for the others (primer on [targets](../../book/primers/targets.md)).
 #
 # For CLIP nobody knows the right answer. So we ask where we know it: in our laboratory, the *Greenhouse*. There, small networks that we trained learn from drawn faces and from
 # captions that we wrote. A face has a *hue* (teal, amber or violet) and a *crest* (budded or eared) where the paper has race and gender
-# ([pictures](gallery.ipynb) of them). A difference is *planted* if the captions speak of one group in other words than of another.
+# ([pictures](gallery.ipynb) of them). A difference is *planted* if the captions use some words more often for one group than for another.
 #
 # (sensitivity-one)=
 # ## Each network differs by accident, and the next one differs otherwise
@@ -92,28 +90,37 @@ vb.note(networks=int((networks["condition"] == "none").sum()), null=int(is_null.
         favoured=roles["favoured"], disfavoured=roles["disfavoured"], trait=words.listed([hue_axis]))
 
 # %% [markdown]
-# We trained {glue:text}`null` *null networks*. Their captions speak of all hues and crests alike. The networks have the same recipe, but each began from random numbers of
-# its own. For each network, lots also decided which painted colour is called *teal*, *amber* or *violet*. So no name stands for one colour in all of them.
+# We trained {glue:text}`null` *null networks*: networks whose captions speak of all hues and crests alike. All have the same recipe. Each began from random numbers of
+# its own, and learned from pictures of its own.
 #
-# Then we show all of them the same {glue:text}`people` people. Each person is painted in the three hues and with both crests, with everything else
+# Hues are names, and each network has its own colours for them. Faces that the captions of one network call *amber* may have the colour that the captions of the next call *violet*. This is decided at random for each
+# network. So what we find for a name cannot come from one colour.
+#
+# Then we show the same {glue:text}`people` people to all networks. Each person is painted in the three hues and with both crests, with everything else
 # equal: {glue:text}`n_pictures` pictures. We ask each network one question: does it judge the same people differently when they are {glue:text}`favoured` and when they are
 # {glue:text}`disfavoured`?
 #
-# The judgement is Δcos for {glue:text}`trait`: how much nearer a picture is to sentences with such words than to the same sentences without them.
+# The judgement is Δcos for {glue:text}`trait`, one of the eight traits in the paper. *Cosines* measure how near a picture is to a sentence. Δcos is how much nearer it is to sentences with words for the trait than to *neutral sentences*, which are the same without these words.
 
 # %%
 column = list(portraits.columns).index
-seen = nulls.prototypes[:, :, 0]  # networks × people × hues × crests × words
-judged = 100 * (seen[..., column(hue_axis)] - seen[..., column("neutral")])  # Δcos
-hue = {name: judged[:, :, null_tests.HUES.index(name)] for name in null_tests.HUES}
-first, second = hue[roles["favoured"]], hue[roles["disfavoured"]]
+
+
+def judged(shown, hue):
+    """Δcos × 100 of every person in one hue: networks × people × crests."""
+    seen = shown.prototypes[:, :, 0, null_tests.HUES.index(hue)]
+    return 100 * (seen[..., column(hue_axis)] - seen[..., column("neutral")])
+
+
+first, second = (judged(nulls, roles[role]) for role in ("favoured", "disfavoured"))
 differences = (first - second).mean(axis=2)  # networks × people, over both crests
 one = {roles["favoured"]: first[0].mean(axis=1), roles["disfavoured"]: second[0].mean(axis=1)}
-pd.DataFrame({**one, "difference": differences[0]}).rename_axis("person").head(3).round(2)
+three = pd.DataFrame({**one, "difference": differences[0]}).rename_axis("person").head(3)
+three.round(2)
 
 # %% [markdown]
 # These are three of the {glue:text}`people` people, as the first network judges them (Δcos × 100). For every network, we take the mean of its
-# {glue:text}`people` differences, with a 95 % interval over people.
+# {glue:text}`people` differences, with a 95 % interval over people. In the figure, one dot is one network. If captions alone decided, all dots would lie near the line at zero.
 
 # %%
 gaps = differences.mean(axis=1)  # one number for each network
@@ -140,13 +147,22 @@ vb.figures.show(
     caption=f"Nothing was planted. Each dot is a network that saw the same {people} people; bars are 95 % intervals over people (diamond: over networks).",
     source="greenhouse",
 )
-vb.note(directions=null_tests.directions(int(higher), int(lower), len(gaps), first=roles["favoured"], second=roles["disfavoured"]))
+alone = retrained.scores("grid", pairing="plain")  # networks in which a name is one colour
+alike = null_tests.pictures(alone, alone.networks["kind"] == "one-pairing")
+people_alike = (judged(alike, roles["favoured"]) - judged(alike, roles["disfavoured"])).mean(axis=2)
+gaps_alike, sure = people_alike.mean(axis=1), stats.ttest_1samp(people_alike, 0, axis=1).pvalue < alpha
+up, down = int((sure & (gaps_alike > 0)).sum()), int((sure & (gaps_alike < 0)).sum())
+vb.note(directions=null_tests.directions(int(higher), int(lower), len(gaps), first=roles["favoured"], second=roles["disfavoured"]), n_fixed=len(gaps_alike),
+        alike=null_tests.directions(up, down, len(gaps_alike), first=roles["favoured"], second=roles["disfavoured"]), start=null_tests.training_alone(up, down))
 
 # %% [markdown]
-# {glue:text}`directions` None of this is in the captions.
+# {glue:text}`directions` The captions say nothing of this.
 #
 # For each network, the difference is real. The interval is narrow, because many people were shown: show this network other people, and it will most likely
 # differ again in the same direction. But the difference belongs to one network. Whoever trains the next one gets another dot.
+#
+# **Do the directions differ only because the colours do?** To see this, we trained {glue:text}`n_fixed` more null networks in which a name stands for the same colour each time. If the colour decided, all would differ in one direction.
+# {glue:text}`alike` {glue:text}`start`
 #
 # ## Pictures, people or networks: what is one observation?
 #
@@ -168,19 +184,22 @@ print(f"p = {p_picture:.3f} (pictures), {p_person:.6f} (people), {p_network:.3f}
 # the same person in the other hue. What this person is like cancels out, and the accident of this network shows.
 #
 # **Networks as observations** ({glue:text}`p.network`). Now the
-# accidents are the noise, and this is {glue:text}`over_networks`.
+# accidents are the noise, and the difference is {glue:text}`over_networks`.
 #
 # ### The same for all kinds of test in the paper
 #
-# The paper uses several kinds of test: for means, for correlations between traits, for slopes and curves over smile or age. We asked each null network all the
-# questions that such a test can ask of hues and crests: all traits, and all pairs of groups.
+# The paper uses several kinds of test: for means, for correlations between traits, for slopes and curves. (For the last two, the same people are also drawn at several ages, smiles, lights and poses.) We used each kind in every null network to compare all
+# pairs of hues, and of crests, for all traits that it is about. Each comparison is one test, with one *p*-value.
 
 # %%
 draws = dict(seed=seed, n_permutations=n_permutations, n_resamples=n_resamples)
 answers = null_tests.ask(nulls, **draws)  # kind of test → p-values per picture and per person
 within = null_tests.within_networks(answers, alpha=alpha)
 rows = within.replace({"unit": {"identity": "person"}}).head(3)
-tables.readable(rows[["test", "unit", "tests", "significant", "hits", "n"]]).hide(axis="index")
+rows = rows[["test", "unit", "tests", "significant", "hits", "n"]]
+headings = {"test": "kind of test", "tests": "tests per network", **null_tests.KINDS}
+headings |= {"significant": "share significant", "hits": "networks with any", "n": "of"}
+tables.readable(rows, names=headings).hide(axis="index")
 
 # %% tags=["hide-input"]
 # the worked case is one of these p-values
@@ -193,8 +212,10 @@ vb.note(p={name: f"p {p}" if p.startswith("<") else f"p = {p}" for name, p in sm
         over_networks=words.verb(p_network, above=alpha, then="consistent with chance", else_="a significant result"))
 
 # %% [markdown]
-# A row is one kind of test with one unit of analysis. Some names say where the paper has it. *tests*: how many questions it asks of each network. *significant*: the share of all answers, from all networks, that are significant. *hits*: in how many of the
-# *n* networks at least one answer stays significant after Holm's correction. (This correction makes a test stricter, the more questions there are.) The figure shows these last counts, in per cent.
+# A row is one kind of test with one unit of analysis (brackets say where the paper has it). *Share significant* counts the tests of all networks. *Networks with any* counts networks in which at least one test stays significant after *Holm's correction*, which makes
+# tests stricter the more of them there are.
+#
+# The next figure shows the last count for all kinds, in per cent. If only chance were at work, the bars would end near the dashed line.
 
 # %%
 at_random = nulls.relabelled(rng=np.random.default_rng([seed, 1]))  # group labels by lot
@@ -203,11 +224,13 @@ within_random = null_tests.within_networks(null_tests.ask(at_random, **draws), a
 # %% tags=["hide-input"]
 called = {"picture": "picture", "identity": "person"}
 bars = pd.concat([within.assign(unit=within["unit"].map(called)), within_random[within_random["unit"] == "identity"].assign(unit="person, labels at random")])
+bars["test"] = bars["test"].map(null_tests.KINDS)
 middle = pd.DataFrame({"real": within.groupby("unit")["significant"].median(), "random": within_random.groupby("unit")["significant"].median()})
+shares = within.pivot(index="test", columns="unit", values="significant")
 survive = within.groupby("unit")["rate"].median()
 span = within.groupby("unit")["significant"].agg(["min", "max"])
 vb.figures.show(
-    vb.figures.rates(bars.sort_values("test", key=lambda names: names.map(list(answers).index), kind="stable"), rate="rate", low="low", high="high", label="test", group="unit",
+    vb.figures.rates(bars.sort_values("test", key=lambda names: names.map(list(null_tests.KINDS.values()).index), kind="stable"), rate="rate", low="low", high="high", label="test", group="unit",
                      nominal=alpha, value_label="% of null networks, exact 95 % intervals"),
     name="sensitivity-silence",
     alt=f"Share of null networks in which at least one difference between hues or crests is significant after Holm's correction, for {len(answers)} kinds of test: median "
@@ -216,14 +239,14 @@ vb.figures.show(
     source="greenhouse",
 )
 vb.note(alarms={unit: 100 * middle.loc[unit, "real"] for unit in called}, alarms_low=100 * span["min"], alarms_high=100 * span["max"], holm=100 * survive, at_random=100 * middle["random"],
-        more=words.verb(middle.loc["identity", "real"], above=middle.loc["picture", "real"], then="finds more of them", else_="does not find more of them"),
+        more=words.among(int((shares["identity"] > shares["picture"]).sum()), len(shares)),
         in_order=words.verb(middle.loc["identity", "random"], above=1.2 * alpha,  # the median of a few shares is itself not exact
-                            then="So these tests have a fault of their own, too", else_="So the tests do their sums correctly"))
+                            then="So these tests have a fault of their own, too", else_="So the fault is not in these tests"))
 
 # %% tags=["remove-cell"]
 # for a slide: of the tests, the one that finds least per picture, the middle one and the one that finds most
 ranked = within[within["unit"] == "picture"].sort_values("rate", kind="stable")["test"].tolist()
-chosen = [ranked[-1], ranked[len(ranked) // 2], ranked[0]]
+chosen = [null_tests.KINDS[ranked[place]] for place in (-1, len(ranked) // 2, 0)]
 vb.figures.show(
     vb.figures.rates(bars[bars["test"].isin(chosen)].sort_values("test", key=lambda names: names.map(chosen.index), kind="stable"), rate="rate", low="low", high="high", label="test",
                      group="unit", nominal=alpha, value_label="% of null networks, exact 95 % intervals"),
@@ -235,24 +258,26 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# These tests find the accidents. With pictures as observations, {glue:text}`alarms.picture:.0f` % of the answers are significant; with people, {glue:text}`alarms.identity:.0f` % (each time the
-# median over {glue:text}`tests` kinds of test, in the table below). The test with people is the more careful one, and it {glue:text}`more`.
+# These tests find the accidents. With pictures as observations, {glue:text}`alarms.picture:.0f` % of the tests of a kind are significant; with people, {glue:text}`alarms.identity:.0f` % (medians over the
+# kinds of test). How many, depends on the kind of test, as the next table shows. But the test with people is more precise: it finds more than the test with pictures in {glue:text}`more` kinds.
 #
-# **Are there too many questions?** This is not the cause. Holm's correction allows for their number. Still, with people as observations, {glue:text}`holm.identity:.0f` % of the null networks keep a significant
-# difference (median over kinds of test). Each network really differs.
+# **Are there too many tests?** This is not the cause. Holm's correction allows for their number. Still, with people as observations, {glue:text}`holm.identity:.0f` % of the null networks keep a significant
+# difference (median over kinds of test). Each of these networks really differs.
 #
-# **Is something wrong with the tests?** As a check, we shuffled the group labels among the six pictures of each person, anew for each network. Now the groups do not differ, in any
-# network. With people as observations, {glue:text}`at_random.identity:.1f` % of the answers are then significant (median), where chance allows about {glue:text}`level:.0f` %. {glue:text}`in_order`.
+# **Is something wrong with the tests?** As a check, we shuffled the group labels among the six pictures of each person. Now the groups do not differ, in any
+# network. About {glue:text}`level:.0f` % of the tests may then be significant by chance. With people as observations, {glue:text}`at_random.identity:.1f` % are (median). {glue:text}`in_order`.
 #
 # ### With networks as observations, the accidents are the noise
+
+# %% [markdown]
+# One row is one kind of test. The first two columns count the tests within networks. In the last column, each question is one *t*-test over all {glue:text}`n_null:.0f` null networks, and the share of such *t*-tests is given.
 
 # %%
 chance = dict(seed=seed, alpha=alpha, n_draws=n_draws)
 over = null_tests.over_networks(answers, [is_null.sum()], **chance)
 
 # %% tags=["hide-input"]
-alone = retrained.scores("grid", pairing="plain")
-fixed = null_tests.ask(null_tests.pictures(alone, alone.networks["kind"] == "one-pairing"), **draws)
+fixed = null_tests.ask(alike, **draws)
 n_fixed, n_null = (len(next(iter(one.values())).picture) for one in (fixed, answers))
 few = null_tests.over_networks(answers, [n_fixed], **chance)
 shared = null_tests.over_networks(fixed, [n_fixed], **chance)
@@ -261,45 +286,47 @@ beyond = {name: words.among(int((part["rate"] > part["high"]).sum()), len(part))
 rate = {name: 100 * part["rate"].median() for name, part in parts.items()}
 summary = within.pivot(index="test", columns="unit", values="significant").loc[list(answers), list(called)].rename(columns=called)
 summary["network"] = over.set_index("test")["rate"]
-vb.note(n_null=n_null, n_fixed=n_fixed, beyond=beyond, rate=rate, rate_all=100 * over["rate"].agg(["min", "max"]), most_fixed=100 * shared["rate"].max(),
-        where=words.extreme(shared["rate"], shared["test"]),
+vb.note(n_null=n_null, beyond=beyond, rate=rate, rate_all=100 * over["rate"].agg(["min", "max"]), most_fixed=100 * shared["rate"].max(),
+        where=words.extreme(shared["rate"], shared["test"].map(null_tests.KINDS)),
         shared=null_tests.shared_accident(int((shared["rate"] > shared["high"]).sum()), len(shared)))
-tables.readable(summary.map("{:.0%}".format).reset_index(), names={"test": "kind of test"}).hide(axis="index").set_caption(
-    "Null networks: share of answers that are significant, by what counts as one observation")
+tables.readable(summary.map("{:.0%}".format).reset_index(), names=headings).hide(axis="index").set_caption(
+    "Null networks: share of tests that are significant, by what counts as one observation")
 
 # %% [markdown]
-# In the last column, each question is one t-test over all {glue:text}`n_null:.0f` null networks. Now {glue:text}`rate.all:.0f` % of them are significant (median), and at most {glue:text}`rate_all.max:.0f` %. About
-# {glue:text}`level:.0f` % would be allowed. (There is only one set of networks, and questions of one kind are related. So a column may well lie above or below what is allowed.)
+# With networks as observations, false positives are as rare as they should be. The median is {glue:text}`rate.all:.0f` %, and no kind has more than {glue:text}`rate_all.max:.0f` %. Chance allows about
+# {glue:text}`level:.0f` %.
 #
-# :::{dropdown} Details: what such a test needs
-# It is not enough that networks are trained separately. We trained {glue:text}`n_fixed` more null networks in which each name stands for the *same* colour in all of them. Of their
-# tests over networks, {glue:text}`rate.fixed:.0f` % are significant (median), and for {glue:text}`where` {glue:text}`most_fixed:.0f` %.
+# This needs networks that do not share an accident. In the {glue:text}`n_fixed` networks in which a name is always the same colour, they can: small networks may read, say, smiles less well in one colour. Of the tests over these networks, {glue:text}`rate.fixed:.0f` % are significant (median).
 #
-# Is this more than chance? We exchanged the names of the groups at random, many times, and counted each time how many tests are significant. {glue:text}`shared` We did the same with {glue:text}`n_fixed` null networks
-# whose names were given by lot. They exceed the range in {glue:text}`beyond.few` kinds. So a test over networks is about the captions only if the networks share nothing else.
+# :::{dropdown} Details: do networks with the same colours share an accident?
+# In the {glue:text}`n_fixed` networks with the same colours, most tests are significant for {glue:text}`where`: {glue:text}`most_fixed:.0f` %. Is this more than chance? We exchanged the names of the groups at random, many times, and counted each time how many tests are significant. {glue:text}`shared`
+#
+# We did the same with {glue:text}`n_fixed` null networks that have their own colours. Of their tests, {glue:text}`rate.few:.0f` % are significant (median). They exceed the range in {glue:text}`beyond.few` kinds.
 # :::
 #
 # (sensitivity-targets)=
 # ### Three answers to one question
 #
-# | significant in null networks, per … | as a sentence about this network | about networks trained like it | about the captions |
-# |---|---|---|---|
-# | picture | true, if pictures of one person were independent | **false positive** | **false positive** |
-# | person | true: it would be seen again with other people | **false positive** | **false positive** |
-# | network | (not asked) | chance, at the significance level | chance, if names were given by lot; **false positive** if the networks share what is tested |
+# Suppose that a test is significant in null networks. One row is one unit of analysis; the columns are three sentences that one may write about the result.
 #
-# The first two lines are about *this* network. They can be carried over to more pictures or more people, but not to more networks. Only the third is about training.
+# | one observation is a … | "this network judges the groups differently" | "networks trained like it do" | "the captions treat the groups differently" |
+# |---|---|---|---|
+# | picture | true, but many differences are missed | **false positive** | **false positive** |
+# | person | true: other people would show it again | **false positive** | **false positive** |
+# | network | (not asked) | rare: about 5 % | rare: about 5 %, if each network has its own colours |
+#
+# The first two rows are about *this* network. They can be carried over to more pictures or more people, but not to more networks. Only the third is about training.
 #
 # (sensitivity-small)=
 # ## How small a planted difference is found?
 #
-# Now we plant something. In the captions of further networks, some words are more likely for one hue or crest than for another. The strength *b* is .1, .25, .5 or 1, with ten networks each. Smiles and ages change the captions in all
-# networks.
+# Now we plant something. In the captions of further networks, some words are more likely for one hue or crest than for another. The strength *b* is .1, .25, .5 or 1, with ten networks each. At *b* = 0 nothing is planted: these are the null networks.
 #
-# How large is what we planted? We count in the captions: by how many *logits* does a contrast, such as {glue:text}`favoured` against {glue:text}`disfavoured`, change how likely the words are? (A tenth
+# How large is a planted difference? We count in the captions how much more likely a trait's words are for one group than for another, in *logits*, the logarithms of odds. (A tenth
 # of a logit more means that the odds of a word are about 10 % higher.)
 #
-# We say that a difference is **found** in a network if it lies further from the middle than in nearly all null networks, that is, if it is larger than accidents. For one network:
+# A difference is **found** in a network if it is larger than accidents. We measure how far its Δcos is from the median of the null networks. We then count the null networks that are at least as far away. If there are at most {glue:text}`allowed` of {glue:text}`null`, *p* is
+# at most {glue:text}`alpha:.2f`, and the difference is found. For one network with *b* = .5:
 
 # %% tags=["hide-input"]
 effects = sensitivity.contrasts(roles)
@@ -319,58 +346,60 @@ rule = sensitivity.departs(np.array([value]), null_values.to_numpy(), alpha=alph
 assert rule[0] == (p <= alpha)
 
 # %% [markdown]
-# The same rule, for all contrasts, strengths and measures. Three rows:
+# We use this rule for all eight traits, for the hues and for the crests. Three rows for {glue:text}`favoured` against {glue:text}`disfavoured` and {glue:text}`trait`:
 
 # %%
 found = sensitivity.detected(values, planted, alpha=alpha)
 limits = sensitivity.limits(found, wanted=found_share)
 rows = found[(found["measure"] == "Δcos") & (found["dimension"] == hue_axis)]
-tables.readable(rows[["effect", "b", "planted", "hits", "n"]].head(3)).hide(axis="index")
+headings = {"effect": "difference in", "b": "strength b", "n": "of networks"}
+headings |= {"planted": "planted (logits)", "hits": "found in"}
+rows = rows[["effect", "b", "planted", "hits", "n"]].head(3)
+tables.readable(rows, names=headings).hide(axis="index")
 
 # %% [markdown]
-# *planted* is the size in logits, *hits* the number of networks in which the difference is found. In the figure, every such row is a dot.
+# In the figure, every such row is a dot. Look for the size at which the line crosses the dotted one: there, {glue:text}`share:.0f` % of the networks show the difference. From this size on we call it **visible**.
 
 # %% tags=["hide-input"]
-CURVES = ("Δcos", "raw cosine", "Skew@k")
+SHOWN = ("hue", "crest")
 plotted = sensitivity.curves(found).set_index(["effect", "measure"]).sort_index()
-fig, axes = vb.figures.panels(2, 2, height=6.2, share_y=True)
-for panel, effect in zip(axes.flat, sensitivity.EFFECTS, strict=True):
-    for measure, colour in vb.figures.colours_for(CURVES).items():
-        own = plotted.loc[(effect, measure)]
-        panel.plot(own["size"], 100 * own["rising"], color=colour, linewidth=2.4 if measure == "Δcos" else 1.2, label=measure)
-        if measure == "Δcos":
-            panel.vlines(own["size"], 100 * own["low"], 100 * own["high"], color=colour, alpha=0.25)
-            panel.plot(own["size"], 100 * own["rate"], "o", markersize=4, color=colour, alpha=0.6)
+fig, axes = vb.figures.panels(1, 2, height=4.0, share_y=True)
+for panel, effect in zip(axes.flat, SHOWN, strict=True):
+    own, colour = plotted.loc[(effect, "Δcos")], vb.figures.PALETTE[0]
+    panel.plot(own["size"], 100 * own["rising"], color=colour, linewidth=2.4)
+    panel.vlines(own["size"], 100 * own["low"], 100 * own["high"], color=colour, alpha=0.25)
+    panel.plot(own["size"], 100 * own["rate"], "o", markersize=4, color=colour, alpha=0.6)
     panel.axhline(100 * found_share, color=vb.figures.COLOURS["reference"], linewidth=1, linestyle=":")
     panel.set(title=effect, ylim=(-3, 103))
-fig.supxlabel("size in the captions, logits (without sign)", fontsize=12)
-fig.supylabel("% of networks that show it", fontsize=12)
-fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
+fig.supxlabel("planted in the captions, logits (without sign)", fontsize=12)
+fig.supylabel("% of networks in which it is found", fontsize=12)
 limits["shown"] = [f"{row.limit:.2f} ({row.low:.2f} to {row.high:.2f})".replace("inf", "∞") for row in limits.itertuples()]
-shown = limits.set_index(["effect", "measure"])["shown"]
+by_effect = limits.set_index(["effect", "measure"])
+shown, ends = by_effect["shown"], by_effect[["low", "high"]].unstack()
+allowed = int(alpha * (1 + is_null.sum()) + 1e-9) - 1  # null networks that may be as far
 size = limits.set_index(["effect", "measure"])["limit"].unstack()[list(sensitivity.UNITS)]
 vb.figures.show(
     fig, name="sensitivity-curves",
-    alt="Four panels, one per effect: share of networks in which it is found, against its size in the captions. By Δcos the dotted line is crossed at "
-        + "; ".join(f"{effect} {shown[effect, 'Δcos']}" for effect in sensitivity.EFFECTS) + " logits.",
-    caption="Dots: one trait at one strength, by Δcos, with exact 95 % intervals. Lines: the best rising curve for each measure. Dotted: the share at which we call a difference visible.",
+    alt="Two panels, for hues and for crests: share of networks in which a difference is found, against its size in the captions. The dotted line is crossed at "
+        + "; ".join(f"{effect} {shown[effect, 'Δcos']}" for effect in SHOWN) + " logits (in brackets, the range of the intervals).",
+    caption="Dots: one trait at one strength, with exact 95 % intervals. Line: the curve nearest to the dots that never falls. Dotted: from here on, a difference is visible.",
     source="greenhouse",
 )
 vb.note(limit=shown, visible={effect: sensitivity.visible_from(size.loc[effect, "Δcos"]) for effect in sensitivity.EFFECTS}, share=100 * found_share, most=vb.networks.rates(np.ones(10, bool))["low"].iloc[0],
         finer=words.among(int((size["Δcos"] < size["raw cosine"]).sum()), len(size)), ranked=words.among(int((size[["Skew@k", "MaxSkew@k", "NDKL"]].min(axis=1) > size["Δcos"]).sum()), len(size)),
+        sure=words.among(int((ends["high"]["Δcos"] < ends["low"]["raw cosine"]).sum()), len(size)), overlap=sensitivity.which_is_easier(*(by_effect.loc[(name, "Δcos"), ["low", "high"]].tolist() for name in SHOWN)),
+        allowed=allowed, alpha=alpha, spread=values.query("effect == 'hue' and dimension == @hue_axis and b == 0")["Δcos in logits"].std(),
         nothing=found[found["effect"].isin(["smiling", "age"]) & (found["measure"] == "Δcos") & (found["planted"].abs() < 0.05)]["rate"].mean())
 
 # %% [markdown]
-# The smallest differences are lost among the accidents; larger ones stand out. We call a difference **visible** from the size on at which it is found in {glue:text}`share:.0f` % of the networks.
-# By Δcos, a hue is visible {glue:text}`visible.hue`, and a crest {glue:text}`visible.crest`. More pictures would not lower these limits, since the accidents would stay.
+# The smallest differences are lost among the accidents; larger ones stand out. A hue is visible {glue:text}`visible.hue`, and a crest {glue:text}`visible.crest`. {glue:text}`overlap`
 #
-# The measure matters, too. Δcos subtracts the score of a neutral sentence; the *raw cosine* does not, so it also holds whatever moves a picture nearer to all sentences. *Skew* and other rank measures sort the
-# pictures by the raw cosine, and ask who is at the top ([primer](../../book/primers/ranking.md)). For {glue:text}`finer` contrasts, Δcos shows smaller differences than the raw cosine; for {glue:text}`ranked`, smaller ones than
-# the rank measures.
+# The accidents set these limits. For {glue:text}`favoured` against {glue:text}`disfavoured` and {glue:text}`trait`, the differences of the null networks have a standard deviation of {glue:text}`spread:.2f` logits. More pictures would measure these differences
+# better, but would not make them smaller. So we do not expect lower limits from more pictures.
 #
-# Ten networks settle only rough questions. Even if all ten find a difference, we only know that at least {glue:text}`most:.0%` of such networks would (95 % interval).
+# Ten networks settle only rough questions. If all ten show a difference, at least {glue:text}`most:.0%` of such networks would (95 % interval).
 #
-# :::{dropdown} Details: what is compared with what
+# :::{dropdown} Details: smiles and ages, and other measures
 # | contrast | pictures compared | sizes | compared with |
 # |---|---|---|---|
 # | hue | {glue:text}`favoured` and {glue:text}`disfavoured` | eight traits at every *b* | the same contrast in null networks |
@@ -380,11 +409,12 @@ vb.note(limit=shown, visible={effect: sensitivity.visible_from(size.loc[effect, 
 #
 # The third hue is left out, because the captions speak of one of its groups, {glue:text}`odd`, in a way of their own ([Intersections](../causalface/intersections.ipynb)). Smiles and ages change the captions
 # in all networks, so we compare them with turning to the left or right, of which no caption speaks. This is not perfect: smiles and ages that shift a trait by less than a
-# twentieth of a logit are found in {glue:text}`nothing:.0%` of the networks. Their limits may thus be read as too small.
+# twentieth of a logit are found in {glue:text}`nothing:.0%` of the networks. Their limits may thus be too small.
+#
+# The table below has all measures. Δcos subtracts the score of a neutral sentence; the *raw cosine* does not, so the raw cosine also contains whatever moves a picture nearer to all sentences. *Skew* and other rank measures sort the
+# pictures by the raw cosine, and ask who is at the top ([primer](../../book/primers/ranking.md)). For {glue:text}`finer` contrasts, Δcos has a lower limit than the raw cosine; in {glue:text}`sure`, the two ranges do not overlap. For {glue:text}`ranked`, it has a lower limit than
+# the rank measures.
 # :::
-
-# %% [markdown]
-# The table for all measures is folded here.
 
 # %% tags=["hide-cell"]
 tables.readable(limits.pivot(index="measure", columns="effect", values="shown").loc[list(sensitivity.UNITS), list(sensitivity.EFFECTS)].rename_axis(columns=None)).set_caption(
@@ -392,11 +422,39 @@ tables.readable(limits.pivot(index="measure", columns="effect", values="shown").
 
 # %% [markdown]
 # ### Is the size itself recovered?
+#
+# A difference that is found may still have the wrong size. To compare sizes, we need one unit. Each network has a *temperature*, a number from its training that turns its cosines into logits, the unit of what was planted.
+#
+# In the figure, one dot is one trait, for the hues or for the crests, at *b* = 1. It shows the mean over ten networks. On the dashed line, a difference has the size that was planted.
+
+# %%
+strongest = values.query("b == 1").merge(planted, on=["effect", "dimension", "b"])
+by_trait = strongest.groupby(["effect", "dimension", "planted"])["Δcos in logits"]
+recovered = by_trait.agg(["mean", "sem", "size"]).reset_index()
+slope, _ = np.polyfit(recovered["planted"], recovered["mean"], 1)
 
 # %% tags=["hide-input"]
 units = sensitivity.worth(values, planted, b=1.0)
 by_measure, scale = units.set_index("measure"), networks.loc[networks["condition"] == "none", "logit_scale"]
 logits, cosine = by_measure.loc["Δcos in logits"], by_measure.loc["Δcos"]
+assert np.isclose(slope, logits["mean"])
+fig, ((axis,),) = vb.figures.panels(height=4.2)
+for effect, colour in zip(SHOWN, vb.figures.PALETTE, strict=False):
+    own = recovered[recovered["effect"] == effect]
+    axis.errorbar(own["planted"], own["mean"], stats.t.ppf(0.975, own["size"] - 1) * own["sem"], fmt="o", ms=5, lw=1.5, color=colour, label=effect)
+edge = 1.1 * recovered[["planted", "mean"]].abs().max().max()
+axis.plot([-edge, edge], [-edge, edge], "--", color="0.5", lw=1, zorder=0)
+axis.set(xlabel="planted in the captions, logits", ylabel="shown by the networks, logits")
+fig.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=2)
+vb.figures.show(
+    fig, name="sensitivity-recovered",
+    alt=f"Planted and recovered differences for {len(recovered)} combinations of a trait with the hues or the crests, at full strength. The slope is {slope:.2f}.",
+    caption="Differences between hues and between crests for eight traits, at b = 1, with 95 % intervals over networks. Dashed: as planted.",
+    source="greenhouse",
+)
+
+# %% tags=["remove-cell"]
+# for a slide: one difference in three measures, at all strengths
 expected = planted[(planted["effect"] == "hue") & (planted["dimension"] == hue_axis)].set_index("b")["planted"].to_dict()
 vb.figures.show(
     vb.figures.dose_response(table, dose="b", responses={name: name for name in ("Δcos in logits", "SC-WEAT d", "Skew@k")}, dose_label="planted strength b", expected={"Δcos in logits": expected}),
@@ -411,13 +469,9 @@ vb.note(at_full=table[table["b"] == 1]["Δcos in logits"].mean(), in_captions=ex
         recovered=words.side(logits["low"], logits["high"], of=1, above="more than was planted", below="less than was planted", neither="consistent with what was planted"))
 
 # %% [markdown]
-# In the right unit, it can be. Each network has a *temperature*, a number that turns its cosines into logits, the unit of what was planted. Over all traits, hues and crests at b = 1, one planted logit is recovered
-# as {glue:text}`recovered_counted:.2f`, which is {glue:text}`recovered`.
+# On average, it is. One planted logit is recovered as {glue:text}`recovered_counted:.2f` (95 % interval {glue:text}`recovered_low:.2f` to {glue:text}`recovered_high:.2f`), which is {glue:text}`recovered`.
 #
-# A single contrast may deviate. In the figure, the networks show {glue:text}`at_full:.2f` logits on average at b = 1, where the captions say {glue:text}`in_captions:.2f`.
-#
-# The other measures show *that* something was planted, not how much. [SC-WEAT *d*](../../book/primers/association.md) divides by how much the pictures differ, so it also depends on how different the people are. Skew counts places in
-# a ranking, and cannot grow once one group has them all.
+# A single dot may lie off the line. For {glue:text}`favoured` against {glue:text}`disfavoured` and {glue:text}`trait`, the networks show {glue:text}`at_full:.2f` logits on average, where the captions say {glue:text}`in_captions:.2f`.
 #
 # :::{dropdown} Details: what one planted logit is worth in each measure
 # Within one recipe the temperature varies little: it is {glue:text}`scale:.1f` on average, with a standard deviation of {glue:text}`scale_sd:.1f`. So what a planted logit is worth varies about as much over networks in cosines
@@ -429,20 +483,22 @@ tables.readable(units[["measure", "unit", "r", "mean", "sd", "cv"]], names={"cv"
     "Sixteen contrasts (eight traits, hue and crest) at b = 1: r of the mean network with what was planted; what one planted logit is worth, mean and SD over networks, SD by mean")
 
 # %% [markdown]
-# (sensitivity-averages)=
-# ### A mean over opposite words can cancel what it should show
-#
+# :::{dropdown} Details: a mean over opposite words can cancel what it should show
 # The paper averages its rank measures over eight traits. Some are opposites, such as positive and negative agency. A group that comes early in the ranking for one kind of word comes late for
-# its opposite. What does this do to the average? We compare the mean over all eight traits with the mean over the five positive ones.
+# its opposite. We compare the mean over all eight traits with the mean over the five positive ones (tables below).
+#
+# Averaged over all eight traits, Skew finds the hue in {glue:text}`skew.eight` networks; over the five positive ones, in {glue:text}`skew.five`. {glue:text}`cancels`. MaxSkew and NDKL have no sign that could cancel, but they do
+# not say whom the ranking favours.
+# :::
 
-# %%
+# %% tags=["hide-cell"]
 ranks = ("Skew@k", "MaxSkew@k", "NDKL")
 sets = {"all eight": sensitivity.DIMENSIONS, "five positive": sensitivity.POSITIVE}
 average = {}
 for over_traits, traits in sets.items():
     average[over_traits] = sensitivity.averaged(values, traits, names=ranks, alpha=alpha)
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 average = pd.concat(average, names=["over"]).reset_index("over")
 full = average[(average["effect"] == "hue") & (average["b"] == 1)].set_index(["measure", "over"])
 in_all = {key: words.among(int(row["hits"]), int(row["n"])) for key, row in full.iterrows()}
@@ -451,10 +507,6 @@ vb.note(skew={"eight": in_all["Skew@k", "all eight"], "five": in_all["Skew@k", "
 average["shown"] = [f"{row.mean:+.2f} ({row.hits}/{row.n})" for row in average.itertuples()]
 tables.readable(full["hits"].unstack("over")[list(sets)].loc[list(ranks)].reset_index()).hide(axis="index").set_caption(
     f"In how many of {int(full['n'].iloc[0])} networks at full strength (b = 1) a hue is found, by which traits are averaged")
-
-# %% [markdown]
-# Averaged over all eight traits, Skew finds the hue in {glue:text}`skew.eight` networks; over the five positive ones, in {glue:text}`skew.five`. {glue:text}`cancels`. MaxSkew and NDKL have no sign that could cancel, but they do
-# not say whom the ranking favours.
 
 # %% tags=["hide-cell"]
 average.pivot(index=["effect", "measure", "over"], columns="b", values="shown").pipe(tables.readable).set_caption(
@@ -466,16 +518,17 @@ average.pivot(index=["effect", "measure", "over"], columns="b", values="shown").
 # **For the paper.** Its tests are about one CLIP model, and its authors say so: the findings "refer to one specific CLIP variant". With the same people in all groups, as in the authors' design, such a test is well suited
 # for that sentence. A sentence about how CLIP-like models are trained, or about the captions they learn from, needs several models. This page cannot say how large the accidents of CLIP are.
 #
-# **For your own work.** Decide first what the sentence is about. Then let that vary: people, if it is about one model; models, if it is about training.
+# **For your own work.** Decide first what the sentence is about. Then let that vary: people, if it is about one model; models, if it is about training. With one model only, write about this model only. With a few, their spread shows how many you
+# need: the standard error of their mean is the spread divided by the square root of their number.
 #
 # ## Take-aways
 #
-# - Each network differs between groups by accident. A good test finds that, and is right about this network.
-# - More pictures, or a correction for many questions, do not turn a test of one network into a test of training. More networks do.
+# - Each network in our laboratory differs between groups by accident. A precise test finds that, and is right about this network.
+# - More pictures, or a correction for many tests, do not turn a test of one network into a test of training. More networks do.
 # - A planted difference is visible when it exceeds the accidents of networks in which nothing was planted.
-# - Ten networks that agree are not certainty. Give the exact interval, and ask a question that ten can settle.
-# - Only in logits can a size be compared with what was planted. Do not average signed rank measures over opposite words.
-# - A test over networks is about training only if what the networks share is not what is tested.
+# - Ten networks that agree are not certainty. Give the interval, and ask a question that ten can settle.
+# - Only in logits can a size be compared with what was planted.
+# - Networks that share something, such as a colour for each name, can share an accident. A test over networks then takes it for an effect of the captions.
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
@@ -521,7 +574,7 @@ assert list(simulated.values()) == sorted(simulated.values())
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# In how many null networks does at least one group mean of Δcos differ significantly per person, after Holm's correction? How many would you expect at this significance level? For which sentence is that expectation wrong?
+# In how many null networks does at least one group mean of Δcos differ significantly per person, after Holm's correction? How many would you expect if nothing differed? The result may be written as a sentence about this network, or about its training. For which of these sentences is the expectation wrong?
 # :::
 #
 # ```{solution-start} sensitivity-holm

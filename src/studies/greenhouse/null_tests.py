@@ -39,6 +39,15 @@ HALVES = (
     ("pose", 0, 9),
 )  # of Table B.1
 UNITS = ("picture", "identity")
+KINDS = {
+    "group means of Δcos": "means of Δcos",
+    "S.13 neutral cosines": "means, neutral sentence (S.13)",
+    "Table S.1 SC-WEAT": "association d (Table S.1)",
+    "C.5 correlations": "correlations of traits (C.5)",
+    "Table S.2 correlations": "correlations in a series (Table S.2)",
+    "Table B.1 slopes": "straight slopes (Table B.1)",
+    "Fig. 5 quadratics": "curves over age (Fig. 5)",
+}  # the names of `ask`, for readers
 LARGEST_R = 0.999999  # beyond it Fisher's z has no end
 
 
@@ -487,6 +496,23 @@ def directions(higher: int, lower: int, n: int, *, first: str, second: str) -> s
 
 def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
+
+
+def training_alone(higher: int, lower: int) -> str:
+    """What it says that networks with the same colours differ in both directions, in one, or never.
+
+    Parameters
+    ----------
+    higher, lower : networks in which the first group is significantly above, or below, the second.
+
+    >>> training_alone(4, 6)
+    'So other random numbers and pictures are enough to turn the difference round.'
+    """
+    if higher and lower:
+        return "So other random numbers and pictures are enough to turn the difference round."
+    if higher or lower:
+        return "So here we cannot rule out that the colour decides."
+    return "So here we cannot tell."
 
 
 def shared_accident(beyond: int, n: int) -> str:

@@ -357,6 +357,20 @@ def visible_from(limit: float) -> str:
     return f"from {limit:.2f} logits on" if np.isfinite(limit) else "at no size that was planted"
 
 
+def which_is_easier(one: Sequence[float], other: Sequence[float]) -> str:
+    """Whether the ranges of two limits, (low, high) each, overlap, for a sentence.
+
+    >>> which_is_easier((0.09, 0.26), (0.09, 0.24))
+    'Both limits are rough: their ranges overlap, so we do not know which of the two is lower.'
+    """
+    if one[0] <= other[1] and other[0] <= one[1]:
+        return (
+            "Both limits are rough: their ranges overlap, so we do not know which of the two is "
+            "lower."
+        )
+    return "The ranges of the two limits do not overlap, so the limits differ."
+
+
 # --- units ----------------------------------------------------------------------------------------
 
 

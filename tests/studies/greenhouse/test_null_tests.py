@@ -410,3 +410,10 @@ def test_one_kind_of_test_beyond_the_exchanges_may_be_chance():
     assert null_tests.shared_accident(0, 7) == null_tests.shared_accident(1, 7)
     assert "in 2 of the 7 kinds" in null_tests.shared_accident(2, 7)
     assert "in all 7 kinds" in null_tests.shared_accident(7, 7)
+
+
+def test_only_both_directions_rule_out_the_colour():
+    assert "turn the difference round" in null_tests.training_alone(1, 1)
+    for one_way in ((3, 0), (0, 3)):
+        assert "cannot rule out" in null_tests.training_alone(*one_way)
+    assert "cannot tell" in null_tests.training_alone(0, 0)

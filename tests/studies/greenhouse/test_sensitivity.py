@@ -310,3 +310,11 @@ def test_averages_over_dimensions_are_found_against_networks_at_b_0():
 def test_what_is_never_found_is_visible_at_no_size():
     assert sensitivity.visible_from(0.146) == "from 0.15 logits on"
     assert sensitivity.visible_from(np.inf) == "at no size that was planted"
+
+
+def test_limits_differ_only_where_their_ranges_do_not_overlap():
+    rough = sensitivity.which_is_easier((0.1, 0.3), (0.3, np.inf))
+    assert "overlap, so we do not know" in rough
+    assert sensitivity.which_is_easier((0.3, np.inf), (0.1, 0.3)) == rough
+    for pair in (((0.1, 0.2), (0.3, 0.4)), ((0.3, 0.4), (0.1, 0.2))):
+        assert "so the limits differ" in sensitivity.which_is_easier(*pair)
