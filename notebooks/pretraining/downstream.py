@@ -19,32 +19,39 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Models with larger effect sizes often perform better. Does this mean that making a model better gives it more bias?
+# **Question.** The paper concludes that models with more bias often perform better. Is this so, and does making a model better give it more bias?
 #
 # **In 20 minutes:** {ref}`what the authors found <downstream-found>`, {ref}`the doubt in one figure <downstream-answer>`,
 # {ref}`what explains performance <downstream-explained>`, {ref}`what this means <downstream-means>`. **In 75 minutes:** everything, with one of the
 # exercises.
 #
-# **You need:** a correlation and its p-value. The primer "[The target of a claim](../../book/primers/targets.md)" says what a test over models is
-# about.
+# **You need:** a correlation and its p-value. See the primer "[The target of a claim](../../book/primers/targets.md)".
 #
 # **Content note.** Some of the paper's tests are about race, gender and age. No picture or word of them is shown here.
 # :::
 #
-# **The idea.** A model of CLIP's kind scores how well a picture fits a sentence. Such a model can be good or bad at its tasks, and it can connect some
-# groups more with pleasant words than others. If training for better performance makes these connections stronger, the two should go together: over
-# many models, better ones should have more bias.
+# **The idea.** A model of CLIP's kind scores how well two things fit: a picture and a sentence, but also two pictures, or two words. Such a model can be
+# good or bad at its tasks, and it can connect some groups more with pleasant words than others. If training for better performance makes these
+# connections stronger, better models should have more bias.
 #
 # **The measurements.** {cite:t}`ghate2025` gave *association tests* to {claim}`effect_sizes.models` models. A test asks whether a model places one
-# group nearer to pleasant things than another: flowers or insects, young or old people. Its result is an *effect size* $d$. It is zero where the
+# group nearer to pleasant things than another group: flowers or insects, young or old people. Its result is an *effect size* $d$. It is zero where the
 # groups do not differ. It is positive where the model shows the association that people usually have.
 #
 # Performance is the mean over {claim}`downstream.tasks` tasks, called VTAB+ {cite:p}`schuhmann2022`: for example, to find the right name for what a
 # picture shows.
 #
-# The tests have five categories: flowers and insects, instruments and weapons, race, gender, and age. Each category is tested in four *orders*. In *All Image*
-# everything is shown as pictures, in *All Text* as words. In *Image as Target* the groups are pictures and the pleasant things words; in *Text as Target*
-# it is the other way round. For each of the twenty cells, the authors correlate $d$ with performance.
+# The tests are about five pairs of groups: flowers and insects, instruments and weapons, and groups by race, gender and age. Groups and pleasant things can
+# be shown as pictures or as words. This makes four *forms* of each test (the paper calls the groups *targets*):
+#
+# | form | the groups are | the pleasant and unpleasant things are |
+# |---|---|---|
+# | All Image | pictures | pictures |
+# | All Text | words | words |
+# | Image as Target | pictures | words |
+# | Text as Target | words | pictures |
+#
+# So there are twenty combinations of pair and form. For each, the authors correlate $d$ with performance over the models.
 #
 # **What the authors conclude.** "Intrinsic bias is often significantly correlated with downstream performance ($0.3 \leq r \leq
 # 0.8$), suggesting that models optimized for performance inadvertently learn to amplify representational biases." (*Intrinsic bias* is
@@ -78,8 +85,8 @@ vb.figures.style()
 # (downstream-found)=
 # ## What the paper reports: positive for flowers and weapons, often negative for people
 #
-# Figure 4 prints one correlation for each category and order. Some have an asterisk: they are significant at 5 %. (Where nothing goes together, 1 test in 20
-# comes out significant by chance.)
+# Figure 4 prints one correlation for each of the twenty combinations. Some have an asterisk: they are significant at 5 %. (Where nothing goes together, 1 test in 20
+# comes out significant by chance.) In our figure, one point is one correlation. Compare the two upper pairs of groups with the three below.
 
 # %% tags=["hide-cell"]
 printed = downstream.printed(vb.ledger.load("pretraining"))
@@ -98,30 +105,46 @@ vb.figures.show(
     name="downstream-printed",
     alt=f"Twenty printed correlations from {alone['r'].min():.2f} to {alone['r'].max():.2f}. {alone['starred'].sum()} have an asterisk, "
     f"{(alone['starred'] & (alone['r'] < 0)).sum()} of them below zero.",
-    caption="Figure 4, redrawn by category. To the right of zero, models with larger d perform better. We added the intervals: "
-    "how far r could move with 131 other models, if models were independent.",
+    caption="Figure 4, redrawn. To the right of zero, models with larger d perform better; to the left, models with smaller d. "
+    "We added 95 % intervals for 131 independent models.",
     source="paper:pretraining, Figure 4",
 )
+
+# %% [markdown]
+# We count the significant correlations, of tests about people and of the others:
+
+# %%
 star = alone["starred"]
 of_people = ~alone.index.get_level_values("category").isin(NOT_HUMAN)
 human, others = alone[of_people & star], alone[~of_people & star]
-negative = [name_of[cell] for cell in alone.index[star & (alone["r"] < 0)]]
-vb.note(star=int(star.sum()), negative="; ".join(negative), n_negative=len(negative),
-        human={"of": len(human), "cells": int(of_people.sum()), "up": int((human["r"] > 0).sum()), "positive": words.among(int((human["r"] > 0).sum()), len(human))},
+below = alone[star & (alone["r"] < 0)]
+print("people:", len(human), "significant,", (human["r"] > 0).sum(), "positive")
+print("others:", len(others), "significant,", (others["r"] > 0).sum(), "positive")
+
+# %% tags=["hide-cell"]
+mean_d = effect_sizes.cells(vb.ledger.load("pretraining")).query("stimuli == 'new'").set_index(["category", "order"])["mean"]
+reverse = [name_of[cell] for cell in below.index[(mean_d.loc[below.index] < 0).to_numpy()]]
+several = alone[alone["n"] > alone["n"].min()]
+still = words.among(int((alone.loc[star, "p"] < 0.05).sum()), int(star.sum()))
+about = words.listed([CATEGORIES[one].lower() for one in CATEGORIES if one in below.index.get_level_values("category")])
+n_up = int((human["r"] > 0).sum())
+vb.note(star=int(star.sum()), n_negative=len(below), reverse="; ".join(reverse) or "none of them", about=about,
+        lowest=below["r"].min(), highest=below["r"].max(), several=len(several), still=still,
+        human=f"{words.among(n_up, len(human))} significant correlations {'is' if n_up == 1 else 'are'} positive",
         others=words.among(int((others["r"] > 0).sum()), len(others)))
 
 # %% [markdown]
-# The tests about people look different from the others. In the tests of flowers against insects, and of instruments against weapons,
-# {glue:text}`others` significant correlations are positive. In the tests of race, gender and age, {glue:text}`human.of` correlations are significant, and only {glue:text}`human.up` of them is positive.
+# The tests about people look different from the others. In the tests of flowers and insects, and of instruments and weapons,
+# {glue:text}`others` significant correlations are positive. In the tests of race, gender and age, {glue:text}`human`.
 #
-# A negative correlation means that $d$ is *smaller* in better models: mostly, that they have a weaker association.
+# The negative correlations are about {glue:text}`about`, and reach from {glue:text}`lowest:z.2f` to {glue:text}`highest:z.2f`. They mean that $d$ is *lower* in better models.
+# Where $d$ is above zero, this is a weaker association. Where $d$ is below zero, it is a stronger association in the unusual direction. (On average, $d$ is below zero here: {glue:text}`reverse`.)
 #
 # The abstract's range, from 0.3 to 0.8, leaves out the {glue:text}`n_negative` negative correlations that have an asterisk. (Section 5
-# of the paper names two of them.) So "higher intrinsic bias levels correlate with increased performance" describes flowers, insects,
+# of the paper names two of them, both about gender.) So "higher intrinsic bias levels correlate with increased performance" describes flowers, insects,
 # instruments and weapons. There, a large $d$ may be part of doing well: a model that does not know what a flower is cannot find it pleasant.
 #
-# **Do the printed numbers agree with each other?** Yes. In {glue:text}`held_up.asterisks` cells, the asterisk or its absence fits $r$. Only some phrases
-# of the text do not fit the figure: they leave out the negative correlations.
+# **Do the printed numbers agree with each other?** Yes. In {glue:text}`held_up.asterisks` combinations, the asterisk or its absence fits $r$.
 
 # %% tags=["hide-cell"]
 checks = vb.ledger.audit("pretraining")
@@ -137,12 +160,14 @@ vb.note(held_up=held_up, but=words.listed(but), lost=words.listed(lost))
 
 # %% [markdown]
 # :::{dropdown} Details of this check
-# {glue:text}`held_up.all` checks hold. The others are about phrases that leave out negative correlations, or name only two of them: {glue:text}`but`. (A check may join several numbers.)
+# {glue:text}`held_up.all` checks of the printed numbers hold. The others are about phrases that leave out negative correlations, or name only two of them: {glue:text}`but`. (A check may join several numbers.)
 #
 # - *Twenty tests.* Nothing in the paper says that $p$ was corrected for their number. After Holm's correction, with each model counted once, no
 #   longer significant: {glue:text}`lost`.
+# - *Several tests of one model.* In {glue:text}`several` combinations (race and gender, with words for the groups), each model has two or three tests, and the authors' code counts each result.
+#   With every model counted once and the printed $r$, {glue:text}`still` asterisks stay.
 # - *Sign or size?* The caption says "effect size magnitude". The code correlates $d$ with its sign. For age over images the mean $d$ is
-#   {claim}`effect_sizes.new.age.all-image.mean`. There, a negative correlation may mean a stronger association in the unusual direction.
+#   {claim}`effect_sizes.new.age.all-image.mean`. So the two are not the same there.
 # - *Two summaries.* The aggregates {claim}`downstream.aggregate.flower-insect` and {claim}`downstream.aggregate.instrument-weapon` are, within
 #   rounding, the means of four correlations. The released code does not compute such a mean.
 # :::
@@ -157,7 +182,7 @@ vb.ledger.show(vb.ledger.table("pretraining/downstream"))
 # Suppose $d$ and performance do go together. Does one of them cause the other? Not necessarily: a third thing may cause both. The paper itself names a candidate, the training data. Some data sets were *filtered*: a network chose which pictures and
 # texts to keep. The paper says that models from filtered data perform better, and that such filters "tend to exacerbate societal biases even further".
 #
-# What would the correlation look like if this were all? We simulate 131 models. Some have better training data than others. Better data raise $d$, and they raise performance. Nothing else connects the two. (We chose both
+# What correlation would we see if the training data were the only reason? We simulate 131 models. Better data raise $d$, and they raise performance. Nothing else connects the two. (We chose both
 # effects so strong that the correlation becomes as large as those for flowers. This shows what is possible, not what is so.)
 
 # %%
@@ -203,26 +228,31 @@ vb.figures.show(
 )
 weak, strong = 0.5, strength
 causes = pd.DataFrame([
-    {"how well data predict performance (r)": through, "direct effect on d": direct}
+    {"through": through, "direct": direct}
     | downstream.common_cause(through=through, direct=direct, draws=draws, seed=seed)
     for through in (weak, strong) for direct in (0.0, 0.5)
 ])
-vb.note(cause={"raw": causes["r"].iloc[2], "held": causes["held"].iloc[2], "weak": causes["held"].iloc[1], "strong": causes["held"].iloc[3]})
+vb.note(cause={"weak": causes["held"].iloc[1], "strong": causes["held"].iloc[3]})
 
 # %% [markdown]
-# On the left, models with larger $d$ clearly perform better. Still, neither affects the other: models with strong data have
-# more of both. On the right, where the data are held constant, the connection is gone. We repeated this {glue:text}`draws` times. The mean correlation is
-# {glue:text}`cause.raw:.2f` as it is, and {glue:text}`cause.held:z.2f` with the data held constant.
+# On the left, models with larger $d$ clearly perform better, because models with strong data have
+# more of both. On the right, where the data are held constant, the connection is gone.
 #
-# So correlations like those for flowers can come about without any effect of performance on bias. Are
-# the training data such a strong common cause in real models?
+# So a correlation like those for flowers can come about without any effect of performance on bias. A negative correlation can come about in the same
+# way: where better data *lower* $d$. Are the training data such a strong common cause in real models?
 #
 # (downstream-explained)=
 # ## Data, architecture and size explain most of the performance of real models
 #
-# For *performance*, half of this question, we can look: the results of many CLIP models are public. We take {glue:text}`n_open` models that come with open_clip, the
-# library from which the authors took most of theirs. How well can one predict a model's performance without testing it, only from how it was made? We use the four things that
-# the authors use to predict $d$: family of training data, family of architecture, size of the data, and size of the model.
+# A common cause must act on performance and on $d$. For performance we can look, because the results of many CLIP models are public. We take {glue:text}`n_open` models that come with open_clip, the
+# library from which the authors took most of theirs. Performance is here the mean over those tasks of VTAB+ whose results are public.
+#
+# How well can one predict performance from how a model was made? We use the four things that the authors use to predict $d$:
+#
+# - the *data family*: the collection of pictures and texts from which a model learned, such as LAION or DataComp;
+# - the *architecture family*: the type of network, such as ViT or ResNet;
+# - the *data size*: the number of pairs of picture and text;
+# - the *model size*: the number of adjustable numbers in the network.
 
 # %%
 open_clip = zero_shot.open_clip()
@@ -238,8 +268,8 @@ bootstrap = {"n_resamples": n_resamples // 5, "seed": seed}  # of models
 everywhere = downstream.explained(open_clip, factors, **bootstrap)
 
 # %% [markdown]
-# How much does one factor explain by itself? Take the data family. If one knows nothing else, the best prediction of a model's performance is the mean of its family. $R^2$ is the share of
-# the variance that this prediction explains:
+# If one knows only a model's data family, the best guess of its performance is the mean of this family. $R^2$ is the share of
+# the variance between models that these guesses explain:
 
 # %%
 actual = open_clip["performance"]
@@ -247,72 +277,51 @@ predicted = actual.groupby(open_clip["dataset"]).transform("mean")
 share = 1 - ((actual - predicted) ** 2).sum() / ((actual - actual.mean()) ** 2).sum()
 assert np.isclose(share, everywhere.set_index("factor").loc["data family", "alone"])
 
-# %% tags=["hide-cell"]
-laws = facts.table("scaling_laws")  # what we computed of 29 models of one data family: their results do not ship
-
-# %% tags=["needs-scaling-laws", "hide-cell"]
-if vb.sources.at_hand("scaling-laws"):
-    laws = downstream.of_scaling_laws(zero_shot.scaling_laws(), **bootstrap)
+# %% [markdown]
+# One bar is the share that one of the four explains by itself; the last bar is all four together.
 
 # %% tags=["hide-input"]
-one_family = downstream.scales_explained(laws)
-of_laws = laws.set_index(["of", "quantity"])["value"]
-n_laws, n_tasks = (int(of_laws[what, "number"]) for what in ("models", "tasks"))
-called = {f"{len(open_clip)} models of many families": everywhere, f"{n_laws} models of one data family": one_family.replace({"factor": {"parameters": "model size"}})}
-both = pd.concat(called, names=["set"]).reset_index()
-each = both[both["factor"] != "all"]
-fig, ((one, two),) = vb.figures.panels(1, 2, height=2.9)
-for axes, (title, own) in zip((one, two), called.items(), strict=True):
-    bars = own.set_index("factor").rename({"all": "all together"})["alone"]
-    axes.barh(bars.index[::-1], 100 * bars[::-1], color=[vb.figures.PALETTE[1] if name == "all together" else vb.figures.PALETTE[0] for name in bars.index[::-1]])
-    axes.set(title=title, xlim=(0, 100), xlabel="% of the variance of\nperformance explained")
+bars = everywhere.set_index("factor").rename({"all": "all together"})["alone"]
+fig, ((axes,),) = vb.figures.panels(1, 1, height=2.6)
+axes.barh(bars.index[::-1], 100 * bars[::-1], color=[vb.figures.PALETTE[int(name == "all together")] for name in bars.index[::-1]])
+axes.set(xlim=(0, 100), xlabel="% of the variance of performance explained")
 vb.figures.show(
     fig,
     name="downstream-explained",
-    alt="Share of the variance of performance explained, by one factor alone and by all. " + "; ".join(f"{row.set}, {row.factor}: {row.alone:.0%}" for row in both.itertuples()) + ".",
-    caption="Published performance of CLIP models, and how much of it is explained by how they were made: by one factor alone, and by all together. The shares overlap, so they do not add up.",
-    source=["published:open_clip_zero_shot", "published:scaling_laws"],
+    alt="Share of the variance of performance explained: " + "; ".join(f"{name}: {one:.0%}" for name, one in bars.items()) + ".",
+    caption=f"Published performance of {len(open_clip)} CLIP models. The four overlap, so their shares do not add up.",
+    source="published:open_clip_zero_shot",
 )
-whole = {key: own.set_index("factor").loc["all", "alone"] for key, own in (("open", everywhere), ("laws", one_family))}
 parts = everywhere.set_index("factor")
-for protocol, number in (("described", n_tasks), ("released", n_tasks - 1)):
-    vb.ledger.record("downstream.tasks", number, results=results, stimuli="none", model="none", protocol=protocol)
-vb.note(whole=whole, n_open=len(open_clip), n_laws=n_laws, draws=draws, leading=words.extreme(parts["alone"].drop("all"), parts.index.drop("all")),
-        predictors=int(parts.loc["all", "df"]), adjusted=downstream.adjusted(whole["open"], n=len(open_clip), df=int(parts.loc["all", "df"])),
-        average={"mean": of_laws["released average", "mean difference"], "sd": of_laws["released average", "sd of the difference"], "r": of_laws["released average", "r"]},
-        exact=words.verb(of_laws["described average", "largest difference"], above=1e-9, then="differ from", else_="equal"))
+whole = {"open": parts.loc["all", "alone"]}
+vb.note(whole=whole, n_open=len(open_clip), draws=draws, leading=words.extreme(parts["alone"].drop("all"), parts.index.drop("all")), of_family=parts.loc["data family", "alone"],
+        predictors=int(parts.loc["all", "df"]), adjusted=downstream.adjusted(whole["open"], n=len(open_clip), df=int(parts.loc["all", "df"])))
 
 # %% [markdown]
-# Together, the four factors explain {glue:text}`whole.open:.0%` of the variance of performance. By itself, {glue:text}`leading` explains most.
-# Of {glue:text}`n_laws` models that were all trained on data of one family {cite:p}`cherti2023`, the sizes of model and data and the number of pairs seen explain {glue:text}`whole.laws:.0%`.
+# Together, the four explain {glue:text}`whole.open:.0%` of the variance of performance. By itself, {glue:text}`leading` explains most.
+# (Pure noise would explain something, too. Corrected for this, it is {glue:text}`adjusted:.0%`.)
 #
-# So a model that performs well is mostly one with many data, good data and a large network. If any of these affects $d$, too, then $d$ and performance correlate, even if neither
-# affects the other. The authors' own regression says that the data do; [whether this holds](upstream.ipynb) is another chapter.
+# So how a model was made says a great deal about how well it performs. If any of the four affects $d$, too, then $d$ and performance correlate, even if neither
+# affects the other. The authors' own regression says that the data affect $d$. We test this in [another chapter](upstream.ipynb).
 #
 # :::{dropdown} Details: how this was computed
-# - *Noise explains something, too.* The four factors are {glue:text}`predictors` columns. So many columns of pure noise would explain a part, too. Without this part, {glue:text}`adjusted:.0%` are left.
+# - *Noise.* The four are {glue:text}`predictors` columns, because families are columns. They are fitted and judged on the same models. The corrected share is the adjusted $R^2$.
 # - *The sizes are those of the paper's regression.* A filtered data set has the size of the collection it was filtered from, which
 #   [Models and families](model_zoo.ipynb) advises against. The sizes of two data sets, WebLI and Merged-2B, are assumed. The family takes up some of what this misses.
-# - *Two sets of models.* The single results of the {glue:text}`n_laws` models may not be passed on, so they are not part of this book; what we computed from them is.
-# - *Performance* is here the mean over the tasks of VTAB+ whose results are public for all models.
-# - *Two averages under one name.* The means over {claim}`downstream.tasks` tasks {glue:text}`exact` the published VTAB+ of the {glue:text}`n_laws` models. The authors' code lists
-#   one task twice and one not at all. This shifts the mean by {glue:text}`average.mean:.4f`, with a standard deviation of {glue:text}`average.sd:.4f`: it changes the order of models hardly
-#   ($r$ = {glue:text}`average.r:.4f`).
 #
 # The table shows how much each factor explains *beyond the others*, with intervals over models.
 # :::
 
 # %% tags=["hide-cell"]
-tables.readable(each.drop(columns="df"), names={"alone": "R² alone", "unique": "R² beyond the others", "unique_low": "from", "unique_high": "to"}).hide(axis="index")
+tables.readable(everywhere[everywhere["factor"] != "all"].drop(columns="df"), names={"alone": "R² alone", "unique": "R² beyond the others", "unique_low": "from", "unique_high": "to"}).hide(axis="index")
 
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# The authors released a table with every effect size and every model's performance. {glue:text}`at_hand` The folded part below explains the steps and
-# the result.
+# The authors released a table with every effect size and every model's performance. {glue:text}`at_hand`
 #
 # :::{dropdown} The authors' analysis and four steps more
-# Some cells hold up to three tests of each model. The authors' code counts every result, so a model counts up to three times. We go four steps further:
+# Some combinations (cells) hold up to three tests of each model. The authors' code counts every result, so a model counts up to three times. We go four steps further:
 #
 # 1. We count every model once, with the mean of its tests.
 # 2. We correct $p$ for the twenty cells (Holm's correction).
@@ -382,9 +391,9 @@ in_words = {key: f"{counted.loc[name, 'positive']} positive and {counted.loc[nam
             for key, name in (("rows", "each result counts"), ("held", "sizes held, interval over data families"))}
 turned = rows[(np.sign(rows["magnitude"]) != np.sign(rows["r"])) & (rows["r"].abs() > 0.1)]
 lesson = "The last number depends on what we chose for the twin. With the authors' table, it is a result."
-twin_only = ("Where it is not at hand, as here, a simulated twin takes its place: a made-up table with the paper's numbers of models and tests, means, spreads and correlations. "
-             "So the analysis below only shows that it runs. It says nothing new about CLIP.")
-vb.note(at_hand=words.verb(float(source != "simulated"), above=0.5, then="Here it is at hand, and the analysis runs on it.", else_=twin_only),
+twin_only = ("It is not part of this book. A *simulated twin* takes its place: a made-up table with the paper's numbers of models and tests, means, spreads and correlations. "
+             "The folded part applies the authors' analysis, and ours, to the twin. This shows that the programs work, and nothing new about CLIP. You can skip it.")
+vb.note(at_hand=words.verb(float(source != "simulated"), above=0.5, then="The folded part applies the authors' analysis, and ours, to this table.", else_=twin_only),
         lesson=words.verb(float(source != "simulated"), above=0.5, then="These correlations remain when the sizes are held constant; other properties of the data are not.", else_=lesson),
         seen=words.verb(float(source != "simulated"), above=0.5, then="the released table", else_="the simulated twin"),
         turned="; ".join(name_of[cell] for cell in turned.index) or "no cell", step=in_words)
@@ -395,26 +404,43 @@ for claim, value in downstream.claims(table).items():
 
 # %% [markdown]
 # (downstream-sees)=
-# ## What this method can see: little, where data explain performance
+# ## What this method can see: less, where data explain performance
 #
-# **Holding data constant is no full remedy.** Suppose now that performance *does* affect $d$. Can one see this beside the effect of the data? We simulate again,
-# without such a direct effect (0) and with one (0.5). The table gives mean correlations over {glue:text}`draws` sets of 131 models:
+# Holding the data constant removes a common cause. Does it leave what we look for? Suppose that performance *does* affect $d$. Then a correlation should remain
+# when the data are held constant.
+#
+# We simulate models whose performance depends less or more on the data. In both, performance has an effect on $d$, or none.
+# One row of the table is one of these four cases, with means over {glue:text}`draws` sets of 131 models:
 
 # %% tags=["hide-input"]
-tables.readable(causes, names={"r": "r", "held": "r, data held constant"}).hide(axis="index")
+tables.readable(
+    causes.drop(columns="r"), names={"through": "correlation of data and performance", "direct": "effect of performance on d", "held": "correlation of d and performance, data held constant"}
+).hide(axis="index")
 
 # %% [markdown]
-# With a direct effect, a correlation remains when the data are held constant. But it gets small where data predict performance well: {glue:text}`cause.strong:.2f`, against
-# {glue:text}`cause.weak:.2f` where they predict it less well. The direct effect is the same in both rows.
+# An effect of performance does leave a correlation. But this correlation is smaller where data predict performance well: {glue:text}`cause.strong:.2f`, against
+# {glue:text}`cause.weak:.2f` where they predict it less well. The effect itself is the same in both.
 #
-# In real models, data and size predict performance very well, as we saw. And nobody can hold constant what was never recorded. So with models that exist, such an effect is easily
-# missed.
+# In real models, data and sizes predict performance very well. So less is left to look at. And nobody can hold constant what was never recorded.
 #
-# **How many observations are there?** In the authors' analysis, a model counts up to three times, once for each test. And models of one data family resemble each other.
-# Both make significant results too easy. To see how much, we simulate {glue:text}`models` models in the paper's {glue:text}`families` families of data, with *no* connection of $d$ and performance.
-# A correct test is then significant in 5 % of draws:
+# **Models may not be independent.** Models of one data family learned from similar data, so they may resemble each other. Then significant results come too easily.
+#
+# To see how easily, we simulated models in the paper's {glue:text}`families` data families, *without* any connection of $d$ and performance. A correct test is then significant in 5 % of simulations.
+# If models of a family do not resemble each other, this nearly holds ({glue:text}`rate.models0:.0%`). If families differ strongly, it is {glue:text}`rate.models6:.0%`.
+#
+# How strongly real families differ in $d$ is not known here. So an asterisk of Figure 4 may be worth less than it seems, above all where $r$ is small.
+#
+# :::{dropdown} Details of the simulation of families
+# The folded figure shows three ways to count. The family explains none, 30 % or 60 % of the variance of $d$ and of performance ("differ strongly" above: 60 %).
+# Each model has three tests, which measure its $d$ with error. For the performance of the {glue:text}`n_open` real models, the family explains {glue:text}`of_family:.0%`.
+#
+# - *Each of three results counts*, as in the authors' code where a model has three tests: {glue:text}`rate.rows0:.0%` are significant even if models are independent.
+# - *Each model counts once*: right if models are independent.
+# - *Interval over families*: we draw whole families again and again, each with all its models. A result is significant if the interval of the correlations excludes zero. This helps where families
+#   explain most of the variance ({glue:text}`rate.families6:.0%`). Where models are independent, it errs more often ({glue:text}`rate.families0:.0%`): the families are few, and their sizes differ much.
+# :::
 
-# %%
+# %% tags=["hide-cell"]
 family = twin.models()["dataset"]
 SHARED = (0.0, 0.3, 0.6)  # share of the variance that a family's models have in common
 rates = pd.DataFrame(
@@ -427,30 +453,25 @@ rates = pd.DataFrame(
     ]
 )
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 long = rates.melt("shared", var_name="unit", value_name="rate")
 exact = [stats.binomtest(round(one * draws), draws).proportion_ci() for one in long["rate"]]
 unit_name = {"rows": "each of 3 results counts", "models": "each model counts once", "families": "interval over families"}
 plotted = long.assign(low=[one.low for one in exact], high=[one.high for one in exact], group=long["unit"].map(unit_name),
-                      line=long["shared"].map("families share {:.0%}\nof the variance".format))
+                      line=long["shared"].map("families explain {:.0%}\nof the variance".format))
 at = long.set_index(["unit", "shared"])["rate"]
 vb.figures.show(
     vb.figures.rates(plotted, rate="rate", low="low", high="high", label="line", group="group", nominal=0.05,
                      value_label="% of correlations that are significant, 95 % intervals"),
     name="downstream-observations",
     alt="How often a correlation is significant where there is none. " + "; ".join(
-        f"{unit_name[unit]}: " + ", ".join(f"{at[unit, share]:.0%}" for share in SHARED) for unit in unit_name) + " as families share more.",
+        f"{unit_name[unit]}: " + ", ".join(f"{at[unit, share]:.0%}" for share in SHARED) for unit in unit_name) + " as families explain more.",
     caption="Simulated models, no connection of d and performance. Dashed: 1 in 20, what a correct test gives.",
     source="simulated",
 )
-vb.note(models=len(family), families=family.nunique(), rate={f"{unit}{10 * share:.0f}": at[unit, share] for unit, share in at.index})
+vb.note(families=family.nunique(), rate={f"{unit}{10 * share:.0f}": at[unit, share] for unit, share in at.index})
 
 # %% [markdown]
-# A model that counts three times makes significant results too easy: {glue:text}`rate.rows0:.0%` instead of 5 %. With each model counted once, the test is about right, but only if models are independent ({glue:text}`rate.models0:.0%`). Where the models of a family share most of the variance, it errs too:
-# {glue:text}`rate.models6:.0%`.
-#
-# An interval over *families* draws whole families again and again, each with all its models. Where families share most of the variance, it helps ({glue:text}`rate.families6:.0%`). It is no cure: there are few families of unequal size, and where models are independent it gives {glue:text}`rate.families0:.0%`.
-#
 # :::{dropdown} The same in networks that we trained
 # Our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), trained two sets of small networks: one on data families with different captions
 # ([Stress](stress.ipynb)), one on captions that treat all groups alike. Performance is the mean of their own tasks. Counted are cells with a significant correlation:
@@ -480,20 +501,17 @@ tables.readable(survived).hide(axis="index")
 # (downstream-means)=
 # ## What this means
 #
-# **For the paper.** The correlations are there, and the authors printed all of them, also those that do not fit. Two parts of the summary go further than the
-# figure. "Often significantly correlated" with a positive range does not describe the tests about people: there, {glue:text}`human.positive` significant correlations
-# is positive. And one sentence names a cause: optimising for performance. The figure does not show a cause. Data and size explain most of performance, and they may have caused the correlation as well.
+# **For the paper.** The authors printed all correlations, also those that do not fit their conclusion. Two parts of the summary go further than the
+# figure. First, a positive range does not describe the tests about people: there, {glue:text}`human`. Second, the summary suggests a cause: optimising for performance. The figure cannot show a cause. Data, architecture and size explain most of performance, and they may have caused the correlations as well.
 #
-# Which correlations remain in the real models when the sizes are held constant, is not known here. The authors' table can tell: one command fetches it (see the box at the end), and this page then uses it.
+# Which correlations remain in the authors' models when data and sizes are held constant is not known here. Their released table can tell.
 #
 # **For your own work.** To learn whether optimising for performance changes bias, train models for this question: with the same data and size, and more or less
-# optimising. With models that exist, you can only describe: count each model once, say how many families there are, and show what remains when data and size are held constant. Show negative
+# optimising. Models that exist show what goes together. Count each of them once, say how many families there are, and show what remains when data and sizes are held constant. Show negative
 # correlations as you show positive ones.
 
 # %% [markdown]
 # ## Where paper and code differ
-#
-# The list is for readers who check the analysis or rerun it.
 #
 # :::{dropdown} The differences, point by point
 # From the paper's text and the authors' repository at commit `8dffa18`.
@@ -508,6 +526,43 @@ tables.readable(survived).hide(axis="index")
 # | VTAB+ (G15) | 35 tasks | one task twice, one not at all | both averages |
 # :::
 #
+# :::{dropdown} Two averages of performance, and models of one data family
+# For {glue:text}`n_laws` models, the results of all {claim}`downstream.tasks` tasks were published {cite:p}`cherti2023`.
+#
+# - The means over {claim}`downstream.tasks` tasks {glue:text}`exact` the published VTAB+. The authors' code lists one task twice and one not at all. This shifts the mean by {glue:text}`average.mean:.4f`,
+#   with a standard deviation of {glue:text}`average.sd:.4f`. The order of models hardly changes ($r$ = {glue:text}`average.r:.4f`).
+# - All these models learned from data of one family. The sizes of data and model and the number of pairs seen in training explain {glue:text}`laws:.0%` of the variance of their performance.
+# - Their single results may not be passed on, so they are not part of this book. What we computed from them is, so the numbers above are there without them.
+# :::
+
+# %% tags=["hide-cell"]
+laws = facts.table("scaling_laws")  # what we computed of 29 models of one data family: their results do not ship
+
+# %% tags=["needs-scaling-laws", "hide-cell"]
+if vb.sources.at_hand("scaling-laws"):
+    laws = downstream.of_scaling_laws(zero_shot.scaling_laws(), n_resamples=n_resamples // 5, seed=seed)
+
+# %% tags=["hide-cell"]
+one_family = downstream.scales_explained(laws)
+of_laws = laws.set_index(["of", "quantity"])["value"]
+n_laws, n_tasks = (int(of_laws[what, "number"]) for what in ("models", "tasks"))
+for protocol, number in (("described", n_tasks), ("released", n_tasks - 1)):
+    vb.ledger.record("downstream.tasks", number, results=results, stimuli="none", model="none", protocol=protocol)
+vb.note(laws=one_family.set_index("factor").loc["all", "alone"], n_laws=n_laws,
+        average={"mean": of_laws["released average", "mean difference"], "sd": of_laws["released average", "sd of the difference"], "r": of_laws["released average", "r"]},
+        exact=words.verb(of_laws["described average", "largest difference"], above=1e-9, then="differ from", else_="equal"))
+laws_fig, ((axes,),) = vb.figures.panels(1, 1, height=2.3)
+axes.barh(one_family["factor"].replace({"parameters": "model size", "all": "all together"})[::-1], 100 * one_family["alone"][::-1])
+axes.set(xlim=(0, 100), xlabel="% of the variance of performance explained")
+vb.figures.show(
+    laws_fig,
+    name="downstream-one-family",
+    alt="Share of the variance of performance explained: " + "; ".join(f"{row.factor}: {row.alone:.0%}" for row in one_family.itertuples()) + ".",
+    caption=f"Published performance of {n_laws} CLIP models of one data family.",
+    source="published:scaling_laws",
+)
+
+# %% [markdown]
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
@@ -519,10 +574,10 @@ tables.readable(survived).hide(axis="index")
 # ## Take-aways
 #
 # - Better models have larger effect sizes in the paper's tests of flowers and weapons. In its tests about people, most significant correlations are negative.
-# - A correlation over models does not show a cause. Data, architecture and size explain most of the performance of published models, and may cause both.
-# - A good model knows what flowers and weapons are, and this may be why its $d$ is large. So these correlations say little about people.
-# - Count each model once. Models of one family resemble each other, so a hundred of them say less than a hundred independent models.
-
+# - A correlation over models does not show a cause. Data, architecture and size explain most of the performance of published models. They may cause differences in bias, too.
+# - The largest correlations come from tests that are not about people. There, a large $d$ may only mean that a model knows what a flower or a weapon is.
+# - Count each model once. If models of one family resemble each other, a hundred of them say less than a hundred independent models.
+#
 # ## Exercises
 #
 # :::{exercise} One asterisk, two sizes
@@ -560,7 +615,7 @@ assert abs(smallest(131) - 0.1716) < 5e-4
 # :level: intermediate
 # :minutes: 15
 # :code: no
-# Suppose $d$ and performance correlate .55, $d$ and log size .60, performance and log size .80. What is the correlation of $d$ and performance
+# Suppose $d$ and performance correlate .55, $d$ and log size .60, performance and log size .80 (size: the number of pairs in the training data). What is the correlation of $d$ and performance
 # with size held constant? For which correlation of $d$ and size would it vanish?
 # :::
 #
@@ -587,5 +642,5 @@ assert np.allclose(downstream.r_given(d[:, None], performance, size[:, None], np
 #
 # ## Questions to discuss
 #
-# 1. A model without any notion of flowers and insects has $d = 0$. Is its growth to $d = 1.8$ "bias amplification"? What would you call it for Race?
+# 1. A model without any notion of flowers and insects has $d = 0$. Is its growth to $d = 1.8$ "bias amplification"? What would you call it for race?
 # 2. Which set of models, trained by whom and how, would show whether optimising for performance changes social associations?
