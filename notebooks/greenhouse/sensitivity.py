@@ -313,7 +313,7 @@ tables.readable(summary.map("{:.0%}".format).reset_index(), names=headings).hide
 # |---|---|---|---|
 # | picture | true, but many differences are missed | **false positive** | **false positive** |
 # | person | true: other people would show it again | **false positive** | **false positive** |
-# | network | (not asked) | rare: about 5 % | rare: about 5 %, if each network has its own colours |
+# | network | (not asked) | rare: about {glue:text}`level:.0f` % | rare: about {glue:text}`level:.0f` %, if each network has its own colours |
 #
 # The first two rows are about *this* network. They can be carried over to more pictures or more people, but not to more networks. Only the third is about training.
 #
@@ -397,7 +397,7 @@ vb.note(limit=shown, visible={effect: sensitivity.visible_from(size.loc[effect, 
 # The accidents set these limits. For {glue:text}`favoured` against {glue:text}`disfavoured` and {glue:text}`trait`, the differences of the null networks have a standard deviation of {glue:text}`spread:.2f` logits. More pictures would measure these differences
 # better, but would not make them smaller. So we do not expect lower limits from more pictures.
 #
-# Ten networks settle only rough questions. If all ten show a difference, at least {glue:text}`most:.0%` of such networks would (95 % interval).
+# Ten networks settle only rough questions. If all ten show a difference, we only know that at least {glue:text}`most:.0%` of such networks would (95 % interval).
 #
 # :::{dropdown} Details: smiles and ages, and other measures
 # | contrast | pictures compared | sizes | compared with |
