@@ -5,6 +5,9 @@ nothing to say. May not: decide what counts as found.
 """
 
 from collections.abc import Mapping
+from math import isnan
+
+import pandas as pd
 
 from studies import words
 from vlmbias.notes import NOT_RUN
@@ -54,11 +57,71 @@ def share_of_tests(row: Row) -> str | None:
         row["low"],
         row["high"],
         of=row["rate"],
-        above="This is less than exchanging the names gives.",
-        below="This is more than exchanging the names gives: these networks share something.",
-        neither="Exchanging the names gives shares like this one, so it is consistent with chance.",
+        above="The share that we found lies below this range.",
+        below="The share that we found lies above this range: these networks share something.",
+        neither="The share that we found lies within this range, so it is consistent with chance.",
     )
     return _if_run(found)
+
+
+def few(row: Row) -> str | None:
+    """Whether tests over the few networks that share one pairing show already what they share.
+
+    Parameters
+    ----------
+    row : rate, and low and high, where it lies in 95 % of the exchanges.
+    """
+    found = words.side(
+        row["low"],
+        row["high"],
+        of=row["rate"],
+        above="Our few networks do not show this yet: fewer tests are significant than by chance.",
+        below="Our few networks show this already: more tests are significant than by chance.",
+        neither="Our few networks are not enough for this: the share of significant tests is still"
+        " consistent with chance.",
+    )
+    return _if_run(found)
+
+
+def holm(hits: int, n: int, by_chance: float) -> str | None:
+    """How many of n tests stay significant after Holm's correction, and what this can mean.
+
+    Parameters
+    ----------
+    by_chance : share of exchanges of names in which at least one test does.
+    """
+    if not n or isnan(by_chance):
+        return None
+    if not hits:
+        return f"{words.among(0, n)} tests is significant after it."
+    verb = "is" if hits == 1 else "are"
+    return (
+        f"{words.among(hits, n)} tests {verb} still significant after it. If names are exchanged,"
+        f" at least one is in {by_chance:.0%} of cases. So this may be an accident, or a small"
+        " difference that the networks share: these tests cannot decide it."
+    )
+
+
+def exact(slopes: pd.DataFrame, holds: pd.Series) -> str | None:
+    """How many of the slopes' intervals contain 1, and which slope lies furthest from it.
+
+    Parameters
+    ----------
+    slopes : mean, with index (attribute, b).
+    holds : bool, the same index: whether the interval contains 1.
+    """
+    if slopes.empty or slopes["mean"].isna().any():
+        return None
+    if holds.all():
+        return "Every interval contains 1, the value of exact recovery."
+    outside = slopes.loc[~holds, "mean"]
+    attribute, b = (outside - 1).abs().idxmax()
+    found = f"{words.among(int(holds.sum()), len(holds))} intervals"
+    return (
+        f"{found[0].upper()}{found[1:]} contain 1, the value of exact recovery. Of the others, the"
+        f" slope for {attribute}s at b = {b:g} is furthest from 1. We do not know why"
+        f" {'it deviates' if len(outside) == 1 else 'these slopes deviate'}."
+    )
 
 
 def passing(hits: Mapping[str, int], n: int) -> str | None:

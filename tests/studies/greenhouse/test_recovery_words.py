@@ -2,6 +2,7 @@
 
 import math
 
+import pandas as pd
 import pytest
 
 from studies.greenhouse import recovery_words
@@ -36,11 +37,11 @@ def test_two_slopes_make_one_sentence():
     assert recovery_words.sizes(like, NONE) is None
 
 
-@pytest.mark.parametrize(("rate", "begins"), [(0.02, "This is less"), (0.3, "This is more")])
-def test_a_share_of_tests_is_compared_with_exchanged_names(rate, begins):
+@pytest.mark.parametrize(("rate", "side"), [(0.02, "below"), (0.3, "above")])
+def test_a_share_of_tests_is_compared_with_exchanged_names(rate, side):
     row = {"rate": rate, "low": 0.04, "high": 0.1}
-    assert str(recovery_words.share_of_tests(row)).startswith(begins)
-    assert str(recovery_words.share_of_tests(row | {"rate": 0.05})).startswith("Exchanging")
+    assert f"lies {side} this range" in str(recovery_words.share_of_tests(row))
+    assert "consistent with chance" in str(recovery_words.share_of_tests(row | {"rate": 0.05}))
     assert recovery_words.share_of_tests(row | NONE) is None
 
 
@@ -67,3 +68,38 @@ def test_networks_that_pass_after_an_attack_are_counted_one_by_one():
         "Of the 9, some still pass after an attack: 0 after the first and 3 after the second."
     )
     assert recovery_words.passing({}, 9) is None
+
+
+def test_few_networks_show_what_they_share_or_do_not():
+    row = {"low": 0.04, "high": 0.1}
+    assert "show this already" in str(recovery_words.few(row | {"rate": 0.3}))
+    assert "do not show this yet" in str(recovery_words.few(row | {"rate": 0.01}))
+    assert "not enough" in str(recovery_words.few(row | {"rate": 0.05}))
+    assert recovery_words.few(NONE) is None
+
+
+def test_what_stays_after_holm_is_counted_beside_chance():
+    assert recovery_words.holm(0, 98, 0.05) == "none of the 98 tests is significant after it."
+    assert str(recovery_words.holm(1, 98, 0.05)).startswith(
+        "1 of the 98 tests is still significant after it. If names are exchanged, at least"
+    )
+    assert "4 of the 98 tests are still" in str(recovery_words.holm(4, 98, 0.05))
+    assert recovery_words.holm(1, 98, math.nan) is None
+
+
+@pytest.mark.parametrize(
+    ("holds", "begins", "ends"),
+    [
+        ([True, True], "Every interval contains 1", "recovery."),
+        ([True, False], "1 of the 2 intervals contain 1", "We do not know why it deviates."),
+        ([False, False], "None of the 2 intervals contain 1", "why these slopes deviate."),
+    ],
+)
+def test_intervals_that_contain_one_are_counted(holds, begins, ends):
+    index = pd.MultiIndex.from_tuples([("hue", 0.5), ("crest", 1.0)])
+    slopes = pd.DataFrame({"mean": [0.9, 1.3]}, index=index)
+    found = str(recovery_words.exact(slopes, pd.Series(holds, index=index)))
+    assert found.startswith(begins)
+    assert found.endswith(ends)
+    assert ("crests at b = 1 is furthest" in found) == (False in holds)
+    assert recovery_words.exact(slopes * math.nan, pd.Series(holds, index=index)) is None
