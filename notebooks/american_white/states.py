@@ -265,7 +265,7 @@ small, large = nothing["group"][most_states], nothing["group"][~most_states]
 
 # %% tags=["hide-input"]
 over = nothing.set_index("group")["over"]
-vb.note(more={race: words.among(row.quarter, row.n) for race, row in zip(america.released_census(), nothing.itertuples(), strict=True) if race in ("black", "white")},
+vb.note(more={race: words.among(row.quarter, row.n) for race, row in zip(america.released_census(), nothing.itertuples(), strict=True)},
         small=words.listed(small), large=words.listed(large), over={"Black": over["Black"], "White": f"{over['White']:.0%}" if over["White"] else "none"})
 
 # %% [markdown]

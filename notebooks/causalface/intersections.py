@@ -499,7 +499,7 @@ vb.note(back=found)
 # **The clusters.** Clear clusters say that CLIP judges the six groups differently. In our networks, clear clusters are {glue:text}`rare` where groups are spoken of alike. This supports the authors' conclusion, as far as small networks and drawn faces can.
 #
 # **The outlier.** That Black women are an outlier *among intersections* is another statement. Neither lying at the extremes nor a curve unlike the others' shows it. One has to subtract what race does and what gender does. What is then left is not known. The authors' published scores can tell, but we
-# [did not have them](../../book/causalface.md#causalface-not-run).
+# {ref}`did not have them <causalface-not-run>`.
 #
 # **A next step.** The authors noticed the group in their figures. Now that it is named, other models can test it with the same pictures. For CLIP, which has no null networks, one can test over people. That speaks of *this model*, not of how such models are trained.
 

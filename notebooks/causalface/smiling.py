@@ -456,7 +456,7 @@ vb.note(group=planted_for, full=int((b == 1).sum()), some=four.mean(), evidence=
 #
 # **The group.** Being the steepest in four of eight panels does not by itself make Black women an outlier. The group is now named, so other models can be tested for it.
 #
-# **A next step.** The authors' published scores can answer these questions; we [did not have them](../../book/causalface.md#causalface-not-run). For each trait, report the change of the difference with an interval over people. For each group, report its slope in the same way.
+# **A next step.** The authors' published scores can answer these questions; we {ref}`did not have them <causalface-not-run>`. For each trait, report the change of the difference with an interval over people. For each group, report its slope in the same way.
 
 # %% [markdown]
 # ## Where paper and code differ
