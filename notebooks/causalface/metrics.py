@@ -490,7 +490,7 @@ ROWS = {
 }
 fig, axes = vb.figures.panels(1, 1, height=3.6)
 spread = np.random.default_rng(seed)
-for place, (name, (condition, of)) in enumerate(ROWS.items()):
+for place, (condition, of) in enumerate(ROWS.values()):
     values = found.loc[of, condition]
     axes[0, 0].plot(values, -place + spread.uniform(-0.2, 0.2, len(values)), "o", ms=4, alpha=0.7, color=vb.figures.COLOURS["recomputed" if place else "planted"])
 axes[0, 0].axvline(limit, color=vb.figures.COLOURS["reference"], ls="--", lw=1)
