@@ -21,7 +21,8 @@
 #
 # **Question.** The authors choose pleasant and unpleasant pictures by a rating, not by hand. A rating says how pleasant a picture is. What does it leave open, and does this matter?
 #
-# **In short.** It leaves open what else a picture shows. In small networks that we trained, this matters. {glue:text}`large`
+# **In short.** It leaves open what else a picture shows. A few pictures that show a compared group can move the result, as we saw in small networks that we trained. {glue:text}`large`
+# How far they move the published results is not known.
 #
 # **In 20 minutes:** {ref}`what the authors did <tests-found>`, {ref}`the answer in one figure <tests-answer>`, {ref}`what this means <tests-means>`.
 # **In 75 minutes:** everything, with one of the exercises.
@@ -33,8 +34,10 @@
 # :::
 #
 # **The idea.** An association test asks whether a model places one group nearer to pleasant things than another group. So it needs four sets: two groups (the *targets*), and pleasant and unpleasant things
-# (the *attributes*). If the targets are pictures of faces and the attributes are other pictures, a face's *score* is its mean cosine with the pleasant pictures, minus its mean cosine with the unpleasant ones. The
-# *effect size* $d$ is the difference of the two groups' mean scores, divided by the standard deviation of all scores.
+# (the *attributes*). The model turns each picture or text into a vector. The cosine of two vectors says how near they are.
+#
+# A target's *score* is its mean cosine with the pleasant attributes, minus its mean cosine with the unpleasant ones. The
+# *effect size* $d$ is the difference of the two groups' mean scores, divided by the standard deviation of all scores. The authors call a $d$ of 0.2 or more "significant". This is a rule about its size, not about a p-value.
 #
 # Earlier studies chose attributes by hand: words {cite:p}`may2019` and photographs {cite:p}`steed2021`. {cite:t}`ghate2025` take them from two collections that many people have rated for *valence*, that is, how
 # pleasant something is: OASIS, a collection of pictures, and NRC-VAD, a list of words. From each, they take the 25 most pleasant and the 25 least pleasant. The targets are those of earlier studies.
@@ -42,8 +45,8 @@
 # **What the authors conclude** (the part that this chapter is about). Rated attributes "offer more control and human-grounded valence inputs". The pictures "provide non-group-specific valence signals". "The aggregate
 # positive valence was equivalent in magnitude to the aggregate negative valence". Results become "less susceptible to noise and idiosyncrasies that may have plagued previous test sets".
 #
-# **Their own checks and limits.** They ran everything with the earlier attributes, too (Figure 7). "Further controlling the stimuli,
-# such as examining the frequency of stimuli composition …, could provide a more nuanced understanding".
+# **Their own checks and limits.** They made all tests with the earlier attributes, too, and found the directions "largely consistent". The variance of $d$ fell from {claim}`effect_sizes.variance-old` to {claim}`effect_sizes.variance-new`. They write that
+# "further controlling the stimuli" could help to understand what moves an effect size.
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse"  # the encoder under test in the second section; a model
@@ -109,13 +112,15 @@ vb.figures.show(
     caption="The 25 pleasant pictures of Table 1, counted by theme.",
     source="paper:pretraining, Table 1",
 )
+
+# %% tags=["hide-cell"]
 called = {name: name.replace("positive", "pleasant").replace("negative", "unpleasant").replace("images", "pictures") for name in lists}
 tables.readable(inside.rename(columns={"kinds": "different kinds", "most": "largest kind", "of it": "entries in it"}), names=called)
 
 # %% tags=["hide-input"]
 listed = battery.listed()
 cells_ = listed.groupby(["category", "order"]).ngroups
-vb.note(kinds=dict(zip(("pw", "nw", "pi", "ni"), inside["kinds"], strict=True)), most=str(inside.loc["positive images", "most"]).lower(), of_it=int(inside.loc["positive images", "of it"]),
+vb.note(kinds={"pi": inside.loc["positive images", "kinds"]}, most=str(inside.loc["positive images", "most"]).lower(), of_it=int(inside.loc["positive images", "of it"]),
         tests=len(listed), cells=cells_, per_order=words.listed(f"{n} ({ORDERS[order]})" for order, n in listed.groupby("order", sort=False).size().items()))
 for claim, rows in (("figure5-rows", battery.tests.ROWS), ("figure5-images", {row.pictures[1:] for row in battery.tests.ROWS})):
     vb.ledger.record(f"tests_and_stimuli.{claim}", len(rows), results=results, stimuli="the 26 tests", model="none")
@@ -123,15 +128,11 @@ for claim, rows in (("figure5-rows", battery.tests.ROWS), ("figure5-images", {ro
 # %% [markdown]
 # The 25 pleasant pictures have {glue:text}`kinds.pi` different themes. The most frequent is *{glue:text}`most`*, with {glue:text}`of_it` pictures.
 #
-# The 25 pleasant words are {glue:text}`kinds.pw` different words, if
-# forms such as *happy* and *happily* count as one. (This rule is ours.) So each list holds fewer independent things than it has entries.
-#
-# **Do the printed numbers agree with each other?** Nearly. One list of unpleasant pictures is headed "Race Words", and the text puts women first where Figure 5 puts men. There are {glue:text}`tests` tests in all. The text counts {claim}`upstream.combinations` combinations of
-# groups and kinds of test; there are {glue:text}`cells` (G6).
+# The other lists repeat themes or words, too (table in the fold above). So each list holds fewer independent things than it has entries.
 #
 # :::{dropdown} The 26 tests
 # Figure 5 has eight rows. Each test can be made in four kinds: with texts only, with pictures only, with pictures of the groups and texts as attributes, or the other way round. Where the groups are shown by pictures, rows that differ in their
-# sentences only are one test. This leaves {glue:text}`per_order`.
+# sentences only are one test. This leaves {glue:text}`tests` tests: {glue:text}`per_order`. The text counts {claim}`upstream.combinations` combinations of groups and kinds of test; there are {glue:text}`cells`.
 #
 # Pictures of instruments and weapons were made for the study, and not released. Their tests with pictures cannot be rerun.
 # :::
@@ -143,7 +144,8 @@ vb.ledger.show(vb.ledger.table("pretraining/tests_and_stimuli"))
 # (tests-lists)=
 # ## What one may doubt: some attributes show what a test compares
 #
-# The authors call their pictures "non-group-specific": they should not belong to any of the groups that are compared. Do they? We look for names that belong to one side of a test, in the new lists and in the earlier ones:
+# The authors call their pictures "non-group-specific": they should not belong to any of the groups that are compared. Do they? We look for names that belong to one side of a test, in the new lists and in the earlier ones. (A name is only a hint: siblings may be adults.)
+# One row of the table is one list and one test:
 
 # %%
 BELONGS = {
@@ -158,25 +160,34 @@ earlier = {f"earlier {side} pictures": [path.rsplit("/", 1)[1].rsplit(".", 1)[0]
 shown = study.named({**{name: own for name, own in lists.items() if "images" in name}, **earlier}, BELONGS)
 flowers = shown[shown["category"] == "flower-insect"]
 ages = shown[(shown["category"] == "age") & ~shown["set"].str.startswith("earlier")]
-vb.note(old_flowers=int(flowers["n"].sum()), old_all=sum(map(len, earlier.values())), better=tests_and_stimuli_words.flowers_left(int(flowers.loc[~flowers["set"].str.startswith("earlier"), "n"].sum())), young=int(ages["n"].sum()))
+vb.note(old_flowers=int(flowers["n"].sum()), old_all=sum(map(len, earlier.values())), better=tests_and_stimuli_words.flowers_left(int(flowers.loc[~flowers["set"].str.startswith("earlier"), "n"].sum())), young=int(ages["n"].sum()),
+        old_young=int(shown.loc[(shown["category"] == "age") & shown["set"].str.startswith("earlier"), "n"].sum()), old_pleasant=len(earlier["earlier pleasant pictures"]))
 tables.readable(shown.assign(category=shown["category"].map(CATEGORIES)), names={**called, "set": "list", "category": "test", "entries": "what belongs to one side"}).hide(axis="index")
 
 # %% [markdown]
 # In the earlier lists, {glue:text}`old_flowers` of {glue:text}`old_all` photographs show flowers, butterflies or roaches. So a test of flowers against insects compared, in part, flowers with flowers. {glue:text}`better`
 #
 # But {glue:text}`young` of the new pleasant pictures are called *Baby* or *Siblings*, and one of the tests compares young with old people. If young faces are nearer to these pictures, this may be because
-# they are pleasant, or because they are young, too.
+# they are pleasant, or because they are young, too. (The earlier list had {glue:text}`old_young` such pictures of {glue:text}`old_pleasant`.)
+#
+# In the published test of age with pictures only, such pictures did not decide the direction. They should bring young faces nearer to *pleasant*. But the mean $d$ of the models is below zero: old faces are nearer. It is
+# {claim}`effect_sizes.new.age.all-image.mean` with the new attributes, and {claim}`effect_sizes.old.age.all-image.mean` with the earlier ones (read from Figures 2 and 7).
+#
+# *KKK* is the Ku Klux Klan, a racist organization of white people in the USA. Its pictures may bring *white* faces nearer to *unpleasant*.
 #
 # (tests-answer)=
-# ## The answer in one figure: two pictures of 25 are enough
+# ## The answer in one figure: a few pictures can move the result
 #
-# How much can a few such pictures do? In the published results this cannot be seen without the pictures. So we planted such pictures, in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that
-# we trained on drawn faces and on captions that we wrote. We take {glue:text}`null` *null networks*. Their captions use pleasant words equally often for all *hues* (colours of a face) and all *crests* (what a drawn face
-# wears on its head). So nothing connects a hue or a crest with pleasant things. (Young faces are called pleasant a little
-# more often, in all our networks.)
+# How much can a few such pictures do? We planted some in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that
+# we trained on drawn faces and on captions that we wrote. A face has a *hue* (its colour) and a *crest* (what it wears on its head).
 #
-# The test has two groups of faces as targets, and 25 pleasant and 25 unpleasant drawn scenes as attributes. Then we replace some of the pleasant scenes by faces of the first group. These are faces of other persons than the targets. How far
-# does $d$ move? We do this for two hues, for two crests, and for young against old faces; and once with *names* of the two hues as targets.
+# We take {glue:text}`null` *null networks*. Their captions use pleasant words equally often for all hues and all crests. So nothing connects a hue or a crest with pleasant things. (Age is different: young faces are called pleasant a little
+# more often, in all our networks. This is the same before and after the change that we make.)
+#
+# The test has two groups of faces as targets, and 25 pleasant and 25 unpleasant drawn scenes as attributes. Then we replace some of the pleasant scenes by faces of the first group. These are faces of other persons than the targets.
+#
+# How far does $d$ move? We ask this for two hues, for two crests, and for young against old faces. A fourth test has *names* of the two hues as targets, and no face. If $d$ stays where it was, a few such pictures do no harm. If it rises, the
+# first group seems more pleasant, although nothing about pleasantness has changed.
 
 # %%
 vectors = retrained.vectors()  # what each network made of the same pictures and words
@@ -188,14 +199,14 @@ tests = study.sides(null, HUES, CRESTS)
 scenes_ = [np.flatnonzero(null.images["category"] == one) for one in ("pleasant", "unpleasant")]
 
 REPLACED = [0, 1, 2, 3, 5]  # of 25 pleasant pictures
+# moved: change of d in a network, mean over random choices of scenes and faces
 moved = pd.concat([
     study.with_strangers(null, one, *scenes_, REPLACED, draws=n_draws, seed=seed)
     for one in tests
 ])
-moved[["test", "n", "network", "d", "moved"]].round(2).head(3)
 
 # %% [markdown]
-# (*n* is the number of replaced pictures, and *moved* the change of $d$ that this makes in a network, on average over {glue:text}`n_draws` random choices.) One such replacement by hand, in one network:
+# One such replacement by hand, in one network: two scenes go out, two faces of the first hue come in.
 
 # %%
 hue, network = tests[0], 0
@@ -214,6 +225,9 @@ print(f"d = {effect_size_with(good):.2f}, with two faces {effect_size_with(mixed
 d, _ = study.scored(null, hue, mixed, bad)
 assert np.isclose(d[network], effect_size_with(mixed), rtol=1e-4)
 
+# %% [markdown]
+# In a single null network, $d$ can be far from zero by chance. So we look at its change, and take the mean over all {glue:text}`null` networks, each with {glue:text}`n_draws` random choices of scenes and faces. In the figure, one line is one test:
+
 # %%
 by_number = moved.groupby(["test", "n"], sort=False)["moved"].agg(["mean", "sem"])
 by_number = by_number.reset_index()
@@ -229,22 +243,22 @@ vb.figures.show(
     source="greenhouse",
 )
 two = by_number[by_number["n"] == 2].set_index("test")["mean"]
-vb.note(n_draws=n_draws, two={key: two[test] for key, test in (("hue", "hue"), ("crest", "crest"), ("age", "age"), ("names", "hue, by names"))}, null=null.networks.shape[0],
-        large=tests_and_stimuli_words.two_pictures(two["hue"]))
+vb.note(n_draws=n_draws, two={key: two[test] for key, test in (("hue", "hue"), ("age", "age"), ("names", "hue, by names"))}, null=null.networks.shape[0],
+        large=tests_and_stimuli_words.two_pictures(list(two)))
 
 # %% [markdown]
-# {glue:text}`large` When they are replaced, $d$ moves by {glue:text}`two.hue:.2f` in the test of hues. In the other tests it moves less: by
-# {glue:text}`two.crest:.2f` for crests and by {glue:text}`two.age:.2f` for age.
+# {glue:text}`large` In the test of hues, $d$ moves by {glue:text}`two.hue:.2f`; in the test of age, by {glue:text}`two.age:.2f`.
 #
-# It even moves by {glue:text}`two.names:.2f` where no face is among the targets, only the *names* of the hues. The association is a true one: faces of a hue are near other faces of this hue. But it has nothing to do with
+# Even with names as targets, $d$ moves by {glue:text}`two.names:.2f`. No face is among these targets. But the networks place names of a hue near faces of the same hue. This is a true association, and it has nothing to do with
 # pleasant things.
 #
-# Our drawings are not photographs, and the size of the effect does not carry over. What carries over is the reason. A set of attributes enters a test only through its mean. Whatever a few of its pictures share with a target is part of the mean.
+# Our drawings are not photographs. How far a few pictures of babies move a published $d$ cannot be read from this figure. What carries over is the reason. The pleasant pictures enter a face's score only through a *mean* cosine. If a few of them are near
+# to a group because they show it, this is part of the mean.
 #
 # ## The protocol, run on {data}
 #
-# This section makes the selection as a reader would make it with a rated set of their own. The drawn scenes have no human ratings. So we made up {glue:text}`n_raters` raters: each sees how often captions call a picture pleasant, and makes an error. Then we follow
-# the authors: sort by the mean rating, and take both ends.
+# A rating leaves a second thing open: which of the pleasant pictures are taken. We follow the authors' steps in *one* network. The drawn scenes have no human ratings. So we made up {glue:text}`n_raters` raters: each sees how often captions call a picture pleasant, and makes an error.
+# Then we sort by the mean rating, and take both ends (figure in the second fold).
 
 # %% tags=["hide-cell"]
 pictures = vb.images(scenes)
@@ -259,7 +273,7 @@ SETS = {"chosen": (high, low), "next": (next_high, next_low), "mildest": study.m
 balances = pd.DataFrame({name: study.balance(*both, middle=NEUTRAL) for name, both in SETS.items()}).T
 tables.readable(balances)
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 fig, ((axis,),) = vb.figures.panels(height=3.2)
 steps = np.arange(0.95, 7.1, 0.1)
 axis.hist(rated["valence"], steps, color="0.8", label="all rated pictures")
@@ -267,22 +281,16 @@ for (side, own), colour in zip({"most pleasant": high, "least pleasant": low}.it
     axis.hist(own["valence"], steps, color=colour, label=f"{len(own)} {side}")
 axis.set(xlabel="mean rating, 1 (very negative) to 7 (very positive)", ylabel="pictures")
 fig.legend(loc="outside upper left", ncols=3)
-kinds = {side: own["kind"].value_counts() for side, own in (("high", high), ("low", low))}
 vb.figures.show(
     fig, name="tests-ratings",
     alt=f"Histogram of mean ratings of {len(rated)} pictures with both chosen ends: from {high['valence'].min():.1f} up and from {low['valence'].max():.1f} down.",
     caption="Ratings and the selection. " + ("Raters and ratings are made up." if pictures.source == "greenhouse" else "Ratings as published."),
     source="greenhouse" if pictures.source == "greenhouse" else "real:oasis",
 )
-ties = study.tied(rated, n_chosen)
-vb.note(n_raters=n_raters, chosen_kinds={side: words.listed(own.index) for side, own in kinds.items()}, difference=balances.loc["chosen", "difference"], ties=ties["positive"] + ties["negative"],
-        cut=words.verb(float(ties["positive"] + ties["negative"]), above=0, then="the order of the file decided between equal ratings", else_="no tie was cut"))
+vb.note(n_raters=n_raters)
 
 # %% [markdown]
-# Chosen are {glue:text}`chosen_kinds.high` pictures at one end and {glue:text}`chosen_kinds.low` pictures at the other. Their mean distances from the middle of the scale
-# differ by {glue:text}`difference:z.2f` steps. (At the borders of the sets, {glue:text}`cut`.)
-#
-# Now the same targets take the test three times: with the chosen pictures, with those that are next in line, and with the mildest ones.
+# Now the same targets take the test with the chosen pictures, and with those that are next in line. The fold below has a table of all tests, also with the mildest pictures.
 
 # %% tags=["hide-input"]
 encoder, portraits = vb.encoder(model), vb.images(stimuli)
@@ -302,28 +310,24 @@ def tested(way, chosen):
 
 every = {(way, name): tested(way, name) for way in SETS for name in PROTOCOLS}
 seen = {way: own[own["order"].isin(["all-image", "text-target"])] for (way, name), own in every.items() if name == protocol}
-seen = {way: own.assign(test=own["category"] + ", " + own["targets"] + ", " + own["order"]) for way, own in seen.items()}
+greenhouse_words = {"race": "hue", "gender": "crest"} if drawn_faces else {}
+seen = {way: own.assign(test=own["category"].replace(greenhouse_words) + ", " + own["targets"]) for way, own in seen.items()}
 
-# %%
+# %% tags=["hide-cell"]
 side_by_side = pd.DataFrame({way: own.set_index("test")["d"] for way, own in seen.items()})
 side_by_side.round(2)
 
 # %% tags=["hide-input"]
 alike = study.agreement(seen).set_index(["first", "second"])
 turned = pd.concat([(every[way, "described"]["d"] - every[way, "released"]["d"]).abs() for way in SETS]).max()
-vb.note(alike={key: alike.loc[("chosen", way), "largest"] for key, way in (("next", "next"), ("mild", "mildest"))}, flips={key: words.among(int(alike.loc[("chosen", way), "turned"]), len(side_by_side)) for key, way in (("next", "next"), ("mild", "mildest"))}, same_d=tests_and_stimuli_words.both_versions(turned))
+vb.note(alike={"next": alike.loc[("chosen", "next"), "largest"]}, flips={"next": words.among(int(alike.loc[("chosen", "next"), "turned"]), len(side_by_side))}, same_d=tests_and_stimuli_words.both_versions(turned))
 
 # %% [markdown]
-# The pictures that are next in line are nearly as pleasant. With them, $d$ moves by up to {glue:text}`alike.next:.2f`, and changes its sign in {glue:text}`flips.next` tests.
-#
-# With the mildest pictures, it moves by up to
-# {glue:text}`alike.mild:.2f`, and changes its sign in {glue:text}`flips.mild`.
-#
-# (Text and code of the paper differ in two points: which gender is first, and a full stop at the end of sentences, G14. {glue:text}`same_d`)
+# With the pictures that are next in line, an effect size moves by up to {glue:text}`alike.next:.2f`, and changes its sign in {glue:text}`flips.next` tests. This is one network. So it shows that the choice *can* matter, not how much it matters in general.
 #
 # ### The selection on the released files
 #
-# With the authors' files, or with the rated sets, the following cells check Table 1 against them.
+# The following cells compare Table 1 with the authors' files and with the two rated collections. They run only where these data are at hand. Elsewhere, a box says how to get them.
 
 # %% tags=["needs-clip-bias-stimuli", "hide-output"]
 if vb.sources.at_hand("clip-bias-stimuli"):
@@ -381,7 +385,7 @@ if vb.sources.at_hand("oasis"):
 # (tests-strangers)=
 # ### Does it help to take the most pleasant pictures?
 #
-# The same test of hues, with attributes chosen in five ways:
+# We make the same test of hues with attributes chosen in five ways, three with pictures and two with words. In the figure, one line is one way, in one kind of network. If a way measures well, its two lines do not overlap:
 
 # %%
 things = vectors.images[vectors.images["kind"] == "icon"]
@@ -409,7 +413,6 @@ found = pd.concat([
 ])
 found = found[found["b"].isin([0, 1])]
 table = study.over_networks(found)
-tables.readable(table[["way", "b", "n", "mean", "sd"]].head(3)).hide(axis="index")
 
 # %% tags=["hide-input"]
 strengths = {0.0: "captions treat hues alike", 1.0: "captions favour one hue"}
@@ -428,30 +431,29 @@ spread = {key: {f"b{b:.0f}": at.loc[(way, b)] for b in strengths} for key, way i
 draws = table[table["b"] == 0].set_index("way")["by_draw"]
 signal = {key: (own["b1"]["mean"] - own["b0"]["mean"]) / own["b0"]["sd"] for key, own in spread.items()}
 vb.note(answer={key: {b: one[["mean", "sd"]] for b, one in own.items()} for key, own in spread.items()}, hues=" and ".join(HUES), full=int(at["n"].xs(1.0, level="b").iloc[0]),
-        best=tests_and_stimuli_words.pictures_or_words(signal), draws={"pictures": draws[short["random"]], "words": draws[short["words"]]})
+        best=tests_and_stimuli_words.pictures_or_words(signal), draws={"pictures": draws[short["random"]]},
+        versus=tests_and_stimuli_words.choice_or_content(draws[short["random"]], two["hue"]))
 
 # %% [markdown]
-# {glue:text}`best`
+# {glue:text}`best` This may be because the captions use exactly these words. (Our words have no rating, so we compare choices by rating for pictures only.)
 #
-# With the most extreme pictures, $d$ varies widely over null networks: its standard deviation is {glue:text}`answer.extreme.b0.sd:.2f`. The networks have learned nothing about hues and pleasant things. But a picture of a face and a picture of a scene can be near or far for reasons that have nothing to do with pleasantness.
-#
-# With words, the mean $d$ goes from {glue:text}`answer.words.b0.mean:z.2f` in null networks to {glue:text}`answer.words.b1.mean:.2f` in the others.
+# With the most extreme pictures, $d$ varies widely over null networks: its standard deviation is {glue:text}`answer.extreme.b0.sd:.2f`. A network can place faces of one hue nearer to some scenes for reasons that have nothing to do with pleasantness.
 #
 # ### Would another 25 give the same?
 #
-# No choice is the only possible one. Between random choices of 25 pictures, $d$ has a standard deviation of {glue:text}`draws.pictures:.2f` in one and the same network. Between choices of 25 words, it is {glue:text}`draws.words:.2f`. (Our words are
-# alike by construction. Words of a language are not, and would differ more.)
+# No choice is the only possible one. Between random choices of 25 pictures, $d$ has a standard deviation of {glue:text}`draws.pictures:.2f` in one and the same network. {glue:text}`versus`
 #
-# ### Does balance help?
-#
-# The authors made sure that pleasant and unpleasant attributes are equally far from neutral. This is not needed. If the pleasant pictures are more extreme, *all* targets come nearer to them, by the same amount. Such an amount drops out of the difference of two groups, and out of
-# the standard deviation ({numref}`tests-balance`). What does not drop out is whatever brings *some* targets nearer.
+# :::{dropdown} Does balance help?
+# The authors made sure that pleasant and unpleasant attributes are equally far from neutral. Suppose that they are not, and that the more extreme set is nearer to *all* targets by the same amount. Every score then changes by this amount, and $d$ stays as it was
+# ({numref}`tests-balance`). If the set comes nearer to *some* targets only, $d$ changes. Balance does not rule this out. We did not test this with networks.
+# :::
 #
 # (tests-means)=
 # ## What this means
 #
-# **For the paper.** To choose attributes by a rating is better than by hand: everybody can repeat it, and flowers are no longer among the attributes of a test about flowers. But "non-group-specific" does not follow from a rating. A few pictures show
-# babies, and one test is about age. How much this matters for the published $d$ can be found out: one leaves these pictures out and repeats the test.
+# **For the paper.** To choose attributes by a rating has two advantages over a choice by hand: everybody can repeat it, and flowers are no longer among the attributes of a test about flowers. Whether the most pleasant pictures also measure better is another question.
+#
+# But "non-group-specific" does not follow from a rating. A few pictures seem to show children, and one test is about age. How much this matters for the published $d$ can be found out: one leaves these pictures out and repeats the test.
 #
 # **For your own work.** Look at what was chosen, by name and by eye. Take out what shows a group of your test. Then repeat the test with several other choices, and report how much $d$ moves. If that is as much as the effect, the effect may be in the pictures.
 
@@ -466,11 +468,13 @@ vb.note(answer={key: {b: one[["mean", "sd"]] for b, one in own.items()} for key,
 # | | the paper says | the code does | we |
 # |---|---|---|---|
 # | tests (G6) | seven tests with texts and four with pictures; 16 combinations | eight and five; 20 combinations | run the 26 tests |
-# | first gender (G14) | women | men, as in Figure 5; the sign of $d$ is turned, but not p | run both |
+# | first gender (G14) | women | men, as in Figure 5; the sign of $d$ is turned back afterwards, but not p | run both |
 # | full stop (G14) | none in Table 1 | one | run both |
 # | unpleasant pictures (G14) | headed "Race Words" | the 25 lowest of OASIS | record them as unpleasant pictures |
 # | direction (G12) | "consistent with the original" attributes | Race, All Text: mean $d$ is below zero with the earlier words, above with the new | see [effect sizes](effect_sizes.ipynb) |
 # | size of pictures | scaled and cropped to 500 × 400 | files are copied as they are; each model has its own preprocessing | use each model's own |
+#
+# On gender and the full stop: {glue:text}`same_d`
 # :::
 #
 # :::{admonition} Rerun this with your own parameters
@@ -479,14 +483,14 @@ vb.note(answer={key: {b: one[["mean", "sd"]] for b, one in own.items()} for key,
 # .venv/bin/vlmbias run pretraining/tests_and_stimuli -p n_chosen 10 -p rater_sd 4
 # .venv/bin/vlmbias sources check oasis      # after putting it below VLMBIAS_DATA
 # ```
-# With OASIS and portraits of your own: `-p scenes oasis -p stimuli cfd -p model ViT-B-32-quickgelu/openai`.
+# With OASIS and the Chicago Face Database (`cfd`), in a CLIP model: `-p scenes oasis -p stimuli cfd -p model ViT-B-32-quickgelu/openai`.
 # :::
 #
 # ## Take-aways
 #
 # - A rating says one thing about a picture. Look at what else the chosen ones have in common.
-# - No attribute should show what a target shows. Two in 25 can be enough to move $d$.
-# - Equal valence on both sides does not protect an effect size. Equal content would.
+# - No attribute should show what a target shows. A few in 25 can move $d$.
+# - Equal valence on both sides does not rule out that one side shows a group of the test.
 # - Count different kinds, not entries: nine lakes are not nine independent pictures.
 # - Report $d$ with several choices of attributes.
 #
@@ -523,8 +527,8 @@ assert np.allclose([shifted, doubled], plain) and abs(plain) > 0
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# If attributes of one kind agree completely, their set is worth $1 / \sum_k p_k^2$ independent ones, with $p_k$ the share of kind $k$. How many are the positive
-# pictures of Table 1 worth, and the negative ones? (`lists` has Table 1, `study.theme` gives the kind of a picture.)
+# If attributes of one kind agree completely, their set is worth $1 / \sum_k p_k^2$ independent ones, with $p_k$ the share of kind $k$. How many are the pleasant
+# pictures of Table 1 worth, and the unpleasant ones? (`lists["positive images"]` and `lists["negative images"]` are the two lists; the function `study.theme` gives the theme of a picture.)
 # :::
 #
 # ```{solution-start} tests-kinds

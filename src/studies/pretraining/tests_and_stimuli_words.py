@@ -5,7 +5,7 @@ for `vb.note`. May not: compute a statistic, or say anything of a value that is 
 "not run".
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isnan
 
 from vlmbias.notes import NOT_RUN
@@ -24,29 +24,48 @@ def flowers_left(n: int) -> str:
     return f"In the new lists, {n} {'is' if n == 1 else 'are'} left."
 
 
-def two_pictures(change: float) -> str:
-    """How much two replaced pictures do, against the 0.2 that the paper calls significant.
+def two_pictures(changes: Sequence[float]) -> str:
+    """In how many tests two replaced pictures move d by the 0.2 that the paper calls significant.
 
-    >>> two_pictures(0.24)
-    'Two pictures are enough to move the effect size by 0.2, which the paper calls significant.'
-    >>> two_pictures(0.12)
-    'Two pictures move the effect size by more than half of what the paper calls significant.'
-    >>> two_pictures(0.02)
-    'Two pictures hardly move the effect size.'
-    """
-    if isnan(change):
+    >>> two_pictures([0.24, 0.16, 0.09, 0.18])
+    'Two pictures of 25 moved the effect size by 0.2 in one test of four, and by less in the others.'
+    >>> two_pictures([0.24, 0.26, 0.09, 0.18])
+    'Two pictures of 25 moved the effect size by 0.2 in 2 tests of 4, and by less in the others.'
+    >>> two_pictures([0.24, 0.26])
+    'Two pictures of 25 moved the effect size by 0.2 or more in all tests.'
+    >>> two_pictures([0.12, 0.02])
+    'Two pictures of 25 moved the effect size by less than 0.2 in all tests.'
+    """  # noqa: E501
+    if any(isnan(change) for change in changes):
         return NOT_RUN
-    if change >= 0.2:
-        return (
-            "Two pictures are enough to move the effect size by 0.2, which the paper calls"
-            " significant."
-        )
-    if change >= 0.1:
-        return (
-            "Two pictures move the effect size by more than half of what the paper calls"
-            " significant."
-        )
-    return "Two pictures hardly move the effect size."
+    large, n = sum(change >= 0.2 for change in changes), len(changes)
+    start = "Two pictures of 25 moved the effect size by"
+    if large == n:
+        return f"{start} 0.2 or more in all tests."
+    if not large:
+        return f"{start} less than 0.2 in all tests."
+    counted = f"{large} tests of {n}"
+    if large == 1:
+        counted = "one test of four" if n == 4 else f"one test of {n}"
+    return f"{start} 0.2 in {counted}, and by less in the others."
+
+
+def choice_or_content(choice: float, content: float) -> str:
+    """The spread of d between random choices, against its shift by two pictures of a group.
+
+    >>> choice_or_content(0.43, 0.24)
+    'This is more than the two faces moved d. But another choice moves d up or down by chance. Pictures of a group move it, on average, in one direction.'
+    >>> choice_or_content(0.1, 0.24)
+    'This is less than the two faces moved d.'
+    """  # noqa: E501
+    if isnan(choice) or isnan(content):
+        return NOT_RUN
+    if choice < content:
+        return "This is less than the two faces moved d."
+    return (
+        "This is more than the two faces moved d. But another choice moves d up or down by chance."
+        " Pictures of a group move it, on average, in one direction."
+    )
 
 
 def both_versions(largest: float) -> str:
@@ -69,7 +88,7 @@ def pictures_or_words(signal: Mapping[str, float]) -> str:
     in standard deviations of null networks, by the way in which attributes were chosen.
 
     >>> pictures_or_words({"extreme": 0.4, "mild": 0.3, "random": 0.4, "words": 2.4, "few": 2.4})
-    'No, it does not help. However the pictures are chosen, the two sets of networks overlap widely. With words they are far apart.'
+    'No, it does not help. In all three choices of pictures, the two sets of networks overlap widely. With words they are far apart.'
     >>> pictures_or_words({"extreme": 2.5, "mild": 0.3, "random": 0.4, "words": 2.4, "few": 2.4})
     'Yes, it helps. With the most extreme pictures, the two sets of networks are far apart; with the others they overlap.'
     >>> pictures_or_words({"extreme": 1.2, "mild": 0.3, "random": 0.4, "words": 2.4, "few": 2.4})
@@ -82,7 +101,7 @@ def pictures_or_words(signal: Mapping[str, float]) -> str:
     text = min(signal["words"], signal["few"])
     if max(extreme, others) < 1:
         start = (
-            "No, it does not help. However the pictures are chosen, the two sets of networks"
+            "No, it does not help. In all three choices of pictures, the two sets of networks"
             " overlap widely."
         )
         return f"{start} With words they are far apart." if text > 2 else start
