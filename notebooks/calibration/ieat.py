@@ -19,8 +19,10 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Before this book says anything about other people's results: does it compute what they compute? And if a number is right, what
-# is it about?
+# **Question.** Can the numbers that a study prints be results of the test that it describes? And if a number is right, what is it about?
+#
+# **What is checked.** We ask of every printed number whether it is possible. [We also compute eight published tests again from the released embeddings:
+# {result}`calibration/ieat::recovered` effect sizes are recovered.]{.if-run} [We do not compute the tests again: for this build, the released embeddings were not downloaded.]{.if-not-run}
 #
 # **In 20 minutes:** {ref}`what the authors found <ieat-found>`, {ref}`the answer in one figure <ieat-answer>`,
 # {ref}`what this means <ieat-means>`. **In 75 minutes:** everything, with both exercises.
@@ -32,14 +34,13 @@
 # The faces on this page are drawings in invented colours, and stand for nobody.
 # :::
 #
-# **The idea.** One tests a scale with a known weight. For the arithmetic of this book, the published results of {cite:t}`steed2021` can serve as a known weight. The
-# authors carried a psychological test, the implicit association test, over to models that turn a photograph into a list of numbers, its *embedding*. They published
-# an effect size and a p-value for every test. And they released the embeddings. So everybody can compute their numbers again, without a model and without
-# a photograph.
+# **The study.** {cite:t}`steed2021` carried a psychological test, the implicit association test, over to models that turn a photograph into a list of numbers,
+# its *embedding*. The authors published an effect size and a p-value for every test of this kind (an *embedding association test*).
 #
-# **The test.** An example: are photographs of flowers nearer to pleasant scenes, and photographs of insects nearer to unpleasant ones? The *score* of a
-# photograph is its mean cosine with the pleasant scenes, minus its mean cosine with the unpleasant ones. The effect size $d$ is the difference of the
-# mean scores of flowers and insects, divided by the standard deviation (SD) of all scores.
+# **The test.** An example: are photographs of flowers nearer to pleasant scenes, and photographs of insects nearer to unpleasant ones? How near two pictures are is
+# measured by the *cosine* of their embeddings: 1 if the two lists of numbers point in the same direction, and lower otherwise. The *score* of a photograph is its
+# mean cosine with the pleasant scenes, minus its mean cosine with the unpleasant ones. The effect size $d$ is the mean score of the flowers minus that of
+# the insects, divided by the standard deviation (SD) of all scores.
 #
 # The p-value comes from a *permutation test*. Put flowers and insects on one pile, and split it at random into two halves. How often is the difference
 # at least as large as the observed one?
@@ -58,8 +59,8 @@
 # :::
 #
 # **What the authors conclude.** It is the title of their paper: "Image Representations Learned With Unsupervised Pre-Training Contain Human-like
-# Biases". Their paper is none of the three that this book is about, and this chapter does not examine its conclusion. It examines *our* arithmetic, and what
-# such a number can say.
+# Biases". *Unsupervised* means that the models learned from photographs alone, without captions. This chapter examines what such numbers can say, not
+# this conclusion.
 
 # %% tags=["parameters", "hide-input"]
 models = ["igpt", "simclr"]  # which of the two released encoders, Image GPT and SimCLR; one of: igpt, simclr
@@ -90,12 +91,24 @@ vb.figures.style()
 # (ieat-found)=
 # ## What the paper reports: associations, from sets of few images
 #
-# The authors published {glue:text}`every.tests` tests, each with {glue:text}`every.networks` sets of embeddings: one from the model SimCLR, two from Image GPT. The
-# smallest tests compare {glue:text}`every.fewest` images with {glue:text}`every.fewest`. Three of the rows, with the number of images on each side, $n$:
+# The authors published {glue:text}`every.tests` tests. They made each with two models: SimCLR, and Image GPT at two places in the network (one is called *logits*).
+# The smallest tests compare {glue:text}`every.fewest` images with {glue:text}`every.fewest`. Here are the results for flowers and insects, with the number of images on
+# each side, $n$. Look at p: it can differ between models.
 
 # %%
 published = facts.table("ieat_results").rename(columns={"n_target": "n"})
-published.replace({"model": ieat.CALLED})[["test", "model", "n", "d", "p"]].round(4).head(3)
+flowers = published[published["test"] == "Insect-Flower"]
+flowers = flowers.replace({"model": ieat.CALLED})
+flowers[["test", "model", "n", "d", "p"]].round(4)
+
+# %% [markdown]
+# In the figure, each point is one published result. A $d$ above 0 has the direction that the authors expected. (Their tests are one-sided, so a $d$ below 0 cannot be
+# significant.) No point can lie beyond the dotted lines; the next section says why.
+
+# %%
+small = published.assign(small=published["p"] <= 0.05)
+small = small.pivot(index="test", columns="model", values="small")
+agree = small["igpt"] & small["simclr"]  # significant in Image GPT and in SimCLR
 
 # %% tags=["hide-input"]
 every = ieat.allowed(published)
@@ -113,23 +126,25 @@ vb.figures.show(
     fig, name="ieat-published",
     alt=f"{len(every)} published effect sizes over the number of images on each side, in three networks, from {every['d'].min():.2f} to {every['d'].max():.2f}. "
     "Dotted lines show the largest that this number of images allows.",
-    caption="Every published effect size, by the number of images on each side. Dotted: no effect size can lie beyond these lines.",
+    caption="Every published effect size, by the number of images on each side. Dotted: the largest that is possible.",
     source="published:ieat_results",
 )
-vb.note(every={"rows": len(every), "tests": every["test"].nunique(), "networks": every["model"].nunique(), "held": words.among(len(possible), len(every)),
-               "small": words.among(int((every["p"] <= 0.05).sum()), len(every)), "fewest": int(every["n"].min()), "p_min": every["p"].min(), "least": 1 / ieat.splits(int(every["n"].min()))}, ceiling=ieat.ceiling(6))
+vb.note(every={"tests": every["test"].nunique(), "held": words.among(len(possible), len(every)),
+               "strict": words.among(int((every["n"].map(ieat.splits) < ieat.LOOKED_AT).sum()), len(every)),
+               "small": words.among(int((every["p"] <= 0.05).sum()), len(every)), "agree": words.among(int(agree.sum()), len(agree)), "fewest": int(every["n"].min()), "p_min": every["p"].min()}, ceiling=ieat.ceiling(6))
 
 # %% [markdown]
-# Many tests find an association: p is at most .05 in {glue:text}`every.small` rows.
+# Many tests find an association: p is at most .05 in {glue:text}`every.small` results. In both models, Image GPT (without its logits) and SimCLR, the association
+# is significant in {glue:text}`every.agree` tests.
 #
 # ### Are the printed numbers possible?
 #
-# Some numbers cannot be results of such a test. One can see this without any embedding. Take a row of the table with six images on each side. We check two things:
+# Some numbers cannot be results of such a test. Take a result with six images on each side. We check two things, without any embedding:
 #
-# - *p counts splits.* Twelve images can be split into two halves in 924 ways. So p must be a whole number of splits, divided by 924. (Where there are more
-#   than 10,000 ways, the authors use 10,000 of them.)
-# - *d has a ceiling.* If the scores of each set did not vary at all, $d$ would be {glue:text}`ceiling:.2f`. No data can give more. The reason: $d$ divides by the SD of
-#   *all* scores, and this grows with the distance of the two sets. So a $d$ near 2 says that two sets of scores do not overlap, and not how far apart they are.
+# - *p counts splits.* Twelve images can be split into two halves in 924 ways. So p must be a whole number of splits, divided by 924.
+# - *d has a ceiling.* $d$ divides by the SD of *all* scores, and this SD grows when the two sets move apart. So $d$ is largest if the scores within each
+#   set do not vary at all. The next cell computes this largest value, {glue:text}`ceiling:.2f`. A $d$ near it says that the two sets of scores do not overlap, but not
+#   how far apart they are.
 
 # %%
 row = published[published["n"] == 6].iloc[0]
@@ -141,11 +156,8 @@ print(f"p = {row['p'] * n_splits:.3f} of {n_splits} splits; d = {row['d']:.3f}, 
 assert n_splits == ieat.splits(6) and np.isclose(largest, ieat.ceiling(6))
 
 # %% [markdown]
-# We checked every row in this way. The numbers of {glue:text}`every.held` rows are possible. So there is no sign of a misprint.
-#
-# Small sets have a price. With {glue:text}`every.fewest` images on each side, p cannot fall below {glue:text}`every.least:.3f`, whatever the images show.
-#
-# The list below has an effect size and a p-value for each row that we also compute again, further down, if the released embeddings are at hand.
+# We checked every result in this way: {glue:text}`every.held` are possible. This is a weak check: a misprint can be a possible number, too. And for large sets, the authors
+# tried 10,000 random splits. There every p with four decimals is possible, so the check of p could fail only in {glue:text}`every.strict` results.
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("calibration/ieat")
@@ -160,15 +172,20 @@ tables.readable(audit, precision=3, names=ieat.CALLED | {"counted": "p as a numb
 # %% [markdown]
 # ## What one may doubt, and the answer in one figure
 #
-# Suppose the arithmetic is right. What does a small p-value say? It compares the images with random splits of *these* images, seen by *this* network. The
+# Suppose a p-value is right, and small. What does it say? It compares the images with random splits of *these* images, seen by *this* network. The
 # title of the paper, however, is about representations that were *learned* in a certain way. Would a network that is trained again show the same?
 #
-# We try it in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours, and on
-# captions that we wrote. In some of them, captions speak more pleasantly of {glue:text}`first` than of {glue:text}`second` faces. In the others, the *null
-# networks*, captions treat all colours alike. Every network gets the same test: faces of the two colours, pleasant and unpleasant scenes.
+# We try it in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). These are small networks that we trained on drawn faces in four colours, each face with
+# a caption that we wrote. In some networks, captions speak more pleasantly of {glue:text}`first` than of {glue:text}`second` faces. In the others, the *null
+# networks*, captions treat all colours alike.
 #
-# The published tests are one-sided: they count splits with a difference in the expected direction. In null networks no direction is expected, so we count both
-# directions. One of these tests by hand, in a null network, with six faces of each colour:
+# The test uses pictures only: {glue:text}`first` and {glue:text}`second` faces, pleasant and unpleasant scenes. In all networks our p-values are two-sided: they count
+# splits with a difference in either direction.
+#
+# If a small p needs a difference in the captions, about one null network in twenty should be significant. If many more are, a small p alone does not show what
+# was taught. (The published models learned without captions. So the Greenhouse cannot say where *their* results come from.)
+#
+# Here is the test by hand, in one null network, with six faces of each colour:
 
 # %%
 spoken = grammar.load()
@@ -199,8 +216,8 @@ test = vb.eat(X[:6], Y[6:12], A, B, alternative="two-sided")
 assert np.isclose(p, test.p_value) and np.isclose(difference, test.statistic, rtol=1e-4)
 
 # %% [markdown]
-# Now the same test in all networks, with six and with twelve faces of each colour. Three rows (*strength* is 0 in null networks, and 1 where the captions clearly favour
-# one colour):
+# Now the same test in all networks, each with a new random choice of faces. Three results (*strength* is 0 in null networks, and 1 where captions
+# favour {glue:text}`first` most):
 
 # %%
 found = ieat.in_networks(
@@ -209,6 +226,9 @@ found = ieat.in_networks(
 )
 rates = ieat.rejected(found, strengths=[0, 1])  # how often p ≤ .05
 found.rename(columns={"b": "strength"}).round(4).head(3)
+
+# %% [markdown]
+# In the figure, each value is the share of networks with p at most .05. Compare the null networks with the dashed line.
 
 # %% tags=["hide-input"]
 called = {0: "null networks", 1: "one colour favoured"}
@@ -224,27 +244,26 @@ vb.figures.show(
 )
 ends = rates.set_index(["n", "b"])
 vb.note(first=pair[0], second=pair[1], null={n: words.among(ends.loc[(n, 0), "hits"], ends.loc[(n, 0), "of"]) for n in (6, 12)},
+        null_share=ends.loc[(6, 0), "rate"], full_share=ends.loc[(6, 1), "rate"],
         full=words.among(ends.loc[(6, 1), "hits"], ends.loc[(6, 1), "of"]),
-        which=ieat.which_kind(ends.loc[(6, 0), "rate"], ends.loc[(6, 1), "rate"]),
+        which=ieat.which_kind(*(ends.loc[(6, b), ["low", "high"]].to_numpy(float) for b in (0, 1))),
         beyond=ieat.beyond_chance(*(ends.loc[(n, 0), ["low", "high"]].to_numpy(float) for n in (6, 12))))
 
 # %% [markdown]
-# Significant results are common even where the captions treat both colours alike. With six faces a side, the test is significant in {glue:text}`null.6` null
-# networks, with twelve in {glue:text}`null.12`.
+# Even where the captions treat both colours alike, many tests are significant: {glue:text}`null.6` null networks with six faces of each colour, and
+# {glue:text}`null.12` with twelve. {glue:text}`beyond` (Chance alone gives one network in twenty.)
 #
-# {glue:text}`beyond` (Chance alone gives one network in twenty.)
+# Now compare the two kinds of networks, with six faces of each colour. In null networks, {glue:text}`null_share:.0%` of the tests are significant. Where captions favour
+# one colour, {glue:text}`full_share:.0%` are ({glue:text}`full` networks). {glue:text}`which`
 #
-# Where captions do favour one colour, the test with six faces is significant in {glue:text}`full` networks. {glue:text}`which`
-#
-# The test makes no mistake here. It asks whether *this* network treats the two colours differently. In nearly every trained network the answer is yes: training starts from
-# random numbers, and leaves two groups of faces at slightly different distances from two sets of scenes. The test finds this difference, and it is real.
-#
-# A mistake would be to conclude more: that the *captions* caused the difference, or that the next network will have it.
+# The test makes no mistake here. It asks whether *this* network treats the two colours differently, and the difference that it finds is real. In null networks,
+# captions cannot be its cause. (We do not know its cause.) A mistake would be to conclude that the *captions* caused it, or that
+# the next network will have it.
 #
 # ## The protocol, run on the released embeddings
 #
-# Four of the published tests can be computed again from the released files, each in two networks. Each file has one row for each photograph. To get them is the
-# only step that needs a connection, once. Their licence is non-commercial, so this book names the files, checks them, and does not store them.
+# Four of the published tests can be computed again from the released embeddings, each in two models. Their licence is non-commercial, so this book does not store them.
+# Its program, `vlmbias`, downloads them with one command.
 
 
 # %% tags=["needs-ieat-embeddings"]
@@ -332,13 +351,15 @@ if vb.sources.at_hand("ieat-embeddings"):
 #
 # ### What was taught, and what networks add by themselves
 #
-# How large are the effects that nobody taught? For each network, the figure has the effect size with the larger sets of faces. The *strength* goes from 0
-# (null networks) to 1 (captions clearly favour {glue:text}`first`).
+# How large are the effects that nobody taught? Here are the effect sizes, with twelve faces of each colour.
 
-# %%
+# %% tags=["hide-cell"]
 larger = found[found["n"] == found["n"].max()]
 over = vb.networks.summary({b: own["d"].to_numpy() for b, own in larger.groupby("b")})
-over[["n", "mean", "sd"]].round(2).head(3)
+over.loc[[0, 1], ["n", "mean", "low", "high", "sd"]].round(2)
+
+# %% [markdown]
+# In the figure, each dot is one network. Between 0 and 1, captions favour {glue:text}`first` more weakly. Compare the spread of the dots at 0 with the mean at 1.
 
 # %% tags=["hide-input"]
 vb.figures.show(
@@ -354,20 +375,21 @@ vb.note(spread=null["sd"], middle=larger.loc[larger["b"] == 0, "d"].abs().median
         shown=full["mean"], lean=ieat.averaged(float(full["low"]), float(full["high"])))
 
 # %% [markdown]
-# Single networks differ a lot. Where nothing was taught, half of the networks have an effect size beyond ±{glue:text}`middle:.1f`. Some lean to one colour, some
-# to the other.
+# Single networks differ a lot. Half of the null networks have an effect size beyond ±{glue:text}`middle:.1f`. In some, {glue:text}`first` faces are nearer to pleasant
+# scenes ($d$ above 0), in others {glue:text}`second` faces.
 #
-# Over many networks, such effects average out. At full strength the mean $d$ is {glue:text}`shown:.2f`. {glue:text}`lean`
+# To see what was taught, one averages over networks. Where captions favour {glue:text}`first` most, the mean $d$ is {glue:text}`shown:.2f`. {glue:text}`lean`
 #
-# So a claim about what networks *learn* needs several networks, with one value for each: for instance a t-test over their effect sizes. The chapter
-# [Effect sizes across models](../pretraining/effect_sizes.ipynb) does it in this way.
+# So a claim about what networks *learn* needs several networks, with one value for each: for instance a t-test over their effect sizes
+# ([an example](../pretraining/effect_sizes.ipynb)).
 #
-# ### Breaking two assumptions
+# ### When pictures are copied, or filed wrongly
 #
-# We stay in the null network of the worked case, and do two things wrong:
+# The test assumes that each picture is counted once, and filed in the right set. We break these assumptions, in the network of the test by hand:
 #
-# 1. *Copies.* The same image is counted more than once. We compare random halves of twelve faces of *one* colour, so there is nothing to find.
-# 2. *Wrong labels.* Some faces are filed under the other colour.
+# 1. *Copies.* We compare two random sets of six {glue:text}`first` faces, many times. Both sets have *one* colour, so about 5 % of these tests should be
+#    significant. Then we count each face several times. If copies did no harm, this share would not change.
+# 2. *Wrong labels.* We choose some of all {glue:text}`faces` faces of each colour at random, and file them under the other colour.
 
 # %%
 copies = ieat.copied(X, A, B, copies=[1, 2, 4, 8], n=6, n_draws=n_draws, seed=seed)
@@ -391,42 +413,46 @@ intact, fifth = labels["d"].iloc[0], labels["d"].iloc[2]
 vb.figures.show(
     fig,
     name="ieat-foils",
-    alt=f"Left: two random halves of twelve faces of one colour differ with p ≤ .05 in {few['rate']:.0%} of tests, and in {many['rate']:.0%} where each face is counted "
+    alt=f"Left: two random sets of six faces of one colour differ with p ≤ .05 in {few['rate']:.0%} of tests, and in {many['rate']:.0%} where each face is counted "
     f"eight times. Right: effect size against the share of wrong labels, from {intact:.2f} to {labels['d'].iloc[-1]:.2f}.",
-    caption=f"Left: tests between random halves of twelve {pair[0]} faces, with exact 95 % intervals; dotted: 5 %. Right: {pair[0]} and {pair[1]} faces, a share of either filed "
+    caption=f"Left: tests between two random sets of six {pair[0]} faces, with exact 95 % intervals; dotted: 5 %. Right: {pair[0]} and {pair[1]} faces, a share of either filed "
     "under the other name.",
     source="greenhouse",
 )
-vb.note(copied={"1": few["rate"], "8": many["rate"]}, wrong={"none": intact, "fifth": fifth},
+vb.note(copied={"1": few["rate"], "8": many["rate"]}, faces=len(X),
         grows=words.verb(many["low"], above=few["high"], then="Nothing new was seen, and the p-values fall", else_="Here the p-values do not clearly fall"),
-        mislabelled=words.verb(abs(intact), above=abs(fifth), then="shrinks", else_="does not shrink"))
+        mislabelled=words.verb(abs(intact), above=abs(fifth), then="is nearer to zero", else_="is not nearer to zero"))
 
 # %% [markdown]
-# **Copies make differences.** Of the tests between random halves, {glue:text}`copied.1:.0%` are significant; if each face is counted eight times,
-# {glue:text}`copied.8:.0%` are. {glue:text}`grows`. Several photographs of one person, frames of one film, or variations of one generated face are copies in this
+# **Copies make significant results.** Of the tests between random sets, {glue:text}`copied.1:.0%` are significant. If each face is counted eight times,
+# {glue:text}`copied.8:.0%` are. {glue:text}`grows`. Several photographs of one person are copies in this
 # sense. This is why later chapters count *people*, and not pictures.
 #
-# **Random wrong labels hide differences.** With a fifth of the faces filed under the other colour, $d$ = {glue:text}`wrong.none:.2f` {glue:text}`mislabelled` to
-# {glue:text}`wrong.fifth:.2f`.
+# **Random wrong labels hide differences.** With a fifth of the faces filed under the other colour, $d$ {glue:text}`mislabelled` than with the right labels.
 #
 # (ieat-means)=
 # ## What this means
 #
-# **For the paper.** Its printed numbers are possible in {glue:text}`every.held` rows. Each p-value speaks of these photographs and of one model. The authors tested
-# two models that work very differently. So what they find in both says more than any single p-value.
+# **For the paper.** Of its printed results, {glue:text}`every.held` are possible. Each p-value speaks of these photographs and of one model. The authors tested
+# two models that work very differently. So what they find in both, in {glue:text}`every.agree` tests, says more than any single p-value.
 #
-# **For this book.** [Its arithmetic is that of the published tests: {result}`calibration/ieat::recovered` effect sizes are recovered to within 10⁻⁶.]{.if-run} [Whether its arithmetic
-# is that of the published tests, this page leaves open: the released embeddings were not at hand when it was made.]{.if-not-run}
+# **For this book.** [Its arithmetic is that of the published tests: {result}`calibration/ieat::recovered` effect sizes are recovered to within 10⁻⁶.]{.if-run} [We do not
+# know from this page whether our program computes what the authors' program computes. For this, one needs the released embeddings.]{.if-not-run}
 #
 # **For your own work.** Before you read a p-value, ask two questions. What was counted as one observation: a picture, a person, a network? And what would have to
 # be drawn anew for the claim to be tested? If the claim is about training, it is the network.
 #
 # ## Where paper and code differ
 #
-# Two conventions cannot be read off the equations.
+# Two conventions are not in the equations, so paper and code could differ in them. Our checks above assume an answer to each; with the other answers, what we call
+# possible remains possible.
 #
-# - Does p count the observed split as one of the splits? If not, p could be 0. The smallest printed p is {glue:text}`every.p_min:.4f`, so nothing speaks against it.
-# - Does $d$ divide by an SD with $N$ or with $N - 1$? Only the embeddings can tell. {numref}`ieat-divisor` shows how much it matters.
+# :::{dropdown} The two conventions
+# - Does p count the observed split as one of the splits? We assume that it does. If not, p could be 0. The smallest printed p is {glue:text}`every.p_min:.4f`: this
+#   fits our answer, but does not prove it.
+# - Does $d$ divide by an SD with $N$ or with $N - 1$, where $N$ is the number of all images? We assume $N - 1$. With $N$, the ceiling of $d$ would be 2
+#   for any number of images. {numref}`ieat-divisor` shows how much it matters.
+# :::
 
 # %% [markdown] tags=["needs-ieat-embeddings"]
 # The published effect sizes come out with {glue:text}`divisor.best`: with $N - 1$ they differ from ours by at most {glue:text}`divisor.one:.1e`, with $N$ by up to
@@ -434,7 +460,7 @@ vb.note(copied={"1": few["rate"], "8": many["rate"]}, wrong={"none": intact, "fi
 
 # %% [markdown]
 # :::{admonition} Rerun this with your own parameters
-# :class: tip
+# :class: dropdown tip
 # ```
 # .venv/bin/vlmbias run calibration/ieat -p ddof 0 -p n_permutations 100000
 # ```
@@ -445,7 +471,7 @@ vb.note(copied={"1": few["rate"], "8": many["rate"]}, wrong={"none": intact, "fi
 # ## Take-aways
 #
 # - Check first whether a printed number is possible. It takes no data.
-# - An effect size has a ceiling, just below 2. Near it, $d$ does not tell how large a difference is.
+# - An effect size over the SD of all scores has a ceiling, about 2. Near it, $d$ does not tell how large a difference is.
 # - A p-value over images is about one network, and images of this kind. It can be right, and still say nothing about training.
 # - A picture that is counted twice is no new evidence. Decide what one observation is *before* testing.
 
@@ -457,8 +483,7 @@ vb.note(copied={"1": few["rate"], "8": many["rate"]}, wrong={"none": intact, "fi
 # :level: introductory
 # :minutes: 10
 # :code: no
-# Without computing anything again: if d uses the SD with $N$ instead of $N - 1$ (`ddof=0`), by what factor does it change for six images a side? For 35? (The
-# solution checks it on a Greenhouse test.)
+# Without computing anything again: if d uses the SD with $N$ instead of $N - 1$ (in numpy: `ddof=0`), by what factor does it change for six images a side? For 35?
 # :::
 #
 # ```{solution-start} ieat-divisor
@@ -482,8 +507,8 @@ assert math.isclose(ratio, math.sqrt(12 / 11), rel_tol=1e-9)
 # :level: intermediate
 # :minutes: 15
 # :code: no
-# Two sets of six targets whose scores do not overlap at all: what is the exact one-sided p-value? Can any test of six
-# against six survive a Bonferroni correction for 100 comparisons at .05? (The solution builds such data and tests it.)
+# The scores of two sets of six images do not overlap at all: what is the exact one-sided p-value? A *Bonferroni correction* divides .05 by the number of tests.
+# Can any test of six against six survive it, with 100 tests?
 # :::
 #
 # ```{solution-start} ieat-smallest-p

@@ -304,19 +304,23 @@ def beyond_chance(smaller: Sequence[float], larger: Sequence[float], *, alpha: f
 def averaged(low: float, high: float) -> str:
     """What the mean effect size over networks shows of what was taught, from its interval, as a
     sentence."""
+    interval = f"Its 95 % interval, from {low:.2f} to {high:.2f},".replace("-", "−")
     return side(
         low,
         high,
-        above="It has the direction that was taught.",
-        below="It has the opposite direction of what was taught.",
-        neither="With so few networks this is consistent with zero. It stays unclear because"
-        " training brings pictures near their captions, and only indirectly near other pictures.",
+        above=f"{interval} lies above zero, in the direction that was taught.",
+        below=f"{interval} lies below zero, opposite to what was taught.",
+        neither=f"{interval} includes zero. So these networks do not show whether the captions"
+        " changed this effect.",
     )
 
 
-def which_kind(null: float, full: float) -> str:
-    """What one significant result shows of the captions, as a sentence, from the shares of null
-    networks and of others in which the test is significant."""
-    if full > null:
-        return "That is more often; but one significant result alone does not show what was taught."
-    return "That is no more often. So a significant result does not show what was taught."
+def which_kind(null: Sequence[float], full: Sequence[float]) -> str:
+    """What one significant result shows of the captions, as a sentence, from the intervals (low,
+    high) of the share of significant tests in null networks and in others."""
+    if full[0] > null[1]:
+        return (
+            "That is clearly more often; but one significant result alone does not show what was"
+            " taught."
+        )
+    return "That is not clearly more often. So a significant result does not show what was taught."

@@ -279,11 +279,16 @@ def test_shares_of_null_networks_are_compared_with_chance_in_words():
 
 
 def test_a_mean_effect_is_said_to_show_what_was_taught_only_where_it_does():
-    assert ieat.averaged(0.1, 0.9) == "It has the direction that was taught."
-    assert ieat.averaged(-0.9, -0.1) == "It has the opposite direction of what was taught."
-    assert ieat.averaged(-0.4, 1.4).startswith("With so few networks this is consistent with zero.")
+    assert ieat.averaged(0.1, 0.9) == (
+        "Its 95 % interval, from 0.10 to 0.90, lies above zero, in the direction that was taught."
+    )
+    assert ieat.averaged(-0.9, -0.1).endswith("lies below zero, opposite to what was taught.")
+    assert ieat.averaged(-0.4, 1.4).startswith(
+        "Its 95 % interval, from −0.40 to 1.40, includes zero. So these networks do not show"
+    )
 
 
 def test_one_significant_result_does_not_show_what_was_taught():
-    assert ieat.which_kind(0.7, 0.6).startswith("That is no more often.")
-    assert ieat.which_kind(0.1, 0.6).startswith("That is more often;")
+    for full in ((0.3, 0.6), (0.5, 0.9)):
+        assert ieat.which_kind((0.4, 0.7), full).startswith("That is not clearly more often.")
+    assert ieat.which_kind((0.0, 0.1), (0.3, 0.6)).startswith("That is clearly more often;")
