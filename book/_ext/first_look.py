@@ -106,10 +106,9 @@ def _rule(question: pd.DataFrame) -> str:
     """When a lamp is on, which networks are shown, and how usual their contradiction is."""
     own, n = two_networks.pairs(question["lamp"]), question.loc[0, "n"]
     return (
-        f"A lamp is on if the mean score of the {n} faces is significantly higher in its colour"
-        f" (p < {explorer.ALPHA:g}). These two of our {len(question)} networks differ most."
-        f" {len(question)} networks make {own['pairs']} pairs. In {own['turned']} pairs, the two"
-        " networks disagree: each has a lamp on, for different colours."
+        f"A lamp is on if the mean score of {n} faces is significantly higher in its colour"
+        f" (p < {explorer.ALPHA:g}). We show the two of our {len(question)} networks that differ"
+        f" most. Of all {own['pairs']} pairs of networks, {own['turned']} disagree like these."
     )
 
 

@@ -132,9 +132,7 @@ def _models() -> list[str] | None:
 
 def _anew() -> str:
     """Early on the first page: that no model of the papers' kind was measured, where this is so."""
-    return (
-        "" if _models() else "This edition does not measure CLIP itself; the last section says why."
-    )
+    return "" if _models() else "CLIP itself was not run; the last section says why."
 
 
 def _run() -> str:
