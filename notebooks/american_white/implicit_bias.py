@@ -370,6 +370,17 @@ for how, kept in INSIDE.items():
         vb.ledger.record(f"implicit_bias.{claim}", value, results=results, stimuli=seen, model=about, protocol=how)
 
 # %% [markdown]
+# **A check of the census correlation.** It needs the scores of the states:
+
+# %% tags=["needs-map-iat", "hide-input"]
+if vb.sources.at_hand("map-iat"):
+    people_of = america.implicit(vb.sources.supplied("map-iat"))
+    lived_in = america.released_census()["black"]
+    for how, kept in {"described": slice(None), "released": lived_in.index != "District of Columbia"}.items():
+        for claim, value in implicit_bias.from_census(people_of["white"][kept].to_numpy(), lived_in[kept].to_numpy()).items():
+            vb.ledger.record(f"implicit_bias.{claim}", value, results=results, stimuli=america.source_of("map-iat"), model="none", protocol=how)
+
+# %% [markdown]
 # ## What this method can see
 #
 # (implicit-missed)=
@@ -394,7 +405,7 @@ why = pd.DataFrame({
     "r with captions": r_with.mean(),
     "r is higher": follows.groupby("reader")["higher"].mean(),
 }).loc[["returned", "before ranking", "the census", "what captions say"]]
-why.round(2).fillna("–")
+why.round(2).astype(object).fillna("–")
 
 # %% tags=["hide-input"]
 cut = returned[full][:, :, colours.index(colour)]
@@ -518,17 +529,6 @@ tables.readable(all_worlds, names={"b": "strength of captions", "beyond": "link,
 # .venv/bin/vlmbias run american_white/implicit_bias -p reliability 0.5
 # ```
 # :::
-
-# %% [markdown]
-# **A check of the census correlation.** It needs the scores of the states:
-
-# %% tags=["needs-map-iat", "hide-input"]
-if vb.sources.at_hand("map-iat"):
-    people_of = america.implicit(vb.sources.supplied("map-iat"))
-    lived_in = america.released_census()["black"]
-    for how, kept in {"described": slice(None), "released": lived_in.index != "District of Columbia"}.items():
-        for claim, value in implicit_bias.from_census(people_of["white"][kept].to_numpy(), lived_in[kept].to_numpy()).items():
-            vb.ledger.record(f"implicit_bias.{claim}", value, results=results, stimuli=america.source_of("map-iat"), model="none", protocol=how)
 
 # %% [markdown]
 # ## Take-aways

@@ -453,7 +453,7 @@ vb.figures.show(
     source="greenhouse",
 )
 
-# %% tags=["remove-cell"]
+# %% tags=["hide-cell"]
 # for a slide: one difference in three measures, at all strengths
 expected = planted[(planted["effect"] == "hue") & (planted["dimension"] == hue_axis)].set_index("b")["planted"].to_dict()
 vb.figures.show(
