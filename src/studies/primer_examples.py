@@ -37,10 +37,7 @@ LOGIT_SCALE = 100  # of the CLIP models that OpenAI released
 DEPTH = 4  # of the example of Skew@k
 FEW, MANY = 500, 100_000  # labellings of the example of permutation, the observed one among them
 TRIES = 10_000  # of the example of how much p depends on the seed
-FORTY = tuple(
-    tuple(np.random.default_rng(seed).normal(mean, 0.05, 20).round(4))
-    for seed, mean in ((0, 0.25), (1, 0.22))
-)
+FORTY = ((0, 0.25), (1, 0.22))  # seed and mean of each half of the forty scores
 NULL_NETWORKS = (5, 10, 39, 99)
 MARKED = pd.DataFrame(
     {"neutral": [0.24, 0.22, 0.25], "naming": [0.23, 0.22, 0.26]},
@@ -225,7 +222,9 @@ def permutation() -> Example:
         index=["$X$, smiling", "$Y$, not smiling"],
         columns=[*(f"score {i}" for i in range(1, n + 1)), "mean"],
     ).rename_axis("images")
-    first, second = (np.array(group) for group in FORTY)
+    first, second = (
+        np.random.default_rng(seed).normal(mean, 0.05, 20).round(4) for seed, mean in FORTY
+    )
     forty = np.concatenate([first, second])
 
     def tried(scores: np.ndarray, how_many: int, seed: int) -> str:

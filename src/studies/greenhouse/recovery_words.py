@@ -46,6 +46,11 @@ def sizes(hue: Row, crest: Row) -> str | None:
     return f"Differences between hues are {first}, and those between crests are {second}."
 
 
+def _beside_range(row: Row, **forms: str) -> str | None:
+    """The form for a rate below, above or within the range of the exchanges (`words.side`)."""
+    return _if_run(words.side(row["low"], row["high"], of=row["rate"], **forms))
+
+
 def share_of_tests(row: Row) -> str | None:
     """Whether tests over null networks are significant as often as exchanged names make them.
 
@@ -53,15 +58,12 @@ def share_of_tests(row: Row) -> str | None:
     ----------
     row : rate, and low and high, where it lies in 95 % of the exchanges.
     """
-    found = words.side(
-        row["low"],
-        row["high"],
-        of=row["rate"],
+    return _beside_range(
+        row,
         above="The share that we found lies below this range.",
         below="The share that we found lies above this range: these networks share something.",
         neither="The share that we found lies within this range, so it is consistent with chance.",
     )
-    return _if_run(found)
 
 
 def few(row: Row) -> str | None:
@@ -71,16 +73,13 @@ def few(row: Row) -> str | None:
     ----------
     row : rate, and low and high, where it lies in 95 % of the exchanges.
     """
-    found = words.side(
-        row["low"],
-        row["high"],
-        of=row["rate"],
+    return _beside_range(
+        row,
         above="Our few networks do not show this yet: fewer tests are significant than by chance.",
         below="Our few networks show this already: more tests are significant than by chance.",
         neither="Our few networks are not enough for this: the share of significant tests is still"
         " consistent with chance.",
     )
-    return _if_run(found)
 
 
 def holm(hits: int, n: int, by_chance: float) -> str | None:
