@@ -39,10 +39,10 @@
 # Asian, Black, Latina/o or White. The authors count the captions in which a race word stands before *person*, *man* or *woman*.
 #
 # **What the authors conclude.** "The race of Asian individuals is the most commonly remarked upon." "Race is never remarked upon for images of
-# White individuals", which indicates "default prototypical status in the model".
+# White individuals". The authors read this as a sign of "default prototypical status in the model".
 #
-# **Their own checks and limits.** They write captions at five settings of *top-p*, from .5 to .9 (explained below). At smaller settings, nearly
-# all captions are alike. There is one caption for each portrait and setting. The race words were chosen after a "qualitative review".
+# **Their own checks and limits.** The authors repeat the count at five settings of the program, from the least to the most varied captions.
+# There is one caption for each portrait and setting. They chose the race words after a "qualitative review".
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse/captions"  # the model that describes, or another; a model that describes
@@ -71,8 +71,8 @@ vb.figures.style()
 # (captions-found)=
 # ## What the paper reports: the race of Asian people is mentioned most, that of White people never
 #
-# For Asian and Black people the paper prints the smallest and the largest share of captions, over the five settings. For Latina/o people it
-# prints none.
+# Each group has five shares of captions with a race word, one for each setting. For Asian and Black people, the paper prints the smallest and the
+# largest of them. The figure shows these printed shares, one on each line (*n*: number of portraits).
 
 # %% tags=["hide-cell"]
 claims = vb.ledger.table("american_white/captions")
@@ -88,35 +88,39 @@ n_white = int(vb.ledger.claim("we_they.n-white").printed.number)
 silent = {"white": 3 / n_white}  # what "never" allows: the rule of three
 never = {"group": "White", "claim": "captions.white.none", "rate": 0.0, "low": 0.0, "high": silent["white"], "percent": "0"}
 shown = pd.concat([counts, pd.DataFrame([never])])
-ends = shown["claim"].str.rsplit(".", n=1).str[1].map({"least": "smallest share", "most": "largest share", "none": "every setting"})
-shown = shown.assign(line=shown["group"] + ", " + ends)
+ends = shown["claim"].str.rsplit(".", n=1).str[1].map({"least": "smallest", "most": "largest", "none": "always"})
+sizes = shown["n"].fillna(n_white).astype(int).astype(str)
+shown = shown.assign(line=shown["group"] + " (n = " + sizes + "), " + ends)
 vb.figures.show(
     vb.figures.rates(shown, rate="rate", low="low", high="high", label="line", nominal=None, value_label="% of captions with a race word, with 95 % intervals"),
     name="captions-printed",
     alt="Printed shares of captions with a race word: " + "; ".join(f"{row.line}: {row.percent} %" for row in shown.itertuples()) + ".",
-    caption="Figure 5 and the text, as counts of portraits. The intervals are ours: how far a share could move with other portraits of the same kind, described by the same model.",
+    caption="Shares as printed in the paper. The intervals are ours: they show how far a share could move if BLIP described other people of the same group.",
     source="paper:american_white, Figure 5",
 )
 said_so = vb.ledger.claim("captions.african-american").value
 at_one = int(counts.set_index("claim").loc["captions.black.most", "count"])  # captions with a race word, at most
 all_levels = captions.shares_printed_as(said_so, 5 * at_one)  # over the five settings
 of = {"one": words.listed(captions.shares_printed_as(said_so, at_one)), "level": at_one, "n": len(all_levels), "all": 5 * at_one}
-vb.note(whole=words.among(int(counts["fewest"].notna().sum()), len(counts)), silent=silent, of=of)
+vb.note(printed=len(counts), whole=words.among(int(counts["fewest"].notna().sum()), len(counts)), silent=silent, of=of)
 
 # %% [markdown]
-# The groups differ. BLIP mentions the race of Asian people in {claim}`captions.asian.least` to {claim}`captions.asian.most` % of captions, and that
-# of Black people in {claim}`captions.black.least` to {claim}`captions.black.most` %.
+# BLIP mentions the race of Asian people most, at each of the five settings. The shares are {claim}`captions.asian.least` to
+# {claim}`captions.asian.most` % of captions. Black people come second, with {claim}`captions.black.least` to {claim}`captions.black.most` %.
 #
-# It never mentions the race of White people. "Never" is said of {claim}`we_they.n-white` portraits. Among many more such portraits, up to
-# {glue:text}`silent.white:.1%` of captions could mention it (95 % confidence).
+# BLIP never mentions the race of White people, at any setting. But {claim}`we_they.n-white` portraits do not show that the share is exactly
+# zero. A share of up to {glue:text}`silent.white:.1%` is still possible at each setting (95 % confidence).
 #
-# **Do the printed numbers agree with each other?** Nearly. Of the percentages above, {glue:text}`whole` are those of whole numbers of portraits. The
-# abstract and the introduction cut {claim}`captions.asian.most` % off to {claim}`captions.asian.most.intro` %, instead of rounding it up.
+# Two names matter most. The captions of Latina/o people have a race word only where the model takes a person "to be Asian or Black". Asian people are "always described as 'Asian'". Captions that mention the race of a Black person say "African
+# American" in {claim}`captions.african-american` % of cases.
 #
-# :::{dropdown} Details: "African American"
-# Of the captions that mention the race of a Black person, {claim}`captions.african-american` % say "African American". At one setting there are at
-# most {glue:text}`of.level` such captions, and the percentage fits these numbers of captions: {glue:text}`of.one`. Over all settings there are at most
-# {glue:text}`of.all`, and {glue:text}`of.n` numbers fit. Which is meant is not printed.
+# :::{dropdown} Details: do the printed numbers agree with each other?
+# Nearly. Of the {glue:text}`printed` smallest and largest shares, {glue:text}`whole` fit a whole number of portraits. The abstract and the introduction cut
+# {claim}`captions.asian.most` % off to {claim}`captions.asian.most.intro` %, instead of rounding it up.
+#
+# Is the share of "African American" counted at one setting or over all? At one setting, at most {glue:text}`of.level` captions mention the race of a Black
+# person, and the percentage fits these numbers of captions: {glue:text}`of.one`. Over all settings there are at most {glue:text}`of.all`, and
+# {glue:text}`of.n` numbers fit. The paper does not say which is meant.
 # :::
 
 # %% tags=["hide-input"]
@@ -126,94 +130,97 @@ vb.ledger.show(claims)
 # (captions-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# A model writes a caption word by word. For the next word it gives a score to every word that it knows. The scores become probabilities, and one word
-# is sampled. Up to this step, captions show what the model learned. But programs add rules, to make captions more fluent. Two of them are in
-# BLIP's own program, which the authors' released notebook calls:
+# A model writes a caption word by word. It gives a score to every word that it knows. The scores become probabilities, and the next word
+# is sampled. Up to this step, captions show what the model learned. But BLIP's own program, which the authors used, adds two rules, to make captions more fluent:
 #
-# - **A cut.** Only the likeliest words may be sampled, those that together have a certain share of the probability. This share is *top-p*. With a
-#   small top-p, rare words are never said.
-# - **A penalty.** A word that was already said gets a lower score (it is divided by 1.1), so that captions do not repeat themselves. The
-#   words with which every caption begins, "a picture of", are among the words already said.
+# - **A cut.** The program keeps only the likeliest words, as many as are needed to reach a given share of the probability. This share is called *top-p*.
+#   The authors' five settings are top-p from .5 to .9. At a small top-p, rare words are never said.
+# - **A penalty.** A word that was already said gets a lower score (divided by 1.1), so that captions do not repeat themselves.
 #
-# Look at the penalty again. "A picture of" contains the word "a". So "a" is made less likely at the start of every description, and "an" is not.
-# "An Asian man" and "an African American man" are helped by this rule. "A white man" and "a Latina woman" are not.
+# The penalty has a side effect. BLIP's program begins every caption with "a picture of", and the model continues. These first words
+# count as already said, and "a" is one of them. So "a" becomes less likely as the next word, and "an" does not.
 #
-# Is the effect large enough to matter? BLIP's probabilities are not published. We try it in our laboratory, the
-# [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained to describe drawn faces in four colours. We also wrote the captions from which
-# they learned. These name each colour equally often, in {glue:text}`taught:.0%` of the captions of its faces. One of the colours happens to begin with a
-# vowel. What do the networks write, without the penalty and with it?
+# "An Asian man" and "an African American man" may be helped by this. "A White man" and "a Latina woman" may not.
+#
+# Is the effect large enough to matter? BLIP's probabilities are not published. So we try the penalty in our laboratory, the
+# [Greenhouse](../../book/greenhouse/limits.md). There we trained small networks to describe drawn faces in four colours, and wrote the captions from which
+# they learned. These name each colour equally often, in {glue:text}`taught:.0%` of the captions of such faces. Only *amber* needs "an". If the side effect
+# matters, the networks will name amber more often with the penalty than without it. If not, nothing will change.
 
 # %%
-everything = speaker_tables.read("naming")  # every word may be drawn: no cut
+everything = speaker_tables.read("naming")  # every word may be sampled: no cut
 alike = everything[everything["b"] == 0]  # networks whose training captions name colours alike
-named = alike.assign(share=alike["named"] / alike["n"])
+named = alike.assign(share=alike["named"] / alike["n"])  # of the captions of such faces
+named[["seed", "penalty", "race", "n", "named"]].head(3)
 
-# %%
-portraits = vb.images("greenhouse/cfd")
-some = portraits.where(np.arange(len(portraits)) % every == 0)
-network = vb.captioner(model_null)  # one such network; now only the likeliest word is said
-likeliest = {}
-for penalty in (1.0, 1.1):
-    written = network.captions(some, top_p=0, seed=seed, penalty=penalty, batch_size=100)
-    says = written["caption"].map(speech.named)  # whether it names a colour
-    likeliest[penalty] = says.groupby(written["race"]).mean()
-written[["race", "caption"]].head(3)
+# %% [markdown]
+# One row counts the captions of one network (*seed*), without (1.0) or with (1.1) the penalty, for faces of one colour: all of them (*n*), and those
+# that name the colour.
 
 # %% tags=["hide-input"]
+portraits = vb.images("greenhouse/cfd")
 planted = pd.concat([
     portraits.table.assign(b=b, planted=speech.naming_rate(grammar.load(), portraits.table, b)).groupby(["b", "race"])["planted"].mean().reset_index()
     for b in (0.0, 1.0)
 ])
 taught = planted.loc[planted["b"] == 0, "planted"].mean()
 mean = named.groupby(["penalty", "race"])["share"].mean()
-fig, ((left, right),) = vb.figures.panels(1, 2, height=3.4, share_y=True)
+fig, ((axes,),) = vb.figures.panels(1, 1, height=3.4)
 inks = {1.0: vb.figures.PALETTE[1], 1.1: vb.figures.PALETTE[0]}
 for penalty, called in {1.0: "without the penalty", 1.1: "with the penalty"}.items():
     shift = 0.14 if penalty > 1 else -0.14
     own = named[named["penalty"] == penalty]
-    left.plot(100 * own["share"], own["race"].map(grid.HUES.index) + shift, "o", ms=4, alpha=0.5, color=inks[penalty])
-    left.plot(100 * mean[penalty][list(grid.HUES)], np.arange(len(grid.HUES)) + shift, "|", ms=14, mew=3, color=inks[penalty], label=called)
-    right.plot(100 * likeliest[penalty][list(grid.HUES)], np.arange(len(grid.HUES)) + shift, "s", ms=7, color=inks[penalty])
-for axes, title in ((left, "every word may be drawn"), (right, "only the likeliest word")):
-    axes.axvline(100 * taught, color=vb.figures.COLOURS["reference"], lw=1, ls="--")
-    axes.set(title=title, xlim=(-3, 103))
-fig.supxlabel("% of captions that name the colour", fontsize=12)
-left.set_yticks(np.arange(len(grid.HUES)), grid.HUES)
-fig.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=2)
-first = likeliest[1.1].idxmax()
+    axes.plot(100 * own["share"], own["race"].map(grid.HUES.index) + shift, "o", ms=4, alpha=0.5, color=inks[penalty])
+    axes.plot(100 * mean[penalty][list(grid.HUES)], np.arange(len(grid.HUES)) + shift, "|", ms=14, mew=3, color=inks[penalty], label=called)
+axes.axvline(100 * taught, color=vb.figures.COLOURS["reference"], lw=1, ls="--")
+axes.set(xlim=(0, None), xlabel="% of captions that name the colour")
+axes.set_yticks(np.arange(len(grid.HUES)), grid.HUES)
+fig.legend(*axes.get_legend_handles_labels(), loc="outside upper left", ncols=2)
 n_networks = alike["seed"].nunique()
 vb.figures.show(
     fig,
     name="captions-answer",
-    alt="Share of captions that name the colour, without and with the penalty. Every word may be drawn: " + "; ".join(
-        f"{colour} {mean[1.0, colour]:.0%} and {mean[1.1, colour]:.0%}" for colour in grid.HUES) + ". Only the likeliest word: " + "; ".join(
-        f"{colour} {likeliest[1.0][colour]:.0%} and {likeliest[1.1][colour]:.0%}" for colour in grid.HUES) + ".",
-    caption=f"Networks whose captions named every colour equally often in training (dashed line). Left: {n_networks} networks, a dot each; bars: means. Right: one network.",
+    alt="Share of captions that name the colour, without and with the penalty: " + "; ".join(
+        f"{colour} {mean[1.0, colour]:.0%} and {mean[1.1, colour]:.0%}" for colour in grid.HUES) + ".",
+    caption=f"Each dot is one of {n_networks} networks, and each bar is their mean. Dashed line: how often the training captions named each colour.",
     source="greenhouse",
 )
+
+# %% tags=["hide-cell"]
+# the same with the likeliest word at every step, in one network
+some = portraits.where(np.arange(len(portraits)) % every == 0)
+network = vb.captioner(model_null)
+likeliest = {}
+for penalty in (1.0, 1.1):
+    written = network.captions(some, top_p=0, seed=seed, penalty=penalty, batch_size=100)
+    says = written["caption"].map(speech.named)  # whether it names a colour
+    likeliest[penalty] = says.groupby(written["race"]).mean()
+first = likeliest[1.1].idxmax()
 greedy = captions.mark_names(speaker_tables.read("captions").query("b == 0 and top_p == 0 and race == @first"), grid.HUES, speech.named)
 others = mean[1.0].drop(first).mean(), mean[1.1].drop(first).mean()
 vb.note(greedy=captions.shares(greedy, ["seed"])["names"].mean(), taught=taught, first=first, with_it=likeliest[1.1][first], without=likeliest[1.0][first], all_words={"with": mean[1.1, first], "without": mean[1.0, first]},
         n_networks=n_networks, cause=captions.penalised(first, mean[1.0, first], mean[1.1, first]),
-        rest=captions.others_move(*others), rest_again=captions.penalty_explains(*others), never_holds=captions.never_holds(*others))
+        rest=captions.others_move(*others), never_holds=captions.never_holds(*others))
 
 # %% [markdown]
-# {glue:text}`cause` With every word allowed, it is named in {glue:text}`all_words.without:.0%` of captions without the penalty, and in
-# {glue:text}`all_words.with:.0%` with it ({glue:text}`n_networks` networks).
+# {glue:text}`cause` On average, it is named in {glue:text}`all_words.without:.0%` of captions without the penalty, and in
+# {glue:text}`all_words.with:.0%` with it. {glue:text}`rest`
 #
-# {glue:text}`rest`
+# So the penalty changes which names are said, although nobody taught the networks that a name is special. (Even without it, the shares are not exactly
+# those of the training captions, since networks learn them only roughly.) Whether the penalty also raised BLIP's shares of "Asian" and "African American", we do not know.
 #
-# If the network says only the likeliest word, as it nearly does at a small top-p, a small push can decide everything. In the network of the right panel,
-# {glue:text}`first` is then named in {glue:text}`without:.0%` of the captions without the penalty, and in {glue:text}`with_it:.0%` with it. It is one of the
-# stronger cases: over the {glue:text}`n_networks` networks, the average with the penalty is {glue:text}`greedy:.0%`.
-#
-# Nobody taught these networks that {glue:text}`first` is special. It is the spelling of the name. Whether the penalty had a part in "an Asian" and
-# "an African American", we do not know. It is easy to find out: write BLIP's captions again with the penalty set to 1.
+# :::{dropdown} Details: the penalty when only the likeliest word is said
+# In the figure, every word may be sampled. At a small top-p, a network nearly always says the likeliest word. Then a small push can decide much. Take
+# the extreme, where only the likeliest word is said. In one of the networks that react most, {glue:text}`first` is then named in
+# {glue:text}`without:.0%` of captions without the penalty, and in {glue:text}`with_it:.0%` with it. With the penalty, the average of the
+# {glue:text}`n_networks` networks is {glue:text}`greedy:.0%`.
+# :::
 #
 # ## The protocol, run on {data}
 #
-# This section runs the experiment as a reader would run it on a model of their own. {glue:text}`shown` Each caption is searched
-# as in the released code: for a race word (here, a colour) and a space directly before the letters *person*, *man* or *woman*.
+# A reader could run the experiment like this on a model of their own. {glue:text}`shown` {glue:text}`model_taught`
+#
+# Each caption is searched as in the released code: for a race word (here, a colour) and a space directly before the letters *person*, *man* or *woman*.
 
 # %%
 images, describer = vb.images(stimuli, root or None), vb.captioner(model)
@@ -238,7 +245,8 @@ assert np.isclose(found.mean(), run["rule"].iloc[0])
 tables.readable(run.pivot(index="race", columns="top_p", values="rule"), names={"top_p": "top-p"}).format("{:.0%}")
 
 # %% [markdown]
-# The columns are two settings of top-p. {glue:text}`protocol`
+# Each row is a group of faces, each column a setting of top-p. {glue:text}`protocol` With so few faces, a single share is rough. And some of what the rule
+# finds is false ([see below](captions-rule)).
 
 # %% tags=["hide-cell"]
 # on drawings, and on other photographs, the ledger sets nothing beside what is printed
@@ -246,7 +254,8 @@ called = {name: vqa.CLAIMED[race] for race, name in pictured.groups(images).item
 if len(called) == len(vqa.CLAIMED):
     for name, value in captions.claims(*(one.assign(group=one["race"].map(called)) for one in (run, here))).items():
         vb.ledger.record(f"captions.{name}", value, results=results, stimuli=faces, model=describer)
-vb.note(shown=pictured.shown(faces), protocol=captions.extremes(run))
+drawn = model == "greenhouse/captions" and stimuli.startswith("greenhouse")
+vb.note(shown=pictured.shown(faces), protocol=captions.extremes(run), model_taught=captions.taught(planted[planted["b"] == 1]) if drawn else "")
 
 # %% [markdown]
 # ## What this method can see
@@ -254,13 +263,25 @@ vb.note(shown=pictured.shown(faces), protocol=captions.extremes(run))
 # (captions-never)=
 # ### What "never" says
 #
-# The cut removes rare words. Is this why a group's name is never said? We trained other networks of the Greenhouse on captions that name some
-# colours more often than others. The figure shows how often these networks then name each colour, at each top-p.
+# Can the cut and the penalty remove a word that a model has learned? We asked {glue:text}`networks` networks like the last one, whose training captions
+# name some colours rarely. Look at {glue:text}`rare`, which was named in {glue:text}`rare_taught:.0%` of the captions of such faces. Like "White", it comes
+# after "a".
+#
+# If {glue:text}`rare` is missing at every top-p, "never" says little about what a model learned. If it is missing only at a small top-p,
+# "never" at a large top-p is a sign that a word was hardly learned.
 
 # %%
 said = captions.mark_names(speaker_tables.read("captions"), grid.HUES, speech.named)
-by_run = captions.shares(said, ["b", "seed", "top_p", "decoding", "race"])  # one network, all faces
-left_over = captions.cut(by_run, planted)  # means over networks, beside what was taught
+said = said[said["top_p"] >= 0.5]  # the five settings of the paper
+by_set = captions.shares(said, ["b", "seed", "top_p", "decoding", "race"])
+left_over = captions.cut(by_set, planted)  # means over networks, beside what was taught
+with_a = planted[(planted["b"] == 1) & ~planted["race"].str[0].isin(list("aeiou"))]
+rare = with_a.sort_values("planted")["race"].iloc[0]  # the rarest colour that follows "a"
+missing = captions.never_named(by_set[by_set["b"] == 1])  # per top-p and colour
+missing = missing[missing["race"] == rare].set_index("top_p")
+own_sets = by_set[(by_set["b"] == 1) & (by_set["race"] == rare)]  # the same by hand
+by_hand = own_sets["names"].eq(0).groupby(own_sets["top_p"]).sum()
+assert (by_hand == missing["never"]).all()
 
 # %% tags=["hide-input"]
 shades, count = vb.figures.colours_for(grid.HUES), said.groupby("b")["seed"].nunique()
@@ -271,75 +292,77 @@ for colour in grid.HUES:
     axes.axhline(100 * own["planted"].iloc[0], color=shades[colour], ls=":", lw=1.4)
 axes.set(xlabel="top-p", ylim=(-3, 103), ylabel="% of captions\nthat name the colour")
 fig.legend(*axes.get_legend_handles_labels(), loc="outside upper left", ncols=4)
-lowest = planted[planted["b"] == 1].sort_values("planted")["race"].iloc[0]
-quiet = captions.never_named(by_run[by_run["b"] == 1])  # per top-p and colour
-quiet = quiet[(quiet["race"] == lowest) & (quiet["top_p"] >= 0.5)].set_index("top_p")
-all_words = everything.query("b == 1 and race == @lowest and penalty > 1")
-uncut = all_words["named"] / all_words["n"]
 table = left_over[left_over["b"] == 1].set_index(["top_p", "race"])
 vb.figures.show(
     fig,
     name="captions-cut",
     alt="Share of captions that name the colour, by top-p. " + "; ".join(
         f"{colour}: taught {table.loc[(0.5, colour), 'planted']:.0%}, at top-p .5 {table.loc[(0.5, colour), 'share']:.0%}, at .9 {table.loc[(0.9, colour), 'share']:.0%}" for colour in grid.HUES) + ".",
-    caption=f"Means over {count[1.0]} networks, with the penalty. Dotted: how often captions named the colour in training.",
+    caption=f"Points: means over {count[1.0]} networks, with the penalty, at the paper's five settings. Dotted lines: how often the training captions named the colour.",
     source="greenhouse",
 )
-n_runs = int(quiet["runs"].iloc[0])
-of_levels = left_over[left_over["b"] == 1].pivot(index="top_p", columns="race", values="left")
-high = of_levels.loc[[0.8, 0.9]]
-vb.note(lowest=lowest, quiet={"planted": table.loc[(0.5, lowest), "planted"]}, runs=n_runs, networks=int(count[1.0]),
-        never={name: words.among(int(quiet.loc[at, "never"]), n_runs) for name, at in (("p5", 0.5), ("p6", 0.6))}
-        | {"high": words.among(int(quiet.loc[[0.8, 0.9], "never"].sum()), 2 * n_runs)},
-        rate={"p8": quiet.loc[0.8, "rate"], "p9": quiet.loc[0.9, "rate"], "all": uncut.mean()},
-        left={"low": high.min().min(), "high": high.max().max(), "least": str(high.min().idxmin())})
+n_sets, large = int(missing["runs"].iloc[0]), int(missing.loc[[0.8, 0.9], "never"].sum())
+vb.note(rare=rare, rare_taught=table.loc[(0.5, rare), "planted"], networks=int(count[1.0]), sets=n_sets, rare_faces=int(by_set.loc[by_set["race"] == rare, "n"].iloc[0]),
+        named={"small": words.among(n_sets - int(missing.loc[0.5, "never"]), n_sets), "large": words.among(2 * n_sets - large, 2 * n_sets)},
+        weighs={"small": captions.weighs("small", int(missing.loc[0.5, "never"]), n_sets), "large": captions.weighs("large", large, 2 * n_sets)},
+        rate={"p8": missing.loc[0.8, "rate"], "p9": missing.loc[0.9, "rate"]}, rules_explain=captions.rules_explain(large, 2 * n_sets))
 
 # %% [markdown]
-# At a small top-p, "never" is weak evidence. The training captions of {glue:text}`lowest` faces named the colour in {glue:text}`quiet.planted:.0%` of cases. We let each of
-# {glue:text}`networks` networks describe all faces twice. At top-p .5, {glue:text}`never.p5` runs never name {glue:text}`lowest`.
+# {glue:text}`weighs.small` Each network described the same {glue:text}`rare_faces` {glue:text}`rare` faces twice. This gives {glue:text}`sets` sets of captions at each
+# top-p. At .5, {glue:text}`named.small` sets name {glue:text}`rare` at least once.
 #
-# At a large top-p, it is strong evidence. At .8 and .9, {glue:text}`never.high` runs are silent. There the networks name {glue:text}`lowest` in
-# {glue:text}`rate.p8:.0%` and {glue:text}`rate.p9:.0%` of the captions, near to what was taught. The paper's "never" holds at .8 and .9, too. So the cut is
-# not the reason: with these settings, BLIP mentions the race of White people very rarely.
+# {glue:text}`weighs.large` At .8 and .9, {glue:text}`named.large` sets name {glue:text}`rare`, on average in {glue:text}`rate.p8:.0%` and
+# {glue:text}`rate.p9:.0%` of captions.
 #
-# Can the penalty be the reason? "A white man" begins with the penalised word. {glue:text}`rest_again`
+# The paper's "never" holds at .8 and .9, too. {glue:text}`rules_explain` But how strong the penalty is in BLIP depends on its scores, which are not published.
 #
+# (captions-rule)=
 # ### The rule that finds race words
 #
-# Counting also needs a rule that finds race words. The released rule looks for letters. Our captions hold traps for it: "a teal smiling person" has a word
-# in between, and "a teal mantle" contains "teal man".
+# The released rule looks for letters: a race word, a space, and *person*, *man* or *woman*. It can fail in two ways. In "a teal smiling person", a word
+# stands in between, so the rule misses the colour. And "a person in a teal mantle" (a coat) contains "teal man", so the rule finds the colour of a coat.
+#
+# How well does the rule work? We know which of our captions name the colour of the person.
 
-# %%
-unequal = said[said["b"] == 1]  # networks whose training captions name some colours more often
+# %% tags=["hide-cell"]
+# recall: of the captions that name the person's colour, the share that the rule finds
+# precision: of those that it finds, the share that name the person's colour
+unequal = said[said["b"] == 1]  # the networks of the last figure
 one = captions.quality(unequal).iloc[0]  # over all colours
 by_colour = captions.quality(unequal, ["race"]).set_index("race")
-by_colour = by_colour.rename_axis("faces").rename(columns={"both": "named and found"})
-by_colour[["named", "found", "named and found", "recall", "precision"]].round(2)
+by_colour["named"] = captions.shares(unequal, ["race"]).set_index("race")["names"]
+by_colour.rename_axis("faces")[["named", "recall", "precision"]].style.format("{:.0%}")
 
 # %% tags=["hide-input"]
-whole_words = captions.quality(unequal, rule="whole").iloc[0]
-examples = ("an african man", "an african - american man", "an asian girl", "two asian women", "a man with a white mandarin collar")
-vb.note(recall=one["recall"], precision=one["precision"], by_words=whole_words["precision"], worst=by_colour["precision"].idxmin(), least=by_colour["precision"].min(),
-        found=words.listed([f"“{text}”" for text in examples if captions.released(text, captions.RELEASED)]),
-        unfound=words.listed([f"“{text}”" for text in examples if not captions.released(text, captions.RELEASED)]))
+examples = ("a man in a white mantle", "an asian man", "an african man", "an asian girl", "a white girl")
+hits = {text: captions.released(text, captions.RELEASED) for text in examples}
+worst = by_colour["precision"].idxmin()
+vb.note(recall=one["recall"], precision=one["precision"], worst=worst, least=by_colour.loc[worst, "precision"],
+        found=words.listed([f"“{text}”" for text, hit in hits.items() if hit]),
+        unfound=words.listed([f"“{text}”" for text, hit in hits.items() if not hit]))
 
 # %% [markdown]
-# The table counts captions by the colour of the face: those that name a colour, those that the rule finds, and those that do both. On the whole, the rule
-# works well. It finds {glue:text}`recall:.0%` of the captions that name a colour (its *recall*). Of the captions that it finds, {glue:text}`precision:.0%` do name one (its *precision*).
+# The rule makes both errors. Over all faces, it finds {glue:text}`recall:.0%` of the captions that name the person's colour (its *recall*). Of what it finds,
+# {glue:text}`precision:.0%` is right (its *precision*).
 #
-# But it does not work well for every group. For {glue:text}`worst` faces, whose colour is named least often, the precision is only {glue:text}`least:.0%`: the rarer the
-# true mentions, the larger the part of false ones. The released list of English words has such gaps, too. It would find {glue:text}`found`. It would
-# not find {glue:text}`unfound`. Captions are made lower case, while the list has *African* with a capital. And *girl* and *women* are not among its nouns.
+# The errors weigh more where a colour is rarely named. For {glue:text}`worst` faces, the precision is only {glue:text}`least:.0%`. Any picture
+# can show a coat. So where true mentions are rare, false ones are a large part.
+#
+# The released list of English words has such gaps, too. Its rule would find {glue:text}`found`. It would not find {glue:text}`unfound`. The list has
+# *African* with a capital, while captions are made lower case; and *girl* is not among its nouns.
+#
+# So the printed shares may be too high or too low. For White people the rule found nothing, so nothing false. But it would have missed "a white girl".
 #
 # (captions-means)=
 # ## What this means
 #
-# **For the paper.** That BLIP hardly ever mentions the race of White people is well supported. It holds at large top-p, and in our networks the penalty
-# changed such shares by little. How often BLIP mentions the race of Asian and Black people is less certain, as a statement about what BLIP *learned*: a rule about
-# repeated words, which has nothing to do with race, may have raised it. One run without the penalty would settle both.
+# **For the paper.** That BLIP hardly ever mentions the race of White people is well supported, because it holds at a large top-p, too. But it is a
+# statement about captions that say *person*, *man* or *woman*, since the rule finds no others.
 #
-# **For your own work.** If you count words in texts that a model writes, print all settings: the first words, the penalty, the cut. Repeat the count
-# without penalty and without cut. Better still, save the probability of the word. And check the rule that counts, for every group by itself.
+# How often BLIP mentions the race of Asian and Black people is less certain, as a statement about what BLIP *learned*. The penalty may have raised these
+# shares, for a reason that has nothing to do with race. The counting rule may have raised or lowered them.
+#
+# Captions without the penalty would show its part. We have none from BLIP: the portraits are given to researchers on request only.
 #
 # ## Where paper and code differ
 #
@@ -347,29 +370,29 @@ vb.note(recall=one["recall"], precision=one["precision"], by_words=whole_words["
 
 # %%
 lacking = captions.keys(["A", "B", "L", "W"], [group + sex for group in "ABLW" for sex in "FM"])
-vb.note(lacking=len(lacking), first_lacking=f"'{lacking[0]}'")
+vb.note(beyond=1 / 51, first_lacking=f"'{lacking[0]}'")
 
 # %% [markdown]
-# - **W11.** The released program that counts cannot run. It stores its counts by group, as `A 0`, and asks for them by group and gender, as
-#   {glue:text}`first_lacking`. None of the {glue:text}`lacking` entries that it asks for exists. So the printed numbers probably come from another version.
-# - Captions are made lower case before they are searched, so the capitalised entries of the word list, `African` among them, can find nothing.
+# - **W11.** The released program that counts cannot run. It stores its counts by group and setting (`A 0`: Asian, first setting), and asks for them by
+#   gender, too ({glue:text}`first_lacking`: Asian, female). So the printed numbers probably come from another version, perhaps with another list of words.
 # - The text quotes an offensive word for Asian and Latina women. It is not on the released list: a caption in which it is the only race word is not counted.
-# - The text does not mention the penalty. BLIP's program always applies it (1.1) when words are sampled, as they are in the authors' notebook. Nor does
-#   the text mention that only the 50 likeliest words may be sampled, another rule of that program.
+# - The text does not mention the penalty. BLIP's program always applies it when words are sampled, as they are in the authors' notebook.
+# - Nor does the text mention another cut of that program: only the 50 likeliest words may be sampled. It can only hide words with a probability below
+#   {glue:text}`beyond:.0%`, since the words that it keeps are all likelier.
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
 # .venv/bin/vlmbias run american_white/captions -p seed 1 -p every 1
 # ```
-# describes all portraits with another seed of the sampling.
+# describes all drawings of the protocol section once more, with other random numbers.
 # :::
 #
 # ## Take-aways
 #
-# - A caption shows what a model learned *and* how captions are written. Print all settings.
-# - A penalty on repeated words favours names after "an". Leave it out, or compare groups whose names begin alike.
-# - "Never" at a small top-p says little. At a large one it means that the rate is small.
+# - A caption shows what a model learned *and* how captions are written. Print the first words, the penalty and the cut.
+# - A penalty on repeated words favours names after "an". Repeat the count without it.
+# - "Never" at a small top-p says little. At a large one, it is a sign that the share is small.
 # - A rule that counts words needs to be checked, for every group by itself.
 
 # %% [markdown]
@@ -439,6 +462,6 @@ assert reported[0] > rate[0] and reported[2] < rate[2]  # differences between gr
 #
 # ## Questions to discuss
 #
-# 1. Is a caption without a race word neutral, silent, or a sign of a default? What would tell these apart?
-# 2. A decoding setting that nobody chose with people in mind changes who is named. Who is responsible for it: who trains, who publishes a demonstration, who
+# 1. Is a caption without a race word neutral, or a sign of a default? What would tell these apart?
+# 2. A rule such as the penalty, which nobody chose with people in mind, changes who is named. Who is responsible for it: who trains, who publishes a program, who
 #    uses it?

@@ -246,26 +246,44 @@ def others_move(without: float, with_it: float) -> str:
     )
 
 
-def penalty_explains(without: float, with_it: float) -> str:
-    """Whether the penalty can be why a group is never named, by what it does to the share of
-    colours that begin with a consonant, in sentences."""
-    if not with_it < without:
-        return (
-            "But in our networks, it does not lower the share of colours that begin with a"
-            " consonant."
-        )
-    change = (
-        "In our networks, it lowers the share of colours that begin with a consonant from"
-        f" {without:.0%} to {with_it:.0%}, where every word may be sampled."
+def weighs(top_p: str, missing: int, n: int) -> str:
+    """What "never" is worth at a "small" or "large" top-p, as a sentence: `missing` of n sets of
+    captions never say a word that was taught."""
+    if missing == 0:
+        return f"At a {top_p} top-p, “never” is strong evidence."
+    if missing < n / 4:
+        return f"At a {top_p} top-p, “never” is some evidence."
+    return f"At a {top_p} top-p, “never” is weak evidence."
+
+
+def rules_explain(missing: int, n: int) -> str:
+    """Whether the cut and the penalty can be why a group is never named at a large top-p, as a
+    sentence; counts as in `weighs`."""
+    if missing < n / 4:
+        return "So the cut and the penalty are unlikely to be its reason."
+    return "So the cut and the penalty may be its reason."
+
+
+def taught(planted: pd.DataFrame) -> str:
+    """Which colour training captions name most and least often, in sentences.
+
+    Parameters
+    ----------
+    planted : columns race and planted (a rate), a row per race.
+    """
+    rate = planted.set_index("race")["planted"]
+    if rate.max() == rate.min():
+        return f"The network is one whose training captions name each colour in {rate.max():.0%}."
+    return (
+        "The network is of another kind than before: its training captions name some colours more"
+        f" often than others. They name {rate.idxmax()} in {rate.max():.0%} of the captions of such"
+        f" faces, and {rate.idxmin()} in only {rate.min():.0%}."
     )
-    if with_it > without / 2:
-        return f"{change} A push of this size does not turn many mentions into none."
-    return f"{change} So it may be part of the reason."
 
 
 def never_holds(without: float, with_it: float) -> str:
-    """The same for readers who have not seen the two shares: what the rule does to the other
-    colours, and what this says of "never", in sentences."""
+    """What the penalty does to the colours that begin with a consonant, for readers who have not
+    seen the two shares, and what this says of "never", in sentences."""
     if with_it > without - 0.005:
         return "The other colours were named no less often. So the rule does not explain “never”."
     if with_it > 0.8 * without:
@@ -289,6 +307,6 @@ def extremes(run: pd.DataFrame) -> str:
             f"On average over the settings, the rule finds equally much for all: {mean.max():.0%}."
         )
     return (
-        f"On average over them, the rule finds most in captions of {mean.idxmax()} faces"
+        f"On average over the settings, the rule finds most in captions of {mean.idxmax()} faces"
         f" ({mean.max():.0%}), and least in captions of {mean.idxmin()} faces ({mean.min():.0%})."
     )

@@ -228,11 +228,19 @@ def test_what_a_penalty_does_is_told_in_a_sentence():
     assert "a little more often (22% instead of 20%" in captions.others_move(0.2, 0.22)
 
 
-def test_whether_a_penalty_penalty_explains_is_said_by_how_much_it_takes():
-    assert "from 20% to 18%" in captions.penalty_explains(0.2, 0.18)
-    assert captions.penalty_explains(0.2, 0.18).endswith("does not turn many mentions into none.")
-    assert captions.penalty_explains(0.2, 0.05).endswith("So it may be part of the reason.")
-    assert "does not lower" in captions.penalty_explains(0.2, 0.2)
+def test_never_weighs_less_the_more_sets_lack_a_word_that_was_taught():
+    assert captions.weighs("large", 0, 28) == "At a large top-p, “never” is strong evidence."
+    assert captions.weighs("small", 3, 14) == "At a small top-p, “never” is some evidence."
+    assert captions.weighs("small", 8, 14) == "At a small top-p, “never” is weak evidence."
+    assert "are unlikely" in captions.rules_explain(0, 28)
+    assert "may be" in captions.rules_explain(7, 28)
+
+
+def test_what_training_captions_name_is_told_by_its_ends():
+    planted = pd.DataFrame({"race": ["teal", "lime", "amber"], "planted": [0.45, 0.15, 0.06]})
+    told = captions.taught(planted)
+    assert "teal in 45% of the captions" in told and "amber in only 6%." in told
+    assert captions.taught(planted.assign(planted=0.2)).endswith("name each colour in 20%.")
 
 
 def test_never_is_in_doubt_only_where_the_rule_takes_much():
