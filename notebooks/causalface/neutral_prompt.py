@@ -19,16 +19,15 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Some faces are nearer to "a photo of a person" than others. The authors subtract this nearness from every judgement. When
-# does that remove a bias, and when does it make one?
+# **Question.** Some faces fit "a photo of a person" better than others. The authors subtract this score from every score for a trait. When
+# does the subtraction remove a bias, and when does it make one?
 #
-# **Answer in short.** It removes a bias that all sentences share. It makes one where only the neutral sentence is biased. The scores of a single
-# model do not safely tell which is the case. So report judgements with and without the subtraction.
+# **Answer in short.** It removes a bias that all sentences share. It makes a bias where only the neutral sentence is biased. The scores of a single
+# model do not safely tell which is the case. So report scores with and without the subtraction.
 #
-# **In 20 minutes:** what the paper reports, {ref}`the fifteen tests <neutral_prompt-tests>`,
-# {ref}`one subtraction, two results <neutral_prompt-arms>`, take-aways. **In 75 minutes:** everything, with both exercises.
+# **In 20 minutes:** what the paper reports, {ref}`one experiment <neutral_prompt-arms>` and its two results, take-aways. **In 75 minutes:** everything, with both exercises.
 #
-# **You need:** a paired t-test, a correlation, a slope. The primer
+# **You need:** a paired t-test, a slope. The primer
 # "[Cosines, neutral prompts and social perception](../../book/primers/perception.md)" explains the measure.
 #
 # **Content note.** The paper studies race and gender as a model sees them. The drawn faces on this page belong to invented
@@ -65,17 +64,19 @@ from vlmbias.papers import CAUSALFACE
 vb.figures.style()
 
 # %% [markdown]
-# ## What the paper reports: some faces are nearer to "a person"
+# ## What the paper reports: some faces fit "a person" better
 #
-# CLIP gives a score (a cosine) for how well a face fits a sentence. {cite:t}`hausladen2025` notice that scores also differ for a sentence that says nothing
-# in particular, the *neutral prompt*: "a photo of a person". They therefore take this score as the zero. The judgement of a face $i$ on a *trait* $D$,
-# such as warmth, is
+# CLIP gives a score (a cosine) for how well a face fits a sentence. {cite:t}`hausladen2025` notice that faces also differ in their score for a sentence that says nothing
+# in particular: "a photo of a person". This is the *neutral sentence* (in the paper: neutral prompt). The authors take its score as the zero. For a face $i$ and a *trait* $D$,
+# such as warmth, they compute
 #
 # $$\Delta\cos(i, D) = \underbrace{W_D(i)}_{\text{"a photo of a warm person"}} - \underbrace{N(i)}_{\text{"a photo of a person"}}.$$
 #
+# Here $W$ is the *raw score* of the trait, and $N$ is the *neutral score*. The paper has eight traits, each a mean over several adjectives. Two of them are positive agency (such as "powerful") and negative agency (such as "powerless").
+#
 # The faces are made by a computer. So one invented person can be shown six times, in three races and two genders. The authors
-# compare the neutral scores of these six groups, with {claim}`neutral_prompt.n` faces in each. Two groups stand apart: Asian women have
-# {claim}`neutral_prompt.asian-women` scores than all other groups, Black men {claim}`neutral_prompt.black-men` ones (p {claim}`neutral_prompt.s13-p`).
+# compare the neutral scores of these six groups, with {claim}`neutral_prompt.n` faces in each. Two groups deviate from the others: Asian women have
+# {claim}`neutral_prompt.asian-women` scores than all other groups, Black men {claim}`neutral_prompt.black-men` ones (p {claim}`neutral_prompt.s13-p`). The size of the differences is not printed.
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("causalface/neutral_prompt")
@@ -88,26 +89,26 @@ axis.text(0, 0, "the four other groups:\nwhich is where is not said", ha="center
 for group, place in said.items():
     axis.plot(place, 0, "o", color=vb.figures.PALETTE[1], ms=11)
     axis.text(place, 0.35, group, ha="center", va="bottom")
-axis.set(xlim=(-1.5, 1.5), ylim=(-1, 1), yticks=[], xticks=[-1, 0, 1], xticklabels=["further from\n“a person”", "", "nearer to\n“a person”"])
+axis.set(xlim=(-1.5, 1.5), ylim=(-1, 1), yticks=[], xticks=[-1, 0, 1], xticklabels=["lower\nneutral score", "", "higher\nneutral score"])
 vb.figures.show(
     fig,
     name="neutral_prompt-sketch",
-    alt="A sketch of what the caption says: Asian women are nearer to the neutral sentence than all other groups, Black men further away, the four others between them.",
+    alt="A sketch of what the caption says: Asian women have higher neutral scores than all other groups, Black men lower ones, the four others are between them.",
     caption="What the caption of Figure S.13 says. Only the order is the paper's; the distances are ours.",
     source="paper:causalface, Figure S.13",
 )
 
 # %% [markdown]
 # "We conclude that there exists a bias towards the concept of "person" that needs to be accounted for when assessing social biases." This bias "is removed",
-# they write, when the neutral score is subtracted; and with the subtraction come "narrower densities and tighter confidence intervals".
+# they write, when the neutral score is subtracted. They add that Δcos varies less than the raw score.
 #
-# **Their own limits.** They call the bias "small". They also show that part of it comes with the person and not with the group. The same person,
-# shown in two groups, has neutral scores that correlate, with r from {claim}`neutral_prompt.r.smallest` to {claim}`neutral_prompt.r.largest`. So background, hair and shape of the face
-# matter for the neutral sentence "and, thus, likely also" for sentences with a trait.
+# **Their own limits.** They call the bias "small". They also show that the neutral score depends on the invented person, and not only on the group. A person with a high score in one group
+# tends to have a high score in another group, too (r from {claim}`neutral_prompt.r.smallest` to {claim}`neutral_prompt.r.largest`). The authors conclude that background, hairstyle and shape of the face
+# influence the neutral score, and "likely also" the scores of traits.
 #
 # ### Do the printed numbers agree?
 #
-# The few printed numbers agree with each other. Most claims of Appendix E are words, such as "narrower", and nothing else in print can be compared with them.
+# The few printed numbers agree with each other. Most claims of Appendix E are words, and nothing else in print can be compared with them.
 
 # %%
 vb.ledger.show(claims)
@@ -115,34 +116,34 @@ vb.ledger.show(claims)
 # %% [markdown]
 # ### What one may doubt
 #
-# **Is the bias removed?** For each face, the same number is subtracted from all traits. Take two groups with equal scores for "warm" and for "cold", which differ only in the
-# neutral sentence. We made up such scores, and subtract:
+# **Is the bias removed?** For each face, the same number is subtracted from all traits. Suppose two groups have equal raw scores for "powerful" and for "powerless". They differ only in the
+# neutral score. We made up such scores; a row of the table is a group.
 
 # %%
 scores = pd.DataFrame(
-    {"a warm person": [26, 26], "a cold person": [24, 24], "a person": [28, 27]},
+    {"powerful person": [26, 26], "powerless person": [24, 24], "person": [28, 27]},
     index=["group A", "group B"],
 )
-for trait in ("warm", "cold"):
-    scores[f"Δcos, {trait}"] = scores[f"a {trait} person"] - scores["a person"]
-tables.readable(scores).set_caption("Made-up scores of two groups, before and after subtracting “a person”")
+for trait in ("powerful", "powerless"):
+    scores[f"Δcos, {trait}"] = scores[f"{trait} person"] - scores["person"]
+tables.readable(scores).set_caption("Made-up scores of two groups, before and after the subtraction")
 
 # %% [markdown]
-# After the subtraction, A looks less warm *and* less cold than B, only because it is nearer to "a person".
-# Had A been one point higher in *all* sentences, the subtraction would have taken this point away, as the authors intend. Which of the two is the case for CLIP is not tested.
+# After the subtraction, A looks less powerful *and* less powerless than B, only because its neutral score is higher.
+# Had A been one point higher in *all* sentences, the subtraction would have taken this point away, as the authors intend. The paper does not test which of the two is the case for CLIP.
 #
-# **Is narrower better?** A narrower distribution makes a mean more precise. It does not make it right.
+# **Is less variation better?** Scores that vary less make a mean more precise. They do not make it right.
 #
-# **Whose bias is it?** The tests are about one model. Other models, trained in the same way, may have another group nearest to "a person".
+# **Whose bias is it?** The tests are about one model. In another, trained in the same way, another group may have the highest neutral scores.
 #
 # ## The protocol, run on {data}
 #
-# Do groups differ in the neutral score? We repeat Figure S.13. As in the paper, every person is shown once in each of six groups, unsmiling and from the front. A paired test
-# then compares each person with the same person in another group.
-#
 # {.if-run}
-# In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has a *hue* (teal, amber or violet) where the paper has race, and a
+# The authors' faces and scores are not part of this edition. What we show comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has a *hue* (teal, amber or violet) where the paper has race, and a
 # *crest* (budded or eared) where it has gender. [What the faces and captions look like](../../book/greenhouse/limits.md), and what this world can and cannot show, is one click away.
+#
+# Do groups differ in the neutral score? We repeat the authors' tests. As in the paper, every invented person is shown once in each of six groups, unsmiling and from the front. Each of the fifteen tests
+# compares the same people in two groups.
 
 # %% tags=["hide-cell"]
 released = {}
@@ -190,23 +191,18 @@ vb.note(fisher=fisher, drawn=made_here.of_ours(seen), unlike=kinds, hits=words.a
         largest=tests["mean"].abs().max(), spread=np.sqrt(neutral.var().mean()), r={"low": r_people["r"].min(), "high": r_people["r"].max()}, positive=words.among(int((r_people["low"] > 0).sum()), len(r_people)))
 
 # %% [markdown]
-# {glue:text}`hits` pairs of groups differ with p ≤ .01, the paper's criterion. Nearer to "a person" than all five others:
-# {glue:text}`unlike.plain.above`. Further away than all five: {glue:text}`unlike.plain.below`. On drawn faces this pattern means nothing beyond this one network.
+# {glue:text}`hits` pairs of groups differ with p ≤ .01, the paper's criterion. Higher than all five others:
+# {glue:text}`unlike.plain.above`. Lower than all five: {glue:text}`unlike.plain.below`. Which groups these are says nothing about CLIP or about people.
 #
-# ### When is Δcos narrower?
+# :::{dropdown} Details: when does Δcos vary less? (Figure S.12)
+# The paper reports that Δcos varies less than the raw score of a trait. On our faces this holds for {glue:text}`narrower.delta` traits. So it is not a property of the subtraction alone; it also depends on the scores.
 #
-# The paper also reports that Δcos varies less than the raw score of a trait. Arithmetic tells when: if, among faces of one group, the trait's score rises by more than half a point
-# for each point of the neutral score.
-#
-# On these faces Δcos is narrower in {glue:text}`narrower.delta` traits. So "narrower" is not a property of the subtraction; it depends on the model and on the trait.
-#
-# :::{dropdown} Details: when Δcos is narrower, trait by trait (Figure S.12)
 # Take the faces of one group, and plot each face's score for a trait ($W$) against its neutral score ($N$). The *slope* of the line through the points is by how much $W$ rises
-# if $N$ rises by one. Δcos varies less than $W$ exactly if this slope is above one half. For warmth the slope is {glue:text}`slope_here:.2f`, and the spread shrinks to {glue:text}`narrower_here:.0%`.
+# if $N$ rises by one. Δcos varies less than $W$ exactly if this slope is above one half. (The first exercise shows why.) For warmth the slope is {glue:text}`slope_here:.2f`, and the spread shrinks to {glue:text}`narrower_here:.0%`.
 # How sure is this? The 95 % interval of the slope excludes one half in {glue:text}`sure` traits.
 #
 # A row of the table is one of the paper's eight traits. *Low* and *high* are the ends of the interval of the slope. The last columns give the spread within groups, divided by that of the
-# raw score: below 1 is narrower. *Relative Δcos* is Δcos divided by the neutral score. *Centred* is the score for a trait minus the mean score for all adjectives; it is narrower in
+# raw score: below 1, it varies less. *Relative Δcos* is Δcos divided by the neutral score. *Centred* is the score for a trait minus the mean score for all adjectives; it varies less in
 # {glue:text}`narrower.centred` traits.
 # :::
 
@@ -251,9 +247,9 @@ fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", nc
 vb.figures.show(
     fig,
     name="neutral_prompt-narrowing",
-    alt=f"Densities for six groups of the neutral cosine, the mean cosine with a dimension's words, and their difference, for the dimensions with the smallest and the largest slope "
-    f"({words.listed(ends)}). Δcos is narrower than the raw cosine within groups in {wide['Δcos']} dimensions.",
-    caption="As Figure S.12, for two of its rows: the dimension with the smallest slope of W on N (above) and with the largest (below); each row on one scale.",
+    alt=f"Densities for six groups of the neutral cosine, the mean cosine with a trait's words, and their difference, for the traits with the smallest and the largest slope "
+    f"({words.listed(ends)}). Δcos is narrower than the raw cosine within groups in {wide['Δcos']} traits.",
+    caption="As Figure S.12, for two of its rows: the trait with the smallest slope of W on N (above) and with the largest (below); each row on one scale.",
     source=source,
 )
 
@@ -290,16 +286,25 @@ for name, (own, own_names) in looks.items():
 # %% [markdown]
 # ## What this method can see: it removes a bias, or makes one
 #
-# When does the subtraction help? In the [Greenhouse](../../book/greenhouse/limits.md) we can test this, because we wrote the captions. A network learns to give a sentence a higher score for faces of which it is said more often.
-# So we trained networks in two conditions. In both, **no trait is linked to a group**: among captions with a trait, each trait is equally frequent in all groups. A good measure should find no difference between groups in any trait.
+# When does the subtraction help? To test this, one has to know the right answer. In the Greenhouse we know it, because we wrote the captions.
+# The more often captions say a sentence of some faces, the higher these faces score for it.
 #
-# - *Neutral sentence only.* Captions say just "a photo of a person" more often of {glue:text}`favoured` faces than of {glue:text}`disfavoured` ones. So only the neutral sentence is biased.
-# - *All sentences.* Captions say "a photo of a person" more often of {glue:text}`favoured` faces. By the same factor, they also say more often "a photo of a warm person", or a cold one, or any other trait. So all our sentences are biased alike.
+# We trained networks in two conditions. In both, {glue:text}`favoured` faces are called powerful *rather than powerless* as often as {glue:text}`disfavoured` ones.
+# So **the right difference between {glue:text}`favoured` and {glue:text}`disfavoured` is zero**, and the same holds for every trait.
 #
-# Every face has the same number of captions. So {glue:text}`favoured` faces get fewer captions that name hue, crest or looks. The third hue lies between the two.
+# - *Neutral sentence only.* Captions say "a photo of a person" more often of {glue:text}`favoured` faces than of {glue:text}`disfavoured` faces. All sentences with a trait are equally frequent for both.
+# - *All sentences.* Captions say "a photo of a person" more often of {glue:text}`favoured` faces. They also say "a photo of a powerful person", "a photo of a powerless person" and all other traits more often of them, by the same factor.
 #
-# We give scores in *logits*: the cosine times a number that the network has learnt. At full strength, captions say a biased sentence {glue:text}`times:.1f` times as often of {glue:text}`favoured` faces
-# as of {glue:text}`disfavoured` ones. This lets us expect a difference of {glue:text}`planted:.2f` logits.
+# At full strength, a biased sentence is said {glue:text}`times:.2f` times as often of {glue:text}`favoured` faces. We give scores in *logits*. In this unit, a factor becomes a difference: its natural
+# logarithm. So we expect a difference of {glue:text}`planted:.2f` logits.
+#
+# The figure has one panel for each condition. From left to right, captions differ more, up to the full strength (1). Above zero, {glue:text}`favoured` faces score higher in the traits.
+# A measure that is always right would stay at zero in both panels.
+#
+# :::{dropdown} Details: captions and logits
+# Every face has the same number of captions. So where captions say a sentence more often of {glue:text}`favoured` faces, these faces get fewer captions that name hue, crest or looks. The third hue lies between the two.
+# A *logit* is the cosine times a number that the network has learnt.
+# :::
 
 # %%
 spoken, portraits = grammar.load(), retrained.scores("grid")
@@ -338,11 +343,11 @@ vb.figures.show(
     name="neutral_prompt-arms",
     alt=f"Mean difference over eight traits between {most[1]} and {most[2]} against how strongly captions differ, by measure. At full strength: "
     + "; ".join(f"{TITLES[arm]}, {NAMES[reading]} {row['mean']:+z.2f}" for (arm, reading), row in strongest.iterrows() if reading in NAMES) + " logits.",
-    caption="No difference between groups was planted in any trait. Lines: means over networks; bands: 95 % intervals; dots: the difference to expect from the captions.",
+    caption="Lines: means over networks; bands: 95 % intervals; dots: the difference to expect from the captions.",
     source="greenhouse",
 )
-side = {"above": f"a difference in favour of {most[1]}", "below": f"a difference against {most[1]}", "neither": "no difference that can be distinguished from zero"}
-vb.note(favoured=most[1], disfavoured=most[2], least=int(strongest["n"].min()), negative=words.among(int(strongest.loc[("neutral", "Δcos"), "negative"]), len(CAUSALFACE.dimensions)),
+side = {"above": f"higher scores for {most[1]} faces", "below": f"lower scores for {most[1]} faces", "neither": "no difference that can be distinguished from zero"}
+vb.note(favoured=most[1], disfavoured=most[2], trained={arm: int(strongest.loc[(arm, "raw"), "n"]) for arm in ("neutral", "marking")}, negative=words.among(int(strongest.loc[("neutral", "Δcos"), "negative"]), len(CAUSALFACE.dimensions)),
         shown={(arm, name): strongest.loc[(arm, reading), "mean"] for arm in ("neutral", "marking") for name, reading in (("raw", "raw"), ("delta", "Δcos"), ("centred", "centred"), ("baseline", "neutral"))},
         planted=strongest.loc[("neutral", "neutral"), "planted"], times=np.exp(strongest.loc[("neutral", "neutral"), "planted"]), side={(arm, name): words.side(row["low"], row["high"], **side) for arm in ("neutral", "marking")
         for name, reading in (("raw", "raw"), ("delta", "Δcos")) for row in [strongest.loc[(arm, reading)]]})
@@ -350,25 +355,30 @@ vb.note(favoured=most[1], disfavoured=most[2], least=int(strongest["n"].min()), 
 # %% [markdown]
 # ### One subtraction, two results
 #
-# **Neutral sentence only.** Here {glue:text}`favoured` faces are nearer to "a person" than {glue:text}`disfavoured` ones, by {glue:text}`shown.neutral.baseline:.2f` logits (mean over {glue:text}`least` networks).
-# The raw scores for traits show {glue:text}`side.neutral.raw`, as they should.
+# We compare the two hues at full strength, over {glue:text}`trained.neutral` networks in the first condition and {glue:text}`trained.marking` in the second.
 #
-# Δcos shows {glue:text}`side.neutral.delta`: {glue:text}`shown.neutral.delta:+.2f` logits on average, and below zero in {glue:text}`negative` traits. So {glue:text}`favoured` faces look less warm
-# *and* less cold, less powerful *and* less powerless. The subtraction has made a bias.
+# **Neutral sentence only.** Here {glue:text}`favoured` faces have higher neutral scores, by {glue:text}`shown.neutral.baseline:.2f` logits on average. (Why this is not exactly the expected difference, we did not examine.)
+# The raw scores, taken over all traits, show {glue:text}`side.neutral.raw`. This is right.
 #
-# **All sentences.** Now the raw scores show {glue:text}`side.marking.raw` in all traits together ({glue:text}`shown.marking.raw:+.2f` logits). Δcos shows {glue:text}`side.marking.delta`
+# Δcos shows {glue:text}`side.neutral.delta`: {glue:text}`shown.neutral.delta:+.2f` logits on average, and below zero in {glue:text}`negative` traits. So {glue:text}`favoured` faces look less
+# powerful *and* less powerless. The subtraction has made a bias.
+#
+# **All sentences.** Now the raw scores show {glue:text}`side.marking.raw`: {glue:text}`shown.marking.raw:+.2f` logits, as a mean over the traits. These faces seem more powerful *and* more powerless. Δcos shows {glue:text}`side.marking.delta`
 # ({glue:text}`shown.marking.delta:+z.2f`). This is what the authors want: the subtraction has removed a bias.
 #
 # :::{dropdown} Details: a third measure, without a neutral sentence
-# One can also subtract the mean score of all adjectives from the score of each trait. This *centred* score shows hardly any difference in either condition ({glue:text}`shown.neutral.centred:+.3f` and
+# One can also subtract the mean score of all adjectives from the score of each trait. This *centred* score differs between the two hues by almost nothing on average ({glue:text}`shown.neutral.centred:+.3f` and
 # {glue:text}`shown.marking.centred:+.3f` logits). The reason is arithmetic: for every face, its mean over all adjectives is zero, whatever the captions say. So it tells which traits fit a face better than others, and never
 # how much of a trait.
 # :::
 #
 # ### Can one see which condition a model is in?
 #
-# One could look at the scores of the model itself. Suppose a group is one point higher than another on the neutral sentence. How many points higher is it on the mean of all adjectives?
-# This number, the *slope* over the six groups, should be near 0 if only the neutral sentence is biased, and near 1 if all sentences are.
+# For CLIP, we do not know how often its captions say each sentence of each group. Can the scores of the model tell? Suppose a group is one point higher than another in the neutral score.
+# How many points higher is it in the mean of all traits? We call this number the *slope*: it is the slope of a line through six points, one for each group. The slope should be near 0 if only the neutral sentence
+# is biased, and near 1 if all sentences are.
+#
+# For comparison we take *null networks*, which learnt from captions that treat all groups alike. If they have such slopes, too, then the slope does not tell what the captions were.
 
 # %%
 full = strength == strength.max()
@@ -395,8 +405,8 @@ average = {name: float(np.mean(own)) for name, own in slopes.items()}
 vb.figures.show(
     fig,
     name="neutral_prompt-slopes",
-    alt="A dot for each network: slope of the six groups' mean scores for all adjectives on their neutral scores. Means: " + ", ".join(f"{name} {mean:.2f}" for name, mean in average.items()) + ".",
-    caption="A dot is a network. Null networks learnt from captions that treat all groups alike. Dashed line: one half.",
+    alt="A dot for each network: slope of the six groups' mean raw scores on their neutral scores. Means: " + ", ".join(f"{name} {mean:.2f}" for name, mean in average.items()) + ".",
+    caption="A dot is a network. The slope is computed over the six groups. Dashed line: one half.",
     source="greenhouse",
 )
 in_null = average["null networks"]
@@ -404,18 +414,28 @@ vb.note(slope={"marking": average[TITLES["marking"]], "neutral": average[TITLES[
         above_half=words.among(int(above_half.sum()), len(by_chance)), as_low=words.among(int(as_low.sum()), len(by_chance)))
 
 # %% [markdown]
-# The slope does separate our two conditions. Its mean is {glue:text}`slope.neutral:.2f` in *neutral sentence only*, and {glue:text}`slope.marking:.2f` in *all sentences*.
+# The slope does separate our two conditions: its mean is {glue:text}`slope.neutral:.2f` in *neutral sentence only*, and {glue:text}`slope.marking:.2f` in *all sentences*.
 #
-# But what is it where captions treat all groups alike? In {glue:text}`null` such *null networks* it averages {glue:text}`slope.silent:.2f` and is above one half in {glue:text}`above_half`,
-# although no caption made it so. The random start of training can leave some groups nearer to all sentences, and this alone makes a slope.
+# But a high slope does not tell what the captions were. The {glue:text}`null` null networks have a mean slope of {glue:text}`slope.silent:.2f`, and {glue:text}`above_half` are above one half. Their captions did not
+# favour any group, so such slopes come from accidents of training.
 #
-# A slope near 0 is rarer. In {glue:text}`as_low` null networks, it is as low as in the first condition. So a low slope says something, but a high one does not tell what the captions were.
+# And a low slope? In {glue:text}`as_low` null networks, the slope is as low as the highest one in *neutral sentence only*. So a low slope is a hint at most.
 #
-# ### Null networks have a "person" bias, too
+# :::{dropdown} Details: the paper's tests in null networks, and what each subtraction costs
+# We repeat the fifteen tests in each null network; {glue:text}`alarm:.0%` have p ≤ .01, where chance alone would give 1 %. Each result is true of the one network that was tested. But its captions did not cause the difference.
+# With each network counted as one observation, {glue:text}`alarmed` tests have p ≤ .01.
 #
-# How often do the paper's tests find a group difference in the neutral score where nothing was planted?
+# A dot in the figure is a null network: its difference in the neutral score between two hues, or between the two crests. The line is the 95 % interval over people.
+#
+# In {glue:text}`outlier:.0%` of the null networks, some group is above *all five* others or below them. In {glue:text}`one_of_each:.0%`, one group is above and another below, as in the paper.
+# Holm's correction does not help: it corrects for fifteen tests, not for having only one network. The first table counts the tests by what is taken as one observation.
+#
+# Which measure is best, then? In null networks, two groups typically differ by {glue:text}`stray.raw:.2f` logits in a raw score and by {glue:text}`stray.delta:.2f` in Δcos. The right difference is zero. So the subtraction
+# {glue:text}`stray.says` there. The second table compares all measures. In null networks, the measure whose differences are typically nearest to zero is: {glue:text}`least_stray`.
+# In further networks, captions did prefer some traits for some groups. There the measure nearest to the captions is: {glue:text}`least_error`, with a typical error of {glue:text}`error.least:.3f` logits. The next one has {glue:text}`error.second:.3f`, {glue:text}`near`.
+# :::
 
-# %%
+# %% tags=["hide-cell"]
 values = null.of_groups(null.neutral)  # networks × people × groups
 p, difference = study.paired_in_each(values)  # fifteen tests in each network
 beyond_all = study.unlike_all(p, difference, groups=6)  # 1: above all, −1: below all
@@ -425,7 +445,7 @@ six_groups = study.places(null.images).columns
 group_means = pd.DataFrame(values.mean(axis=1), columns=six_groups)
 over = vb.networks.paired(group_means)  # the same tests, with networks as observations
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 contrasts = {f"{one} − {other}": ("race", one, other) for one, other in combinations(hues, 2)}
 crests = tuple(spoken.bias.roles[part] for part in ("first", "second"))
 contrasts[f"{crests[0]} − {crests[1]}"] = ("gender", *crests)
@@ -453,21 +473,6 @@ vb.figures.show(
 vb.note(alarm=(p <= study.ALPHA).mean(), outlier=one_of_them.mean(), one_of_each=one_of_each.mean(),
         alarmed=words.among(int((over["p"] <= study.ALPHA).sum()), len(over)))
 
-# %% [markdown]
-# In the null networks, {glue:text}`alarm:.0%` of the paired tests over people have p ≤ .01; chance alone would give 1 %. In {glue:text}`outlier:.0%` of the networks, some group is above *all five* others or below them.
-# In {glue:text}`one_of_each:.0%`, one group is above and another below, as in the paper. Such a result is right about the one network that was tested. But no caption made it, and in the next network it may be another group.
-#
-# With each network counted as one observation, {glue:text}`alarmed` tests have p ≤ .01.
-#
-# The paper's result, too, is about one model, and its authors claim no more: nothing about the captions from which CLIP learnt.
-#
-# :::{dropdown} Details: all tests, and what each subtraction costs
-# Holm's correction does not help: it corrects for fifteen tests, not for having only one network. The first table counts the tests by what is taken as one observation.
-#
-# Which measure is best, then? The second table has two answers. Where nothing was planted, differences of single networks stray least from zero with: {glue:text}`least_stray`.
-# Where trait differences were planted, the measure nearest to the captions is: {glue:text}`least_error`, with a typical error of {glue:text}`error.least:.3f` logits. The next one has {glue:text}`error.second:.3f`, {glue:text}`near`.
-# :::
-
 # %% tags=["hide-cell"]
 alarms = study.null_rejections(values)
 tables.readable(alarms, names={"holm": "after Holm"}).format("{:.0%}", subset=["uncorrected", "holm"]).set_caption(
@@ -483,7 +488,9 @@ truths = {
 }
 cost = study.cost(null, told, contrasts, truths)
 smallest, second_best = cost["error"].nsmallest(2)
-vb.note(least_stray=words.extreme(cost["stray"], cost.index, largest=False), least_error=words.extreme(cost["error"], cost.index, largest=False), error={"least": smallest, "second": second_best},
+stray = cost["stray"]
+vb.note(stray={"raw": stray["raw"], "delta": stray["Δcos"], "says": words.verb(stray["raw"], above=stray["Δcos"], then="makes such differences smaller", else_="does not make such differences smaller")},
+        least_stray=words.extreme(cost["stray"], cost.index, largest=False), least_error=words.extreme(cost["error"], cost.index, largest=False), error={"least": smallest, "second": second_best},
         near=words.verb(second_best, above=1.1 * smallest, then="clearly more", else_="too little more to say which is best"))
 tables.readable(cost, names={"slope_counted": "slope on counts of captions", "slope_per_face": "slope on single faces"}).set_caption(
     "Logits: typical difference in null networks (stray); slope on what was planted, r and typical error in networks with planted differences"
@@ -492,14 +499,18 @@ tables.readable(cost, names={"slope_counted": "slope on counts of captions", "sl
 # %% [markdown]
 # ### What this means for the paper
 #
-# That the model's neutral score differs between groups is well shown, for this model. That the subtraction *removes* a bias is an assumption: it holds if the traits share the bias of the neutral sentence. The
-# authors' own scores can show how much the subtraction matters: print each judgement twice, raw and as Δcos. If a group is low in *every* trait by Δcos only, the neutral sentence may be the reason.
-# If it is high in *every* trait by raw scores only, a bias of all sentences may be the reason.
+# That the neutral score differs between groups is well shown, for this one model. The authors claim no more: they say nothing about the captions from which CLIP learnt. In our null networks, {glue:text}`alarm:.0%` of the same tests
+# have p ≤ .01, although their captions treat all groups alike.
+#
+# That the subtraction *removes* a bias is an assumption. It holds if the traits share the bias of the neutral sentence; whether they do in CLIP is not known.
+#
+# The authors' own scores, which we {ref}`did not have <causalface-not-run>`, can show how much the subtraction matters. Print each trait twice, raw and as Δcos. If a group is low in *every* trait by Δcos only, the neutral sentence
+# may be the reason. If it is high in *every* trait by raw scores only, a bias of all sentences may be the reason. These are hints, not proofs.
 
 # %% [markdown]
 # ## Where paper and code differ
 #
-# We compared the authors' repository, at commit `a2daa85`, with the paper's text. One difference touches the subtraction: for one figure, the code divides the difference by the neutral score.
+# We compared the authors' repository, at commit `a2daa85`, with the paper's text. One difference touches the subtraction: for the figure of intersections, the code divides Δcos by the neutral score. [The chapter on intersections](intersections.ipynb) shows what this changes.
 #
 # :::{dropdown} Details: five differences
 # | | what the paper says | what the code does | here |
@@ -516,16 +527,16 @@ tables.readable(cost, names={"slope_counted": "slope on counts of captions", "sl
 # ```
 # .venv/bin/vlmbias run causalface/neutral_prompt -p protocol released
 # ```
-# Without the faces, the authors' released tables of scores do: `-p stimuli causalface -p labels labels -p cosines FOLDER`.
+# Without the faces, the authors' released tables of scores are enough: `-p stimuli causalface -p labels labels -p cosines FOLDER`.
 # :::
 
 # %% [markdown]
 # ## Take-aways
 #
-# - A subtraction takes *one* number per face from all traits. A bias that the neutral sentence shares with the traits is removed. A bias of the neutral sentence alone is added to all traits, with the opposite sign.
-# - Narrower is not nearer to the truth.
-# - Report raw scores and Δcos side by side. If a group is low in *every* trait by Δcos, look at the neutral sentence first.
-# - A difference in one model's neutral score is about that model. Networks in which nothing was planted have such differences, too.
+# - The subtraction removes a bias that the neutral sentence shares with the traits. If only the neutral sentence is biased, all traits get this bias with the opposite sign.
+# - Scores that vary less are not nearer to the truth.
+# - Report raw scores and Δcos side by side. If a group is low in *every* trait by Δcos only, look at the neutral sentence first.
+# - A difference in one model's neutral score is about that model. Networks whose captions treat all groups alike have such differences, too.
 
 # %% [markdown]
 # ## Exercises
@@ -535,7 +546,7 @@ tables.readable(cost, names={"slope_counted": "slope on counts of captions", "sl
 # :level: intermediate
 # :minutes: 15
 # :code: no
-# $N$ and $W$ have standard deviations 1 and 1 and correlate at $r$. For which $r$ is $W - N$ narrower than $W$? And if $N$ has standard deviation 2? Which multiple $\beta N$ would it be best to subtract?
+# $N$ and $W$ have standard deviations 1 and 1 and correlate at $r$. For which $r$ does $W - N$ vary less than $W$? And if $N$ has standard deviation 2? Which multiple $\beta N$ would it be best to subtract?
 # :::
 #
 # ```{solution-start} neutral_prompt-narrow
@@ -571,7 +582,8 @@ assert spread_of(0.51, 1.0) < 1 < spread_of(0.49, 1.0) and spread_of(0.99, 2.0) 
 # :level: intermediate
 # :minutes: 10
 # :code: no
-# You know how large a difference between two groups the captions make in the neutral score, and how large a one in the trait scores. You do not know the condition. Which one number tells the conditions apart? What would it have to be for Δcos to be right?
+# Suppose that you know the captions of a model. They let you expect two differences between two groups: one in the neutral score, and one in the raw scores of the traits. Which single number, computed from
+# these two differences, shows the condition? Which value must it have for Δcos to be right?
 # :::
 #
 # ```{solution-start} neutral_prompt-arm
@@ -594,4 +606,4 @@ assert abs(share["neutral"]) < 0.05 and abs(share["marking"] - 1) < 0.05
 # ## Questions to discuss
 #
 # 1. If group labels are mentioned for some people and left out for others ("a doctor", "a woman doctor"), is the neutral prompt the right zero, a biased one, or the finding itself?
-# 2. Centring (subtracting the mean of all adjectives) answers a different question from Δcos. Which of the paper's conclusions need "how much", and which only "more than other traits"?
+# 2. Instead of the neutral score, one can subtract a face's mean score for all adjectives (*centring*). This answers a different question from Δcos. Which of the paper's conclusions need "how much", and which only "more than other traits"?
