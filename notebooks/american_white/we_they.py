@@ -19,8 +19,8 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Three models place photographs of White people nearer to words such as *we* and *ours* than photographs of other people.
-# The p-values are tiny. What are they about: these three models, or the way in which such models are trained?
+# **Question.** Three models place photographs of White people nearer to words such as *we* than photographs of other people, in most
+# comparisons. The p-values are tiny. What are they about: these three models, or the way in which such models are trained?
 #
 # **In 20 minutes:** {ref}`what the authors found <we-they-found>`, {ref}`the answer in one figure <we-they-answer>`,
 # {ref}`what this means <we-they-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -33,20 +33,20 @@
 # :::
 #
 # **The idea.** People in the United States connect *American* with *White* more readily than with other groups, even if they endorse
-# equality {cite:p}`devos2005`. In one kind of test, they pair faces with words for one's own group (*we, our, ourselves*) and for others
-# (*they, other, themselves*) {cite:p}`greenwald1998`. {cite:t}`wolfe2022` carry this test over to models that connect pictures with texts.
+# equality {cite:p}`devos2005`. One way to test this is to let them pair faces with words such as *we* and *they*. The words stand for "a
+# collective national identity and a collective other" {cite:p}`wolfe2022`. The authors carry this test over to models that connect pictures
+# with texts.
 #
 # **The test.** The authors give {claim}`we_they.n-all` portraits to three models: CLIP, SLIP and BLIP. The people in the portraits said
-# themselves whether they are Asian, Black, Latina/o or White {cite:p}`ma2015`. The models were built and trained by different teams, on
-# different pictures and texts. A model turns every portrait and every word into a list of
-# numbers, its *embedding*. The cosine of two embeddings says how near a portrait and a word lie. A portrait's *score* is its mean cosine
-# with eight *We* words, minus its mean cosine with eight *They* words.
+# themselves whether they are Asian, Black, Latina/o or White {cite:p}`ma2015`. A model turns every portrait and every word into a list of
+# numbers. The cosine of two lists says how near a portrait and a word lie. A portrait's *score* is its mean cosine with eight *We* words (such
+# as *we, ours, us*), minus its mean cosine with eight *They* words (such as *they, theirs, others*).
 #
-# Two groups of portraits are compared by their mean scores. The difference, divided by the standard deviation within the groups, is the
-# effect size $d$. A positive $d$ means that White faces are nearer to *we*. The *p*-value comes from Welch's t-test, which compares the
-# difference of the groups with the variation between portraits.
+# The authors compare the mean scores of two groups. The difference, divided by the standard deviation within the groups, is the effect size
+# $d$. Where it is positive, White faces are nearer to *we*. The *p*-value comes from Welch's t-test, which compares the difference of the
+# groups with the variation between portraits.
 #
-# :::{dropdown} The words, and the same as formulas
+# :::{dropdown} All words, and the same as formulas
 # *We*: {claim}`we_they.words-we`. *They*: {claim}`we_they.words-they`.
 #
 # With embedded portraits $X$ and $Y$ of two groups, and embedded words $A$ (*We*) and $B$ (*They*), a portrait $w$ has the score
@@ -58,15 +58,16 @@
 #
 # $$\begin{gathered} d = \frac{\operatorname{mean}_{x \in X} s(x) - \operatorname{mean}_{y \in Y} s(y)}{\sigma_p}, \\[1ex]
 # \sigma_p^2 = \frac{(N_1 - 1)\,\sigma_1^2 + (N_2 - 1)\,\sigma_2^2}{N_1 + N_2 - 2}. \end{gathered}$$
+#
+# As a check, the authors also dropped portraits at random until the groups were of equal size. The results were "broadly consistent".
 # :::
 #
 # **What the authors conclude.** "Across three models, images of White individuals are consistently associated with collective in-group
 # words when compared with images of Asian, Black, or Latina/o individuals, with all effect sizes for the White vs. Asian
 # comparison > 0.4." In the abstract they conclude from all their experiments that such biases "are learned by language-and-image AI".
 #
-# **Their own checks and limits.** "It is unavoidable that changing the prompt will produce different embedding association results in
-# some circumstances." They made no "thorough evaluation of the training data". The pooled standard deviation gives results "broadly
-# consistent with those obtained by randomly downsampling", that is, by dropping portraits until the groups are of equal size.
+# **Their own limits.** They made no "thorough evaluation of the training data". And changing the prompt, the text around the words, "will
+# produce different embedding association results in some circumstances".
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse"  # the encoder under test: "greenhouse" (planted associations), or another; a model
@@ -102,11 +103,11 @@ vb.figures.style()
 # (we-they-found)=
 # ## What the paper reports: White faces are nearer to *we*, with two exceptions
 #
-# Table 2 compares White people with three other groups, in three models:
+# Table 2 compares White people with three other groups, in three models. Each point is one of these nine comparisons:
 
 # %% tags=["hide-cell"]
 printed = we_they.table2(vb.ledger.claim)
-printed[["cell", "text", "p", "n_x", "n_y"]].rename(columns={"text": "d"}).head(3)
+printed[["cell", "text", "p", "n_x", "n_y"]].rename(columns={"text": "d"})
 
 # %% tags=["hide-input"]
 bounded = printed[printed["power"].notna()]
@@ -119,22 +120,21 @@ vb.figures.show(
     alt=f"Effect sizes with intervals: {above} are positive and reported as significant. Not significant: {aside['none']}; "
     f"significant and negative: {aside['below']}.",
     caption="Table 2, redrawn. To the right of zero, photographs of White people are nearer to the We words. The intervals are ours: "
-    "how far a number could move with other photographs of the same kind, shown to the same model.",
+    "how far d could move with other photographs and the same model.",
     source="paper:american_white, Table 2",
 )
 vb.note(above=above, aside=aside)
 
 # %% [markdown]
-# White faces are nearer to *we* in most comparisons. In {glue:text}`above`, the difference has this direction and is reported as
-# significant. White and Asian faces differ most consistently: $d$ lies between {claim}`we_they.asian-smallest` and
-# {claim}`we_they.asian-largest` in all three models.
+# In {glue:text}`above` comparisons, White faces are nearer to *we*, and the difference is reported as significant. White and Asian faces differ most consistently:
+# $d$ lies between {claim}`we_they.asian-smallest` and {claim}`we_they.asian-largest` in all three models.
 #
 # Two comparisons do not fit. One is not significant ({glue:text}`aside.none`), and one is reversed ({glue:text}`aside.below`). The results
-# section reports both. The quotation above, with its "consistently", is from the introduction, which does not mention them.
+# section reports both; the introduction, quoted above, does not mention them.
 #
-# **Do the printed numbers agree with each other?** They can, under certain conditions. The table prints bounds, such as "p < 10⁻⁵". From $d$ and
-# the sizes of the groups one can compute whether p can be so small. Of the bounds, {glue:text}`held.sign.alike` are possible if the scores of both groups vary equally and p counts only one direction of the difference (one tail).
-# If the groups may vary by different amounts, {glue:text}`held.sign.free` are. The paper prints neither the tails nor these amounts.
+# **Do the printed numbers agree with each other?** They can. The table does not print p itself, only a bound above it, such as 10⁻⁵. Of
+# the bounds, {glue:text}`held.sign.free` are possible if p counts only differences in the observed direction (one tail), and if scores vary more in
+# some groups than in others. The paper says neither.
 
 # %% tags=["hide-cell"]
 def needed(row):
@@ -163,7 +163,8 @@ tables.readable(by_tail.assign(**{"printed d": bounded["text"].to_numpy(), "prin
 
 # %% [markdown]
 # :::{dropdown} Details of this check
-# The folded table above asks of every printed bound: can p be so small, with the printed $d$ and the sizes of the groups? The paper does not print
+# The folded table above asks of every printed bound: can p be so small, with the printed $d$ and the sizes of the groups? The comparison that is
+# not significant has no bound. The paper does not print
 # how much the scores vary in each group, so we try all ratios of the two standard deviations (SD).
 #
 # - *One tail, on the side of $d$.* With equal SDs {glue:text}`held.sign.alike` bounds are possible, with some ratio of SDs {glue:text}`held.sign.free`. The
@@ -185,28 +186,29 @@ vb.ledger.show(vb.ledger.table("american_white/we_they"))
 # (we-they-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# The p-values of Table 2 are tiny, down to p {claim}`we_they.slip.wa.p`. But what do they say? A p-value compares a difference with the
-# variation that the test gets to see. Welch's test sees that *portraits* vary. It does not see that *models* vary, because each of the
-# nine tests is made with one model. There are at least two questions:
+# The p-values of Table 2 are tiny, down to p {claim}`we_they.slip.wa.p`. But what do they say? Welch's test sees that *portraits* vary. It does
+# not see that *models* vary, because each of the nine tests is made with one model. There are at least two questions:
 #
 # | the question is about | question | what has to vary |
 # |---|---|---|
 # | this model | Would this model show the difference with other portraits of the same kind? | portraits |
 # | training | Would a model that is trained again, in the same way, show it? | models |
 #
-# Table 2 answers the first. That biases "are learned by language-and-image AI" is an answer to the second. Can a p-value over portraits
-# support it?
+# Table 2 answers the first question. The authors also write that biases "are learned", from all their experiments. One can read this as
+# an answer to the second. We ask only: what can p-values over portraits say about training?
 #
 # We cannot train CLIP again. So we built a laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained
-# on drawn faces in four colours, and on captions that we wrote. For this page we take networks whose captions say *we* and *they* equally
-# often for every colour. Nothing teaches them a difference. If faces of one colour are still nearer to *we* in one of them, training has
-# left this by accident, through the random start of the network or the pictures that it happened to see.
+# on drawn faces in four colours, and on captions that we wrote. Here we use {glue:text}`n_null` *null networks*. Their captions say *we*
+# and *they* equally often for every colour, so nothing teaches them a difference.
 #
-# A score is computed as in the paper, and then multiplied by a number of the network, its *logit scale*. The result is in *log-odds*: with a score of 1 instead of 0, the odds of a
-# *We* word against a *They* word are about 2.7 times as high. This changes neither $d$ nor $p$.
+# A null network may still place faces of one colour nearer to *we*. Then its training has left this by accident, through the random start of
+# the network or the pictures that it happened to see. How often does the authors' test call such an accident significant? If p-values
+# over faces were about training, this would be 1 test in 20, however precise the test is.
 #
-# We make the authors' test in each of these {glue:text}`n_null` networks. At first, each test sees {glue:text}`half` faces of one colour and
-# {glue:text}`half` of another, all of different people:
+# ### First, a test with few faces
+#
+# We make the authors' test in each null network, with {glue:text}`half` faces of one colour and {glue:text}`half` of another, all of different
+# people:
 
 # %%
 spoken = grammar.load()
@@ -220,7 +222,7 @@ x, y = scored.two_groups(favoured, other, seed=seed)  # networks × faces
 tests = associations.over_faces(x, y)[untaught]  # Welch's test in each network
 
 # %% [markdown]
-# The colours are {glue:text}`favoured` and {glue:text}`rival`. Here is the test with the smallest p, by hand. A positive difference means that {glue:text}`favoured` faces are nearer to *we*:
+# The colours are {glue:text}`favoured` and {glue:text}`rival`. Here is the test with the smallest p, by hand:
 
 # %%
 network = tests["p"].idxmin()
@@ -233,18 +235,17 @@ assert np.isclose(p, tests.loc[network, "p"])
 significant = tests[tests["p"] <= 0.05]
 
 # %% tags=["hide-input"]
-signs = {"first": int((significant["difference"] > 0).sum()), "second": int((significant["difference"] < 0).sum())}
-vb.note(favoured=favoured, rival=other, half=x.shape[1], sides=we_they.sides(signs["first"], signs["second"], favoured, other), n_null=len(tests),
-        significant=words.among(len(significant), len(tests)))
+vb.note(favoured=favoured, rival=other, half=x.shape[1], n_null=len(tests), significant=words.among(len(significant), len(tests)))
 
 # %% [markdown]
-# No difference was taught, and still tests come out significant: {glue:text}`significant`. {glue:text}`sides`
+# The test is significant in {glue:text}`significant` networks. By chance alone we expect 1 in 20, so this is not remarkable yet.
 #
-# By chance alone we expect 1 test in 20 to be significant. So this is not remarkable yet. What happens with more faces?
+# ### Then, a more precise test
 #
-# We drew only 100 people, but drew each of them in every colour. So each person can be compared with themselves, in two colours. This
-# makes a test much more precise: what differs between persons, such as hair or the form of the face, drops out. The comparison of all 100
-# people is as precise as one of about {glue:text}`most:,d` different faces of each colour.
+# More faces make a test more precise. We drew only 100 people, but drew each of them in every colour. So we can make a precise test in another way:
+# we compare each person with themselves, in two colours (a paired t-test). What differs between persons, such as hair, drops out.
+#
+# We repeat both tests with fewer and more people, and with all pairs of colours. Each point of the figure is the share of tests that are significant:
 
 # %%
 half = x.shape[1]  # the most faces of different people
@@ -255,55 +256,66 @@ by_size = more_faces.significant(
 
 # %% tags=["hide-input"]
 fig, ((axes,),) = vb.figures.panels(1, 1, height=3.3)
-axes.plot(by_size["n"], 100 * by_size["expected"], "--", color=vb.figures.COLOURS["muted"], lw=1, label="by calculation")
 for (kind, own), look in zip(by_size.groupby("kind", sort=False), ("o", "D"), strict=True):
-    axes.plot(own["n"], 100 * own["rate"], look, label=kind, ms=7)
+    axes.plot(own["people"], 100 * own["rate"], f"{look}-", label={"same people": "same people in both colours"}.get(kind, kind), ms=7)
 axes.axhline(100 * associations.ALPHA, color=vb.figures.COLOURS["reference"], lw=1, ls=":", label="1 in 20")
-axes.set(xscale="log", ylim=(0, None), xlabel="faces of each colour, or as precise as so many", ylabel="% of tests that\nare significant")
-axes.set_xticks([10, 25, 50, 100, 500, 1000, 5000], ["10", "25", "50", "100", "500", "1,000", "5,000"])
-axes.minorticks_off()
-fig.legend(*axes.get_legend_handles_labels(), loc="outside upper left", ncols=4)
+axes.set(ylim=(0, None), xlabel="people of each colour", ylabel="% of tests that\nare significant", xticks=[10, 25, 50, 100])
+fig.legend(*axes.get_legend_handles_labels(), loc="outside upper left", ncols=3)
 vb.figures.show(
     fig,
     name="we-they-answer",
     alt="Share of tests that are significant where no difference was taught. "
-    + "; ".join(f"{row.people} {row.kind}, as precise as {row.n:.0f} faces: {row.rate:.0%}" for row in by_size.itertuples()) + ".",
-    caption=f"{len(tests)} networks that were taught no difference, all {by_size['n_pairs'].iloc[0]} pairs of colours. Dots: tests with faces of different people, as in the paper. Diamonds: "
-    "each person is compared with themselves. Dashed: the share that follows by calculation from two standard deviations, over networks and over faces.",
+    + "; ".join(f"{row.people} {row.kind}: {row.rate:.0%}" for row in by_size.itertuples()) + ".",
+    caption=f"{len(tests)} null networks, all {by_size['n_pairs'].iloc[0]} pairs of colours. Dots: as in the paper. Diamonds: each person is compared with themselves.",
     source="greenhouse",
 )
 rate = by_size.set_index(["kind", "people"])["rate"]
-accident = more_faces.accident(scored.where(untaught))  # d that is left by training alone
-vb.note(accident=accident, smallest=we_they.against(accident, min(abs(bounded["number"]))), most=round(by_size["n"].max(), -2).astype(int),
+vb.note(most=round(by_size["n"].max(), -2).astype(int),
         rate={"half": rate["different people", half], "hundred": rate["same people", 100]},
-        grows=words.verb(rate["same people", 100], above=rate["different people", half], then="More precise tests are significant more often.", else_="More precise tests are not significant more often."))
+        grows=words.verb(rate["same people", 100], above=rate["different people", half], then="The more precise test is significant more often.", else_="The more precise test is not significant more often."))
+
+# %% tags=["hide-cell"]
+by_size[["kind", "people", "n", "rate", "expected"]].round(2)
 
 # %% [markdown]
-# {glue:text}`grows` With {glue:text}`half` faces of different people, {glue:text}`rate.half:.0%` of the tests are significant, little more than
-# chance. With the 100 people in both colours, {glue:text}`rate.hundred:.0%` are. No network was taught a difference.
+# {glue:text}`grows` With {glue:text}`half` faces of different people, {glue:text}`rate.half:.0%` of the tests are significant. With 100 people in both
+# colours, {glue:text}`rate.hundred:.0%` are. No network was taught a difference.
 #
-# The reason is simple. Every network has small peculiarities, left by its training. A more precise test shows them more clearly. With the 100 people in
-# both colours, most significant results are therefore true of their own network. But said of training, they would be false, because the
-# next network has other peculiarities.
+# :::{dropdown} How much more precise is it?
+# A null network gives two drawings of one person in two colours nearly the same difference as it gives those of another person. The
+# test of all 100 people is as precise as Welch's test with about {glue:text}`most:,d` different faces of each colour. In the folded table, `n` is this number, and `expected` is the share of significant tests that
+# follows by calculation from two standard deviations: that of a colour difference over networks, and that of scores over faces.
+# :::
 #
-# How large are such peculiarities? With only {glue:text}`half` faces of a colour, a difference is mostly an accident of *who* was
-# shown. With all 100 people in both colours, this accident is nearly gone. What is left of $d$ varies around zero from network to network, with a standard deviation of {glue:text}`accident:.2f`.
+# In which direction do the networks differ? We take the same two colours as before:
+
+# %%
+gaps = scored.where(untaught).gaps(favoured, other, seed=seed)  # networks × people
+p_paired = stats.ttest_1samp(gaps, 0, axis=1).pvalue
+clear = gaps.mean(axis=1)[p_paired <= 0.05]  # mean differences that are significant
+n_first, n_second = (clear > 0).sum(), (clear < 0).sum()
+
+# %% tags=["hide-input"]
+vb.note(clear=words.among(len(clear), len(p_paired)), sides=we_they.sides(int(n_first), int(n_second), favoured, other))
+
+# %% [markdown]
+# With all people in both colours, the test is significant in {glue:text}`clear` null networks. {glue:text}`sides`
 #
-# {glue:text}`smallest` That speaks for the paper, but not strongly. $d$ also depends on how varied the pictures are, and as far as we know, nobody has measured how
-# much models like CLIP differ after the same training.
+# Every network has small peculiarities, left by its training. A more precise test shows them more clearly. Most significant results are
+# therefore true of their own network. But said of training, they would be false, because other networks have other peculiarities.
+#
+# How large such peculiarities are in models like CLIP, our small networks cannot tell.
 #
 # ## The protocol, run on {data}
 #
-# This section runs the test as a reader would run it on a model of their own. {glue:text}`shown`
-#
-# One group is compared with the others; here it is {glue:text}`first`. Where the pictures are our drawings, the network is another one than above: it learned
-# from captions that say *we* most often of this colour. So the result is no surprise. It shows that the test runs, and nothing about
-# CLIP, SLIP or BLIP. The figure is folded.
+# This section is the authors' test as one program. {glue:text}`shown` {glue:text}`first` faces are compared with each of the other
+# groups. {glue:text}`network`
 #
 # :::{dropdown} What the figure shows
 # Text and code of the paper differ in two points: the tail of the test, which the text does not name, and the number by which variances
-# are divided (W1 and W2 at the end of this page). We run both versions. They agree on $d$ to {glue:text}`inflation:.2%`. The right panel has the difference of the mean scores itself, in log-odds. It does
-# not depend on how varied the faces are, as $d$ does.
+# are divided (W1 and W2 at the end of this page). We run both versions. They agree on $d$ to {glue:text}`inflation:.2%`. The right panel has the
+# difference of the mean scores, multiplied by a fixed number of each model. The result is in *log-odds*: a difference of 1 means that the odds of a
+# *We* word are about 2.7 times as high. It does not depend on how varied the faces are, as $d$ does.
 # :::
 
 # %% tags=["hide-cell"]
@@ -351,7 +363,7 @@ vb.figures.show(
     source=roles.sources(faces, people.source),
 )
 pair = table["d"].unstack()
-vb.note(shown=pictured.shown(faces), first=first, inflation=(pair["released"] / pair["described"] - 1).abs().max())
+vb.note(shown=pictured.shown(faces), first=first.capitalize(), network=we_they.network(model, model_planted, model_null, favoured, faces.source), inflation=(pair["released"] / pair["described"] - 1).abs().max())
 
 # %% tags=["hide-cell"]
 spans = {"n_x": "n, first", "n_y": "n, second", "d_low": "d from", "d_high": "d to", "difference": "log-odds", "difference_low": "from", "difference_high": "to"}
@@ -370,10 +382,14 @@ for claim, value in we_they.counts(group, speech.table, vb.ledger.claim).items()
 # %% [markdown]
 # ## What this method can see
 #
-# ### It finds what was taught, on average over networks
+# ### With networks as observations, a test finds what was taught
 #
-# In other networks of the Greenhouse, captions do favour a colour: those of {glue:text}`favoured` faces say *we* more often. The *strength* of
-# this goes from 0 (captions treat all colours alike) to 1. Each network sees the 100 people in both colours.
+# Can *networks* be the observations? Then a test asks whether a network differs more than null networks do. It is useful only if it finds a
+# difference that *was* taught.
+#
+# So we also trained networks whose captions say *we* more often of {glue:text}`favoured` faces. The *strength* of this goes from 0 (null networks)
+# to 1 (full strength). In the figure, each point is one network: by how much {glue:text}`favoured` faces are nearer to *we* than {glue:text}`rival` faces. The unit is
+# log-odds; at 1, the odds of a *We* word are about 2.7 times as high. Crosses are the differences in the captions.
 
 # %%
 three = associations.in_three_units(retrained.scores("people"), retrained.vectors(), (favoured, other), ("we", "they"), seed=seed)
@@ -389,8 +405,8 @@ vb.figures.show(
                              expected={"difference": planted}),
     name="we-they-dose",
     alt=f"{favoured} − {other}, one point per network. The mean difference goes from {over['mean'].iloc[0]:.2f} log-odds at strength 0 to "
-    f"{full['mean']:.2f} at strength 1, where {planted[1.0]:.2f} was planted; single networks vary around the mean.",
-    caption=f"{len(differences)} networks, {favoured} − {other}. Each has its own random start and its own pictures. Crosses: what was planted in the captions.",
+    f"{full['mean']:.2f} at strength 1, where it is {planted[1.0]:.2f} in the captions; single networks vary around the mean.",
+    caption=f"{len(differences)} networks, {favoured} − {other}, 100 people in both colours. Each network has its own random start and its own pictures.",
     source="greenhouse",
 )
 rises = all(low < high for low, high in pairwise(over["mean"]))
@@ -398,23 +414,14 @@ vb.note(share={"counted": full["mean"] / planted[1.0], "per_face": full["mean"] 
         rises="grows with every step of the strength" if rises else "does not grow with every step of the strength")
 
 # %% [markdown]
-# The difference {glue:text}`rises`. At full strength the {glue:text}`n_full` networks show, on average, {glue:text}`share.counted:.0%` of the difference that
-# is in the captions (the crosses). So the measure works, on average. Single networks lie above and below, and one network alone does not
-# tell whether it lies high or low.
+# The mean difference {glue:text}`rises`. At full strength it is {glue:text}`share.counted:.0%` of the difference in the captions.
 #
-# ### Faces, words or networks: what is the unit of analysis?
-#
-# What a test counts as one observation is called its *unit of analysis*. The same difference can be tested with three units. Each asks
-# another question:
-#
-# - **Faces**, as in the paper: is the difference larger than other faces would give by chance? (Each test sees {glue:text}`half` different people of each colour.)
-# - **Words**: suppose the sixteen words are divided at random into two sets of eight. How often is the difference as large?
-# - **Networks**: is the difference larger than in the {glue:text}`n_null` networks that were taught no difference? (Each network sees all 100 people in both colours.)
+# We call a network significant if it differs more, in either direction, than nearly all null networks (p ≤ .05):
 
 # %%
 answer = associations.rejected(three, strengths=[0, 0.25, 1])  # how often p ≤ .05
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 units = {"faces": "faces\n(the paper's test)", "words": "words", "networks": "networks"}
 strengths = {0: "no difference taught", 0.25: "a quarter of the strength", 1: "full strength"}
 hits = {(row.unit, strengths[row.b]): words.among(row.hits, row.n) for row in answer.itertuples()}
@@ -432,24 +439,37 @@ vb.note(**{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths
         chance=round(associations.ALPHA * int(answer.loc[answer["b"] == 0, "n"].iloc[0])))
 
 # %% [markdown]
-# Words are a risky unit. Where no difference was taught, the test over words is significant in {glue:text}`words.none` networks, where
-# chance would give about {glue:text}`chance`. The reason: if training happens to put *we* nearer to a colour, it puts *ours* and *us* nearer, too.
-# So the sixteen words are not sixteen independent observations.
+# Already at a quarter of the strength, {glue:text}`networks.some` networks are significant. Among the null networks, it is {glue:text}`networks.none`,
+# as the rule picks only the most extreme.
 #
-# The test over networks answers the question about training. It compares each network with those that were taught no difference. About one in twenty of
-# these is then significant, because the test asks which networks are the most extreme twentieth. The price is that one has to train many networks. Where nobody can
-# train some without the difference, as with CLIP, one can only test whether several models agree, as we do below.
+# The price is that one has to train many networks. Where nobody can train a model again, as with CLIP, one can only ask whether several models agree.
 #
-# This test also finds weak differences. Where captions favour a colour with a quarter of the strength, it finds this in
-# {glue:text}`networks.some` networks. The test over faces finds it in {glue:text}`faces.some`. (It sees fewer people, and not the same ones in both colours.)
+# :::{dropdown} And with words as observations?
+# The folded figure compares three *units of analysis*, that is, what a test counts as one observation: faces, words or networks. The test over words is
+# a *permutation test*. It divides the sixteen words into two sets of eight in many ways, and asks how often the difference is as large as with *We* and *They*.
 #
-# ### What else moves $d$
+# Words are a risky unit. Among the null networks, the test over words is significant in {glue:text}`words.none`; chance would give about {glue:text}`chance`.
+# If training happens to put *we* nearer to a colour, it puts *ours* and *us* nearer, too. So the sixteen words are not independent observations.
 #
-# The test also makes assumptions about the faces. The one that matters most for comparing studies is how varied the photographs are. When our faces smile and frown, $d$ {glue:text}`shrinks`: {glue:text}`wide.d:.0%` of it is left in one network of the
-# Greenhouse, and {glue:text}`wide.difference:.0%` of the log-odds (panel 3 of the figure). So the same model has a larger $d$ on neutral portraits than on varied
-# photographs, and a rule such as ".5 is a medium effect" does not fit both.
+# At a quarter of the strength, the test over faces is significant in {glue:text}`faces.some` networks. It sees only {glue:text}`half` different people of each
+# colour. So this figure does not show that the unit alone makes the test over networks more powerful.
+# :::
+#
+# :::{dropdown} What else moves d: four assumptions about the faces
+# The folded figure breaks four assumptions of the test, in one network each. The differences in log-odds stand beside $d$.
+#
+# 1. *Some faces are filed under the wrong group* ("misfiled"). This brings the groups together, and it raises the variation by which $d$ divides. With a
+#    tenth of the faces misfiled, {glue:text}`label.d:.0%` of $d$ is left. The paper avoids this: people said themselves which group is theirs.
+# 2. *One group is smaller.* Another version of $d$ divides by the standard deviation of *all* scores, of both groups together (Eq. 1 of the paper's appendix). With few faces
+#    in one group, it changes by {glue:text}`moved.all:.0%`. The version that the authors use changes by {glue:text}`moved.pooled:.0%`.
+# 3. *The photographs are more varied.* When the faces smile and frown, $d$ {glue:text}`shrinks`: {glue:text}`wide.d:.0%` of it is left, and {glue:text}`wide.difference:.0%` of the
+#    log-odds. So a rule such as ".5 is a medium effect" need not fit both neutral portraits and varied photographs.
+# 4. *The groups differ in something else.* In this network, captions treat colours alike, but say *we* more often of smiling faces. If
+#    one colour smiles, the test finds $d$ = {glue:text}`top.d:.1f`. The paper's portraits all have neutral expressions, which guards against this.
+#    It does not guard against a difference that no one recorded.
+# :::
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 series = vb.images("greenhouse/causalface", race=[favoured, other], subset=["prototype", "smiling"])
 series = series.where(series.table["seed"] < 30)
 portraits, smile = vb.perceive("greenhouse/cfd", model_planted, "we_they"), {}
@@ -466,7 +486,7 @@ fewer = associations.thinned(x, y, [8, 15, 30, 60, len(y)], n_draws=50, seed=see
 expressions = associations.varied(*smile["b = 1"])
 unrecorded = associations.confounded(*smile["b = 0"])
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 fig, ((a, b), (c, e)) = vb.figures.panels(2, 2, height=6.4)
 ink = {"d": vb.figures.PALETTE[0], "difference": vb.figures.PALETTE[1]}
 left = {"a": labels.set_index("share"), "c": expressions.set_index("reach")}
@@ -498,24 +518,18 @@ vb.note(label=tenth, wide=wide, top=top, moved=moved,
         shrinks=words.verb(1, above=wide["d"], then="shrinks", else_="does not shrink"))
 
 # %% [markdown]
-# :::{dropdown} The other three assumptions
-# 1. *Some faces are filed under the wrong group.* This costs twice: it brings the groups together, and it raises the variation by which $d$ divides. With a tenth of the
-#    faces misfiled, {glue:text}`label.d:.0%` of $d$ is left. The paper avoids this: people said themselves which group is theirs.
-# 2. *One group is smaller.* There is another version of $d$, which divides by the standard deviation of *all* scores (Eq. 1 of the paper's appendix). It depends on
-#    how many faces each group has: with few faces in one group it changes by {glue:text}`moved.all:.0%`. The pooled version, which the authors use, changes by
-#    {glue:text}`moved.pooled:.0%`.
-# 4. *The groups differ in something else.* In this network no difference between colours was taught, but captions of smiling faces say *we* more often. If
-#    one colour smiles, the test finds $d$ = {glue:text}`top.d:.1f`. The paper's portraits all have neutral expressions, which guards against this.
-#    It does not guard against a difference that no one recorded.
-# :::
-#
 # (we-they-means)=
 # ## What this means
 #
-# **For the paper.** Its test is the right one for what it tests: in CLIP, SLIP and BLIP, White faces do lie nearer to *we* in most
-# comparisons, and other portraits of this kind would very likely show it. Whether *training* leads to this is another question, and no
-# number of portraits can answer it. For this question, three models are three observations. The printed $d$ allow a test for each of the three groups (a t-test of three
-# numbers against zero, with two tails):
+# **For the paper.** In CLIP, SLIP and BLIP, White faces lie nearer to *we* in most comparisons, and other portraits of this kind would very
+# likely show it. The test is the right one for this question.
+#
+# Whether *training* leads to this is another question, and no number of portraits can answer it. White − Latina/o shows why. All three
+# models give a significant difference, but in SLIP it is reversed: $d$ is {claim}`we_they.slip.wl.d`, and {claim}`we_they.blip.wl.d` in BLIP. A study of
+# SLIP alone would have concluded the opposite.
+#
+# For this question, three models are three observations. For each group, we test whether the three printed $d$ differ from zero (a t-test with two tails). These are three
+# tests, so the last column multiplies p by three:
 
 # %%
 three_models = printed.assign(comparison=printed["cell"].str.split(", ").str[1])
@@ -524,24 +538,26 @@ over_models = pd.DataFrame({
     "mean d": by_group.mean(),
     "p": by_group.apply(lambda d: stats.ttest_1samp(d, 0).pvalue),
 })
+over_models["p corrected"] = (3 * over_models["p"]).clip(upper=1)
 over_models.round(2)
 
 # %% tags=["hide-input"]
-vb.note(over_models=we_they.over_models(over_models["p"]))
+vb.note(over_models=we_they.over_models(over_models["p corrected"]))
 
 # %% [markdown]
-# {glue:text}`over_models` With three observations, only a very regular difference can be significant. A difference that is not significant may exist all the same. And the three models
-# differ in data and design, not only by chance. Still, that models of different make agree is evidence about training of a kind that more
-# portraits cannot give.
+# {glue:text}`over_models` With so few observations, a real difference can easily be missed.
+#
+# Three models of different make agree on White − Asian. This supports a claim about training, in a way that more portraits cannot. It is weak support:
+# the models are few, and they differ in data and design.
 #
 # **For your own work.** Ask what your claim is about, and let that vary in the test. If you can only test one model, say so: "this model,
-# with portraits of this kind". If you claim something about training, use as many independently trained models as you can, with one
-# value for each model. And print the difference in the model's own unit beside $d$.
+# with portraits of this kind". For a claim about training, use many independently trained models, with one value for each.
 
 # %% [markdown]
 # ## Where paper and code differ
 #
-# The list is for readers who check the analysis or rerun it.
+# One difference moves $d$ by at most one in its last digit. Another is the tail: for the reversed comparison, the released code would give a
+# p near 1, where the paper prints a small one.
 #
 # :::{dropdown} The differences, point by point
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)) at commit `2e45194`,
@@ -563,16 +579,16 @@ vb.note(over_models=we_they.over_models(over_models["p"]))
 # ```
 # .venv/bin/vlmbias run american_white/we_they -p model greenhouse/b0 -p protocol released
 # ```
-# runs the section "The protocol" on the network that was taught no difference, in a folder of its own. Add `-p reference lime`, and lime is compared with
-# the other colours.
+# runs the section "The protocol" on a null network instead, in a folder of its own. Add `-p reference lime`, and faces of another colour, lime, are compared with
+# the others.
 # :::
 #
 # ## Take-aways
 #
 # - A p-value over portraits is about *this model*. More portraits make it more certain, and no wiser about training.
-# - For what training or captions do, the unit of analysis is the network. Neither faces nor words can take its place.
-# - $d$ depends on how varied the photographs are. Print the difference in the model's own unit beside it.
-# - Say how p was computed: one tail or two, both standard deviations, and p itself instead of a bound.
+# - Where no difference was taught, a precise test still finds one in most of our networks. It is real, but it belongs to that network.
+# - For a claim about training, the observations are independently trained networks. No number of faces can take their place.
+# - Say how p was computed: one tail or two, and p itself instead of a bound.
 
 # %% [markdown]
 # ## Exercises
@@ -582,8 +598,8 @@ vb.note(over_models=we_they.over_models(over_models["p"]))
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# For SLIP, White − Latina/o, $d$ is {claim}`we_they.slip.wl.d`. With equal spreads, what are Welch's p for the alternatives *greater*, *less* and
-# *two-sided*, and how are they related? Which are below the printed bound?
+# For SLIP, White − Latina/o, $d$ is {claim}`we_they.slip.wl.d`, from {claim}`we_they.n-white` and {claim}`we_they.n-latina` portraits. Suppose that scores vary equally in both
+# groups. What are Welch's p for the alternatives *greater*, *less* and *two-sided*, and how are they related? Which of them are below the printed bound, {claim}`we_they.slip.wl.p`?
 # :::
 #
 # ```{solution-start} we-they-tail
@@ -605,52 +621,14 @@ assert p["less"] < p["two-sided"] < 10.0 ** cell["power"] < p["greater"]
 # ```{solution-end}
 # ```
 #
-# :::{exercise} From one d to the other
-# :label: we-they-ceiling
-# :level: advanced
-# :minutes: 25
-# :code: yes
-# Let $d_p$ use the pooled standard deviation (SD) and $d$ the SD of all scores. Both are population SDs: `ddof=0`, and no "$-2$". With $\pi$, the share
-# of $X$ among all faces, show that
-#
-# $$d = \frac{d_p}{\sqrt{1 + \pi(1 - \pi)\,d_p^2}}$$
-#
-# What is the largest possible $d$ for two groups as
-# large as the paper's White and Asian ones? Check both on the scores above.
-# :::
-#
-# ```{solution-start} we-they-ceiling
-# :class: dropdown
-# ```
-
-# %% tags=["solution", "hide-input"]
-both, part = np.concatenate([x, y]), len(x) / (len(x) + len(y))
-within = np.sqrt(part * x.var() + (1 - part) * y.var())
-d_p, d_all = (x.mean() - y.mean()) / within, (x.mean() - y.mean()) / both.std()
-n_x, n_y = printed.loc[printed["cell"] == vb.ledger.claim("we_they.slip.wa.d").subject, ["n_x", "n_y"]].iloc[0]
-ceiling = (n_x + n_y) / np.sqrt(n_x * n_y)
-print(f"d over the pooled SD {d_p:.3f}, over the SD of all scores {d_all:.3f}; ceiling for {n_x} and {n_y} faces {ceiling:.3f}")
-assert np.isclose(d_all, d_p / np.sqrt(1 + part * (1 - part) * d_p**2)) and abs(d_all) < 1 / np.sqrt(part * (1 - part))
-
-# %% [markdown]
-# With population variances, the variance of all scores has two parts: the one within groups, and the one between them.
-#
-# $$\sigma^2 = \sigma_p^2 + \pi (1 - \pi) (\bar x - \bar y)^2$$
-#
-# Divide by $\sigma_p^2$ and take the root: this gives the formula. As $d_p$ grows without end, $d$ tends to
-#
-# $$\frac{1}{\sqrt{\pi (1 - \pi)}} = \frac{n_x + n_y}{\sqrt{n_x n_y}}$$
-#
-# ```{solution-end}
-# ```
-#
 # :::{exercise} Faces or words
 # :label: we-they-symmetry
 # :level: intermediate
 # :minutes: 20
 # :code: yes
-# Show with vectors of your own that exchanging the roles of faces and words leaves the difference of means unchanged but not $d$. Then find the
-# smallest number of words a side for which a one-sided permutation test over words can reach p < .001.
+# Make vectors for some faces and words, and exchange their roles, so that words are scored by faces. Show that the difference of means stays
+# the same, but $d$ does not. Then think of a test that divides the words at random into two sets of equal size, again and again (a permutation
+# test). How many words must a set have, so that this test with one tail can reach p < .001?
 # :::
 #
 # ```{solution-start} we-they-symmetry
@@ -677,7 +655,6 @@ assert 1 / comb(2 * fewest, fewest) < 0.001 <= 1 / comb(2 * fewest - 2, fewest -
 #
 # ## Questions to discuss
 #
-# 1. Devos and Banaji asked people, who belong to groups themselves. A network has no group to belong to. What could "in-group" mean for it: its
-#    authors, its captions' authors, their subjects? Does the answer change what a positive $d$ is evidence of?
-# 2. Suppose a difference of half a standard deviation is found between neutral portraits, and one of a tenth between everyday photographs of the
-#    same people. Which would you report as the model's bias, to whom, and why?
+# 1. People belong to groups; a network does not. What could *we* mean for it: its authors, those who wrote its captions, those whom they
+#    describe? Does the answer change what a positive $d$ is evidence of?
+# 2. The same people differ by $d = 0.5$ in neutral portraits, and by $d = 0.1$ in everyday photographs. Which would you report as the model's bias, and why?

@@ -119,19 +119,3 @@ def significant(
         np.mean([one.false_positive_rate(n, n, alpha=alpha) for one in spreads]) for n in table["n"]
     ]
     return table.assign(expected=expected, n_pairs=len(pairs))
-
-
-def accident(own: Faces) -> float:
-    r"""The typical \|d\| between two groups that training leaves where it was taught none.
-
-    .. math:: \sqrt{\operatorname{mean}_{pairs} \tau^2 / \bar{s}^2}
-
-    with the SD :math:`\tau` of the difference over networks, the noise of faces taken away, and the
-    mean variance :math:`\bar{s}^2` of scores within both groups (`associations.Spread`).
-    """
-    found = [
-        associations.Spread.of(own.scores, own.of[one], own.of[two])
-        for one, two in combinations(own.of, 2)
-    ]
-    shares = [one.networks**2 / ((one.first**2 + one.second**2) / 2) for one in found]
-    return float(np.sqrt(np.mean(shares)))

@@ -284,23 +284,28 @@ def sides(n_first: int, n_second: int, first: str, second: str) -> str:
     return "So in no network is one colour clearly nearer to “we”."
 
 
-def against(accident: float, smallest: float) -> str:
-    """What networks differ by without having been taught, beside the smallest significant |d| of
-    the paper, as a sentence.
+def network(model: str, planted: str, null: str, colour: str, source: str) -> str:
+    """Which network the protocol runs on, and what its result can show, as a sentence.
 
-    >>> against(0.1, 0.34)
-    'The smallest significant d of Table 2 is 0.34, 3 times as large: differences of this size would hardly explain it.'
-    """  # noqa: E501
-    times = smallest / accident
-    if times >= 2:
+    Parameters
+    ----------
+    model : that is run.
+    planted, null : the Greenhouse's, with and without a difference in their captions.
+    colour : of whose faces the captions of `planted` say "we" most often.
+    source : of the pictures.
+
+    >>> network("greenhouse/b0", "greenhouse", "greenhouse/b0", "amber", "greenhouse")
+    'The network was taught no difference.'
+    """
+    if model == null:
+        return "The network was taught no difference."
+    if model == planted and source == "greenhouse":
         return (
-            f"The smallest significant d of Table 2 is {smallest:.2f}, {times:.0f} times as large:"
-            " differences of this size would hardly explain it."
+            f"The network is not one of those above: its captions say “we” most often of {colour}"
+            " faces. So the result shows that the program runs, and nothing about CLIP, SLIP or"
+            " BLIP."
         )
-    return (
-        f"The smallest significant d of Table 2 is {smallest:.2f}: differences of this size"
-        " could explain it."
-    )
+    return f"The model is {model}."
 
 
 def over_models(p: pd.Series, *, alpha: float = ALPHA) -> str:

@@ -115,9 +115,3 @@ def test_more_faces_are_significant_more_often_only_if_networks_lean(rng):
 def test_more_faces_than_there_are_is_an_error(rng):
     with pytest.raises(ValueError, match="41 faces of 20"):
         more_faces.significant(made_up(2, 0, rng), different=[41], same=[], n_draws=1, seed=0)
-
-
-def test_accidents_are_measured_without_the_noise_of_faces(rng):
-    # two groups lean by 0.5 each, so their difference by 0.5 √2, in units of an SD of 1
-    assert more_faces.accident(made_up(2_000, 0.5, rng)) == pytest.approx(0.5 * 2**0.5, rel=0.05)
-    assert more_faces.accident(made_up(2_000, 0.0, rng)) < 0.05

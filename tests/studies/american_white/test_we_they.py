@@ -289,10 +289,17 @@ def test_the_sides_read_well_in_all_their_forms(n, sentence):
     assert we_they.sides(*n, "a", "b") == sentence
 
 
-def test_an_accident_is_set_beside_the_smallest_printed_d():
-    assert "0.34, 3 times as large" in we_they.against(0.1, 0.34)
-    assert "would hardly explain" in we_they.against(0.17, 0.34)
-    assert we_they.against(0.18, 0.34).endswith("could explain it.")
+@pytest.mark.parametrize(
+    ("model", "source", "start"),
+    [
+        ("planted", "greenhouse", "The network is not one of those above: its captions say “we”"),
+        ("planted", "cfd", "The model is planted."),
+        ("null", "greenhouse", "The network was taught no difference."),
+        ("ViT-B-32/openai", "cfd", "The model is ViT-B-32/openai."),
+    ],
+)
+def test_the_network_that_runs_is_named(model, source, start):
+    assert we_they.network(model, "planted", "null", "teal", source).startswith(start)
 
 
 @pytest.mark.parametrize(
