@@ -375,9 +375,9 @@ def figure(name: str = "null", shuffles: int = SHUFFLES) -> tuple[pd.DataFrame, 
     return table, Illustration(
         figure,
         f"Of {shuffles} shuffles of {len(fleet.rows)} networks, those with some significant family:"
-        f" {here['published']} with {fleet.tests} independent results of each network,"
-        f" {here['networks']} if each network counts once. By what the results of a network have in"
-        f" common: {listed}.",
+        f" {here['published']} with {fleet.tests} results of each network, taken as"
+        f" independent, {here['networks']} if each network counts once. By what the results of a"
+        f" network have in common: {listed}.",
         f"Families were assigned at random to {len(fleet.rows)} networks, {shuffles} times (each"
         f" time is a shuffle). Above: how many of {families} families are significant at {ALPHA:g}"
         " in a shuffle. Below: in how many shuffles at least one family is, by how much the results"

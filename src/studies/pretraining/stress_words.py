@@ -40,17 +40,19 @@ def one_assignment(published: int, once: int) -> str:
     """What one random assignment gives, in which the published regression finds something.
 
     >>> one_assignment(3, 0)
-    'With 26 rows for each network, 3 families are significant; with one row, none is.'
+    'The published regression finds 3 significant families. If each network counts once, none is significant.'
     >>> one_assignment(1, 1)
-    'With 26 rows for each network, 1 family is significant; with one row, 1 is.'
-    """
-    return f"With 26 rows for each network, {_significant(published, once)}."
+    'The published regression finds 1 significant family. If each network counts once, 1 is significant.'
+    """  # noqa: E501
+    return _significant(published, once)
 
 
 def _significant(published: int, once: int) -> str:
     also = "none is" if not once else f"{once} is" if once == 1 else f"{once} are"
-    are = "is" if published == 1 else "are"
-    return f"{published or 'no'} {families(published)} {are} significant; with one row, {also}"
+    return (
+        f"The published regression finds {published or 'no'} significant {families(published)}."
+        f" If each network counts once, {also} significant."
+    )
 
 
 def at_nothing(shares: pd.DataFrame) -> str:
@@ -78,19 +80,13 @@ def misses(published: int, once: int, known: int) -> str:
     """What is found against a reference of one network, where some families differ.
 
     >>> misses(0, 0, 3)
-    'No family is significant, with 26 rows for each network or with one, although 3 families differ.'
+    'Neither way finds a significant family, although 3 families differ.'
     >>> misses(2, 0, 3)
-    'With 26 rows for each network, 2 families are significant; with one row, none is. In truth, 3 families differ.'
+    'The published regression finds 2 significant families. If each network counts once, none is significant. In truth, 3 families differ.'
     """  # noqa: E501
     if not published and not once:
-        return (
-            "No family is significant, with 26 rows for each network or with one, although"
-            f" {known} families differ."
-        )
-    return (
-        f"With 26 rows for each network, {_significant(published, once)}. In truth, {known}"
-        " families differ."
-    )
+        return f"Neither way finds a significant family, although {known} families differ."
+    return f"{_significant(published, once)} In truth, {known} families differ."
 
 
 def with_large_reference(rows: list[str], once: list[str], differ: list[str]) -> str:
@@ -98,11 +94,11 @@ def with_large_reference(rows: list[str], once: list[str], differ: list[str]) ->
     captions.
 
     >>> with_large_reference(["curated", "marked"], ["curated"], ["curated", "faint"])
-    'Against the largest family, the published regression finds curated and marked; of these, curated is among the families that differ. With one row for each network, curated is found.'
+    'Against the largest family, the published regression finds curated and marked; of these, curated is among the families that differ. If each network counts once, curated is found.'
     >>> with_large_reference([], [], ["curated"])
-    'Against the largest family, the published regression finds no family. With one row for each network, none is found, either.'
+    'Against the largest family, the published regression finds no family. If each network counts once, none is found, either.'
     >>> with_large_reference(["faint"], [], ["faint"])
-    'Against the largest family, the published regression finds faint, which is among the families that differ. With one row for each network, none is found.'
+    'Against the largest family, the published regression finds faint, which is among the families that differ. If each network counts once, none is found.'
     """  # noqa: E501
     start = "Against the largest family, the published regression finds"
     among = "among the families that differ"
@@ -118,9 +114,9 @@ def with_large_reference(rows: list[str], once: list[str], differ: list[str]) ->
     else:
         first = f"{start} {words.listed(rows)}, of which none is {among}."
     if once:
-        second = f"With one row for each network, {words.listed(once)} {_is(once)} found."
+        second = f"If each network counts once, {words.listed(once)} {_is(once)} found."
     else:
-        second = "With one row for each network, none is found" + (", either." if not rows else ".")
+        second = "If each network counts once, none is found" + (", either." if not rows else ".")
     return f"{first} {second}"
 
 
@@ -188,20 +184,20 @@ def as_a_whole(data: float, architecture: float, alpha: float) -> str:
 
 
 def power(found: int, known: int) -> str:
-    """How many of the families that differ one row for each network finds.
+    """How many of the families that differ are found if each network counts once.
 
     >>> power(1, 4)
-    'So one row for each network misses 3 of the 4 families that differ. It gives few false positives, but has little power.'
+    'So counting each network once misses 3 of the 4 families that differ: few false positives, but also few true findings.'
     >>> power(4, 4)
-    'So one row for each network finds all 4 families that differ.'
+    'So counting each network once finds all 4 families that differ.'
     """  # noqa: E501
     if found == known:
         return (
-            f"So one row for each network finds {words.among(found, known)} families that differ."
+            f"So counting each network once finds {words.among(found, known)} families that differ."
         )
     return (
-        f"So one row for each network misses {words.among(known - found, known)} families that"
-        " differ. It gives few false positives, but has little power."
+        f"So counting each network once misses {words.among(known - found, known)} families that"
+        " differ: few false positives, but also few true findings."
     )
 
 
@@ -240,3 +236,21 @@ def rejected(n: int) -> str:
     if n == 1:
         return "One of them did not learn its captions as well as we had asked for; it was kept."
     return f"{n} of them did not learn their captions as well as we had asked for; they were kept."
+
+
+def divided(gap: float, d: float) -> str:
+    """Whether an effect size shows what a difference shows before it is divided: both as what is
+    left of them in another family.
+
+    >>> divided(0.46, 0.97)
+    'So d shows little of this change.'
+    >>> divided(0.46, 0.6)
+    'Here, d shows the change, too.'
+    >>> divided(0.99, 0.9)
+    'Here, the two change alike.'
+    """
+    if abs(1 - gap) < 0.1:
+        return "Here, the two change alike."
+    if abs(1 - d) < 0.5 * abs(1 - gap):
+        return "So d shows little of this change."
+    return "Here, d shows the change, too."
