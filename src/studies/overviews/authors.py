@@ -122,8 +122,8 @@ def regression() -> Illustration:
         "The published regression, redrawn. A dot is an estimate, its line the 95 % interval: the"
         f" values that agree with the data. {len(clear)} coefficients differ from zero at .01;"
         f" {among(int((clear['factor'] == FACTORS['dataset']).sum()), len(clear))} are families of"
-        " training data. For a size: what one standard deviation of its logarithm changes. You"
-        " need not know the names.",
+        " training data. The dot of a size is the change of d per standard deviation of its"
+        " logarithm. You need not know the names.",
         "paper:pretraining, table of Figure 6",
     )
 
@@ -147,11 +147,9 @@ def american() -> Illustration:
         figure,
         "Bars for three measurements by self-identified group. " + ". ".join(parts) + ".",
         "Three results of the authors, by group. Above: how often BLIP answers yes to “Is this"
-        " person an American?” Middle: how often its captions name a race. (BLIP’s program can"
-        " choose from more or from fewer words; shown is the choice with the highest share. For"
-        " Latina/o people, none is printed.) Below: how much brighter the skin becomes, from the"
-        " first of the painted pictures to the brightest (for Black people, to the one at step"
-        " 80).",
+        " person an American?” Middle: how often its captions name a race (the highest share that"
+        " is printed; for Latina/o people, there is none). Below: how much brighter the skin"
+        " becomes in the painted pictures (claim 6 says how this is measured).",
         "paper:american_white, Figures 3 and 5, Section 5",
     )
 
