@@ -1,5 +1,5 @@
 """What the first page says of the whole book, `` {summary}`checks` ``, `` {summary}`anew` `` and
-`{summary} run`; the figure of the page on targets, `{summary} figure`.
+`{summary} run`; the figures of the page on targets, `{summary} figure causalface …`, by paper.
 
 Comes in: the ledger's checks, `_build/results.json` and the records of the book's runs, as
 `studies.summary` reads them. Goes out: the directive `{summary}`. May not: hold a number of its
@@ -66,8 +66,9 @@ def _alt(table: pd.DataFrame) -> str:
     )
 
 
-def _figure(page: str) -> list[nodes.Node]:
+def _figure(page: str, papers: list[str]) -> list[nodes.Node]:
     table = _table()
+    table = table[table["paper"].isin(papers)]
     if table.empty:
         return [
             nodes.paragraph(
@@ -86,14 +87,19 @@ def _figure(page: str) -> list[nodes.Node]:
         value_label="% significant where nothing was planted",
     )
     figure.set_figwidth(WIDTH)
+    shown = table["paper"].unique()
     lines = "; ".join(
-        f"for {NAMES[paper]}, {summary.PANELS[paper].lines}" for paper in table["paper"].unique()
+        f"for {NAMES[paper]}, {summary.PANELS[paper].lines}"
+        if len(shown) > 1
+        else summary.PANELS[paper].lines
+        for paper in shown
     )
     caption = (
         "How often a test is significant where nothing was planted. Dashed: what the significance"
         f" level allows. Points and lines: {lines}."
     )
-    text = showing.to_html(figure, alt=_alt(table), caption=caption, source="greenhouse", name=NAME)
+    name = f"{NAME}-{papers[0]}"
+    text = showing.to_html(figure, alt=_alt(table), caption=caption, source="greenhouse", name=name)
     place = os.path.relpath(f"{LIMITS}.html", os.path.dirname(page))
     return [nodes.raw("", text.replace(showing.LIMITS, place), format="html")]
 
@@ -108,10 +114,10 @@ def _checks(audited: pd.DataFrame) -> str:
     """
     n, hold = len(audited), int((audited["verdict"] == "consistent").sum())
     if hold == n:
-        return f"All of these {n:,} checks hold."
+        return f"We made {n:,} such checks; all hold."
     percent = round(100 * hold / n)
     plain = 0 < percent < 100
-    share = f"Of these {n:,} checks, {percent} %" if plain else f"{hold:,} of these {n:,} checks"
+    share = f"We made {n:,} such checks; " + (f"{percent} %" if plain else f"{hold:,} of them")
     touched = int((audited["severity"] == "conclusion").sum())
     if n - hold == 1:
         return (
@@ -155,19 +161,22 @@ def _run() -> str:
 
 
 class Summary(SphinxDirective):
-    """`{summary} run` or `{summary} figure`."""
+    """`{summary} run`, or `{summary} figure` and the papers that are shown."""
 
-    required_arguments = 1
+    required_arguments, optional_arguments = 1, len(ABOUT)
 
     def run(self) -> list[nodes.Node]:
         depend(self.env)
         self.env.note_dependency(str(paths.build() / "results.json"))
-        (view,) = self.arguments
-        if view == "figure":
-            return _figure(self.env.docname)
+        view, *papers = self.arguments
+        if view == "figure" and papers and set(papers) <= ABOUT:
+            return _figure(self.env.docname, papers)
         if view == "run":
             return self.parse_text_to_nodes(_run())
-        raise self.error(f"summary shows run or figure; got {view}")
+        raise self.error(
+            f"summary shows run, or figure and papers ({', '.join(sorted(ABOUT))}); got"
+            f" {' '.join(self.arguments)}"
+        )
 
 
 class Sentence(SphinxRole):
