@@ -72,7 +72,7 @@ vb.figures.style()
 # ## What the paper reports: the race of Asian people is mentioned most, that of White people never
 #
 # Each group has five shares of captions with a race word, one for each setting. For Asian and Black people, the paper prints the smallest and the
-# largest of them. The figure shows these printed shares, one on each line (*n*: number of portraits).
+# largest of the five; for Latina/o people, it prints none. Each line of the figure is one printed share (*n*: number of portraits).
 
 # %% tags=["hide-cell"]
 claims = vb.ledger.table("american_white/captions")
@@ -105,14 +105,14 @@ of = {"one": words.listed(captions.shares_printed_as(said_so, at_one)), "level":
 vb.note(printed=len(counts), whole=words.among(int(counts["fewest"].notna().sum()), len(counts)), silent=silent, of=of)
 
 # %% [markdown]
-# BLIP mentions the race of Asian people most, at each of the five settings. The shares are {claim}`captions.asian.least` to
+# BLIP mentions the race of Asian people most; this holds at each of the five settings, the authors write. The shares are {claim}`captions.asian.least` to
 # {claim}`captions.asian.most` % of captions. Black people come second, with {claim}`captions.black.least` to {claim}`captions.black.most` %.
 #
 # BLIP never mentions the race of White people, at any setting. But {claim}`we_they.n-white` portraits do not show that the share is exactly
 # zero. A share of up to {glue:text}`silent.white:.1%` is still possible at each setting (95 % confidence).
 #
-# Two names matter most. The captions of Latina/o people have a race word only where the model takes a person "to be Asian or Black". Asian people are "always described as 'Asian'". Captions that mention the race of a Black person say "African
-# American" in {claim}`captions.african-american` % of cases.
+# Nearly all mentions are of two names, "Asian" and "African American". Asian people are "always described as 'Asian'". Captions that mention the race of a Black person say "African
+# American" in {claim}`captions.african-american` % of cases. Captions of Latina/o people have a race word only where the model takes a person "to be Asian or Black".
 #
 # :::{dropdown} Details: do the printed numbers agree with each other?
 # Nearly. Of the {glue:text}`printed` smallest and largest shares, {glue:text}`whole` fit a whole number of portraits. The abstract and the introduction cut
@@ -234,7 +234,7 @@ here = captions.mark_names(pd.concat(rows), looked_for, speech.named)
 run = captions.shares(here, ["race", "top_p"])
 
 # %% [markdown]
-# The first of these shares, by hand:
+# One of these shares, counted by hand:
 
 # %%
 own = here[(here["race"] == run["race"].iloc[0]) & (here["top_p"] == run["top_p"].iloc[0])]
@@ -267,8 +267,8 @@ vb.note(shown=pictured.shown(faces), protocol=captions.extremes(run), model_taug
 # name some colours rarely. Look at {glue:text}`rare`, which was named in {glue:text}`rare_taught:.0%` of the captions of such faces. Like "White", it comes
 # after "a".
 #
-# If {glue:text}`rare` is missing at every top-p, "never" says little about what a model learned. If it is missing only at a small top-p,
-# "never" at a large top-p is a sign that a word was hardly learned.
+# If {glue:text}`rare` is missing at every top-p, the two rules can hide a word that was learned; then "never" says little. If the networks do say
+# {glue:text}`rare` at a large top-p, the rules do not hide it there. Then "never" at a large top-p is a sign that a word was hardly learned.
 
 # %%
 said = captions.mark_names(speaker_tables.read("captions"), grid.HUES, speech.named)
@@ -314,7 +314,7 @@ vb.note(rare=rare, rare_taught=table.loc[(0.5, rare), "planted"], networks=int(c
 # {glue:text}`weighs.large` At .8 and .9, {glue:text}`named.large` sets name {glue:text}`rare`, on average in {glue:text}`rate.p8:.0%` and
 # {glue:text}`rate.p9:.0%` of captions.
 #
-# The paper's "never" holds at .8 and .9, too. {glue:text}`rules_explain` But how strong the penalty is in BLIP depends on its scores, which are not published.
+# The paper's "never" holds at .8 and .9, too. {glue:text}`rules_explain` This rests on one word that was taught in {glue:text}`rare_taught:.0%` of captions; a much rarer one we did not try. And the penalty divides a score, so its effect depends on how high BLIP's scores are, which is not published.
 #
 # (captions-rule)=
 # ### The rule that finds race words
@@ -348,8 +348,7 @@ vb.note(recall=one["recall"], precision=one["precision"], worst=worst, least=by_
 # The errors weigh more where a colour is rarely named. For {glue:text}`worst` faces, the precision is only {glue:text}`least:.0%`. Any picture
 # can show a coat. So where true mentions are rare, false ones are a large part.
 #
-# The released list of English words has such gaps, too. Its rule would find {glue:text}`found`. It would not find {glue:text}`unfound`. The list has
-# *African* with a capital, while captions are made lower case; and *girl* is not among its nouns.
+# The list of race words that the authors released misses some captions, too. With it, the rule would find {glue:text}`found`. It would not find {glue:text}`unfound`.
 #
 # So the printed shares may be too high or too low. For White people the rule found nothing, so nothing false. But it would have missed "a white girl".
 #
@@ -357,7 +356,7 @@ vb.note(recall=one["recall"], precision=one["precision"], worst=worst, least=by_
 # ## What this means
 #
 # **For the paper.** That BLIP hardly ever mentions the race of White people is well supported, because it holds at a large top-p, too. But it is a
-# statement about captions that say *person*, *man* or *woman*, since the rule finds no others.
+# statement about captions that say *person*, *man* or *woman*, since the rule finds no others. Whether White is the model's "default" for this reason, our tests cannot say.
 #
 # How often BLIP mentions the race of Asian and Black people is less certain, as a statement about what BLIP *learned*. The penalty may have raised these
 # shares, for a reason that has nothing to do with race. The counting rule may have raised or lowered them.
@@ -373,12 +372,12 @@ lacking = captions.keys(["A", "B", "L", "W"], [group + sex for group in "ABLW" f
 vb.note(beyond=1 / 51, first_lacking=f"'{lacking[0]}'")
 
 # %% [markdown]
-# - **W11.** The released program that counts cannot run. It stores its counts by group and setting (`A 0`: Asian, first setting), and asks for them by
-#   gender, too ({glue:text}`first_lacking`: Asian, female). So the printed numbers probably come from another version, perhaps with another list of words.
+# - **W11.** The released program that counts cannot run. It stores its counts by group and setting, as `A 0` (Asian, first setting). It then asks for counts by
+#   gender, such as {glue:text}`first_lacking` (Asian, female), which it never stored, and stops. So the printed numbers probably come from another version, perhaps with another list of words.
 # - The text quotes an offensive word for Asian and Latina women. It is not on the released list: a caption in which it is the only race word is not counted.
 # - The text does not mention the penalty. BLIP's program always applies it when words are sampled, as they are in the authors' notebook.
-# - Nor does the text mention another cut of that program: only the 50 likeliest words may be sampled. It can only hide words with a probability below
-#   {glue:text}`beyond:.0%`, since the words that it keeps are all likelier.
+# - Nor does the text mention another cut of that program: only the 50 likeliest words may be sampled. A word that it hides is less likely than each of these 50, so its probability is below
+#   {glue:text}`beyond:.0%`.
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
