@@ -19,9 +19,9 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** In American states where more Black people live, White people show more implicit bias on average. A model can also say who lives in a state: it
-# chooses portraits that fit the state's name. Its share of Black people correlates with bias a little more than the real share does. Does the model
-# say something about bias that a census does not?
+# **Question.** In American states where more Black people live, White people show more implicit bias on average. A model can also be asked who lives in a state: it
+# chooses portraits that fit the state's name. The share of Black people among these portraits goes with bias a little more closely than their share of the
+# population does. Does the model say something about bias that a census does not?
 #
 # **In 20 minutes:** {ref}`what the authors found <implicit-found>`, {ref}`is the difference more than chance? <implicit-printed>`,
 # {ref}`the answer in one figure <implicit-answer>`, {ref}`what this means <implicit-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -32,9 +32,9 @@
 # country, and our scores are simulated.
 # :::
 #
-# **The idea.** The Implicit Association Test (IAT) measures *implicit bias*: how much more readily a person connects one group than another with good
+# **The idea.** The Implicit Association Test (IAT) measures *implicit bias*: how much more readily a person connects one group than another with good things
 # {cite:p}`greenwald1998`. Here, a higher score means more bias in favour of White people. Very many people took the test online, so each state has a mean
-# score. {cite:t}`wolfe2022` ask what goes with it: who lives in the state, or how a model *sees* the state?
+# score. {cite:t}`wolfe2022` ask what these means go with: with who lives in the state, or with how a model *sees* the state?
 #
 # **The comparison.** The authors use CLIP, SLIP and BLIP, three models that were trained on pictures with captions. A model receives equally many portraits of Asian,
 # Black, Latina/o and White people. It sorts them by how well they fit a sentence: "a photo of someone who lives in" this state. The best-fitting quarter is *returned*
@@ -113,17 +113,18 @@ vb.figures.show(
 # Where more Black people live, White people's scores are higher: the correlation with the census is {claim}`implicit_bias.text.census`. With the model's share it is
 # a little higher: {claim}`implicit_bias.text.clip` for CLIP (the abstract has {claim}`implicit_bias.abstract.clip`) and {claim}`implicit_bias.text.blip` for BLIP.
 #
-# For Black people's scores the correlation is negative: where the model's share is higher, their scores are lower. The paper does not print how their scores
-# correlate with the census. So model and census can be compared for White people's scores only.
+# For Black people's scores the correlation is negative: where the model's share is higher, Black people show less bias in favour of White people. The paper does not
+# print how their scores correlate with the census. So from here on, this page is about White people's scores only.
 #
 # (implicit-printed)=
 # ### Is the difference more than chance?
 #
-# All states are in the data. So what can chance mean? The mean score of a state also depends on other things, such as who happened to take the test. With other such
-# influences, both correlations would be a little different, and they would move together, because both use the same scores. So their difference needs a
+# All states are in the data. So what can chance mean? The mean score of a state also depends on other things, such as who happened to take the test. Had these been
+# different, both correlations would be a little different. They would move together, because both use the same scores. So their difference needs a
 # test of its own.
 #
-# The usual one is Williams's test. It needs a third number: how strongly the model's share correlates with the census. The paper prints it in its Table 1:
+# The usual one is Williams's test: it takes into account that the two correlations move together. For this it needs a third number, the correlation of the model's
+# share with the census. The paper prints it in its Table 1:
 # {claim}`states.clip.black.r` for CLIP and {claim}`states.blip.black.r` for BLIP. Here is the test for CLIP by hand:
 
 # %%
@@ -167,19 +168,18 @@ at = tests.set_index(["model", "question"])
 more, rest, reverse = (at.xs(question, level="question") for question in ("more than the census", "census held", "model held"))
 fifty = implicit_bias.printed(vb.ledger.claim, n=50).set_index(["model", "question"])
 vb.note(p=more["p"].to_dict(), either=implicit_bias.distinguished(more["p"]), rest=rest["value"].to_dict(), rest_clip=rest.loc["CLIP", "p"], rounding={"high": rest.loc["CLIP", "p_high"]},
-        adds=implicit_bias.adds(rest), p_fifty=fifty.loc[("CLIP", "census held"), "p"], reverse=reverse["value"].to_dict(), reverse_p=reverse["p"].to_dict())
+        adds=implicit_bias.adds(rest), answer=implicit_bias.answer(rest), p_fifty=fifty.loc[("CLIP", "census held"), "p"], reverse=reverse["value"].to_dict(), reverse_p=reverse["p"].to_dict())
 
 # %% [markdown]
 # **Is the model's r higher?** {glue:text}`either` (p = {glue:text}`p.CLIP:.2f` for CLIP, {glue:text}`p.BLIP:.2f` for BLIP). The models do have the higher
 # correlation, but this could be chance.
 #
-# **Does the model add something?** {glue:text}`adds` The partial correlation is {glue:text}`rest.BLIP:.2f` for BLIP and {glue:text}`rest.CLIP:.2f` for CLIP.
-# (Neighbouring states are alike, so the 51 places are not quite independent, and the true p-values may be larger.)
+# **Does the model add something?** {glue:text}`adds` (With the printed correlations, p for CLIP is {glue:text}`rest_clip:.3f`; with the unrounded ones, it may be
+# up to {glue:text}`rounding.high:.3f`.)
 #
-# :::{dropdown} Rounding, the reverse question, and fifty places instead of 51
-# With the census held constant, p for CLIP is {glue:text}`rest_clip:.3f` with the printed correlations, which have two decimals. With the unrounded ones it may be up to
-# {glue:text}`rounding.high:.3f`.
+# The true p-values may be larger. Neighbouring states are alike, so the 51 places are not quite independent.
 #
+# :::{dropdown} The census with the model's share held constant, and fifty places instead of 51
 # With the model's share held constant, the partial correlation of the *census* is {glue:text}`reverse.CLIP:.2f` for CLIP (p = {glue:text}`reverse_p.CLIP:.2f`) and
 # {glue:text}`reverse.BLIP:.2f` for BLIP (p = {glue:text}`reverse_p.BLIP:.2f`).
 #
@@ -197,26 +197,29 @@ vb.ledger.show(vb.ledger.table("american_white/implicit_bias"))
 # (implicit-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# Does a higher correlation show what scores depend on? Suppose they depend on what is said about a state, and the model learned just this from its captions. Then
-# one expects that the model has the higher correlation. We test this where we know what scores depend on.
+# Can one trust the second question, about what remains with the census held constant? It may miss a link that exists, and it may find one that does not. So we
+# test the question where we know what scores depend on.
 #
 # Our laboratory is the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours, and on captions that we wrote
 # about an invented country, Arboria. It has {glue:text}`provinces` provinces and a census. We count one colour, {glue:text}`colour`, as the authors count one group. A network
-# returns a quarter of the drawings for each province, and *the network's share* is the share of {glue:text}`colour` faces among them. *The census* is the
-# colour's share of the population.
+# returns a quarter of the drawings for each province, and *the network's share* is the share of {glue:text}`colour` faces among them.
 #
 # The scores of the provinces are simulated. We decide what they depend on:
 #
-# - on *what captions say*: the share of {glue:text}`colour` faces in the captions about a province, from which the network learned. It is close to the census, but not the same;
-# - on *the census* alone, in a straight line;
-# - on the census alone, but in a *bent line*: its square, or a step. With a step at 30 %, provinces above 30 % have high scores on average, and all others low ones;
+# - on *what captions say*: the share of {glue:text}`colour` faces in the captions about a province, from which the network learned. It is close to the census, but not
+#   the same. So here the network can know something that the census does not say;
+# - on *the census* alone, in a straight line: there is nothing more to find;
+# - on *a step in the census*: where more than 30 % of the people are {glue:text}`colour`, scores are high on average; everywhere else they are low. There is nothing more to
+#   find, but the relation is not a straight line;
 # - on *nothing*.
 #
-# Then we ask the two questions. *First:* is the network's r higher than that of the census? *Second:* with the census held constant, is there a significant
-# positive link between the network's share and the scores? A good question often gets a yes where scores follow the captions, and rarely elsewhere. Where scores
-# follow nothing, chance gives a yes in half of the simulations to the first, and in 2.5 % to the second.
+# White people's scores correlate with the census at {claim}`implicit_bias.text.census`; our scores, in the first case, do so at
+# {glue:text}`captions.census:.2f` on average.
 #
-# For each of {glue:text}`n.networks` networks, we simulate {glue:text}`n.iats` sets of scores. One point of the figure says how often a question gets a yes:
+# Then we ask: with the census held constant, is there a significant positive link between the network's share and the scores? A good question gets a *yes* often in the
+# first case, and rarely in the other three. Chance alone gives a yes in 2.5 %.
+#
+# For each of {glue:text}`n.networks` networks and each case, we simulate {glue:text}`n.iats` sets of scores. One point of the figure says how often the question gets a yes:
 
 # %%
 spoken = grammar.load().bias
@@ -231,8 +234,8 @@ drivers = {
     "what captions say": states.expected_shares(taught, b=1.0)[colour],
     "the census": lives,
     "the census, squared": lives**2,
-    "a step at its median": lives > lives.median(),
-    "a step at 30 %": lives > 0.3,
+    "a step at the census's median": lives > lives.median(),
+    "a step in the census": lives > 0.3,
 }
 WORLDS = {name: {name: 1.0} for name in drivers} | {"nothing": {}}
 
@@ -257,44 +260,105 @@ found = every[(every["reader"] == "returned") & (every["b"] == 1)].drop(columns=
 found = found.reset_index(drop=True)
 
 # %% tags=["hide-input"]
-BENT = ("the census, squared", "a step at its median", "a step at 30 %")  # the census and nothing else, but in no straight line
-QUESTIONS = {"higher": "the network's r is higher", "beyond": "link with the census held (p ≤ .05)"}
-answers = []
-for name, called in QUESTIONS.items():
-    table = vb.networks.summary({world: own[name] for world, own in found.groupby("world", sort=False)})
-    answers.append(table[["mean", "low", "high"]].clip(0, 1).assign(world=table.index, question=called))
-answer = pd.concat(answers, ignore_index=True)
-means = found.groupby("world")[["higher", "significant", "beyond", "beyond_region", "returned", "census"]].mean()
+SHOWN = ["what captions say", "the census", "a step in the census", "nothing"]
+BENT = ["the census, squared", "a step at the census's median", "a step in the census"]  # the census and nothing else, but in no straight line
+means = found.groupby("world")[["higher", "beyond", "beyond_region", "census"]].mean()
+rates = vb.networks.summary({world: own["beyond"] for world, own in found.groupby("world", sort=False)})
+answer = rates.loc[SHOWN, ["mean", "low", "high"]].clip(0, 1).rename_axis("world").reset_index()
 vb.figures.show(
-    vb.figures.rates(answer, rate="mean", low="low", high="high", label="world", group="question", nominal=None,
-                     value_label="% of simulated sets of scores, mean over networks"),
+    vb.figures.rates(answer, rate="mean", low="low", high="high", label="world", nominal=0.025,
+                     value_label="% of simulated sets of scores with a yes, mean over networks"),
     name="implicit-answer",
-    alt="How often each of the two questions gets a yes, by what the scores depend on: "
-    + "; ".join(f"{world}: {row['higher']:.0%} higher, {row['beyond']:.0%} with the census held" for world, row in means.iterrows()) + ".",
-    caption=f"What the scores depend on (lines), and how often each of the two questions gets a yes. Means over {len(found) // len(WORLDS)} networks with 95 % intervals. "
-    "With the census held, chance alone gives 2.5 % in this direction.",
+    alt="How often a significant link is found with the census held constant, by what the scores depend on: "
+    + "; ".join(f"{row.world} {row.mean:.1%} ({row.low:.1%} to {row.high:.1%})" for row in answer.itertuples()) + ".",
+    caption=f"What the scores depend on (lines), and how often the question gets a yes. Means over {len(found) // len(WORLDS)} networks with 95 % intervals. "
+    "The vertical line is what chance alone gives, 2.5 %.",
     source="greenhouse",
 )
-said = means.loc["what captions say"]
-bends = answer[answer["question"].eq(QUESTIONS["beyond"]) & answer["world"].isin(BENT)].set_index("world")
-vb.note(provinces=len(census), captions=said, line=means.loc["the census"], nothing=means.loc["nothing"], n={"networks": len(found) // len(WORLDS), "iats": n_resamples},
-        weak=words.verb(said["beyond"], above=0.5, then="usually finds a link that exists", else_="misses most links that exist"), colour=colour,
-        bent={"low": bends["mean"].min(), "high": bends["mean"].max()}, bend=implicit_bias.bends(bends, chance=0.025),
-        misleads=implicit_bias.misleading(said["higher"], means.loc["nothing", "higher"]))
+said, step = means.loc["what captions say"], rates.loc["a step in the census"]
+others = rates.loc[BENT[:2], "mean"]
+vb.note(provinces=len(census), captions=said[["higher", "beyond", "beyond_region", "census"]], line=means.loc["the census", "beyond"], nothing={"higher": means.loc["nothing", "higher"]},
+        n={"networks": len(found) // len(WORLDS), "iats": n_resamples}, colour=colour, step=step["mean"], others={"low": others.min(), "high": others.max()},
+        weak=words.verb(said["beyond"], above=0.5, then="usually finds a link that exists", else_="misses most links that exist"),
+        bent={"low": rates.loc[BENT, "mean"].min(), "high": rates.loc[BENT, "mean"].max()}, bend=implicit_bias.bends(step, chance=0.025),
+        misleads=implicit_bias.misleading(said["higher"]))
 
 # %% [markdown]
-# **First question: which r is higher?** {glue:text}`misleads` Where scores follow the captions, it gets a yes in {glue:text}`captions.higher:.0%` of the simulations;
-# where they follow nothing, in {glue:text}`nothing.higher:.0%`. A {ref}`later section <implicit-missed>` shows why.
+# **Does it find true links?** With {glue:text}`provinces` provinces, the question {glue:text}`weak`. Where scores follow the captions, it gets a yes in
+# {glue:text}`captions.beyond:.0%` of the simulations. So where no link is found, there may be one nevertheless.
 #
-# **Second question: what remains with the census held constant?** With {glue:text}`provinces` provinces, this question {glue:text}`weak`. Where scores follow the captions, it gets
-# a yes in {glue:text}`captions.beyond:.0%` of the simulations. Where they follow the census in a straight line, it gets one in {glue:text}`line.beyond:.1%`, and chance gives 2.5 %.
-#
+# **Does it find false ones?** Where scores follow the census in a straight line, it gets a yes in {glue:text}`line:.1%`. Where they follow the step, it
+# gets a yes in {glue:text}`step:.1%`.
 # {glue:text}`bend`
 #
+# The step misleads because holding the census constant removes a straight line only. (We tried two other shapes. There it gets a yes in
+# {glue:text}`others.low:.1%` and {glue:text}`others.high:.1%`.)
+#
+# **How strong is the evidence for BLIP, then?** We count how often a partial correlation as high as BLIP's occurs in the simulations:
+
+# %%
+full = np.flatnonzero(strength == 1)
+blip, as_high = float(rest.loc["BLIP", "value"]), {}
+for world, slopes in WORLDS.items():
+    partials = [
+        implicit_bias.beyond(
+            implicit_bias.simulated(
+                drivers, slopes=slopes, reliability=reliability, n=n_resamples, seed=seed + int(k)
+            ),
+            readers[k]["returned"],
+            lives.to_numpy()[:, None],
+        )
+        for k in full
+    ]
+    as_high[world] = float(np.mean(np.concatenate(partials) >= blip))
+link, no_link = as_high["what captions say"], max(as_high[world] for world in BENT)
+print(f"with what captions say {link:.1%}, with another shape {no_link:.1%}")
+
+# %% tags=["hide-input"]
+vb.note(as_high=implicit_bias.as_high(link, no_link))
+
+# %% [markdown]
+# {glue:text}`as_high`
+#
+# :::{dropdown} And the first question: which r is higher?
+# One expects that the network's r is higher than the census's where scores follow the captions. It is so in {glue:text}`captions.higher:.0%` of the simulations. Where scores
+# follow nothing, chance gives {glue:text}`nothing.higher:.0%`. {glue:text}`misleads`
+#
+# The table, which is folded, too, shows why. One row is one predictor. The first column is its correlation with what captions say. The second says how often its r with the
+# scores is higher than that of the census. The row "before ranking" does not count the best-fitting quarter: there, a network's share comes from how well all drawings fit the
+# sentence ([states](states.ipynb) explains it).
+#
+# {glue:text}`ranking` The share returned correlates with what captions say by {glue:text}`r_captions.mean:.2f`, the census by {glue:text}`r_captions.census:.2f`.
+# Before ranking, it is {glue:text}`r_captions.unranked:.2f`, and the network has the higher r in {glue:text}`unranked:.0%` of the simulations. For ranking enlarges small
+# differences: in {glue:text}`full:.0%` of all pairs of a network and a province, all returned drawings are {glue:text}`colour`, or none. How often this happens with CLIP
+# and BLIP, we do not know.
+# :::
+
+# %% tags=["hide-cell"]
+captions_say = drivers["what captions say"]
+r_with = pd.DataFrame([
+    {"the census": lives.corr(captions_say)}
+    | {name: np.corrcoef(captions_say, own)[0, 1] for name, own in readers[k].items()}
+    for k in full
+])
+follows = every[(every["b"] == 1) & (every["world"] == "what captions say")]
+why = pd.DataFrame({
+    "r with captions": r_with.mean(),
+    "r is higher": follows.groupby("reader")["higher"].mean(),
+}).loc[["returned", "before ranking", "the census", "what captions say"]]
+why.round(2).astype(object).fillna("–")
+
+# %% tags=["hide-input"]
+cut = returned[full][:, :, colours.index(colour)]
+ends = why["r with captions"]
+vb.note(r_captions={"census": ends["the census"], "mean": ends["returned"], "unranked": ends["before ranking"]}, full=float(((cut < 0.01) | (cut > 0.99)).mean()),
+        unranked=why.loc["before ranking", "r is higher"], ranking=implicit_bias.ranking(float(ends["the census"]), float(ends["returned"]), float(ends["before ranking"])))
+
+# %% [markdown]
 # ## The protocol, run on {data}
 #
-# This section makes the comparison for one network, as readers would make it for a model of their own. Here the scores are simulated and follow the census alone. So
-# there is nothing to find, and the result, which is folded, only shows that the comparison runs.
+# This section makes the paper's comparison for one network, step by step in code; another model can be put in its place. The scores are simulated and follow the census alone.
+# So there is nothing to find, and the result, which is folded, only shows that the comparison runs.
 #
 # :::{dropdown} The result
 # {glue:text}`shown`
@@ -370,7 +434,7 @@ for how, kept in INSIDE.items():
         vb.ledger.record(f"implicit_bias.{claim}", value, results=results, stimuli=seen, model=about, protocol=how)
 
 # %% [markdown]
-# **A check of the census correlation.** It needs the scores of the states:
+# **A check of the census correlation.** The paper's own correlation with the census can be checked only with the scores of the states:
 
 # %% tags=["needs-map-iat", "hide-input"]
 if vb.sources.at_hand("map-iat"):
@@ -383,54 +447,16 @@ if vb.sources.at_hand("map-iat"):
 # %% [markdown]
 # ## What this method can see
 #
-# (implicit-missed)=
-# ### Why has the network often the lower r?
+# ### Would more places help?
 #
-# The scores followed the captions, from which the network learned. Still, the census often had the higher r. To see why, we need a second share of the same
-# networks, the share *before ranking*: a probability from the cosines of all portraits, not only of the nearest ([states](states.ipynb) explains it).
+# The question needs many places to find a link. We repeat every province {glue:text}`times` times, so that chance hardly plays a role, and ask it again.
 #
-# One row of the table is one predictor. The first column is its correlation with what captions say. The second says how often its r with the scores is higher than that of the
-# census:
-
-# %%
-full = np.flatnonzero(strength == 1)
-captions_say = drivers["what captions say"]
-r_with = pd.DataFrame([
-    {"the census": lives.corr(captions_say)}
-    | {name: np.corrcoef(captions_say, own)[0, 1] for name, own in readers[k].items()}
-    for k in full
-])
-follows = every[(every["b"] == 1) & (every["world"] == "what captions say")]
-why = pd.DataFrame({
-    "r with captions": r_with.mean(),
-    "r is higher": follows.groupby("reader")["higher"].mean(),
-}).loc[["returned", "before ranking", "the census", "what captions say"]]
-why.round(2).astype(object).fillna("–")
-
-# %% tags=["hide-input"]
-cut = returned[full][:, :, colours.index(colour)]
-ends = why["r with captions"]
-vb.note(r_captions={"census": ends["the census"], "mean": ends["returned"], "unranked": ends["before ranking"]}, full=float(((cut < 0.01) | (cut > 0.99)).mean()),
-        unranked=why.loc["before ranking", "r is higher"], ranking=implicit_bias.ranking(float(ends["the census"]), float(ends["returned"]), float(ends["before ranking"])))
-
-# %% [markdown]
-# {glue:text}`ranking` The share returned correlates with what captions say by {glue:text}`r_captions.mean:.2f`, the census by {glue:text}`r_captions.census:.2f`.
-# Ranking enlarges small differences: in {glue:text}`full:.0%` of all pairs of a network and a province, all returned portraits are {glue:text}`colour`, or none. How often this happens
-# with CLIP and BLIP, we do not know.
-#
-# Before ranking, the same networks correlate with what captions say by {glue:text}`r_captions.unranked:.2f`, and have the higher r in {glue:text}`unranked:.0%` of the simulations. The
-# last row would be a network that returns exactly what captions say.
-#
-# :::{dropdown} Would more provinces help?
-# We repeat every province {glue:text}`times` times, so that chance hardly plays a role. In the table, which is folded, too, one row is what the scores depend on. With captions, there is
-# a link to be found; with a step in the census, there is none.
-#
-# {glue:text}`second` It gets a yes in {glue:text}`many.link:.0%` and in {glue:text}`many.no_link:.0%` of the simulations. {glue:text}`first`
-# :::
+# {glue:text}`second` It gets a yes in {glue:text}`many.link:.0%` of the simulations where scores follow the captions, and in {glue:text}`many.no_link:.0%` where they follow the
+# step. So even with very many places, one has to check whether the relation to the census is a straight line.
 
 # %% tags=["hide-cell"]
 TIMES = 20  # every province, so often
-both = ["what captions say", "a step at 30 %"]
+both = ["what captions say", "a step in the census"]
 many = pd.concat([
     implicit_bias.in_worlds(
         {"returned": readers[k]["returned"]}, lives, arboria["region"], drivers,
@@ -441,27 +467,25 @@ many = pd.concat([
 ])
 yes = {len(lives): found, TIMES * len(lives): many}
 more_places = pd.DataFrame({
-    f"{question}, {n:,} provinces": own.groupby("world")[column].mean()[both]
-    for question, column in {"first": "higher", "second": "beyond"}.items()
-    for n, own in yes.items()
+    f"{n:,} provinces": own.groupby("world")["beyond"].mean()[both] for n, own in yes.items()
 })
 more_places.rename_axis("scores depend on").round(2)
 
 # %% tags=["hide-input"]
-few_many = {column: [own.groupby("world")[column].mean() for own in yes.values()] for column in ("higher", "beyond")}
-link, no_link = ([own[name] for own in few_many["beyond"]] for name in both)
-vb.note(times=TIMES, many={"higher": few_many["higher"][1][both[0]], "link": link[1], "no_link": no_link[1]},
-        second=implicit_bias.more_places(link, no_link), first=implicit_bias.too_few(*(own[both[0]] for own in few_many["higher"])))
+link, no_link = ([own.groupby("world")["beyond"].mean()[name] for own in yes.values()] for name in both)
+vb.note(times=TIMES, many={"link": link[1], "no_link": no_link[1]}, second=implicit_bias.more_places(link, no_link))
 
 # %% [markdown]
 # (implicit-people)=
 # ### Places are not people
 #
-# The scores are means of places, and means hide how much people differ. Here scores follow the census, and each province has 300 people, who differ as widely as people's
-# scores do. Their scores are correlated with the census:
+# The scores are means of places, and means hide how much people differ. An example shows what this does to a correlation. Each province gets 300 people, and each person gets
+# the mean score of the province plus a random part. We let people of one province differ far more than provinces do. The mean scores follow the census.
+#
+# Then we correlate with the census twice: first the mean scores, then the scores of all people:
 
 # %%
-BETWEEN, WITHIN = 0.03, 0.4  # SD of means over places, and of people: of the order of published scores
+BETWEEN, WITHIN = 0.03, 0.4  # SD of means over places, and of people in one place
 truth = implicit_bias.simulated(
     drivers, slopes={"the census": 1.0}, reliability=1.0, n=1, seed=seed
 )[0]
@@ -477,8 +501,8 @@ top = vb.ledger.claim("states.top").printed.number  # portraits returned for a p
 vb.note(scale={"count": 65, "percent": 100 * 65 / top}, over={"places": over_places, "people": over_people})  # the end of Figure 2's scale
 
 # %% [markdown]
-# The same link looks large over provinces (r = {glue:text}`over.places:.2f`) and tiny over people (r = {glue:text}`over.people:.3f`). So a correlation of states does not say how
-# strongly the scores of *people* go with anything. To conclude from places to people is called the *ecological fallacy*.
+# The correlation is large for provinces (r = {glue:text}`over.places:.2f`) and tiny for people (r = {glue:text}`over.people:.3f`), although both come from the same
+# scores. So a correlation of states does not say how strongly the scores of *people* go with anything. To conclude from places to people is called the *ecological fallacy*.
 #
 # :::{dropdown} More that can go wrong
 # - *Region.* Captions exaggerate one region of Arboria. So region is a part of the true link, and to hold it constant hides this part: the link is then found in
@@ -494,21 +518,17 @@ tables.readable(all_worlds, names={"b": "strength of captions", "beyond": "link,
 # (implicit-means)=
 # ## What this means
 #
+# **The answer.** Does the model say something about bias that a census does not? {glue:text}`answer` This holds if bias and the census are related in a straight line,
+# which we could not check. The scores of the states would show it; they are public, but we did not have them for this book.
+#
 # **For the paper.** Bias scores do go with what CLIP and BLIP return; the printed correlations are far from zero. That they do so *more strongly* than with the
-# census is not shown, because the difference may be chance.
+# census is not shown, because the difference may be chance. The second question speaks for the authors: the model's share may add something to the census.
 #
-# Two things speak for the authors. In our networks, ranking puts the model's share at a disadvantage; CLIP and BLIP had the
-# higher correlation nevertheless. And the printed numbers answer the better question. {glue:text}`adds`
+# Whether *threat* is behind all this, no correlation of states can tell.
 #
-# One doubt remains. If scores follow the census in a bent line, a link can seem to remain although there is none. The scores of the states would decide this. They are
-# public, but not part of this book. Whether *threat* is behind all this, no correlation of states can tell.
-#
-# **For your own work.** Do not stop at the question which of two correlations is higher. Ask what one predictor adds if the other is held constant, and try more than a
-# straight line. And do not set a share that was ranked and cut beside one that was not.
+# **For your own work.** Ask what one predictor adds if the other is held constant. Then try more than a straight line.
 #
 # ## Where paper and code differ
-#
-# The list is for readers who check the analysis or rerun it.
 #
 # :::{dropdown} The differences, point by point
 # From an audit of the authors' repository at commit `2e45194`, checked against the code.
@@ -533,11 +553,11 @@ tables.readable(all_worlds, names={"b": "strength of captions", "beyond": "link,
 # %% [markdown]
 # ## Take-aways
 #
-# - A difference of two correlations needs a test of its own. It uses a third correlation: that of the two predictors.
-# - "Which r is higher?" depends on how closely each predictor follows what counts. Ask what one adds if the other is held constant.
-# - In our networks, ranking put the model's share at a disadvantage: it followed the captions less closely.
-# - Holding a predictor constant removes a straight line only. Try bent lines, too; more places do not replace this.
-# - Fifty states are few observations, and means of states are not people.
+# - A difference of two correlations needs a test of its own.
+# - Do not stop at "Which r is higher?" Ask what one predictor adds if the other is held constant.
+# - Holding a predictor constant removes a straight line only. Try other shapes, too; more places do not replace this.
+# - 51 places are few observations: a missing link is weak evidence that there is none.
+# - Means of states are not people.
 
 # %% [markdown]
 # ## Exercises

@@ -370,8 +370,7 @@ def adds(rest: pd.DataFrame, *, alpha: float = 0.05) -> str:
     rest : indexed by model, the rows "census held" of `printed`; a model is counted only if its
         test is significant for all correlations that print as the paper's.
     """
-    clear = rest["p_high"] <= alpha
-    possible = (rest["p_low"] <= alpha) & ~clear
+    clear, possible = _clear(rest, alpha)
     if not (clear | possible).any():
         return "With the census held constant, no significant link remains."
     rounding = "depends on how the printed numbers were rounded"
@@ -389,42 +388,60 @@ def adds(rest: pd.DataFrame, *, alpha: float = 0.05) -> str:
     )
 
 
-def misleading(true: float, nothing: float) -> str:
-    """Whether "the higher r" distinguishes a true link from none, as a sentence: how often it
-    speaks for the network where there is a link with what the network learned, and where there is
-    none."""
-    if true < nothing - 0.05:
+def answer(rest: pd.DataFrame, *, alpha: float = 0.05) -> str:
+    """The same as `adds`, as an answer to "does the model say something?"."""
+    clear, possible = _clear(rest, alpha)
+    parts = {"yes": clear, "unclear": possible, "not shown": ~(clear | possible)}
+    named = [
+        f"{what} for {listed(rest.index[models])}" for what, models in parts.items() if models.any()
+    ]
+    return f"By the printed numbers: {listed(named)}."
+
+
+def _clear(rest: pd.DataFrame, alpha: float) -> tuple[pd.Series, pd.Series]:
+    """Which models are significant however the printed numbers were rounded, and which others may
+    be."""
+    clear = rest["p_high"] <= alpha
+    return clear, (rest["p_low"] <= alpha) & ~clear
+
+
+def misleading(true: float) -> str:
+    """Which r is usually the higher one where scores follow what the network learned, as a
+    sentence; `true` is how often it is the network's."""
+    if true < 0.5:
+        return "So the census usually has the higher r, even where scores follow the captions."
+    return "So the network usually has the higher r where scores follow the captions."
+
+
+def bends(step: pd.Series, *, chance: float) -> str:
+    """Whether a link is found more often than by chance where scores follow a relation that is not
+    straight, as a sentence; `step` has low and high, an interval over networks."""
+    if step["low"] > chance:
+        return "This is more often than by chance, although there is nothing to find."
+    if step["high"] < chance:
+        return "This is less often than by chance."
+    return "This is about as often as by chance."
+
+
+def as_high(link: float, no_link: float, *, rare: float = 0.02) -> str:
+    """What a partial correlation as high as the printed one tells, as sentences; each argument is
+    how often simulations reach it, with a true link and without one."""
+    counted = f"This happens in {link:.1%} of the simulations with a true link"
+    if no_link > rare:
         return (
-            "This question points in the wrong direction: it gets a yes less often where scores"
-            " follow the captions than where they follow nothing."
+            f"{counted}, and in up to {no_link:.1%} where scores follow the census in another"
+            " shape than a straight line. So such a shape may explain BLIP's result."
         )
-    if true < nothing + 0.05:
-        return (
-            "This question does not distinguish scores that follow the captions from scores that"
-            " follow nothing."
-        )
-    return (
-        "This question points in the right direction: it gets a yes more often where scores follow"
-        " the captions than where they follow nothing."
+    text = (
+        f"{counted}, and in at most {no_link:.1%} where scores follow the census in another"
+        " shape than a straight line. So none of the shapes that we tried makes such a high value"
+        " likely."
     )
-
-
-def bends(found: pd.DataFrame, *, chance: float) -> str:
-    """In which bent lines a link is found with the census held, although there is none, as a
-    sentence.
-
-    Parameters
-    ----------
-    found : indexed by the bent line, with mean, low and high (an interval over networks).
-    chance : how often chance alone finds one.
-    """
-    more = [f"{line} ({row['mean']:.1%})" for line, row in found.iterrows() if row["low"] > chance]
-    if not more:
-        return "In a bent line, too, it finds no link more often than by chance."
+    if link > rare:
+        return text
     return (
-        "A bent line can mislead the second question. If scores follow the census in a bent line,"
-        " it can get a yes more often than by chance, although there is no link. This happens with"
-        f" {listed(more)}."
+        f"{text} But a true link in our networks does not make it likely, either. So these"
+        " simulations cannot say how BLIP's result came about."
     )
 
 
@@ -432,25 +449,16 @@ def more_places(link: Sequence[float], no_link: Sequence[float]) -> str:
     """What more places do to the question with the census held, as a sentence; each argument is
     how often it gets a yes with few places and with many."""
     if link[1] <= link[0] + 0.05:
-        return "With more provinces, the second question finds a true link no more often."
+        return "With more provinces, the question finds a true link no more often."
     if no_link[1] <= no_link[0] + 0.05:
         return (
-            "With more provinces, the second question finds the true link more often, and the"
+            "With more provinces, the question finds the true link more often, and the"
             " false one no more often."
         )
     return (
-        "With more provinces, the second question finds the true link more often, but also the one"
+        "With more provinces, the question finds the true link more often, but also the one"
         " that does not exist."
     )
-
-
-def too_few(few: float, many: float) -> str:
-    """Whether more places would help the network's r to be the higher one, as a sentence."""
-    if many > few + 0.05:
-        return "The first question gets a yes more often where there is a link."
-    if many < few - 0.05:
-        return "The first question gets a yes even less often where there is a link."
-    return "The first question gets a yes about as often as before."
 
 
 def ranking(census: float, returned: float, unranked: float) -> str:
