@@ -272,7 +272,7 @@ vb.figures.show(
     alt="How often a significant link is found with the census held constant, by what the scores depend on: "
     + "; ".join(f"{row.world} {row.mean:.1%} ({row.low:.1%} to {row.high:.1%})" for row in answer.itertuples()) + ".",
     caption=f"What the scores depend on (lines), and how often the question gets a yes. Means over {len(found) // len(WORLDS)} networks with 95 % intervals. "
-    "The vertical line is what chance alone gives, 2.5 %.",
+    "The dashed line is what chance alone gives, 2.5 %.",
     source="greenhouse",
 )
 said, step = means.loc["what captions say"], rates.loc["a step in the census"]

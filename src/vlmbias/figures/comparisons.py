@@ -187,7 +187,7 @@ def rates(
                     color=COLOURS["reference"],
                     lw=1,
                     ls="--",
-                    label=None if column else f"{level:.0%}",
+                    label=None if column else f"{100 * level:.3g}%",
                 )
             for k, (name, colour) in enumerate(colours.items()):
                 own = part[part[group] == name] if group else part
