@@ -75,10 +75,10 @@ def few(row: Row) -> str | None:
     """
     return _beside_range(
         row,
-        above="Our few networks do not show this yet: fewer tests are significant than by chance.",
-        below="Our few networks show this already: more tests are significant than by chance.",
-        neither="Our few networks are not enough for this: the share of significant tests is still"
-        " consistent with chance.",
+        above="This is less than chance gives.",
+        below="This is more than chance gives: the tests show what these networks share.",
+        neither="This is consistent with chance: with so few networks, counting tests does not"
+        " show what they have in common.",
     )
 
 
@@ -98,6 +98,26 @@ def holm(hits: int, n: int, by_chance: float) -> str | None:
         f"{words.among(hits, n)} tests {verb} still significant after it. If names are exchanged,"
         f" at least one is in {by_chance:.0%} of cases. So this may be an accident, or a small"
         " difference that the networks share: these tests cannot decide it."
+    )
+
+
+def smile_example(trait: str, group: str, *, everyone: float, own: float) -> str | None:
+    """How a smile changes the words for a trait for everyone, and more so for one combination.
+
+    Parameters
+    ----------
+    everyone, own : shifts of the log weight of the words with a smile: for all groups, and what the
+        combination has beyond it.
+
+    >>> smile_example("warmth", "teal eared", everyone=0.4, own=0.5)
+    'With a smile, words for warmth become more frequent for everyone, and for teal eared more so.'
+    """
+    if not everyone * own > 0:
+        return None
+    way = "more" if own > 0 else "less"
+    return (
+        f"With a smile, words for {trait} become {way} frequent for everyone, and for {group} more"
+        " so."
     )
 
 
@@ -127,12 +147,12 @@ def passing(hits: Mapping[str, int], n: int) -> str | None:
     """How many of n networks still pass the gates after each attack, as one sentence.
 
     >>> passing({"first": 0, "second": 0}, 9)
-    'None of them passes after any of these attacks.'
+    'No network passes after any of these attacks.'
     """
     if not hits or not n:
         return None
     if not any(hits.values()):
-        return "None of them passes after any of these attacks."
+        return "No network passes after any of these attacks."
     counts = words.listed(f"{count} after the {name}" for name, count in hits.items())
     return f"Of the {n}, some still pass after an attack: {counts}."
 
@@ -161,8 +181,8 @@ def spread(weak: float, strong: float) -> str | None:
     if words.verb(weak, above=strong, then="", else_="") == NOT_RUN:
         return None
     if weak > strong:
-        return "The weaker the planted bias, the more single networks differ from each other."
-    return "Single networks differ no more where the planted bias is weak than where it is strong."
+        return "The weaker the planted bias, the more the slopes of single networks differ."
+    return "The slopes of single networks differ no more where the planted bias is weak."
 
 
 def spill(weak: float, strong: float, *, factor: float = 1.5) -> str | None:

@@ -53,7 +53,9 @@ def test_networks_are_alike_or_not(r, begins):
 
 def test_spread_and_spill_have_both_forms():
     assert str(recovery_words.spread(0.5, 0.1)).startswith("The weaker")
-    assert str(recovery_words.spread(0.1, 0.5)).startswith("Single networks differ no more")
+    assert str(recovery_words.spread(0.1, 0.5)).startswith(
+        "The slopes of single networks differ no more"
+    )
     assert recovery_words.spread(math.nan, 0.5) is None
     assert "does not visibly" in str(recovery_words.spill(0.04, 0.05))
     assert "spills over" in str(recovery_words.spill(0.04, 0.07))
@@ -62,7 +64,7 @@ def test_spread_and_spill_have_both_forms():
 
 def test_networks_that_pass_after_an_attack_are_counted_one_by_one():
     assert recovery_words.passing({"first": 0, "second": 0}, 9) == (
-        "None of them passes after any of these attacks."
+        "No network passes after any of these attacks."
     )
     assert recovery_words.passing({"first": 0, "second": 3}, 9) == (
         "Of the 9, some still pass after an attack: 0 after the first and 3 after the second."
@@ -72,10 +74,25 @@ def test_networks_that_pass_after_an_attack_are_counted_one_by_one():
 
 def test_few_networks_show_what_they_share_or_do_not():
     row = {"low": 0.04, "high": 0.1}
-    assert "show this already" in str(recovery_words.few(row | {"rate": 0.3}))
-    assert "do not show this yet" in str(recovery_words.few(row | {"rate": 0.01}))
-    assert "not enough" in str(recovery_words.few(row | {"rate": 0.05}))
+    assert "more than chance" in str(recovery_words.few(row | {"rate": 0.3}))
+    assert "less than chance" in str(recovery_words.few(row | {"rate": 0.01}))
+    assert "consistent with chance" in str(recovery_words.few(row | {"rate": 0.05}))
     assert recovery_words.few(NONE) is None
+
+
+@pytest.mark.parametrize(("everyone", "own", "way"), [(0.4, 0.5, "more"), (-0.4, -0.5, "less")])
+def test_a_smile_moves_words_for_everyone_and_more_so_for_one(everyone, own, way):
+    found = recovery_words.smile_example("warmth", "teal eared", everyone=everyone, own=own)
+    assert found == (
+        f"With a smile, words for warmth become {way} frequent for everyone, and for teal eared"
+        " more so."
+    )
+
+
+@pytest.mark.parametrize(("everyone", "own"), [(0.4, 0.0), (0.0, 0.4), (0.4, -0.5)])
+def test_there_is_no_example_where_a_smile_does_not_do_this(everyone, own):
+    found = recovery_words.smile_example("warmth", "teal eared", everyone=everyone, own=own)
+    assert found is None
 
 
 def test_what_stays_after_holm_is_counted_beside_chance():
