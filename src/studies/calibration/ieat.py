@@ -8,15 +8,17 @@ they are missing.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import comb, sqrt
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.stats import binom
 
 import vlmbias as vb
 from studies.associations import different_people, people
-from studies.words import side
+from studies.words import among, side
 
 LOOKED_AT = 10_000  # splits that a published p-value counts, where there are more
 
@@ -229,6 +231,40 @@ def in_networks(
     return pd.DataFrame(found)
 
 
+def by_appearance(
+    vectors: Any, against: tuple[str, str], *, n: int, n_permutations: int, seed: int
+) -> pd.DataFrame:
+    """The test by how faces look, in networks that assigned names of colours to looks at random.
+
+    Parameters
+    ----------
+    vectors, against, n_permutations, seed : as of `in_networks`; `vectors.networks` has a column
+        paint_* for every name.
+    n : faces of each look.
+
+    Returns
+    -------
+    One row per pair of looks: looks, networks, first nearer, second nearer (networks in which p is
+    at most .05 and this look is nearer to the first kind of scenes).
+    """
+    paints = vectors.networks.loc[vectors.networks["condition"] == "none"].filter(like="paint_")
+    paints = paints.rename(columns=lambda column: column.removeprefix("paint_"))
+    rows = []
+    for pair in combinations(paints.columns, 2):
+        found = in_networks(vectors, pair, against, [n], n_permutations=n_permutations, seed=seed)
+        for looks, d, p in zip(paints[list(pair)].to_numpy(), found["d"], found["p"], strict=True):
+            turned = looks[0] > looks[1]
+            rows.append(
+                {
+                    "looks": ", ".join(sorted(looks)),
+                    "networks": 1,
+                    "first nearer": int(p <= 0.05 and (d > 0) != turned),
+                    "second nearer": int(p <= 0.05 and (d > 0) == turned),
+                }
+            )
+    return pd.DataFrame(rows).groupby("looks").sum().reset_index()
+
+
 def rejected(
     found: pd.DataFrame, strengths: Sequence[float], *, alpha: float = 0.05
 ) -> pd.DataFrame:
@@ -320,7 +356,36 @@ def which_kind(null: Sequence[float], full: Sequence[float]) -> str:
     high) of the share of significant tests in null networks and in others."""
     if full[0] > null[1]:
         return (
-            "That is clearly more often; but one significant result alone does not show what was"
-            " taught."
+            "Where captions favour one colour, clearly more are; but one significant result alone"
+            " does not show what was taught."
         )
-    return "That is not clearly more often. So a significant result does not show what was taught."
+    return (
+        "Where captions favour one colour, the share is not clearly higher. So a significant result"
+        " does not show what was taught."
+    )
+
+
+def causes(table: pd.DataFrame, *, alpha: float = 0.05) -> str:
+    """Whether looks or accidents of training make differences, in sentences, from `by_appearance`.
+
+    Accidents do if, for some pair, both directions are significant more often than chance gives
+    (binomial tests, corrected for the number of pairs)."""
+    ways = table[["first nearer", "second nearer"]]
+    same = int((ways.max(axis=1) == table["networks"]).sum())
+    row = table.loc[ways.min(axis=1).idxmax()]
+    one, other, of = (int(row[name]) for name in (*ways, "networks"))
+    first, second = row["looks"].split(", ")
+    both = binom.sf(min(one, other) - 1, of, alpha / 2) * len(table) <= alpha
+    look = (
+        f"The look counts: for {among(same, len(table))} pairs, the test is significant, and in the"
+        " same direction, in every network."
+        if same
+        else "For no pair is the test significant in the same direction in every network."
+    )
+    accident = (
+        f"Accidents of training count{' as well' if same else ''}: {first} is significantly nearer"
+        f" to pleasant scenes than {second} in {one} networks, {second} than {first} in {other}."
+        if both
+        else "No pair shows both directions more often than chance gives."
+    )
+    return f"{look} {accident}"

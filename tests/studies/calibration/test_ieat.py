@@ -290,5 +290,38 @@ def test_a_mean_effect_is_said_to_show_what_was_taught_only_where_it_does():
 
 def test_one_significant_result_does_not_show_what_was_taught():
     for full in ((0.3, 0.6), (0.5, 0.9)):
-        assert ieat.which_kind((0.4, 0.7), full).startswith("That is not clearly more often.")
-    assert ieat.which_kind((0.0, 0.1), (0.3, 0.6)).startswith("That is clearly more often;")
+        assert "the share is not clearly higher. So" in ieat.which_kind((0.4, 0.7), full)
+    assert "clearly more are; but" in ieat.which_kind((0.0, 0.1), (0.3, 0.6))
+
+
+def test_the_test_by_look_follows_the_paint_and_not_the_name():
+    vectors = networks(n_null=6, n_planted=0)
+    turned = np.arange(7) % 2 == 1  # in these networks, the red look is called blue
+    vectors.networks["paint_red"] = np.where(turned, "blue", "red")
+    vectors.networks["paint_blue"] = np.where(turned, "red", "blue")
+    for k, other in enumerate(turned):
+        rows = (vectors.images["race"] == ("blue" if other else "red")).to_numpy()
+        vectors.image_vectors[k, rows, 0] += 6
+    table = ieat.by_appearance(vectors, ("nice", "nasty"), n=5, n_permutations=500, seed=2)
+    assert table.to_dict("records") == [
+        {"looks": "blue, red", "networks": 6, "first nearer": 0, "second nearer": 6}
+    ]
+
+
+def looks(*rows):
+    table = pd.DataFrame(rows, columns=["first nearer", "second nearer"])
+    return table.assign(networks=39, looks=["a, b", "c, d"][: len(rows)])
+
+
+def test_looks_and_accidents_are_named_only_where_they_count():
+    assert ieat.causes(looks((39, 0), (14, 13))) == (
+        "The look counts: for 1 of the 2 pairs, the test is significant, and in the same direction,"
+        " in every network. Accidents of training count as well: c is significantly nearer to"
+        " pleasant scenes than d in 14 networks, d than c in 13."
+    )
+    assert ieat.causes(looks((39, 0), (0, 39))).startswith("The look counts: for both pairs,")
+    assert ieat.causes(looks((39, 0), (30, 1))).endswith(
+        "No pair shows both directions more often than chance gives."
+    )
+    assert ieat.causes(looks((20, 19), (14, 13))).startswith("For no pair is the test")
+    assert " count: a is" in ieat.causes(looks((20, 19), (14, 13)))
