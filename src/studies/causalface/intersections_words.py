@@ -86,11 +86,12 @@ def in_one_network(gap: pd.Series, hue: str) -> str:
     far = (
         "further" if size[rivals].min() > 1.2 else "about as far" if size.max() <= 1.2 else "as far"
     )
-    values = words.listed(f"{name} ({off[name]:+.2f})" for name in rivals)
-    return (
-        f"But by the second statistic, {values} deviates {far}, though no outlier was planted"
-        " there."
+    gaps = (
+        f"the gap in {rivals[0]} deviates"
+        if len(rivals) == 1
+        else (f"the gaps in {words.listed(rivals)} deviate")
     )
+    return f"But {gaps} {far}, though no outlier was planted there."
 
 
 def naming_in_words(named: Any, searched: Any) -> str:
@@ -133,3 +134,34 @@ def beyond_chance(row: Any) -> str:
     """
     p = stats.binomtest(int(row["hits"]), int(row["n"]), ALPHA, alternative="greater").pvalue
     return "which chance can explain" if p >= ALPHA else "far more than chance gives"
+
+
+def worth_of_a_report(right: Any, false: Any) -> str:
+    """What a report of a method is worth: how often it is right, beside how often it is false.
+
+    Parameters
+    ----------
+    right, false : rows with hits and n: networks in which the planted outlier is reported, and in
+        which a group is reported though none was planted.
+
+    Examples
+    --------
+    >>> worth_of_a_report({"hits": 7, "n": 10}, {"hits": 6, "n": 10})
+    'So its report does not tell whether there is an outlier.'
+    """
+    rarely, by_chance = (
+        stats.binomtest(int(row["hits"]), int(row["n"]), ALPHA, alternative="greater").pvalue
+        >= ALPHA
+        for row in (right, false)
+    )
+    if rarely:
+        return "So it hardly ever finds the outlier."
+    if by_chance:
+        return (
+            "So its report is evidence, though it does not find every outlier."
+            if (right["hits"] < right["n"])
+            else "So its report is evidence."
+        )
+    if false["hits"] < right["hits"] / 2:
+        return "So its report is weak evidence."
+    return "So its report does not tell whether there is an outlier."

@@ -32,9 +32,11 @@ def test_why_less_clear(few, photographs, fewer, remains, verdict):
 
 def test_a_hue_that_deviates_as_far_is_named():
     gaps = pd.Series({"teal": 0.22, "amber": 0.0, "violet": -0.25})
-    assert "violet (-0.36) deviates about as far" in says.in_one_network(gaps, "teal")
+    assert "the gap in violet deviates about as far" in says.in_one_network(gaps, "teal")
     assert "deviates further" in says.in_one_network(gaps * [1, 1, 4], "teal")
     assert says.in_one_network(gaps * [1, 1, 0], "teal").startswith("No other")
+    two = pd.Series({"teal": 0.2, "amber": -0.2, "violet": 0.0, "lime": 0.2})
+    assert "the gaps in amber and lime deviate" in says.in_one_network(two, "teal")
 
 
 def test_naming_is_called_better_only_beyond_chance():
@@ -48,3 +50,17 @@ def test_naming_is_called_better_only_beyond_chance():
 def test_hits_are_compared_with_the_one_in_twenty_of_chance():
     assert says.beyond_chance({"hits": 6, "n": 10}) == "far more than chance gives"
     assert says.beyond_chance({"hits": 2, "n": 10}) == "which chance can explain"
+
+
+@pytest.mark.parametrize(
+    ("right", "false", "worth"),
+    [
+        (7, 6, "does not tell"),
+        (9, 3, "weak evidence"),
+        (6, 1, "evidence, though it does not find every outlier"),
+        (10, 0, "is evidence."),
+        (1, 0, "hardly ever finds"),
+    ],
+)
+def test_what_a_report_is_worth(right, false, worth):
+    assert worth in says.worth_of_a_report({"hits": right, "n": 10}, {"hits": false, "n": 10})
