@@ -19,7 +19,7 @@
 # :::{admonition} This page at a glance
 # :class: note
 #
-# **Question.** Each chapter records numbers that were computed with one model. Which of them change with another model, if nothing else changes?
+# **Question.** Each chapter records numbers that were computed with one model. Which of them change if another model sees the same pictures?
 #
 # **In 20 minutes:** {ref}`what the paper says of other models <models-found>`, {ref}`the answer in one figure <models-agree>`, {ref}`what this
 # means <models-means>`. **In 75 minutes:** add a model of your own with {ref}`one command <models-add>`, and read the two pages side by side.
@@ -31,12 +31,12 @@
 # (models-found)=
 # ## What the paper reports: one model, and a warning
 #
-# {cite:t}`hausladen2025` ask how a CLIP model judges faces. They use one published model. Of their results they write that they "refer to one specific CLIP variant
+# {cite:t}`hausladen2025` ask how a model judges faces. They use one published model of the CLIP kind, which learned from pictures and their captions. Of their results they write that they "refer to one specific CLIP variant
 # and should, therefore, not be naively generalized to all VLMs or to all AI systems". (A VLM is a model that connects pictures with texts.) They hope that their
 # method "will provide a useful blueprint to study the behavior of current and future VLMs".
 #
 # This page takes them at their word. A result may hold for one network only, for networks that were trained like it, or for everything that is trained on such
-# captions. One network cannot say which. The cheapest first test is a second one.
+# captions. One network cannot say which. A cheap first test is to ask a second one.
 
 # %% tags=["parameters", "hide-input"]
 paper = "causalface"  # the folder of notebooks/ whose chapters are compared; one of: causalface, american_white, pretraining
@@ -67,10 +67,12 @@ SETS = {"causalface": "CausalFace-like", "fairface": "FairFace-like", "utkface":
 # CLIP itself is not part of this comparison. We compare two small networks from our laboratory, the
 # [Greenhouse](../../book/greenhouse/limits.md), where networks learn from drawn faces and from captions that we wrote. So this page shows how such a comparison is made, and cannot say how CLIP models compare.
 #
-# - The captions of the first network, `greenhouse`, describe faces of different colours differently. The chapters of this part use it.
-# - The captions of the second, `greenhouse/b0`, describe faces of all colours alike.
+# - The **first network**, called `greenhouse`, is the one that the chapters of this part use. Its captions treat groups differently. For instance, "this is a powerful person" is written more often for faces of one colour than of another.
+# - The **second network**, called `greenhouse/b0`, learned from captions in which such words do not depend on the group.
 #
-# Smiles, ages and light are described in the same way in the captions of both. In each chapter, we ran the section "The protocol" with both networks, on the same pictures.
+# Groups here are faces of one colour (teal, amber or violet) or with one shape on the head (buds or ears). Apart from differences between groups, the captions of both networks describe smiles, ages and light by the same rules.
+#
+# The chapters of this part repeat the paper's analyses. We ran these analyses with both networks, on the same pictures.
 
 # %%
 runs, values = vb.ledger.compared(paper, models)
@@ -96,11 +98,16 @@ tables.readable(here.drop(columns="shipped").rename(columns={"book": "", "same":
 # (models-agree)=
 # ## What one may doubt, and the answer in one figure
 #
-# How does one say that two models agree? A recorded value is a number, a $p$-value, or a statement that is true or not. We ask three simple questions: is the number
-# above zero with both models? Is the $p$-value below {glue:text}`alpha` with both? Is the statement true with both?
+# How does one say that two models agree? The chapters record three kinds of values, and we ask one simple question about each:
+#
+# - A *number*, such as a correlation: is it above zero?
+# - A $p$-value: is it below {glue:text}`alpha`?
+# - A *statement* of the paper, such as "smiling introduces more variation than age": is it true of the network?
+#
+# Two networks agree on a value if both give the same answer, yes or no.
 #
 # But a high share of agreement may mean little. Suppose 80 % of one model's numbers are above zero, and 80 % of the other's, and the two have nothing to do with each other. Then
-# they still agree in 68 % of cases. So beside each share we compute the agreement that one would expect *by chance*, if the two models had nothing to do with each other.
+# they still agree in 68 % of cases. So beside each share we compute the agreement *by chance*. It is the agreement of two unrelated networks that answer yes as often as ours do.
 
 # %% tags=["hide-input"]
 facts = vb.ledger.load(paper).set_index("id")[["where", "quantity", "subject", "unit", "model"]].rename(columns={"model": "needs"})
@@ -120,7 +127,7 @@ def ours(text):
 values["what"] = about.map(ours)
 
 # %%
-KIND = {"statement": "true or not", "p": "significant or not"}  # else: above zero
+KIND = {"statement": "statement", "p": "p-value"}  # all others: number
 keys = ["chapter", "claim", "protocol"]
 in_book = values["book"].astype(bool)
 book_value = values[in_book].set_index(keys)["value"].rename("in_book")
@@ -129,7 +136,7 @@ pairs = (
     .join(book_value, on=keys)
     .dropna(subset="in_book")
 )
-pairs["kind"] = pairs["unit"].map(KIND).fillna("above zero or not")
+pairs["kind"] = pairs["unit"].map(KIND).fillna("number")
 
 
 def yes(row, column):
@@ -152,7 +159,7 @@ shares["values"] = by_chapter.size()
 shares[["values", "agree", "by_chance"]].round(2).head(3)
 
 # %% tags=["hide-input"]
-kinds = ["above zero or not", "significant or not", "true or not"]
+kinds = {"number": "numbers:\nabove zero?", "p-value": f"p-values:\nbelow {alpha:g}?", "statement": "statements:\ntrue?"}
 flat = shares.reset_index()
 if len(flat):
     vb.figures.style()
@@ -163,20 +170,20 @@ if len(flat):
         axis.plot(100 * own["by_chance"], own["chapter"].map(chapters.index), "|", color=vb.figures.COLOURS["muted"], ms=15, mew=2, label="expected by chance")
         for (model, part), ink in zip(own.groupby("model", sort=False), vb.figures.PALETTE, strict=False):
             axis.plot(100 * part["agree"], part["chapter"].map(chapters.index), "o", color=ink, ms=6, alpha=0.85, label=model)
-        axis.set(title=kind, xlim=(35, 104), ylim=(-0.6, len(chapters) - 0.4), xlabel="% that agree")
+        axis.set(title=kinds[kind], xlim=(35, 104), ylim=(-0.6, len(chapters) - 0.4), xlabel="% that agree")
     axes[0, 0].set_yticks(range(len(chapters)), [one.replace("_", " ") for one in chapters])
     fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
     vb.figures.show(
         fig,
         name="models-agree",
-        alt="Share of recorded values in which another model agrees with the book's, and by chance. " + "; ".join(
+        alt="Share of recorded values on which the first network and another one agree, and by chance. " + "; ".join(
             f"{row.chapter}, {row.kind}: {row.agree:.0%}, by chance {row.by_chance:.0%} ({row.values} values)" for row in flat[["chapter", "kind", "agree", "by_chance", "values"]].itertuples()) + ".",
-        caption="Each dot: one chapter's recorded values, with the book's model and with another. The line: agreement by chance. Where the line is at 100 %, each model gives one answer throughout, and agreement cannot go beyond chance.",
+        caption="Each dot: the values of one kind in one chapter, and on how many of them the first network and another one agree. The grey line in its row: agreement by chance. Look for dots to the right of their line.",
         source="greenhouse" if greenhouse else "real:causalface",
     )
 
 # %% tags=["hide-input"]
-could = flat[flat["by_chance"] < 0.999]
+could = flat[flat["by_chance"] < 0.999]  # not: both networks always give one and the same answer
 
 
 def over(column, kind):
@@ -186,34 +193,38 @@ def over(column, kind):
 
 short = dict(zip(("sign", "p", "statements"), kinds, strict=True))
 beyond = (could["agree"] - could["by_chance"]).groupby(could["chapter"]).mean()
+whence = could.groupby("kind")["chapter"].unique()
 vb.note(alpha=alpha, agree={name: over("agree", kind) for name, kind in short.items()}, chance={name: over("by_chance", kind) for name, kind in short.items()},
-        compared=len(pairs), fixed=in_words.among(len(flat) - len(could), len(flat)), most=beyond.idxmax().replace("_", " ") if len(beyond) else None, fewest=beyond.idxmin().replace("_", " ") if len(beyond) else None)
+        whence={name: in_words.listed(whence[kind]) if kind in whence else None for name, kind in short.items()}, compared=len(pairs), left=int(could["values"].sum()) if len(could) else None, fixed=in_words.among(len(flat) - len(could), len(flat)),
+        most=beyond.idxmax().replace("_", " ") if len(beyond) else None, fewest=beyond.idxmin().replace("_", " ") + " (below chance)" * bool(beyond.min() < 0) if len(beyond) else None)
 
 # %% [markdown]
-# We compare {glue:text}`compared` values. [At {glue:text}`fixed` dots, the line stands at 100 %. There, both models give one and the same answer to every question, so agreement cannot go beyond chance.]{.if-run} We leave these dots out. For the others, the shares are:
+# We compare {glue:text}`compared` values. [At {glue:text}`fixed` dots, the grey line stands at 100 %. There, both networks give one and the same answer to all questions, such as always yes. Then even unrelated networks agree. So we leave these dots out.]{.if-run}
 #
-# - [Numbers: {glue:text}`agree.sign:.0%` have the same sign, where chance alone gives {glue:text}`chance.sign:.0%`.]{.if-run}
-# - [$p$-values: {glue:text}`agree.p:.0%` are on the same side; by chance, {glue:text}`chance.p:.0%`.]{.if-run}
-# - [Statements: {glue:text}`agree.statements:.0%` have the same answer; by chance, {glue:text}`chance.statements:.0%`.]{.if-run}
+# [These are the shares for the other {glue:text}`left` values:]{.if-run}
 #
-# The values are not independent of each other, because they come from the same pictures. So these shares have no interval.
+# - [Numbers (chapters: {glue:text}`whence.sign`): {glue:text}`agree.sign:.0%` agree; by chance, {glue:text}`chance.sign:.0%`.]{.if-run}
+# - [$p$-values (chapters: {glue:text}`whence.p`): {glue:text}`agree.p:.0%` agree; by chance, {glue:text}`chance.p:.0%`.]{.if-run}
+# - [Statements (chapters: {glue:text}`whence.statements`): {glue:text}`agree.statements:.0%` agree; by chance, {glue:text}`chance.statements:.0%`.]{.if-run}
 #
-# What should one expect? The captions of both networks describe smiles alike, so results about smiles should agree. They describe colours differently, so results that compare groups may change. [In fact, agreement goes beyond chance most in the chapter *{glue:text}`most`*, and least in *{glue:text}`fewest`*.]{.if-run}
+# These shares have no interval, because the values are not independent. They come from the same pictures. Many results are also recorded twice, once as the paper describes the method and once as the authors' program does it. So a dot for few values proves little.
 #
-# Here are three of the values that change their sign. (SC-WEAT is an effect size. It is positive if pictures of the first group lie nearer to certain words than pictures of the second. *CausalFace-like* is the set in which one thing changes at a time.)
-
-# %%
-turned = pairs[(pairs["kind"] == "above zero or not") & ~pairs["agree"]]
-columns = {"in_book": "first network", "value": "second network"}
-turned[["chapter", "what", *columns]].rename(columns=columns).head(3)
-
-# %% [markdown]
-# :::{dropdown} More: a scatter plot of all numbers, differences by unit, every value
-# A sign asks little of numbers that are far from zero. The figure below shows the numbers themselves, by unit; on the line, both models give the same. The first table has rank correlations, that is,
-# whether the models *order* the numbers alike.
+# What should one expect? The captions of both networks describe smiles alike, so results about smiles should agree (chapter *smiling*). The captions treat groups differently, so comparisons of groups may change (chapters *intersections* and *metrics*). [Averaged over the dots of a chapter, agreement exceeds chance most in *{glue:text}`most`*, and least in *{glue:text}`fewest`*.]{.if-run} This describes two networks. It does not show *why* they differ.
+#
+# :::{dropdown} More: values that change their sign, a scatter plot of all numbers, every value
+# The first table has three of the numbers that change their sign. SC-WEAT says how much nearer pictures of one group lie to words for a trait than pictures of another group. It is a difference divided by a spread, so the three rows need not add up.
+# *CausalFace-like* is our set of pictures in which one thing changes at a time. A sign that changes near zero may be chance.
+#
+# A sign asks little of numbers that are far from zero. The figure shows the numbers themselves, by unit; on the line, both networks give the same. The table below it has rank correlations, that is,
+# whether the networks *order* the numbers alike.
 #
 # Statements about the paper's groups of people are not evaluated on drawings.
 # :::
+
+# %% tags=["hide-cell"]
+turned = pairs[(pairs["kind"] == "above zero or not") & ~pairs["agree"]]
+columns = {"in_book": "first network", "value": "second network"}
+turned[["chapter", "what", *columns]].rename(columns=columns).head(3)
 
 # %% tags=["hide-cell"]
 numbers = pairs[~pairs["unit"].isin(["statement", "p"])].astype({"value": float, "in_book": float})
@@ -227,14 +238,14 @@ if len(numbers):
         place.plot(ends, ends, color=vb.figures.COLOURS["reference"], linewidth=1)
         for model, points in part.groupby("model"):
             place.plot(points["in_book"], points["value"], "o", markersize=4, alpha=0.7, label=model)
-        place.set(title=f"unit: {unit}", xlabel="the book's model", ylabel="the other model")
+        place.set(title=f"unit: {unit}", xlabel="first network", ylabel="other network")
     for place in places[len(shown):]:
         place.set_visible(False)
     fig.legend(*places[0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
     vb.figures.show(
         fig,
-        alt=f"Scatter plots of {len(numbers)} recorded numbers, the book's model against {len(others)} other(s), by unit.",
-        caption="Every number that the chapters of this part record, with the book's model and with another, by unit.",
+        alt=f"Scatter plots of {len(numbers)} recorded numbers, the first network against {len(others)} other(s), by unit.",
+        caption="Every number that the chapters of this part record, with the first network and with another, by unit.",
         source="greenhouse" if greenhouse else "real:causalface",
     )
 
@@ -262,23 +273,24 @@ wide.reset_index().style.hide(axis="index").set_caption(
 # %% [markdown]
 # ## What two models cannot separate
 #
-# If two models disagree, there are three possible reasons: other training data, another architecture, or another random start of the training. Two models cannot separate these. How far results
-# move when training is merely *repeated* is measured in [the chapter on sensitivity](../greenhouse/sensitivity.ipynb).
+# Two models may disagree for several reasons, such as other training data, another architecture, or another random start of the training. Two models cannot separate these.
 #
-# This holds here, too, although both networks have one architecture. `greenhouse` and `greenhouse/b0` differ in their captions *and* in their random start. So if a sign changes, we do not know which of the two is the reason.
+# This holds for our two networks, too. They have the same architecture. But they differ in their captions, in the pictures from which they learned, *and* in their random start. So if a value changes, we do not know which of these is the reason.
+#
+# How much changes when training is merely repeated? The second network is one of a series that we trained by the same recipe. We asked each of them whether it judges amber and violet faces differently. [{result}`greenhouse/sensitivity::alike` {result}`greenhouse/sensitivity::start`]{.if-run} More is in [the chapter on sensitivity](../greenhouse/sensitivity.ipynb).
 #
 # (models-add)=
 # ## Add a model
 #
-# One command runs every chapter of the paper with another model. It takes the name of an
-# [open_clip](https://github.com/mlfoundations/open_clip) architecture with its weights, or the folder of a network that you trained.
+# One command runs every chapter of the paper with other models. It takes the names of models in the library
+# [open_clip](https://github.com/mlfoundations/open_clip), or the folder of a network that you trained. The next command adds them to this page.
 #
 # ```bash
 # .venv/bin/vlmbias models --paper causalface ViT-B-32-quickgelu/openai ViT-B-32/laion2b_s34b_b79k
 # make book
 # ```
 #
-# The weights are downloaded the first time. `make book` then adds the model to this page. A real CLIP model was never shown such drawings, so its results with them only test that everything runs. With the paper's own images, add `--settings paper` to both; see [](../../book/rerun.md).
+# The models are downloaded the first time. A real CLIP model was never shown such drawings, so its results with them only test that everything runs. How to use the paper's own images is told in [](../../book/rerun.md).
 #
 # :::{dropdown} More about running other models
 # - To show 18,000 pictures to a model takes some minutes on a laptop without an accelerator. It is done once, and the embeddings are kept.
@@ -308,16 +320,15 @@ if len(theirs):
 # (models-means)=
 # ## What this means
 #
-# **For the paper.** Its authors are right to limit their results to one model, and their pictures and programs are made for testing others. Whether other CLIP models give the same, this page does not say: the models
-# compared in this edition are our small networks.
+# **For the paper.** Its authors are right to limit their results to one model, and their pictures and programs are made for testing others. Whether other CLIP models give the same is not known from this page. It compares our small networks only.
 #
 # **For your own work.** Before you write about "CLIP", run your code with a second model. Print the agreement that chance would give beside the agreement that you find. To speak of
 # *networks trained like this*, train several. To speak of *CLIP models*, choose them by a rule, and say which.
 #
 # ## Take-aways
 #
-# - A result of one network is a result about one network. The same code with a second one is the cheapest test that it is more.
-# - Agreement counts beyond what chance gives. Where both models always give the same one answer, the two cannot be distinguished.
+# - A result of one network is a result about one network. To run the same code with a second one is a cheap first test.
+# - Agreement counts only beyond what chance gives. Where both models always give the same one answer, agreement shows nothing.
 # - Two models that disagree do not tell why.
 
 # %% [markdown]
@@ -328,8 +339,8 @@ if len(theirs):
 # :level: introductory
 # :minutes: 10
 # :code: no
-# Of one model's numbers 80 % are above zero, and of another's 80 %, and which are above zero in one says nothing about the other. In what share do the signs agree?
-# What share above zero makes two such models agree in 95 %?
+# With each of two models, 80 % of the numbers are above zero. Which ones these are in one model says nothing about the other. In what share of the numbers do the signs agree?
+# Now let the share above zero be larger, and the same for both. How large must it be so that the signs agree in 95 %?
 # :::
 #
 # ```{solution-start} models-by-chance
@@ -364,8 +375,8 @@ assert abs((tossed[0] == tossed[1]).mean() - by_chance(0.8)) < 0.01 and np.isclo
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# A result is averaged over $n$ models. Their results correlate by $\rho$, because the models share most of their training data. By which number of independent models
-# would the average be as certain? Check your formula for ten models and $\rho = .9$ by simulation. What do twenty models more bring?
+# A result is averaged over $n$ models. Their results correlate by $\rho$, because the models share most of their training data. How many independent models
+# would give an average of the same precision? Check your formula for ten models and $\rho = .9$ by simulation. How much is gained with thirty models instead of ten?
 # :::
 #
 # ```{solution-start} models-overlapping
@@ -396,5 +407,5 @@ assert np.isclose(1 / of_ten.var(), independent(10, 0.9), rtol=0.03) and indepen
 # %% [markdown]
 # ## Questions to discuss
 #
-# 1. Ten open models agree on a finding. Which of the three reasons for disagreement on this page have they tested, and which not?
+# 1. Ten open models agree on a finding. Do they differ in training data, in architecture, or only in their random start? What does their agreement test in each case?
 # 2. A finding appears with one model and not with another of the same size. Which of the two would you put in an abstract, and what would you have to say beside it?
