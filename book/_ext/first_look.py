@@ -108,8 +108,8 @@ def _rule(question: pd.DataFrame) -> str:
     return (
         f"A lamp is on if the mean score of {n} faces is significantly higher in its colour"
         f" (p < {explorer.ALPHA:g}). We show the two of our {len(question)} networks that differ"
-        f" most. In {own['turned']} of all {own['pairs']} pairs of networks, the two lamps contradict each"
-        " other."
+        f" most. These networks form {own['pairs']} pairs; in {own['turned']} of them, both networks have"
+        " a lamp on, beside different colours."
     )
 
 
