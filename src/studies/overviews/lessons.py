@@ -59,9 +59,10 @@ def units(results: Results) -> Illustration | None:
         figure,
         "How often a difference between groups is significant where captions treat all groups"
         f" alike. {listed}.",
-        f"{one['networks']} null networks. A dot: the share of results that are significant, as"
-        f" the median of {one['n']} kinds of test that the paper uses. A line goes from the lowest"
-        " to the highest kind. Dashed: what chance alone would give.",
+        f"{one['networks']} null networks. The paper uses {one['n']} kinds of test. For each kind,"
+        " we computed the share of results that are significant. A dot is the median of these"
+        " shares, and a line goes from the lowest to the highest. Dashed: what chance alone would"
+        " give.",
         "greenhouse",
     )
 
