@@ -105,11 +105,12 @@ def content() -> dict[str, Any]:
 def _rule(question: pd.DataFrame) -> str:
     """When a lamp is on, which networks are shown, and how usual their contradiction is."""
     own, n = two_networks.pairs(question["lamp"]), question.loc[0, "n"]
+    first, second = question.loc[0, ["first", "second"]]
     return (
         f"A lamp is on if the mean score of {n} faces is significantly higher in its colour"
         f" (p < {explorer.ALPHA:g}). We show the two of our {len(question)} networks that differ"
-        f" most. These networks form {own['pairs']} pairs; in {own['turned']} of them, both networks have"
-        " a lamp on, beside different colours."
+        f" most. In {own['turned']} of all {own['pairs']} pairs of these networks, one finds"
+        f" {first} faces significantly warmer, and the other {second} faces."
     )
 
 
