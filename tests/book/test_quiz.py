@@ -180,7 +180,7 @@ def answers(options):
             one.value for one in ends
         ]
         points.append(reported.between_ends(found, "mean"))
-    return f"{points[0]} points or {points[1]} points, both are possible"
+    return f"both {points[0]} and {points[1]} points are possible"
 
 
 def turned(options):
