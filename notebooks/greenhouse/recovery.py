@@ -23,8 +23,8 @@
 # size? And what do networks show whose captions hold no bias?
 #
 # **Answer in short.** On average, our networks show differences between two hues or two crests in about the size that was planted. Of an effect that we planted
-# for one *combination* of hue and crest, they show only a part. A network whose captions hold no bias still shows small differences. If all networks have the same assignment of colours to groups, they share a part of these
-# differences. So each network needs an assignment of its own.
+# for one *combination* of hue and crest, they show only a part. A network whose captions hold no bias still shows small differences. If each group looks the same for all networks, they share a part of these
+# differences. So looks must be assigned to groups anew for each network.
 #
 # **In 15 minutes:** {ref}`planted and shown <recovery-answer>`, {ref}`no bias in the captions <recovery-silence>`, take-aways.
 # **In 60 minutes:** everything, with both exercises.
@@ -72,7 +72,7 @@ card = json.loads((paths.data() / "greenhouse" / "default" / "card.json").read_t
 # The [legend](../../book/greenhouse/limits.md) shows them.
 #
 # A group has a name and a look. Captions depend on the name; the network sees the look. Which look belongs to which name is decided at random, anew for each network. We call this the network's *pairing*.
-# So people who are *called* teal have teal faces for one network, and perhaps violet faces for another. On average over networks, a colour that is easier to see favours no name.
+# So people who are *called* teal have teal faces for one network, and perhaps violet faces for another. (The same holds for crests.) A colour that is easier to see then helps one name in one network, and another name in the next.
 #
 # We *planted* biases in the captions. For example, we made words such as *warm* more frequent for one hue than for another. A number $b$ says how strong
 # the bias is. At $b = 0$ captions treat all groups alike; at $b = 1$, *full strength*, the whole bias is there.
@@ -141,8 +141,8 @@ vb.note(trait=words.listed([axis]), pair=f"{first} and {second}", n_full=int(cou
 #
 # ### All groups and all words
 #
-# The next figure is about all groups, and all {glue:text}`n_axes` sets of words. One point is one group and one set of words: how far the hue
-# lies from the mean of the hues, or the crest from that of the crests. The *slope* of the line through zero that fits the points best says how much of the bias is recovered: 1 is all of it, 0.5 half.
+# The next figure is about all groups, and all {glue:text}`n_axes` sets of words. One point is one hue or crest and one set of words. It says how far this hue
+# lies from the mean of the hues, or this crest from that of the crests: to the right, as planted; upwards, as shown. The *slope* of the line through zero that fits the points best says how much of the bias is recovered: 1 is all of it, 0.5 half.
 
 # %% tags=["hide-input"]
 # each group's distance from the mean of its kind: of the hues, or of the crests
@@ -261,7 +261,7 @@ tables.readable(table).set_caption(
 # ## No bias in the captions, and small differences all the same
 #
 # At $b = 0$, our rules give all groups the same chance of every set of words. We call networks that learn from such captions *null networks*. Each of our {glue:text}`n_null` null networks still shows
-# differences: in the first figure, the dots on the left. Their standard deviation is {glue:text}`one_sd:.2f` logits. (The smallest difference that we planted there is {glue:text}`one_weak:.2f`.)
+# differences: in the first figure, the dots on the left. Their standard deviation is {glue:text}`one_sd:.2f` logits. (For comparison: in the next column of that figure, {glue:text}`one_weak:.2f` was planted.)
 #
 # The rules for captions cannot be the cause. One possible cause is accidents of training: random numbers at the start, and a limited, random choice of pictures and captions. Another is the look: a network may read a smile less well in one colour than in another.
 #
@@ -299,8 +299,8 @@ vb.note(n_tests=len(tests), n_significant=words.among(len(significant), len(test
 
 # %% [markdown]
 # {.if-run}
-# The mean over all pairs of networks is {glue:text}`alike.own:.2f`. How far from zero may chance take it? If networks share nothing, it does not matter which group has which name. So we exchange the
-# names of hues and of crests at random in each network, and compute the mean correlation again, many times. The bars of the next figure show where it then lies.
+# The mean over all pairs of networks is {glue:text}`alike.own:.2f`. Which values would chance give? If networks share nothing, it does not matter which name a group has in each. So we exchange the
+# names of hues, and of crests, at random in each network, and compute the mean correlation again. We do this many times. The bars of the next figure show the values.
 #
 # ### Counter-example: one pairing for all
 #
@@ -368,12 +368,14 @@ vb.note(outlier=outlier, unplanted=words.listed(bias.unplanted), belief={"b0": t
 # (recovery-meet)=
 # ## The effect of one combination is recovered only in part
 #
-# Some effects belong to one combination of hue and crest. We planted such effects for one combination, {glue:text}`outlier`. {glue:text}`smile_example` Age changes words in another way, too.
-# This is a *three-way effect*: it needs the hue, the crest, and a third thing, here smile or age.
+# Some effects belong to one combination of a hue and a crest. We planted such effects for one combination, {glue:text}`outlier`. {glue:text}`smile_example` We planted a similar effect of age.
+# Such an effect is called *three-way*: it needs the hue, the crest, and a third thing, here smile or age.
 #
-# How much does the score of one network for {glue:text}`trait` change with a smile? The table gives this slope for each hue and crest, at full strength. The last column is the difference between the crests.
+# :::{dropdown} Details: one such effect in one network, by hand
+# How much does the score for {glue:text}`trait` of one network change with a smile? The table gives this slope for each hue and crest, at full strength. The last column is the difference between the crests.
+# :::
 
-# %%
+# %% tags=["hide-cell"]
 axes = recovery.DIMENSIONS
 study = (people.networks["condition"] == "none").to_numpy()
 strength = people.networks.loc[study, "b"].to_numpy()
@@ -392,9 +394,14 @@ between_crests = beta[crest] - beta.drop(columns=crest).squeeze()
 beta.assign(difference=between_crests).round(2)
 
 # %% [markdown]
-# Now we take a *difference in differences*: the number for {glue:text}`outlier_hue` in the last column, minus the mean of the three others. What belongs to a hue alone cancels within its row. What belongs to a crest alone is in all four numbers, and cancels now.
+# :::{dropdown} Details: the difference in differences
+# We take the number for {glue:text}`outlier_hue` in the last column, minus the mean of the three others. What belongs to a hue alone cancels within its row. What belongs to a crest alone is in all four numbers, and cancels now.
+#
+# {.if-run}
+# In this network the three-way effect of a smile on {glue:text}`trait` is {glue:text}`one_three_way:.2f` logits (from unrounded slopes); {glue:text}`one_three_way_planted:.2f` were planted. Other networks and effects show more, as the figure tells.
+# :::
 
-# %%
+# %% tags=["hide-cell"]
 T = between_crests[hue] - between_crests.drop(hue).mean()
 
 found = recovery.contrasts(scores, faces, bias, axes)
@@ -402,10 +409,8 @@ same = found.query("test == 'three-way' and axis == @axis and feature == 'smilin
 assert np.isclose(T, same.set_index("network").loc[number, "value"])
 
 # %% [markdown]
-# {.if-run}
-# In this network the three-way effect of a smile on {glue:text}`trait` is {glue:text}`one_three_way:.2f` logits; {glue:text}`one_three_way_planted:.2f` were planted.
-#
-# The next figure adds up all three-way effects of a network, each weighted by its planted size. One dot is one network. Crosses show what was planted.
+# How much of these effects do networks show? For each network we compute every three-way effect, and put them into one number: a sum in which the effects that were planted most strongly count most. One dot of the figure is one network.
+# The cross is the same number for the captions: there, everything would be recovered.
 
 # %% tags=["hide-input"]
 kind = recovery.kinds(bias)
@@ -486,7 +491,7 @@ tables.readable(counts.pivot(index=["test", "kind"], columns="b", values="found"
 # (recovery-accepted)=
 # ## Which networks count
 #
-# Our networks are tiny: training sets {glue:text}`parameters:,` numbers in each. A network counts only if it recognises what the drawings show and, within each group, follows a smile and other things that change words for everyone. We call these tests *gates*. No gate looks at a difference between groups.
+# Our networks are tiny: each has {glue:text}`parameters:,` numbers that training changes. A network counts only if it recognises what the drawings show and, within each group, follows a smile and other things that change words for everyone. We call these tests *gates*. No gate looks at a difference between groups.
 # Of the networks on this page, {glue:text}`rejected` failed. As a check, we damaged what networks had learned about words, by three kinds of attack. {glue:text}`attacked`
 #
 # :::{dropdown} Details: the gates and the three attacks
@@ -551,10 +556,10 @@ vb.note(target=f"{low:.2f} to {high:.2f}", seed_largest=words.among(int(null_row
 # %% [markdown]
 # ## Take-aways
 #
-# - On average, our networks show differences between two hues or two crests in about the size that the captions hold. Single networks deviate from it, most where the bias is weak.
+# - On average, our networks show differences between two hues or two crests in about the size that the captions hold. Single networks deviate; where the bias is weak, the deviations are large beside it.
 # - Of the effects that we planted for one combination of hue and crest, networks show only a part.
 # - A network also shows differences that nobody planted. With pairings of their own, two networks are {glue:text}`alike_own`.
-# - If each group looks the same in all networks, they share a part of them. A test over many networks may then take the look of a group for a bias of the captions.
+# - With one pairing for all, networks shared a part of them. A test over many networks may then take the look of a group for a bias of the captions.
 # - If you train models to test a claim about captions, assign looks to groups at random, anew for each model.
 # - All this is about our networks. It says nothing about how well CLIP learns what its captions hold.
 #
