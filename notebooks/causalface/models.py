@@ -22,7 +22,7 @@
 # **Question.** Each chapter records numbers that were computed with one model. Which of them change if another model sees the same pictures?
 #
 # **In 20 minutes:** {ref}`what the paper says of other models <models-found>`, {ref}`the answer in one figure <models-agree>`, {ref}`what this
-# means <models-means>`. **In 75 minutes:** add a model of your own with {ref}`one command <models-add>`, and read the two pages side by side.
+# means <models-means>`. **In 75 minutes:** add a model of your own with {ref}`one command <models-add>`, and compare its values with the book's.
 #
 # **You need:** percentages. The primer "[Targets](../../book/primers/targets.md)" says why two models are not yet
 # a sample of models.
@@ -178,7 +178,7 @@ if len(flat):
         name="models-agree",
         alt="Share of recorded values on which the first network and another one agree, and by chance. " + "; ".join(
             f"{row.chapter}, {row.kind}: {row.agree:.0%}, by chance {row.by_chance:.0%} ({row.values} values)" for row in flat[["chapter", "kind", "agree", "by_chance", "values"]].itertuples()) + ".",
-        caption="Each dot: the values of one kind in one chapter, and on how many of them the first network and another one agree. The grey line in its row: agreement by chance. Look for dots to the right of their line.",
+        caption="A dot is a share: of the values of one kind in one chapter, the first network and another one agree on so many. The grey line in its row is agreement by chance. Look for dots to the right of their line.",
         source="greenhouse" if greenhouse else "real:causalface",
     )
 
@@ -199,7 +199,7 @@ vb.note(alpha=alpha, agree={name: over("agree", kind) for name, kind in short.it
         most=beyond.idxmax().replace("_", " ") if len(beyond) else None, fewest=beyond.idxmin().replace("_", " ") + " (below chance)" * bool(beyond.min() < 0) if len(beyond) else None)
 
 # %% [markdown]
-# We compare {glue:text}`compared` values. [At {glue:text}`fixed` dots, the grey line stands at 100 %. There, both networks give one and the same answer to all questions, such as always yes. Then even unrelated networks agree. So we leave these dots out.]{.if-run}
+# We compare {glue:text}`compared` values. [At {glue:text}`fixed` dots, the grey line stands at 100 %. There, the two networks always say yes, or always no. Then even unrelated networks agree, so we leave these dots out.]{.if-run}
 #
 # [These are the shares for the other {glue:text}`left` values:]{.if-run}
 #
@@ -207,9 +207,9 @@ vb.note(alpha=alpha, agree={name: over("agree", kind) for name, kind in short.it
 # - [$p$-values (chapters: {glue:text}`whence.p`): {glue:text}`agree.p:.0%` agree; by chance, {glue:text}`chance.p:.0%`.]{.if-run}
 # - [Statements (chapters: {glue:text}`whence.statements`): {glue:text}`agree.statements:.0%` agree; by chance, {glue:text}`chance.statements:.0%`.]{.if-run}
 #
-# These shares have no interval, because the values are not independent. They come from the same pictures. Many results are also recorded twice, once as the paper describes the method and once as the authors' program does it. So a dot for few values proves little.
+# These shares have no interval, because the values are not independent. They come from the same pictures. Many results are also recorded twice, once as the paper describes the method and once as the authors' program does it. So the shares are less certain than the number of values suggests. A dot that rests on few values proves little.
 #
-# What should one expect? The captions of both networks describe smiles alike, so results about smiles should agree (chapter *smiling*). The captions treat groups differently, so comparisons of groups may change (chapters *intersections* and *metrics*). [Averaged over the dots of a chapter, agreement exceeds chance most in *{glue:text}`most`*, and least in *{glue:text}`fewest`*.]{.if-run} This describes two networks. It does not show *why* they differ.
+# What should one expect? The captions of both networks describe smiles alike, so results about smiles should agree (chapter *smiling*). Only the captions of the first network treat groups differently, so comparisons of groups may change (for instance, chapter *intersections*). [Averaged over the dots of a chapter, agreement exceeds chance most in *{glue:text}`most`*, and least in *{glue:text}`fewest`*.]{.if-run} This describes two networks. It does not show *why* they differ.
 #
 # :::{dropdown} More: values that change their sign, a scatter plot of all numbers, every value
 # The first table has three of the numbers that change their sign. SC-WEAT says how much nearer pictures of one group lie to words for a trait than pictures of another group. It is a difference divided by a spread, so the three rows need not add up.
@@ -222,7 +222,7 @@ vb.note(alpha=alpha, agree={name: over("agree", kind) for name, kind in short.it
 # :::
 
 # %% tags=["hide-cell"]
-turned = pairs[(pairs["kind"] == "above zero or not") & ~pairs["agree"]]
+turned = pairs[(pairs["kind"] == "number") & ~pairs["agree"]]
 columns = {"in_book": "first network", "value": "second network"}
 turned[["chapter", "what", *columns]].rename(columns=columns).head(3)
 
@@ -277,13 +277,13 @@ wide.reset_index().style.hide(axis="index").set_caption(
 #
 # This holds for our two networks, too. They have the same architecture. But they differ in their captions, in the pictures from which they learned, *and* in their random start. So if a value changes, we do not know which of these is the reason.
 #
-# How much changes when training is merely repeated? The second network is one of a series that we trained by the same recipe. We asked each of them whether it judges amber and violet faces differently. [{result}`greenhouse/sensitivity::alike` {result}`greenhouse/sensitivity::start`]{.if-run} More is in [the chapter on sensitivity](../greenhouse/sensitivity.ipynb).
+# How much changes when training is merely repeated? The second network is one of a series that we trained by the same recipe. Their captions treat groups alike. We asked each of them whether amber faces seem more powerful to it than violet ones, or less. [{result}`greenhouse/sensitivity::alike` {result}`greenhouse/sensitivity::start`]{.if-run} More is in [the chapter on sensitivity](../greenhouse/sensitivity.ipynb).
 #
 # (models-add)=
 # ## Add a model
 #
-# One command runs every chapter of the paper with other models. It takes the names of models in the library
-# [open_clip](https://github.com/mlfoundations/open_clip), or the folder of a network that you trained. The next command adds them to this page.
+# The first command runs every chapter of the paper with other models. Here they are two models of the library
+# [open_clip](https://github.com/mlfoundations/open_clip), by their names; the folder of a network that you trained will do, too. The second command adds them to this page.
 #
 # ```bash
 # .venv/bin/vlmbias models --paper causalface ViT-B-32-quickgelu/openai ViT-B-32/laion2b_s34b_b79k
