@@ -152,7 +152,7 @@ def target(options):
         (np.sign(first) == np.sign(one))[alarmed].mean() for one in (new, again)
     )
     assert of_model > 0.95 and abs(of_training - 0.5) < 0.06
-    return "about training and captions"
+    return "about networks trained like it, and about the captions"
 
 
 def holm(options):
