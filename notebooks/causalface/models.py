@@ -14,7 +14,7 @@
 # %% [markdown]
 # # Would another model give the same results?
 #
-# *Hausladen, Knott, Camerer and Perona (2025) study one model. This page runs the chapters of this part again with another one.*
+# *Hausladen, Knott, Camerer and Perona (2025) study one model. The chapters of this part repeat their analyses with one small network of ours; this page repeats them with a second one.*
 #
 # :::{admonition} This page at a glance
 # :class: note
@@ -107,7 +107,7 @@ tables.readable(here.drop(columns="shipped").rename(columns={"book": "", "same":
 # Two networks agree on a value if both give the same answer, yes or no.
 #
 # But a high share of agreement may mean little. Suppose 80 % of one model's numbers are above zero, and 80 % of the other's, and the two have nothing to do with each other. Then
-# they still agree in 68 % of cases. So beside each share we compute the agreement *by chance*. It is the agreement of two unrelated networks that answer yes as often as ours do.
+# they still agree in 68 % of cases (.8 × .8 + .2 × .2). So beside each share we compute the agreement *by chance*. It is the agreement of two unrelated networks that answer yes as often as ours do.
 
 # %% tags=["hide-input"]
 facts = vb.ledger.load(paper).set_index("id")[["where", "quantity", "subject", "unit", "model"]].rename(columns={"model": "needs"})
@@ -178,7 +178,7 @@ if len(flat):
         name="models-agree",
         alt="Share of recorded values on which the first network and another one agree, and by chance. " + "; ".join(
             f"{row.chapter}, {row.kind}: {row.agree:.0%}, by chance {row.by_chance:.0%} ({row.values} values)" for row in flat[["chapter", "kind", "agree", "by_chance", "values"]].itertuples()) + ".",
-        caption="A dot is a share: of the values of one kind in one chapter, the first network and another one agree on so many. The grey line in its row is agreement by chance. Look for dots to the right of their line.",
+        caption="A dot is the share of values on which the first network and another one agree, for one kind of value in one chapter. The grey line in its row is agreement by chance. Look for dots to the right of their line.",
         source="greenhouse" if greenhouse else "real:causalface",
     )
 
@@ -199,7 +199,7 @@ vb.note(alpha=alpha, agree={name: over("agree", kind) for name, kind in short.it
         most=beyond.idxmax().replace("_", " ") if len(beyond) else None, fewest=beyond.idxmin().replace("_", " ") + " (below chance)" * bool(beyond.min() < 0) if len(beyond) else None)
 
 # %% [markdown]
-# We compare {glue:text}`compared` values. [At {glue:text}`fixed` dots, the grey line stands at 100 %. There, the two networks always say yes, or always no. Then even unrelated networks agree, so we leave these dots out.]{.if-run}
+# We compare {glue:text}`compared` values. [At {glue:text}`fixed` dots, the grey line stands at 100 %. There, both networks say yes to every value, or both say no to every value. Unrelated networks that do so would agree fully, too. So such a dot tells nothing, and we leave it out.]{.if-run}
 #
 # [These are the shares for the other {glue:text}`left` values:]{.if-run}
 #
@@ -209,7 +209,7 @@ vb.note(alpha=alpha, agree={name: over("agree", kind) for name, kind in short.it
 #
 # These shares have no interval, because the values are not independent. They come from the same pictures. Many results are also recorded twice, once as the paper describes the method and once as the authors' program does it. So the shares are less certain than the number of values suggests. A dot that rests on few values proves little.
 #
-# What should one expect? The captions of both networks describe smiles alike, so results about smiles should agree (chapter *smiling*). Only the captions of the first network treat groups differently, so comparisons of groups may change (for instance, chapter *intersections*). [Averaged over the dots of a chapter, agreement exceeds chance most in *{glue:text}`most`*, and least in *{glue:text}`fewest`*.]{.if-run} This describes two networks. It does not show *why* they differ.
+# What should one expect? The captions of both networks describe smiles alike, so results about smiles should agree (chapter *smiling*). Only the captions of the first network treat groups differently, so comparisons of groups may change (for instance, chapter *intersections*). [By chapter (the mean of its remaining dots), agreement exceeds chance most in *{glue:text}`most`*, and least in *{glue:text}`fewest`*.]{.if-run} Some of these dots rest on few values. And this describes two networks. It does not show *why* they differ.
 #
 # :::{dropdown} More: values that change their sign, a scatter plot of all numbers, every value
 # The first table has three of the numbers that change their sign. SC-WEAT says how much nearer pictures of one group lie to words for a trait than pictures of another group. It is a difference divided by a spread, so the three rows need not add up.
@@ -277,7 +277,7 @@ wide.reset_index().style.hide(axis="index").set_caption(
 #
 # This holds for our two networks, too. They have the same architecture. But they differ in their captions, in the pictures from which they learned, *and* in their random start. So if a value changes, we do not know which of these is the reason.
 #
-# How much changes when training is merely repeated? The second network is one of a series that we trained by the same recipe. Their captions treat groups alike. We asked each of them whether amber faces seem more powerful to it than violet ones, or less. [{result}`greenhouse/sensitivity::alike` {result}`greenhouse/sensitivity::start`]{.if-run} More is in [the chapter on sensitivity](../greenhouse/sensitivity.ipynb).
+# How much changes when training is merely repeated? The second network is one of a series that we trained by the same recipe. Their captions treat groups alike, so any difference that they show is an accident of one network. We asked each of them whether amber faces seem more powerful to it than violet ones, or less. [{result}`greenhouse/sensitivity::alike` {result}`greenhouse/sensitivity::start`]{.if-run} More is in [the chapter on sensitivity](../greenhouse/sensitivity.ipynb).
 #
 # (models-add)=
 # ## Add a model
@@ -290,7 +290,7 @@ wide.reset_index().style.hide(axis="index").set_caption(
 # make book
 # ```
 #
-# The models are downloaded the first time. A real CLIP model was never shown such drawings, so its results with them only test that everything runs. How to use the paper's own images is told in [](../../book/rerun.md).
+# The models are downloaded the first time. A real CLIP model was never shown such drawings, so what it makes of them only tests that everything runs. How to use the paper's own images is told in [](../../book/rerun.md).
 #
 # :::{dropdown} More about running other models
 # - To show 18,000 pictures to a model takes some minutes on a laptop without an accelerator. It is done once, and the embeddings are kept.
