@@ -571,8 +571,9 @@ def own_measures(beyond: pd.Series) -> str:
     """What agreement within null networks means for the paper, as sentences; the argument says of
     each pair of the paper's own measures whether it agrees beyond chance."""
     pairs = (
-        "The paper’s own measures of this kind (“we” against “they”, and the three traits) form"
-        f" {len(beyond)} of the pairs. Of these, {pairs_beyond(beyond)} beyond chance."
+        "The paper’s own measures (“we” against “they”, and the three traits) form"
+        f" {len(beyond)} of these pairs. Of these {len(beyond)}, {pairs_beyond(beyond)} beyond chance in our"
+        " networks."
     )
     if beyond.any():
         return f"{pairs} So this may explain some of the agreement within one model."
