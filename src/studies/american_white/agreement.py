@@ -572,8 +572,8 @@ def own_measures(beyond: pd.Series) -> str:
     each pair of the paper's own measures whether it agrees beyond chance."""
     pairs = (
         "The paper’s own measures (“we” against “they”, and the three traits) form"
-        f" {len(beyond)} of these pairs. Of these {len(beyond)}, {pairs_beyond(beyond)} beyond chance in our"
-        " networks."
+        f" {len(beyond)} of these pairs. Of these {len(beyond)}, {pairs_beyond(beyond)} beyond"
+        " chance in our networks."
     )
     if beyond.any():
         return f"{pairs} So this may explain some of the agreement within one model."

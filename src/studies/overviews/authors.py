@@ -148,8 +148,9 @@ def american() -> Illustration:
         "Bars for three measurements by self-identified group. " + ". ".join(parts) + ".",
         "Three results of the authors, by group. Above: how often BLIP answers yes to “Is this"
         " person an American?” Middle: how often its captions name a race. (They were made with"
-        " five settings; shown is the highest share. For Latina/o people, no share is printed.) Below: how much brighter the skin"
-        " becomes in the painted pictures (claim 6 says how this is measured).",
+        " five settings; shown is the highest share. For Latina/o people, no share is printed.)"
+        " Below: how much brighter the skin becomes in the painted pictures (claim 6 says how this"
+        " is measured).",
         "paper:american_white, Figures 3 and 5, Section 5",
     )
 
