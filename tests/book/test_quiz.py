@@ -180,7 +180,7 @@ def answers(options):
             one.value for one in ends
         ]
         points.append(reported.between_ends(found, "mean"))
-    return f"both {points[0]} and {points[1]} points are possible"
+    return f"it may be {points[0]} points, or {points[1]}"
 
 
 def turned(options):
