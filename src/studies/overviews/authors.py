@@ -122,8 +122,8 @@ def regression() -> Illustration:
         "The published regression, redrawn. A dot is an estimate, its line the 95 % interval: the"
         f" values that agree with the data. {len(clear)} coefficients differ from zero at .01;"
         f" {among(int((clear['factor'] == FACTORS['dataset']).sum()), len(clear))} are families of"
-        " training data. For the two sizes, it is the change of d per standard deviation of"
-        " the logarithm. You need not know the names.",
+        " training data. For the two sizes, a dot is the change of d if the logarithm of"
+        " the size grows by one standard deviation. You need not know the names.",
         "paper:pretraining, table of Figure 6",
     )
 
