@@ -120,7 +120,7 @@ def regression() -> Illustration:
         figure,
         f"Coefficients of the published regression with their intervals. {listed}.",
         "The published regression, redrawn. A dot is an estimate, its line the 95 % interval: the"
-        f" values that agree with the data. {len(clear)} coefficients differ from zero at .01;"
+        f" values that agree with the data. {len(clear)} coefficients have a p below .01;"
         f" {among(int((clear['factor'] == FACTORS['dataset']).sum()), len(clear))} are families of"
         " training data. For the two sizes, a dot is the change of d if the logarithm of"
         " the size grows by one standard deviation. You need not know the names.",

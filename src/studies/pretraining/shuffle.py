@@ -380,7 +380,7 @@ def figure(name: str = "null", shuffles: int = SHUFFLES) -> tuple[pd.DataFrame, 
         f" network have in common: {listed}.",
         f"Families were assigned at random to {len(fleet.rows)} networks, {shuffles} times (each"
         f" time is a shuffle). Above: how many of {families} families are significant at {ALPHA:g}"
-        " in a shuffle. Below: in how many shuffles at least one family is, by how much the results"
-        " of a network have in common.",
+        " in a shuffle. Below: the share of shuffles with at least one significant family, if the"
+        " results of a network have less (left) or more (right) in common.",
         "greenhouse",
     )
