@@ -180,7 +180,7 @@ def answers(options):
             one.value for one in ends
         ]
         points.append(reported.between_ends(found, "mean"))
-    return f"it may be {points[0]} points, or {points[1]}"
+    return f"one cannot tell: {points[0]} points and {points[1]} points are both possible"
 
 
 def turned(options):
