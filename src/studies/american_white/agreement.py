@@ -571,15 +571,13 @@ def own_measures(beyond: pd.Series) -> str:
     """What agreement within null networks means for the paper, as sentences; the argument says of
     each pair of the paper's own measures whether it agrees beyond chance."""
     pairs = (
-        "The paper’s own measures (“we” against “they”, and the three traits) form"
-        f" {len(beyond)} of these pairs. Of these {len(beyond)}, {pairs_beyond(beyond)} beyond"
-        " chance in our networks."
+        "Four of them (“we” against “they”, and the three traits) can be taken in our null"
+        f" networks. They form {len(beyond)} pairs; of these, {pairs_beyond(beyond)} beyond chance."
     )
     if beyond.any():
         return f"{pairs} So this may explain some of the agreement within one model."
     return (
-        f"{pairs} So such an accident is possible, but we found no sign that it explains the"
-        " agreement in the paper."
+        f"{pairs} So we found no sign that accidents explain the agreement in the paper."
     )
 
 

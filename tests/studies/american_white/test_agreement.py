@@ -488,8 +488,8 @@ def test_a_penalty_is_explained_only_where_the_name_begins_with_a_vowel():
 
 def test_the_doubt_is_carried_over_to_the_paper_only_where_its_own_measures_agree():
     said = agreement.own_measures(pd.Series([False] * 6))
-    assert "form 6 of these pairs. Of these 6, none agrees beyond" in said and "no sign" in said
-    assert "1 agrees beyond chance in our networks. So this may" in agreement.own_measures(
+    assert "They form 6 pairs; of these, none agrees beyond chance" in said and "no sign" in said
+    assert "1 agrees beyond chance. So this may" in agreement.own_measures(
         pd.Series([False, True])
     )
 
