@@ -576,9 +576,7 @@ def own_measures(beyond: pd.Series) -> str:
     )
     if beyond.any():
         return f"{pairs} So this may explain some of the agreement within one model."
-    return (
-        f"{pairs} So we found no sign that accidents explain the agreement in the paper."
-    )
+    return f"{pairs} So we found no sign that accidents explain the agreement in the paper."
 
 
 def taught(models: Sequence[str], colour: str) -> str:
