@@ -109,8 +109,8 @@ def _rule(question: pd.DataFrame) -> str:
     return (
         f"A lamp is on if the mean score of {n} faces is significantly higher in its colour"
         f" (p < {explorer.ALPHA:g}). We show the two of our {len(question)} networks that differ"
-        f" most. In {own['turned']} of all {own['pairs']} pairs of these networks, one finds"
-        f" {first} faces significantly warmer, and the other finds {second} faces warmer."
+        f" most. In {own['turned']} of the {own['pairs']} pairs that these networks form, one finds"
+        f" {first} faces significantly warmer, and the other one {second} faces."
     )
 
 
