@@ -167,7 +167,7 @@ def shuffled(options):
     for fleet in shuffle.fleets().values():
         found = shuffle.some(fleet, fleet.share, 100)
         assert found["published"] > 40 and found["networks"] <= 9
-    return "in more than forty"
+    return "more than forty times"
 
 
 def answers(options):
