@@ -22,7 +22,7 @@
 #
 # **Question.** With more light, the words "trustworthy" and "untrustworthy" both fit a face better. Has the judgement changed, or is the face only easier to read?
 #
-# **Answer in short.** The paper answers with a correlation. It says whether the two words move in the same direction, but not whether one gains on the other. Their *difference* says that, and the paper does not print it. So whether light and pose change CLIP's judgement is still open.
+# **Answer in short.** The paper shows curves, and supports them with a correlation. A correlation says whether the two words move in the same direction, but not whether one gains on the other. Their *difference* says that. The paper prints neither a number for its change nor a margin of error. So it is still open how much light and pose change CLIP's judgement.
 #
 # **In 20 minutes:** {ref}`the printed correlations <smiling-printed-r>`, what one may doubt, {ref}`correlation and difference side by side <smiling-answer>`, take-aways.
 # **In 75 minutes:** everything, with both exercises.
@@ -30,7 +30,7 @@
 # **You need:** a correlation, a straight line fitted to points. The primer
 # "[Δcos and social perception](../../book/primers/perception.md)" explains the measure.
 #
-# **Content note.** The paper says that a model judges one group, Black women, by other rules than the rest. The drawn faces
+# **Content note.** The paper reports that a model's scores for one group, Black women, are extreme. The drawn faces
 # on this page belong to invented groups; they stand for nobody.
 # :::
 
@@ -71,7 +71,7 @@ planted_for = " ".join(grammar.load().bias.outlier.values())  # drawn faces: the
 #
 # The authors' *score* is Δcos. It says how much better a face fits a sentence such as "a photo of a trustworthy person" than the *neutral sentence*, "a photo of a person". For each level, they average the scores over all faces.
 #
-# Three *traits* have two opposite *sides*: Agency (words such as *powerful* and *powerless*), Belief (*progressive* and *conservative*) and Communion (*trustworthy* and
+# Three *traits* have two opposite *sides*: Agency (words such as *powerful* and *powerless*), Belief (*liberal* and *conservative*; the first side is called Progressive) and Communion (*trustworthy* and
 # *untrustworthy*). For each trait, the authors correlate the scores of the two sides over the levels. If both sides rise and fall together, r is near +1. If one rises as the other falls, r is near −1.
 #
 # The figure shows the nine printed correlations. Each point is one trait under one variation. The bars are intervals that we computed; with few levels, they are wide.
@@ -97,13 +97,17 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# **Light and pose.** For {glue:text}`together` points, r is close to +1. The authors conclude that light and pose "do not significantly alter social perception but instead affect “legibility”". (Legibility means how easily a face can be read.) Their argument is that the two sides of a trait rise and fall together.
+# **Light and pose.** The authors look at curves of the scores over the levels (Figure S.1). Over light they see "a consistent pattern across all dimensions", and over pose "a parallel trend". (Their *dimensions* are warmth, competence and the sides of the three traits.) Over pose, negative sides also stay below positive ones. The correlations "support visual patterns": for {glue:text}`together` points, r is close to +1.
+#
+# To the authors, this suggests that light and pose "do not significantly alter social perception but instead affect “legibility”: the ease with which different social perception dimensions can be interpreted or distinguished".
 #
 # **The smile.** Here the authors conclude that the judgement changes: "As a face transitions from a frowning expression to a smile, it is perceived as more
 # positive, more Progressive (Belief), and less negative."
 #
-# **Groups.** The two sides of three traits, *warmth* and *competence* make eight scores. Figure 3 of the paper has a panel for each score, with a curve over the smile for each of {claim}`smiling.groups` groups. The curve of Black women is the steepest in {claim}`smiling.steepest-panels` of the {claim}`smiling.panels` panels. The authors write: "Our findings
+# **Groups.** Figure 3 of the paper has {claim}`smiling.panels` panels, one for each dimension. Each has a curve over the smile for each of {claim}`smiling.groups` groups. In all but {claim}`smiling.lowest-but` panel, frowning Black women have the lowest score. In {claim}`smiling.steepest-panels` panels, their curve is also the steepest. In competence, they go from the lowest score to the highest. The authors write: "Our findings
 # suggest that Black women are an outlier group by CLIP."
+#
+# Another "surprising observation" concerns Negative Communion: a smile lowers this score "only for men", and raises it for Asian and Black women. Asian men have the highest score in {claim}`smiling.asian-men-dimensions` panels.
 #
 # **Their own limits.** Brightness varied a little with the smile; the authors corrected this, and it made "only minor differences". Levels of light "are not inherently linear, so curve slopes are not
 # central to our analysis". A turned face fits even the neutral sentence less well, which makes changes over the pose hard to interpret.
@@ -125,7 +129,7 @@ vb.note(counter=counter, fits="within" if lit["rms_low"] <= counter <= lit["rms_
         sizes=words.listed(f"{' or '.join(map(str, row.fitting))} for {SPOKEN.get(row.attribute, row.attribute)} and {SPOKEN[row.pair]}" for row in fixed.itertuples()))
 
 # %% [markdown]
-# One printed number says less than it seems. Of the smile, the authors write that "the opposing valences" (the two sides of a trait) "are negatively correlated", and print r = {claim}`smiling.table_s2.smiling.average`. This number is a mean of three: r is {claim}`smiling.table_s2.smiling.agency.r` for Agency, {claim}`smiling.table_s2.smiling.belief.r` for Belief and {claim}`smiling.table_s2.smiling.communion.r` for Communion. Agency is as the sentence says, Belief is the *opposite*, and Communion is not significant. A mean does not describe three such numbers.
+# One printed number says less than it seems. Of the smile, the authors write that "the opposing valences" (the two sides of a trait) "are negatively correlated", and print r = {claim}`smiling.table_s2.smiling.average`. This number is a mean of three: r is {claim}`smiling.table_s2.smiling.agency.r` for Agency, {claim}`smiling.table_s2.smiling.belief.r` for Belief and {claim}`smiling.table_s2.smiling.communion.r` for Communion. Agency is as the sentence says, Belief is the *opposite*, and Communion is not significant.
 #
 # :::{dropdown} Details: over how many levels, and what Table B.1 was computed from
 # The paper does not say over how many means it correlates. Its p-values do, where they are printed as numbers: {glue:text}`sizes`. The eight levels of light are our inference.
@@ -153,7 +157,7 @@ tables.readable(audit_b1, names={"n_low": "n from", "n_high": "n to", "rms_low":
 # %% [markdown]
 # ### What one may doubt
 #
-# **Does r near +1 mean that the judgement stays the same?** By *judgement* we mean which side of a trait fits a face better, and by how much. Here is an example with made-up scores. Each row is a level of light:
+# **Does r near +1 mean that the judgement stays the same?** The authors do not define what a change of the judgement is. By *judgement* we mean which side of a trait fits a face better, and by how much. (By the authors' definition, part of a change in it could be better legibility.) Here is an example with made-up scores. Each row is a level of light:
 
 # %%
 light = pd.DataFrame(
@@ -167,12 +171,6 @@ tables.readable(light, precision=1)
 
 # %% [markdown]
 # The correlation is exactly 1. And yet the judgement changes. In dim light, both words fit equally well. In bright light, "trustworthy" fits better than "untrustworthy", because the *difference* grows from 0 to 1. A system that chooses between the two words would then choose "trustworthy".
-#
-# **And r near −1?** Here one side rises as the other falls, so the difference does change. But r does not say by how much.
-#
-# **What was subtracted?** From every score, the authors subtract that of the neutral sentence (see [the neutral prompt](neutral_prompt.ipynb)). Suppose that more light lowers the neutral score only. Then both sides of a trait rise by the same amount, and r is +1 for this reason alone. The difference stays as it was, because the neutral score cancels.
-#
-# **Is the steepest group an outlier?** Not for that reason alone: one group is always the steepest.
 #
 # ## The protocol, run on {data}
 #
@@ -226,10 +224,10 @@ tables.readable(named_pairs[["attribute", "pair", "n", "r", "range"]], names=NAM
 # %% [markdown]
 # Each row of the table is one trait under one variation; its r need not resemble that of CLIP. Take light and Communion: over {glue:text}`hand.levels` levels, r is {glue:text}`hand.r:.2f`. We compute the difference of the two sides at each level. Its largest value minus its smallest is {glue:text}`hand.difference:.2f`: this is the *change of the difference*.
 #
-# **How much the judgement changes is not seen from r.** For light and Belief, r is {glue:text}`other.r:.2f`. There the difference changes by {glue:text}`other.range:.2f`, {glue:text}`than` than for light and Communion. A low r can go with a small change, and a high r with a large one.
+# **How much the judgement changes is not seen from r.** For light and Belief, r is {glue:text}`other.r:.2f`. There the difference changes by {glue:text}`other.range:.2f`, {glue:text}`than` than for light and Communion.
 #
 # **Differences can be compared, because they have a unit.** In this network, the largest change is
-# {glue:text}`reach.smiling:.2f` with the smile, {glue:text}`reach.lighting:.2f` with light and {glue:text}`reach.pose:.2f` with pose. A wider range of levels can only make them larger. What size matters depends on the use of the scores.
+# {glue:text}`reach.smiling:.2f` with the smile, {glue:text}`reach.lighting:.2f` with light and {glue:text}`reach.pose:.2f` with pose. A wider range of levels can only make them larger.
 #
 # :::{dropdown} Details: intervals and tests over people
 # The bars in the first figure ask how uncertain an r over so few levels is. The intervals below ask something else: which r would *other people* give at the same levels? For them, we sample our {glue:text}`people` people at random, with replacement, {glue:text}`resamples` times (the bootstrap). These intervals are narrow, because every level is a mean over many people.
@@ -250,7 +248,7 @@ tables.readable(named_pairs[columns], names=NAMES).format(tables.p_value, subset
 #
 # *Honesty.* The paper finds no gender difference for *honest*, and one for *dishonest*. If the two words were opposites, a change of one would be minus the change of the other, and the two would add up to 0. The last row of the second table is this sum.
 #
-# *Three ways to subtract.* Figure S.1 shows Δcos by level, Figure B.2 the scores without the subtraction. Over pose, the raw scores {glue:text}`swing` Δcos. The sign of r depends on what is subtracted: nothing, the neutral sentence, or the mean over all adjectives. For {glue:text}`flips` pairs, the
+# *Three ways to subtract.* From every score, the authors subtract that of the neutral sentence (see [the neutral prompt](neutral_prompt.ipynb)). Suppose that more light lowers the neutral score only. Then both sides of a trait rise by the same amount, and r is +1 for this reason alone. The difference stays as it was, because the neutral score cancels. Figure S.1 shows Δcos by level, Figure B.2 the scores without the subtraction. Over pose, the raw scores {glue:text}`swing` Δcos. The sign of r depends on what is subtracted: nothing, the neutral sentence, or the mean over all adjectives. For {glue:text}`flips` pairs, the
 # three do not agree on the sign.
 #
 # *The lines of Table B.1.* The slope is the same whether a line goes through level means or through every image and word; standard errors and R² follow the number of rows. With standard errors over people, those of light, smile and pose are {glue:text}`ratio.least:.2f` to {glue:text}`ratio.most:.2f` times as large as
@@ -381,7 +379,7 @@ vb.note(null=int(null.sum()), pose=pose[["counted_range", "range"]], seen=words.
 # %% [markdown]
 # Compare the rows *light, Communion* and *light, Belief*. On the right, the first has its cross at {glue:text}`light.counted_range:.2f`, the second at {glue:text}`plain.counted_range:.2f`. (The unit is the *logit*. In captions, a tenth of a logit makes the odds that a word is used about 10 % higher. In networks, it is Δcos times a constant.)
 #
-# **The correlation {glue:text}`both`.** In the median network, r is {glue:text}`light.r:.2f` for Communion and {glue:text}`plain.r:.2f` for Belief. Who knows only a positive r would say that light makes faces easier to read. For Communion, this misses that *trustworthy* gains.
+# **The correlation {glue:text}`both`.** In the median network, r is {glue:text}`light.r:.2f` for Communion and {glue:text}`plain.r:.2f` for Belief. For Communion, a positive r alone does not tell that *trustworthy* gains.
 #
 # **{glue:text}`verdict`.** In the median network, it changes by {glue:text}`light.range:.2f` logits for Communion and by {glue:text}`plain.range:.2f` for Belief.
 #
@@ -400,7 +398,7 @@ tables.readable(named_rows[list(columns)], names=columns).hide(axis="index").set
 # %% [markdown]
 # ### Some group is always the steepest
 #
-# The paper's second finding rests on a count: one of six groups is the steepest in four of eight panels. How often does this happen by chance? The panels share words and pictures, so no simple formula tells. But we can count in the null networks, where no group's smile is special. If four panels are rare there, such a count is evidence.
+# The authors see Black women at the extremes in several ways. We test one of these: a group is the steepest in four of eight panels. How often does this happen to *some* group by chance? We can count in the null networks, where no group's smile is special. If four panels are rare there, such a count is evidence.
 #
 # For each null network, we look for the group that is the steepest in most panels. One row of the table is a number of panels.
 
@@ -450,11 +448,11 @@ vb.note(group=planted_for, full=int((b == 1).sum()), some=four.mean(), evidence=
 # %% [markdown]
 # ### What this means for the paper
 #
-# **Light and pose.** It has not been shown that they leave CLIP's judgement as it is, because an r near +1 cannot show that. Nor has it been shown that they change it.
+# **Light and pose.** The authors show that most opposites move together, and that over pose the positive sides stay ahead. An r near +1 cannot show that the difference between opposites stays the same. For its change, the paper prints no number and no margin of error. So it is open how much light and pose change CLIP's judgement.
 #
-# **The smile.** In Agency, a smile changes the judgement: r is near −1, so one side rises as the other falls. By how much, r does not say. In Belief, r is near +1. As with light, this leaves open whether one side gains on the other. In Communion, r is not significant.
+# **The smile.** In Agency, a smile changes the judgement: r is near −1, so one side rises as the other falls. By how much, r does not say. In Belief, r is near +1. As with light, r alone leaves open whether one side gains on the other. In Communion, r is not significant.
 #
-# **The group.** Being the steepest in four of eight panels does not by itself make Black women an outlier. The group is now named, so other models can be tested for it.
+# **The group.** Being the steepest in four of eight panels does not by itself make Black women an outlier. We tested neither their lowest scores nor how much steeper their curve is. The group is now named, so other models can be tested for it.
 #
 # **A next step.** The authors' published scores can answer these questions; we {ref}`did not have them <causalface-not-run>`. For each trait, report the change of the difference with an interval over people. For each group, report its slope in the same way.
 

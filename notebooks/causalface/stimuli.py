@@ -89,8 +89,8 @@ vb.figures.style()
 # Between women and men, the strongest differences are in hair and beard. The authors count these as part of gender, not as a leak. Background and clothes also differ, by {claim}`stimuli.gender-size` "in brightness". They call this
 # small. Between races, the background differs, too.
 #
-# Could so small a difference be chance? The paper does not say how the {claim}`stimuli.gender-size` was measured. The formula keeps only signs, so we read it as a surplus of people: $X_P = .04$. In a hundred people,
-# chance alone can bring $X_P$ to {glue:text}`bound.seeds:.2f` at a single position. If our reading is right, such a surplus cannot be distinguished from chance there.
+# Could so small a difference be chance? The paper does not say how the {claim}`stimuli.gender-size` was measured. If it is a difference in brightness, as the words say, we cannot tell: the maps keep only signs. It may also be a surplus of people in the maps, $X_P = .04$. In a hundred people,
+# chance alone can bring $X_P$ to {glue:text}`bound.seeds:.2f` at a single position. Such a surplus could not be distinguished from chance there.
 #
 # Those printed numbers that can be checked against each other agree.
 
@@ -446,7 +446,7 @@ vb.note(window_moves=own["moved"].mean(), pose_moves=own["turned"].mean(),
 # ## What this means
 #
 # **For the paper.** Its pictures are a real gain: they set smile, light and pose, which collections of photographs do not even record. The authors looked for leaks of brightness, and printed what they found. For smiles, they also compared CLIP's scores with and without the correction, as we recommend here.
-# For groups they made maps only. Whether CLIP cares about these differences in brightness, the maps cannot say. And they do not exclude leaks of another kind, such as colour.
+# For groups they did not. Whether CLIP cares about these differences in brightness, the maps cannot say. And they do not exclude leaks of another kind, such as colour.
 #
 # **For your own work.** Show your model the leak *alone*: the same pictures, changed only in what you suspect, such as the light. Compare how far its scores move with how far they move for what you study. If they move nearly as far, correct the leak, or report the results with and without it.
 #

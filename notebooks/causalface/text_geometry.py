@@ -82,10 +82,10 @@ wide = pd.Series({key: printed[f"text_geometry.table_c3.{key[0]}.{key[1]}"] for 
 tables.readable(wide.rename(columns={"pos": "positive side", "neg": "negative side"}).loc[list(text_geometry.DIMENSIONS)]).set_caption("Table C.3: one-sided p, “same side exceeds opposite sides”")
 
 # %% [markdown]
-# None of them is below .05, so no difference is significant. The authors call the two sides "valences" and conclude: "positive and negative valences are close in space". In their Figure C.4, which plots the words' vectors and cosines, they see the same. They add a second
-# result, on images: the scores of the two sides of a trait "are positively correlated" (Figure C.5).
+# None of them is below .05, so no difference is significant. The authors call the two sides "valences" and conclude: "positive and negative valences are close in space". In their Figure C.4, which plots the words' vectors and cosines, they see the same. From this they
+# expect that, over images, the scores of the two sides of a trait "are positively correlated". Figure C.5 shows these correlations, and they call them "high".
 #
-# **Their own limits.** The section is itself a check, and stands in an earlier version only. The published paper does something else: from each score, it subtracts the score of a neutral sentence, such as "A photo of a person." The result is called Δcos.
+# **Their own limits.** The section is itself a check, and stands in the earlier version only. Of pairs of opposites, both versions say that "their antonymic relationship in CLIP’s embedding space remains unconfirmed". (*Antonymic* means opposite.) "Given this uncertainty", one of their measures, SC-WEAT, does without such pairs.
 #
 # ### Do the printed numbers agree?
 #
@@ -129,7 +129,7 @@ vb.note(back={"large": words.among(int((implied["high"] > 0.5).sum()), len(impli
 # %% [markdown]
 # The intervals are wide; see how far they reach to the right. In {glue:text}`back.large` tests, the interval reaches beyond half a standard deviation, which is not small. So the table does not show that the two sides are close. It does not show that they differ, either.
 #
-# **Are the pairs independent?** No, since every word is in many pairs. Only twelve words make all pairs of Agency. So the true intervals are likely to be wider still. (A t-test that ignores this can also find differences too often, as Exercise 2 shows; here it found none.)
+# **Are the pairs independent?** No, since every word is in many pairs. Only twelve words make all pairs of Agency. So the true intervals are likely to be wider still.
 #
 # **Is a large cosine a sign of closeness?** Not if all adjectives have much in common. Here are four words of Agency with made-up vectors. In each vector, the first number is what all words have in common, the
 # second is the side, and the third is what else the word means:
@@ -233,7 +233,7 @@ vb.note(words_significant=words.among(len(significant), len(whole)), words_small
 # :::{dropdown} Details: the same over images (Figure C.5)
 # Over images, too, something in common could hide the opposition. Each adjective is given to the model in a sentence, such as "A photo of a powerful person." Suppose that one picture fits all such sentences better than another picture does, for whatever reason. It then gets higher scores on both sides, and the two sides correlate positively.
 #
-# We look at this in our model. The score of a side is the mean cosine of an image with the words of that side. For each group of images, we correlate the scores of the two sides over images. We use three kinds of scores. *Raw* scores are those of the earlier version. For *Δcos*, we subtract the score of the neutral sentence. For *centred* scores, we subtract the mean score of all adjectives.
+# We look at this in our model. The score of a side is the mean cosine of an image with the words of that side. For each group of images, we correlate the scores of the two sides over images. We use three kinds of scores. *Raw* scores may be those of Figure C.5; the appendix does not say. For *Δcos*, we subtract the score of a neutral sentence, such as "A photo of a person." Both versions of the paper use it for faces. For *centred* scores, we subtract the mean score of all adjectives.
 #
 # In the figure below, each panel shows one trait with one kind of score. Each cell is a group of images.
 # :::
@@ -504,7 +504,7 @@ vb.note(called_centred=sights["expected_centred"].mean(), image=image, called=ca
 #
 # The authors were right to examine their words before they used them, and to compare two kinds of pairs. But with so few words, the comparison may have missed a difference. And high cosines of opposites say little about whether CLIP distinguishes them. The command below computes the difference for CLIP, and tests it with words as the unit of analysis.
 #
-# Does Δcos help, which the published paper uses? It subtracts the neutral sentence. This removes what all sentences have in common, if the neutral sentence has it, too. Where it does not, the subtraction itself puts something in common into both sides, as Exercise 1 shows.
+# Does Δcos help, which both versions use for faces? It subtracts the score of a neutral sentence. This removes what all sentences have in common, if the neutral sentence has it, too. Where it does not, the subtraction itself puts something in common into both sides, as Exercise 1 shows.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -599,4 +599,4 @@ assert np.mean(found) > 0.08
 # ## Questions to discuss
 #
 # 1. Should "competent" and "incompetent" be close in a space that is meant to *describe* pictures? Which uses of the model want them close, which apart?
-# 2. The published paper drops this appendix and takes differences from a neutral sentence. Which of the appendix's worries does that answer, and which not?
+# 2. The published paper drops this appendix, and keeps to differences from a neutral sentence. Which of the appendix's worries do these answer, and which not?
