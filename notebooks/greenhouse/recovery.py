@@ -46,7 +46,6 @@ import json
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 import vlmbias as vb
 from greenhouse import retrained

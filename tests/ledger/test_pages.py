@@ -282,7 +282,7 @@ def test_a_view_or_a_paper_that_there_is_not_is_an_error(build, asked):
     )
 
 
-FIRST = "{summary}`checks`\n\n```{summary} run\n```\n\n```{summary} figure\n```\n"
+FIRST = "{summary}`checks`\n\n```{summary} run\n```\n\n```{summary} figure american_white\n```\n"
 
 
 def test_the_first_page_says_that_nothing_was_run(build):

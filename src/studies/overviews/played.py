@@ -47,10 +47,7 @@ def answers(pattern: reported.Pattern) -> Illustration:
         grid[0][0].set_yticks(range(len(pattern.groups)), [one.name for one in pattern.groups])
         grid[0][1].set_yticks([])
         grid[1][1].set_yticks([])
-    shares = ", ".join(
-        f"{reported.percent(one)} % ({group.name})"
-        for one, group in zip(table["likeliest"], pattern.groups, strict=True)
-    )
+    shares = ", ".join(f"{reported.percent(one)} %" for one in table["likeliest"])
     return Illustration(
         figure,
         f"Two sets of portraits in four groups. In both, the likeliest answer is “yes” for {shares}"
