@@ -363,7 +363,7 @@ vb.figures.show(
     source=roles.sources(faces, people.source),
 )
 pair = table["d"].unstack()
-vb.note(shown=pictured.shown(faces), first=first.capitalize(), network=we_they.network(model, model_planted, model_null, favoured, faces.source), inflation=(pair["released"] / pair["described"] - 1).abs().max())
+vb.note(shown=pictured.shown(faces), first=first.capitalize(), network=we_they.network(model, favoured, faces.source), inflation=(pair["released"] / pair["described"] - 1).abs().max())
 
 # %% tags=["hide-cell"]
 spans = {"n_x": "n, first", "n_y": "n, second", "d_low": "d from", "d_high": "d to", "difference": "log-odds", "difference_low": "from", "difference_high": "to"}

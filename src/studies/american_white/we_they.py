@@ -284,22 +284,21 @@ def sides(n_first: int, n_second: int, first: str, second: str) -> str:
     return "So in no network is one colour clearly nearer to “we”."
 
 
-def network(model: str, planted: str, null: str, colour: str, source: str) -> str:
+def network(model: str, colour: str, source: str) -> str:
     """Which network the protocol runs on, and what its result can show, as a sentence.
 
     Parameters
     ----------
     model : that is run.
-    planted, null : the Greenhouse's, with and without a difference in their captions.
-    colour : of whose faces the captions of `planted` say "we" most often.
+    colour : of whose faces the captions of the network "greenhouse" say "we" most often.
     source : of the pictures.
 
-    >>> network("greenhouse/b0", "greenhouse", "greenhouse/b0", "amber", "greenhouse")
+    >>> network("greenhouse/b0", "amber", "greenhouse")
     'The network was taught no difference.'
     """
-    if model == null:
+    if model == "greenhouse/b0":
         return "The network was taught no difference."
-    if model == planted and source == "greenhouse":
+    if model == "greenhouse" and source == "greenhouse":
         return (
             f"The network is not one of those above: its captions say “we” most often of {colour}"
             " faces. So the result shows that the program runs, and nothing about CLIP, SLIP or"

@@ -292,14 +292,14 @@ def test_the_sides_read_well_in_all_their_forms(n, sentence):
 @pytest.mark.parametrize(
     ("model", "source", "start"),
     [
-        ("planted", "greenhouse", "The network is not one of those above: its captions say “we”"),
-        ("planted", "cfd", "The model is planted."),
-        ("null", "greenhouse", "The network was taught no difference."),
+        ("greenhouse", "greenhouse", "The network is not one of those above: its captions say “we”"),
+        ("greenhouse", "cfd", "The model is greenhouse."),
+        ("greenhouse/b0", "greenhouse", "The network was taught no difference."),
         ("ViT-B-32/openai", "cfd", "The model is ViT-B-32/openai."),
     ],
 )
 def test_the_network_that_runs_is_named(model, source, start):
-    assert we_they.network(model, "planted", "null", "teal", source).startswith(start)
+    assert we_they.network(model, "teal", source).startswith(start)
 
 
 @pytest.mark.parametrize(
