@@ -48,7 +48,7 @@
 # both derive from the default association of American identity with being White."
 #
 # **Their own checks and limits.** The first two methods, the *association tests*, are applied to three image-text models, which are called CLIP, SLIP and BLIP. Answers and captions come from BLIP only, and pictures are painted with CLIP. The authors
-# state agreement in words, and do not compute it. They did not examine the training data.
+# state agreement in words, and do not compute it. They made no "thorough evaluation of the training data"; those of CLIP are not public.
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse"  # the encoder of both association tests, or another; a model
@@ -107,13 +107,13 @@ vb.figures.show(
 vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.listed(name.replace(", ", " (") + ")" for name in order.index[~white_first]))
 
 # %% [markdown]
-# White people come first in {glue:text}`white` results. The exceptions are {glue:text}`not_white`. The order of the other three groups
-# changes from result to result.
+# White people come first in {glue:text}`white` results. The exceptions are {glue:text}`not_white`. Only in We/They (SLIP) is another group nearer by a
+# significant difference. In the other two, and in one first place of White people (patriotism in SLIP), the lead is not significant.
 #
 # :::{dropdown} How we put the results in order
 # Some of this is our reading.
-# - *Traits.* The paper has tables for patriotism, nativism and egalitarianism. We left out egalitarianism, because the authors do not use it as a sign of the
-#   prototype. They find White people farthest from it in two models, and say that this fits findings of psychology.
+# - *Traits.* The paper has tables for patriotism, nativism and egalitarianism. We left out egalitarianism. The authors count it among the "core aspects of
+#   American identity". But they find White people farthest from it in two models, as psychologists did, and do not read this as being less prototypical.
 # - *Captions.* The group that is named less often is nearer to the prototype.
 # - *Pictures.* They have no line. The authors conclude from a rise in brightness in all groups, and put the groups in no order.
 # :::
@@ -424,7 +424,7 @@ vb.note(agreed=words.listed(models_first.index[models_first == 3]), in_part=word
         nearer=words.among(int((others < 0).sum().sum()), others.size))
 
 # %% [markdown]
-# White people come first in all three models by {glue:text}`agreed`, but not in all three by {glue:text}`in_part`. The models were trained separately. But all saw the same portraits, and we do not know how much of their training data they share. If they share much, a second model is a weaker check than in the Greenhouse.
+# White people come first in all three models by {glue:text}`agreed`, but not in all three by {glue:text}`in_part`. (In We/They with CLIP, and in nativism with SLIP, the lead of Black people is not significant.) The models were trained separately. But all saw the same portraits, and we do not know how much of their training data they share. If they share much, a second model is a weaker check than in the Greenhouse.
 #
 # How does this fit the authors' sentence on *we*? They compare White people with one other group at a time. By the printed results, White people are nearer to *we* in {glue:text}`nearer` comparisons. To come first in a model, they must be nearer than all three other groups.
 #

@@ -36,13 +36,15 @@
 # {cite:p}`li2022blip`, a model that writes captions.
 #
 # **The experiment.** BLIP describes each of {claim}`we_they.n-all` portraits {cite:p}`ma2015` of people who said themselves whether they are
-# Asian, Black, Latina/o or White. The authors count the captions in which a race word stands before *person*, *man* or *woman*.
+# Asian, Black, Latina/o or White. The authors count the captions that describe the person's race. Their released program
+# looks for a race word directly before *person*, *man* or *woman*.
 #
-# **What the authors conclude.** "The race of Asian individuals is the most commonly remarked upon." "Race is never remarked upon for images of
-# White individuals". The authors read this as a sign of "default prototypical status in the model".
+# **What the authors conclude.** They write that "the race of Asian individuals is the most commonly remarked upon by BLIP", and that race "is never
+# remarked upon for images of White individuals". They read this as a sign of "default prototypical status in the model".
 #
-# **Their own checks and limits.** The authors repeat the count at five settings of the program, from the least to the most varied captions.
-# There is one caption for each portrait and setting. They chose the race words after a "qualitative review".
+# **Their own checks and limits.** The authors repeat the count at five settings of the program, which vary the captions more and more. Below the
+# lowest, they write, nearly all captions are alike. There is one caption for each portrait and setting. A comment in their program says of the race words:
+# "qualitative review confirms that these are the primary words used for description".
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse/captions"  # the model that describes, or another; a model that describes
@@ -111,7 +113,7 @@ vb.note(printed=len(counts), whole=words.among(int(counts["fewest"].notna().sum(
 # BLIP never mentions the race of White people, at any setting. But {claim}`we_they.n-white` portraits do not show that the share is exactly
 # zero. A share of up to {glue:text}`silent.white:.1%` is still possible at each setting (95 % confidence).
 #
-# Nearly all mentions are of two names, "Asian" and "African American". Asian people are "always described as 'Asian'". Captions that mention the race of a Black person say "African
+# Nearly all mentions are of two names, "Asian" and "African American". Asian people are "always described as 'Asian,' and never as 'Asian American.'" Captions that mention the race of a Black person say "African
 # American" in {claim}`captions.african-american` % of cases. Captions of Latina/o people have a race word only where the model takes a person "to be Asian or Black".
 #
 # :::{dropdown} Details: do the printed numbers agree with each other?
@@ -350,18 +352,20 @@ vb.note(recall=one["recall"], precision=one["precision"], worst=worst, least=by_
 #
 # The list of race words that the authors released misses some captions, too. With it, the rule would find {glue:text}`found`. It would not find {glue:text}`unfound`.
 #
-# So the printed shares may be too high or too low. For White people the rule found nothing, so nothing false. But it would have missed "a white girl".
+# If the printed shares come from this rule, they may be too high or too low. Whether they do, we do not know: the released program stops (W11, below). For White
+# people nothing was found, so nothing false. But the rule would have missed "a white girl".
 #
 # (captions-means)=
 # ## What this means
 #
-# **For the paper.** That BLIP hardly ever mentions the race of White people is well supported, because it holds at a large top-p, too. But it is a
-# statement about captions that say *person*, *man* or *woman*, since the rule finds no others. Whether White is the model's "default" for this reason, our tests cannot say.
+# **For the paper.** That BLIP hardly ever mentions the race of White people is well supported, because it holds at a large top-p, too. If it was counted by the
+# released rule, it is a statement about captions that say *person*, *man* or *woman*. Whether White is the model's "default" for this reason, our tests cannot say.
 #
 # How often BLIP mentions the race of Asian and Black people is less certain, as a statement about what BLIP *learned*. The penalty may have raised these
-# shares, for a reason that has nothing to do with race. The counting rule may have raised or lowered them.
+# shares, for a reason that has nothing to do with race. The released rule, if it was used, may have raised or lowered them. But neither explains why no Asian person is
+# called "Asian American": this name, too, follows "an", and is on the list of race words.
 #
-# Captions without the penalty would show its part. We have none from BLIP: the portraits are given to researchers on request only.
+# Captions without the penalty would show its part. We have none from BLIP.
 #
 # ## Where paper and code differ
 #

@@ -40,7 +40,8 @@
 # Black, Latina/o and White people. It sorts them by how well they fit a sentence: "a photo of someone who lives in" this state. The best-fitting quarter is *returned*
 # ([the chapter on states](states.ipynb) has the details).
 #
-# There are 51 places, the fifty states and the District of Columbia. *The model's share* is the share of Black people among the portraits returned for a place.
+# There are 51 places, the fifty states and the capital, the District of Columbia. (The paper does not say whether the capital is among the places with scores.
+# We count it; a fold below leaves it out.) *The model's share* is the share of Black people among the portraits returned for a place.
 # *The census* is their share of its population. Which of the two correlates more with the mean scores?
 #
 # **What the authors conclude.** The scores "correlate more strongly with the percentage of images of Black individuals returned by language-and-image
@@ -48,7 +49,7 @@
 # representation in AI". In plain words: where White people are less clearly seen as the typical inhabitants, they may feel threatened, and show
 # more bias. A model, so the idea, shows who is seen as typical.
 #
-# **Their own limits.** They write "suggests" and "a possible link". They print no p-value and no interval for these correlations, and no number for SLIP.
+# **Their own limits.** They write "suggests" and "a possible link". We add that no p-value and no interval are printed for these correlations, and no number for SLIP.
 
 # %% tags=["parameters", "hide-input"]
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set

@@ -49,7 +49,8 @@
 # straightforward result of 'learning' the population of a state", but reflects "biases expressed in human descriptions".
 #
 # **Their own checks and limits.** They repeat the draw "to adjust for the effects of randomly downsampling", that is, of leaving out
-# portraits at random until the groups are equally large. They did not examine the data on which the models were trained.
+# portraits at random until the groups are equally large. They made no "thorough evaluation of the training data"; those of
+# CLIP are not public.
 
 # %% tags=["parameters", "hide-input"]
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set

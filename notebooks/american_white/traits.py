@@ -56,9 +56,10 @@
 # being born in America, but that, consistent with prior findings in psychology, White individuals are associated with being less likely to
 # treat people of all races and backgrounds equally." (EATs are the tests just described; *single-category* means one phrase per test.)
 #
-# **Their own checks and limits.** All phrases begin with "a photo of". The authors trust this beginning because they used it in the
-# [ranking of states](states.ipynb), and the results there agree with the census. They add: "it is
-# unavoidable that changing the prompt will produce different embedding association results in some circumstances".
+# **Their own checks and limits.** All phrases begin with "a photo of". The authors took this beginning from the designers of CLIP. With it, their
+# [ranking of states](states.ipynb) agrees with the census. They add: "it is unavoidable that changing the prompt will produce different
+# embedding association results in some circumstances". SLIP had far less training data than CLIP. So they expect that CLIP's results "better
+# reflect societal associations and biases".
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse"  # the encoder under test: "greenhouse" (planted associations), or another; a model
@@ -89,7 +90,7 @@ vb.figures.style()
 
 # %% [markdown]
 # (traits-found)=
-# ## What the paper reports: clear for patriotism, with exceptions for the other two traits
+# ## What the paper reports: mostly clear for patriotism and birth in America, but not for equal treatment
 #
 # Tables 3 to 5 compare White people with three other groups, in three models, by three phrases. These are three of
 # the 27 comparisons. In the first, White people's portraits are nearer to "patriotic" than Asian people's, with $d$ = {claim}`traits.patriotism.blip.wa.d`.
@@ -119,10 +120,11 @@ vb.note(positive=positive)
 #   {claim}`traits.patriotism.slip.wb.d`. The smallest $d$ is not significant.
 # - *Egalitarianism.* The models disagree. In CLIP and BLIP, White people are farther from the phrase than each other group, with $d$ down
 #   to {claim}`traits.egalitarianism.blip.wb.d`. In SLIP they are nearer, with $d$ up to {claim}`traits.egalitarianism.slip.wb.d`.
-# - *Nativism.* In all three models, White people are farther from "an immigrant to America" than Asian and Latina/o people. They are clearly
-#   farther than Black people only in BLIP ({claim}`traits.nativism.blip.wb.d`). In SLIP, this $d$ is not significant.
+# - *Nativism.* In all three models, White people are much farther from "an immigrant to America" than Asian and Latina/o people: each $d$
+#   is {claim}`traits.nativism.blip.wa.d` or beyond. They are clearly farther than Black people only in BLIP. The authors explain this by
+#   earlier findings "that Black individuals are seen as native to the U.S."
 #
-# The authors report all this in their results section. Their abstract and introduction leave the exceptions out.
+# The results section reports all this. The abstract and the introduction leave the exceptions out.
 #
 # **Do the printed numbers agree with each other?** Nearly all do. Two printed p-values are too small for the effect sizes beside them, but no conclusion depends on this (details
 # below).
@@ -540,7 +542,7 @@ vb.note(older=older["d"].iloc[-1], younger=older["d"].iloc[0], other=other)
 
 # %% [markdown]
 # :::{dropdown} One group is nearer to every phrase
-# Portraits of one group may resemble pictures that usually have captions. Then they lie nearer to *every* phrase, and the paper's test cannot tell this
+# Portraits of one group may resemble pictures that usually have captions. Then they lie nearer to *every* phrase, and a test of one phrase cannot tell this
 # from patriotism. We imitate the case in the network *no difference taught*: we add a little of the mean embedding of all our phrases to each
 # {glue:text}`favoured` face. One line in the folded figure is one phrase.
 #
@@ -558,10 +560,10 @@ vb.note(older=older["d"].iloc[-1], younger=older["d"].iloc[0], other=other)
 # (traits-means)=
 # ## What this means
 #
-# **For the paper.** White people's portraits lie nearer to "patriotic" in CLIP, SLIP and BLIP. Whether this is about *patriotism* has not been shown.
-# The portraits may lie nearer to many phrases.
+# **For the paper.** White people's portraits lie nearer to "patriotic" in CLIP, SLIP and BLIP. They do not lie nearer to every phrase: in CLIP and
+# BLIP, the same portraits lie farther from the two other phrases.
 #
-# Are the large $d$ of the paper safe from this doubt? That is not known: the paper does not report $d$ for plain phrases, and small networks that saw
+# Is it about *patriotism*, then? That is not known: the paper does not report $d$ for plain phrases, and small networks that saw
 # drawings cannot tell. Whoever has the models and the portraits can find out. The hard part is to choose phrases that should show no difference
 # between groups of people.
 #

@@ -42,8 +42,8 @@
 # **What the authors conclude.** "97% of White individuals are identified as American, compared to only 3% of Asian individuals." When asked for a
 # state, "the model responds China 53% of the time for Asian individuals, but always with an American state for White individuals".
 #
-# **Their own checks and limits.** They checked that every answer to the first question is "yes" or "no". Of all their experiments they
-# write that other sentences may give other results; this is "unavoidable".
+# **Their own checks and limits.** They checked that every answer to the first question is "yes" or "no". Of their association
+# tests they write that other sentences "will" give other results "in some circumstances". Of questions they say nothing.
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse/answers"  # the model that answers, or another; a model that answers
@@ -109,6 +109,10 @@ vb.note(whole=vqa.whole_counts(counts), ends={"asian": 100 * yes.loc["Asian", "h
 #
 # Asked for a state, BLIP has a favourite answer for each group: New York for White people, South Carolina and New York for Black
 # people, California for Latina/o people. For Asian people it is China, which is no American state.
+#
+# The two answers do not go together, the authors point out. BLIP places most Latina/o people in California or New York ({claim}`vqa.state.latina.california` %
+# and {claim}`vqa.state.latina.new-york` %). Yet it calls only {claim}`vqa.american.latina` % of them American. Answers about Black people are similar. The authors
+# conclude "that to be American connotes something more in multimodal AI than living in the U.S."
 #
 # **Do the printed numbers agree with each other?** Nearly. {glue:text}`whole` The discussion prints
 # {claim}`vqa.state.black.south-carolina` % of Black people for South Carolina and the same number for New York. Two
@@ -379,8 +383,6 @@ vb.note(n_places=lives[1.0].shape[1], default={"planted": both.loc[1.0, "taught"
 # model says, and how sure it is.
 #
 # ## Where paper and code differ
-#
-# The list is for readers who check the analysis or rerun it.
 #
 # :::{dropdown} The differences, point by point
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text:

@@ -59,7 +59,8 @@
 # $$\begin{gathered} d = \frac{\operatorname{mean}_{x \in X} s(x) - \operatorname{mean}_{y \in Y} s(y)}{\sigma_p}, \\[1ex]
 # \sigma_p^2 = \frac{(N_1 - 1)\,\sigma_1^2 + (N_2 - 1)\,\sigma_2^2}{N_1 + N_2 - 2}. \end{gathered}$$
 #
-# As a check, the authors also dropped portraits at random until the groups were of equal size. The results were "broadly consistent".
+# As a check, the authors also dropped portraits at random until the groups were of equal size. The results were "broadly consistent". "In some
+# cases", $d$ was larger with the pooled standard deviation than with groups of equal size.
 # :::
 #
 # **What the authors conclude.** "Across three models, images of White individuals are consistently associated with collective in-group
@@ -67,7 +68,8 @@
 # comparison > 0.4." In the abstract they conclude from all their experiments that such biases "are learned by language-and-image AI".
 #
 # **Their own limits.** They made no "thorough evaluation of the training data". And changing the prompt, the text around the words, "will
-# produce different embedding association results in some circumstances".
+# produce different embedding association results in some circumstances". SLIP had far less training data than CLIP. So the authors expect
+# that CLIP's results "better reflect societal associations and biases".
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse"  # the encoder under test: "greenhouse" (planted associations), or another; a model
@@ -525,8 +527,8 @@ vb.note(label=tenth, wide=wide, top=top, moved=moved,
 # likely show it. The test is the right one for this question.
 #
 # Whether *training* leads to this is another question, and no number of portraits can answer it. White − Latina/o shows why. All three
-# models give a significant difference, but in SLIP it is reversed: $d$ is {claim}`we_they.slip.wl.d`, and {claim}`we_they.blip.wl.d` in BLIP. A study of
-# SLIP alone would have concluded the opposite.
+# models give a significant difference. In SLIP, the model with the least training data, it is reversed: $d$ is {claim}`we_they.slip.wl.d`, and
+# {claim}`we_they.blip.wl.d` in BLIP. A study of SLIP alone would have concluded the opposite.
 #
 # For this question, three models are three observations. For each group, we test whether the three printed $d$ differ from zero (a t-test with two tails). These are three
 # tests, so the last column multiplies p by three:
@@ -571,7 +573,8 @@ vb.note(over_models=we_they.over_models(over_models["p corrected"]))
 # negative. The printed p for {glue:text}`aside.below` ({claim}`we_they.slip.wl.p`) follows the observed sign instead. So it was not computed by
 # the code as released. A tail that is fixed beforehand is sound practice, if the reader is told which.
 #
-# **W10, W11.** The BLIP notebook and `slip_embedder.py` do not run as released, which says nothing about the numbers.
+# **W10, W11.** The BLIP notebook and `slip_embedder.py` do not run as released. So they were run in another version. This says nothing against the
+# numbers.
 # :::
 #
 # :::{admonition} Rerun this with your own parameters
