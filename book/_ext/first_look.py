@@ -105,12 +105,11 @@ def content() -> dict[str, Any]:
 def _rule(question: pd.DataFrame) -> str:
     """When a lamp is on, which networks are shown, and how usual their contradiction is."""
     own, n = two_networks.pairs(question["lamp"]), question.loc[0, "n"]
-    first, second = question.loc[0, ["first", "second"]]
     return (
         f"A lamp is on if the mean score of {n} faces is significantly higher in its colour"
         f" (p < {explorer.ALPHA:g}). We show the two of our {len(question)} networks that differ"
-        f" most. In {own['turned']} of the {own['pairs']} pairs that these networks form, one finds"
-        f" {first} faces significantly warmer, and the other one {second} faces."
+        f" most. Of all {own['pairs']} pairs of networks, {own['turned']} contradict each other in"
+        " this way."
     )
 
 
@@ -146,7 +145,6 @@ def _still(page: str) -> str:
 
 def answer(question: pd.DataFrame) -> str:
     """How many networks find the first colour warmer, how many the second, and how many neither."""
-    first, second = question.loc[0, ["first", "second"]]
     found = {
         name: int((question["lamp"] == lamp).sum()) for name, lamp in ((first, 1), (second, -1))
     }
@@ -162,7 +160,6 @@ def _numbers() -> str:
     _, table, question = found()
     one, other = two_networks.shown(question)
     own, every = two_networks.pairs(question["lamp"]), two_networks.over_questions(table)
-    first, second = question.loc[0, ["first", "second"]]
     n, networks = question.loc[0, "n"], len(question)
     dimension = question.loc[0, "dimension"].replace("_", " ")
     columns = ["network", "difference", "p", f"higher in {first}", f"higher in {second}", "lamp"]

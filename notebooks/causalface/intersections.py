@@ -465,7 +465,7 @@ METHODS = {"apart": "compared with the others", "interaction": "hue and crest su
 by_method = {}
 for question, called in {"exploratory": "search", "pre-specified": f"named: {odd}"}.items():
     for statistic, how in METHODS.items():
-        own = full.loc[question, statistic]
+        own = full.xs((question, statistic))
         other = own.loc["two-way", "some group" if question == "exploratory" else "the outlier"]
         by_method[called, how] = [own.loc["three-way", "the outlier"], other]
 its_place = world["hues"].index(special)

@@ -59,7 +59,7 @@ def test_what_it_says_is_what_one_counts(page):
     pairs = [one * other for at, one in enumerate(lamps) for other in lamps[at + 1 :]]
     rule = page.run("document.querySelector('.fl-rule').textContent")
     disagree = sum(x < 0 for x in pairs)
-    assert f"In {disagree} of the {len(pairs)} pairs that these networks form, one finds" in rule
+    assert f"Of all {len(pairs)} pairs of networks, {disagree} contradict each other" in rule
     most = int(np.argmax([gap.mean() for gap in every]))
     least = int(np.argmin([gap.mean() for gap in every]))
     for sign, number, (high, low) in ((1, most, names), (-1, least, names[::-1])):
