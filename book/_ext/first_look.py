@@ -145,6 +145,7 @@ def _still(page: str) -> str:
 
 def answer(question: pd.DataFrame) -> str:
     """How many networks find the first colour warmer, how many the second, and how many neither."""
+    first, second = question.loc[0, ["first", "second"]]
     found = {
         name: int((question["lamp"] == lamp).sum()) for name, lamp in ((first, 1), (second, -1))
     }
@@ -160,6 +161,7 @@ def _numbers() -> str:
     _, table, question = found()
     one, other = two_networks.shown(question)
     own, every = two_networks.pairs(question["lamp"]), two_networks.over_questions(table)
+    first, second = question.loc[0, ["first", "second"]]
     n, networks = question.loc[0, "n"], len(question)
     dimension = question.loc[0, "dimension"].replace("_", " ")
     columns = ["network", "difference", "p", f"higher in {first}", f"higher in {second}", "lamp"]

@@ -409,6 +409,7 @@ for name, own in courses.items():
 full = rate["age"].query("b == 1").set_index(
     ["question", "statistic", "planted", "event"]
 )
+full = full.sort_index()
 
 # the rows that the figure shows: the first is right, the second false
 search = [
@@ -465,7 +466,7 @@ METHODS = {"apart": "compared with the others", "interaction": "hue and crest su
 by_method = {}
 for question, called in {"exploratory": "search", "pre-specified": f"named: {odd}"}.items():
     for statistic, how in METHODS.items():
-        own = full.xs((question, statistic))
+        own = full.loc[question, statistic]
         other = own.loc["two-way", "some group" if question == "exploratory" else "the outlier"]
         by_method[called, how] = [own.loc["three-way", "the outlier"], other]
 its_place = world["hues"].index(special)

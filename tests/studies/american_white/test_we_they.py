@@ -292,7 +292,7 @@ def test_the_sides_read_well_in_all_their_forms(n, sentence):
 @pytest.mark.parametrize(
     ("model", "source", "start"),
     [
-        ("greenhouse", "greenhouse", "The network is not one of those above: its captions say “we”"),
+        ("greenhouse", "greenhouse", "The network is not one of those above: its captions say"),
         ("greenhouse", "cfd", "The model is greenhouse."),
         ("greenhouse/b0", "greenhouse", "The network was taught no difference."),
         ("ViT-B-32/openai", "cfd", "The model is ViT-B-32/openai."),
