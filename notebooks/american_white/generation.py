@@ -22,7 +22,7 @@
 # **Question.** A program repaints portraits, step by step, until CLIP finds them nearer to "an American person". The skin becomes brighter. Does
 # this show that CLIP takes White people for typical Americans?
 #
-# **Answer in short.** Not by itself. Painting changes colours under any guide. And the paper mostly compares the start with the brightest of many pictures, which can hardly be darker than the start. A rise has to be compared with the rise under a text, or a guide, that has nothing to do with the claim.
+# **Answer in short.** Not by itself. Painting can change colours under any guide. And brightness is not the same as how light a colour looks. A rise has to be compared with the rise under a text, or a guide, that has nothing to do with the claim.
 #
 # **In 20 minutes:** {ref}`what the authors found <generation-found>`, {ref}`the answer in one figure <generation-answer>`,
 # {ref}`what this means <generation-means>`. **In 75 minutes:** everything, with both exercises.
@@ -43,7 +43,7 @@
 # **What the authors conclude.** A CLIP-guided VQGAN "lightens skin tone by at least 13% based on pixel brightness for all races and ethnicities", "and by
 # 35% for initialization images of Black individuals".
 #
-# **Their own checks and limits.** Later in the series, the forehead is "obscured by an American flag, or by long blonde hair", and brightness falls again. When the
+# **Their own checks and limits.** The authors use brightness "as a proxy", that is, as a stand-in for skin tone. After step 100, brightness falls. They explain this by the forehead, which is then "obscured by an American flag, or by long blonde hair". When the
 # painter began without a portrait, results were too inconsistent for a "generalizable quantitative claim".
 
 # %% tags=["parameters", "hide-input"]
@@ -101,7 +101,7 @@ axes.set(xlabel="rise of the mean brightness, %", xlim=(0, 40))
 vb.figures.show(
     fig, name="generation-printed",
     alt="Printed rises of brightness: " + ", ".join(f"{group} {rise:g} %" for group, rise in rises.items()) + ".",
-    caption="The printed rises. For Black people at step 80, for the other groups at the step with the highest brightness. The paper prints no intervals.",
+    caption="The printed rises. For Black people at step 80, for the other groups at the step with the highest mean. The paper prints no intervals.",
     source="paper:american_white, Figure 6 and Section 5",
 )
 audit = vb.ledger.audit("american_white")
@@ -123,89 +123,99 @@ vb.ledger.show(vb.ledger.table("american_white/generation"))
 #
 # A picture can become brighter for other reasons than the one that the authors give. We consider three:
 #
-# - *Painting as such.* A painter changes colours under any guide. What would happen with a guide that takes nobody for typical?
-# - *The brightest of many steps.* For three groups, the paper reports the brightest of 21 measured steps. The start is one of them. So the reported rise cannot be below zero,
-#   even if brightness only goes up and down by chance.
+# - *Painting as such.* A painter may change colours under any guide. What would happen with a guide that takes nobody for typical?
+# - *The step with the highest mean.* The authors take the mean over a group, at each of 21 measured steps. For three groups, they report the highest of these means. The start
+#   is one of them, so this rise cannot be below zero. Could the choice itself make a rise? In a mean over more than a hundred portraits, chance differences nearly cancel out.
 # - *Single runs.* Each portrait was painted once, and the paper does not print how much portraits differ.
 #
 # We try out the first two in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). It has small networks that we trained on drawn faces in four colours,
 # and on captions that we wrote. *Arborian* is the Greenhouse's word for "American". We use two kinds of networks as guides. In {glue:text}`n` of them, the captions call {glue:text}`favoured` faces
 # Arborian most often. In as many *null networks*, the captions use this word equally often for every colour.
 #
-# Each network guided a small painter in {glue:text}`steps` steps towards "an arborian person". It began with four faces, one of each colour. The measure is the
-# authors': the mean of red, green and blue in a patch of skin. In our drawings the colours differ in brightness, too. If all four faces became {glue:text}`favoured`, their brightness would {glue:text}`expected` on average.
+# Each network guided a small painter in {glue:text}`steps` steps towards "an arborian person". It began with four faces, one of each colour. A *group* is made of the faces of one colour, {glue:text}`n_group` for each kind of network. The measure is the
+# authors': the mean of red, green and blue in a patch of skin, averaged over the group.
 #
-# We begin with one face, painted under the guidance of a null network. Its brightness was read at every tenth step:
+# We begin with one group: teal faces, painted under the guidance of null networks. Their brightness was read at every tenth step:
 
 # %%
 paintings = painted.load()
 readings = paintings.readings  # red, green and blue of the patch, at every tenth step
-start = (readings["b"] == 0) & (readings["network"] == 0) & (readings["race"] == "teal")
-face = readings[start].sort_values("step")
-brightness = face[["red", "green", "blue"]].mean(axis=1)
-change = 100 * (brightness / brightness.iloc[0] - 1)
-print("change in %, step by step:", change.round(1).tolist())
-print(f"at the last step {change.iloc[-1]:.1f} %, at the brightest {change.max():.1f} %")
+readings = generation.lightness(readings)  # brightness: the mean of the three
+teal = readings[(readings["b"] == 0) & (readings["race"] == "teal")]
+mean = teal.groupby("step")["brightness"].mean()  # over the faces of the group
+change = 100 * (mean / mean[0] - 1)
+print("change of the mean in %, step by step:", change.round(1).tolist())
+print(f"at the last step {change.iloc[-1]:.1f} %")
+print(f"at the highest mean {change.max():.1f} %, that of step {change.idxmax()}")
 
-colours = list(drawing.SKIN)
-each = generation.by_start(readings, colours)  # the same for every face
-row = each.query("b == 0 and network == 0 and race == 'teal'").iloc[0]
-assert np.isclose(row["brightness"], change.iloc[-1])
-assert np.isclose(row["highest"], change.max())
+groups = {  # the same for every colour, under both kinds of networks
+    b: generation.trajectories(own.rename(columns={"network": "image"}))
+    for b, own in readings.groupby("b")
+}
+highest = {b: generation.peaks(own) for b, own in groups.items()}
+assert np.isclose(highest[0].loc["teal", "last"], change.iloc[-1])
+assert np.isclose(highest[0].loc["teal", "peak"], change.max())
 
 # %% [markdown]
-# This face ended darker than it began, although its brightest step lies slightly above the start. We compute both changes for all faces, and take their mean over the four faces of each network:
-
-# %%
-moved = generation.moves(readings, colours)  # one row for each network
+# The figure shows such a series of means for each colour. One line is one group. What to look for: does a line rise above zero, the brightness at the start?
 
 # %% tags=["hide-input"]
-steps = {"brightness": "last step", "highest": "brightest step"}
 spoken, about = grammar.load(), paintings.about["plan"]
+colours = list(drawing.SKIN)
 favoured = spoken.bias.roles["favoured"]  # captions call its faces "arborian" most often
-guides = {1.0: f"{favoured} favoured", 0.0: "null networks"}
-fig, ((axes,),) = vb.figures.panels(1, 1, height=3.2)
-over, labels = {}, []
-for place, (b, column) in enumerate([(0.0, "brightness"), (1.0, "brightness"), (0.0, "highest"), (1.0, "highest")][::-1]):
-    own = moved.loc[moved["b"] == b, column].to_numpy()
-    over[b, column] = vb.networks.summary({column: own}).iloc[0]
-    axes.plot(own, place + np.linspace(-0.18, 0.18, len(own)), "o", ms=5, alpha=0.6, color=vb.figures.PALETTE[0] if b else vb.figures.COLOURS["reference"])
-    axes.plot([over[b, column]["mean"]] * 2, [place - 0.3, place + 0.3], "k-", lw=2)
-    labels.append(f"{steps[column]},\n{guides[b]}")
-axes.axvline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
-axes.set_yticks(range(4), labels)
-axes.set(xlabel="change of brightness, %")
+guides = {0.0: "null networks", 1.0: f"{favoured} favoured"}
+lines = pd.concat([groups[b].assign(guide=guides[b]) for b in guides], ignore_index=True)
+series = vb.figures.levels(lines, level="step", value="of_means", group="race", panel="guide", level_label="step",
+                           value_label="brightness, change of the mean in %")
+for axes in series.axes:  # one scale for both panels
+    axes.set_ylim(lines["of_means"].min() - 1, lines["of_means"].max() + 1)
+    axes.axhline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
 vb.figures.show(
-    fig, name="generation-answer",
-    alt="Change of brightness by network. " + "; ".join(f"{steps[column]}, {guides[b]}: mean {own['mean']:+.1f} %" for (b, column), own in over.items()) + ".",
-    caption=f"Each dot is a network, mean over its four faces; bars: means. Prompt: “{about['prompt']}”, {about['last_step']} steps.",
+    series,
+    name="generation-answer",
+    alt="Change of the mean brightness over the steps, a line per colour. " + "; ".join(
+        f"{guides[b]}: last step " + ", ".join(f"{race} {row.last:+.1f} %" for race, row in zip(own.index, own.itertuples(), strict=True))
+        + "; highest mean at step " + ", ".join(f"{row.step} ({race})" for race, row in zip(own.index, own.itertuples(), strict=True)) for b, own in highest.items()) + ".",
+    caption=f"Mean brightness of each group, compared with the start. Prompt: “{about['prompt']}”, {about['last_step']} steps.",
     source="greenhouse",
 )
-null = moved[moved["b"] == 0]
-high, last = over[0.0, "highest"], over[0.0, "brightness"]
-difference = generation.difference(moved.loc[moved["b"] == 1, "brightness"], moved.loc[moved["b"] == 0, "brightness"])
+moved = generation.moves(readings, colours)  # one row for each network
+each = generation.by_start(readings, colours)  # one row for each painted face
 null_faces = each[each["b"] == 0]
-printed_rises = [vb.ledger.claim(f"generation.{name}").printed.number for name in ("least-rise", "black-rise")]
+single = null_faces.groupby("network")["highest"].mean()
+within = {  # the means over the four faces of one network
+    b: generation.peaks(generation.trajectories(own.rename(columns={"race": "image"}), by="network"), by="network")
+    for b, own in readings.groupby("b")
+}
+difference = generation.difference(within[1]["last"], within[0]["last"])
+least, most = vb.ledger.claim("generation.least-rise").printed.number, highest[0]["peak"].max()
+
+
 def sign(value):
-    return tables.number(float(value), precision=1, signed=True)
+    return tables.number(float(value), precision=1, signed=bool(abs(value) >= 0.05))
 
 
-to_favoured = generation.repainting(drawing.SKIN, to=favoured)["brightness"].mean()  # in %, if skin of every colour became the favoured one
-vb.note(expected=words.verb(to_favoured, above=0, then="rise by {:.0f} %", else_="fall by {:.0f} %").format(abs(to_favoured)), n_read=int(readings["step"].nunique()),
-        favoured=favoured, n=int((moved["b"] == 1).sum()), steps=about["last_step"],
-        change={"last": sign(last["mean"]), "one": sign(over[1.0, "brightness"]["mean"]), "highest": sign(high["mean"])},
-        alike=generation.alike(*difference), darker=words.among(int((null["brightness"] < 0).sum()), len(null)), rises=words.among(int((null["highest"] > 0).sum()), len(null)),
-        turns=generation.turns(last["mean"], high["mean"]),
-        starts={"darker": words.among(int((null_faces["brightness"] < 0).sum()), len(null_faces))},
-        printed_rise={"low": min(printed_rises), "high": max(printed_rises)},
-        explains=words.verb(min(printed_rises), above=high["high"], then="much smaller than", else_="as large as"))
+vb.note(favoured=favoured, n=int((moved["b"] == 1).sum()), n_group=int(groups[0]["n"].max()), steps=about["last_step"],
+        change={"last": sign(highest[0]["last"].mean()), "one": sign(highest[1]["last"].mean()), "highest": sign(highest[0]["peak"].mean())},
+        alike=generation.alike(*difference), turns=generation.turns(highest[0]["last"], highest[0]["peak"]),
+        single={"mean": sign(single.mean()), "rises": words.among(int((single > 0).sum()), len(single))},
+        four={"mean": sign(within[0]["peak"].mean()), "rises": words.among(int((within[0]["peak"] > 0).sum()), len(within[0]))},
+        printed_rise={"low": least},
+        explains=generation.beside(most, least), choice=generation.choice(most, least))
 
 # %% [markdown]
-# **Painting as such** changes the brightness, even if captions use the word equally often for every colour. Under null networks, the skin changes by {glue:text}`change.last` % on average. Under
+# **Painting as such** changes the brightness, even if captions use the word equally often for every colour. Under null networks, the mean changes by {glue:text}`change.last` % up to the last step, averaged over the four colours. Under
 # networks that favour {glue:text}`favoured`, it changes by {glue:text}`change.one` %. {glue:text}`alike`
 #
-# **The brightest of many steps.** {glue:text}`turns` By that measure, the skin becomes brighter under {glue:text}`rises` null networks. The mean over all null networks is {glue:text}`change.highest` %, from a choice among {glue:text}`n_read` measured steps.
-# This is {glue:text}`explains` the rises that the paper prints, which are {glue:text}`printed_rise.low:.0f` % and more.
+# **The step with the highest mean.** {glue:text}`turns` The change up to the highest mean is {glue:text}`change.highest` % on average over the colours. This is
+# {glue:text}`explains` the rises that the paper prints, which are {glue:text}`printed_rise.low:.0f` % and more. But where means fall from the beginning, the start is the highest in any case. With another painter, the choice may matter more.
+#
+# :::{dropdown} What if one chose the brightest step of each single face?
+# The authors did not do this: they choose among means over a group. In a single face, brightness goes up and down more than in a mean. So we tried it, in null networks. We took the brightest step of each face, and then the mean over the four faces of a network.
+# By this measure, the skin becomes brighter under {glue:text}`single.rises` networks, and by {glue:text}`single.mean` % on average.
+#
+# Between the two lies a group of four: the faces that one network painted. There, the highest mean is above the start under {glue:text}`four.rises` networks. The change is {glue:text}`four.mean` % on average.
+# :::
 #
 # Our painter is tiny, as we shall see, and we tried one prompt. So this says nothing about the direction or the size of what CLIP and a VQGAN do. It does say what is needed in order to interpret such
 # a change: the same measurement under a guide, or a prompt, that has nothing to do with the claim.
@@ -253,7 +263,7 @@ for place, race in few.items():
     rows.append(pd.DataFrame({"race": race, "image": place, "step": made.steps, **light}))
 live = pd.concat(rows, ignore_index=True)
 found = {name: generation.trajectories(live, value=name) for name in PROTOCOLS}
-heads = {"step": "brightest step", "peak": "rise there, %", "last": "rise at the last step, %",
+heads = {"step": "step of the highest mean", "peak": "rise there, %", "last": "rise at the last step, %",
          "second": "rise at the second kept step, %"}
 tables.readable(generation.peaks(found[protocol]), precision=1, names=heads)
 
@@ -341,7 +351,7 @@ vb.note(gain=gained["mean"], recovers=generation.painted_it(float(gained["low"])
 # (generation-follows)=
 # ### Brightness is not lightness
 #
-# The plain mean of red, green and blue does not say how light a colour looks. Eyes are more sensitive to green than to blue. A weighted mean, called *luma*, takes this into
+# The authors call brightness a "proxy" for skin tone. How good is it? The plain mean of red, green and blue does not say how light a colour looks. Eyes are more sensitive to green than to blue. A weighted mean, called *luma*, takes this into
 # account. All four colours of our faces were drawn with nearly the same luma. What happens to brightness and luma if a face only changes its colour? The table shows both changes in per cent, if skin of each colour becomes {glue:text}`favoured`:
 
 # %%
@@ -378,13 +388,13 @@ vb.note(near=near, spread=spread.mean())
 # (generation-means)=
 # ## What this means
 #
-# **For the paper.** Its pictures become brighter. But brightness alone does not show *why* they do. To show that CLIP takes White people for
+# **For the paper.** Its pictures become brighter. {glue:text}`choice` But brightness alone does not show *why* they become brighter. To show that CLIP takes White people for
 # typical Americans, the rise has to be compared with the rise under other texts: for example "a person", or the name of another country.
 #
 # The authors also observed flags and blonde hair. This observation is about what is painted, and not about brightness, so it does not have the same problem. But the flags and the hair were not counted.
 #
-# **For your own work.** Give every painted series a comparison: the same start, with a neutral text or with a guide that has learned nothing about your groups. Fix the step
-# before you look. Count portraits or guides as observations, and not steps. If you paint a portrait several times, take the mean.
+# **For your own work.** Give every painted series a comparison: the same start, with a neutral text or with a guide that has learned nothing about your groups. If you report the step with the highest
+# mean, report the last step, too. Count portraits or guides as observations, and not steps. If you paint a portrait several times, take the mean.
 #
 # (generation-differ)=
 # ## Where paper and code differ
@@ -413,7 +423,7 @@ vb.note(near=near, spread=spread.mean())
 # ## Take-aways
 #
 # - A change under guidance needs a comparison: another text, or a guide that has learned nothing about the groups.
-# - The brightest of many steps is no fair estimate of a rise. Fix the step beforehand.
+# - The highest of several steps cannot lie below the first. Choose it among means over a group, as the authors do, and report the last step, too.
 # - The plain mean of red, green and blue is not lightness. It can change when only the colour changes.
 # - A painter can fail to show what its guide has learned.
 # - One painted series is one observation, whatever its number of steps.

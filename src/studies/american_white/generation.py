@@ -6,13 +6,13 @@ and sentences.
 May not: paint, or read a picture's file.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from studies.words import side
+from studies.words import among, side
 
 EDGE = 592
 LUMA = (
@@ -111,8 +111,8 @@ def peaks(found: pd.DataFrame, *, by: str = "race") -> pd.DataFrame:
     """The highest mean of each group, as the paper reports it: `by` × (step, peak, last, second),
     in percent.
 
-    `peak` is never below 0, as step 0 is among the steps: the highest of many values is no estimate
-    of a rise. `second` is the value at the first kept step after 0.
+    `peak` is never below 0, as step 0 is among the steps. `second` is the value at the first kept
+    step after 0.
     """
     rows = {}
     for group, own in found.groupby(by, sort=False):
@@ -176,7 +176,8 @@ def by_start(readings: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     -------
     One row per network and start: kind, b, network, race; per name the change of the probe's
     reading (1: from none to all of a hue); brightness and luma, change of the patch in percent;
-    highest, that of its brightness at the step where it is largest.
+    highest, that of its brightness at the step where it is largest in this start alone. (The paper
+    does not take this: it chooses among the means of a group, see `peaks`.)
     """
     rows = lightness(readings).sort_values("step")
     values = [*names, "brightness", "luma"]
@@ -245,13 +246,40 @@ def alike(low: float, high: float) -> str:
     )
 
 
-def turns(last: float, highest: float) -> str:
-    """Whether the brightest step turns a fall into a rise, as a sentence; both are mean changes."""
-    if last < 0 < highest:
-        return "The choice of the brightest step turns this fall into a rise."
-    if highest > last:
-        return "The brightest step shows more of a rise than the last one."
-    return "The brightest step is the last one."
+def turns(last: Collection[float], peak: Collection[float]) -> str:
+    """Whether the step with the highest mean makes a rise, as a sentence.
+
+    Parameters
+    ----------
+    last, peak : change of each colour's mean in percent, at the last step and at the highest mean.
+    """
+    up = sum(value > 0 for value in peak)
+    if not up:
+        return (
+            "For every colour, the highest mean is that of the start. So the choice of this step"
+            " makes no rise in our networks."
+        )
+    above = f"For {among(up, len(peak))} colours, the highest mean lies above the start."
+    if sum(last) < 0:
+        return f"{above} So the choice of this step makes a rise where the last step shows a fall."
+    return f"{above} But the last step shows no fall either."
+
+
+def beside(found: float, printed: float) -> str:
+    """How a rise compares with a printed one, as a phrase before "the rises that …"."""
+    if 2 * found < printed:
+        return "much smaller than"
+    return "smaller than" if found < printed else "at least as large as"
+
+
+def choice(found: float, printed: float) -> str:
+    """Whether the choice of the step may explain a printed rise, from the rise that the choice
+    makes in null networks, as a sentence."""
+    if 2 * found < printed:
+        return "We found no sign that the choice of the step explains rises of this size."
+    if found < printed:
+        return "The choice of the step may explain a part of these rises."
+    return "The choice of the step may explain rises of this size."
 
 
 def painted_it(low: float, high: float) -> str:

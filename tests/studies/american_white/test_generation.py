@@ -108,6 +108,21 @@ def test_a_peak_is_the_highest_mean_and_never_below_zero(readings):
     assert (generation.peaks(generation.trajectories(falling))["peak"] == 0).all()
 
 
+def test_the_highest_mean_is_not_the_mean_of_each_face_at_its_highest():
+    """Two faces go up and down in turn: each rises at some step, their mean never does."""
+    light = {"one": (100, 120, 80), "two": (100, 80, 120)}
+    rows = [
+        {"race": "teal", "network": face, "step": 10 * k, "red": v, "green": v, "blue": v}
+        | {"kind": "b0", "b": 0}
+        for face, values in light.items()
+        for k, v in enumerate(values)
+    ]
+    faces = generation.lightness(pd.DataFrame(rows))
+    group = generation.trajectories(faces.rename(columns={"network": "image"}))
+    assert generation.peaks(group).loc["teal", ["step", "peak"]].tolist() == [0, 0]
+    assert generation.by_start(faces, [])["highest"].tolist() == pytest.approx([20, 20])
+
+
 def test_the_claims_hold_where_they_hold_and_not_elsewhere(readings):
     found = generation.trajectories(readings)
     said = generation.claims(found)
@@ -268,10 +283,16 @@ def test_the_difference_of_two_kinds_of_guides_is_welchs():
 def test_sentences_about_paintings_follow_their_numbers():
     assert "cannot be distinguished" in generation.alike(-3, 2)
     assert "brighter" in generation.alike(1, 2) and "darker" in generation.alike(-2, -1)
-    assert "turns this fall into a rise" in generation.turns(-10, 0.8)
-    assert "more of a rise" in generation.turns(2, 3) and "is the last one" in generation.turns(
-        3, 3
-    )
+    none = generation.turns([-10, -8], [0, 0])
+    assert none.startswith("For every colour,") and "makes no rise" in none
+    some = generation.turns([-10, -8, 3], [0, 1, 3])
+    assert some.startswith("For 2 of the 3 colours,") and some.endswith("shows a fall.")
+    assert generation.turns([2, 3, 1], [3, 3, 1]).startswith("For all 3 colours,")
+    assert generation.turns([2, 3], [3, 3]).endswith("shows no fall either.")
+    phrases = [generation.beside(found, 13) for found in (0, 6.4, 6.6, 13)]
+    assert phrases == [*["much smaller than"] * 2, "smaller than", "at least as large as"]
+    assert "no sign" in generation.choice(0, 13) and "a part of" in generation.choice(7, 13)
+    assert generation.choice(13, 13) == "The choice of the step may explain rises of this size."
     assert generation.painted_it(0.1, 0.3) == "The painter paints some of it."
     assert generation.painted_it(-0.1, 0.3).startswith("The pictures do not visibly gain")
     assert "less of it at the end" in generation.painted_it(-0.3, -0.1)
