@@ -124,7 +124,7 @@ vb.ledger.show(vb.ledger.table("american_white/generation"))
 # A picture can become brighter for other reasons than the one that the authors give. We consider three:
 #
 # - *Painting as such.* A painter may change colours under any guide. What would happen with a guide that takes nobody for typical?
-# - *The step with the highest mean.* The authors take the mean over a group, at each of 21 measured steps. For three groups, they report the highest of these means. The start
+# - *The step with the highest mean.* For three groups, the paper reports the highest of 21 group means, one for each measured step. The start
 #   is one of them, so this rise cannot be below zero. Could the choice itself make a rise? In a mean over more than a hundred portraits, chance differences nearly cancel out.
 # - *Single runs.* Each portrait was painted once, and the paper does not print how much portraits differ.
 #
@@ -132,7 +132,7 @@ vb.ledger.show(vb.ledger.table("american_white/generation"))
 # and on captions that we wrote. *Arborian* is the Greenhouse's word for "American". We use two kinds of networks as guides. In {glue:text}`n` of them, the captions call {glue:text}`favoured` faces
 # Arborian most often. In as many *null networks*, the captions use this word equally often for every colour.
 #
-# Each network guided a small painter in {glue:text}`steps` steps towards "an arborian person". It began with four faces, one of each colour. A *group* is made of the faces of one colour, {glue:text}`n_group` for each kind of network. The measure is the
+# Each network guided a small painter in {glue:text}`steps` steps towards "an arborian person". It began with four faces, one of each colour. A *group* is the {glue:text}`n_group` faces of one colour, for each kind of network. The measure is the
 # authors': the mean of red, green and blue in a patch of skin, averaged over the group.
 #
 # We begin with one group: teal faces, painted under the guidance of null networks. Their brightness was read at every tenth step:
@@ -157,7 +157,7 @@ assert np.isclose(highest[0].loc["teal", "last"], change.iloc[-1])
 assert np.isclose(highest[0].loc["teal", "peak"], change.max())
 
 # %% [markdown]
-# The figure shows such a series of means for each colour. One line is one group. What to look for: does a line rise above zero, the brightness at the start?
+# The figure shows such a series of means for each colour. One line is one group. Does a line rise above zero, the brightness at the start?
 
 # %% tags=["hide-input"]
 spoken, about = grammar.load(), paintings.about["plan"]
@@ -207,8 +207,8 @@ vb.note(favoured=favoured, n=int((moved["b"] == 1).sum()), n_group=int(groups[0]
 # **Painting as such** changes the brightness, even if captions use the word equally often for every colour. Under null networks, the mean changes by {glue:text}`change.last` % up to the last step, averaged over the four colours. Under
 # networks that favour {glue:text}`favoured`, it changes by {glue:text}`change.one` %. {glue:text}`alike`
 #
-# **The step with the highest mean.** {glue:text}`turns` The change up to the highest mean is {glue:text}`change.highest` % on average over the colours. This is
-# {glue:text}`explains` the rises that the paper prints, which are {glue:text}`printed_rise.low:.0f` % and more. But where means fall from the beginning, the start is the highest in any case. With another painter, the choice may matter more.
+# **The step with the highest mean.** {glue:text}`turns` On average, the change is {glue:text}`change.highest` %. This is
+# {glue:text}`explains` the printed rises of {glue:text}`printed_rise.low:.0f` % and more. But where means fall from the beginning, the start is the highest in any case. With another painter, the choice may matter more.
 #
 # :::{dropdown} What if one chose the brightest step of each single face?
 # The authors did not do this: they choose among means over a group. In a single face, brightness goes up and down more than in a mean. So we tried it, in null networks. We took the brightest step of each face, and then the mean over the four faces of a network.
