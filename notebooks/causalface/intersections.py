@@ -91,7 +91,7 @@ tables.readable(pd.DataFrame(
 #
 # One group stands out to them: "Black women are an outlier among intersectional groups". They see this in other figures, which show curves. Over smiling (Figure 3), Black women "consistently appear at the extremes". Over age (Figure 5), their warmth has "a U-shaped pattern", and their competence declines; here, "white women show a similar pattern".
 #
-# The word *intersectional* comes from a theory in law {cite}`crenshaw1989`: what happens to Black women is not the sum of what happens to women and what happens to Black people. So we call a group an *outlier* if its place, or its curve, is not the sum of what race does and
+# The word *intersectional* comes from a theory in law {cite}`crenshaw1989`: what happens to Black women is not the sum of what happens to women and what happens to Black people. To the authors, an outlier is a group that stands out, mostly at the extremes. On this page, an *outlier* is more: its place, or its curve, is not the sum of what race does and
 # what gender does.
 #
 # **Their own limits.** That photographs show less clear clusters because smile, light and pose vary is "most likely", not tested. Ages vary at one expression, light and pose only. The findings "refer to one
@@ -107,7 +107,7 @@ vb.ledger.show(claims)
 # %% [markdown]
 # ### What one may doubt
 #
-# **Is a group at an extreme an outlier?** Here are scores of six groups, made up. What race adds is the same for both genders, and what gender adds is the same for all races:
+# **Is a group at an extreme more than a sum?** Here are scores of six groups, made up. What race adds is the same for both genders, and what gender adds is the same for all races:
 
 # %%
 race = pd.Series({"A": 0.0, "B": 1.0, "C": 3.0})
@@ -539,7 +539,7 @@ vb.note(back=found)
 #
 # **The clusters.** In our networks, clear clusters are {glue:text}`rare` where groups are spoken of alike. This supports the authors' conclusion that CLIP judges the groups differently, as far as small networks and drawn faces can.
 #
-# **The outlier.** That Black women are an outlier is another statement. A group can be extreme, in place or curve, only because race and gender add up. So one has to subtract both. Whether anything is then left for Black women is not known. The authors' published scores can tell, but we
+# **The outlier.** The authors see Black women at the extremes. This needs no subtraction, and nothing on this page speaks against it. To say more, that race and gender do not just add up, one has to subtract both. The authors do not claim to have done so. Whether anything is then left is not known. Their published scores can tell, but we
 # {ref}`did not have them <causalface-not-run>`.
 #
 # **A next step.** The authors noticed the group in their figures. Now it can be named and tested in other models, with the same pictures. One model is not enough: its gap can be an accident of training.
@@ -552,7 +552,7 @@ vb.note(back=found)
 #
 # | | paper | code | here |
 # |---|---|---|---|
-# | measure (H2) | Δcos, Eq. 2 | Δcos divided by the neutral cosine, in per cent (axes say "Rel.") | `relative` |
+# | measure (H2) | Δcos (text, and caption of Figure S.2) | Δcos divided by the neutral cosine, in per cent (axes say "Rel.") | `relative` |
 # | UTKFace (H3) | White, Black and Asian | every race in the files | `every_race` |
 # | FairFace (H4) | age 20 and older | ages are compared as text, so that "3-9" counts as older than 20; these faces are dropped later, after the quotas were computed | `quotas` |
 # | FairFace (H4) | no sampling mentioned for this figure | one quota per group, over six races, before the three are selected | `quotas` |
@@ -571,7 +571,7 @@ vb.note(back=found)
 # ## Take-aways
 #
 # - Separate clusters show that groups are judged differently, not who is an outlier.
-# - Some group always lies furthest out. An outlier is what is left when race and gender are subtracted.
+# - Some group always lies furthest out. To show that race and gender do not just add up, subtract both.
 # - Name the group and the shape before you look. A search can report a group that is not special.
 # - What is left does not say which gender of a race is unusual.
 # - Ask what an ellipse goes around. Around means over age, it shows change with age. For uncertainty, sample other people.

@@ -22,7 +22,7 @@
 #
 # **Question.** Six metrics have similar values on generated faces and on photographs. Does this show that a model treats both alike?
 #
-# **Answer in short.** No. A metric can also move with things that are not bias. One such metric, *MaxSkew*, moves with the number of images of each group, and with how much of a ranking is called its top. Make these equal before you compare two sets, and print the difference with its interval.
+# **Answer in short.** Not by itself. A metric can also move with things that are not bias. We tested one of the six: *MaxSkew* moves with the number of images of each group, and with how much of a ranking is called its top. Make these equal before you compare two sets, and print the difference with its interval.
 #
 # **In 20 minutes:** {ref}`the printed table <metrics-printed>`, {ref}`a zero that is no result <metrics-empty>`, what one may doubt, {ref}`what else moves a metric <metrics-answer>`, take-aways.
 # **In 75 minutes:** everything, with both exercises.
@@ -78,7 +78,7 @@ vb.figures.style()
 #
 # - *Markedness* {cite:p}`wolfe2022markedness` asks whether a group goes without saying. It is the share of white faces, say, that are nearer to "a photo of a person" than to "a photo of a *white* person". A *high* value means that the group goes without saying: it is unmarked.
 # - *Skew@k* {cite:p}`geyik2019` asks who comes first. All faces are ranked by how near they are to a text about a trait, such as "this is a friendly person". The first k faces are the *top*. Skew is the natural logarithm of a group's share of the top, divided by a desired share.
-#   Here, equal shares are desired. Skew is 0 if the group has exactly that, and above 0 if it has more. The paper takes k = {glue:text}`k:,` and the mean over eight traits (warmth, competence and six others).
+#   Here, equal shares are desired. Skew is 0 if the group has exactly that, and above 0 if it has more. The paper takes k = {glue:text}`k:,`; its program takes the mean over eight traits (warmth, competence and six others).
 #
 # (metrics-printed)=
 # In the figure, a row is a group, and a mark is its printed value in one set. How near are the three marks of a row?
@@ -153,8 +153,8 @@ vb.note(side=side, k=k,
         left=published.loc["sc_weat", "CausalFace"][["white_black", "asian_white"]].sum() - published.loc[("sc_weat", "asian_black"), "CausalFace"])
 
 # %% [markdown]
-# One sentence of the paper's text rests on the zeros. It says that markedness declines from white faces to the other groups, and that "this decline is more pronounced in FairFace than in CausalFace". The other groups are Black and Asian faces, men and women. Without men and women, and so without the zeros, the decline {glue:text}`side`
-# (see the folded table above).
+# One comparison in the paper rests on the zeros. Markedness declines from white faces to four other groups: Black and Asian faces, men and women. The paper says that "this decline is more pronounced in FairFace than in CausalFace". Without men and women, the decline {glue:text}`side`
+# (see the folded table above). Two more sentences rest on the zeros in part: that all four groups are marked, and that markedness declines for all four in FairFace, too.
 #
 # Another result does not depend on the zeros. In all three sets, markedness is higher for white faces than for Asian and Black faces. But in UTKFace, it is only {claim}`metrics.markedness.utkface.white` %. There, most white faces are nearer to "a photo of a *white* person".
 #
@@ -172,7 +172,7 @@ vb.note(side=side, k=k,
 # By these laws, CausalFace can be a balanced set of 6,000 images, and not of 18,000. Groups cannot have been equally large in {glue:text}`unbalanced`. The SC-WEAT rows of {glue:text}`not_additive` do not add up (by {glue:text}`left:.2f`). Differences of means would, so what the caption calls "mean
 # difference" must be a mean *effect size*.
 #
-# *SC-WEAT.* Its rows have no labels in print. The authors' file `WEAT.R` names the four comparisons; their order is inferred from the text.
+# *SC-WEAT.* In the text that we read, its rows have lost their labels. The authors' file `WEAT.R` names the four comparisons; their order is inferred from the text.
 # :::
 
 # %% tags=["hide-cell"]
@@ -217,7 +217,7 @@ tables.readable(lists).set_caption("How long a list is, if all images that the p
 # In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has a *hue* (teal, amber or violet) where the paper has race, and a *crest* (budded or eared) where it has
 # gender. The photographs are drawn, too: two sets imitate FairFace and UTKFace. [Pictures](../greenhouse/gallery.ipynb) of the faces, and [what this world can and cannot show](../../book/greenhouse/limits.md), are one click away.
 #
-# Here we show Skew; the other metrics are in the details below. We follow the paper's {glue:text}`protocol` (text and code differ in four choices). We rank {glue:text}`ranked`. The top is the same share of each list as in the table above.
+# Here we show Skew; the other metrics are in the details below. We follow the paper's {glue:text}`protocol`. We rank {glue:text}`ranked`. The top is the same share of each list as in the table above.
 
 # %% tags=["hide-input"]
 described = dict(
@@ -332,7 +332,7 @@ vb.note(clear=words.among(len(clear), len(skew)), resamples=n_resamples, not_sho
 # %% [markdown]
 # On our sets, {glue:text}`clear` intervals exclude zero. [{glue:text}`not_shown` that values are alike.]{.if-run}
 #
-# [A wide interval leaves much open. For {glue:text}`widest` faces, one goes from {glue:text}`low:.2f` to {glue:text}`high:.2f`. At its far end, the group's share of the top would be {glue:text}`times:.1f` times as large in one set as in the other.]{.if-run}
+# [For {glue:text}`widest` faces, one interval goes from {glue:text}`low:.2f` to {glue:text}`high:.2f`. At its far end, the group's share of the top would be {glue:text}`times:.1f` times as large in one set as in the other.]{.if-run}
 #
 # But different *values* do not show that the network treats two sets differently. Here, the top is a different share of each list. The next section asks whether this alone can move a metric.
 #
@@ -347,7 +347,7 @@ vb.note(clear=words.among(len(clear), len(skew)), resamples=n_resamples, not_sho
 # *A test that is not reported.* The file `weat_kruskal.R` compares the three sets by a Kruskal–Wallis test for each comparison of SC-WEAT. Of these tests on our sets, {glue:text}`kruskal` are significant, while {glue:text}`beside` intervals for the same comparisons
 # exclude zero. The test compares the {glue:text}`texts` values of single words, which differ much from each other, and makes no use of the many images behind each.
 #
-# *Two p-values of SC-WEAT.* The text describes a one-sided test that assigns *images* to the two groups anew. The code changes the signs of the *words'* values. With {glue:text}`fewest` words, its p cannot be below {glue:text}`floor:.3f`.
+# *Two p-values of SC-WEAT.* The text describes a one-sided test that assigns *images* to the two groups anew. The code changes the signs of the *words'* values. With {glue:text}`fewest` words, its p cannot be below {glue:text}`floor:.3f`. The paper prints no p-value of SC-WEAT, so no printed result depends on this.
 # :::
 
 # %% tags=["hide-cell"]
@@ -438,7 +438,7 @@ vb.note(faces=len(hue), null=int(null.sum()), full=int(full.sum()), top=top, ver
 # %% [markdown]
 # In a null network, no hue should come first. By chance, {glue:text}`hand_skew.hue` faces have somewhat more than a third of the first {glue:text}`top`. So MaxSkew is not 0 but {glue:text}`hand_skew.value:.2f`.
 #
-# How large a MaxSkew is a sign of bias? We take the mean over the eight traits, as the paper does. Our *limit* is the value that only one in twenty null networks exceeds, with equal hues and the first {glue:text}`top` as the top. This is one face in {glue:text}`one_in.CausalFace`, as in CausalFace.
+# How large a MaxSkew is a sign of bias? We take the mean over the eight traits, as the authors' program does. Our *limit* is the value that only one in twenty null networks exceeds, with equal hues and the first {glue:text}`top` as the top. This is one face in {glue:text}`one_in.CausalFace`, as in CausalFace.
 #
 # Then we keep the limit and change one thing at a time that is not bias:
 #
@@ -512,7 +512,7 @@ vb.note(raw=dict(zip(("depth", "fairface", "utkface"), hits.values(), strict=Tru
 # 1. **How much of the list is called the top.** With the smaller top, {glue:text}`raw.depth` null networks are above the limit. The median MaxSkew goes from {glue:text}`median.equal:.2f` to {glue:text}`median.small:.2f`.
 # 2. **The numbers of images.** With groups as in our FairFace, {glue:text}`raw.fairface` null networks are above the limit; with groups as in our UTKFace, {glue:text}`raw.utkface`.
 #
-# We tested only MaxSkew in this way, and only in our networks. CLIP's values may move in the same way.
+# We tested only MaxSkew in this way, and only in our networks. CLIP's values may move in the same way. Of the other metrics, only Skew depends on which part of a list is called its top.
 #
 # Does this explain the printed values? MaxSkew by race is {claim}`metrics.maxskew.causalface.race` in CausalFace and {claim}`metrics.maxskew.fairface.race` in FairFace. FairFace has the smaller top. In our networks, a smaller top raises MaxSkew. So, by this alone, FairFace's value should be the larger one, but it is the smaller one. If tops were equal, the two sets
 # may differ more than the table shows.
@@ -656,10 +656,10 @@ tables.readable(metrics_controls.coded_as_zero(photos, "gender", filed)).hide(ax
 # %% [markdown]
 # ### What this means for the paper
 #
-# Whether CLIP treats the generated faces as it treats photographs is open. Similar values do not show it, and different values would not refute it, while the sets differ in other things. With the authors' scores, one can
+# Whether CLIP treats the generated faces as it treats photographs is open. Similar values of MaxSkew do not show it, and different values would not refute it, while the sets differ in other things. With the authors' scores, one can
 # choose groups of equal size, take the same *share* of each list, and print each difference with its interval.
 #
-# One sentence needs a correction: that the decline of markedness is "more pronounced in FairFace". The conclusion that "white" is the default does not rest on the zeros. No figure of the paper's main text uses Table S.1.
+# One comparison needs a correction: that the decline of markedness is "more pronounced in FairFace". The conclusion that "white" is the default does not rest on the zeros. No figure of the paper's main text uses Table S.1.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -704,7 +704,7 @@ tables.readable(metrics_controls.coded_as_zero(photos, "gender", filed)).hide(ax
 # :level: intermediate
 # :minutes: 15
 # :code: no
-# Suppose the printed Skew of CausalFace's three races came from a single query. What share of the top 1,000 would each have? Table S.1 prints *means over eight
+# Suppose the printed Skew of CausalFace's three races came from a single query. What share of the top 1,000 would each have? The authors' program prints *means over eight
 # traits*. On which side of one must the sum of the shares then lie, and why?
 # :::
 #

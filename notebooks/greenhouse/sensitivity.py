@@ -14,7 +14,7 @@
 # %% [markdown]
 # # How often does a test find what nobody planted?
 #
-# *A page of the laboratory: what the tests of Hausladen, Knott, Camerer and Perona (2025) find where nothing is planted, and how small a planted difference they find.*
+# *A page of the laboratory, after Hausladen, Knott, Camerer and Perona (2025): what tests between groups find where nothing is planted, and how small a planted difference they find.*
 #
 # :::{admonition} This page at a glance
 # :class: note
@@ -65,7 +65,7 @@ vb.figures.style()
 # %% [markdown]
 # ## What one may ask of a significant difference
 #
-# {cite:t}`hausladen2025` show faces of several groups to one model, CLIP, which learned from pictures and their captions. They test whether CLIP judges the groups differently. A test is *significant* at 5 % if
+# {cite:t}`hausladen2025` show faces of several groups to one model, CLIP, which learned from pictures and their captions. They ask whether CLIP judges the groups differently. A test is *significant* at 5 % if
 # its *p*-value lies below .05. Where nothing differs, this happens in 1 test of 20, by chance.
 #
 # But where does nothing differ? A sentence about a significant test may speak of *this model*. It may also speak of *models that are trained like it*, or of the *captions*
@@ -156,10 +156,10 @@ vb.note(directions=null_tests.directions(int(higher), int(lower), len(gaps), fir
         alike=null_tests.directions(up, down, len(gaps_alike), first=roles["favoured"], second=roles["disfavoured"]), start=null_tests.training_alone(up, down))
 
 # %% [markdown]
-# {glue:text}`directions` The captions say nothing of this.
+# {glue:text}`directions`
 #
 # For each network, the difference is real. The interval is narrow, because many people were shown: show this network other people, and it will most likely
-# differ again in the same direction. But the difference belongs to one network. Whoever trains the next one gets another dot.
+# differ again in the same direction. But whoever trains the next one gets another dot.
 #
 # **Do the directions differ only because the colours do?** To see this, we trained {glue:text}`n_fixed` more null networks in which a name stands for the same colour each time. If the colour decided, all would differ in one direction.
 # {glue:text}`alike` {glue:text}`start`
@@ -186,9 +186,11 @@ print(f"p = {p_picture:.3f} (pictures), {p_person:.6f} (people), {p_network:.3f}
 # **Networks as observations** ({glue:text}`p.network`). Now the
 # accidents are the noise, and the difference is {glue:text}`over_networks`.
 #
-# ### The same for all kinds of test in the paper
+# ### The same for other kinds of test
 #
-# The paper uses several kinds of test: for means, for correlations between traits, for slopes and curves. (For the last two, the same people are also drawn at several ages, smiles, lights and poses.) We used each kind in every null network to compare all
+# We compare groups by {glue:text}`tests` kinds of test: of means, of correlations between traits, of slopes and curves. (For the last two, the same people are also drawn at several ages, smiles, lights and poses.) Of one kind, the paired *t*-test of Figure S.13, the paper prints results. The others test what the paper, or an earlier version, draws or prints.
+#
+# We used each kind in every null network to compare all
 # pairs of hues, and of crests, for all traits that it is about. Each comparison is one test, with one *p*-value.
 
 # %%
@@ -212,7 +214,7 @@ vb.note(p={name: f"p {p}" if p.startswith("<") else f"p = {p}" for name, p in sm
         over_networks=words.verb(p_network, above=alpha, then="consistent with chance", else_="a significant result"))
 
 # %% [markdown]
-# A row is one kind of test with one unit of analysis (brackets say where the paper has it). *Share significant* counts the tests of all networks. *Networks with any* counts networks in which at least one test stays significant after *Holm's correction*, which makes
+# A row is one kind of test with one unit of analysis (brackets name the figure or table that it is about). *Share significant* counts the tests of all networks. *Networks with any* counts networks in which at least one test stays significant after *Holm's correction*, which makes
 # tests stricter the more of them there are.
 #
 # The next figure shows the last count for all kinds, in per cent. If only chance were at work, the bars would end near the dashed line.
@@ -262,7 +264,7 @@ vb.figures.show(
 # kinds of test). How many, depends on the kind of test, as the next table shows. But the test with people is more precise: it finds more than the test with pictures in {glue:text}`more` kinds.
 #
 # **Are there too many tests?** This is not the cause. Holm's correction allows for their number. Still, with people as observations, {glue:text}`holm.identity:.0f` % of the null networks keep a significant
-# difference (median over kinds of test). Each of these networks really differs.
+# difference (median over kinds of test).
 #
 # **Is something wrong with the tests?** As a check, we shuffled the group labels among the six pictures of each person. Now the groups do not differ, in any
 # network. About {glue:text}`level:.0f` % of the tests may then be significant by chance. With people as observations, {glue:text}`at_random.identity:.1f` % are (median). {glue:text}`in_order`.
@@ -484,7 +486,7 @@ tables.readable(units[["measure", "unit", "r", "mean", "sd", "cv"]], names={"cv"
 
 # %% [markdown]
 # :::{dropdown} Details: a mean over opposite words can cancel what it should show
-# The paper averages its rank measures over eight traits. Some are opposites, such as positive and negative agency. A group that comes early in the ranking for one kind of word comes late for
+# The authors' program averages its rank measures over eight traits. Some are opposites, such as positive and negative agency. A group that comes early in the ranking for one kind of word comes late for
 # its opposite. We compare the mean over all eight traits with the mean over the five positive ones (tables below).
 #
 # Averaged over all eight traits, Skew finds the hue in {glue:text}`skew.eight` networks; over the five positive ones, in {glue:text}`skew.five`. {glue:text}`cancels`. MaxSkew and NDKL have no sign that could cancel, but they do
@@ -515,7 +517,7 @@ average.pivot(index=["effect", "measure", "over"], columns="b", values="shown").
 # %% [markdown]
 # ## What this means
 #
-# **For the paper.** Its tests are about one CLIP model, and its authors say so: the findings "refer to one specific CLIP variant". With the same people in all groups, as in the authors' design, such a test is well suited
+# **For the paper.** Its results are about one CLIP model, and its authors say so: the findings "refer to one specific CLIP variant". With the same people in all groups, as in the authors' design, such a test is well suited
 # for that sentence. A sentence about how CLIP-like models are trained, or about the captions they learn from, needs several models. This page cannot say how large the accidents of CLIP are.
 #
 # **For your own work.** Decide first what the sentence is about. Then let that vary: people, if it is about one model; models, if it is about training. With one model only, write about this model only. With a few, their spread shows how many you

@@ -157,3 +157,19 @@ def rest(spreads: Mapping[str, pd.DataFrame]) -> str:
     ((name, value),) = much.items()
     wider = f"make the spread {value:.1f} times as wide again in {LIKE[name]}"
     return f"{what} {wider}, and add little in the other"
+
+
+def rarer(thrice: int, once: int) -> str:
+    """What it says that the only U is seldom the same group's in several traits.
+
+    Parameters
+    ----------
+    thrice : null networks in which some group is the only U in three traits or more.
+    once : null networks in which some group bends against all others, in one trait.
+
+    >>> rarer(1, 15)
+    'This is rarer than one odd curve in one trait, so it says more.'
+    """
+    if thrice < once:
+        return "This is rarer than one odd curve in one trait, so it says more."
+    return "This is not rarer than one odd curve in one trait, so it says no more."

@@ -59,10 +59,11 @@ def units(results: Results) -> Illustration | None:
         figure,
         "How often a difference between groups is significant where captions treat all groups"
         f" alike. {listed}.",
-        f"{one['networks']} null networks. The paper uses {one['n']} kinds of test. For each kind,"
-        " we computed the share of results that are significant. A dot is the median of these"
-        " shares, and a line goes from the lowest to the highest. Dashed: what chance alone would"
-        " give.",
+        f"{one['networks']} null networks. We compared groups by {one['n']} kinds of test. Of one,"
+        " the paper prints results (Figure S.13); the others test what it, or an earlier version,"
+        " draws or prints. For each kind, we computed the share of results that are significant. A"
+        " dot is the median of these shares, and a line goes from the lowest to the highest."
+        " Dashed: what chance alone would give.",
         "greenhouse",
     )
 

@@ -121,3 +121,8 @@ def test_sets_are_called_imitations_where_they_are_drawn():
         "FairFace": "FairFace",
         "UTKFace": "UTKFace",
     }
+
+
+def test_the_same_group_in_several_traits_is_rarer_or_not():
+    assert age_words.rarer(1, 15).startswith("This is rarer than")
+    assert age_words.rarer(15, 15).startswith("This is not rarer than")
