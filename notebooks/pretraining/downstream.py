@@ -55,7 +55,8 @@
 #
 # **What the authors conclude.** "Intrinsic bias is often significantly correlated with downstream performance ($0.3 \leq r \leq
 # 0.8$), suggesting that models optimized for performance inadvertently learn to amplify representational biases." (*Intrinsic bias* is
-# what association tests measure. *Downstream performance* is performance in other tasks.)
+# what association tests measure. *Downstream performance* is performance in other tasks.) Section 7 is more careful: it speaks of "the possibility that performance
+# optimization can inadvertently amplify certain intrinsic biases".
 #
 # **Their own checks and limits.** They show tests that are not about people beside those that are. "Further empirical studies are needed … to provide a
 # more robust statistical basis for our observations."
@@ -85,7 +86,7 @@ vb.figures.style()
 # (downstream-found)=
 # ## What the paper reports: positive for flowers and weapons, often negative for people
 #
-# Figure 4 prints one correlation for each of the twenty combinations. Some have an asterisk: they are significant at 5 %. (Where nothing goes together, 1 test in 20
+# Figure 4 prints one correlation for each of the twenty combinations. Some have an asterisk: by the authors' code, they are significant at 5 %. (Where nothing goes together, 1 test in 20
 # comes out significant by chance.) In our figure, one point is one correlation. Compare the two upper pairs of groups with the three below.
 
 # %% tags=["hide-cell"]
@@ -131,18 +132,21 @@ n_up = int((human["r"] > 0).sum())
 vb.note(star=int(star.sum()), n_negative=len(below), reverse="; ".join(reverse) or "none of them", about=about,
         lowest=below["r"].min(), highest=below["r"].max(), several=len(several), still=still,
         human=f"{words.among(n_up, len(human))} significant correlations {'is' if n_up == 1 else 'are'} positive",
+        human_named="; ".join(name_of[cell] for cell in human.index[human["r"] > 0]) or "none",
         others=words.among(int((others["r"] > 0).sum()), len(others)))
 
 # %% [markdown]
 # The tests about people look different from the others. In the tests of flowers and insects, and of instruments and weapons,
-# {glue:text}`others` significant correlations are positive. In the tests of race, gender and age, {glue:text}`human`.
+# {glue:text}`others` significant correlations are positive. In the tests of race, gender and age, {glue:text}`human` ({glue:text}`human_named`).
 #
 # The negative correlations are about {glue:text}`about`, and reach from {glue:text}`lowest:z.2f` to {glue:text}`highest:z.2f`. They mean that $d$ is *lower* in better models.
 # Where $d$ is above zero, this is a weaker association. Where $d$ is below zero, it is a stronger association in the unusual direction. (On average, $d$ is below zero here: {glue:text}`reverse`.)
 #
-# The abstract's range, from 0.3 to 0.8, leaves out the {glue:text}`n_negative` negative correlations that have an asterisk. (Section 5
-# of the paper names two of them, both about gender.) So "higher intrinsic bias levels correlate with increased performance" describes flowers, insects,
-# instruments and weapons. There, a large $d$ may be part of doing well: a model that does not know what a flower is cannot find it pleasant.
+# The abstract's range, from 0.3 to 0.8, leaves out the {glue:text}`n_negative` negative correlations that have an asterisk. The paper
+# names two of them in its text, both about gender. It concludes that better models connect men more with pleasant things.
+#
+# So "higher intrinsic bias levels correlate with increased performance" describes mostly flowers, insects, instruments and weapons. The introduction says
+# so: "for non-human associations". There, a large $d$ may be part of doing well: a model that does not know what a flower is cannot find it pleasant.
 #
 # **Do the printed numbers agree with each other?** Yes. In {glue:text}`held_up.asterisks` combinations, the asterisk or its absence fits $r$.
 
@@ -301,7 +305,7 @@ vb.note(whole=whole, n_open=len(open_clip), draws=draws, leading=words.extreme(p
 # Together, the four explain {glue:text}`whole.open:.0%` of the variance of performance. By itself, {glue:text}`leading` explains most.
 # (Pure noise would explain something, too. Corrected for this, it is {glue:text}`adjusted:.0%`.)
 #
-# So how a model was made says a great deal about how well it performs. If any of the four affects $d$, too, then $d$ and performance correlate, even if neither
+# So how a model was made says a great deal about how well it performs. If any of the four affects $d$, too, then $d$ and performance can correlate, even if neither
 # affects the other. The authors' own regression says that the data affect $d$. We test this in [another chapter](upstream.ipynb).
 #
 # :::{dropdown} Details: how this was computed
@@ -519,8 +523,8 @@ tables.readable(survived).hide(axis="index")
 # | | paper | code | here |
 # |---|---|---|---|
 # | what is correlated (G11) | "effect size magnitude" | $d$ with its sign | both |
-# | negative correlations (G11) | the text names two, of gender | {glue:text}`n_negative` are significant | all are shown |
-# | what counts as one observation | a model | a result, up to three per model | both, and families |
+# | negative correlations (G11) | the figure has all; the text names two, of gender | {glue:text}`n_negative` are significant | all are shown |
+# | what counts as one observation | not stated | a result, up to three per model | both, and families |
 # | correction for twenty tests | not mentioned | none | Holm's |
 # | aggregate $r$ (G11) | given for two categories | not computed | means of four, checked |
 # | VTAB+ (G15) | 35 tasks | one task twice, one not at all | both averages |

@@ -43,7 +43,7 @@
 # example, every name that contains "commonpool" belongs to the family CommonPool. The regression compares each family with one of them, CC12M.
 #
 # **What the authors conclude.** "Datasets curated using sophisticated filtering techniques … tend to
-# be associated with higher levels of intrinsic bias"; "filtering methods driven by automated neural network decisions … tend to exacerbate societal
+# be associated with higher levels of intrinsic bias"; "filtering methods driven by automated neural network decisions (Fang et al., 2023b), … tend to exacerbate societal
 # biases even further". (*Intrinsic bias* is what an association test measures in a model.)
 #
 # **Their own checks and limits.** The authors say why they chose families: "initial attempts to fit the model with individual dataset and architecture categories led to
@@ -104,7 +104,7 @@ vb.figures.show(
     vb.figures.forest(lines, estimate="coef", low="low", high="high", label="line", value_label="difference in d from CC12M, printed 95 % interval"),
     name="zoo-printed",
     alt="Printed coefficients of nine data families against CC12M. " + "; ".join(f"{row.line}: {row.coef:.2f}" for row in lines.itertuples()) + ".",
-    caption=f"The printed regression, redrawn: how much larger d is than with CC12M ({size_of['cc12m']} model).",
+    caption=f"The printed regression, redrawn: how much larger d is than with CC12M ({size_of['cc12m']} model). Numbers of models: the authors' notebook.",
     source="paper:pretraining, Table of Figure 6",
 )
 checks = vb.ledger.audit("pretraining")
@@ -114,7 +114,7 @@ vb.note(held=words.among(int(held.sum()), len(checks)), largest=CALLED[largest],
         findings=None if held.all() else words.listed(checks.loc[~held, "finding"].str[0].str.lower() + checks.loc[~held, "finding"].str[1:]))
 
 # %% [markdown]
-# Every family has a larger $d$ than CC12M. The largest coefficient belongs to {glue:text}`largest`, a family of {glue:text}`n_largest` models. DFN is short for *data filtering networks*: a network chose its data. From this the authors conclude
+# Every family has a larger $d$ than CC12M. The largest coefficient belongs to {glue:text}`largest`, a family of {glue:text}`n_largest` models. DFN is short for *data filtering networks*: a network chose its data (this is the work of Fang et al.). From this the authors conclude
 # that filtering by a network goes with more bias. They call the filters of other families, such as CommonPool and DataComp, "heuristic": filters that follow simple rules.
 #
 # Two things limit this comparison. First, the reference CC12M is a single model; [another chapter](train_mode.ipynb) is about it. Second, each family is compared with CC12M only. The paper does not test whether
@@ -233,13 +233,13 @@ vb.note(whole=of_d.loc[1.0, "mean"], part=of_d.loc[0.4, "mean"],
 #
 # A coefficient of the regression would shrink in the same way, if only one filter existed. CommonPool is not even that simple, since it holds two kinds of filters. So its coefficient does not say what either of them does.
 #
-# This does not show that the authors' conclusion is wrong. DFN is a pure family: a network filtered the data of all {glue:text}`n_largest` models, and its coefficient is the largest. But the data of at least two other families, DataComp and LAION, were
-# filtered by a network in our sense, too, and their coefficients lie in the middle. So the conclusion rests on the few models of DFN.
+# This does not show that the authors' conclusion is wrong. DFN is a pure family: a network filtered the data of all {glue:text}`n_largest` models, and its coefficient is the largest. The authors cite the work on DFN, so they seem to mean networks that
+# were made for filtering. For LAION and DataComp, a CLIP model also judged the pairs, as their appendix says. In this wider sense, these are filtered by a network, too, and their coefficients lie in the middle. So the conclusion rests on the few models of DFN.
 #
 # (zoo-counts)=
 # ## The protocol, run on open_clip's list of models
 #
-# The *protocol* is the way in which the authors listed and sorted the models. We repeated it for all families, of data and of architectures, and counted their models. If our counts were not the printed ones, our list would be another one,
+# The *protocol* is the way in which the authors listed and sorted the models. We repeated it for all families, of data and of architectures, and counted their models. If our counts were not those that their notebook prints, our list would be another one,
 # and our counts of filters would mean little.
 
 # %% tags=["hide-cell"]
@@ -254,7 +254,7 @@ def counted(column):
 
 
 counts = pd.concat({column: counted(column) for column in FAMILY}, names=["", "family"])
-tables.readable(counts.rename_axis(index=[None, None]), names={"printed": "models, as printed", "here": "models found by us", "missing": "printed − found"})
+tables.readable(counts.rename_axis(index=[None, None]), names={"printed": "models, authors' notebook", "here": "models found by us", "missing": "notebook − found"})
 
 # %% tags=["hide-input"]
 architectures, datasets = (set(printed[f"model_zoo.{name}"].split(", ")) for name in ("architectures", "datasets"))
@@ -267,14 +267,14 @@ vb.note(equal=words.among(len(counts) - len(off), len(counts)), printed_commonpo
         sets=words.verb(float(set(models["data"]) == datasets), above=0.5, then="the same sets of data as", else_="other sets of data than"))
 
 # %% [markdown]
-# Our list is very close to that of the authors. Of the families, {glue:text}`equal` have the printed number of models. For CommonPool, the paper prints {glue:text}`printed_commonpool` and we find {glue:text}`in_commonpool`. We also find {glue:text}`sets` the authors' notebook prints.
+# Our list is very close to that of the authors. Of the families, {glue:text}`equal` have the number of models that the authors' notebook prints. For CommonPool, it prints {glue:text}`printed_commonpool` and we find {glue:text}`in_commonpool`. We also find {glue:text}`sets` it prints.
 # Where the numbers differ, we miss models that were trained on LAION data.
 #
 # :::{dropdown} Details: assumptions, keywords, releases
 # Codes such as G4 are the numbers in [the full list](../../book/differences.md) of differences between papers and code.
 #
 # - *Models that we miss.* They are of the architecture ViT and were trained on LAION data. The released script leaves out {glue:text}`candidates` models of this kind. Perhaps an earlier version of the script left out fewer of them.
-# - *Four models that continue from others* (G4). The NLLB-CLIP models continue the training of models of OpenAI and of SigLIP, with other data. Our counts agree with the printed ones if these four count as trained on OpenAI's
+# - *Four models that continue from others* (G4). The NLLB-CLIP models continue the training of models of OpenAI and of SigLIP, with other data. Our counts agree with those of the notebook if these four count as trained on OpenAI's
 #   data and on SigLIP's. The text of the paper counts {claim}`model_zoo.openai-wit` models on OpenAI's data.
 # - *The order of the keywords* (G3). A data set belongs to the first keyword that is found in its name. For one name the order decides: {glue:text}`undecided` goes to {glue:text}`goes_to`.
 # - *Filters that get lost.* The CommonPool data come in several sizes, called pools. There are {glue:text}`pools` models on such pools, {glue:text}`raw` of them on unfiltered data. For another {glue:text}`nameless`, the tag names a filter and
@@ -311,7 +311,7 @@ tables.readable(known)
 # (zoo-size)=
 # ## What this method can see: a filter can look like an effect of size
 #
-# The regression also has a coefficient for the *size* of the data. It is small ({claim}`upstream.log-dataset-size.coef`), and with a p-value of {claim}`upstream.log-dataset-size.p` it is not significant at the authors' level of .01.
+# The regression also has a coefficient for the *size* of the data. It is small ({claim}`upstream.log-dataset-size.coef`), and with a p-value of {claim}`upstream.log-dataset-size.p` it is not significant at the authors' level of .01. The authors add that this contradicts an earlier study.
 #
 # A filter, however, can look like an effect of size. It makes data smaller, so there are two sizes: the size *before* filtering, and the size that is *left*. Suppose that size itself does nothing, and that a filter brings bias. Both sizes can then mislead:
 #
@@ -321,7 +321,7 @@ tables.readable(known)
 #
 # If the filter is recorded together with the size that is left, size does nothing in either case, as it should.
 #
-# For the paper, this means two things. Nothing here refutes its result on size. But the printed regression has no variable for the filter, only families that mix filters. So it cannot separate an effect of size from one of filtering.
+# For the paper, this means two things. Nothing here refutes its result on size: we did not test whether a filter can *hide* an effect. But the printed regression has no variable for the filter, only families, and some of them mix filters. So it cannot separate an effect of size from one of filtering.
 #
 # :::{dropdown} The calculation behind this section
 # There are three data sets, each ten times as large as the one before. A filter leaves three tenths of a data set. Models on filtered data have the mean $d$ of our networks with biased captions; the others have the mean $d$ of the networks without.
@@ -419,7 +419,7 @@ rates
 # | OpenAI's data (G4) | nine models | eleven models | nine of OpenAI's own, and two that continue from them |
 # | software (G5) | open_clip 2.16.0 | some of the models are only in later releases (SigLIP, MetaCLIP, CLIPA, NLLB-SigLIP) | releases compared |
 # | models left out (G5) | models with identical effect sizes, and two more | eight models by name, seven that repeat others, those saved after 31 epochs, the largest ConvNeXt | the same as in the code |
-# | sizes (G10) | 12 million to 5 billion | 1.4 million to 13 billion | the appendix, too, names larger data sets |
+# | sizes (G10) | 12 million to 5 billion | 1.4 million to 13 billion, as we worked out from the notebook's output | the appendix, too, names larger data sets |
 # :::
 
 # %% tags=["hide-cell"]

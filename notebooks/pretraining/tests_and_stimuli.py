@@ -40,10 +40,10 @@
 # *effect size* $d$ is the difference of the two groups' mean scores, divided by the standard deviation of all scores. The authors call a $d$ of 0.2 or more "significant". This is a rule about its size, not about a p-value.
 #
 # Earlier studies chose attributes by hand: words {cite:p}`may2019` and photographs {cite:p}`steed2021`. {cite:t}`ghate2025` take them from two collections that many people have rated for *valence*, that is, how
-# pleasant something is: OASIS, a collection of pictures, and NRC-VAD, a list of words. From each, they take the 25 most pleasant and the 25 least pleasant. The targets are those of earlier studies.
+# pleasant something is: OASIS, a collection of pictures, and NRC-VAD, a list of words. From each, they take the 25 most pleasant and the 25 least pleasant. Most targets are those of earlier studies. The tests of gender and the pictures of instruments are new.
 #
-# **What the authors conclude** (the part that this chapter is about). Rated attributes "offer more control and human-grounded valence inputs". The pictures "provide non-group-specific valence signals". "The aggregate
-# positive valence was equivalent in magnitude to the aggregate negative valence". Results become "less susceptible to noise and idiosyncrasies that may have plagued previous test sets".
+# **What the authors conclude** (the part that this chapter is about). Rated attributes "offer more control and human-grounded valence inputs". The 900 pictures of OASIS "provide non-group-specific valence signals". "The aggregate
+# positive valence was equivalent in magnitude to the aggregate negative valence". Where everything is words, the variance of $d$ falls; this "suggests that our set is less susceptible to noise and idiosyncrasies".
 #
 # **Their own checks and limits.** They made all tests with the earlier attributes, too, and found the directions "largely consistent". The variance of $d$ fell from {claim}`effect_sizes.variance-old` to {claim}`effect_sizes.variance-new`. They write that
 # "further controlling the stimuli" could help to understand what moves an effect size.
@@ -134,7 +134,7 @@ for claim, rows in (("figure5-rows", battery.tests.ROWS), ("figure5-images", {ro
 # Figure 5 has eight rows. Each test can be made in four kinds: with texts only, with pictures only, with pictures of the groups and texts as attributes, or the other way round. Where the groups are shown by pictures, rows that differ in their
 # sentences only are one test. This leaves {glue:text}`tests` tests: {glue:text}`per_order`. The text counts {claim}`upstream.combinations` combinations of groups and kinds of test; there are {glue:text}`cells`.
 #
-# Pictures of instruments and weapons were made for the study, and not released. Their tests with pictures cannot be rerun.
+# The authors chose new pictures, at least of instruments. The pictures of the test of instruments and weapons are not released, so it cannot be rerun with pictures.
 # :::
 
 # %% tags=["hide-input"]
@@ -144,7 +144,7 @@ vb.ledger.show(vb.ledger.table("pretraining/tests_and_stimuli"))
 # (tests-lists)=
 # ## What one may doubt: some attributes show what a test compares
 #
-# The authors call their pictures "non-group-specific": they should not belong to any of the groups that are compared. Do they? We look for names that belong to one side of a test, in the new lists and in the earlier ones. (A name is only a hint: siblings may be adults.)
+# Of all 900 pictures of OASIS, the authors write that their "valence signals" are "non-group-specific". We read this so: a picture tells something about pleasantness, and nothing about a compared group. Is it so for the pictures that they chose? We look for names that belong to one side of a test, in the new lists and in the earlier ones. (A name is only a hint: siblings may be adults.)
 # One row of the table is one list and one test:
 
 # %%
@@ -453,7 +453,7 @@ vb.note(answer={key: {b: one[["mean", "sd"]] for b, one in own.items()} for key,
 #
 # **For the paper.** To choose attributes by a rating has two advantages over a choice by hand: everybody can repeat it, and flowers are no longer among the attributes of a test about flowers. Whether the most pleasant pictures also measure better is another question.
 #
-# But "non-group-specific" does not follow from a rating. A few pictures seem to show children, and one test is about age. How much this matters for the published $d$ can be found out: one leaves these pictures out and repeats the test.
+# But a rating does not make a picture free of groups. A few pictures seem to show children, and one test is about age. How much this matters for the published $d$ can be found out: one leaves these pictures out and repeats the test.
 #
 # **For your own work.** Look at what was chosen, by name and by eye. Take out what shows a group of your test. Then repeat the test with several other choices, and report how much $d$ moves. If that is as much as the effect, the effect may be in the pictures.
 
@@ -471,8 +471,8 @@ vb.note(answer={key: {b: one[["mean", "sd"]] for b, one in own.items()} for key,
 # | first gender (G14) | women | men, as in Figure 5; the sign of $d$ is turned back afterwards, but not p | run both |
 # | full stop (G14) | none in Table 1 | one | run both |
 # | unpleasant pictures (G14) | headed "Race Words" | the 25 lowest of OASIS | record them as unpleasant pictures |
-# | direction (G12) | "consistent with the original" attributes | Race, All Text: mean $d$ is below zero with the earlier words, above with the new | see [effect sizes](effect_sizes.ipynb) |
-# | size of pictures | scaled and cropped to 500 × 400 | files are copied as they are; each model has its own preprocessing | use each model's own |
+# | direction (G12) | "consistent with the original" attributes; in the caption of Figure 7, "largely consistent" | Race, All Text: mean $d$ is below zero with the earlier words, above with the new | see [effect sizes](effect_sizes.ipynb) |
+# | size of pictures | scaled and cropped to 500 × 400 | files are copied as they are (we do not know which size OASIS gives them); each model has its own preprocessing | use each model's own |
 #
 # On gender and the full stop: {glue:text}`same_d`
 # :::
