@@ -108,8 +108,7 @@ def _rule(question: pd.DataFrame) -> str:
     return (
         f"A lamp is on if the mean score of {n} faces is significantly higher in its colour"
         f" (p < {explorer.ALPHA:g}). We show the two of our {len(question)} networks that differ"
-        f" most. Of all {own['pairs']} pairs of networks, {own['turned']} contradict each other in"
-        " this way."
+        f" most. Of all {own['pairs']} pairs of networks, {own['turned']} contradict each other."
     )
 
 
