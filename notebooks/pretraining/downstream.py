@@ -129,15 +129,16 @@ several = alone[alone["n"] > alone["n"].min()]
 still = words.among(int((alone.loc[star, "p"] < 0.05).sum()), int(star.sum()))
 about = words.listed([CATEGORIES[one].lower() for one in CATEGORIES if one in below.index.get_level_values("category")])
 n_up = int((human["r"] > 0).sum())
+human_said = f"{words.among(n_up, len(human))} significant correlations {'is' if n_up == 1 else 'are'} positive"
+human_which = "; ".join(name_of[cell] for cell in human.index[human["r"] > 0])
 vb.note(star=int(star.sum()), n_negative=len(below), reverse="; ".join(reverse) or "none of them", about=about,
         lowest=below["r"].min(), highest=below["r"].max(), several=len(several), still=still,
-        human=f"{words.among(n_up, len(human))} significant correlations {'is' if n_up == 1 else 'are'} positive",
-        human_named="; ".join(name_of[cell] for cell in human.index[human["r"] > 0]) or "none",
+        human=human_said, human_named=f"{human_said} ({human_which})" if n_up else human_said,
         others=words.among(int((others["r"] > 0).sum()), len(others)))
 
 # %% [markdown]
 # The tests about people look different from the others. In the tests of flowers and insects, and of instruments and weapons,
-# {glue:text}`others` significant correlations are positive. In the tests of race, gender and age, {glue:text}`human` ({glue:text}`human_named`).
+# {glue:text}`others` significant correlations are positive. In the tests of race, gender and age, {glue:text}`human_named`.
 #
 # The negative correlations are about {glue:text}`about`, and reach from {glue:text}`lowest:z.2f` to {glue:text}`highest:z.2f`. They mean that $d$ is *lower* in better models.
 # Where $d$ is above zero, this is a weaker association. Where $d$ is below zero, it is a stronger association in the unusual direction. (On average, $d$ is below zero here: {glue:text}`reverse`.)

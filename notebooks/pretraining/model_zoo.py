@@ -234,7 +234,7 @@ vb.note(whole=of_d.loc[1.0, "mean"], part=of_d.loc[0.4, "mean"],
 # A coefficient of the regression would shrink in the same way, if only one filter existed. CommonPool is not even that simple, since it holds two kinds of filters. So its coefficient does not say what either of them does.
 #
 # This does not show that the authors' conclusion is wrong. DFN is a pure family: a network filtered the data of all {glue:text}`n_largest` models, and its coefficient is the largest. The authors cite the work on DFN, so they seem to mean networks that
-# were made for filtering. For LAION and DataComp, a CLIP model also judged the pairs, as their appendix says. In this wider sense, these are filtered by a network, too, and their coefficients lie in the middle. So the conclusion rests on the few models of DFN.
+# were made for filtering. For LAION and DataComp, a CLIP model also judged the pairs, as the paper's appendix says. In this wider sense, these are filtered by a network, too, and their coefficients lie in the middle. So the conclusion rests on the few models of DFN.
 #
 # (zoo-counts)=
 # ## The protocol, run on open_clip's list of models
