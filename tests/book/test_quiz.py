@@ -167,7 +167,7 @@ def shuffled(options):
     for fleet in shuffle.fleets().values():
         found = shuffle.some(fleet, fleet.share, 100)
         assert found["published"] > 40 and found["networks"] <= 9
-    return "more than forty times"
+    return "in more than forty"
 
 
 def answers(options):
