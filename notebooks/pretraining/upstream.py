@@ -45,7 +45,7 @@
 # a family says how much larger $d$ is than in CC12M, if the other factors are equal. Architectures are compared with the family CoCa.
 #
 # The 26 tests are of different kinds: they are about race, gender, age or other things, and use words or pictures. The regression lets $d$
-# differ between these kinds (it is a *mixed model*). But two models that are alike in the four factors are expected to have the same $d$ in each kind of test. Whatever else distinguishes them counts as chance, in each test anew.
+# differ between these kinds (it is a *mixed model*). But it has nothing for the single model. If two models are alike in the four factors, any difference between their $d$ counts as chance, and as new chance in each of the 26 tests.
 #
 # :::{dropdown} The same as a formula
 # For model $i$ and a test of kind $j$ (one of {claim}`upstream.groups` combinations of words or pictures and category):
@@ -61,8 +61,8 @@
 # **What the authors conclude.** "We demonstrate that the choice of training dataset significantly impacts intrinsic bias, independent of other upstream factors such as
 # model architecture or parameter count." "None of the architectural families demonstrated a significant impact".
 #
-# **Their own checks and limits.** They use families because a regression with single data sets and architectures did not converge. To let the effects of both sizes differ between kinds of test
-# "significantly improved the model's log-likelihood", that is, the fit. In CC12M, names of people were replaced. They suppose that this lowers bias; its full impact "is still unclear". They ask for
+# **Their own checks and limits.** They use families because a regression with single data sets and architectures did not converge. The fit improved when the regression let the number of
+# parameters and the size of the data act differently in each kind of test. The authors suppose that CC12M brings less bias because names of people were replaced in it, but "the full impact of hypernymization is still unclear". They ask for
 # "a broader range of datasets and model configurations".
 
 # %% tags=["parameters", "hide-input"]
@@ -127,8 +127,8 @@ vb.note(families=upstream_words.differ(significant, "data families", "CC12M", da
 # {glue:text}`families` The largest coefficient is that of DFN, {claim}`upstream.dataset.dfn.coef`. Its data were filtered by a neural network.
 # {glue:text}`towers_printed`
 #
-# **Do the printed numbers agree with each other?** Nearly all. Coefficient, standard error, $p$ and interval fit each other in {glue:text}`printed_rows`
-# rows of the table (the intercept is one of them). The exceptions concern wording and the description of the data; none touches a coefficient.
+# **Do the printed numbers agree with each other?** In the table, yes. Coefficient, standard error, $p$ and interval fit each other in {glue:text}`printed_rows`
+# rows (the intercept is one of them). Elsewhere, a few numbers and words that describe the data do not.
 #
 # :::{dropdown} Details of this check
 # Of {glue:text}`checks` checks, {glue:text}`held` hold. These do not:
@@ -242,7 +242,7 @@ counted.join(pd.Series(alike, name="correlation")).round(3)
 # {glue:text}`se.rows:.2f` in the published regression, however much is in common. With one row for each model, it grows up to {glue:text}`se.models_high:.2f`.
 #
 # **How much do real results have in common?** We do not know it for CLIP. In two sets of [small networks that we trained](stress.ipynb), two results of one network, in tests of the same kind, correlate
-# {glue:text}`own.null:.2f` and {glue:text}`own.recipe:.2f`. The last column of the table has the same correlation for the simulated tables. {glue:text}`placed`
+# {glue:text}`own.null:.2f` and {glue:text}`own.recipe:.2f`. For the simulated tables, the same correlation stands in the last column of the table. {glue:text}`placed`
 #
 # So the printed numbers fit two worlds. In one, training data matter much. In the other, the differences between families are what chance gives. **The print does not show which of them is ours.** The
 # authors' table can.
@@ -267,7 +267,7 @@ tables.readable(quality, precision=3).format(lambda n: tables.number(n, precisio
 # The authors' table of effect sizes is public; one command fetches it (see the box at the end), and this section then runs their regression on it. Here, it ran on a simulated table in which {glue:text}`percent:.0f` % of the noise are in
 # common. So it shows that the analysis runs, and nothing about CLIP. The rest of the page uses this table, too.
 #
-# We did not build the standard errors of families into the table. Still, they come within {glue:text}`away:.1%` of
+# We did not build the printed standard errors of families into the table. Still, those of our regression come within {glue:text}`away:.1%` of
 # the printed ones, and they did so in all six tables. So printed standard errors do not reveal how much the results of a model have in common.
 #
 # :::{dropdown} Did the program find the best fit?
@@ -316,7 +316,7 @@ if vb.sources.at_hand("clip-bias-results"):
 # ### If nothing mattered, how often would something be significant?
 #
 # We make tables in which no upstream factor matters. First, we take out of each model's results what the four factors explain, so that only noise
-# remains. Then we exchange models at random: each gets the 26 results of another one. Now whatever is significant is a *false positive*. We do this
+# remains. Then each model gets what is left of another model, chosen at random, in all 26 tests. Now whatever is significant is a *false positive*. We do this
 # {glue:text}`n_draws` times:
 
 # %%
@@ -391,7 +391,7 @@ vb.note(ratio=(se["one-row"] / se["published"]).loc[SHOWN[0]], yfcc=se.loc["data
 # %% [markdown]
 # {glue:text}`same` For DFN it is {glue:text}`ratio:.1f` times the published one. So here nothing is lost by taking means. (A difference in one kind of test only would be hidden by the mean.)
 #
-# Sandwich and bootstrap can be *too sure*. They estimate from the table how much models of a family vary. But CC12M is one model and YFCC15M two: from one or two models, one cannot see it.
+# Sandwich and bootstrap can be *too sure*. They estimate from the table how much models of a family vary. But CC12M is one model and YFCC15M two, and one or two models do not show how much a family varies.
 # For YFCC15M these methods give standard errors of {glue:text}`yfcc.sandwich:.2f` and {glue:text}`yfcc.bootstrap:.2f`; one row for each model gives {glue:text}`yfcc.one-row:.2f`.
 #
 # ### Is it the reference?
@@ -454,7 +454,7 @@ vb.note(joint={"rows": tables.p_value(joint.loc[("rows", "dataset"), "p"]), "mod
 # "Not significant" is not "no difference", here as in the paper. The printed interval of one architecture family, Specialized ViT, reaches from
 # {claim}`upstream.architecture.specialized-vit.low` to {claim}`upstream.architecture.specialized-vit.high`. So the difference may be zero, or as large as many differences between data families. In the same way, one row for each model can miss a difference that is there.
 #
-# All this was about simulated tables. [Stress](stress.ipynb) repeats it with networks that we trained, in which we know what matters.
+# All this was about simulated tables. The chapter [Stress](stress.ipynb) repeats this with networks that we trained, in which we know what matters.
 #
 # (upstream-means)=
 # ## What this means
@@ -508,7 +508,7 @@ vb.note(joint={"rows": tables.p_value(joint.loc[("rows", "dataset"), "p"]), "mod
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# Suppose that measuring the CC12M model in the right mode raises all its effect sizes by 0.3. Use one row for each model, and think before you compute: what happens to the
+# The authors' program may have measured the CC12M model in a wrong mode. Suppose that in the right one, all its effect sizes are larger by 0.3. Use one row for each model, and think before you compute: what happens to the
 # coefficients of the nine data families, to those of architectures, and to the standard errors? Then fit the regression again.
 # :::
 #
