@@ -561,7 +561,7 @@ vb.note(older=older["d"].iloc[-1], younger=older["d"].iloc[0], other=other)
 # ## What this means
 #
 # **For the paper.** White people's portraits lie nearer to "patriotic" in CLIP, SLIP and BLIP. They do not lie nearer to every phrase: in CLIP and
-# BLIP, the same portraits lie farther from the two other phrases.
+# BLIP, the same portraits lie farther from the two other phrases (in CLIP only a little, beside Black people).
 #
 # Is it about *patriotism*, then? That is not known: the paper does not report $d$ for plain phrases, and small networks that saw
 # drawings cannot tell. Whoever has the models and the portraits can find out. The hard part is to choose phrases that should show no difference

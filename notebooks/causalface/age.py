@@ -370,7 +370,7 @@ vb.note(thrice=words.among(thrice, len(null)), rarer=age_words.rarer(thrice, int
 #
 # The paper reports more than that: a U, of the same group, in three traits. In {glue:text}`thrice` null networks, some group is the only U in at least three of the eight traits. {glue:text}`rarer`
 #
-# And where we did plant a U for {glue:text}`outlier`? Its curve bends upwards in {glue:text}`upwards` networks. But it is the *only* U in {glue:text}`lone_u`: in the others,
+# And where we did plant a U for {glue:text}`outlier`? Its curve bends upwards in {glue:text}`upwards` networks. But it is the *only* U in {glue:text}`lone_u`. Where it is not the only one,
 # some further curve bends upwards, too. So a search for the one curve that bends against all others can miss a planted one.
 #
 # ### Named beforehand, the planted curve is mostly found

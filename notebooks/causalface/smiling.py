@@ -488,7 +488,7 @@ vb.note(group=planted_for, full=int((b == 1).sum()), some=four.mean(), evidence=
 # - Two scores can rise together while one gains on the other. To learn whether a judgement changes, look at how much their difference changes.
 # - A difference that hardly changes in a network does not show that the captions are neutral.
 # - A mean of correlations with opposite signs describes none of them.
-# - Some group is always the steepest. To be so in half of the panels is not yet evidence.
+# - Some group is always the steepest. To be so in half of the panels is not yet evidence about models that are trained like the one tested.
 
 # %% [markdown]
 # ## Exercises

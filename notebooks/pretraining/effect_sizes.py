@@ -508,7 +508,7 @@ if vb.sources.at_hand("clip-bias-results"):
 # The means of Figure 2 are better evidence, where most models agree in
 # direction. But accidents that the models share would remain in them.
 #
-# **For your own work.** Beside a share above a bound, print what it would be if there were nothing to find. Print means over models, with the share that agrees in
+# **For your own work.** Beside a share above a bound, print what it is where no difference was taught. Print means over models, with the share that agrees in
 # direction. Ask what the models have in common besides their captions.
 
 # %% [markdown]

@@ -18,14 +18,14 @@ def passes(share: float) -> str:
     """Whether tests of groups that captions treat alike often give d above 0.2.
 
     >>> passes(0.45)
-    'Many effect sizes are above 0.2 where there is nothing to find.'
+    'Many effect sizes are above 0.2 where no difference was taught.'
     >>> passes(0.04)
-    'Few effect sizes are above 0.2 where there is nothing to find.'
+    'Few effect sizes are above 0.2 where no difference was taught.'
     """
     if isnan(share):
         return NOT_RUN
     how_many = "Many" if share > 0.25 else "Some" if share > 0.05 else "Few"
-    return f"{how_many} effect sizes are above 0.2 where there is nothing to find."
+    return f"{how_many} effect sizes are above 0.2 where no difference was taught."
 
 
 def shares_differ(p: float, null: float, others: float) -> str:
