@@ -125,11 +125,19 @@ def _codebook() -> str:
 def _two_solution() -> str:
     """What moves one network's perception, without and with sign."""
     rows = [
-        [dimension, change, int(row["pairs"]), f"{row['absdiff']:.2f}", _signed(row["signed"])]
+        [
+            dimension,
+            change,
+            int(row["pairs"]),
+            f"{row['absdiff']:.2f}",
+            _signed(row["signed"]),
+            *(int(row[way]) for way in ("up", "down")),
+        ]
         for dimension in worksheet.DIMENSIONS
         for change, row in worksheet.in_one_network(table(), dimension).iterrows()
     ]
-    return _table(["dimension", "change", "pairs", "median without sign", "mean with sign"], rows)
+    head = ["dimension", "change", "pairs", "median without sign", "mean with sign", "up", "down"]
+    return _table(head, rows)
 
 
 def _three_solution() -> str:

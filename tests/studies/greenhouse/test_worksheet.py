@@ -124,6 +124,9 @@ def test_the_printed_sheet_leads_to_the_same_answers(table, dimension):
         "hue": 10,
     }
     for change, values in printed.items():
+        ways = sum(one > 0 for one in values), sum(one < 0 for one in values)
+        assert tuple(solved.loc[change, ["up", "down"]]) == ways
+    for change, values in printed.items():
         sizes = [abs(value) for value in values]
         assert sizes == sorted(sizes)
         middle = len(values) // 2
