@@ -169,14 +169,13 @@ def in_one_network(table: pd.DataFrame, dimension: str) -> pd.DataFrame:
     """Per change: pairs, the median without sign (AbsDiff) and the mean with sign, in one
     network; and in how many pairs the score goes up or down, as the sheet prints them."""
     own = _in_one(table, dimension)
-    printed = {change: one.round(2) for change, one in own}
     return pd.DataFrame(
         {
             "pairs": own.size(),
             "absdiff": own.apply(lambda d: d.abs().median()),
             "signed": own.mean(),
-            "up": pd.Series({change: int((one > 0).sum()) for change, one in printed.items()}),
-            "down": pd.Series({change: int((one < 0).sum()) for change, one in printed.items()}),
+            "up": own.apply(lambda d: (d.round(2) > 0).sum()),
+            "down": own.apply(lambda d: (d.round(2) < 0).sum()),
         }
     )
 
