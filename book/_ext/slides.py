@@ -25,7 +25,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
-from vlmbias import ledger, minus
+from vlmbias import ledger, number_signs
 from vlmbias.notes import NOT_RUN
 from vlmbias.whole_files import replacing
 
@@ -128,7 +128,9 @@ def deck(text: str, source: Path, *, back: str) -> str:
         f" {len(texts)}</footer>\n</section>"
         for number, one in enumerate(texts, start=1)
     ]
-    return PAGE.format(title=title, slides=named(minus.in_html("\n".join(slides))), back=back)
+    return PAGE.format(
+        title=title, slides=named(number_signs.in_html("\n".join(slides))), back=back
+    )
 
 
 def write_decks(app: Sphinx, error: Exception | None) -> None:

@@ -20,7 +20,7 @@ import pandas as pd
 from runner.reruns import verdicts
 from runner.reruns.computed import RECORDED, TEXT, Result
 from runner.reruns.labels import Label
-from vlmbias import minus
+from vlmbias import number_signs
 
 MOST, CELLS = 3, 4
 _BOUND = re.compile(r"(^|.*\b)(from|to|low|high)$")
@@ -117,7 +117,7 @@ def changes(
 def _text(result: Result | None, label: Label | None) -> str:
     if result is None:
         return verdicts.ABSENT
-    return minus.in_words(result.text or (label or Label()).printed(result.value))
+    return number_signs.in_words(result.text or (label or Label()).printed(result.value))
 
 
 def quantities(differing: Iterable[Change], before: str, after: str) -> list[Quantity]:

@@ -13,7 +13,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from typing import Any
 
-from vlmbias import minus
+from vlmbias import number_signs
 from vlmbias.figures.overlaps import Watch
 from vlmbias.figures.styling import COLOURS, style
 from vlmbias.papers import PAPERS
@@ -185,7 +185,7 @@ def _matplotlib(figure: Any, alt: str, marks: Sequence[str]) -> tuple[str, list[
                 1, -0.01, _line(marks), color=ink, ha="right", va="top", fontsize=10, alpha=0.9
             )
         )
-    with_minus(figure)
+    with_signs(figure)
     watch = Watch(figure)
     data, kind = _save(figure, format="svg", metadata={"Date": None}), "svg+xml"
     if len(data) > _LARGEST_SVG:
@@ -201,20 +201,20 @@ def _matplotlib(figure: Any, alt: str, marks: Sequence[str]) -> tuple[str, list[
     return f'<img alt="{html.escape(alt)}" {size} src="{source}"/>', watch.found
 
 
-def with_minus(figure: Any) -> None:
-    """Write − in front of the negative numbers in a matplotlib figure's words, those on its ticks,
-    too."""
+def with_signs(figure: Any) -> None:
+    """Write − in front of the negative numbers in a matplotlib figure's words, and % right after a
+    number; those on its ticks, too."""
     from matplotlib.text import Text
     from matplotlib.ticker import FixedFormatter, FuncFormatter
 
     for one in figure.findobj(Text):
-        one.set_text(minus.in_words(one.get_text()))
+        one.set_text(number_signs.in_words(one.get_text()))
     for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
         for formatter in (axis.get_major_formatter(), axis.get_minor_formatter()):
             if isinstance(formatter, FixedFormatter):
-                formatter.seq = [minus.in_words(str(one)) for one in formatter.seq]
+                formatter.seq = [number_signs.in_words(str(one)) for one in formatter.seq]
             elif isinstance(formatter, FuncFormatter):
-                formatter.func = lambda value, place, given=formatter.func: minus.in_words(
+                formatter.func = lambda value, place, given=formatter.func: number_signs.in_words(
                     given(value, place)
                 )
 

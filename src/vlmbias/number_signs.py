@@ -1,8 +1,8 @@
-"""The minus sign of a number that is read: −0.41, not -0.41.
+"""The signs of a number that is read: −0.41, not -0.41; 80%, not 80 %.
 
 Comes in: words that a program wrote, or the HTML of a page. Goes out: the same with U+2212 in front
-of numbers. May not: touch a program, an address, an attribute, or a hyphen inside a name
-(`ViT-B-32`, `2019-2021`).
+of numbers, and no space before a per cent sign. May not: touch a program, an address, an attribute,
+or a hyphen inside a name (`ViT-B-32`, `2019-2021`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ MINUS = "\N{MINUS SIGN}"
 # in front of a number at the beginning, after a space, a bracket or a sign; or in an exponent, as
 # in 2e-44
 _NUMBER = re.compile(r"(?:(?<=^)|(?<=[\s(\[{,;:=<>≤≥≈±|/×–]))-(?=\.?\d)|(?<=\d[eE])-(?=\d+\b)")
+_SPACED = re.compile(r"(?<=\d)[ \n\u00a0\u202f]%(?!\w)")
 _NO_PROSE = frozenset(
     ("code", "pre", "script", "style", "textarea", "kbd", "samp", "svg", "mjx-container")
 )
@@ -23,8 +24,8 @@ _INLINE = frozenset(
 
 
 def in_words(text: str) -> str:
-    """The text with a minus sign in front of its numbers."""
-    return _NUMBER.sub(MINUS, text)
+    """The text with a minus sign in front of its numbers, and a per cent sign right after them."""
+    return _SPACED.sub("%", _NUMBER.sub(MINUS, text))
 
 
 class _Page(HTMLParser):
@@ -76,10 +77,10 @@ class _Page(HTMLParser):
 
 
 def in_html(html: str) -> str:
-    """A page with a minus sign in front of the numbers of its text."""
+    """A page with the signs of the numbers of its text."""
     parts, last = [], 0
     for place, text, before in _Page().read(html):
-        if "-" in text:
+        if "-" in text or "%" in text:
             parts += [html[last:place], in_words(before + text)[len(before) :]]
             last = place + len(text)
     return "".join([*parts, html[last:]])

@@ -1,10 +1,10 @@
-"""Negative numbers on pages and in figures have a minus sign; names and programs keep their
-hyphens."""
+"""Negative numbers on pages and in figures have a minus sign, and no number a space before its per
+cent sign; names and programs keep theirs."""
 
 import matplotlib.text as mtext
 import pytest
 
-from vlmbias import figures, minus
+from vlmbias import figures, number_signs
 from vlmbias.figures import showing
 
 
@@ -18,14 +18,31 @@ from vlmbias.figures import showing
     ],
 )
 def test_a_negative_number_has_a_minus(text, read):
-    assert minus.in_words(text) == read
+    assert number_signs.in_words(text) == read
+
+
+@pytest.mark.parametrize(
+    "text, read",
+    [
+        ("80 % of 5\u00a0%, 3%", "80% of 5%, 3%"),
+        ("10 %s, % of them, n % 2", "10 %s, % of them, n % 2"),
+    ],
+)
+def test_a_per_cent_sign_follows_its_number(text, read):
+    assert number_signs.in_words(text) == read
+
+
+def test_a_per_cent_sign_follows_a_number_in_another_element():
+    page = "<p><span>80</span> % of <em>5 %</em></p><code>5 % 2</code><pre>7 %</pre>"
+    wanted = "<p><span>80</span>% of <em>5%</em></p><code>5 % 2</code><pre>7 %</pre>"
+    assert number_signs.in_html(page) == wanted
 
 
 @pytest.mark.parametrize(
     "text", ["ViT-B-32", "2019-2021", "b1-003", "LAION-400M", "a -p option", "x-1", "1-2e"]
 )
 def test_a_hyphen_in_a_name_stays(text):
-    assert minus.in_words(text) == text
+    assert number_signs.in_words(text) == text
 
 
 def test_a_page_keeps_programs_formulas_addresses_and_names():
@@ -37,7 +54,7 @@ def test_a_page_keeps_programs_formulas_addresses_and_names():
     wanted = page
     for number in (">-0.41", "<i>-7", "&lt; -2", "<td>-5", "\n-6"):
         wanted = wanted.replace(number, number.replace("-", "−"))
-    assert minus.in_html(page) == wanted
+    assert number_signs.in_html(page) == wanted
 
 
 def test_words_in_a_figure_have_a_minus():
@@ -46,7 +63,7 @@ def test_words_in_a_figure_have_a_minus():
     axes.text(0, 0.5, f"d = {-0.41:.2f}")
     axes.set_yticks([0, 1], ["-2 steps", "0"])
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:.1f}")
-    showing.with_minus(figure)
+    showing.with_signs(figure)
     words = [
         one.get_text()
         for one in (*figure.findobj(mtext.Text), *axes.get_xticklabels(), *axes.get_yticklabels())
