@@ -66,7 +66,7 @@ def _said(row: pd.Series, who: str) -> str:
     higher, lower = (first, second) if row["lamp"] > 0 else (second, first)
     count = row["first_higher"] if row["lamp"] > 0 else row["second_higher"]
     return (
-        f"{who} finds {higher} faces warmer: {count} of {row['n']} faces score higher in"
+        f"{who} finds {higher} faces warmer: of {row['n']} people, {count} score higher in"
         f" {higher} than in {lower}."
     )
 
@@ -103,12 +103,10 @@ def content() -> dict[str, Any]:
 
 
 def _rule(question: pd.DataFrame) -> str:
-    """When a lamp is on, which networks are shown, and how usual their contradiction is."""
-    own, n = two_networks.pairs(question["lamp"]), question.loc[0, "n"]
+    """Which networks are shown, and when a lamp is on."""
     return (
-        f"A lamp is on if the mean score of {n} faces is significantly higher in its colour"
-        f" (p < {explorer.ALPHA:g}). We show the two of our {len(question)} networks that differ"
-        f" most. Of all {own['pairs']} pairs of networks, {own['turned']} contradict each other."
+        f"Of our {len(question)} networks, these two differ most. Lamps: p < {explorer.ALPHA:g},"
+        f" over {question.loc[0, 'n']} people."
     )
 
 

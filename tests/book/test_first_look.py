@@ -66,7 +66,7 @@ def test_what_it_says_is_what_one_counts(page):
         assert lamps[number] == sign
         higher = int((sign * every[number] > retrained.QUANTUM / 2).sum())
         said = page.run(SAID)
-        assert f"finds {high} faces warmer: {higher} of 100 faces score higher in {high}" in said
+        assert f"finds {high} faces warmer: of 100 people, {higher} score higher in {high}" in said
         assert f"than in {low}" in said and page.run(LAMPS) == [sign > 0, sign < 0]
         page.run("document.getElementById('fl-switch').click()")
     folded = page.run(
@@ -158,7 +158,7 @@ def test_readers_without_scripts_see_both_states(browser, site):
     )
     assert browser.run("document.getElementById('first-look').getBoundingClientRect().height") == 0
     alt = browser.run("document.querySelector('.fl-still img').alt")
-    assert alt.count(" of 100 faces score higher") == 2 and alt.count("warmer") == 2
+    assert alt.count("of 100 people, ") == 2 and alt.count("warmer") == 2
     browser.ask("Emulation.setScriptExecutionDisabled", value=False)
 
 
