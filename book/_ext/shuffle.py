@@ -1,5 +1,5 @@
-"""One thing to play with: data families assigned at random, `{shuffle} play` and
-`{shuffle} numbers`.
+"""One thing to play with: data families assigned at random, `{shuffle} play`,
+`{shuffle} numbers` and `{shuffle} sentence`.
 
 Comes in: `studies.pretraining.shuffle`. Goes out: the directive `{shuffle}`; its scripts and style
 lie in `book/static/shuffle`, its dice in `book/static/explorer`. May not: ask for anything outside
@@ -164,9 +164,22 @@ No rate carries over to CLIP.
 """  # noqa: E501
 
 
+def _sentence() -> str:
+    """How often some family is significant, by what counts as one observation."""
+    fleet = shuffle.fleets()["null"]
+    table = shuffle.over_shares(fleet)
+    own = table[table["own"]].iloc[0]
+    return (
+        f"If the {fleet.tests} results of a network are taken as independent, as in the published"
+        f" regression, {own['published']} of {shuffle.SHUFFLES} shuffles have at least one"
+        f" significant family. If each network counts once, it is {own['networks']} of"
+        f" {shuffle.SHUFFLES}."
+    )
+
+
 class Shuffle(SphinxDirective):
     """`{shuffle} play`: the controls, or a picture where no script runs; `numbers`: what stands
-    behind them."""
+    behind them; `sentence`: what they come to."""
 
     required_arguments = 1
 
@@ -177,8 +190,10 @@ class Shuffle(SphinxDirective):
         (view,) = self.arguments
         if view == "numbers":
             return self.parse_text_to_nodes(_numbers())
+        if view == "sentence":
+            return self.parse_text_to_nodes(_sentence())
         if view != "play":
-            raise self.error(f"shuffle shows play or numbers; got {view!r}")
+            raise self.error(f"shuffle shows play, numbers or sentence; got {view!r}")
         still = nodes.raw(
             "", f'<div class="sh-still">{_still(self.env.docname)}</div>', format="html"
         )

@@ -215,6 +215,7 @@ vb.note(n_null=int(untaught.sum()), n_pairs=len(same),
         hits={"one": agreement.pairs_beyond(same["beyond_chance"]), "two": agreement.pairs_beyond(two["beyond_chance"])}, closest=f"{first} and {second}",
         closest_r={"one": same["r"].iloc[-1], "two": two["r"].iloc[-1]},
         own=agreement.own_measures(same[["“here”" not in pair for pair in ranked]]["beyond_chance"]),
+        own_pairs=agreement.own_pairs(same[["“here”" not in pair for pair in ranked]]["beyond_chance"]),
         which=agreement.which_pairs(same["beyond_chance"]), again=pd.Series(again).agg(["min", "max"]))
 
 # %% [markdown]
@@ -225,7 +226,7 @@ vb.note(n_null=int(untaught.sum()), n_pairs=len(same),
 # In two different networks, this agreement is gone. For the same pair, the correlation is then {glue:text}`closest_r.two:z.2f`. Of all pairs, {glue:text}`hits.two`
 # beyond chance. Even the *same* measure in two networks has mean correlations of {glue:text}`again.min:z.2f` to {glue:text}`again.max:z.2f`.
 #
-# How much does this say about the paper? Not much. The phrase "who is here" is ours. {glue:text}`own` For answers, captions and
+# How much does this say about the paper? Not much. The phrase "who is here" is ours. Do the measures of the paper also agree by accident? {glue:text}`own` {glue:text}`own_pairs` For answers, captions and
 # pictures, we have too few networks to which two methods were applied, and cannot say.
 #
 # ## The protocol, run on {data}

@@ -152,6 +152,7 @@ alike = null_tests.pictures(alone, alone.networks["kind"] == "one-pairing")
 people_alike = (judged(alike, roles["favoured"]) - judged(alike, roles["disfavoured"])).mean(axis=2)
 gaps_alike, sure = people_alike.mean(axis=1), stats.ttest_1samp(people_alike, 0, axis=1).pvalue < alpha
 up, down = int((sure & (gaps_alike > 0)).sum()), int((sure & (gaps_alike < 0)).sum())
+vb.note(gap=dict(enumerate(gaps)), gap_half=dict(enumerate(half)), gap_mean=gaps.mean(), gap_mean_half=over_all)
 vb.note(directions=null_tests.directions(int(higher), int(lower), len(gaps), first=roles["favoured"], second=roles["disfavoured"]), n_fixed=len(gaps_alike),
         alike=null_tests.directions(up, down, len(gaps_alike), first=roles["favoured"], second=roles["disfavoured"]), start=null_tests.training_alone(up, down))
 

@@ -13,16 +13,21 @@ from vlmbias import ledger, paths
 from vlmbias.figures.overlaps import overlaps
 from vlmbias.notes import NOT_RUN
 
-PARTS = ("> ", "**Do the numbers agree?**", "**What we tested.**", "**What would settle it.**")
+PARTS = (
+    "> ",
+    "**In short:**",
+    "**Do the numbers agree?**",
+    "**What we tested.**",
+    "**What would settle it.**",
+)
 SHARES = {"published": (0.5, 0.4, 0.6), "one-row": (0.02, 0.01, 0.04)}
 RESULTS = {
     "greenhouse/sensitivity": {
-        **{f"alarms{end}.picture": k for end, k in (("", 20.0), ("_low", 1.0), ("_high", 60.0))},
-        **{f"alarms{end}.identity": k for end, k in (("", 55.0), ("_low", 30.0), ("_high", 80.0))},
-        **{f"rate{end}": k for end, k in ((".all", 2.0), ("_all.min", 0.0), ("_all.max", 6.0))},
-        "tests": 7,
-        "n_null": 39,
-        "level": 5.0,
+        **{f"gap.{k}": gap for k, gap in enumerate((0.4, -0.3, 0.1, -0.5))},
+        **{f"gap_half.{k}": 0.2 for k in range(4)},
+        **{"gap_mean": -0.08, "gap_mean_half": 0.6, "over_networks": "consistent with chance"},
+        **{"n_null": 4, "favoured": "amber", "disfavoured": "violet"},
+        "directions": "In 3 of the 4 networks the difference is significant.",
     },
     "pretraining/stress": {
         **{
@@ -109,7 +114,16 @@ def test_what_is_never_said_counts_as_zero_and_other_words_as_no_number():
 
 
 def test_a_lesson_shows_what_its_chapter_found(drawn):
-    assert "20%" in drawn["causalface", "lesson"].alt
+    accidents = drawn["causalface", "lesson"]
+    assert "4 null networks. In 3 of the 4" in accidents.alt
+    lines = {one.get_label(): one for one in accidents.figure.axes[0].containers}
+    shown = {label: list(one.lines[0].get_ydata()) for label, one in lines.items()}
+    assert shown == {
+        "amber higher": [0.4],
+        "violet higher": [-0.5, -0.3],
+        "not significant": [0.1],
+        "mean of all": [-0.08],
+    }
     assert "97%" in drawn["american_white", "lesson"].alt
     assert "50.0%" in drawn["pretraining", "lesson"].alt
     texts = [text.get_text() for text in drawn["american_white", "lesson"].figure.axes[0].texts]

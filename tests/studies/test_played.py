@@ -53,4 +53,4 @@ def test_the_maps_stand_still_with_their_values(found, provinces):
         said = f"the {name.capitalize()} share of the population is below it in {counted['over']}"
         assert said in one.alt
     assert f"about {reported.percent(counted['share'])} % {hue}" in one.alt
-    assert 'data-overlaps=""' in shown(one) and "fictional" in one.caption
+    assert 'data-overlaps=""' in shown(one) and "invented" in one.caption

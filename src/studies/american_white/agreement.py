@@ -570,13 +570,15 @@ def second_network(both: float, expected: float) -> str:
 def own_measures(beyond: pd.Series) -> str:
     """What agreement within null networks means for the paper, as sentences; the argument says of
     each pair of the paper's own measures whether it agrees beyond chance."""
-    pairs = (
-        "Four of them (“we” against “they”, and the three traits) can be taken in our null"
-        f" networks. They form {len(beyond)} pairs; of these, {pairs_beyond(beyond)} beyond chance."
-    )
     if beyond.any():
-        return f"{pairs} So this may explain some of the agreement within one model."
-    return f"{pairs} So we found no sign that accidents explain the agreement in the paper."
+        return "In null networks, we did. This weakens the argument."
+    return "In null networks, we found no sign of it. This speaks for the authors."
+
+
+def own_pairs(beyond: pd.Series) -> str:
+    """How many pairs of the paper's own measures agree within null networks, as sentences."""
+    measures = "Four of them (“we” against “they”, and the three traits) can be taken there."
+    return f"{measures} Of their {len(beyond)} pairs, {pairs_beyond(beyond)} beyond chance."
 
 
 def taught(models: Sequence[str], colour: str) -> str:

@@ -285,13 +285,18 @@ def never_holds(without: float, with_it: float) -> str:
     """What the penalty does to the colours that begin with a consonant, for readers who have not
     seen the two shares, and what this says of "never", in sentences."""
     if with_it > without - 0.005:
-        return "The other colours were named no less often. So the rule does not explain “never”."
-    if with_it > 0.8 * without:
         return (
-            "The other colours were named only a little less often, so such a rule hardly explains"
+            "The rule did not make the names of the other colours rarer. So it does not explain"
             " “never”."
         )
-    return "The other colours were named less often. So the rule may have a part in “never”, too."
+    if with_it > 0.8 * without:
+        return (
+            "The rule made the names of the other colours only a little rarer, so it hardly"
+            " explains “never”."
+        )
+    return (
+        "The rule made the names of the other colours rarer. So it may have a part in “never”, too."
+    )
 
 
 def extremes(run: pd.DataFrame) -> str:

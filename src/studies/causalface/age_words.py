@@ -168,8 +168,8 @@ def rarer(thrice: int, once: int) -> str:
     once : null networks in which some group bends against all others, in one trait.
 
     >>> rarer(1, 15)
-    'This is rarer than one odd curve in one trait, so it says more.'
+    'So a U in three traits says more than one odd curve does.'
     """
     if thrice < once:
-        return "This is rarer than one odd curve in one trait, so it says more."
-    return "This is not rarer than one odd curve in one trait, so it says no more."
+        return "So a U in three traits says more than one odd curve does."
+    return "So a U in three traits says no more than one odd curve does."

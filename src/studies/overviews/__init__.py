@@ -16,7 +16,7 @@ FOUND: Mapping[str, Callable[[], Illustration]] = {
     "pretraining": authors.regression,
 }
 LESSON: Mapping[str, Callable[[lessons.Results], Illustration | None]] = {
-    "causalface": lessons.units,
+    "causalface": lessons.accidents,
     "american_white": lessons.answers,
     "pretraining": lessons.assigned,
 }

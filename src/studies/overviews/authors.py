@@ -122,8 +122,8 @@ def regression() -> Illustration:
         "The published regression, redrawn. A dot is an estimate, its line the 95 % interval: the"
         f" values that agree with the data. {len(clear)} coefficients have a p below .01;"
         f" {among(int((clear['factor'] == FACTORS['dataset']).sum()), len(clear))} are families of"
-        " training data. For the two sizes, a dot is the change of d if the logarithm of"
-        " the size grows by one standard deviation. You need not know the names.",
+        " training data. For the two sizes, there is no reference: a dot says how d"
+        " changes with size. You need not know the names.",
         "paper:pretraining, table of Figure 6",
     )
 
@@ -147,10 +147,9 @@ def american() -> Illustration:
         figure,
         "Bars for three measurements by self-identified group. " + ". ".join(parts) + ".",
         "Three results of the authors, by group. Above: how often BLIP answers yes to “Is this"
-        " person an American?” Middle: how often its captions name a race. (They were made with"
-        " five settings; shown is the highest share. For Latina/o people, no share is printed.)"
-        " Below: how much brighter the skin becomes in the painted pictures (claim 6 says how this"
-        " is measured).",
+        " person an American?” Middle: how often its captions name a race: for each"
+        " group, the highest of five shares. (For Latina/o people, no share is"
+        " printed.) Below: how much brighter the forehead becomes in the painted pictures.",
         "paper:american_white, Figures 3 and 5, Section 5",
     )
 
@@ -187,7 +186,7 @@ def smiling() -> Illustration:
     return Illustration(
         figure,
         f"Printed correlations between opposite traits ({'; '.join(PAIRS.values())}). {listed}.",
-        "Each point is one printed correlation between the scores (Δcos) of two opposites, as the"
+        "Each point is one printed correlation between the scores of two opposites, as the"
         " smile, the light or the pose changes. To the right of the middle line, both scores rise"
         " and fall together; to the left, one rises as the other falls. With light and pose,"
         f" {among(int((still['r'] > 0).sum()), len(still))} points lie on the right; with the"

@@ -11,17 +11,12 @@ from typing import Any
 import pandas as pd
 
 import vlmbias as vb
-from studies import summary
 from studies.overviews.illustration import Illustration, one_line
 from vlmbias.figures import COLOURS, panels, style
 from vlmbias.notes import NOT_RUN
 
 Results = Mapping[str, Mapping[str, Any]]
-CASES = {
-    "pictures": "each picture\nis one observation",
-    "people": "each person\nis one observation",
-    "networks": "each trained network\nis one observation",
-}
+SPOKEN = ("favoured", "disfavoured", "directions", "over_networks", "gap_mean", "gap_mean_half")
 FLEETS = {
     "": "{n} null networks",
     "second.": "{n} equally biased networks",
@@ -33,37 +28,53 @@ RULES = {
 ANSWERS = {"planted": "in training", "odds": "computed", "rate": "answered"}
 
 
-def units(results: Results) -> Illustration | None:
-    """How often tests find a difference between groups where captions hold none, by the unit of
-    analysis."""
-    table = summary.null_results(results)
-    table = table[table["paper"] == "causalface"]
-    if table.empty:
+def accidents(results: Results) -> Illustration | None:
+    """The difference between two groups in each of many networks whose captions hold none."""
+    notes = results.get("greenhouse/sensitivity", {})
+    n = notes.get("n_null", NOT_RUN)
+    if n == NOT_RUN:
         return None
-    table = table.assign(cases=table["cases"].map(CASES))
-    figure = vb.figures.rates(
-        table,
-        rate="rate",
-        low="low",
-        high="high",
-        label="cases",
-        group="kind",
-        nominal=float(table["level"].iloc[0]),
-        value_label="% significant, captions treat groups alike",
-    )
-    for legend in figure.legends:  # the lines are named where they stand
-        legend.remove()
-    one = table.iloc[0]
-    listed = "; ".join(f"{one_line(row.cases)}: {row.rate:.0%}" for row in table.itertuples())
+    keys = [f"{stem}.{k}" for stem in ("gap", "gap_half") for k in range(int(n))]
+    if any(notes.get(key, NOT_RUN) == NOT_RUN for key in (*keys, *SPOKEN)):
+        return None
+    table = pd.DataFrame(
+        {"gap": [notes[key] for key in keys[: int(n)]], "half": [notes[k] for k in keys[int(n) :]]}
+    ).sort_values("gap", ignore_index=True)
+    first, second = notes["favoured"], notes["disfavoured"]
+    clear = table["gap"].abs() > table["half"]
+    kinds = {
+        f"{first} higher": (clear & (table["gap"] > 0), COLOURS[first]),
+        f"{second} higher": (clear & (table["gap"] < 0), COLOURS[second]),
+        "not significant": (~clear, COLOURS["reference"]),
+    }
+    figure, ((axes,),) = panels(height=3.6)
+    with style():
+        for label, (chosen, colour) in kinds.items():
+            own = table[chosen]
+            axes.errorbar(
+                own.index, own["gap"], own["half"], fmt="o", ms=4, lw=1.5, color=colour, label=label
+            )
+        axes.errorbar(
+            [len(table) + 1.5],
+            [notes["gap_mean"]],
+            [notes["gap_mean_half"]],
+            fmt="D",
+            ms=7,
+            lw=2.5,
+            color="black",
+            label="mean of all",
+        )
+        axes.axhline(0, color="0.5", lw=1, zorder=0)
+        axes.set(
+            xticks=[], xlabel="one dot: one null network", ylabel=f"{first} − {second}, score × 100"
+        )
+        figure.legend(loc="outside upper left", ncols=2)
     return Illustration(
         figure,
-        "How often a difference between groups is significant where captions treat all groups"
-        f" alike. {listed}.",
-        f"{one['networks']} null networks. We compared groups by {one['n']} kinds of test. Of one,"
-        " the paper prints results (Figure S.13); the others test what it, or an earlier version,"
-        " draws or prints. For each kind, we computed the share of results that are significant. A"
-        " dot is the median of these shares, and a line goes from the lowest to the highest."
-        " Dashed: what chance alone would give.",
+        f"Difference between {first} and {second} faces in each of {n} null networks."
+        f" {notes['directions']} The mean over networks is {notes['over_networks']}.",
+        "The networks are in the order of their differences. Lines: 95 % intervals (of a network:"
+        " over people; of the mean: over networks).",
         "greenhouse",
     )
 

@@ -123,10 +123,10 @@ def places(
         figure,
         f"Maps of squares. A network that cannot tell places apart returns about {share} % {group}"
         f" portraits whatever the place. In the United States, {', and '.join(listed)}.",
-        f"First map: what one network of the Greenhouse returns for {len(own)} fictional provinces,"
-        f" in per cent {group}; its training captions said nothing of who lives where. Other"
-        f" maps: the United States in 2019. A model that returned {share} % would over-represent"
-        " the group in the orange places, and under-represent it in the blue ones.",
+        f"First map: the share of {group} faces, one of four groups, among the picks of a network"
+        f" of the Greenhouse, for {len(own)} invented provinces. Its training captions said nothing"
+        " of who lives where. Other maps: where in the United States this share would"
+        " over-represent a group (orange) or under-represent it (blue).",
         ("greenhouse", "published:census_shares"),
     )
 

@@ -378,9 +378,9 @@ def figure(name: str = "null", shuffles: int = SHUFFLES) -> tuple[pd.DataFrame, 
         f" {here['published']} with {fleet.tests} results of each network, taken as"
         f" independent, {here['networks']} if each network counts once. By what the results of a"
         f" network have in common: {listed}.",
-        f"Families were assigned at random to {len(fleet.rows)} networks, {shuffles} times (each"
-        f" time is a shuffle). Above: how many of {families} families are significant at {ALPHA:g}"
-        " in a shuffle. Below: the share of shuffles with at least one significant family, if the"
-        " results of a network have less (left) or more (right) in common.",
+        f"Families were assigned at random to {len(fleet.rows)} networks, {shuffles} times. Above:"
+        f" in how many shuffles none, one, two or more of {families} families are significant at"
+        f" {ALPHA:g}. Below: the share of shuffles with at least one significant family. It"
+        " depends on how much the results of a network have in common.",
         "greenhouse",
     )

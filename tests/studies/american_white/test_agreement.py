@@ -488,8 +488,9 @@ def test_a_penalty_is_explained_only_where_the_name_begins_with_a_vowel():
 
 def test_the_doubt_is_carried_over_to_the_paper_only_where_its_own_measures_agree():
     said = agreement.own_measures(pd.Series([False] * 6))
-    assert "They form 6 pairs; of these, none agrees beyond chance" in said and "no sign" in said
-    assert "1 agrees beyond chance. So this may" in agreement.own_measures(pd.Series([False, True]))
+    assert "no sign" in said
+    assert agreement.own_pairs(pd.Series([False] * 6)).endswith("none agrees beyond chance.")
+    assert "we did. This weakens" in agreement.own_measures(pd.Series([False, True]))
 
 
 @pytest.mark.parametrize(
