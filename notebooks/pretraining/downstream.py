@@ -58,7 +58,7 @@
 # what association tests measure. *Downstream performance* is performance in other tasks.) Section 7 is more careful: it speaks of "the possibility that performance
 # optimization can inadvertently amplify certain intrinsic biases".
 #
-# **Their own checks and limits.** They show tests that are not about people beside those that are. "Further empirical studies are needed … to provide a
+# **Their own checks and limits.** They also show tests that are not about people, for comparison. "Further empirical studies are needed … to provide a
 # more robust statistical basis for our observations."
 
 # %% tags=["parameters", "hide-input"]
@@ -86,7 +86,7 @@ vb.figures.style()
 # (downstream-found)=
 # ## What the paper reports: positive for flowers and weapons, often negative for people
 #
-# Figure 4 prints one correlation for each of the twenty combinations. Some have an asterisk: by the authors' code, they are significant at 5 %. (Where nothing goes together, 1 test in 20
+# Figure 4 prints one correlation for each of the twenty combinations. An asterisk marks those that are significant at 5 % (so says the authors' code). (Where nothing goes together, 1 test in 20
 # comes out significant by chance.) In our figure, one point is one correlation. Compare the two upper pairs of groups with the three below.
 
 # %% tags=["hide-cell"]
@@ -141,10 +141,10 @@ vb.note(star=int(star.sum()), n_negative=len(below), reverse="; ".join(reverse) 
 # {glue:text}`others` significant correlations are positive. In the tests of race, gender and age, {glue:text}`human_named`.
 #
 # The negative correlations are about {glue:text}`about`, and reach from {glue:text}`lowest:z.2f` to {glue:text}`highest:z.2f`. They mean that $d$ is *lower* in better models.
-# Where $d$ is above zero, this is a weaker association. Where $d$ is below zero, it is a stronger association in the unusual direction. (On average, $d$ is below zero here: {glue:text}`reverse`.)
+# Where $d$ is above zero, this means less bias. Where $d$ is below zero, it means more bias, in the unusual direction. (On average over the models, $d$ is below zero in {glue:text}`reverse`.)
 #
-# The abstract's range, from 0.3 to 0.8, leaves out the {glue:text}`n_negative` negative correlations that have an asterisk. The paper
-# names two of them in its text, both about gender. It concludes that better models connect men more with pleasant things.
+# The abstract (quoted above) names a range from 0.3 to 0.8. It leaves out the {glue:text}`n_negative` negative correlations that have an asterisk. The paper's
+# text names two of them, both about gender. There, a positive $d$ says that women are nearer to pleasant things. So the authors read a smaller $d$ as men coming nearer to them.
 #
 # So "higher intrinsic bias levels correlate with increased performance" describes mostly flowers, insects, instruments and weapons. The introduction says
 # so: "for non-human associations". There, a large $d$ may be part of doing well: a model that does not know what a flower is cannot find it pleasant.
@@ -303,7 +303,7 @@ vb.note(whole=whole, n_open=len(open_clip), draws=draws, leading=words.extreme(p
         predictors=int(parts.loc["all", "df"]), adjusted=downstream.adjusted(whole["open"], n=len(open_clip), df=int(parts.loc["all", "df"])))
 
 # %% [markdown]
-# Together, the four explain {glue:text}`whole.open:.0%` of the variance of performance. By itself, {glue:text}`leading` explains most.
+# Together, the four explain {glue:text}`whole.open:.0%` of the variance of performance. Of the four, {glue:text}`leading` explains most by itself.
 # (Pure noise would explain something, too. Corrected for this, it is {glue:text}`adjusted:.0%`.)
 #
 # So how a model was made says a great deal about how well it performs. If any of the four affects $d$, too, then $d$ and performance can correlate, even if neither
@@ -414,7 +414,7 @@ for claim, value in downstream.claims(table).items():
 # Holding the data constant removes a common cause. Does it leave what we look for? Suppose that performance *does* affect $d$. Then a correlation should remain
 # when the data are held constant.
 #
-# We simulate models whose performance depends less or more on the data. In both, performance has an effect on $d$, or none.
+# We simulate models whose performance depends on the data, less or more strongly. For each of the two, performance once has an effect on $d$, and once it has none.
 # One row of the table is one of these four cases, with means over {glue:text}`draws` sets of 131 models:
 
 # %% tags=["hide-input"]
@@ -431,7 +431,7 @@ tables.readable(
 # **Models may not be independent.** Models of one data family learned from similar data, so they may resemble each other. Then significant results come too easily.
 #
 # To see how easily, we simulated models in the paper's {glue:text}`families` data families, *without* any connection of $d$ and performance. A correct test is then significant in 5 % of simulations.
-# If models of a family do not resemble each other, this nearly holds ({glue:text}`rate.models0:.0%`). If families differ strongly, it is {glue:text}`rate.models6:.0%`.
+# If models of a family do not resemble each other, it is {glue:text}`rate.models0:.0%`. If families differ strongly, it is {glue:text}`rate.models6:.0%`.
 #
 # How strongly real families differ in $d$ is not known here. So an asterisk of Figure 4 may be worth less than it seems, above all where $r$ is small.
 #
@@ -511,8 +511,8 @@ tables.readable(survived).hide(axis="index")
 #
 # Which correlations remain in the authors' models when data and sizes are held constant is not known here. Their released table can tell.
 #
-# **For your own work.** To learn whether optimising for performance changes bias, train models for this question: with the same data and size, and more or less
-# optimising. Models that exist show what goes together. Count each of them once, say how many families there are, and show what remains when data and sizes are held constant. Show negative
+# **For your own work.** To learn whether optimising for performance changes bias, train models for this question. They should have the same data and
+# size, and differ only in how long they were trained. Models that exist show what goes together. Count each of them once, say how many families there are, and show what remains when data and sizes are held constant. Show negative
 # correlations as you show positive ones.
 
 # %% [markdown]
@@ -590,7 +590,7 @@ vb.figures.show(
 # :level: intermediate
 # :minutes: 10
 # :code: yes
-# How large must $|r|$ be for a two-sided $p$ below .05 over 131 models? And over the 393 results of three tests each? Does $r = -.12$ have an
+# How large must $|r|$ be for a two-sided $p$ below .05 over 131 models? And over 393 results, if each model took three tests? Does $r = -.12$ have an
 # asterisk over 393 results, and over 131 models?
 # :::
 #
