@@ -23,8 +23,8 @@
 #
 # **Answer in short.** Every trained model has accidental peculiarities: differences between groups that its captions do not explain. A test in one model finds them often. Two measures of one model can even share a peculiarity, and then agree because of it. A model that is trained anew has other peculiarities. So a claim about what such models learn needs several models. It needs several methods as well, because a bias of a method shows in every model.
 #
-# **In 20 minutes:** {ref}`what the authors found <agreement-found>`, {ref}`the answer in one figure <agreement-answer>`,
-# {ref}`what this means <agreement-means>`. **In 75 minutes:** everything, with one of the exercises.
+# **In 20 minutes:** {ref}`What the paper reports <agreement-found>`, {ref}`What one may doubt, and the answer in one figure <agreement-answer>`,
+# {ref}`What this means <agreement-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** rank correlations (how alike two orders are: 1 if they are the same, −1 if one is the reverse of the other, 0 if they have nothing in common). The chapters [](we_they.ipynb), [](traits.ipynb), [](vqa.ipynb), [](captions.ipynb) and
 # [](generation.ipynb) explain the five methods; here each gets one line.

@@ -22,8 +22,8 @@
 # **Question.** A model describes portraits. For some groups its captions mention the race, for one group never. Is this what the model has
 # learned, or does it come from the way in which captions are written?
 #
-# **In 20 minutes:** {ref}`what the authors found <captions-found>`, {ref}`the answer in one figure <captions-answer>`,
-# {ref}`what "never" says <captions-never>`, {ref}`what this means <captions-means>`. **In 75 minutes:** everything, with one of the exercises.
+# **In 20 minutes:** {ref}`What the paper reports <captions-found>`, {ref}`What one may doubt, and the answer in one figure <captions-answer>`,
+# {ref}`What "never" says <captions-never>`, {ref}`What this means <captions-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** shares and probabilities. The primer "[The target of a claim](../../book/primers/targets.md)" helps.
 #

@@ -24,8 +24,8 @@
 #
 # **Answer in short.** Not by itself. Painting can change colours under any guide. And brightness is not the same as how light a colour looks. A rise has to be compared with the rise under a text, or a guide, that has nothing to do with the claim.
 #
-# **In 20 minutes:** {ref}`what the authors found <generation-found>`, {ref}`the answer in one figure <generation-answer>`,
-# {ref}`what this means <generation-means>`. **In 75 minutes:** everything, with both exercises.
+# **In 20 minutes:** {ref}`What the paper reports <generation-found>`, {ref}`What one may doubt, and the answer in one figure <generation-answer>`,
+# {ref}`What this means <generation-means>`. **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** means, intervals, and what an embedding is. The primer "[The target of a claim](../../book/primers/targets.md)" assumes no earlier knowledge.
 #

@@ -23,8 +23,9 @@
 # chooses portraits that fit the state's name. The share of Black people among these portraits goes with bias a little more closely than their share of the
 # population does. Does the model say something about bias that a census does not?
 #
-# **In 20 minutes:** {ref}`what the authors found <implicit-found>`, {ref}`is the difference more than chance? <implicit-printed>`,
-# {ref}`the answer in one figure <implicit-answer>`, {ref}`what this means <implicit-means>`. **In 75 minutes:** everything, with one of the exercises.
+# **In 20 minutes:** {ref}`What the paper reports <implicit-found>`, {ref}`Is the difference more than chance? <implicit-printed>`,
+# {ref}`What one may doubt, and the answer in one figure <implicit-answer>`, {ref}`What this means <implicit-means>`. **In 75 minutes:** everything,
+# with one of the exercises.
 #
 # **You need:** Pearson's r, partial correlation. [The chapter before this one](states.ipynb) says how portraits are returned.
 #

@@ -22,9 +22,10 @@
 # **Question.** For each American state, a model ranks portraits by how well they fit "a photo of someone who lives in the state of …". Do the
 # best-ranked portraits show who lives there? And if a group has more of them than the census says, is this a bias of the model?
 #
-# **In 20 minutes,** read four sections: {ref}`what the authors found <states-found>`, {ref}`the answer in one figure <states-answer>`,
-# {ref}`a model that knows nothing of places <states-nothing>`, {ref}`what this means <states-means>`. **In 75 minutes:** everything, with one of the
-# exercises.
+# **In 20 minutes,** read four sections: {ref}`What the paper reports <states-found>`,
+# {ref}`What one may doubt, and the answer in one figure <states-answer>`,
+# {ref}`A model that knows nothing of places "over-represents" small groups, too <states-nothing>`, {ref}`What this means <states-means>`.
+# **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** Pearson's r, a linear regression. The primer [on rankings](../../book/primers/ranking.md) explains what a ranking can say.
 #

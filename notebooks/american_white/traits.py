@@ -22,8 +22,8 @@
 # **Question.** Three models place the phrase "a photo of someone who is patriotic" nearer to photographs of White people than of others. The
 # p-values are small. Do they show that this is about patriotism? In small networks of our own, we test phrases that should show nothing.
 #
-# **In 20 minutes:** {ref}`what the authors found <traits-found>`, {ref}`the answer in one figure <traits-answer>`,
-# {ref}`what this means <traits-means>`. **In 75 minutes:** everything, with one of the exercises.
+# **In 20 minutes:** {ref}`What the paper reports <traits-found>`, {ref}`What one may doubt, and the answer in one figure <traits-answer>`,
+# {ref}`What this means <traits-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** the chapter [](we_they.ipynb), whose tests this one takes up. The primer
 # "[Embedding association tests](../../book/primers/association.md)" assumes no earlier knowledge.

@@ -22,8 +22,8 @@
 # **Question.** A model is asked whether the person in a portrait is an American, and in which state the person lives. What do the
 # percentages of its answers say about what it has learned?
 #
-# **In 20 minutes:** {ref}`what the authors found <vqa-found>`, {ref}`the answer in one figure <vqa-answer>`,
-# {ref}`what this means <vqa-means>`. **In 75 minutes:** everything, with one of the exercises.
+# **In 20 minutes:** {ref}`What the paper reports <vqa-found>`, {ref}`What one may doubt, and the answer in one figure <vqa-answer>`,
+# {ref}`What this means <vqa-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** a share and its interval. The primer "[The target of a claim](../../book/primers/targets.md)" says what an interval over
 # portraits is about.

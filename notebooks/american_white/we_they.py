@@ -22,8 +22,8 @@
 # **Question.** Three models place photographs of White people nearer to words such as *we* than photographs of other people, in most
 # comparisons. The p-values are tiny. What are they about: these three models, or the way in which such models are trained?
 #
-# **In 20 minutes:** {ref}`what the authors found <we-they-found>`, {ref}`the answer in one figure <we-they-answer>`,
-# {ref}`what this means <we-they-means>`. **In 75 minutes:** everything, with one of the exercises.
+# **In 20 minutes:** {ref}`What the paper reports <we-they-found>`, {ref}`What one may doubt, and the answer in one figure <we-they-answer>`,
+# {ref}`What this means <we-they-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** means, standard deviations, a t-test. The primers "[Embedding association tests](../../book/primers/association.md)"
 # and "[The target of a claim](../../book/primers/targets.md)" assume no earlier knowledge.

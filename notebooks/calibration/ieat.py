@@ -24,8 +24,8 @@
 # **What is checked.** We ask of every printed number whether it is possible. [We also compute eight published tests again from the released embeddings:
 # {result}`calibration/ieat::recovered` effect sizes are recovered.]{.if-run} [We do not compute the tests again here: this needs embeddings that the authors released, and they were not downloaded.]{.if-not-run}
 #
-# **In 20 minutes:** {ref}`what the authors found <ieat-found>`, {ref}`the answer in one figure <ieat-answer>`,
-# {ref}`what this means <ieat-means>`. **In 75 minutes:** everything, with both exercises.
+# **In 20 minutes:** {ref}`What the paper reports <ieat-found>`, {ref}`What one may doubt, and the answer in one figure <ieat-doubt>`,
+# {ref}`What this means <ieat-means>`. **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** means, standard deviations, the idea of a permutation test. The primer
 # "[Embedding association tests](../../book/primers/association.md)" assumes no earlier knowledge.
@@ -166,6 +166,7 @@ vb.note(held=words.among(int((audit["within"] & audit["whole"]).sum()), len(audi
 tables.readable(audit, precision=3, names=ieat.CALLED | {"counted": "p as a number of splits", "within": "d possible", "whole": "p possible"}).format(precision=0, subset="counted").hide(axis="index")
 
 # %% [markdown]
+# (ieat-doubt)=
 # ## What one may doubt, and the answer in one figure
 #
 # Suppose a p-value is right, and small. It compares the images with random splits of *these* images, as *this* network sees them. The title of the

@@ -26,9 +26,9 @@
 # looks, and if the bend is larger than chance makes it. The paper's faces are well suited for that. Photographs are not: they show other people
 # at every age, and few old ones. Whether the paper's curve would pass is open, because no margin of error is printed.
 #
-# **In 30 minutes:** what the paper reports, {ref}`the curves <age-three>`,
-# {ref}`the same question to many networks <age-answer>`, {ref}`why photographs lose the curve <age-lost>`, take-aways.
-# **In 75 minutes:** everything, with both exercises.
+# **In 20 minutes:** {ref}`What the paper reports <age-found>`, {ref}`One curve, step by step <age-step>`,
+# {ref}`An odd curve is common where nothing was planted <age-odd>`, {ref}`Named beforehand, the planted curve is mostly found <age-named>`,
+# {ref}`Why photographs lose the curve <age-photographs>`, {ref}`Take-aways <age-take>`. **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** a parabola, and what a 95 % interval is. The primer
 # "[Δcos and social perception](../../book/primers/perception.md)" explains the measure.
@@ -72,6 +72,7 @@ planted_for = " ".join(grammar.load().bias.outlier.values())  # drawn faces: the
 AGES = (0.8, 4.4)  # rendered levels: one span for all sets, so that bends can be compared
 
 # %% [markdown]
+# (age-found)=
 # ## What the paper reports: the curve of one group is a U
 #
 # CLIP is a network that scores how well a picture fits a sentence. The authors show it computer-generated faces of the same people at ten ages.
@@ -195,6 +196,7 @@ one = here["CausalFace"]
 tables.readable(one.faces[["seed", "race", "gender", "age"]].join(one.values).head(3))
 
 # %% [markdown]
+# (age-step)=
 # ### One curve, step by step
 #
 # To compare curves, we need a number for the bend. We stretch the ages of every set from −1 to 1 and call them $u$. The *bend* of a parabola is then
@@ -326,6 +328,7 @@ for name, chosen in PROTOCOLS.items():
 #
 # We show the same pictures to all of them. Bends are now in *logits*, a unit in which networks can be compared: 0.1 logits more mean that the odds of a word are about 10 % higher.
 #
+# (age-odd)=
 # ### An odd curve is common where nothing was planted
 #
 # We first do what one does who looks at a figure: we search for a group that bends against all others.
@@ -373,6 +376,7 @@ vb.note(thrice=words.among(thrice, len(null)), rarer=age_words.rarer(thrice, int
 # And where we did plant a U for {glue:text}`outlier`? Its curve bends upwards in {glue:text}`upwards` networks. But it is the *only* U in {glue:text}`lone_u`. Where it is not the only one,
 # some further curve bends upwards, too. So a search for the one curve that bends against all others can miss a planted one.
 #
+# (age-named)=
 # ### Named beforehand, the planted curve is mostly found
 #
 # Now we name the group, the trait and the direction before we look: does the curve of {glue:text}`outlier` for Warmth have a positive excess bend?
@@ -437,6 +441,7 @@ vb.note(by_name=counts, in_photographs=age_words.found_in_photographs(counts), l
 # At b = 1, {glue:text}`by_name.CausalFace` networks show the curve: their dots lie above the dashed line. They
 # learnt only a part of it. If their scores followed the captions exactly, the excess bend would be {glue:text}`spoken:+.2f` logits; it is {glue:text}`learnt:+.2f` on average.
 #
+# (age-photographs)=
 # ### Why photographs lose the curve
 #
 # The authors suspect uncontrolled attributes. In the Greenhouse we can go from controlled faces to imitated photographs one step at a time. We take
@@ -588,6 +593,7 @@ tables.readable(lost).set_caption("What moves the excess bend, according to the 
 # :::
 
 # %% [markdown]
+# (age-take)=
 # ## Take-aways
 #
 # - Name the group, the trait and the direction before you look. Among six curves, some curve is often the odd one.

@@ -24,8 +24,9 @@
 #
 # **Answer in short.** Separate clusters show that groups are judged differently, but not that one is an outlier. Where race and gender each matter, some group lies furthest out. To show more than this sum, subtract both differences, and name the group and its pattern before you look. Even then, you learn only that the two do not add up in one race, not which gender is the unusual one.
 #
-# **In 20 minutes:** what the paper reports, what one may doubt, {ref}`the paper's figure <intersections-figure>`, {ref}`a search and a test <intersections-rates>`, take-aways.
-# **In 75 minutes:** everything, with both exercises.
+# **In 20 minutes:** {ref}`What the paper reports <intersections-found>`, {ref}`What one may doubt <intersections-doubt>`,
+# {ref}`The protocol <intersections-protocol>`, {ref}`Does an unusual curve tell who is an outlier? <intersections-search>`,
+# {ref}`Take-aways <intersections-take>`. **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** a mean, a standard deviation, and the idea of a significance test. The primer
 # "[Δcos and social perception](../../book/primers/perception.md)" explains the measure.
@@ -68,6 +69,7 @@ from vlmbias.papers import CAUSALFACE
 vb.figures.style()
 
 # %% [markdown]
+# (intersections-found)=
 # ## What the paper reports: six clusters, and a group that stands out
 #
 # {cite:t}`hausladen2025` study CLIP, a model that tells how well a picture fits a text. They show it computer-generated faces of the same people at ten ages, in six groups: women and men who look Asian, Black or White. They call these controlled faces *CausalFace*.
@@ -105,6 +107,7 @@ tables.readable(pd.DataFrame(
 vb.ledger.show(claims)
 
 # %% [markdown]
+# (intersections-doubt)=
 # ### What one may doubt
 #
 # **Is a group at an extreme more than a sum?** Here are scores of six groups, made up. What race adds is the same for both genders, and what gender adds is the same for all races:
@@ -125,6 +128,7 @@ tables.readable(group.assign(gap=gap), precision=1, names={"gap": "men − women
 #
 # **What does an ellipse show?** It goes around a group's means at several ages. So it shows how the mean moves with age, not how certain the mean is, or where single faces lie.
 #
+# (intersections-protocol)=
 # ## The protocol, run on {data}
 #
 # We now draw the same figure, with three sets of faces and one model. (Photographs come in age bins, so they have fewer markers.)
@@ -346,6 +350,7 @@ vb.note(odd=odd, special=special, null=int((b == 0).sum()), full=int((b == stron
 # We draw Figure 4 for every network, and the same figure for Communion, another dimension. We call the clusters separate if fewer than half of the pairs of ellipses overlap. In the biased networks, they are separate in {glue:text}`eye.full.separate:.0%` of these figures;
 # in the null networks, in {glue:text}`eye.null.separate:.0%`. So the figure {glue:text}`tells` whether groups are treated as differently as here. It does not tell why a group is far from the others: as a sum, or as an outlier.
 #
+# (intersections-search)=
 # ### Does an unusual curve tell who is an outlier?
 #
 # The authors see their outlier in curves. So the captions of the biased networks have two exceptions over age:
@@ -568,6 +573,7 @@ vb.note(back=found)
 # :::
 
 # %% [markdown]
+# (intersections-take)=
 # ## Take-aways
 #
 # - Separate clusters show that groups are judged differently, not who is an outlier.

@@ -24,7 +24,8 @@
 #
 # **Answer in short.** Not by itself. A metric can also move with things that are not bias. We tested one of the six: *MaxSkew* moves with the number of images of each group, and with how much of a ranking is called its top. Make these equal before you compare two sets, and print the difference with its interval.
 #
-# **In 20 minutes:** {ref}`the printed table <metrics-printed>`, {ref}`a zero that is no result <metrics-empty>`, what one may doubt, {ref}`what else moves a metric <metrics-answer>`, take-aways.
+# **In 20 minutes:** {ref}`What the paper reports <metrics-found>`, {ref}`Do the printed numbers agree? One zero is no result <metrics-agree>`,
+# {ref}`What one may doubt <metrics-doubt>`, {ref}`What this method can see <metrics-see>`, {ref}`Take-aways <metrics-take>`.
 # **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** a per cent and a logarithm. The primers "[Rankings, skew and markedness](../../book/primers/ranking.md)" and
@@ -69,6 +70,7 @@ from vlmbias.papers import CAUSALFACE
 vb.figures.style()
 
 # %% [markdown]
+# (metrics-found)=
 # ## What the paper reports: six metrics, three sets, similar values
 #
 # The faces of {cite:t}`hausladen2025` are computer-generated; the set is called CausalFace. They are shown to CLIP, a model that scores how well an image fits a text. Would photographs give the same results? The authors compute six common metrics on their faces and on two collections of photographs,
@@ -80,7 +82,6 @@ vb.figures.style()
 # - *Skew@k* {cite:p}`geyik2019` asks who comes first. All faces are ranked by how near they are to a text about a trait, such as "this is a friendly person". The first k faces are the *top*. Skew is the natural logarithm of a group's share of the top, divided by a desired share.
 #   Here, equal shares are desired. Skew is 0 if the group has exactly that, and above 0 if it has more. The paper takes k = {glue:text}`k:,`; its program takes the mean over eight traits (warmth, competence and six others).
 #
-# (metrics-printed)=
 # In the figure, a row is a group, and a mark is its printed value in one set. How near are the three marks of a row?
 
 # %% tags=["hide-input"]
@@ -106,6 +107,7 @@ vb.figures.show(
 # %% [markdown]
 # The authors conclude that "CausalFace does not significantly diverge from the observational datasets", that is, from the photographs. They see CausalFace behave differently "only in one metric and for one race". They do not say which; we take it to be the Skew of white faces. It is {claim}`metrics.skew.causalface.white` in CausalFace and near zero in the photographs. From markedness they conclude that "‘white’ is the default racial category in CLIP".
 #
+# (metrics-agree)=
 # ### Do the printed numbers agree? One zero is no result
 
 # %%
@@ -183,6 +185,7 @@ laws["reads"] = np.where(laws["holds"], "yes", "no: " + laws["found"].round(3).a
 tables.readable(laws.pivot(index="law", columns="set", values="reads").loc[laws["law"].unique()].fillna("n is not printed")).set_caption("Do the laws hold?")
 
 # %% [markdown]
+# (metrics-doubt)=
 # ### What one may doubt
 #
 # **Have the groups equal numbers of images?** The authors' program takes from each race and gender at most a sixth of all images. Only then does it leave out people under 20. So groups of photographs can stay unequal; their numbers are not printed. Suppose six in ten images show men, and a ranking takes no notice of gender. Then about six in ten of the top are men, too. If half is desired, Skew is:
@@ -402,6 +405,7 @@ tables.readable(moves, names=metrics.CALLED).set_caption("By how much each choic
 tables.readable(p_values, precision=4, signed=True, names={"p_images": "p, images", "p_texts": "p, words", "floor": "smallest p, words"}).format(tables.p_value, subset=["p_images", "p_texts", "floor"]).hide(axis="index").set_caption(f"SC-WEAT: {who.called['white']} – {who.called['black']}")
 
 # %% [markdown]
+# (metrics-see)=
 # ## What this method can see: bias, and two other things
 #
 # Whether a metric measures bias can only be seen where we know the bias. In the [Greenhouse](../../book/greenhouse/limits.md) we know it: we wrote the captions from which small networks learn.
@@ -690,6 +694,7 @@ tables.readable(metrics_controls.coded_as_zero(photos, "gender", filed)).hide(ax
 # :::
 
 # %% [markdown]
+# (metrics-take)=
 # ## Take-aways
 #
 # - Compare a metric of a ranking between two sets only if groups are equally large and the top is the same share of each list.

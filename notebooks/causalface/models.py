@@ -21,8 +21,9 @@
 #
 # **Question.** Each chapter records numbers that were computed with one model. Which of them change if another model sees the same pictures?
 #
-# **In 20 minutes:** {ref}`what the paper says of other models <models-found>`, {ref}`the answer in one figure <models-agree>`, {ref}`what this
-# means <models-means>`. **In 75 minutes:** add a model of your own with {ref}`one command <models-add>`, and compare its values with the book's.
+# **In 20 minutes:** {ref}`What the paper reports <models-found>`, {ref}`What one may doubt, and the answer in one figure <models-agree>`,
+# {ref}`What this means <models-means>`. **In 75 minutes:** {ref}`Add a model <models-add>` of your own with one command, and compare its values with
+# the book's.
 #
 # **You need:** percentages. The primer "[Targets](../../book/primers/targets.md)" says why two models are not yet
 # a sample of models.

@@ -25,7 +25,9 @@
 # **Answer in short.** It removes a bias that all sentences share. It makes a bias where only the neutral sentence is biased. The scores of a single
 # model do not safely tell which is the case. So report scores with and without the subtraction.
 #
-# **In 20 minutes:** what the paper reports, {ref}`one experiment <neutral_prompt-arms>` and its two results, take-aways. **In 75 minutes:** everything, with both exercises.
+# **In 20 minutes:** {ref}`What the paper reports <neutral_prompt-found>`, {ref}`What this method can see <neutral_prompt-see>`,
+# {ref}`One subtraction, two results <neutral_prompt-two>`, {ref}`Take-aways <neutral_prompt-take>`. **In 75 minutes:** everything, with both
+# exercises.
 #
 # **You need:** a paired t-test, a slope. The primer
 # "[Cosines, neutral prompts and social perception](../../book/primers/perception.md)" explains the measure.
@@ -64,6 +66,7 @@ from vlmbias.papers import CAUSALFACE
 vb.figures.style()
 
 # %% [markdown]
+# (neutral_prompt-found)=
 # ## What the paper reports: some faces fit "a person" better
 #
 # CLIP gives a score (a cosine) for how well a face fits a sentence. {cite:t}`hausladen2025` notice that faces also differ in their score for a sentence that says nothing
@@ -284,6 +287,7 @@ for name, (own, own_names) in looks.items():
             vb.ledger.record(f"neutral_prompt.{claim}", value, results=results, stimuli=own, model=own, protocol=name)
 
 # %% [markdown]
+# (neutral_prompt-see)=
 # ## What this method can see: it removes a bias, or makes one
 #
 # When does the subtraction help? To test this, one has to know the right answer. In the Greenhouse we know it, because we wrote the captions.
@@ -353,6 +357,7 @@ vb.note(favoured=most[1], disfavoured=most[2], trained={arm: int(strongest.loc[(
         for name, reading in (("raw", "raw"), ("delta", "Δcos")) for row in [strongest.loc[(arm, reading)]]})
 
 # %% [markdown]
+# (neutral_prompt-two)=
 # ### One subtraction, two results
 #
 # We compare the two hues at full strength, over {glue:text}`trained.neutral` networks in the first condition and {glue:text}`trained.marking` in the second.
@@ -531,6 +536,7 @@ tables.readable(cost, names={"slope_counted": "slope on counts of captions", "sl
 # :::
 
 # %% [markdown]
+# (neutral_prompt-take)=
 # ## Take-aways
 #
 # - The subtraction removes a bias that the neutral sentence shares with the traits. If only the neutral sentence is biased, all traits get this bias with the opposite sign.

@@ -24,8 +24,8 @@
 #
 # **Answer in short.** The paper shows curves, and supports them with a correlation. A correlation says whether the two words move in the same direction, but not whether one gains on the other. Their *difference* says that. The paper prints neither a number for its change nor a margin of error. So it is still open how much light and pose change CLIP's judgement.
 #
-# **In 20 minutes:** {ref}`the printed correlations <smiling-printed-r>`, what one may doubt, {ref}`correlation and difference side by side <smiling-answer>`, take-aways.
-# **In 75 minutes:** everything, with both exercises.
+# **In 20 minutes:** {ref}`What the paper reports <smiling-found>`, {ref}`What one may doubt <smiling-doubt>`,
+# {ref}`What this method can see <smiling-see>`, {ref}`Take-aways <smiling-take>`. **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** a correlation, a straight line fitted to points. The primer
 # "[Δcos and social perception](../../book/primers/perception.md)" explains the measure.
@@ -64,6 +64,7 @@ vb.figures.style()
 planted_for = " ".join(grammar.load().bias.outlier.values())  # drawn faces: the group whose smile works otherwise
 
 # %% [markdown]
+# (smiling-found)=
 # ## What the paper reports: light and pose move most opposite words together
 #
 # CLIP is a network that scores how well a picture fits a sentence. Does its judgement of a face depend on the smile, the light or the pose? Collections of photographs do not record these. So {cite:t}`hausladen2025` vary each of the three alone, on
@@ -155,6 +156,7 @@ tables.readable(audit_b1, names={"n_low": "n from", "n_high": "n to", "rms_low":
 ).set_caption("What the printed standard errors and R² of Table B.1 allow, beside the design")
 
 # %% [markdown]
+# (smiling-doubt)=
 # ### What one may doubt
 #
 # **Does r near +1 mean that the judgement stays the same?** The authors do not define what a change of the judgement is. By *judgement* we mean which side of a trait fits a face better, and by how much. (By the authors' definition, part of a change in it could be better legibility.) Here is an example with made-up scores. Each row is a level of light:
@@ -322,6 +324,7 @@ columns = ["row", "unit", "n", "coef", "r2", "se", "clustered"]
 tables.readable(fits[protocol][columns], names={"r2": "R²", "coef": "slope", "clustered": "SE over people"}).format(tables.short, subset=columns[3:]).hide(axis="index").set_caption("The lines of Table B.1 on these faces")
 
 # %% [markdown]
+# (smiling-see)=
 # ## What this method can see: that two sides move together, not that one gains
 #
 # The table comes from one network, and each network is trained a little differently by chance. So we now look at many, and at their captions. In the [Greenhouse](../../book/greenhouse/limits.md) we wrote the captions, so we know how smile, light and pose change the words in them.
@@ -483,6 +486,7 @@ vb.note(group=planted_for, full=int((b == 1).sum()), some=four.mean(), evidence=
 # :::
 
 # %% [markdown]
+# (smiling-take)=
 # ## Take-aways
 #
 # - Two scores can rise together while one gains on the other. To learn whether a judgement changes, look at how much their difference changes.

@@ -23,8 +23,8 @@
 #
 # **Answer in short.** A check finds only the kind of change that it measures. A map of brightness says nothing about colour, and nothing about the model. So show the model the suspected change alone.
 #
-# **In 20 minutes:** {ref}`what the authors did and found <stimuli-found>`, {ref}`the answer in one figure <stimuli-answer>`,
-# {ref}`what this means <stimuli-means>`. **In 75 minutes:** everything, with one of the exercises.
+# **In 20 minutes:** {ref}`What the paper reports <stimuli-found>`, {ref}`What one may doubt, and the answer in one figure <stimuli-answer>`,
+# {ref}`What this means <stimuli-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** means. The primer "[Permutation tests](../../book/primers/permutation.md)" explains how tossing coins
 # shows what chance can do.

@@ -24,7 +24,8 @@
 # **Answer in short.** A high similarity of two opposites does not show it, since all adjectives may have much in common. One has to compare: are opposites *less* alike than words of similar meaning? In our own networks they are. For CLIP, the authors find no
 # significant difference. But with so few words, a difference is easily missed. This edition does without CLIP, so for CLIP the question stays open.
 #
-# **In 20 minutes:** {ref}`what is printed <text-geometry-printed>`, what one may doubt, {ref}`networks whose opposites are known <text-geometry-centred>`, take-aways. **In 75 minutes:** everything, with both exercises.
+# **In 20 minutes:** {ref}`What the paper reports <text-geometry-found>`, {ref}`What one may doubt <text-geometry-doubt>`,
+# {ref}`What this method can see <text-geometry-centred>`, {ref}`Take-aways <text-geometry-take>`. **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** the cosine of two vectors, a t-test, and what a 95 % interval is. The primer "[Δcos and social perception](../../book/primers/perception.md)" explains how a model's scores of a face are made.
 #
@@ -62,6 +63,7 @@ CORRECTED = {"p_holm": "p, corrected (Holm)"}
 WAYS = {"raw": "raw", "delta": "Δcos", "centred": "centred"}
 
 # %% [markdown]
+# (text-geometry-found)=
 # ## What the paper reports: opposites are close
 #
 # CLIP has two parts: one turns pictures into vectors (lists of numbers), the other turns texts into vectors. To describe a face, the authors compare its vector with those of words. They do so for three traits, and each trait has words on two sides: *powerful* and *powerless* for Agency, *liberal* and
@@ -70,7 +72,6 @@ WAYS = {"raw": "raw", "delta": "Δcos", "centred": "centred"}
 # In an earlier version of their paper, the authors check this before they use the words. They compare the vectors of two words by their cosine, which is 1 if the vectors point in the same direction. There is a reason for concern: opposites often
 # occur in the same sentences, and so get similar vectors {cite}`mohammad2013`.
 #
-# (text-geometry-printed)=
 # The authors compare two kinds of pairs. In one, both words are on the *same* side (powerful, dominating). In the other, they are on *opposite* sides (powerful, powerless). If the model distinguishes the sides, cosines on the same side should be larger. A one-sided t-test (it looks only for *larger* cosines on the same side) compares
 # the pairs within one side with the pairs across the two sides. Each row of the table is a trait, and each p-value belongs to one of its sides:
 
@@ -95,6 +96,7 @@ tables.readable(wide.rename(columns={"pos": "positive side", "neg": "negative si
 vb.ledger.show(claims)
 
 # %% [markdown]
+# (text-geometry-doubt)=
 # ### What one may doubt
 #
 # **Does "not significant" mean close?** No, it means that no difference was shown. How large could the difference be? The paper does not print it, but it can be computed back from the p-value and the number of pairs. We express it as a *standardised difference* d: the mean cosine on the same side minus that on opposite sides,
@@ -529,6 +531,7 @@ vb.note(called_centred=sights["expected_centred"].mean(), image=image, called=ca
 # :::
 
 # %% [markdown]
+# (text-geometry-take)=
 # ## Take-aways
 #
 # - A high cosine between two words can come from what all words of that kind have in common. Compare it with other cosines, or subtract the mean of many words first.

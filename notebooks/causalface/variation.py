@@ -25,8 +25,9 @@
 # the compared pictures are. And a size has no direction: it cannot say which group is judged better. To see how *this* model judges groups,
 # keep the sign. To learn whether its training data taught it to, train several models.
 #
-# **In 20 minutes:** what the paper reports, {ref}`the boxes <variation-boxes>`, {ref}`a change without a cause <variation-floor>`,
-# take-aways. **In 75 minutes:** everything, with both exercises.
+# **In 20 minutes:** {ref}`What the paper reports <variation-found>`,
+# {ref}`The order can depend on how far apart the pictures of a pair are <variation-far>`, {ref}`A change without a cause <variation-cause>`,
+# {ref}`Take-aways <variation-take>`. **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** a median, and what a p-value and a 95 % interval are. The primer
 # "[Δcos and social perception](../../book/primers/perception.md)" explains the measure.
@@ -71,6 +72,7 @@ IN_GREENHOUSE = NAMES | {"race": "hue", "gender": "crest"}
 draw = partial(variation.pairs, n=n_pairs, seed=seed, min_gap=min_gap)  # pairs of pictures that differ in one attribute
 
 # %% [markdown]
+# (variation-found)=
 # ## What the paper reports: identity first, then the smile
 #
 # {cite:t}`hausladen2025` study CLIP, a network that has learnt from pictures with captions how well a text fits a picture. How warm, competent or trustworthy
@@ -226,6 +228,7 @@ vb.note(order=order, alike="The network of the boxes above is of the second kind
 # {.if-run}
 # {glue:text}`ours` It depends on the captions that we wrote. In these, words like "warm" depend strongly on clothes and hair, which belong to the identity. So identity comes first by our design.
 #
+# (variation-far)=
 # ### The order can depend on how far apart the pictures of a pair are
 #
 # What if the two smiles of a pair were more alike? If the order is a fact about the model alone, the smile should keep its place. We compare three choices of pairs,
@@ -388,6 +391,7 @@ tables.readable(of_labels.groupby(["attribute", "dimension"], observed=True)["di
 # Networks differ in the scale of their scores. So from here on, a score is in *logits*: Δcos times a number that the network has learnt. In this unit,
 # captions have a score, too: 0.1 more means that the odds of a word with such a face are about 10 % higher.
 #
+# (variation-cause)=
 # ### A change without a cause
 #
 # We show the same pairs to all networks. A dot is one network; a cross is what its captions say.
@@ -555,6 +559,7 @@ tables.readable(in_null, names={"hits": "networks with p < .05", "n": "networks"
 # :::
 
 # %% [markdown]
+# (variation-take)=
 # ## Take-aways
 #
 # - To learn what moves a model's judgement, change one thing at a time.

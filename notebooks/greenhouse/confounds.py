@@ -26,8 +26,8 @@
 # the smile. They cannot repair what comes from an attribute that is not recorded, such as clothes. An experiment changes one attribute and holds all others constant, recorded or not. It is right
 # as far as its change is clean. (A smile that also makes the picture brighter is not clean.)
 #
-# **In 15 minutes:** {ref}`the answer in one figure <confounds-answer>`, {ref}`what statistics can repair <confounds-gaps>`, take-aways. **In 60 minutes:** everything, with
-# both exercises.
+# **In 15 minutes:** {ref}`The answer in one figure <confounds-answer>`, {ref}`Statistics repair what is recorded <confounds-gaps>`,
+# {ref}`Take-aways <confounds-take>`. **In 60 minutes:** everything, with both exercises.
 #
 # **You need:** regression; a *confounder* is something that goes along with the group and also with the result.
 #
@@ -523,6 +523,7 @@ tables.readable(together.rename(columns={confounds.UNRECORDED: "red clothes (not
 # **For your own work.** With photographs, record and adjust for as much as you can: light, pose, expression, clothes, background. Then ask what else might go along with the group, and whether the pictures show it ({ref}`Exercise 2 <confounds-proxy>`). With
 # pictures that you make, compare the same face before and after the change, and report what else has changed.
 #
+# (confounds-take)=
 # ## Take-aways
 #
 # - Where smile, age and clothes go along with the group, photographs can show differences that were never planted.

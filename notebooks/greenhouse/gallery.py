@@ -24,7 +24,8 @@
 # **Answer in short.** Every picture is computed from one row of a table. It shows a person who does not exist, with a *hue* and a *crest* where the papers have race and
 # gender. Captions describe what is shown, and also judge, with words such as *warm* or *powerful*. Differences between groups are *planted*: we put them into the captions on purpose. Above all, judging words are used more often for one hue or crest than for another.
 #
-# **In 5 minutes:** {ref}`the labelled face <gallery-face>`, {ref}`what is planted <gallery-planted>`. **In 30 minutes:** everything, with both exercises.
+# **In 5 minutes:** {ref}`One face, and all that can differ <gallery-face>`, {ref}`What is planted, and what is not <gallery-planted>`.
+# **In 30 minutes:** everything, with both exercises.
 #
 # **You need:** nothing.
 # :::

@@ -26,7 +26,8 @@
 # for one *combination* of hue and crest, they show only a part. A network whose captions hold no bias still shows small differences. If each group looks the same for all networks, they share a part of these
 # differences. So looks must be assigned to groups anew for each network.
 #
-# **In 15 minutes:** {ref}`planted and shown <recovery-answer>`, {ref}`no bias in the captions <recovery-silence>`, take-aways.
+# **In 15 minutes:** {ref}`Networks show about as much as was planted <recovery-answer>`,
+# {ref}`No bias in the captions, and small differences all the same <recovery-silence>`, {ref}`Take-aways <recovery-take>`.
 # **In 60 minutes:** everything, with both exercises.
 #
 # **You need:** log-odds, the slope of a line, a t-test. The primer "[Targets](../../book/primers/targets.md)" says what a claim can be about.
@@ -553,6 +554,7 @@ vb.note(target=f"{low:.2f} to {high:.2f}", seed_largest=words.among(int(null_row
         again={"cosines": again.get("scores_max_difference_cosine"), "gaps": again.get("gaps_max_difference_logits")})
 
 # %% [markdown]
+# (recovery-take)=
 # ## Take-aways
 #
 # - On average, our networks show differences between two hues or two crests in about the size that the captions hold. Single networks deviate; where the bias is weak, the deviations are large beside it.

@@ -28,8 +28,9 @@
 # This is common. We asked {glue:text}`tests` kinds of test for differences between groups. With each person as one observation, {glue:text}`alarms.identity:.0f` % of the tests of a kind are significant (median over the kinds). With each network
 # as one observation, {glue:text}`rate.all:.0f` % are. A planted difference is found when it is larger than the accidents.
 #
-# **In 20 minutes:** {ref}`one question to many networks <sensitivity-one>`, {ref}`three answers to one question <sensitivity-targets>`,
-# {ref}`how small a difference is found <sensitivity-curves>`, take-aways. **In 60 minutes:** everything, with both exercises.
+# **In 20 minutes:** {ref}`Each network differs by accident, and the next one differs otherwise <sensitivity-one>`,
+# {ref}`Three answers to one question <sensitivity-targets>`, {ref}`How small a planted difference is found? <sensitivity-small>`,
+# {ref}`Take-aways <sensitivity-take>`. **In 60 minutes:** everything, with both exercises.
 #
 # **You need:** a *t*-test, a 95 % interval, a correlation, and odds. The primer "[Δcos and social perception](../../book/primers/perception.md)" explains the measure.
 #
@@ -524,6 +525,7 @@ average.pivot(index=["effect", "measure", "over"], columns="b", values="shown").
 # **For your own work.** Decide first what the sentence is about. Then let that vary: people, if it is about one model; models, if it is about training. With one model only, write about this model only. With a few, their spread shows how many you
 # need: the standard error of their mean is the spread divided by the square root of their number.
 #
+# (sensitivity-take)=
 # ## Take-aways
 #
 # - Each network in our laboratory differs between groups by accident. A precise test finds that, and is right about this network.

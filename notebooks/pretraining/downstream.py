@@ -21,9 +21,9 @@
 #
 # **Question.** The paper concludes that models with more bias often perform better. Is this so, and does making a model better give it more bias?
 #
-# **In 20 minutes:** {ref}`what the authors found <downstream-found>`, {ref}`the doubt in one figure <downstream-answer>`,
-# {ref}`what explains performance <downstream-explained>`, {ref}`what this means <downstream-means>`. **In 75 minutes:** everything, with one of the
-# exercises.
+# **In 20 minutes:** {ref}`What the paper reports <downstream-found>`, {ref}`What one may doubt <downstream-answer>`,
+# {ref}`Data, architecture and size explain most of the performance of real models <downstream-explained>`, {ref}`What this means <downstream-means>`.
+# **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** a correlation and its p-value. See the primer "[The target of a claim](../../book/primers/targets.md)".
 #

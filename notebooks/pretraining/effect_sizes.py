@@ -24,8 +24,9 @@
 #
 # **In short.** In small networks that we trained without any such difference, it is {glue:text}`share.social.b0:.0%`. So the share alone says little. A mean over many models says more.
 #
-# **In 20 minutes:** {ref}`what the authors found <effect-sizes-found>`, {ref}`the answer in one figure <effect-sizes-answer>`,
-# {ref}`what this means <effect-sizes-means>`. **In 75 minutes:** everything, with one of the exercises.
+# **In 20 minutes:** {ref}`What the paper reports <effect-sizes-found>`,
+# {ref}`What one may doubt, and the answer in one figure <effect-sizes-answer>`, {ref}`What this means <effect-sizes-means>`.
+# **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** means, standard deviations, p-values. The primers "[Embedding association tests](../../book/primers/association.md)" and
 # "[The target of a claim](../../book/primers/targets.md)" assume no earlier knowledge.

@@ -24,8 +24,8 @@
 #
 # **Answer in short.** Not yet. One family can hold models trained on unfiltered data and models trained on filtered data. Its result is then a mixture, which belongs to no single filter. What the paper says about filtering by a network rests on the few models of one family.
 #
-# **In 20 minutes:** {ref}`what the authors found <zoo-found>`, {ref}`the answer in one figure <zoo-answer>`, {ref}`what this means <zoo-means>`.
-# **In 75 minutes:** everything, with one of the exercises.
+# **In 20 minutes:** {ref}`What the paper reports <zoo-found>`, {ref}`What one may doubt, and the answer in one figure <zoo-answer>`,
+# {ref}`What this means <zoo-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** means, what a regression coefficient is, and a logarithm. The chapter on [effect sizes](effect_sizes.ipynb) explains what is measured on each model.
 #

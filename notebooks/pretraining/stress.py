@@ -25,8 +25,8 @@
 # **In short.** In our networks, the regression often finds families that do nothing, because it counts every network 26 times. Counting each network once repairs this. But both ways miss families
 # that do differ. One reason is that all families are compared with a single network.
 #
-# **In 20 minutes:** {ref}`what the authors found <stress-found>`, {ref}`the answer in one figure <stress-answer>`, {ref}`what this means <stress-means>`.
-# **In 75 minutes:** everything, with one of the exercises.
+# **In 20 minutes:** {ref}`What the paper reports <stress-found>`, {ref}`What one may doubt, and the answer in one figure <stress-answer>`,
+# {ref}`What this means <stress-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** a regression with groups as predictors, p-values. The chapter [Upstream factors](upstream.ipynb) goes through the paper's regression step by step.
 #

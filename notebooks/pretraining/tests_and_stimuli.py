@@ -24,8 +24,8 @@
 # **In short.** It leaves open what else a picture shows. A few pictures that show a compared group can move the result, as we saw in small networks that we trained. {glue:text}`large`
 # How far they move the published results is not known.
 #
-# **In 20 minutes:** {ref}`what the authors did <tests-found>`, {ref}`the answer in one figure <tests-answer>`, {ref}`what this means <tests-means>`.
-# **In 75 minutes:** everything, with one of the exercises.
+# **In 20 minutes:** {ref}`What the paper reports <tests-found>`, {ref}`The answer in one figure <tests-answer>`,
+# {ref}`What this means <tests-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** means and standard deviations. The primer "[Embedding association tests](../../book/primers/association.md)" assumes no earlier knowledge.
 #

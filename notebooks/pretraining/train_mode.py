@@ -23,9 +23,9 @@
 # **Question.** Some networks have a switch with two positions, one for training and one for use. What does an association test measure if the switch
 # is left on training?
 #
-# **In 20 minutes:** {ref}`what the paper reports <train-mode-found>`, {ref}`the answer in one figure <train-mode-answer>`,
-# {ref}`which models it can concern <train-mode-census>`, {ref}`what this means <train-mode-means>`. **In 75 minutes:** everything, with one of the
-# exercises.
+# **In 20 minutes:** {ref}`What the paper reports <train-mode-found>`, {ref}`What one may doubt, and the answer in one figure <train-mode-answer>`,
+# {ref}`It can concern few models, and one of them is the reference <train-mode-census>`, {ref}`What this means <train-mode-means>`.
+# **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** means and standard deviations, and effect sizes ([the chapter on them](effect_sizes.ipynb)). Primer: "[Embedding association
 # tests](../../book/primers/association.md)".

@@ -24,8 +24,8 @@
 #
 # **In short.** That depends on how alike the 26 results of a model are. The paper does not print it; the authors' public table can tell.
 #
-# **In 20 minutes:** {ref}`what the authors found <upstream-found>`, {ref}`the answer in one figure <upstream-answer>`,
-# {ref}`what this means <upstream-means>`. **In 75 minutes:** everything, with one of the exercises.
+# **In 20 minutes:** {ref}`What the paper reports <upstream-found>`, {ref}`What one may doubt, and the answer in one figure <upstream-answer>`,
+# {ref}`What this means <upstream-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** a regression with groups as predictors, a standard error, a p-value. The primer
 # "[The target of a claim](../../book/primers/targets.md)" says what counts as one observation.
