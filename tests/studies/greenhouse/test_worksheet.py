@@ -11,7 +11,7 @@ from scipy import stats
 
 from greenhouse import retrained
 from studies.calibration import ieat
-from studies.greenhouse import worksheet
+from studies.greenhouse import null_tests, worksheet
 from vlmbias import ledger
 
 
@@ -170,3 +170,22 @@ def test_the_planted_misprint_is_the_only_impossible_row():
     assert (~rows["whole"]).sum() == 1 and rows["within"].all()
     counted = changed * 924  # rounding to six digits moves it by less than a thousandth
     assert 0.01 < counted % 1 < 0.99
+
+
+def test_at_a_stricter_level_fewer_results_are_significant_and_most_networks_keep_one(portraits):
+    """As the notes on the fourth task of session 3 say, for the medians over kinds of test."""
+    networks = portraits.networks
+    nulls = null_tests.pictures(portraits, (networks["condition"] == "none") & (networks["b"] == 0))
+    answers = null_tests.ask(nulls, seed=0, n_permutations=100, n_resamples=20)
+    within = {
+        alpha: null_tests.within_networks(answers, alpha=alpha)
+        .groupby("unit")[["significant", "rate"]]
+        .median()
+        for alpha in (0.05, 0.01)
+    }
+    assert (within[0.01]["significant"] < within[0.05]["significant"]).all()
+    assert within[0.01].loc["identity", "rate"] > 0.5
+    over = null_tests.over_networks(
+        answers, [len(nulls.prototypes)], seed=0, alpha=0.01, n_draws=50
+    )
+    assert over["rate"].median() <= 0.01
