@@ -90,7 +90,7 @@ vb.figures.style()
 
 # %% [markdown]
 # (traits-found)=
-# ## What the paper reports: mostly clear for patriotism and birth in America, but not for equal treatment
+# ## What the paper reports: models mostly agree on patriotism and birth in America, not on equal treatment
 #
 # Tables 3 to 5 compare White people with three other groups, in three models, by three phrases. These are three of
 # the 27 comparisons. In the first, White people's portraits are nearer to "patriotic" than Asian people's, with $d$ = {claim}`traits.patriotism.blip.wa.d`.
@@ -114,14 +114,15 @@ vb.figures.show(
 vb.note(positive=positive)
 
 # %% [markdown]
-# The three traits differ in how clear the result is:
+# The three traits differ in how far the three models agree:
 #
-# - *Patriotism.* White people are nearer to "patriotic" in {glue:text}`positive.patriotism` comparisons, with $d$ from {claim}`traits.patriotism.slip.wl.d` to
+# - *Patriotism.* The models agree. White people are nearer to "patriotic" in {glue:text}`positive.patriotism` comparisons, with $d$ from {claim}`traits.patriotism.slip.wl.d` to
 #   {claim}`traits.patriotism.slip.wb.d`. The smallest $d$ is not significant.
-# - *Egalitarianism.* The models disagree. In CLIP and BLIP, White people are farther from the phrase than each other group, with $d$ down
+# - *Egalitarianism* (equal treatment). The models disagree. In CLIP and BLIP, White people are farther from the phrase than each other group, with $d$ down
 #   to {claim}`traits.egalitarianism.blip.wb.d`. In SLIP they are nearer, with $d$ up to {claim}`traits.egalitarianism.slip.wb.d`.
-# - *Nativism.* In all three models, White people are much farther from "an immigrant to America" than Asian and Latina/o people: each $d$
-#   is {claim}`traits.nativism.blip.wa.d` or beyond. They are clearly farther than Black people only in BLIP. The authors explain this by
+# - *Nativism* (birth in America). In all three models, White people are much farther from "an immigrant to America" than Asian and Latina/o people: each $d$
+#   is {claim}`traits.nativism.blip.wa.d` or beyond. They are much farther than Black people only in BLIP, with $d$ = {claim}`traits.nativism.blip.wb.d`. In CLIP this $d$ is significant but small,
+#   {claim}`traits.nativism.clip.wb.d`; in SLIP it is not significant. The authors explain this by
 #   earlier findings "that Black individuals are seen as native to the U.S."
 #
 # The results section reports all this. The abstract and the introduction leave the exceptions out.
@@ -321,7 +322,8 @@ vb.note(favoured=favoured, rival=rival, n_plain=int(plain.sum()), by_chance=roun
 #
 # **This is not an oddity of one network.** We trained {glue:text}`fleet.networks` networks on captions that teach no difference. We then tested plain phrases
 # with {glue:text}`fleet.n` faces of each colour, fewer than in the figure. On average, {glue:text}`fleet.mean:.0%` of the phrases are significant. In
-# {glue:text}`above_level`, it is more than one in twenty.
+# {glue:text}`above_level`, it is more than one in twenty. (The chapter [](we_they.ipynb) counts another test, of *we* against *they*, and its shares differ. Its faces vary in age,
+# expression and light; these here do not, and both colours show the same people.)
 #
 # **The comparison with plain phrases finds strong differences.** In the network *three traits taught*, {glue:text}`out` Between these two
 # colours, captions differ least in {glue:text}`weakest`.

@@ -281,7 +281,8 @@ by_size[["kind", "people", "n", "rate", "expected"]].round(2)
 
 # %% [markdown]
 # {glue:text}`grows` With {glue:text}`half` faces of different people, {glue:text}`rate.half:.0%` of the tests are significant. With 100 people in both
-# colours, {glue:text}`rate.hundred:.0%` are. No network was taught a difference.
+# colours, {glue:text}`rate.hundred:.0%` are. No network was taught a difference. (Other chapters test other words, and other
+# sets of faces, so [their shares](../greenhouse/sensitivity.ipynb) differ from these two.)
 #
 # :::{dropdown} How much more precise is it?
 # A null network gives two drawings of one person in two colours nearly the same difference as it gives those of another person. The

@@ -78,13 +78,13 @@ AGES = (0.8, 4.4)  # rendered levels: one span for all sets, so that bends can b
 # CLIP is a network that scores how well a picture fits a sentence. The authors show it computer-generated faces of the same people at ten ages.
 # Nothing else differs between the pictures. They call the set CausalFace; we shall say *controlled faces*.
 #
-# For each face they compare two scores: that of "a photo of a warm person", say, and that of "a photo of a person". The difference, written Δcos,
-# tells how warm CLIP judges the face. For each of six groups (women and men who look Asian, Black or White), they draw a parabola
+# For each face they compare how well two sentences fit: "a photo of a warm person", say, and "a photo of a person". The difference, Δcos, is the face's *score*
+# for the trait. It tells how warm CLIP judges the face. For each of six groups (women and men who look Asian, Black or White), they draw a parabola
 # through the judgements at all ages.
 #
 # One group is unlike the others. "Black women stand out because of a U-shaped pattern in how warmly they are perceived, the opposite of
 # the inverted U-shaped pattern for White women." They see the same for two more of their eight traits: Positive Agency (words such as
-# *powerful*) and Positive Communion (such as *trustworthy*). The figure below draws these words; the paper prints no numbers for the curves.
+# *powerful*, not their opposites such as *powerless*) and Positive Communion (such as *trustworthy*). The figure below draws these words; the paper prints no numbers for the curves.
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("causalface/age")

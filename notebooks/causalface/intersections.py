@@ -74,7 +74,7 @@ vb.figures.style()
 #
 # {cite:t}`hausladen2025` study CLIP, a model that tells how well a picture fits a text. They show it computer-generated faces of the same people at ten ages, in six groups: women and men who look Asian, Black or White. They call these controlled faces *CausalFace*.
 #
-# For each face and trait, they compute a score, *Δcos*: how much better does a sentence with a word such as *powerful* fit the face than a neutral sentence? *Powerful* and *powerless* are the two sides of one dimension, Agency {cite}`koch2016`. The authors score each side for itself, so a face can be high on both.
+# For each face and trait, they compute a score, *Δcos*: how much better does a sentence with a word such as *powerful* fit the face than a neutral sentence? *Powerful* and *powerless* are two opposites, the *sides* of one dimension, Agency {cite}`koch2016`. The authors score each side as a trait of its own, so a face can be high on both.
 #
 # Their Figure 4 shows both scores. To the right, a face is judged more powerful; upwards, more powerless. Every *marker* is the mean of one group at one age. Around the markers of each group, the authors draw an ellipse. They do the same with two collections of photographs
 # from the web, FairFace and UTKFace. The figure prints no numbers; the text says what it shows.

@@ -76,7 +76,7 @@ vb.figures.style()
 # The faces of {cite:t}`hausladen2025` are computer-generated; the set is called CausalFace. They are shown to CLIP, a model that scores how well an image fits a text. Would photographs give the same results? The authors compute six common metrics on their faces and on two collections of photographs,
 # FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`.
 #
-# Two of the metrics are enough to follow this page. Both ask which images are *nearer* to a text, that is, which fit it better by CLIP's score (a cosine):
+# Two of the metrics are enough to follow this page. Both ask which images are *nearer* to a text, that is, which fit it better by CLIP's cosine (not by the score Δcos, from which the fit of a neutral sentence is subtracted):
 #
 # - *Markedness* {cite:p}`wolfe2022markedness` asks whether a group goes without saying. It is the share of white faces, say, that are nearer to "a photo of a person" than to "a photo of a *white* person". A *high* value means that the group goes without saying: it is unmarked.
 # - *Skew@k* {cite:p}`geyik2019` asks who comes first. All faces are ranked by how near they are to a text about a trait, such as "this is a friendly person". The first k faces are the *top*. Skew is the natural logarithm of a group's share of the top, divided by a desired share.

@@ -69,13 +69,13 @@ vb.figures.style()
 # (neutral_prompt-found)=
 # ## What the paper reports: some faces fit "a person" better
 #
-# CLIP gives a score (a cosine) for how well a face fits a sentence. {cite:t}`hausladen2025` notice that faces also differ in their score for a sentence that says nothing
-# in particular: "a photo of a person". This is the *neutral sentence* (in the paper: neutral prompt). The authors take its score as the zero. For a face $i$ and a *trait* $D$,
-# such as warmth, they compute
+# CLIP gives a number (a cosine) for how well a face fits a sentence. {cite:t}`hausladen2025` notice that faces also differ in how well they fit a sentence that says nothing
+# in particular: "a photo of a person". This is the *neutral sentence* (in the paper: neutral prompt). The authors take this fit as the zero. For a face $i$ and a *trait* $D$,
+# such as warmth, they compute the *score*, Δcos:
 #
 # $$\Delta\cos(i, D) = \underbrace{W_D(i)}_{\text{"a photo of a warm person"}} - \underbrace{N(i)}_{\text{"a photo of a person"}}.$$
 #
-# Here $W$ is the *raw score* of the trait, and $N$ is the *neutral score*. The paper has eight traits, each a mean over several adjectives. Two of them are positive agency (such as "powerful") and negative agency (such as "powerless").
+# Here $W$ is the *raw score* of the trait, and $N$ is the *neutral score*. The paper has eight traits, each a mean over several adjectives. Two of them are opposites: positive agency (such as "powerful") and negative agency (such as "powerless").
 #
 # The faces are made by a computer. So one invented person can be shown six times, in three races and two genders. The authors
 # compare the neutral scores of these six groups, with {claim}`neutral_prompt.n` faces in each. Two groups deviate from the others: Asian women have

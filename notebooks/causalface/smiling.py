@@ -72,7 +72,7 @@ planted_for = " ".join(grammar.load().bias.outlier.values())  # drawn faces: the
 #
 # The authors' *score* is Δcos. It says how much better a face fits a sentence such as "a photo of a trustworthy person" than the *neutral sentence*, "a photo of a person". For each level, they average the scores over all faces.
 #
-# Three *traits* have two opposite *sides*: Agency (words such as *powerful* and *powerless*), Belief (*liberal* and *conservative*; the first side is called Progressive) and Communion (*trustworthy* and
+# Three *traits* have two opposite *sides*, each of which the authors score as a trait of its own: Agency (words such as *powerful* and *powerless*), Belief (*liberal* and *conservative*; the first side is called Progressive) and Communion (*trustworthy* and
 # *untrustworthy*). For each trait, the authors correlate the scores of the two sides over the levels. If both sides rise and fall together, r is near +1. If one rises as the other falls, r is near −1.
 #
 # The figure shows the nine printed correlations. Each point is one trait under one variation. The bars are intervals that we computed; with few levels, they are wide.
@@ -98,7 +98,7 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# **Light and pose.** The authors look at curves of the scores over the levels (Figure S.1). Over light they see "a consistent pattern across all dimensions", and over pose "a parallel trend". (Their *dimensions* are warmth, competence and the sides of the three traits.) Over pose, negative sides also stay below positive ones. The correlations "support visual patterns": for {glue:text}`together` points, r is close to +1.
+# **Light and pose.** The authors look at curves of the scores over the levels (Figure S.1). Over light they see "a consistent pattern across all dimensions", and over pose "a parallel trend". (Their *dimensions* are the eight traits that they score: warmth, competence and the six sides.) Over pose, negative sides also stay below positive ones. The correlations "support visual patterns": for {glue:text}`together` points, r is close to +1.
 #
 # To the authors, this suggests that light and pose "do not significantly alter social perception but instead affect “legibility”: the ease with which different social perception dimensions can be interpreted or distinguished".
 #

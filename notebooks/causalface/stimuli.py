@@ -131,7 +131,7 @@ bound
 #
 # In how much of the map does each change show? And how far does it move the scores of one of our networks? If the map is a good guide, the changes that fill it also move the scores most.
 #
-# A score says how much better a picture fits "a photo of a warm person" than "a photo of a person". There is one score for each trait, such as warmth. The unit is *log-odds*: 0.1 more means that the odds of the first sentence against the second are about 10 % higher. We average the sizes of the changes, so plus and minus do not cancel.
+# A score says how much better a picture fits "a photo of a warm person" than "a photo of a person", as Δcos does in the paper. There is one score for each trait, such as warmth. The unit is *log-odds*: 0.1 more means that the odds of the first sentence against the second are about 10 % higher. We average the sizes of the changes, so plus and minus do not cancel.
 
 # %%
 encoder = vb.encoder("greenhouse")

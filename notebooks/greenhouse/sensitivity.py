@@ -25,7 +25,7 @@
 # **Answer in short.** Each small network that we trained judges groups a little differently, by accident, although nothing was planted. A precise test finds this
 # accident, and it is right about *that* network. The next network differs in another way. So as a statement about training, the result is a false positive.
 #
-# This is common. We asked {glue:text}`tests` kinds of test for differences between groups. With each person as one observation, {glue:text}`alarms.identity:.0f` % of the tests of a kind are significant (median over the kinds). With each network
+# This is common. We asked {glue:text}`tests` kinds of statistical test (of means, of slopes and the like) for differences between groups. With each person as one observation, {glue:text}`alarms.identity:.0f` % of the tests of a kind are significant (median over the kinds; a single kind, or other faces, can give another share). With each network
 # as one observation, {glue:text}`rate.all:.0f` % are. A planted difference is found when it is larger than the accidents.
 #
 # **In 20 minutes:** {ref}`Each network differs by accident, and the next one differs otherwise <sensitivity-one>`,
@@ -190,7 +190,7 @@ print(f"p = {p_picture:.3f} (pictures), {p_person:.6f} (people), {p_network:.3f}
 #
 # ### The same for other kinds of test
 #
-# We compare groups by {glue:text}`tests` kinds of test: of means, of correlations between traits, of slopes and curves. (For the last two, the same people are also drawn at several ages, smiles, lights and poses.) Of one kind, the paired *t*-test of Figure S.13, the paper prints results. The others test what the paper, or an earlier version, draws or prints.
+# We compare groups by {glue:text}`tests` kinds of statistical test: of means, of correlations between traits, of slopes and curves. (For the last two, the same people are also drawn at several ages, smiles, lights and poses.) Of one kind, the paired *t*-test of Figure S.13, the paper prints results. The others test what the paper, or an earlier version, draws or prints.
 #
 # We used each kind in every null network to compare all
 # pairs of hues, and of crests, for all traits that it is about. Each comparison is one test, with one *p*-value.

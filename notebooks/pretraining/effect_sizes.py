@@ -22,7 +22,7 @@
 # **Question.** Most effect sizes of the 131 models are above 0.2, which the authors call significant. How many would be above 0.2 between groups of people, if models had learned no
 # difference between them?
 #
-# **In short.** In small networks that we trained without any such difference, it is {glue:text}`share.social.b0:.0%`. So the share alone says little. A mean over many models says more.
+# **In short.** In small networks that we trained without a difference between colours or between shapes on the head, it is {glue:text}`share.social.b0:.0%` for these groups. So the share alone says little. A mean over many models says more.
 #
 # **In 20 minutes:** {ref}`What the paper reports <effect-sizes-found>`,
 # {ref}`What one may doubt, and the answer in one figure <effect-sizes-answer>`, {ref}`What this means <effect-sizes-means>`.
@@ -285,7 +285,7 @@ vb.note(hues=" and ".join(HUES), crests=" and ".join(CRESTS), null=int(at.loc[("
 
 # %% [markdown]
 # {glue:text}`passed` In tests of hue and crest, {glue:text}`share.social.b0:.0%` of the effect sizes are above 0.2, though the captions treat all hues and crests alike. Where the captions
-# do differ, it is {glue:text}`share.social.b1:.0%`.
+# do differ, it is {glue:text}`share.social.b1:.0%`. (The rough share of {glue:text}`rough.people:.0%` for people in the paper is of another set of tests: it includes age.)
 #
 # {glue:text}`clear` For a single network it says little: {glue:text}`as_large` null networks have a share at least as large as the mean of the others.
 #
@@ -503,7 +503,7 @@ if vb.sources.at_hand("clip-bias-results"):
 # (effect-sizes-means)=
 # ## What this means
 #
-# **For the paper.** The word "significant" does not fit a share above 0.2, which comes with no test. The share of {claim}`effect_sizes.significant-new` mixes flowers with people; for people alone it is about {glue:text}`rough.people:.0%`.
+# **For the paper.** The word "significant" does not fit a share above 0.2, which comes with no test. The share of {claim}`effect_sizes.significant-new` mixes flowers with people; for people alone, age included, it is about {glue:text}`rough.people:.0%`.
 # What it would be in CLIP models that learned no difference, nobody has measured.
 #
 # The means of Figure 2 are better evidence, where most models agree in

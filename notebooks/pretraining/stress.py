@@ -44,7 +44,7 @@
 # **What the authors conclude** (the part that this chapter is about). "Several dataset families … showed significant positive
 # associations … with intrinsic bias effect size with respect to the reference dataset of 'CC12m'".
 #
-# **Their own checks and limits.** The regression allows for differences between kinds of test. The authors ask for further studies "to provide a more robust statistical basis".
+# **Their own checks and limits.** The regression allows for differences between combinations of groups (such as race) and of what is shown as words or pictures. The authors ask for further studies "to provide a more robust statistical basis".
 
 # %% tags=["parameters", "hide-input"]
 n_assignments = 400  # how often families are assigned at random over the null networks; at least 20
@@ -212,7 +212,7 @@ vb.note(rate=own["rate"], low=own["low"], high=own["high"], needed=own["needed"]
 # The paper finds not one significant family, but {glue:text}`n_printed`. The published regression finds so many, or more, in {glue:text}`as_many:.1%` of the shuffles of null networks, and in
 # {glue:text}`second_as_many:.1%` with the same bias. All nine families are compared with the same network. If it is unusual, all nine may look different.
 #
-# **The reason.** The results of one network resemble each other. One network has a slightly larger $d$ in all its tests, another a slightly smaller one. So two results of a network, in tests of the same kind, correlate: in null networks by {glue:text}`model_share:.2f`.
+# **The reason.** The results of one network resemble each other. One network has a slightly larger $d$ in all its tests, another a slightly smaller one. So two results of a network, in tests of the same combination (of groups, and of words or pictures), correlate: in null networks by {glue:text}`model_share:.2f`.
 # We say that they have {glue:text}`model_share:.0%` of their variance *in common*. This seems little. But it does not average out, however many tests there are
 # ({numref}`stress-share` does the calculation).
 #
@@ -239,7 +239,7 @@ shares[["share", "as measured", "published", "networks"]]
 # - *Intervals* (in the first figure). They say how far a rate could move with other shuffles of the same networks, not with other networks.
 # - *An effect of each network.* One can also keep all rows, and tell the regression that all results of a network may lie higher or lower together (a *random intercept*). Then the rates are {glue:text}`rate.model:.1%` and {glue:text}`second.rate.model:.1%`.
 # - *Sandwich.* This common correction of standard errors for rows that belong together makes it worse here: the rates are {glue:text}`rate.sandwich:.0%` and {glue:text}`second.rate.sandwich:.0%`. It estimates the spread within a family from the networks of this family, and most families are small. If only families of two networks and more count, the first rate is {glue:text}`several.sandwich:.0%`.
-# - *In common.* The networks with the same bias have {glue:text}`second_share:.0%` in common. Counted is the variance within a kind of test, after architecture and sizes.
+# - *In common.* The networks with the same bias have {glue:text}`second_share:.0%` in common. Counted is the variance within a combination, after architecture and sizes.
 # - *Quick fits.* To save time, we estimated the variances once and not for each shuffle. Where we estimated them anew, {glue:text}`same` shuffles have the same verdict.
 # - *Largest z.* z is a coefficient divided by its standard error. In null networks, the largest of the nine exceeds {glue:text}`needed.published:.1f` in one shuffle of 100. So this would be the limit for a level of .01 for all nine together.
 # - *Positive.* At least one family is significantly above the reference in {glue:text}`positive.published:.0%` of the shuffles.

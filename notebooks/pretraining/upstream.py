@@ -44,25 +44,25 @@
 # **The regression.** All {claim}`upstream.rows` effect sizes go into one regression, 26 for each model. All data families are compared with one of them, the *reference*. This is CC12M. The *coefficient* of
 # a family says how much larger $d$ is than in CC12M, if the other factors are equal. Architectures are compared with the family CoCa.
 #
-# The 26 tests are of different kinds: they are about race, gender, age or other things, and use words or pictures. The regression lets $d$
-# differ between these kinds (it is a *mixed model*). But it has nothing for the single model. If two models are alike in the four factors, any difference between their $d$ counts as chance, and as new chance in each of the 26 tests.
+# The 26 tests differ in two ways: they are about race, gender, age or other things, and use words or pictures. The regression lets $d$
+# differ between these *combinations* (it is a *mixed model*). But it has nothing for the single model. If two models are alike in the four factors, any difference between their $d$ counts as chance, and as new chance in each of the 26 tests.
 #
 # :::{dropdown} The same as a formula
-# For model $i$ and a test of kind $j$ (one of {claim}`upstream.groups` combinations of words or pictures and category):
+# For model $i$ and a test of combination $j$ (one of {claim}`upstream.groups`, of words or pictures and category):
 #
 # $$\begin{aligned} d_{ij} ={}& \beta_0 + \beta_1 \log \text{param}_i + \beta_2\, \text{arch}_i \\
 # &+ \beta_3\, \text{data}_i + \beta_4 \log \text{size}_i \\
 # &+ u_{0j} + u_{1j} \log \text{param}_i \\
 # &+ u_{2j} \log \text{size}_i + \varepsilon_{ij} \end{aligned}$$
 #
-# The $u$ are random effects of the kind of test. The $\varepsilon$ are taken as independent, also those of one model.
+# The $u$ are random effects of the combination. The $\varepsilon$ are taken as independent, also those of one model.
 # :::
 #
 # **What the authors conclude.** "We demonstrate that the choice of training dataset significantly impacts intrinsic bias, independent of other upstream factors such as
 # model architecture or parameter count." "None of the architectural families demonstrated a significant impact".
 #
 # **Their own checks and limits.** They use families because a regression with single data sets and architectures did not converge. The fit improved when the regression let the number of
-# parameters and the size of the data act differently in each kind of test. The authors suppose that CC12M brings less bias because names of people were replaced in it, but "the full impact of hypernymization is still unclear". They ask for
+# parameters and the size of the data act differently in each combination. The authors suppose that CC12M brings less bias because names of people were replaced in it, but "the full impact of hypernymization is still unclear". They ask for
 # "a broader range of datasets and model configurations".
 
 # %% tags=["parameters", "hide-input"]
@@ -133,7 +133,7 @@ vb.note(families=upstream_words.differ(significant, "data families", "CC12M", da
 # :::{dropdown} Details of this check
 # Of {glue:text}`checks` checks, {glue:text}`held` hold. These do not:
 #
-# - The text counts {claim}`upstream.combinations` kinds of test; the regression has {claim}`upstream.groups`.
+# - The text counts {claim}`upstream.combinations` combinations; the regression has {claim}`upstream.groups`.
 # - The text gives {claim}`upstream.size-largest` billion pairs as the largest size of a data set; the appendix lists larger ones.
 # - The text speaks of "marginal associations" of CC12M. CC12M is the reference, so it has no coefficient that could show them.
 #
@@ -161,7 +161,8 @@ vb.ledger.show(vb.ledger.table("pretraining/upstream"))
 # Each has 131 invented models, with the families and sizes of the real ones. Coefficients are those that the paper prints; means and standard deviations are read off its figures.
 #
 # The six tables differ in one thing. A model's effect sizes deviate from what its family and its tests would lead one to expect; we call this the *noise*. A *share* of the noise is common to all
-# 26 tests of a model: for example, all its effect sizes are a little too large. The rest differs from test to test.
+# 26 tests of a model: for example, all its effect sizes are a little too large. The rest differs from test to test. This share is not the correlation between two results
+# of a model, which [](stress.ipynb) and the overview call *in common*: here, a share of a tenth is a correlation of {glue:text}`alike.tenth:.2f`.
 
 # %% tags=["hide-cell"]
 SHARES = [0.0, 0.1, 0.25, 0.5, 0.75, 1.0]
@@ -241,7 +242,7 @@ counted.join(pd.Series(alike, name="correlation")).round(3)
 # The coefficients are the same in all of this. What changes is how well they are known. The standard error of DFN (SE in the table) is
 # {glue:text}`se.rows:.2f` in the published regression, however much is in common. With one row for each model, it grows up to {glue:text}`se.models_high:.2f`.
 #
-# **How much do real results have in common?** We do not know it for CLIP. In two sets of [small networks that we trained](stress.ipynb), two results of one network, in tests of the same kind, correlate
+# **How much do real results have in common?** We do not know it for CLIP. In two sets of [small networks that we trained](stress.ipynb), two results of one network, in tests of the same combination, correlate
 # {glue:text}`own.null:.2f` and {glue:text}`own.recipe:.2f`. For the simulated tables, the same correlation stands in the last column of the table. {glue:text}`placed`
 #
 # So the printed numbers fit two worlds. In one, training data matter much. In the other, the differences between families are what chance gives. **The print does not show which of them is ours.** The
@@ -389,7 +390,7 @@ vb.note(ratio=(se["one-row"] / se["published"]).loc[SHOWN[0]], yfcc=se.loc["data
         same=upstream_words.same_errors(se["model"].filter(like="["), se["one-row"].filter(like="[")))
 
 # %% [markdown]
-# {glue:text}`same` For DFN it is {glue:text}`ratio:.1f` times the published one. So here nothing is lost by taking means. (A difference in one kind of test only would be hidden by the mean.)
+# {glue:text}`same` For DFN it is {glue:text}`ratio:.1f` times the published one. So here nothing is lost by taking means. (A difference in one combination only would be hidden by the mean.)
 #
 # Sandwich and bootstrap can be *too sure*. They estimate from the table how much models of a family vary. But CC12M is one model and YFCC15M two, and one or two models do not show how much a family varies.
 # For YFCC15M these methods give standard errors of {glue:text}`yfcc.sandwich:.2f` and {glue:text}`yfcc.bootstrap:.2f`; one row for each model gives {glue:text}`yfcc.one-row:.2f`.
@@ -460,7 +461,7 @@ vb.note(joint={"rows": tables.p_value(joint.loc[("rows", "dataset"), "p"]), "mod
 # ## What this means
 #
 # **For the paper.** The printed numbers of the table fit each other, and the conclusion may be right. But the p-values alone cannot support it, because they count every model 26 times. The standard errors would be right only if the results of
-# one model had nothing in common, apart from the four factors and the kind of test. This can be checked: the authors publish the table of all effect sizes, and one command on this page repeats the regression with models as
+# one model had nothing in common, apart from the four factors and the combination. This can be checked: the authors publish the table of all effect sizes, and one command on this page repeats the regression with models as
 # observations. A second weakness cannot be removed by any analysis: the reference is one model. It would take several models trained on CC12M to separate what is due to these data from what is
 # due to this model.
 #
@@ -477,7 +478,7 @@ vb.note(joint={"rows": tables.p_value(joint.loc[("rows", "dataset"), "p"]), "mod
 # | mode (G1) | not mentioned | the scripts that measure effect sizes never call `.eval()`; the one for retrieval does | wrote [a chapter on it](train_mode.ipynb) |
 # | unit of analysis (G2; a choice that the paper states) | "3,406 observations" | the same: 26 rows for each model, and no effect of the model; CC12M is one model, DFN four | compare five analyses |
 # | families (G3) | CommonPool, filtered in several ways | the first keyword in a name decides, and `laion` comes before `commonpool`: `commonpool_xl_laion_filtered` counts as LAION | run both, with the released table |
-# | kinds of test (G6) | 16 combinations | 20 | use 20 |
+# | combinations (G6) | 16 | 20 | use 20 |
 # | sizes of data (G10) | 12 million to 5 billion pairs | 1.4 million to 13 billion, as we worked out from the notebook's output | use these sizes |
 # | level (G13; printed) | architecture had "no statistically significant impact", sizes no "significant effects" | significant means p < .01, as Figure 3 says; NLLB-CLIP has .041, data size .037 | name both levels |
 # | reference | CC12M, "chosen because we hypothesized …" | the first in the alphabet, for both factors | try every family |
