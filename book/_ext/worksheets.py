@@ -38,6 +38,13 @@ SENTENCES = (
     "upstream.filters-worse",
 )
 ABOUT = {"model": "this model", "training": "such models"}
+VARY = {"model": "people, and their pictures", "training": "trained models"}
+VARY_MORE = {  # sentences that name a cause, or a relation
+    "states.overestimated": "trained models, and the descriptions from which they learn",
+    "effect_sizes.unaffected": "trained models, each tested with pictures and with texts",
+    "downstream.higher": "trained models that differ in performance and in bias",
+    "upstream.filters-worse": "trained models that differ in nothing but the filter of their data",
+}
 PAGE, FILE = "book/teach/worksheet-2", "book/teach/perceptions.csv"
 
 
@@ -137,7 +144,19 @@ def _two_solution() -> str:
         for change, row in worksheet.in_one_network(table(), dimension).iterrows()
     ]
     head = ["dimension", "change", "pairs", "median without sign", "mean with sign", "up", "down"]
-    return _table(head, rows)
+    return f"{_table(head, rows)}\n\n*Step 1:* {'; '.join(_first_steps())}."
+
+
+def _first_steps() -> list[str]:
+    """The subtraction of step 1, per dimension: the first person in the first hue."""
+    first = table().query("network == 1 and identity == 1 and hue == @worksheet.HUES[0]")
+    scores, steps = first.set_index("picture"), []
+    for dimension in worksheet.DIMENSIONS:
+        frown, smile = (float(scores.loc[name, dimension]) for name in worksheet.CHANGES["smile"])
+        other = f"− {frown:.2f}" if frown >= 0 else f"− (−{-frown:.2f})"
+        start = f"{smile:.2f}".replace("-", "−")
+        steps.append(f"{dimension} {start} {other} = {smile - frown:.2f}".replace("= -", "= −"))
+    return steps
 
 
 def _three_solution() -> str:
@@ -151,14 +170,24 @@ def _three_solution() -> str:
         ]
         hits = found.loc[found["p"] < 0.05, "difference"]
         mean, p = worksheet.over_networks(table(), dimension)
+        low, high = worksheet.interval_over_networks(table(), dimension)
         counts = [words.among(len(hits), len(found)), (hits > 0).sum(), (hits < 0).sum()]
-        sums.append([dimension, *counts, _signed(mean), f"{p:.2f}"])
+        over = [f"{_signed(mean)} ({_signed(low)} to {_signed(high)})", f"{p:.2f}"]
+        sums.append([dimension, *counts, *over, _small(worksheet.all_in_one(table(), dimension))])
     head = ["dimension", "networks with p < .05, over people"]
     head += [f"in which {hue} scores higher" for hue in (second, first)]
     each = ["dimension", "network", f"{second} − {first}", "p, over people"]
     return "\n\n".join(
         [
-            _table([*head, "mean over networks", "p, over networks"], sums),
+            _table(
+                [
+                    *head,
+                    "mean over networks (95 % interval)",
+                    "p, over networks",
+                    "p, all rows in one test (wrong)",
+                ],
+                sums,
+            ),
             "The single networks:",
             _table(each, rows),
         ]
@@ -213,10 +242,11 @@ def _sentences(solved: bool) -> str:
         where = f"{NAMES[claim.paper]}, {claim.where}"
         measured = f"{len(claim.model.split(', '))} models" if ", " in claim.model else "1 model"
         measured = claim.model if claim.model[0].isdigit() else measured
-        found = [ABOUT[claim.target], measured] if solved else ["&nbsp;", "&nbsp;"]
+        vary = VARY_MORE.get(name, VARY[claim.target])
+        found = [ABOUT[claim.target], vary, measured] if solved else ["&nbsp;", "&nbsp;"]
         rows.append([number, f"“{claim.quote}” ({where})", *found])
-    head = ["", "sentence", "about", "measured" if solved else "what would have to vary?"]
-    return _table(head, rows)
+    head = ["", "sentence", "about", "what would have to vary?"]
+    return _table([*head, "measured"] if solved else head, rows)
 
 
 VIEWS = {

@@ -33,11 +33,15 @@ PICTURES = {  # subset of the grid, and which of its levels
 DIMENSIONS = ("warmth", "competence")
 CODEBOOK = {
     "network": (
-        f"1 to {NETWORKS}: networks trained in the same way, from different random starts, on"
-        " captions that say the same of all hues"
+        f"1 to {NETWORKS}: networks trained in the same way, on captions that say the same of all"
+        " hues. They differ in their random starts, in the pictures that they learned from, and in"
+        " the colours that the names of hues stand for"
     ),
     "identity": "1 to 10: the person whom the picture shows",
-    "hue": f"{HUES[0]} or {HUES[1]}: the colour of the face, an invented group",
+    "hue": (
+        f"{HUES[0]} or {HUES[1]}: the name of the face's colour, an invented group. Which colour"
+        " has the name is the same within a network, and can be another in the next network"
+    ),
     "picture": (
         "neutral; frown or smile: the least and the most smiling; young or old: the lowest and the"
         " highest age"
@@ -201,6 +205,20 @@ def over_identities(table: pd.DataFrame, dimension: str) -> pd.DataFrame:
             "identities": groups.size(),
         }
     ).reset_index()
+
+
+def interval_over_networks(table: pd.DataFrame, dimension: str) -> tuple[float, float]:
+    """The 95 % interval of the mean over networks."""
+    means = over_identities(table, dimension)["difference"]
+    low, high = stats.t.interval(0.95, len(means) - 1, means.mean(), stats.sem(means))
+    return float(low), float(high)
+
+
+def all_in_one(table: pd.DataFrame, dimension: str) -> float:
+    """The p of the mistake that the notes name: every person of every network in one test, as if
+    there were so many persons."""
+    hues = differences(table, dimension).query("change == 'hue'")
+    return float(stats.ttest_1samp(hues["difference"], 0).pvalue)
 
 
 def over_networks(table: pd.DataFrame, dimension: str) -> tuple[float, float]:

@@ -189,3 +189,22 @@ def test_at_a_stricter_level_fewer_results_are_significant_and_most_networks_kee
         answers, [len(nulls.prototypes)], seed=0, alpha=0.01, n_draws=50
     )
     assert over["rate"].median() <= 0.01
+
+
+@pytest.mark.parametrize("dimension", worksheet.DIMENSIONS)
+def test_the_recipe_for_a_spreadsheet_leads_to_the_same_answers(table, dimension):
+    """Two filtered lists side by side, and paired t-tests; over networks, against zeros."""
+    columns = {
+        hue: table.query("picture == 'neutral' and hue == @hue")[dimension].to_numpy()
+        for hue in worksheet.HUES
+    }
+    amber, teal = columns["amber"].reshape(8, 10), columns["teal"].reshape(8, 10)
+    over = worksheet.over_identities(table, dimension)
+    assert stats.ttest_rel(amber, teal, axis=1).pvalue == pytest.approx(over["p"].to_numpy())
+    means = (amber - teal).mean(axis=1)
+    _, p = worksheet.over_networks(table, dimension)
+    assert stats.ttest_rel(means, np.zeros(8)).pvalue == pytest.approx(p)
+    low, high = worksheet.interval_over_networks(table, dimension)
+    assert low < 0 < high and (low + high) / 2 == pytest.approx(means.mean())
+    wrong = stats.ttest_rel(amber.ravel(), teal.ravel()).pvalue
+    assert worksheet.all_in_one(table, dimension) == pytest.approx(wrong) and wrong < 0.05 < p
