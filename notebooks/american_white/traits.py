@@ -36,7 +36,7 @@
 # patriotic, to be born in the country, and to treat all people equally. {cite:t}`wolfe2022` ask whether models connect these three traits
 # with White people. Their models, CLIP, SLIP and BLIP, were trained on pictures with captions, by different teams and on different data.
 #
-# **The test.** Each trait is written as one phrase:
+# **The test.** Each trait is written as one phrase (the overview says: sentence):
 #
 # - patriotism: "{claim}`traits.phrase-patriotism`";
 # - nativism, by its opposite: "{claim}`traits.phrase-nativism`";
@@ -205,10 +205,10 @@ vb.ledger.show(vb.ledger.table("american_white/traits"))
 # Suppose that photographs of one group are a little brighter, and that the model connects brightness a little with many phrases. Then "patriotic"
 # could come out significant. So could a phrase that says nothing, such as "a photo of someone who is here".
 #
-# So a phrase should be compared with *plain* phrases, which have nothing to do with the trait. The paper has none. We try it in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawings of faces in four colours, and on
+# So a phrase should be compared with *plain* phrases, sentences that have nothing to do with the trait. The paper has none. We try it in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawings of faces in four colours, and on
 # captions that we wrote. We take two networks:
 #
-# - *no difference taught*: captions say each phrase equally often of every colour;
+# - *no difference taught* (a *null network*): captions say each phrase equally often of every colour;
 # - *three traits taught*: captions call the faces of some colours patriotic more often, and so on for the two other traits.
 #
 # The captions of both say {glue:text}`n_plain` plain phrases equally often of every colour. These phrases are about outlook ("a modern person"), age
@@ -320,7 +320,7 @@ vb.note(favoured=favoured, rival=rival, n_plain=int(plain.sum()), by_chance=roun
 # **Why do phrases differ if nobody taught it?** Training starts at random and leaves small peculiarities: hardly any phrase ends up exactly as near to one
 # colour as to another. In the next network, they are others ([](we_they.ipynb)). With many faces, a test finds even small ones.
 #
-# **This is not an oddity of one network.** We trained {glue:text}`fleet.networks` networks on captions that teach no difference. We then tested plain phrases
+# **This is not an oddity of one network.** We trained {glue:text}`fleet.networks` null networks, on captions that teach no difference. We then tested plain phrases
 # with {glue:text}`fleet.n` faces of each colour, fewer than in the figure. On average, {glue:text}`fleet.mean:.0%` of the phrases are significant. In
 # {glue:text}`above_level`, it is more than one in twenty. (The chapter [](we_they.ipynb) counts another test, of *we* against *they*, and its shares differ. Its faces vary in age,
 # expression and light; these here do not, and both colours show the same people.)

@@ -600,7 +600,7 @@ tables.readable(lost).set_caption("What moves the excess bend, according to the 
 # - Give every bend an interval, and resample people, not pictures.
 # - To study a curve over age, show the same people at every age, and all ages equally often. Otherwise each bend is far less certain.
 # - A curve that is not seen in a noisier set is not shown to be absent. Compare sets by the interval of their difference.
-# - One sample of photographs can bend the curves of all models alike. That many models agree does not help then.
+# - One sample of photographs can bend the curves of all models alike. That many models agree does not help then; other photographs do.
 
 # %% [markdown]
 # ## Exercises

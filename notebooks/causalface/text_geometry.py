@@ -67,7 +67,7 @@ WAYS = {"raw": "raw", "delta": "Δcos", "centred": "centred"}
 # ## What the paper reports: opposites are close
 #
 # CLIP has two parts: one turns pictures into vectors (lists of numbers), the other turns texts into vectors. To describe a face, the authors compare its vector with those of words. They do so for three traits, and each trait has words on two opposite sides (which they also score as two traits): *powerful* and *powerless* for Agency, *liberal* and
-# *conservative* for Belief, *trustworthy* and *untrustworthy* for Communion. The side named first is called positive here. If the model cannot distinguish the two sides, such a comparison means little.
+# *conservative* for Belief (the overview calls the first progressive), *trustworthy* and *untrustworthy* for Communion. The side named first is called positive here. If the model cannot distinguish the two sides, such a comparison means little.
 #
 # In an earlier version of their paper, the authors check this before they use the words. They compare the vectors of two words by their cosine, which is 1 if the vectors point in the same direction. There is a reason for concern: opposites often
 # occur in the same sentences, and so get similar vectors {cite}`mohammad2013`.

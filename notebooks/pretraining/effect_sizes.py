@@ -106,7 +106,7 @@ CALLED = {**CATEGORIES, "race": "Hue", "gender": "Crest"}  # what stands in the 
 # (effect-sizes-found)=
 # ## What the paper reports: most effect sizes are positive, and above 0.2
 #
-# Figure 2 has the mean $d$ over {claim}`effect_sizes.models` models, for five pairs of groups and four kinds of test. The figure prints no numbers. We read them from the
+# Figure 2 has the mean $d$ over {claim}`effect_sizes.models` models, for five pairs of groups and four kinds of test. (Some of these means take several of the 26 tests together, since some groups are named in more than one way.) The figure prints no numbers. We read them from the
 # drawing in the PDF. Look how many dots are right of zero:
 
 # %% tags=["hide-cell"]
@@ -285,7 +285,7 @@ vb.note(hues=" and ".join(HUES), crests=" and ".join(CRESTS), null=int(at.loc[("
 
 # %% [markdown]
 # {glue:text}`passed` In tests of hue and crest, {glue:text}`share.social.b0:.0%` of the effect sizes are above 0.2, though the captions treat all hues and crests alike. Where the captions
-# do differ, it is {glue:text}`share.social.b1:.0%`. (The rough share of {glue:text}`rough.people:.0%` for people in the paper is of another set of tests: it includes age.)
+# do differ, it is {glue:text}`share.social.b1:.0%`. (The rough share for people in the paper is of another set of tests, which includes age. So it cannot be set beside these two.)
 #
 # {glue:text}`clear` For a single network it says little: {glue:text}`as_large` null networks have a share at least as large as the mean of the others.
 #

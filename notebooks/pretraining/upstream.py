@@ -246,7 +246,7 @@ counted.join(pd.Series(alike, name="correlation")).round(3)
 # {glue:text}`own.null:.2f` and {glue:text}`own.recipe:.2f`. For the simulated tables, the same correlation stands in the last column of the table. {glue:text}`placed`
 #
 # So the printed numbers fit two worlds. In one, training data matter much. In the other, the differences between families are what chance gives. **The print does not show which of them is ours.** The
-# authors' table can.
+# authors' table can, because it tells how alike the results of a model are. It cannot tell what is due to the one reference model.
 #
 # :::{dropdown} How good are the simulated tables?
 # The correlation between two results of one model is a little smaller than the share: after the share was set, each table was adjusted to the printed results.
