@@ -24,7 +24,7 @@
 #
 # **Answer in short.** The paper shows curves, and supports them with a correlation. A correlation says whether the two words move in the same direction, but not whether one gains on the other. Their *difference* says that. The paper prints neither a number for its change nor a margin of error. So it is still open how much light and pose change CLIP's judgement.
 #
-# **In 20 minutes:** {ref}`What the paper reports <smiling-found>`, {ref}`What one may doubt <smiling-doubt>`,
+# **In 20 minutes:** {ref}`What the paper reports <smiling-reports>`, {ref}`What one may doubt <smiling-doubt>`,
 # {ref}`What this method can see <smiling-see>`, {ref}`Take-aways <smiling-take>`. **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** a correlation, a straight line fitted to points. The primer
@@ -64,7 +64,7 @@ vb.figures.style()
 planted_for = " ".join(grammar.load().bias.outlier.values())  # drawn faces: the group whose smile works otherwise
 
 # %% [markdown]
-# (smiling-found)=
+# (smiling-reports)=
 # ## What the paper reports: light and pose move most opposite words together
 #
 # CLIP is a network that scores how well a picture fits a sentence. Does its judgement of a face depend on the smile, the light or the pose? Collections of photographs do not record these. So {cite:t}`hausladen2025` vary each of the three alone, on
