@@ -246,3 +246,8 @@ def test_an_answer_that_is_no_option_is_refused(quiz, tmp_path):
         ValueError, match="quiz, x: the answer 'c' must be one of 2 different options: a, b"
     ):
         quiz.questions(place)
+
+
+def test_the_guess_of_session_1_counts_the_networks_of_its_answer():
+    of = glued("greenhouse/sensitivity", "null")
+    assert glued("calibration/ieat", "null.12").endswith(f"of the {of}")
