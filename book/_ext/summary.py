@@ -31,8 +31,8 @@ NAME = "what-counts-as-a-case"  # the figure's anchor
 LIMITS = "book/greenhouse/limits"
 WIDTH = 4.6  # inches: narrower than the house's, for a phone
 WHY = (
-    "The models are large downloads, and the papers' faces need a request to their owners: the book"
-    " carries neither"
+    "The models are large downloads, and the papers' faces have to be requested. The book contains"
+    " neither"
 )
 COMMAND = (
     "With an internet connection, [one command](first-light) downloads what is free and runs it."

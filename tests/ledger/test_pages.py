@@ -323,7 +323,7 @@ def test_the_first_page_says_why_no_model_was_run(monkeypatch, at_hand):
     about = {"models": [], "requires": [], "sources": sources}
     monkeypatch.setattr(summary, "runs", lambda: iter([("american_white/vqa", about, Path())]))
     text = summary._run()
-    assert "No CLIP model was run" in text and "the book carries neither" in text
+    assert "No CLIP model was run" in text and "The book contains neither" in text
     assert ("has no internet" in text) == (at_hand != "clip-bias-results")
     assert "CLIP itself was not run" in summary._anew()
     about["models"] = ["ViT-B-32-quickgelu/openai"]
