@@ -33,7 +33,7 @@ from vlmbias.figures import showing
 EDGE, COLOURS = 160, 96  # of a painted face: pixels, and colours that are kept
 WIDTH, HEIGHT = 4.2, 1.7  # inches of the still picture, and of a row of it
 LIMITS = "book/greenhouse/limits"
-STEP = "Another network, trained by the same rules"
+STEP = "Another network, trained alike"
 STILL = (
     "One network (above)",
     "Another network (below), trained by the same rules,",

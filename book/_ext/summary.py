@@ -113,11 +113,12 @@ def _checks(audited: pd.DataFrame) -> str:
     audited : a row per check, with its verdict and, where it does not hold, its severity.
     """
     n, hold = len(audited), int((audited["verdict"] == "consistent").sum())
+    made = f"We made {n:,} checks, such as a percentage against its count;"
     if hold == n:
-        return f"We made {n:,} such checks; all hold."
+        return f"{made} all hold."
     percent = round(100 * hold / n)
     plain = 0 < percent < 100
-    share = f"We made {n:,} such checks; " + (f"{percent} %" if plain else f"{hold:,} of them")
+    share = f"{made} " + (f"{percent} %" if plain else f"{hold:,} of them")
     touched = int((audited["severity"] == "conclusion").sum())
     if n - hold == 1:
         return (

@@ -338,19 +338,22 @@ def first_page(monkeypatch):
     return importlib.import_module("summary")
 
 
+CHECKS = "checks, such as a percentage against its count"
+
+
 @pytest.mark.parametrize(
     ("verdicts", "severities", "expected"),
     [
-        ("ccc", "   ", "We made 3 such checks; all hold."),
-        ("cccib", "   n ", "We made 5 such checks; 60 % hold. The others are listed with their"
+        ("ccc", "   ", f"We made 3 {CHECKS}; all hold."),
+        ("cccib", "   n ", f"We made 5 {CHECKS}; 60 % hold. The others are listed with their"
          " causes, and in our reading none of them touches a conclusion."),
-        ("ci", " C", "We made 2 such checks; 50 % hold. The other one is listed with its cause,"
-         " and in our reading it touches a conclusion."),
-        ("cii", " Cn", "We made 3 such checks; 33 % hold. The others are listed with their"
-         " causes, and in our reading one of them touches a conclusion."),
-        ("cii", " CC", "We made 3 such checks; 33 % hold. The others are listed with their"
-         " causes, and in our reading 2 of them touch a conclusion."),
-        ("c" * 999 + "i", " " * 999 + "w", "We made 1,000 such checks; 999 of them hold. The other"
+        ("ci", " C", f"We made 2 {CHECKS}; 50 % hold. The other one is listed with its cause, and"
+         " in our reading it touches a conclusion."),
+        ("cii", " Cn", f"We made 3 {CHECKS}; 33 % hold. The others are listed with their causes,"
+         " and in our reading one of them touches a conclusion."),
+        ("cii", " CC", f"We made 3 {CHECKS}; 33 % hold. The others are listed with their causes,"
+         " and in our reading 2 of them touch a conclusion."),
+        ("c" * 999 + "i", " " * 999 + "w", f"We made 1,000 {CHECKS}; 999 of them hold. The other"
          " one is listed with its cause, and in our reading it touches no conclusion."),
     ],
 )  # fmt: skip
