@@ -203,7 +203,7 @@ def test_what_the_buttons_set_gives_the_printed_answers_twice(page):
     assert points[0][0] == points[1][0] and points[0][1:] == points[1][:0:-1]
     assert reports[0] == reports[1] and means[0] != means[1]
     claims = [vb.ledger.claim(f"vqa.american.{one}.intro").value for one in ("white", "asian")]
-    assert [reports[0][0], reports[0][-1]] == [f"{one} %" for one in claims]
+    assert [reports[0][0], reports[0][-1]] == [f"{one}%" for one in claims]
 
 
 def test_all_of_it_works_by_keyboard(page):
@@ -251,7 +251,7 @@ def test_it_can_be_heard(page):
     assert page.run(live) == 1
     status = f"{PLACE}.querySelector('[role=status]').textContent"
     page.wait(f"{status} !== ''")
-    assert "“Yes”: 97 % of A" in page.run(status)
+    assert "“Yes”: 97% of A" in page.run(status)
     page.run("document.getElementById('ap-tab-places').click()")
     page.wait(f"{status}.includes('over-represented')")
     maps = page.run(
@@ -343,4 +343,4 @@ def test_the_numbers_below_are_those_of_the_tabs(page, patterns):
         assert near(whole(most), found["mean"].iloc[0]) and near(
             whole(least), found["mean"].iloc[-1]
         )
-        assert answers == "97 %, 3 %"
+        assert answers == "97%, 3%"

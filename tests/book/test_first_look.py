@@ -59,7 +59,12 @@ def test_what_it_says_is_what_one_counts(page):
     pairs = [one * other for at, one in enumerate(lamps) for other in lamps[at + 1 :]]
     rule = page.run("document.querySelector('.fl-rule').textContent")
     disagree = sum(x < 0 for x in pairs)
-    assert f"Of all {len(pairs)} pairs of networks, {disagree} contradict each other" in rule
+    assert f"Of our {len(every)} networks, these two differ most" in rule
+    below = " ".join(page.run("document.querySelector('article').textContent").split())
+    assert f"make {len(pairs)} pairs. In {disagree} pairs the lamps contradict each other" in below
+    found = [sum(lamp == one for lamp in lamps) for one in (1, -1, 0)]
+    counts = zip(found, (*(f"find {name} faces warmer" for name in names), "show no"), strict=True)
+    assert all(f"{n} {what}" in below for n, what in counts)
     most = int(np.argmax([gap.mean() for gap in every]))
     least = int(np.argmin([gap.mean() for gap in every]))
     for sign, number, (high, low) in ((1, most, names), (-1, least, names[::-1])):

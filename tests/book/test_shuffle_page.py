@@ -109,7 +109,7 @@ def test_what_is_shown_is_what_python_counts(page, which, stop, more):
 
 def test_the_papers_table_is_what_python_simulates(page):
     rows = page.run(TWIN)
-    assert [row[0] for row in rows] == ["0 %", "5 %", "10 %", "25 %", "50 %"]
+    assert [row[0] for row in rows] == ["0%", "5%", "10%", "25%", "50%"]
     for share, row in zip((0.0, 0.05, 0.1, 0.25, 0.5), rows, strict=True):
         twin = shuffle.printed_twin(share)
         assert row[1:] == [f"{twin[rule]} of {twin['of']}" for rule in shuffle.RULES]
@@ -158,7 +158,7 @@ def test_it_works_by_keyboard(page):
     page.wait(f"document.getElementById('sh-share').value !== '{at}'")
     share = shuffle.fleets()["null"].stops()[int(at) + 1]
     value = page.run("document.getElementById('sh-share').getAttribute('aria-valuetext')")
-    assert value.startswith(f"{100 * share:.0f} %")
+    assert value.startswith(f"{100 * share:.0f}%")
 
 
 def test_it_can_be_heard(page):
@@ -222,7 +222,7 @@ def test_readers_without_scripts_see_the_picture_and_the_numbers(browser, site):
     rows = f"[...{folded}.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"  # noqa: E501
     for row, share in zip(browser.run(rows), fleet.stops(), strict=True):
         own, twin = shuffle.some(fleet, share, shuffle.SHUFFLES), shuffle.printed_twin(share)
-        assert row[0].startswith(f"{100 * share:.0f} %")
+        assert row[0].startswith(f"{100 * share:.0f}%")
         assert row[1:3] == [str(own[rule]) for rule in shuffle.RULES]
         assert row[3:5] == [f"{twin[rule]} of {twin['of']}" for rule in shuffle.RULES]
     browser.ask("Emulation.setScriptExecutionDisabled", value=False)

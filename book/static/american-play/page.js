@@ -15,9 +15,9 @@
   const SAID = {  // of each way to report: a name, how it works, the bars' title, what the status calls it
     mean: ["No answers", "the mean probability itself", "The mean probabilities as a chart: per cent “yes”",
       "the mean probability of “yes”"],
-    sampled: ["Sampled answers", "a portrait with 70 % gets “yes” in 7 of 10 cases",
+    sampled: ["Sampled answers", "a portrait with 70% gets “yes” in 7 of 10 cases",
       "Sampled answers as a chart: per cent “yes”", "answers sampled by their probability, one for each portrait"],
-    likeliest: ["Likeliest answers", "“yes” above 50 %, “no” below", "Likeliest answers as a chart: per cent “yes”",
+    likeliest: ["Likeliest answers", "“yes” above 50%, “no” below", "Likeliest answers as a chart: per cent “yes”",
       "the likeliest answer of each portrait"],
   };
   const first = ({ presets: [{ label, ...values }] }) => values;
@@ -37,7 +37,7 @@
     return element;
   }
 
-  const share = (value) => `${percent(value)} %`;
+  const share = (value) => `${percent(value)}%`;
   const together = (value) => share(value).replace(" ", "\u00a0");
   const listed = (words) => `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
@@ -86,7 +86,7 @@
 
   /* A table of such rows, with a scale below them. */
   function scaled(name, heading) {
-    const marks = [0, 25, 50, 75, 100].map((one) => make("span", { style: `left: ${one}%` }, `${one} %`));
+    const marks = [0, 25, 50, 75, 100].map((one) => make("span", { style: `left: ${one}%` }, `${one}%`));
     const scale = make("tr", { "aria-hidden": "true" }, make("td"), make("td", {}, make("div", { class: "ap-scale" }, ...marks)),
       make("td"));
     [shown[`${name}Title`], shown[name]] = [make("caption"), make("tbody")];
@@ -194,7 +194,7 @@
       make("div", { class: "ap-sliders" }, slider("gap", "How far apart the groups are"),
         slider("spread", "How much portraits of one group differ")),
       scaled("strips", "mean"),
-      make("p", { class: "ap-key", "aria-hidden": "true" }, shown.key, ...key(["stroke", "mean of a group"], ["dashes", "50 %"])),
+      make("p", { class: "ap-key", "aria-hidden": "true" }, shown.key, ...key(["stroke", "mean of a group"], ["dashes", "50%"])),
       ways(), scaled("bars", "shown"),
       make("p", { class: "ap-key", "aria-hidden": "true" }, ...key(["fill", "what is reported"], ["stroke", "mean probability"])),
       shown.apart, shown.about, shown.mark,
@@ -230,7 +230,7 @@
   function updatePlaces() {
     const found = beside(places, looked), { network, hue, group } = looked, lived = places.census[group];
     const counted = (k, of) => `${k === found.n ? "all" : k || "none"} of ${of}`;
-    const exactly = `${tenths(found.share)} %`;
+    const exactly = `${tenths(found.share)}%`;
     found.own.forEach((value, at) => {
       shade(shown.returnedSquares[at], value);
       shown.returnedSquares[at].textContent = percent(value);
@@ -240,7 +240,7 @@
       const kind = found.share > value ? "over" : found.share < value ? "under" : "same", square = shown.censusSquares[at];
       square.className = kind;
       square.replaceChildren(make("b", {}, places.states[at][1]), tenths(value));
-      shown.rows[at][1].textContent = `${tenths(value)} %${kind === "same" ? "" : `, ${kind}-represented`}`;
+      shown.rows[at][1].textContent = `${tenths(value)}%${kind === "same" ? "" : `, ${kind}-represented`}`;
     });
     shown.placesPresets();
     for (const [name, value] of [["network", network + 1], ["hue", hue], ["group", group]]) shown[name].value = value;

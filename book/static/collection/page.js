@@ -95,7 +95,7 @@
     const reach = reaches[state.world], across = (value) => `${50 + 50 * value / reach}%`;
     [-reach, 0, reach].forEach((value, place) => { shown.ends[place].textContent = value ? signed(value, 1) : "0"; });
     shown.caption.textContent = `Gap in ${dimension()}, ${pair().first} minus ${pair().second}, in logits. Dot: mean of the `
-      + "networks. Line: its 95 % confidence interval. Upright bar: the true gap.";
+      + "networks. Line: its 95% confidence interval. Upright bar: the true gap.";
     for (const [method, { line, dot, tick, number, cells }] of Object.entries(shown.rows)) {
       const [middle, low, high] = estimate(method);
       line.style.left = across(low);
@@ -120,7 +120,7 @@
     else parts.push(`Adjusting for what is recorded is not enough: ${signed(estimate("adjusted")[0])}.`
       + (near("all known") ? ` An analysis that knew the clothes, too, would find ${signed(estimate("all known")[0])}.` : ""));
     const [middle, low, high] = estimate("controlled").map((value) => signed(value)), [, from, to] = estimate("controlled");
-    parts.push(`The experiment gives ${middle} (95 %: ${low} to ${high}), whatever the collection is like.`);
+    parts.push(`The experiment gives ${middle} (95%: ${low} to ${high}), whatever the collection is like.`);
     const planted = truth("controlled");
     if (!state.world && (from > planted || to < planted)) parts.push(content.misses);
     return parts.join(" ");
@@ -217,7 +217,7 @@
   }
 
   function numbers() {
-    const heads = ["estimate", "mean over networks", "95 %, low", "95 %, high", "true gap"];
+    const heads = ["estimate", "mean over networks", "95%, low", "95%, high", "true gap"];
     const rows = Object.keys(content.methods).map((method) => {
       const cells = heads.slice(1).map(() => make("td", {}));
       shown.rows[method].cells = cells;

@@ -42,7 +42,7 @@
     const { own, stops: all } = content.fleets[0];
     return share === null ? own : all.findIndex((one) => one.share === share);
   };
-  const percent = (share) => `${Math.round(100 * share)} %`;
+  const percent = (share) => `${Math.round(100 * share)}%`;
   const networks = (count) => `${count} network${count === 1 ? "" : "s"}`;
 
   // What the reader sees
@@ -88,7 +88,7 @@
     const rows = fitted(fleets[state.fleet], state.done, stop());
     shown.caption.textContent = `The last shuffle (number ${state.done}) as an example. Every family is compared with `
       + `family R, which has ${networks(fleets[state.fleet].sizes[0])}; so several often become significant together. `
-      + `Dot: difference in d. Lines: its ${content.confidence} % confidence interval, by either way of counting, cut at `
+      + `Dot: difference in d. Lines: its ${content.confidence}% confidence interval, by either way of counting, cut at `
       + `±${REACH}. ★ significant at ${content.level}, – not.`;
     rows.forEach((row, family) => {
       const { models, lines, dot, stars, cells } = shown.rows[family];
