@@ -154,7 +154,7 @@ def words(page: str) -> str:
 
 def test_its_overview_prints_its_claims_and_its_findings(pages):
     text = words(pages["toy"])
-    assert f"31% fell ( {LETTER}1 )" in text
+    assert f"31 % fell ( {LETTER}1 )" in text
     assert "number · Table 1: 31% of 40 towers is no number of towers" in text
     assert "The ledger holds 3 printed claims of this paper, set against one another by 1" in text
     assert 'title="Toy &amp; Game 2030, Table 1: share that fell, all"' in pages["toy"]

@@ -55,7 +55,7 @@ ANSWERS = """(() => {
       dots: document.querySelectorAll("#ap-panel-answers circle").length,
       filled: document.querySelectorAll("#ap-panel-answers circle.yes").length,
       said: texts(".ap-apart")[0],
-      slider: texts("p.ap-value").flatMap((one) => one.replace("around 50", "").match(/\\d+(?=\\u00a0%)/g).map(Number)),
+      slider: texts("p.ap-value").flatMap((one) => one.replace("around 50", "").match(/\\d+(?=%)/g).map(Number)),
     };
   });
 })()"""  # noqa: E501

@@ -38,7 +38,6 @@
   }
 
   const share = (value) => `${percent(value)}%`;
-  const together = (value) => share(value).replace(" ", "\u00a0");
   const listed = (words) => `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
   let waiting;
@@ -110,11 +109,11 @@
 
   /* What the sliders are set to, as probabilities of portraits. */
   function slidersSay(groups, names) {
-    const [one, other] = [groups[0], groups.at(-1)].map(({ position }) => together(probability(setting.gap * position)));
-    const [low, high] = [-setting.spread, setting.spread].map((logOdds) => together(probability(logOdds)));
+    const [one, other] = [groups[0], groups.at(-1)].map(({ position }) => share(probability(setting.gap * position)));
+    const [low, high] = [-setting.spread, setting.spread].map((logOdds) => share(probability(logOdds)));
     const words = {
       gap: `middle portrait of ${names[0]} ${one}, of ${names.at(-1)} ${other}`,
-      spread: `in a group around 50\u00a0%, two of three portraits lie between ${low} and ${high}`,
+      spread: `in a group around 50%, two of three portraits lie between ${low} and ${high}`,
     };
     for (const name of ["gap", "spread"]) {
       shown[name].value = setting[name];
