@@ -153,9 +153,8 @@ def _first_steps() -> list[str]:
     scores, steps = first.set_index("picture"), []
     for dimension in worksheet.DIMENSIONS:
         frown, smile = (float(scores.loc[name, dimension]) for name in worksheet.CHANGES["smile"])
-        other = f"− {frown:.2f}" if frown >= 0 else f"− (−{-frown:.2f})"
-        start = f"{smile:.2f}".replace("-", "−")
-        steps.append(f"{dimension} {start} {other} = {smile - frown:.2f}".replace("= -", "= −"))
+        other = f"{frown:.2f}" if frown >= 0 else f"({frown:.2f})"
+        steps.append(f"{dimension} {smile:.2f} − {other} = {smile - frown:.2f}")
     return steps
 
 
