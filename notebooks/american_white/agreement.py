@@ -211,11 +211,11 @@ vb.figures.show(
 )
 first, second = ranked[-1]
 again = [agreement.alike(own.at(0.0), own.at(0.0), agreement.counted_pairs(own, own, b=0.0, same=False))[0] for own in measures.values()]
+papers_own = same[["“here”" not in pair for pair in ranked]]["beyond_chance"]  # measures of the paper only
 vb.note(n_null=int(untaught.sum()), n_pairs=len(same),
         hits={"one": agreement.pairs_beyond(same["beyond_chance"]), "two": agreement.pairs_beyond(two["beyond_chance"])}, closest=f"{first} and {second}",
         closest_r={"one": same["r"].iloc[-1], "two": two["r"].iloc[-1]},
-        own=agreement.own_measures(same[["“here”" not in pair for pair in ranked]]["beyond_chance"]),
-        own_pairs=agreement.own_pairs(same[["“here”" not in pair for pair in ranked]]["beyond_chance"]),
+        own=agreement.own_measures(papers_own), own_pairs=agreement.own_pairs(papers_own),
         which=agreement.which_pairs(same["beyond_chance"]), again=pd.Series(again).agg(["min", "max"]))
 
 # %% [markdown]
