@@ -218,6 +218,9 @@ def test_readers_without_scripts_see_the_picture_and_the_numbers(browser, site):
     counts = shuffle.some(fleet, fleet.share, shuffle.SHUFFLES)
     alt = browser.run("document.querySelector('.sh-still img').alt")
     assert f"{counts['published']} with" in alt and f"{counts['networks']} if each network" in alt
+    said = " ".join(browser.run("document.querySelector('article').textContent").split())
+    assert f"{counts['published']} of {shuffle.SHUFFLES} shuffles have at least one" in said
+    assert f"counts once, it is {counts['networks']} of {shuffle.SHUFFLES}." in said
     folded = "[...document.querySelectorAll('details')].find((one) => one.textContent.includes('What is shuffled,'))"  # noqa: E501
     rows = f"[...{folded}.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"  # noqa: E501
     for row, share in zip(browser.run(rows), fleet.stops(), strict=True):
