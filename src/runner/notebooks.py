@@ -69,7 +69,7 @@ def needs(notebook: NotebookNode) -> list[str]:
 _RULE = re.compile(
     r".*; (?P<empty>empty or )?(?:one of: (?P<choices>.+)|from (?P<low>\S+) to (?P<high>\S+)"
     r"|at least (?P<least>\S+)|an? (?P<kind>(image|prompt) set|model( that"
-    r" \w+s)?|folder|group|text))"
+    r" \w+s)?|folder|group|table|text))"
 )
 
 

@@ -222,7 +222,11 @@ def record(
             paper = Path(name).name.partition(".")[0]  # one paper's claims may lie in several files
             return paper in notebook or paper in text or "ledger.load()" in text
         if name.startswith("data/published/"):
-            return name.endswith(".csv") and Path(name).stem in text
+            table = Path(name).stem
+            if table == "make":
+                return "facts.made_by(" in text
+            asked = f'facts.table("{table}"', f"published:{table}"
+            return name.endswith(".csv") and any(one in text for one in asked)
         return not name.startswith(("data/settings/", "data/sources", "data/own_")) and name != str(
             where
         )
@@ -245,8 +249,20 @@ def record(
         "files": {
             **{name: digest for name, digest in files.items() if reads(name)},
             **hashes([str(where)]),
+            **_own_tables(known, values),
             **_found_before(notebook, chosen),
         },
+    }
+
+
+def _own_tables(known: dict[str, sources_of.Parameter], values: dict[str, Any]) -> dict[str, str]:
+    """The hashes of the tables that a reader put in the place of published ones, by their path."""
+    given = [values[name] for name, one in known.items() if one.kind == "table" and name in values]
+    found = {str(file): paths.root() / Path(file).expanduser() for file in given if file}
+    return {
+        name: hashlib.sha256(file.read_bytes()).hexdigest()
+        for name, file in found.items()
+        if file.is_file()
     }
 
 

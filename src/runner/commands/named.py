@@ -88,6 +88,8 @@ def _problem(kind: str, name: str, placed: bool, values: Mapping[str, Any]) -> s
             import_module(ROOMS[kind]).present(name)
         elif kind == "folder":
             _folder(name)
+        elif kind == "table":
+            _file(name)
         elif kind == "group":
             _group(name, values)
     except (ValueError, OSError) as problem:
@@ -189,6 +191,11 @@ def _own_folder(
                 " set"
             )
     return [f"stimuli = 'folder': {problem}" for problem in lacking]
+
+
+def _file(name: str) -> None:
+    if not (place := paths.root() / Path(name).expanduser()).is_file():
+        raise FileNotFoundError(f"no such file: looked for {place}")
 
 
 def _folder(name: str) -> None:

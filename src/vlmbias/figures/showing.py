@@ -128,7 +128,8 @@ def source_line(source: str) -> str:
     }
     for name, one in facts.described().items():
         how = "computed from results published by" if one.computed else "published by"
-        known[f"published:{name}"] = f"{how} {_short(one.citation)}"
+        terms = "; not under CC BY" if one.not_cc_by else ""
+        known[f"published:{name}"] = f"{how} {_short(one.citation)}{terms}"
     known["real:folder"] = "pictures in a folder of the reader's own"
     key, comma, place = source.partition(",")
     if key not in known:
