@@ -16,6 +16,7 @@ SLOW = (
     "test_fourth_paper.py",
     "test_paper_settings.py",
     "test_shipped_comparisons.py",
+    "tests/test_statements.py",
     "runner/test_models.py",
     "runner/test_stage.py",
     "runner/test_cli.py",

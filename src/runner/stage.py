@@ -10,13 +10,15 @@ import hashlib
 import json
 import os
 import shutil
+import sys
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import nbformat
 
-from runner import plan
+from runner import plan, statements
 from runner.glued_values import glued
 from vlmbias import paths
 from vlmbias.whole_files import write_json
@@ -97,16 +99,38 @@ def stage() -> Path:
     for name in plan.notebooks():
         notebook = nbformat.read(executed / f"{name}.ipynb", as_version=4)
         about[name], results[name] = notebook.metadata["vlmbias"], glued(notebook)
+        with _naming(f"notebooks/{name}") as warn:
+            notebook = statements.settled_notebook(notebook, strict=_strict(), warn=warn)
         notebook.cells.append(
             nbformat.v4.new_markdown_cell(provenance(about[name]), id="provenance")
         )
         place = target / "notebooks" / f"{name}.ipynb"
         place.parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(notebook, place)
+    known = statements.of_chapters(results)
+    for page in sorted((target / "book").rglob("*.md")):
+        with _naming(page.relative_to(target).as_posix()) as warn:
+            text = page.read_text("utf-8")
+            page.write_text(statements.settled(text, known, strict=_strict(), warn=warn), "utf-8")
     status = target / "book" / "status.md"
     status.write_text(status.read_text().replace("{times}", times(about)))
     write_json(paths.build() / "results.json", results)
     return target
+
+
+def _strict() -> bool:
+    """In continuous integration a page that says what its run does not show is an error; a reader
+    with another processor or Python gets the page, with the sentence marked."""
+    return bool(os.environ.get("CI"))
+
+
+@contextlib.contextmanager
+def _naming(page: str) -> Iterator[Callable[[str], None]]:
+    """Name the page in what is said of its statements."""
+    try:
+        yield lambda words: print(f"▸ {page} {words}", file=sys.stderr)
+    except ValueError as problem:
+        raise type(problem)(f"{page}: {problem}") from None
 
 
 def _swap(new: Path, place: Path) -> None:

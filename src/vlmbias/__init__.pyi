@@ -30,6 +30,7 @@ from vlmbias.measures import rankings as rankings
 from vlmbias.measures import sc_eat as sc_eat
 from vlmbias.measures import skew_at_k as skew_at_k
 from vlmbias.measures import trajectories as trajectories
+from vlmbias.notes import holds as holds
 from vlmbias.notes import note as note
 from vlmbias.pipeline import perceive as perceive
 from vlmbias.stimuli.images import images as images

@@ -1,8 +1,6 @@
-"""Numbers and words for the prose: named once in a cell, formatted where a sentence uses them.
+"""Numbers, words and checks for the prose: named once in a cell, used where a sentence needs them.
 
-Comes in: values by name. Goes out: glued values that `` {glue:text}`name:.2f` `` prints. May not:
-round, or let a sentence go without its value: what was not measured is glued as `NOT_RUN`, and its
-sentence is not printed.
+What was not measured is glued as `NOT_RUN`, and its sentence is not printed.
 """
 
 from collections.abc import Mapping
@@ -44,6 +42,47 @@ def note(**values: Any) -> None:
 
     for name, value in flattened(values).items():
         glue(name, value, display=False)
+
+
+def holds(**statements: Any) -> None:
+    """Say which sentences of the page are true; `[The sentence.]{.holds #name}` is checked by it.
+
+    Parameters
+    ----------
+    **statements : bool or None
+        What a sentence claims, computed beside it. True: the page prints the sentence. False: the
+        build fails in continuous integration; elsewhere the page marks the sentence. None: what it
+        is about was not run, and it is not printed.
+
+    Raises
+    ------
+    TypeError
+        For anything else: a number is no verdict.
+
+    Examples
+    --------
+    >>> rate = {"one face": 0.2, "many faces": 0.6}
+    >>> vb.holds(grows=rate["many faces"] > rate["one face"], unknown=None)
+
+    then, in Markdown, `[More faces give more significant results.]{.holds #grows}`.
+
+    >>> vb.holds(grows=0.4)
+    Traceback (most recent call last):
+        ...
+    TypeError: holds: grows is a float (0.4); give True, False, or None for what was not run
+    """
+    from myst_nb import glue
+
+    for name, value in statements.items():
+        verdict = None if value is pd.NA else value
+        if isinstance(verdict, np.bool_):
+            verdict = bool(verdict)
+        if verdict is not None and not isinstance(verdict, bool):
+            raise TypeError(
+                f"holds: {name} is a {type(value).__name__} ({value!r}); give True, False, or None"
+                " for what was not run"
+            )
+        glue(f"holds.{name}", verdict, display=False)
 
 
 def flattened(values: Mapping[Any, Any], prefix: str = "") -> dict[str, Any]:

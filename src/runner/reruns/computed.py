@@ -15,6 +15,7 @@ from typing import Any
 from bs4 import BeautifulSoup, Tag
 from nbformat import NotebookNode
 
+from runner import statements
 from runner.glued_values import glued
 from runner.notebooks import SECOND_SECTION
 from runner.reruns.reach import Reach
@@ -81,6 +82,8 @@ def computed(notebook: NotebookNode, results: Path | None, can: Reach) -> dict[s
     for number, (section, cell) in enumerate(sections(notebook)):
         here = NotebookNode(cells=[cell])
         for key, value in glued(here).items():
+            if key.startswith(statements.PREFIX):  # the report lists those that do not hold
+                continue
             found[key] = Result(key, TEXT, value, section, reached=can.glued(number, key))
         for table in _tables(cell):
             counts[section] += 1

@@ -6,7 +6,6 @@ can be moved and mailed. May not: touch the book, or the notebook.
 """
 
 import contextlib
-import copy
 import io
 import os
 import re
@@ -22,7 +21,7 @@ import nbformat
 import yaml
 from nbformat import NotebookNode
 
-from runner import stage
+from runner import stage, statements
 from runner.reruns import difference_table, links, report, single, verdicts
 from runner.reruns.report import Report
 from vlmbias import paths
@@ -168,7 +167,7 @@ def report_html(made: Report, message: str) -> str:
 
 def composed(executed: NotebookNode, top: str) -> NotebookNode:
     """The notebook as it is shown: `top` under its title, references and provenance at its end."""
-    shown = copy.deepcopy(executed)
+    shown = statements.settled_notebook(executed, strict=False)
     first = shown.cells[0]
     title, _, rest = first.source.partition("\n")
     first.source = f"{title}\n\n{top}\n{rest}"

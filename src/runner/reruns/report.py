@@ -15,6 +15,7 @@ from typing import Any
 import pandas as pd
 from nbformat import NotebookNode
 
+from runner import statements
 from runner.reruns import computed, verdicts
 from runner.reruns import largest as changes_of
 from runner.reruns.computed import KINDS, Figure, Result
@@ -104,7 +105,7 @@ def made(book: Run, here: Run, others: Sequence[Run], *, name: str, given: Itera
     counted = [one for one in differing if one.result.reached] or differing
     return Report(
         _expected(old | new, given),
-        _happened(differing, old | new),
+        [*_no_longer(book.notebook, here.notebook), *_happened(differing, old | new)],
         changes_of.sentences(counted, before, after, known),
         pictures,
         table,
@@ -185,6 +186,14 @@ def _expected(results: Mapping[str, Result], given: Sequence[str]) -> list[str]:
             f"Nothing in {_sections(elsewhere)} depends on {'it' if len(given) == 1 else 'them'}.",
         ]
     return [text]
+
+
+def _no_longer(book: NotebookNode, here: NotebookNode) -> list[str]:
+    """The sentences of the page that hold in the book and not in this run."""
+    before = statements.no_longer(book)
+    lost = [words for words in statements.no_longer(here) if words not in before]
+    count = f"{len(lost)} sentence{'s' * (len(lost) > 1)} of the page"
+    return [f"{count} no longer hold{'s' * (len(lost) == 1)}:", *lost] if lost else []
 
 
 def _happened(differing: Sequence[changes_of.Change], results: Mapping[str, Result]) -> list[str]:

@@ -1,0 +1,117 @@
+"""Statements of a page, checked where the page is staged.
+
+    [A more precise test is significant more often.]{.holds #grows}
+
+A notebook records `vb.holds(grows=…)`; a page of prose names the chapter, too:
+`#sensitivity.grows`. What holds is plain text, what does not is marked (an error where `strict`),
+and a statement that is None, because its source is missing, is not printed.
+"""
+
+import copy
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from nbformat import NotebookNode
+
+from runner.glued_values import glued
+
+# brackets in a statement may hold no others
+STATEMENT = re.compile(r"\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\]\{\.holds #(?P<name>[\w./-]+)\}")
+_GLUED = re.compile(r"\{glue:text\}`(?P<name>[^`:]+)(?::(?P<form>[^`]*))?`")
+_EMPTY_ITEM = re.compile(r"^ *(?:[-*+]|\d+\.) *\n", flags=re.MULTILINE)
+PREFIX = "holds."
+
+
+class DoesNotHold(ValueError):
+    """A page says what this run does not show."""
+
+
+def recorded(values: Mapping[str, Any]) -> dict[str, bool | None]:
+    """The statements among glued values, by name."""
+    found = {key.removeprefix(PREFIX): v for key, v in values.items() if key.startswith(PREFIX)}
+    return {name: value if isinstance(value, bool) else None for name, value in found.items()}
+
+
+def of_chapters(results: Mapping[str, Mapping[str, Any]]) -> dict[str, bool | None]:
+    """The statements of all notebooks, as prose names them: `<name of the notebook>.<statement>`.
+
+    Parameters
+    ----------
+    results : the glued values of every notebook, by `<part>/<name>`.
+    """
+    return {
+        f"{notebook.rpartition('/')[2]}.{name}": value
+        for notebook, values in results.items()
+        for name, value in recorded(values).items()
+    }
+
+
+def statements(text: str, known: Mapping[str, bool | None]) -> Iterator[tuple[str, bool | None]]:
+    """Every statement of a text, with whether it holds; None: it was not run."""
+    for one in STATEMENT.finditer(text):
+        if one["name"] not in known:
+            raise ValueError(
+                f"#{one['name']}: no notebook records this statement; add it to a vb.holds(…)"
+            )
+        yield one["text"], known[one["name"]]
+
+
+def settled(
+    text: str, known: Mapping[str, bool | None], *, strict: bool, warn: Callable[[str], None]
+) -> str:
+    """A text with its statements as plain sentences; what does not hold is marked.
+
+    Raises
+    ------
+    DoesNotHold
+        If `strict`, for statements that do not hold; else `warn` is told of each.
+    ValueError
+        For a statement that nobody records.
+    """
+    false = [words for words, holds in statements(text, known) if holds is False]
+    if false and strict:
+        raise DoesNotHold("the page says what this run does not show: " + " · ".join(false))
+    for words in false:
+        warn(f"does not hold in this run: {words}")
+
+    def shown(one: re.Match) -> str:
+        holds = known[one["name"]]
+        if holds is None:
+            return ""
+        return one["text"] if holds else f"[{one['text']}]{{.does-not-hold}}"
+
+    return _EMPTY_ITEM.sub("", STATEMENT.sub(shown, text))
+
+
+def settled_notebook(
+    notebook: NotebookNode, *, strict: bool, warn: Callable[[str], None] = lambda _: None
+) -> NotebookNode:
+    """The same for the prose of an executed notebook, which is not changed."""
+    known, page = recorded(glued(notebook)), copy.deepcopy(notebook)
+    for cell in page.cells:
+        if cell.cell_type == "markdown" and STATEMENT.search(cell.source):
+            cell.source = settled(cell.source, known, strict=strict, warn=warn)
+    return page
+
+
+def no_longer(notebook: NotebookNode) -> list[str]:
+    """For the report of a rerun: the statements that do not hold in it, as plain sentences."""
+    values = glued(notebook)
+    known = recorded(values)
+    prose = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    return [
+        _plain(words, values)
+        for source in prose
+        for words, holds in statements(source, known)
+        if holds is False
+    ]
+
+
+def _plain(text: str, values: Mapping[str, Any]) -> str:
+    """A statement with its glued values filled in and without Markdown's emphasis."""
+
+    def value(one: re.Match) -> str:
+        return format(values.get(one["name"], "not run"), one["form"] or "")
+
+    return re.sub(r"[*_](\S[^*_]*)[*_]", r"\1", _GLUED.sub(value, text))

@@ -1,0 +1,90 @@
+"""Statements: what holds is printed, what does not is marked or an error, what was not run is
+not."""
+
+import nbformat
+import numpy as np
+import pytest
+
+import vlmbias as vb
+from runner import statements
+
+KNOWN = {"up": True, "down": False, "gone": None, "age.up": True}
+
+
+def settled(text, **how):
+    told = []
+    return statements.settled(text, KNOWN, strict=False, warn=told.append, **how), told
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [
+        ("[It rises.]{.holds #up} So it is.", "It rises. So it is."),
+        ("[It falls.]{.holds #down}", "[It falls.]{.does-not-hold}"),
+        ("Before. [It is gone.]{.holds #gone} After.", "Before.  After."),
+        ("- [Gone.]{.holds #gone}\n- [Up.]{.holds #up}\n", "- Up.\n"),
+        ("1. [Gone.]{.holds #gone}\n2. two\n", "2. two\n"),
+        (
+            "[See [there](x.md), {glue:text}`n:.1f`.]{.holds #up}",
+            "See [there](x.md), {glue:text}`n:.1f`.",
+        ),
+        ("[Of a chapter.]{.holds #age.up}", "Of a chapter."),
+        ("[A link](x) and [words]{.if-run}", "[A link](x) and [words]{.if-run}"),
+    ],
+)
+def test_a_page_prints_what_holds(text, page):
+    found, told = settled(text)
+    assert found == page
+    assert len(told) == text.count("#down")
+
+
+def test_a_false_statement_is_an_error_where_pages_are_strict():
+    text = "[It rises.]{.holds #up} [It falls.]{.holds #down} [Gone.]{.holds #gone}"
+    with pytest.raises(statements.DoesNotHold, match=r"this run does not show: It falls\.$"):
+        statements.settled(text, KNOWN, strict=True, warn=pytest.fail)
+
+
+def test_a_statement_that_nobody_records_is_named():
+    with pytest.raises(ValueError, match=r"#other: no notebook records this statement"):
+        settled("[It is.]{.holds #other}")
+
+
+def executed(prose, **glued):
+    """A notebook of one text and of what it glued."""
+    outputs = [
+        nbformat.v4.new_output(
+            "display_data",
+            {"application/papermill.record/text/plain": repr(value)},
+            metadata={"scrapbook": {"name": name, "mime_prefix": "application/papermill.record/"}},
+        )
+        for name, value in glued.items()
+    ]
+    code = nbformat.v4.new_code_cell("x", outputs=outputs)
+    return nbformat.v4.new_notebook(cells=[code, nbformat.v4.new_markdown_cell(prose)])
+
+
+def test_an_executed_notebook_is_settled_by_what_it_recorded_itself():
+    prose = (
+        "[One.]{.holds #one} [*Two* is {glue:text}`n:.1f`.]{.holds #two} [Three.]{.holds #three}"
+    )
+    notebook = executed(
+        prose, **{"holds.one": True, "holds.two": False, "holds.three": None, "n": 0.25}
+    )
+    page = statements.settled_notebook(notebook, strict=False)
+    assert page.cells[1].source == "One. [*Two* is {glue:text}`n:.1f`.]{.does-not-hold} "
+    assert notebook.cells[1].source == prose
+    assert statements.no_longer(notebook) == ["Two is 0.2."]
+    with pytest.raises(statements.DoesNotHold):
+        statements.settled_notebook(notebook, strict=True)
+
+
+def test_prose_of_the_book_names_the_chapter():
+    results = {"a/age": {"holds.up": True, "n": 3}, "b/sex": {"holds.up": False}}
+    assert statements.of_chapters(results) == {"age.up": True, "sex.up": False}
+
+
+def test_what_is_no_verdict_is_no_statement(capsys):
+    vb.holds(plain=True, numpy=np.float64(2) > 3, missing=None)
+    for value in (1, 0.0, "yes", [True], np.array([True])):
+        with pytest.raises(TypeError, match=r"holds: wrong is a .*give True, False, or None"):
+            vb.holds(wrong=value)

@@ -1,0 +1,150 @@
+"""Statements of the book: each name is recorded once and used, no verdict is a literal, and each is
+false on some other data."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from functools import cache
+
+import in_process
+import numpy as np
+import pytest
+from test_house import BY_NAME, NOTEBOOKS, ROOT
+
+from runner import notebooks, plan, statements
+from vlmbias import paths
+from vlmbias.external import facts
+
+SHIPPED = facts.table
+PAGES = sorted((ROOT / "book").rglob("*.md"))
+
+
+def verdicts(path):
+    """What a notebook records: every keyword of every `vb.holds(…)`, with its expression."""
+    found = []
+    for cell in notebooks.read(path).cells:
+        if cell.cell_type == "code" and "vb.holds(" in cell.source:
+            for node in ast.walk(ast.parse(cell.source)):
+                if isinstance(node, ast.Call) and ast.unparse(node.func) == "vb.holds":
+                    found += [(word.arg, word.value) for word in node.keywords]
+    return found
+
+
+def used(text):
+    return {one["name"] for one in statements.STATEMENT.finditer(text)}
+
+
+@cache
+def on_pages():
+    return set().union(*(used(page.read_text("utf-8")) for page in PAGES))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
+def test_every_statement_is_recorded_and_every_record_used(path):
+    recorded = [name for name, _ in verdicts(path)]
+    assert None not in recorded, "name each statement: vb.holds(name=…)"
+    assert len(recorded) == len(set(recorded))
+    prose = [c.source for c in notebooks.read(path).cells if c.cell_type == "markdown"]
+    here = set().union(*map(used, prose))
+    elsewhere = {name.rpartition(".")[2] for name in on_pages() if name.startswith(f"{path.stem}.")}
+    assert here <= set(recorded) and elsewhere <= set(recorded)
+    assert set(recorded) == here | elsewhere
+
+
+def test_pages_name_statements_of_notebooks_that_there_are():
+    stems = [path.stem for path in NOTEBOOKS]
+    for name in on_pages():
+        assert stems.count(name.partition(".")[0]) == 1, f"#{name}: which notebook?"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
+def test_no_verdict_is_a_literal(path):
+    for name, verdict in verdicts(path):
+        assert not isinstance(verdict, ast.Constant), f"{name} is always {ast.unparse(verdict)}"
+
+
+def test_a_statement_is_written_in_one_way():
+    """What looks like one and is none would be printed as it is written."""
+    texts = [page.read_text("utf-8") for page in PAGES]
+    texts += [c.source for p in NOTEBOOKS for c in notebooks.read(p).cells]
+    for text in texts:
+        assert len(re.findall(r"\.holds\b *#|\.holds\}", text)) == len(used_often(text)), text[:300]
+
+
+def used_often(text):
+    return list(statements.STATEMENT.finditer(text))
+
+
+# --- other data -----------------------------------------------------------------------------------
+
+
+def other(name, table, world):
+    """A published table as it might be: turned round, mixed, nearly alike, drawn at random."""
+    rng, out = np.random.default_rng([world, *name.encode()]), table.copy()
+    kinds = facts.described()[name].columns
+    numbers = [column for column in table if kinds[column] == "number"]
+    shares = [column for column in table if kinds[column] == "share"]
+    whole = [column for column in table if kinds[column] == "whole"]
+    if world == 0:  # turned round
+        out[numbers], out[shares] = -table[numbers], 1 - table[shares]
+        for column in whole:
+            out[column] = table["n"] - table[column]
+        for low, high in (("low", "high"), ("chance_low", "chance_high")):
+            if low in out:
+                out[[low, high]] = out[[high, low]].to_numpy()
+    elif world == 1:  # mixed
+        mixed = rng.permutation(len(table))
+        out[numbers + shares] = table[numbers + shares].to_numpy()[mixed]
+        for column in whole:
+            share = (table[column] / table["n"]).to_numpy()[mixed]
+            out[column] = (share * table["n"]).round().astype(int)
+    elif world == 2:  # nearly alike
+        little = 1 + rng.normal(0, 1e-3, table[numbers].shape)
+        out[numbers] = table[numbers].mean().to_numpy() * little
+        out[shares] = 0.5
+        for column in whole:
+            out[column] = (table["n"] * 0.5).astype(int)
+    else:  # drawn at random, around zero or far from it
+        spread = 1 + table[numbers].std().to_numpy()
+        out[numbers] = rng.normal(world - 4, spread, table[numbers].shape)
+        out[shares] = rng.uniform(1e-6, 1, table[shares].shape)
+        for column in whole:
+            out[column] = rng.binomial(table["n"], rng.uniform(0.02, 0.98, len(table)))
+        if "n_splits" in out:
+            out["n_splits"] = 10_000_000
+    if world == 6 and "model" in out:  # each model leans its own way, in everything
+        lean = rng.normal(0, 5, table["model"].nunique())
+        out[numbers] += lean[table["model"].astype("category").cat.codes.to_numpy()][:, None]
+    return out
+
+
+def seen(notebook, monkeypatch, world):
+    """The verdicts of a notebook where the tables hold other values."""
+
+    def table(name, file=""):
+        own = SHIPPED(name, file)
+        return own if world is None else other(name, own, world)
+
+    monkeypatch.setattr(facts, "table", table)
+    record = plan.record(notebook, plan.settings("greenhouse"), files={})
+    results = paths.build() / "smoke" / f"{notebook}-{world}" / "results.json"
+    found = {}
+    for cell in in_process.run(record, results):
+        for one in cell.get("outputs", []):
+            glued = one["metadata"].get("scrapbook", {}).get("name", "")
+            if glued.startswith(statements.PREFIX):
+                text = one["application/papermill.record/text/plain"]
+                found[glued.removeprefix(statements.PREFIX)] = ast.literal_eval(text)
+    return found
+
+
+@pytest.mark.parametrize(
+    "notebook", [name for name in plan.notebooks() if name.startswith("real/")]
+)
+def test_each_verdict_is_false_on_some_data(notebook, monkeypatch):
+    found = [seen(notebook, monkeypatch, world) for world in (None, *range(7))]
+    always = {name for name in found[0] if not any(one.get(name) is False for one in found[1:])}
+    assert not always, f"true on all data: {sorted(always)}"
+    assert all(found[0].values()), json.dumps(found[0])
