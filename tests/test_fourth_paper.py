@@ -162,7 +162,7 @@ def test_its_overview_prints_its_claims_and_its_findings(pages):
 
 def test_the_scorecard_counts_it_under_its_name_among_the_others(pages):
     text = words(pages["scorecard"])
-    others = f"{BEFORE} 0 0 0 0 0 0 Toy & Game 2030 2 0 0 0 1 3 Calibration: Steed"
+    others = f"{BEFORE} 0 0 0 0 0 0 Toy & Game 2030 2 0 0 0 1 3 Real models: Steed"
     assert others in text
     assert "Toy & Game 2030 1 0 0 2 3" in text  # one of its three came out again
 

@@ -36,7 +36,7 @@ def test_each_is_named_once_and_cited_as_the_references_have_it():
         "Hausladen et al. 2025",
         "Wolfe & Caliskan 2022",
         "Ghate et al. 2025",
-        "Calibration: Steed & Caliskan 2021",
+        "Real models: Steed & Caliskan 2021",
     } <= {*labels}
     letters = [one.letter for one in every if one.letter]
     assert len(letters) == len(set(letters)) and all(re.fullmatch("[A-Z]", one) for one in letters)

@@ -20,7 +20,8 @@ from vlmbias.stimuli import own_folder
 
 BOX = "Rerun this"
 HEADINGS = {name: paper.heading for name, paper in PAPERS.items()} | {
-    "greenhouse": "The Greenhouse"
+    "greenhouse": "The Greenhouse",
+    "real": PAPERS["calibration"].heading,
 }
 
 

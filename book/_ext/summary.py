@@ -1,4 +1,4 @@
-"""What the first page says of the whole book, `` {summary}`checks` ``, `` {summary}`anew` `` and
+"""What the first page says of the whole book, `` {summary}`checks` ``, `` {summary}`real` `` and
 `{summary} run`; the figures of the page on targets, `{summary} figure causalface …`, by paper.
 
 Comes in: the ledger's checks, `_build/results.json` and the records of the book's runs, as
@@ -18,8 +18,9 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 import vlmbias as vb
-from studies import summary
+from studies import summary, words
 from vlmbias import ledger, paths
+from vlmbias.external import facts
 from vlmbias.figures import showing
 from vlmbias.ledger.results import at_hand, runs
 from vlmbias.notes import NOT_RUN
@@ -33,6 +34,11 @@ WIDTH = 4.6  # inches: narrower than the house's, for a phone
 WHY = (
     "The models are large downloads, and the papers' faces have to be requested. The book contains"
     " neither"
+)
+PLACES = (
+    "four chapters: [same data](../notebooks/real/same_data.ipynb),"
+    " [other data](../notebooks/real/other_data.ipynb), [faces](../notebooks/real/faces.ipynb) and"
+    " [answers](../notebooks/real/answers.ipynb)"
 )
 COMMAND = (
     "With an internet connection, [one command](first-light) downloads what is free and runs it."
@@ -137,9 +143,23 @@ def _models() -> list[str] | None:
     return summary.models(about for name, about, _ in runs() if name.partition("/")[0] in ABOUT)
 
 
-def _anew() -> str:
-    """Early on the first page: that no model of the papers' kind was measured, where this is so."""
-    return "" if _models() else "CLIP itself was not run; the last section says why."
+def real_models() -> dict[str, list[str]]:
+    """The real models whose results others published and the book shows, by kind, each once."""
+    labels = facts.table("race_labels").query("compared == 'label sets'")
+    trained = labels[["architecture", "of"]].drop_duplicates()
+    return {
+        "CLIP models of OpenAI": list(facts.table("clip_image_tests")["model"].unique()),
+        "MobileCLIPs": list(facts.table("mobileclip_faces")["model"].unique()),
+        "other models of open_clip": [
+            f"{one.architecture} {one.of}" for one in trained.itertuples() if one.of != "openai"
+        ],
+        "models that answer questions": list(facts.table("answers")["model"].unique()),
+    }
+
+
+def _real() -> str:
+    """How many real models these are."""
+    return str(sum(map(len, real_models().values())))
 
 
 def _run() -> str:
@@ -158,7 +178,12 @@ def _run() -> str:
     where = (
         ", and the machine that built this edition has no internet connection" if offline else ""
     )
-    return f"**No CLIP model was run for this edition.** {WHY}{where}. {COMMAND}"
+    kinds = [f"{len(models)} {kind}" for kind, models in real_models().items()]
+    return (
+        f"**We ran no CLIP model for this edition.** {WHY}{where}. {COMMAND}\n\nWhat the book shows"
+        f" of {_real()} real models are results that others published: of {words.listed(kinds)}."
+        f" They stand in {PLACES}."
+    )
 
 
 class Summary(SphinxDirective):
@@ -182,18 +207,18 @@ class Summary(SphinxDirective):
 
 class Sentence(SphinxRole):
     """In a sentence: `` {summary}`checks` ``, how many checks of printed numbers hold;
-    `` {summary}`anew` ``, that no model of the papers' kind was measured, where this is so."""
+    `` {summary}`real` ``, of how many real models results of others are shown."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        if self.text not in {"checks", "anew"}:
+        if self.text not in {"checks", "real"}:
             message = self.inliner.reporter.error(
-                f"the role summary says checks or anew; got {self.text!r}", line=self.lineno
+                f"the role summary says checks or real; got {self.text!r}", line=self.lineno
             )
             return [self.inliner.problematic(self.rawtext, self.rawtext, message)], [message]
         depend(self.env)
         self.env.note_dependency(str(paths.build() / "results.json"))
-        if self.text == "anew":
-            return [nodes.inline(self.rawtext, _anew())], []
+        if self.text == "real":
+            return [nodes.inline(self.rawtext, _real())], []
         audited = ledger.audit()
         return [nodes.inline(self.rawtext, _checks(audited[audited["rule"] != ""]))], []
 

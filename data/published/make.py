@@ -184,6 +184,7 @@ def cfd_resampled(mirror: Path, n_resamples: int, seed: int) -> dict[tuple[str, 
         what |= {"smile, mouth closed": closed, "smile, mouth open": opened}
         what |= {f"{one}: change": own - neutral for one, own in what.items() if one != "neutral"}
         what["smile: change"] = (closed + opened) / 2 - neutral
+        what["from angry to smile: change"] = (closed + opened) / 2 - what["angry"]
         for one, values in what.items():
             for group in sorted(groups.unique()):
                 own = values[(groups == group) & np.isfinite(values[:, 0])]

@@ -56,7 +56,7 @@ class Paper:
 
     @property
     def label(self) -> str:
-        """As the ledger's pages name it: "Ghate et al. 2025", "Calibration: Steed & Caliskan
+        """As the ledger's pages name it: "Ghate et al. 2025", "Real models: Steed & Caliskan
         2021"."""
         return f"{self.part}: {self.short}" if self.part else self.short
 
@@ -112,7 +112,7 @@ PAPERS = MappingProxyType(
                 groups=_fixed(race=RACES),
             ),
             Paper("pretraining", "Ghate et al. (2025)", "ghate2025", "G"),
-            Paper("calibration", "Steed & Caliskan (2021)", "steed2021", part="Calibration"),
+            Paper("calibration", "Steed & Caliskan (2021)", "steed2021", part="Real models"),
         )
     }
 )

@@ -31,6 +31,7 @@ AXE_PAGES = (
     "book/teach/worksheet-2.html",
     "book/teach/exercises.html",
     "notebooks/calibration/ieat.html",
+    "notebooks/real/same_data.html",
 )
 AXE_RUN = """axe.run(document, {resultTypes: ["violations"]}).then((found) => found.violations.map((one) =>
   [one.id, ...one.nodes.slice(0, 3).map((node) => node.html.slice(0, 120))].join(": ")))"""  # noqa: E501

@@ -538,7 +538,7 @@ def test_a_changed_table_reruns_the_notebooks_that_use_it_and_no_other(notebook)
             *("mobileclip_faces", "vit_l14_gender", "vit_l14_rankings", "clip_paper_rates"),
         },
         "real/faces": {"cfd_valence", "cfd_contrasts"},
-        "real/answers": {"answers", "race_labels"},
+        "real/answers": {"answers", "race_labels", "vit_l14_gender"},
     }
     assert read == used.get(notebook, set())
     text = plan.source(notebook).read_text()

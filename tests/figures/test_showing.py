@@ -138,16 +138,18 @@ def test_real_sources_are_those_of_the_list(monkeypatch, tmp_path):
     facts = (
         "citation: 'Any & Body (2020), Numbers', repository: github.com/any/body, mirror: any,"
         f" taken: all, commit: {'a' * 40}, originals: [{{path: a.csv, sha256: {'b' * 64}}}],"
-        " licence: l, rows: 1, columns: {x: number}"
+        " licence: l, rows: 1, key: [x], columns: {x: number}"
     )
     (tmp_path / "data" / "published").mkdir()
     (tmp_path / "data" / "published" / "index.yaml").write_text(
-        f"a: {{{facts}}}\nb: {{{facts}, computed: true}}\n"
+        f"a: {{{facts}}}\nb: {{{facts}, computed: true, not_cc_by: true}}\n"
     )
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
     assert source_line("real:one") == "one, from Some &amp; Body (2021)"
     assert source_line("published:a") == "published by Any &amp; Body (2020)"
-    assert source_line("published:b") == "computed from results published by Any &amp; Body (2020)"
+    assert source_line("published:b") == (
+        "computed from results published by Any &amp; Body (2020); not under CC BY"
+    )
     with pytest.raises(ValueError, match=r"unknown source 'real:two'; valid: .*real:one"):
         source_line("real:two")
 

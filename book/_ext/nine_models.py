@@ -1,0 +1,108 @@
+"""The first page's look at real models, `{nine-models}`: one image test, nine models as nine dots.
+
+Every test is drawn into the page; a script shows one of them at a time. Without it all are there.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+import numpy as np
+import pandas as pd
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from vlmbias import paths
+from vlmbias.external import facts
+from vlmbias.figures.showing import source_line
+from vlmbias.number_signs import in_words
+
+TABLE = "clip_image_tests"
+FIRST = "European American / African American, pleasant / unpleasant"  # chosen before any result
+ALPHA = 0.05
+WIDTH, LEFT, RIGHT, ROW, TOP = 400, 112, 388, 17, 14  # of a drawing, in its own units
+ENDS = 2.0  # an effect size lies between −2 and 2
+
+
+def tests() -> dict[str, pd.DataFrame]:
+    """The rows of every test by its name, the first one first; `significant`: two-sided."""
+    table = facts.table(TABLE)
+    both = 2 * np.minimum(table["p"], 1 - table["p"] + 1 / table["n_splits"])
+    table = table.assign(significant=both <= ALPHA)
+    found = dict(list(table.groupby("called", sort=False)))
+    return {FIRST: found.pop(FIRST)} | found
+
+
+def in_sentences(name: str, rows: pd.DataFrame) -> str:
+    """One test in words: what a dot on either side means, and how many models lie there."""
+    to = name.split(", ")[1].split(" / ")[0]
+    left, right = rows["d"] < 0, rows["d"] > 0
+    n = {side: (int(own.sum()), int((own & rows["significant"]).sum())) for side, own in
+         (("left", left), ("right", right))}  # fmt: skip
+    return (
+        f"Right of zero, photographs of the first group are nearer to “{to}”: {n['right'][0]} of"
+        f" {len(rows)} models, {n['right'][1]} significantly. Left of zero, those of the second"
+        f" group: {n['left'][0]} of {len(rows)}, {n['left'][1]} significantly."
+    )
+
+
+def plotted(rows: pd.DataFrame) -> str:
+    """One test as a picture: a line per model, a dot at its effect size, filled if significant."""
+
+    def at(d: float) -> float:
+        return LEFT + (d + ENDS) / (2 * ENDS) * (RIGHT - LEFT)
+
+    height = TOP + ROW * len(rows) + 22
+    floor = TOP + ROW * len(rows)
+    parts = [
+        f'<line class="nm-{"zero" if tick == 0 else "grid"}" x1="{at(tick):.0f}" y1="4"'
+        f' x2="{at(tick):.0f}" y2="{floor}"/>'
+        f'<text class="nm-tick" x="{at(tick):.0f}" y="{floor + 14}">{in_words(str(tick))}</text>'
+        for tick in (-2, -1, 0, 1, 2)
+    ]
+    for place, row in enumerate(rows.itertuples()):
+        y = TOP + ROW * place + 2
+        parts.append(
+            f'<text x="0" y="{y + 4}">{escape(row.model.replace("@336px", "@336"))}</text>'
+            f'<circle class="{"nm-on" if row.significant else "nm-off"}" cx="{at(row.d):.1f}"'
+            f' cy="{y}" r="5"/>'
+        )
+    alt = "; ".join(f"{row.model} {row.d:.2f}" for row in rows.itertuples())
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="Effect sizes: {escape(alt)}">'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def html() -> str:
+    """All tests, one figure each, and what the dots mean."""
+    figures = [
+        f'<figure class="nm-test"><figcaption><strong>{escape(name)}</strong>'
+        f" <span>({rows['n_target'].iloc[0]} + {rows['n_target'].iloc[0]} photographs)</span>"
+        f"</figcaption>{plotted(rows)}<p>{escape(in_sentences(name, rows))}</p></figure>"
+        for name, rows in tests().items()
+    ]
+    about = (
+        "Filled dots: significant for this model alone (p ≤ .05, two-sided, not corrected for many"
+        f" tests). Data: {source_line(f'published:{TABLE}')}."
+    )
+    return (
+        f'<div id="nine-models"><div class="nm-all">{"".join(figures)}</div>'
+        f'<p class="nm-about">{about}</p></div>'
+    )
+
+
+class NineModels(SphinxDirective):
+    """`{nine-models}`: the tests, and the script that shows one at a time."""
+
+    def run(self) -> list[nodes.Node]:
+        self.env.note_dependency(str(paths.data() / f"published/{TABLE}.csv"))
+        own = f"{'../' * self.env.docname.count('/')}_static/nine-models/nine-models"
+        page = f'<link rel="stylesheet" href="{own}.css">{html()}<script src="{own}.js"></script>'
+        return [nodes.raw("", page, format="html")]
+
+
+def setup(app: Sphinx) -> dict:
+    app.add_directive("nine-models", NineModels)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
