@@ -153,7 +153,8 @@ def cfd_resampled(mirror: Path, n_resamples: int, seed: int) -> dict[tuple[str, 
     """Valence of portraits, and its change from the neutral one: by unit, what and group.
 
     Valence: mean cosine with 25 pleasant words minus that with 25 unpleasant ones ("cosine"), or
-    the same divided by the standard deviation of the 50 cosines ("d"). A change is taken person by
+    the same divided by the standard deviation of the 50 cosines ("d"); its two halves are "pleasant
+    words" and "unpleasant words". A change is taken person by
     person. Each entry: values, persons × models, and means, resamples × models, of persons drawn
     anew within the group, the same ones for all models; the last two models are the mean of nine
     and the mean of eight, without the twin.
@@ -163,9 +164,12 @@ def cfd_resampled(mirror: Path, n_resamples: int, seed: int) -> dict[tuple[str, 
     cosine = found["dist_to_pleasantness"] - found["dist_to_unpleasantness"]
     faces = pd.DataFrame({"model": model, "person": name.str[4:10], "cosine": cosine})
     faces["d"] = found["association_score"]
+    faces["pleasant words"] = found["dist_to_pleasantness"]
+    faces["unpleasant words"] = found["dist_to_unpleasantness"]
+    units = ["cosine", "d", "pleasant words", "unpleasant words"]
     faces["expression"] = name.str.extract(r"-([A-Z]+)\.jpg$")[0]
     wide = faces.pivot_table(
-        index="person", columns=["expression", "model"], values=["cosine", "d"], observed=True
+        index="person", columns=["expression", "model"], values=units, observed=True
     )
     races = {"A": "Asian", "B": "Black", "I": "Indian", "L": "Latino", "M": "Multiracial"}
     people = wide.index.to_series()
@@ -178,7 +182,7 @@ def cfd_resampled(mirror: Path, n_resamples: int, seed: int) -> dict[tuple[str, 
         return np.column_stack([own, *means])
 
     rng, draws = np.random.default_rng(seed), {}
-    for unit in ("cosine", "d"):
+    for unit in units:
         neutral, closed, opened = (shown(unit, one) for one in ("N", "HC", "HO"))
         what = {"neutral": neutral, "angry": shown(unit, "A"), "fearful": shown(unit, "F")}
         what |= {"smile, mouth closed": closed, "smile, mouth open": opened}
@@ -257,8 +261,12 @@ def vit_l14_gender(mirror: Path) -> pd.DataFrame:
         called = np.where(own[SENTENCES[0]] > own[SENTENCES[1]], "men", "women")
         wrong = labels.assign(wrong=called != labels["gender"])
         for (race, gender), group in wrong.groupby(["race", "gender"]):
-            rows.append((training, race, gender, len(group), int(group["wrong"].sum())))
-    return pd.DataFrame(rows, columns=["training", "race", "gender", "n", "wrong"])
+            adults = group[~group["age"].isin(["0-2", "3-9", "10-19"])]
+            counts = (len(one) for one in (group, adults))
+            errors = (int(one["wrong"].sum()) for one in (group, adults))
+            rows.append((training, race, gender, *counts, *errors))
+    names = ["n", "n_adults", "wrong", "wrong_adults"]  # adults: labelled 20 or older
+    return pd.DataFrame(rows, columns=["training", "race", "gender", *names])
 
 
 def skew_and_ndkl(codes: np.ndarray, shares: np.ndarray, k: int) -> np.ndarray:
@@ -365,7 +373,8 @@ def answers(mirror: Path, *, n_resamples: int = 4_000, seed: int = 0) -> pd.Data
     """Bias by answer and by probability of fifteen models over 486 pairs of occupations.
 
     Signed means, in percentage points, and their difference; the mean absolute values; the share of
-    pairs in which the answer's absolute bias is larger. Intervals: 95 %, the 177 occupations
+    pairs in which the answer's absolute bias is larger; how many answers are right, and by how much
+    that moves if the two options change places. Intervals: 95 %, the 177 occupations
     resampled, a pair counted as often as both of its occupations were drawn.
     """
     place = mirror / "GenderBias-VL/bias_metric/bias_merge_swap_test"
@@ -389,6 +398,8 @@ def answers(mirror: Path, *, n_resamples: int = 4_000, seed: int = 0) -> pd.Data
             "by answer, absolute": answer.abs(),
             "by probability, absolute": probability.abs(),
             "share of pairs with the larger answer": larger,
+            "right answers": both["acc"],
+            "right answers moved by option order": both["acc_delta"],
         }
         for measure, values in measures.items():
             again = drawn @ values.to_numpy() / drawn.sum(axis=1)

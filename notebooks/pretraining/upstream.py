@@ -242,7 +242,7 @@ counted.join(pd.Series(alike, name="correlation")).round(3)
 # The coefficients are the same in all of this. What changes is how well they are known. The standard error of DFN (SE in the table) is
 # {glue:text}`se.rows:.2f` in the published regression, however much is in common. With one row for each model, it grows up to {glue:text}`se.models_high:.2f`.
 #
-# **How much do real results have in common?** For the paper's 131 models, we do not know it. In eight CLIP models of OpenAI, [nothing measurable](../real/same_data.ipynb): the correlation is {result}`real/same_data::alike.rho:.2f`, with an interval up to {result}`real/same_data::alike.high:.2f`. In two sets of [small networks that we trained](stress.ipynb), two results of one network, in tests of the same combination, correlate
+# **How much do real results have in common?** For the paper's 131 models, we do not know it. In eight CLIP models of OpenAI, [nothing measurable](../real/same_data.ipynb): the mean correlation is {result}`real/same_data::alike.rho:.2f`, with an interval up to {result}`real/same_data::alike.high:.2f`. In two sets of [small networks that we trained](stress.ipynb), two results of one network, in tests of the same combination, correlate
 # {glue:text}`own.null:.2f` and {glue:text}`own.recipe:.2f`. For the simulated tables, the same correlation stands in the last column of the table. {glue:text}`placed`
 #
 # So the printed numbers fit two worlds. In one, training data matter much. In the other, the differences between families are what chance gives. **The print does not show which of them is ours.** The

@@ -19,28 +19,29 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Nine CLIP models learned from the same pictures and sentences. Does a test that one of them passes come out the same in the others? And do the
-# different results of one model resemble each other?
+# **Question.** Nine CLIP models learned from the same pictures and sentences. If a test finds something in one of them, is it there in the others? And if a model has a large result in one test, does it tend to have a large one in the next?
 #
-# **Answer in short.** [In {glue:text}`agree.nine` tests, all nine models have the same sign, far more than by chance.]{.holds #more_agree} [In {glue:text}`turned` tests, one model is significant in one direction and another in the other; chance can give as many.]{.holds #few_turned}
-# [Over the tests of Ghate et al., the results of one model do not measurably resemble each other.]{.holds #not_alike} [For tests about race alone, they do.]{.holds #race_alike}
+# **Answer in short.** [In {glue:text}`agree.nine` tests, all models point the same way, far more often than nine tossed coins would.]{.holds #more_agree} [In {glue:text}`turned` tests, one model is significant in one direction and another in the opposite one.]{.holds #some_turned} [In one of these, chance is no explanation.]{.holds #one_strong}
+# [Over the tests of Ghate et al., large results of one model do not go together.]{.holds #not_alike} With eight models of one data set, this is not certain.
 #
-# **In 20 minutes:** {ref}`What the table holds <same-table>`, {ref}`Do nine models agree? <same-agree>`, {ref}`How alike are the results of one model? <same-alike>`,
-# {ref}`What it means <same-means>`. **In 75 minutes:** everything, with both exercises.
+# **In 20 minutes:** {ref}`What the table holds <same-table>`, {ref}`Do nine models agree? <same-agree>`, {ref}`Do the results of one model go together? <same-alike>`,
+# {ref}`What it means for the three papers <same-means>`. **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** effect size and permutation test, as in the primer "[Embedding association tests](../../book/primers/association.md)".
 #
-# **Content note.** The tests pair photographs of people of different race, gender, age, religion, weight and disability with pleasant and unpleasant things. No photograph is shown. Every number is
+# **Content note.** The tests pair photographs of people of different race, gender, age, religion, weight and disability with words or scenes, mostly pleasant and unpleasant ones. No photograph is shown. Every number is
 # about models, none about people.
 # :::
 #
-# **We ran no model.** The numbers on this page were computed and published by others {cite:p}`ghate2025`, in an early state of their repository. We thank them for it.
+# **We ran no model.** Others computed and published the numbers on this page, in an early state of the repository of {cite:t}`ghate2025`. The tests of pictures and their photographs are those of {cite:t}`steed2021`, the tests of sentences those of {cite:t}`may2019`. We thank them all.
+#
+# **Why it matters for the three papers of this book.** Hausladen et al. tested one of these nine models, and Wolfe and Caliskan the same one beside two others. Ghate et al. compared 131 models, and counted several tests of each.
 
 # %% tags=["parameters", "hide-input"]
 table = ""  # a CSV of your own with the columns of data/published/clip_image_tests.csv, in its place; empty or a table
 models = []  # which models of the table to use; none: all of them; empty or a text
 twin = "ViT-L/14@336px"  # a model that continues the training of another one, left out where models count as independent; a text
-one = "ViT-B/32"  # the model that stands for a study of a single model (Hausladen et al. used this one); a text
+one = "ViT-B/32"  # the model that stands for a study of a single model (Hausladen et al., and Wolfe and Caliskan, used this one); a text
 alpha = 0.05  # level of significance, two-sided; from 0.001 to 0.2
 results = "_build/results/real/same_data.json"  # where this notebook writes the values it recomputes
 
@@ -64,16 +65,17 @@ vb.figures.style()
 #
 # One of the nine, ViT-L/14@336px, is ViT-L/14, trained a little further on larger pictures: its near twin. So there are really eight trainings.
 #
-# Each model took the same {glue:text}`tests` *association tests*. A test asks whether the photographs of one group are nearer to pleasant scenes than those of another group. The result is an *effect
-# size* $d$. It is 0 if the model treats both groups alike, and positive if it treats them as the authors of the tests expected.
+# Each model took the same {glue:text}`tests` *association tests*. Most ask whether the photographs of one group are nearer to pleasant scenes than those of another group. Some have other things in place of pleasant scenes, such as career and family.
 #
-# All models saw the same photographs. So if two models differ, it is not because of different pictures. Here are three rows; `n_target` is the number of photographs on each side.
+# The result is an *effect size* $d$. It is 0 if the model treats both groups alike. It is positive if the first-named group is nearer to the first-named things. This is not always a direction that somebody expected.
+#
+# All models saw the same photographs. So if two models differ, it is not because of different pictures. Here are three rows; `n_target` is the number of photographs of each group.
 
 # %%
 tests = facts.table("clip_image_tests", table)
 if models:
     tests = tests[tests["model"].isin(models)]
-tests[["called", "n_target", "model", "d", "p"]].head(3).round(3)
+tests[["called", "n_target", "model", "d", "p"]].tail(3).round(3)
 
 # %% [markdown]
 # The p-values of the table are one-sided: they ask whether $d$ is *larger* than in random splits of the photographs. A p near 1 is therefore significant the other way. We make them two-sided.
@@ -87,7 +89,7 @@ tests["significant"] = tests["p_two_sided"] <= alpha
 d = tests.pivot(index="called", columns="model", values="d")
 d = d[list(dict.fromkeys(tests["model"]))]  # models in the order of the table
 pictures = tests.groupby("called")["n_target"].first()
-d.head(3).round(2)
+d.iloc[3:6].round(2)
 
 # %% [markdown]
 # (same-agree)=
@@ -116,7 +118,7 @@ vb.figures.show(
     name="same-data-tests",
     alt=f"{len(d)} image tests, one row each, with the effect size of {d.shape[1]} CLIP models as dots; the means run from {d.mean(axis=1).min():.2f} to {d.mean(axis=1).max():.2f}. "
     f"The dots of a row spread over {(d.max(axis=1) - d.min(axis=1)).min():.2f} to {(d.max(axis=1) - d.min(axis=1)).max():.2f}.",
-    caption="Every test in every model. In brackets: photographs on each side. Right of zero: the first group is nearer to the first attribute. All models learned from one data set.",
+    caption="Every test in every model. In brackets: photographs of each group. Right of zero: the first-named group is nearer to the first-named things. All models learned from one data set.",
     source="published:clip_image_tests",
 )
 
@@ -129,138 +131,116 @@ def same_sign(d):
     return (d > 0).all(axis=1) | (d < 0).all(axis=1)
 
 
+def coins(d):
+    """Tests in which as many tossed coins as there are models would all agree."""
+    return len(d) * 2 * 0.5 ** d.shape[1]
+
+
 agree = same_sign(d)
-eight = d.drop(columns=twin, errors="ignore")
-by_chance = len(d) * 2 * 0.5 ** d.shape[1]  # as for coins
-print(f"{agree.sum()} of {len(d)}; without the twin {same_sign(eight).sum()}; "
-      f"by chance {by_chance:.2f}")
+eight = d.drop(columns=twin, errors="ignore")  # one model for each training
+print(f"{agree.sum()} of {len(d)}, coins {coins(d):.2f}; "
+      f"without the twin {same_sign(eight).sum()}, coins {coins(eight):.2f}")
+
+# which way, and in how many models significant
+significant = tests[tests["significant"]].groupby("called").size()
+significant = significant.reindex(d.index).fillna(0).astype(int)
+listed = pd.DataFrame({"mean d": d.mean(axis=1), "significant in": significant})
+listed[agree].round(2)
 
 # %% tags=["hide-input"]
-surely = stats.binom.sf(agree.sum() - 1, len(d), by_chance / len(d)) if agree.any() else 1.0
-vb.note(tests=len(d), models=d.shape[1], agree={"nine": f"{agree.sum()} of {len(d)}", "eight": f"{same_sign(eight).sum()} of {len(d)}"}, chance_agree=by_chance)
+m = d.shape[1]
+surely = stats.binom.sf(agree.sum() - 1, len(d), coins(d) / len(d)) if agree.any() else 1.0
+small = tests.groupby("called")["test"].first().isin(["Disabled", "Sexuality"])  # few pictures: not among our examples
+share_all = (significant[agree] == m).sum()
+vb.note(tests=len(d), models=m, agree={"nine": f"{agree.sum()} of {len(d)}", "eight": f"{same_sign(eight).sum()} of {len(d)}", "rest": f"{agree[~small].sum()} of {(~small).sum()}"}, chance_agree=coins(d), chance_eight=coins(eight),
+        all_significant=int(share_all), none_significant=int((significant[agree] == 0).sum()))
 vb.holds(more_agree=surely < alpha)
 
 # %% [markdown]
-# They agree in {glue:text}`agree.nine` tests, and without the near twin in {glue:text}`agree.eight`. [This is far more than if each model tossed a coin for each test: then we would expect {glue:text}`chance_agree:.2f` tests.]{.holds #more_agree} So the agreement comes from what
-# the models share: the training data, the photographs of the test, or both.
+# They agree in {glue:text}`agree.nine` tests; tossed coins would in {glue:text}`chance_agree:.2f`. For the eight trainings without the near twin, it is {glue:text}`agree.eight`, and coins would give {glue:text}`chance_eight:.2f`. So models share something: the training data, the photographs of the test, or both.
 #
-# And where they do not agree? Signs may differ because all effects are near zero. So we look for real contradictions: one model has a significant result in one direction, and another model one in the other direction.
+# Agreement in sign is not the same as a clear effect. In {glue:text}`all_significant` of the tests, all nine models are significant; in {glue:text}`none_significant`, none is. (Two tests, of disability and of sexuality, have few pictures of a kind that we do not use as examples. Without them, it is {glue:text}`agree.rest`.)
+#
+# (same-turned)=
+# ### Do models contradict each other?
+#
+# Signs may also differ because all effects are near zero. So we look for real contradictions: one model is significant in one direction, and another model in the opposite one.
 
 # %%
-ahead = tests[tests["significant"] & (tests["d"] > 0)].groupby("called").size()
-behind = tests[tests["significant"] & (tests["d"] < 0)].groupby("called").size()
-counts = pd.DataFrame({"ahead": ahead, "behind": behind}).reindex(d.index).fillna(0).astype(int)
-turned = (counts["ahead"] > 0) & (counts["behind"] > 0)
+up = tests[tests["significant"] & (tests["d"] > 0)].groupby("called").size()
+down = tests[tests["significant"] & (tests["d"] < 0)].groupby("called").size()
+counts = pd.DataFrame({"d > 0": up, "d < 0": down}).reindex(d.index).fillna(0).astype(int)
+counts.insert(0, "photographs", pictures)
+turned = (counts["d > 0"] > 0) & (counts["d < 0"] > 0)
+
+# if no model had an association: so many or more significant results of nine
+splits = tests.groupby("called")["n_splits"].first()
+tail = np.floor(alpha / 2 * splits) / splits  # chance of a significant result, each side
+counts["by chance"] = stats.binom.sf(significant - 1, m, 2 * tail)
 counts[turned]
 
-# %% [markdown]
-# How many such contradictions would chance give? Suppose that no model has any association. Then each result is significant in either direction with a probability of at most {glue:text}`half:.1%`. The next cell computes the expected number for models that are independent of
-# each other. Models that share something contradict each other less often.
-
-# %%
-splits = tests.groupby("called")["n_splits"].first()
-tail = np.floor(alpha / 2 * splits) / splits  # chance of a significant result on one side
-m = d.shape[1]
-contradict = 1 - 2 * (1 - tail) ** m + (1 - 2 * tail) ** m
-expected_turned = contradict.sum()
-
-number = np.array([1.0])  # distribution of the number of contradictions
-for chance in contradict:
-    number = np.convolve(number, [1 - chance, chance])
-p_turned = number[turned.sum():].sum()
-
 # %% tags=["hide-input"]
+def expected(m):
+    """Contradictions to expect among independent models without any association."""
+    return (1 - 2 * (1 - tail) ** m + (1 - 2 * tail) ** m).sum()
+
+
+strong = turned & (counts["by chance"] * len(d) <= 0.01)
 holm = multipletests(tests["p_two_sided"], method="holm")[1] <= alpha
 strict = tests.assign(up=holm & (tests["d"] > 0), down=holm & (tests["d"] < 0)).groupby("called")[["up", "down"]].any()
 cannot = 2 / splits > alpha / len(tests)
-vb.note(turned=f"{turned.sum()} of {len(d)}", expected_turned=expected_turned, p_turned=p_turned, half=alpha / 2, strict_turned=int((strict["up"] & strict["down"]).sum()),
-        holm=int(holm.sum()), results_all=len(tests), cannot=f"{cannot.sum()} of {len(d)}", most_pictures=int(pictures[cannot].max()) if cannot.any() else 0)
-vb.holds(few_turned=p_turned > alpha, none_strict=not (strict["up"] & strict["down"]).any(), some_cannot=cannot.any())
+e = tests[tests["model"] != twin]
+turned_eight = sum(len(set(np.sign(own["d"]))) > 1 for _, own in e[e["significant"]].groupby("called"))
+vb.note(turned=f"{turned.sum()} of {len(d)}", expected_turned=expected(m), expected_eight=expected(m - 1), turned_eight=turned_eight, holm=int(holm.sum()), results_all=len(tests), cannot=f"{cannot.sum()} of {len(d)}",
+        strong=", ".join(name.split(",")[0] for name in counts.index[strong]) or None, weak=", ".join(name.split(",")[0] for name in counts.index[turned & ~strong]) or None)
+vb.holds(some_turned=turned.any(), one_strong=strong.sum() == 1, weak_chance=bool(turned.any() and ((turned & ~strong).sum() <= 2 * expected(m))),
+         none_strict=not (strict["up"] & strict["down"]).any(), some_cannot=cannot.any())
 
 # %% [markdown]
-# Models contradict each other in {glue:text}`turned` tests. By chance, {glue:text}`expected_turned:.1f` are expected, and so many or more occur with a probability of {glue:text}`p_turned:.2f`. [So the contradictions may be chance.]{.holds #few_turned}
+# There are two. Among {glue:text}`tests` tests, we expect {glue:text}`expected_turned:.1f` if no model has any association and models are independent. (In the eight trainings there are {glue:text}`turned_eight`, and {glue:text}`expected_eight:.1f` are expected.)
 #
-# We planned to be strict: to correct all {glue:text}`results_all` p-values together (Holm's method). [Then no test has a contradiction.]{.holds #none_strict} [But this says little, since {glue:text}`cannot` tests could not become significant at all.]{.holds #some_cannot} With {glue:text}`most_pictures` photographs on each
-# side or fewer, even the most extreme split has too large a p.
+# But the count alone says too little. [In one of them, *{glue:text}`strong`, pleasant / unpleasant*, so many models are significant that chance is no explanation.]{.holds #one_strong} There, models that learned from the same data really point in opposite directions, about the same 16 photographs. [The other one may be chance.]{.holds #weak_chance}
 #
-# ### Where do they disagree? Where photographs are few
+# Our plan asked for a stricter count: correct all {glue:text}`results_all` p-values together (*Holm's method*). [Then no contradiction is left.]{.holds #none_strict} [This says little: after such a correction, {glue:text}`cannot` tests cannot be significant, because they have so few photographs.]{.holds #some_cannot}
 #
-# Let us see how far the nine results of a test are spread, and how many photographs it has.
+# ### How far does one model speak for another?
+#
+# Hausladen et al. used one of these models, {glue:text}`one`. In how many of the tests does it have the same sign as another training?
 
 # %%
+def shared_signs(d):
+    """For each model: in how many tests another model has the same sign, on average."""
+    signs = np.sign(d)
+    pairs = pd.DataFrame({a: {b: (signs[a] * signs[b] > 0).sum() for b in d} for a in d})
+    return (pairs.sum() - len(d)) / (d.shape[1] - 1)
+
+
+shared = shared_signs(eight)
+shared.sort_values().round(1)
+
+# %% tags=["hide-input"]
+few = pictures[d.index] <= 10
 spread = d.std(axis=1)
-r, p_rank = stats.spearmanr(pictures[d.index], spread)
-print(f"rank correlation {r:.2f}, p = {p_rank:.3f}")
-
-# %% tags=["hide-input"]
-fig, ((axis,),) = vb.figures.panels(height=3.4)
-axis.plot(pictures[d.index], spread, "o", color=vb.figures.PALETTE[0], alpha=0.8)
-axis.set(xscale="log", xticks=[4, 6, 10, 20, 40], xticklabels=["4", "6", "10", "20", "40"], xlabel="photographs on each side", ylabel="SD of d\nbetween models", ylim=(0, None))
-axis.minorticks_off()
-vb.figures.show(
-    fig,
-    name="same-data-spread",
-    alt=f"The standard deviation of d between {m} models against the number of photographs on each side, {len(d)} tests; rank correlation {r:.2f}.",
-    caption="Each dot is one test. The fewer photographs, the more its result depends on the model.",
-    source="published:clip_image_tests",
-)
-few, many = pictures[d.index] <= 10, pictures[d.index] > 10
-vb.note(r_spread=r, spread={"few": spread[few].median(), "many": spread[many].median()}, n_many=int(many.sum()))
-vb.holds(fewer_wider=(r < 0) and (p_rank < alpha))
+r_all, r_few = (stats.spearmanr(pictures[d.index][own], spread[own]) if own.sum() > 2 else None for own in (few | True, few))
+vb.note(one=one, same=shared.get(one), coins_half=len(d) / 2, lowest=shared.min(), highest=shared.max(), spread={"few": spread[few].median(), "many": spread[~few].median()}, n_many=int((~few).sum()), r_few=None if r_few is None else r_few.statistic, p_few=None if r_few is None else r_few.pvalue)
+vb.holds(one_average=None if one not in shared else bool(shared.min() < shared[one] < shared.max()), beyond_coins=bool((shared > len(d) / 2).all()), few_wider=bool(len(spread[few]) and len(spread[~few]) and spread[few].median() > spread[~few].median()))
 
 # %% [markdown]
-# [The fewer photographs a test has, the more its results differ between models (rank correlation {glue:text}`r_spread:.2f`).]{.holds #fewer_wider} All models see the same photographs, so this is no sampling error in the usual sense. With few photographs, however, each model's view of
-# a single photograph counts for much, and these views differ. Only {glue:text}`n_many` tests have more than ten photographs, so the pattern could also come from what these tests are about.
+# {glue:text}`one` shares the sign with another training in {glue:text}`same:.1f` of {glue:text}`tests` tests on average. [This is more than coins would give, {glue:text}`coins_half:.1f`, and it is so for every model.]{.holds #beyond_coins} [Others share more signs, or fewer: {glue:text}`one` is no exception.]{.holds #one_average}
 #
-# ### How far does one model speak for the others?
-#
-# Hausladen et al. used one of these models, {glue:text}`one`. How well does it speak for the others? We compare it with each of them, over all tests.
-
-# %%
-def agreement(name, d):
-    """Tests in which two models have the same sign, and the correlation of their results."""
-    others = d.drop(columns=name)
-    same = (np.sign(others).mul(np.sign(d[name]), axis=0) > 0).sum()
-    return pd.DataFrame({"same sign": same, "correlation": others.corrwith(d[name])})
-
-
-every = pd.concat({name: agreement(name, eight) for name in eight})
-means = every.groupby(level=0).mean().round(2)
-means.sort_values("correlation")
-
-# %% tags=["hide-input"]
-def components(d):
-    """Variance between tests, between models, and of what is left."""
-    rows, columns, whole = d.mean(axis=1), d.mean(), d.to_numpy().mean()
-    k, n = d.shape
-    left = d.sub(rows, axis=0).sub(columns, axis=1).add(whole)
-    error = (left**2).to_numpy().sum() / ((k - 1) * (n - 1))
-    between = n * ((rows - whole) ** 2).sum() / (k - 1), k * ((columns - whole) ** 2).sum() / (n - 1)
-    return pd.Series({"tests": (between[0] - error) / n, "models": max((between[1] - error) / k, 0), "both": error})
-
-
-share = components(eight) / components(eight).sum()
-own = every.loc[one] if one in eight and every["correlation"].notna().all() else None
-vb.note(one=one, same=None if own is None else f"{own['same sign'].mean():.1f} of {len(d)}", r_one=None if own is None else own["correlation"].mean(),
-        r_all=every["correlation"].mean(), share=share.to_dict(), eight=eight.shape[1])
-vb.holds(one_below=None if own is None else means["correlation"].idxmin() == one, tests_most=share["tests"] > share["both"], no_lean=share["models"] < 0.05)
-
-# %% [markdown]
-# With each of the other seven trainings, {glue:text}`one` shares the sign in {glue:text}`same` tests on average. Its results correlate with theirs by {glue:text}`r_one:.2f`; the mean over all pairs of models is {glue:text}`r_all:.2f`. [Of the eight, it has the lowest mean correlation with the others.]{.holds #one_below} (The difference may be chance: the tests are few.)
-#
-# Another way to say this is to split the variation of all results. [Most of it lies between tests: {glue:text}`share.tests:.0%`.]{.holds #tests_most} [Almost nothing lies between models as such: no model has larger effects in all tests.]{.holds #no_lean} The rest, {glue:text}`share.both:.0%`, is what one model does in
-# one test and the others do not.
+# So one model tells the direction in another one in about three of four tests. Which tests are these? [Results differ more between models where photographs are few: the median SD of $d$ is {glue:text}`spread.few:.2f` with at most ten photographs, and {glue:text}`spread.many:.2f` with more.]{.holds #few_wider} But only {glue:text}`n_many` tests have more than ten. Among the others alone, the
+# number of photographs does not clearly matter (rank correlation {glue:text}`r_few:.2f`, p = {glue:text}`p_few:.2f`). So we leave this open.
 #
 # (same-alike)=
-# ### How alike are the results of one model?
+# ### Do the results of one model go together?
 #
-# {cite:t}`ghate2025` gave the same tests to 131 models. One regression explains all results by architecture, data and size. Beyond that, it takes the results of one model as independent of each other.
+# {cite:t}`ghate2025` gave 26 tests to 131 models. One regression explains all results by architecture, training data and size. Beyond that, it takes the results of one model as independent of each other.
 #
-# Are they? If a model with a large $d$ in one test tends to have a large $d$ in the next, then many results of one model say less than as many results of different models. What decides this is the *resemblance* ρ of the results of one model: the mean covariance of two tests over models, divided by their mean
-# variance. If ρ is 0, results do not go together; if it is 1, one result of a model tells all others. The paper does not print it.
+# Suppose this is wrong, and a model with a large $d$ in one test tends to have a large one in the next. Then 26 results of one model tell less than 26 results of 26 models, and the regression is too sure of itself.
 #
-# For our models, {glue:text}`n_tests` of the 26 tests exist, with an earlier choice of pleasant and unpleasant words and pictures. Missing are three tests of instruments and five of gender. The next cell lists those that exist. Gender is turned round, so that $d$ has the sign of
-# the paper.
+# The number that decides is the *resemblance* ρ (rho). Take any two tests, and see how they vary together over models (their covariance). ρ is the mean of these covariances, divided by the mean variance of a test. It is 0 if tests vary independently, and 1 if all move together. The paper does not print it.
+#
+# Our models took {glue:text}`n_tests` of the paper's 26 tests, of pictures and of sentences, with an earlier choice of pleasant and unpleasant things. Only four of them are among the {glue:text}`tests` above. Eight are missing: three of musical instruments and weapons, five of gender. The next cell lists those that exist. `sign` turns the test of gender round, so that $d$ has the direction that the paper uses.
 
 # %%
 names = ["paper's test", "table", "row", "sign"]
@@ -293,7 +273,7 @@ everything = pd.concat([image, text, cross])[["table", "row", "model", "d"]]
 found = paper_tests.merge(everything, on=["table", "row"])
 found["d"] *= found["sign"]
 R = found.pivot(index="model", columns="paper's test", values="d")
-R = R.dropna().drop(index=twin, errors="ignore")  # one row per training
+R = R.dropna().drop(index=twin, errors="ignore")  # models × tests, one row per training
 R.iloc[:3, :3].round(2)
 
 
@@ -311,37 +291,15 @@ def resemblance(R, level=0.95, explained=1):
     return dict(zip(("rho", "low", "high"), to_rho, strict=True))
 
 
-covariance = R.cov().to_numpy()
+covariance = R.cov().to_numpy()  # the same by its definition
 off = covariance[~np.eye(len(covariance), dtype=bool)].mean()
 alike = resemblance(R)
 assert np.isclose(alike["rho"], off / np.diag(covariance).mean())
 print({name: round(value, 3) for name, value in alike.items()})
 
-# %% tags=["hide-input"]
-kind = {name: name.split("/")[0] for name in R}
-parameters = {"RN50": 102, "RN101": 120, "RN50x4": 178, "RN50x16": 291, "RN50x64": 623, "ViT-B/32": 151, "ViT-B/16": 150, "ViT-L/14": 428}  # millions, as open_clip lists them
-X = np.column_stack([np.ones(len(R)), [name.startswith("ViT") for name in R.index], np.log([parameters.get(name, np.nan) for name in R.index])])
-fitted = R - X @ np.linalg.lstsq(X, R.to_numpy(), rcond=None)[0] if len(R) > 4 and np.isfinite(X).all() else None
-valence = everything[~everything["row"].isin(["SENT-WEAT6", "SENT-WEAT8", "WEAT6", "WEAT8", "SENT-WEAT6B", "SENT-WEAT8B", "WEAT6B", "WEAT8B"])]
-wide = valence.assign(name=valence["table"] + " " + valence["row"]).pivot_table(index="model", columns="name", values="d").loc[R.index].T.round(6).drop_duplicates().T  # copies once
-people = [name for name in R if kind[name] in ("race", "gender", "age")]
-cases = {
-    f"the paper's {R.shape[1]} tests": resemblance(R),
-    "the same, each test with SD 1": resemblance(R / R.std()),
-    "the same, with the near twin": resemblance(found.pivot(index="model", columns="paper's test", values="d").dropna()),
-    "after architecture and size": resemblance(fitted, explained=3) if fitted is not None else None,
-    f"about people only ({len(people)})": resemblance(R[people]),
-    f"all distinct valence tests ({wide.shape[1]})": resemblance(wide),
-    f"text only ({sum('all-text' in name for name in R)})": resemblance(R[[name for name in R if "all-text" in name]]),
-    f"race only ({sum(kind[name] == 'race' for name in R)})": resemblance(R[[name for name in R if kind[name] == "race"]]),
-}
-cases = pd.DataFrame({name: own for name, own in cases.items() if own is not None}).T
-block = np.array([[kind[a] + " " + kind[b] for b in R] for a in R])
-correlation = R.corr().to_numpy()
-pairs = {"race": correlation[(block == "race race") & ~np.eye(len(block), dtype=bool)].mean(), "race_age": correlation[block == "race age"].mean()}
-
 # %% [markdown]
-# What would follow for the paper's regression? The standard errors that it prints hold if ρ is 0. If not, they are too small by a factor of $\sqrt{1 + 25ρ}$, for 26 tests per model. The next cell divides each printed $z$ of a data family by this factor.
+# What would follow for the paper? It finds eight *data families*, such as LAION or DataComp, whose models have a significantly larger $d$ than the one model of the reference. The standard errors behind this hold if ρ is 0. If not, they are too small by a factor of $\sqrt{1 + 25ρ}$, for 26 tests of each model. So
+# we divide each printed ratio of estimate to standard error, $z$, by this factor, and count again. (If ρ is estimated below 0, we take 0.)
 
 # %%
 claims = vb.ledger.load("pretraining").set_index("id")["value"]
@@ -350,73 +308,101 @@ z = claims.filter(regex=r"^upstream\.dataset\.[\w-]+\.z$").astype(float)
 
 def significant_families(rho):
     """Data families with p < .01, as in the paper, if results of a model resemble by rho."""
-    inflated = np.sqrt(max(1 + 25 * rho, 0.01))
-    return int((z / inflated > stats.norm.ppf(0.995)).sum())
+    return int((z / np.sqrt(1 + 25 * max(rho, 0)) > stats.norm.ppf(0.995)).sum())
 
 
-families = {end: significant_families(max(alike[end], 0)) for end in ("rho", "high")}
-three = next(r for r in np.arange(0, 0.2, 0.001) if significant_families(r) <= 3)
+families = {end: significant_families(alike[end]) for end in ("rho", "high")}
 families
 
 # %% tags=["hide-input"]
-fig, ((axis,),) = vb.figures.panels(height=4.2)
+kind = {name: name.split("/")[0] for name in R}
+race = [name for name in R if kind[name] == "race"]
+people = [name for name in R if kind[name] in ("race", "gender", "age")]
+texts = [name for name in R if "all-text" in name]
+parameters = {"RN50": 102, "RN101": 120, "RN50x4": 178, "RN50x16": 291, "RN50x64": 623, "ViT-B/32": 151, "ViT-B/16": 150, "ViT-L/14": 428}  # millions, as open_clip lists them
+X = np.column_stack([np.ones(len(R)), [name.startswith("ViT") for name in R.index], np.log([parameters.get(name, np.nan) for name in R.index])])
+fitted = R - X @ np.linalg.lstsq(X, R.to_numpy(), rcond=None)[0] if len(R) > 4 and np.isfinite(X).all() else None
+other = ["SENT-WEAT6", "SENT-WEAT8", "WEAT6", "WEAT8", "SENT-WEAT6B", "SENT-WEAT8B", "WEAT6B", "WEAT8B"]  # career and science: no valence
+valence = everything[~everything["row"].isin(other)]
+wide = valence.assign(name=valence["table"] + " " + valence["row"]).pivot_table(index="model", columns="name", values="d").loc[R.index].T.round(6).drop_duplicates().T  # copies once
+cases = {
+    f"the paper's tests ({R.shape[1]})": resemblance(R),
+    "… each with SD 1": resemblance(R / R.std()),
+    "… with the near twin": resemblance(found.pivot(index="model", columns="paper's test", values="d").dropna()),
+    "… after architecture and size": resemblance(fitted, explained=3) if fitted is not None else None,
+    f"about people only ({len(people)})": resemblance(R[people]),
+    f"all of valence ({wide.shape[1]})": resemblance(wide),
+    f"sentences only ({len(texts)})": resemblance(R[texts]),
+    f"race only ({len(race)})": resemblance(R[race]),
+    "… after architecture and size ": resemblance(fitted[race], explained=3) if fitted is not None else None,
+}
+cases = pd.DataFrame({name: own for name, own in cases.items() if own is not None}).T
+three = next(r for r in np.arange(0, 0.2, 0.001) if significant_families(r) <= 3)
+fig, ((axis,),) = vb.figures.panels(height=4.6)
 place = np.arange(len(cases))[::-1]
 axis.hlines(place, cases["low"], cases["high"], color=vb.figures.PALETTE[0], lw=2)
 axis.plot(cases["rho"], place, "o", color=vb.figures.PALETTE[0])
 axis.axvline(0, color=vb.figures.COLOURS["reference"], lw=1)
-axis.axvline(three, color=vb.figures.PALETTE[1], lw=1, ls="--", label=f"from here on, at most three\nof the {len(z)} data families remain")
-axis.set(yticks=place, yticklabels=cases.index, xlabel="resemblance ρ of the results of one model, 95 % interval")
+axis.axvline(three, color=vb.figures.PALETTE[1], lw=1, ls="--", label=f"beyond: at most three\nof the {significant_families(0)} families remain")
+axis.set(yticks=place, yticklabels=cases.index, xlabel="resemblance ρ of the results of one model,\n95 % interval")
 fig.legend(loc="outside upper left")
-first = cases.iloc[0]
 vb.figures.show(
     fig,
     name="same-data-alike",
-    alt=f"Resemblance of the results of one model under {len(cases)} definitions with 95 % intervals. First: {first['rho']:.2f}, from {first['low']:.2f} to {first['high']:.2f}; last: {cases.iloc[-1]['rho']:.2f}. A line marks {three:.3f}.",
-    caption=f"How alike the results of one model are, in {len(R)} models of one data set. The first row was fixed before we computed anything. Dashed: beyond it, the printed regression of Ghate et al. would keep at most three of its eight significant data families.",
+    alt=f"Resemblance of the results of one model, {len(cases)} rows with 95 % intervals. " + "; ".join(f"{name}: {row.rho:.2f}, from {row.low:.2f} to {row.high:.2f}" for name, row in cases.iterrows()) + f". A line marks {three:.3f}.",
+    caption=f"Do large results of one model go together? {len(R)} models of one data set. The first row was fixed before we computed anything; in brackets, the number of tests. Dashed: beyond it, at most three data families of Ghate et al. stay significant.",
     source=["published:clip_image_tests", "published:clip_text_tests", "published:clip_cross_modal_tests"],
 )
-vb.note(n_tests=R.shape[1], alike=alike, families=families, three=three, n_families=significant_families(0), race=cases.iloc[-1].to_dict(), pairs=pairs, people_rho=cases.loc[f"about people only ({len(people)})"].to_dict())
-vb.holds(not_alike=alike["low"] < 0 < alike["high"], below_three=alike["high"] < three, race_alike=cases.iloc[-1]["low"] > 0, mixed=pairs["race"] > 0 > pairs["race_age"],
-         all_stay=families["rho"] == significant_families(0), some_go=families["high"] < significant_families(0))
+correlation = R.corr()
+pictured = [name for name in R if name in ("age/all-image", "age/image-target")]
+opposite = correlation.loc[race, pictured].to_numpy()
+last = cases.iloc[-1] if fitted is not None else None
+vb.note(n_tests=R.shape[1], alike=alike, families=families, three=three, n_families=significant_families(0), race=cases.loc[f"race only ({len(race)})"].to_dict(), race_after=None if last is None else last.to_dict(), opposite=opposite.mean(),
+        beyond=f"{(cases['high'] > three).sum()} of {len(cases)}", n_models=len(R))
+vb.holds(not_alike=alike["low"] < 0 < alike["high"], below=alike["rho"] < 0, race_alike=cases.loc[f"race only ({len(race)})", "low"] > 0, race_open=None if last is None else last["low"] < 0 < last["high"], against=opposite.mean() < 0,
+         some_go=families["high"] < significant_families(0))
 
 # %% [markdown]
-# **We see no resemblance.** [Over the tests of the paper, the interval of ρ includes 0: it goes from {glue:text}`alike.low:.2f` to {glue:text}`alike.high:.2f`.]{.holds #not_alike} This speaks for the authors' analysis, as far as eight models of one data set can.
+# **Over the paper's tests, we find no resemblance.** [The estimate is even below 0.]{.holds #below} [Its interval includes 0: it goes from {glue:text}`alike.low:.2f` to {glue:text}`alike.high:.2f`.]{.holds #not_alike} This speaks for the authors' analysis: with ρ at 0, nothing changes, and all {glue:text}`n_families` families stay significant.
 #
-# What would it mean for the paper? [At the estimate, all {glue:text}`n_families` data families that are significant in the paper stay significant.]{.holds #all_stay} [At the upper end of the interval, {glue:text}`families.high` of them do.]{.holds #some_go} [To leave only three, ρ would have to be larger than the interval allows.]{.holds #below_three} (The value is {glue:text}`three:.3f`.)
+# It is not a proof. [At the upper end of the interval, {glue:text}`families.high` of the {glue:text}`n_families` families would stay.]{.holds #some_go} And the figure shows other ways to compute ρ. In {glue:text}`beyond` rows, the interval reaches beyond the dashed line.
 #
-# **But the mean hides two kinds of pairs.** [Tests about race do resemble each other: their ρ is {glue:text}`race.rho:.2f`, and its interval lies above 0.]{.holds #race_alike} [A test about race and one about age, however, go in opposite directions: their mean correlation is {glue:text}`pairs.race_age:.2f`.]{.holds #mixed} A regression over all
-# tests adds these up, and they cancel. A regression on tests about race alone would have standard errors that are too small.
+# **The mean hides two kinds of pairs.** [Tests about race go together: their ρ is {glue:text}`race.rho:.2f`, and the interval lies above 0.]{.holds #race_alike} [After architecture and size are taken into account, as the paper does, it is {glue:text}`race_after.rho:.2f`, and the interval includes 0.]{.holds #race_open} [Other pairs go in opposite directions, such as tests about race
+# and those with photographs of young and old people (mean correlation {glue:text}`opposite:.2f`; seen afterwards, in eight models).]{.holds #against} In a regression over all tests, such pairs cancel. In one on tests about race alone, they may not.
 #
-# :::{dropdown} Details: copies, the interval, and what ρ can be
+# :::{dropdown} Details: copies, the interval, and the line
 # - The table of tests that cross pictures and sentences has 44 rows for each model, but only 31 different tests. Where pictures are the targets, two lists of sentences with the same pleasant and unpleasant words give the same result. We use none twice.
-# - The tests about race share one set of six and six photographs, and lists of names that overlap. So their resemblance is partly one of stimuli.
-# - The F interval assumes that all pairs of tests have the same covariance. They do not, as the text says. What it says of the mean of a model's results does not depend on this; the degrees of freedom of the rest do, a little.
+# - The tests about race share one set of six and six photographs, and lists of names that overlap. One of them, with sentences about terms such as "Black people" as targets, does not go with the others.
+# - The F interval assumes equal variances and covariances. They are unequal, so the rest has fewer degrees of freedom than the formula takes, and the true upper end is a little higher, about 0.03.
+# - The dashed line stands at {glue:text}`three:.3f`, from the printed $z$ and 26 tests a model. Our plan named 0.036, from another approximation.
 # - With {glue:text}`n_tests` tests, ρ cannot lie below −1/17, which is −0.06. A ρ below zero would make the printed standard errors too large.
 # :::
 #
 # ## What it cannot say
 #
-# - **Nine models are one data set and one laboratory.** What differs *between data sets*, which is the claim of the third paper, cannot be seen here. Two models are near twins.
-# - **Few photographs.** {glue:text}`cannot` tests have so few that one result can hardly be significant. Agreement in sign may come from these photographs as well as from the data.
-# - **Other words.** The paper's final tests use other pleasant and unpleasant words and pictures, and eight of its 26 tests are missing.
-# - **For a user, an accident is real.** If two models disagree, neither is wrong about itself. Whoever uses one of them passes its associations on, whether or not the next model has them.
+# - **Nine models are one data set and one laboratory.** Ghate et al. compare data sets. What differs *between* data sets cannot be seen here.
+# - **Few photographs.** Agreement in sign may come from these photographs as well as from the data.
+# - **Other words.** The final tests of Ghate et al. use other pleasant and unpleasant things, and eight of their 26 tests are missing.
+# - **For a user, an accident is real.** Where two models disagree, each result is still true of its own model. Whoever uses one of them passes its associations on, whether or not the next model has them.
 #
 # (same-means)=
 # ## What it means for the three papers
 #
-# **Hausladen et al.** used {glue:text}`one`. That their findings hold for this model is not touched by this page. [Of the eight trainings, it is the one whose image tests correlate least with those of the others.]{.holds #one_below} So "CLIP" should be read as this one model, until others are shown.
+# **Hausladen et al.** tested {glue:text}`one`, and say themselves that results of one model should not be generalised naively. None of our {glue:text}`tests` tests is one of theirs. What the tests show is the risk: a sign that one model has, another training has in about three of four tests.
 #
-# **Wolfe and Caliskan** connect "American" with White people. Two tests of the table are near to that question. In *European American / Asian American, American / foreign*, {glue:text}`foreign` models have the expected sign. In *European American / Native American, US / world*, {glue:text}`world` models do. [In neither do all models
-# agree.]{.holds #american_open} The pictures differ from the paper's, and are six and eight on a side.
+# **Wolfe and Caliskan** connect "American" with White people. Two tests come near to that question, with other photographs. In *European American / Asian American, American / foreign*, {glue:text}`foreign.up` models have the sign that their finding would lead one to expect, and {glue:text}`foreign.clear` are significant. In *European American / Native American, US / world*, {glue:text}`world.up` have it; [four models
+# are significant, all in the opposite direction.]{.holds #world_against} Their own CLIP, {glue:text}`one`, has $d$ = {glue:text}`foreign.one:.2f` and {glue:text}`world.one:.2f`, neither significant. Coins would give half of the models.
 #
-# **Ghate et al.** needed the results of one model to be independent. [In these models, for their set of tests, we find nothing against it.]{.holds #not_alike} The table of all 131 models would decide.
+# **Ghate et al.** needed the results of one model to be uncorrelated on average. [In these eight models, we find no sign against it.]{.holds #not_alike} The interval still allows that half of the families drop out. The table of all 131 models would decide.
 
 # %% tags=["hide-cell"]
-foreign = d.filter(like="American / foreign", axis=0)
-world = d.filter(like="US / world", axis=0)
-has = len(foreign) == len(world) == 1
-vb.note(foreign=f"{(foreign > 0).sum().sum()} of {m}" if has else None, world=f"{(world > 0).sum().sum()} of {m}" if has else None)
-vb.holds(american_open=not (same_sign(foreign).any() or same_sign(world).any()) if has else None)
+near = {}
+for key, ending in (("foreign", "American / foreign"), ("world", "US / world")):
+    own = tests[tests["called"].str.endswith(ending)].set_index("model")
+    near[key] = {"up": f"{(own['d'] > 0).sum()} of {len(own)}", "clear": str(own["significant"].sum()) if own["significant"].any() else "none", "one": own["d"].get(one)} if len(own) else {"up": None, "clear": None, "one": None}
+world = tests[tests["called"].str.endswith("US / world") & tests["significant"]]
+vb.note(**near)
+vb.holds(world_against=len(world) == 4 and bool((world["d"] < 0).all()))
 
 # %% [markdown]
 # :::{admonition} Rerun this with your own parameters
@@ -431,8 +417,8 @@ vb.holds(american_open=not (same_sign(foreign).any() or same_sign(world).any()) 
 # ## Take-aways
 #
 # - Models that learned from the same data agree on many associations, and disagree on others. One model does not tell which is which.
-# - Results from few photographs depend most on the model.
-# - Whether results of one model are independent is a number that can be computed. Compute it for *your* tests, and look at it kind by kind.
+# - A count of contradictions says little without the number of models behind each.
+# - Whether the results of one model go together is a number that can be computed. Compute it for *your* tests, and look at it kind by kind.
 #
 # ## Exercises
 #
@@ -450,9 +436,9 @@ vb.holds(american_open=not (same_sign(foreign).any() or same_sign(world).any()) 
 
 # %% tags=["hide-input", "solution"]
 most = np.maximum((d > 0).sum(axis=1), (d < 0).sum(axis=1))
-coins = len(d) * 2 * stats.binom.sf(m - 2, m, 0.5)
-print(f"{(most >= m - 1).sum()} tests; coins: {coins:.2f}")
-assert (most >= m - 1).sum() >= agree.sum() and coins > by_chance
+by_coins = len(d) * 2 * stats.binom.sf(m - 2, m, 0.5)
+print(f"{(most >= m - 1).sum()} tests; coins: {by_coins:.2f}")
+assert (most >= m - 1).sum() >= agree.sum() and by_coins > coins(d)
 
 # %% [markdown]
 # ```{solution-end}
@@ -463,7 +449,7 @@ assert (most >= m - 1).sum() >= agree.sum() and coins > by_chance
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# A regression uses only the eight tests about race. By which factor would its standard errors be too small, if two results of one model resemble each other as here?
+# A regression uses only the eight tests about race. By which factor would its standard errors be too small, if the results of one model resemble each other as here, and nothing else in the regression takes this up?
 # :::
 #
 # ```{solution-start} same-data-regression

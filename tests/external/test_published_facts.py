@@ -357,6 +357,16 @@ def test_the_shipped_tables_are_plausible():
     )
 
 
+def test_accuracies_of_the_worst_off_group_are_in_no_mean():
+    table = facts.table("open_clip_zero_shot")
+    worst = [column for column in table if column.endswith("(worst group)")]
+    assert len(worst) == 3 and table[worst].notna().all(axis=None)
+    trained = zero_shot.open_clip()
+    assert not set(worst) & set(trained) and len(zero_shot.ALIKE) == 28
+    slow = trained[list(zero_shot.ALIKE)].sum(axis=1) / 28
+    assert np.allclose(trained["performance"], slow)
+
+
 def test_the_ledgers_rows_of_the_calibration_are_among_the_shipped_ones():
     values = ledger.load("calibration").set_index("id")["value"].astype(float)
     rows = facts.table("ieat_results").set_index(["test", "model"])
