@@ -19,13 +19,13 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** How one measures can change what one finds. This page looks at two choices. Does a bias look larger if one counts a model's answers than if one takes the probabilities behind
-# them? And how far does a result move if each group gets several labels in place of one?
+# **Question.** How one measures can change what one finds. This page looks at two choices. Does a bias look larger in a model's answers than in the probabilities behind them? And how far
+# does a result move if each group gets several labels in place of one?
 #
-# **Answer in short.** [In {glue:text}`larger` answering models, the bias is larger by answer than by probability.]{.holds #most_larger} [The difference is clear in most of all models: the
-# answer's bias is clearly larger in {glue:text}`surely.larger`, clearly smaller in {glue:text}`surely.smaller`, and {glue:text}`undecided` are undecided.]{.holds #mostly_clear} The way in
-# which the probabilities were computed may make these counts too high. [Over all photographs, labels typically move a CLIP model's race accuracy much less than its training pictures
-# do.]{.holds #training_more} [Within single races, labels move it by several points.]{.holds #races_move}
+# **Answer in short.** [In {glue:text}`larger` answering models, the bias is larger by answer than by probability.]{.holds #most_larger} [It is clearly larger in
+# {glue:text}`surely.larger` and clearly smaller in {glue:text}`surely.smaller`; {glue:text}`undecided` are undecided.]{.holds #mostly_clear} The way in which the probabilities were computed
+# may make these counts too high. [Other labels typically move the race accuracy of a CLIP model much less than other training data do.]{.holds #training_more} [For single races, labels move it
+# by several points.]{.holds #races_move}
 #
 # **In 20 minutes:** {ref}`What the table holds <answers-table>`, {ref}`Is the answer larger? <answers-larger>`, {ref}`One label or several? <answers-labels>`, {ref}`What it means <answers-means>`.
 # **In 75 minutes:** everything, with both exercises.
@@ -62,21 +62,20 @@ vb.figures.style()
 # (answers-table)=
 # ## What the table holds
 #
-# {cite:t}`xiao2024` tested fifteen models that answer questions about pictures. One program made pictures of people at work. A second program changed the gender of the person in each
-# picture, and little else. So each picture exists in two versions.
+# {cite:t}`xiao2024` tested fifteen models that answer questions about pictures. One program made pictures of people at work. A second program changed the gender of the person, and little
+# else.
 #
 # Each question named the person's gender: "What is the male's occupation in this image?", or "the female's". There were two options, (A) and (B). One was the occupation that the picture
 # was made for; it counts as right. In each such pair, one occupation is held mostly by men, the other mostly by women. The models wrote nothing: the answer is the letter to which a model
 # gives the higher score.
 #
-# The *bias* is how much more often a model is right if the person has the gender of most people in the right occupation. For example, a model is right in 80 of 100 questions with this
-# gender, and in 74 of 100 with the other one. Then its bias is 6 percentage points. The authors compute it in two ways:
+# The *bias* is how much more often a model is right if the person has the gender of most people in the right occupation. For example, if it is right in 80 of 100 questions with this
+# gender, and in 74 of 100 with the other one, its bias is 6 percentage points. The authors compute the bias in two ways:
 #
-# - *by answer*: each right answer counts 1, each wrong one 0, as in the example;
+# - *by answer*: a right answer counts 1, a wrong one 0, as in the example;
 # - *by probability*: each answer counts as much as the probability that the model gives to the right letter.
 #
-# The authors give the bias of each pair of occupations. Our table has means over {glue:text}`pairs` pairs. A bias in the unexpected direction counts as negative, so we call them *signed*
-# means. Here are three rows.
+# Our table has means over {glue:text}`pairs` pairs of occupations. A bias in the unexpected direction counts as negative, so these are *signed* means. Here are three rows.
 
 # %%
 answers = facts.table("answers", table)
@@ -86,15 +85,16 @@ answers.head(3).round(2)
 
 # %% [markdown]
 # The 95 % intervals, `low` to `high`, say what other occupations of this kind might give. They come from a *bootstrap*: the {glue:text}`design.occupations` occupations were sampled anew
-# {glue:text}`design.resamples` times, each time with some of them more than once. The intervals say nothing about other models, pictures or questions.
+# many times. The intervals say nothing about other models, pictures or questions.
 #
 # :::{dropdown} How we know this, and details
 # - The paper says how the pictures were made. The rest is in the authors' program, in the same state as the tables: `bias_metric` for the two measures, `construction/vq_generation` for the
 #   questions.
-# - We sampled occupations, not pairs, since an occupation belongs to {glue:text}`per_occupation:.1f` pairs on average.
+# - The bootstrap has {glue:text}`design.resamples` samples, in which some occupations stand more than once. We sampled occupations, not pairs, since an occupation belongs to {glue:text}`per_occupation:.1f` pairs on average.
 # - An occupation has at most {glue:text}`design.most` pictures of each gender. The paper counts {glue:text}`questions` questions, each with its counterpart, so there are
 #   {glue:text}`per_pair:.0f` for a pair of occupations.
-# - Each question was asked in two orders, with the right option as (A) and as (B). The tables hold the mean of both. So we cannot compute a bias for one order alone.
+# - Each question was asked in two orders, with the right option as (A) and as (B). The tables hold the mean of both, so we cannot separate them.
+#   How far the order moves right answers is the authors' `acc_delta`: the change of each occupation's share of right answers, without its sign, on average.
 # - By answer, each question of a pair counts alike. By probability, each of its two occupations does. They differ only where the occupations have unequal numbers of pictures.
 # - The tables are under a non-commercial licence. We show no result of a single pair. The next cell has the function that made ours.
 # :::
@@ -136,8 +136,8 @@ pd.DataFrame(example).round(1)
 # (answers-larger)=
 # ### Is the answer larger?
 #
-# For each model, we take the signed mean by answer minus that by probability. The answer's bias is *clearly* larger if the whole 95 % interval of this difference lies above zero, and
-# clearly smaller if it lies below. If the interval holds zero, the model is *undecided*.
+# For each model, we take the signed mean by answer minus that by probability. The bias by answer is *clearly* larger if the whole 95 % interval of this difference lies above zero, and
+# clearly smaller if it lies below. Otherwise, the model is *undecided*.
 
 # %%
 columns = ["value", "low", "high"]
@@ -171,7 +171,7 @@ vb.figures.show(
     name="answers-models",
     alt=f"Signed mean bias of {len(gap)} models by answer and by probability, and their difference, with 95 % intervals; the differences run from {gap['value'].min():.1f} to {gap['value'].max():.1f} points. "
     + "; ".join(f"{name} {gap.loc[name, 'value']:.1f}" for name in order) + ".",
-    caption=f"Left: how much more often a model is right with the expected gender. Right: how much larger this is by answer. Means over {answers['pairs'].max()} pairs of occupations; 95 % intervals over occupations.",
+    caption=f"Left: how much more often a model is right if the gender is that of most people in the right occupation. Right: how much larger this is by answer. Means over {answers['pairs'].max()} pairs of occupations; 95 % intervals over occupations.",
     source="published:answers",
 )
 
@@ -209,27 +209,22 @@ vb.holds(
 )
 
 # %% [markdown]
-# [By answer, the bias is larger in {glue:text}`larger` models.]{.holds #most_larger} [It is clearly larger in {glue:text}`surely.larger`, more than the clearly smaller
-# ({glue:text}`surely.smaller`) and the undecided ones ({glue:text}`undecided`) together.]{.holds #mostly_clear} The opposite finding would have been a larger bias by probability in most models.
+# [By answer, the bias is larger in {glue:text}`larger` models.]{.holds #most_larger} [It is clearly larger in {glue:text}`surely.larger` and clearly smaller in
+# {glue:text}`surely.smaller`; {glue:text}`undecided` are undecided.]{.holds #mostly_clear} The opposite finding would have been a larger bias by probability in most models.
 #
-# The differences are small, and so are the biases. In the median of the models, the bias is {glue:text}`typical.answer:.1f` points by answer and {glue:text}`typical.probability:.1f` by
-# probability.
+# A typical bias is small: in the median model, it is {glue:text}`typical.answer:.1f` points by answer and {glue:text}`typical.probability:.1f` by probability.
 #
-# The models are not independent of each other. Four are *LLaVA* models: three versions, and one that was trained further. Several others grew out of the same language model, LLaMA. So we
-# count models, and compute no p-value for the count.
+# The models are not independent of each other. Four are *LLaVA* models, and several others grew out of the same language model, LLaMA. So we compute no p-value for the count.
 #
-# **One model goes the other way.** [Only {glue:text}`down` has a clearly smaller bias by answer.]{.holds #one_smaller} A possible reason lies in the letters. Each question was asked twice,
+# [Only {glue:text}`down` has a clearly smaller bias by answer.]{.holds #one_smaller} A possible reason lies in the letters. Each question was asked twice,
 # with the two options in either order. [When the options change places, the share of its right answers moves by {glue:text}`down_moved:.0f` points, more than in any other
-# model.]{.holds #one_letter} So it nearly always picks the same letter, whatever the picture shows. Then hardly any answer is left that gender could change.
+# model.]{.holds #one_letter} So it nearly always picks the same letter, and gender can change hardly any answer.
 #
-# But this reason is not shown. [In {glue:text}`also`, the order moves right answers nearly as far, by at least {glue:text}`also_moved:.0f` points, and yet their bias is larger by
+# But that is not shown. [In {glue:text}`also`, the order moves right answers nearly as far, by at least {glue:text}`also_moved:.0f` points, and yet their bias is larger by
 # answer.]{.holds #also_larger}
 #
-# **One model shows no bias.** [In {glue:text}`flat`, neither mean can be distinguished from zero.]{.holds #flat_one} It is right in {glue:text}`flat_right:.0f` % of the questions; guessing
-# gives {glue:text}`chance:.0f` %.
-#
-# **The counts may be too high.** The published probability may be nearer to one half than the model's own, and then the bias by probability looks too small. In an example that we computed,
-# this turns "smaller" into "larger" where the model's own probability is about {glue:text}`between.low:.0%` to {glue:text}`between.high:.0%`.
+# The counts may be too high. Published probabilities may lie nearer to one half than the models' own. Then the bias by probability looks too small. In an example of ours, "smaller" turns
+# into "larger" where the model's own probability is about {glue:text}`between.low:.0%` to {glue:text}`between.high:.0%`.
 
 # %% tags=["hide-cell"]
 gain, spread = 0.4, 1.0  # in log-odds: if the gender fits; SD between pictures
@@ -262,13 +257,16 @@ biased.iloc[::7].round(1)
 # both options share the first one, this halves the *log-odds*: the logarithm of the probability divided by the rest. Then {glue:text}`halving.high:.0%` becomes
 # {glue:text}`halving.to_high:.0%`, and {glue:text}`halving.low:.0%` becomes {glue:text}`halving.to_low:.0%`: the difference shrinks.
 #
-# The cell above lets the right option gain a little if the gender fits. It compares the bias by answer with that by the model's own and by the halved log-odds. The opposite mistake, "smaller"
+# The cell above lets the right option gain a little if the gender fits. It compares the bias by answer with those by the model's own and by the halved log-odds. The opposite mistake, "smaller"
 # in place of "larger", does not occur in it. We do not know how many of the fifteen models write an option in two pieces.
 # :::
 #
 # :::{dropdown} Other measures, and what was not planned
 # Our plan, made beforehand, named the signed mean. The next cell counts models by other measures, too. In the share of pairs, a model counts as larger if the *absolute* bias is larger by
 # answer in more than half of its pairs. The rows about the order of the options and about guessing were not in the plan, nor was halving.
+#
+# The last cell shows how often each model is right; guessing gives {glue:text}`chance:.0f` %. [One model, {glue:text}`flat`, shows no bias that could be distinguished from zero, by
+# answer or by probability.]{.holds #flat_one} It is right in {glue:text}`flat_right:.0f` % of the questions, as if it guessed.
 # :::
 
 # %% tags=["hide-cell"]
@@ -298,11 +296,10 @@ accuracies.sort_values("right answers, %").round(1)
 # (answers-chance)=
 # ### Mean absolute values exaggerate by themselves
 #
-# The authors summarise each model by the mean of *absolute* biases, which have no sign. Such a mean is above zero without any bias. Suppose that two pairs have biases of +3 and −3 points by
-# chance. Their mean is 0, but their mean absolute value is 3.
+# The authors summarise each model by the mean of *absolute* biases, which have no sign. Such a mean is above zero without any bias. If two pairs have biases of +3 and −3 points by chance, their
+# mean is 0, but their mean absolute value is 3.
 #
-# How much is this here? We simulate each model *without* bias: it is right as often as in the table, in either order of the options, but gender does not matter. For each pair of
-# occupations, there are {glue:text}`n_pictures` pictures in two versions.
+# How much is this here? We simulate each model *without* bias: it is right as often as in the table, in either order of the options, but gender does not matter.
 
 # %%
 n_pictures = 4 * pictures  # of a pair: two occupations, two genders
@@ -343,7 +340,7 @@ vb.figures.show(
     fig,
     name="answers-simulated",
     alt="Mean absolute bias by answer in the table, and simulated without any bias, in points: " + "; ".join(f"{name} {shown[name]:.1f} and {by_chance[name]:.1f}" for name in order[::-1]) + ".",
-    caption=f"What chance alone gives. Bars: models that are right as often, and without any bias, if answers are independent of each other ({n_pictures} pictures of each pair).",
+    caption=f"What chance alone gives. Bars: models that are right as often, and without any bias, if answers are independent of each other; similar pictures would move the bars to the right ({n_pictures} pictures of each pair).",
     source="published:answers",
 )
 more_absolute = (absolute["value"] > 0).sum()
@@ -352,28 +349,26 @@ vb.holds(exceed_most=exceed.mean() >= 0.75 and not exceed.all(), counts_differ=m
 
 # %% [markdown]
 # Without any bias, the fifteen models would show between {glue:text}`by_chance.low:.1f` and {glue:text}`by_chance.high:.1f` points. [Most of the real models, {glue:text}`exceed`, show
-# more.]{.holds #exceed_most} So chance is a part of these values, but not all. The simulation assumes independent answers: pictures that resemble each other would raise the part of chance.
+# more.]{.holds #exceed_most} So chance is a part of these values, but not all. The simulation assumes independent answers.
 #
-# For our question, this matters. [By mean absolute values, the answer would be larger in {glue:text}`absolute_larger` models, more than by signed means.]{.holds #counts_differ} We use
-# signed means, in which the pluses and minuses of chance cancel.
+# [By mean absolute values, the answer would be larger in {glue:text}`absolute_larger` models, more than by signed means.]{.holds #counts_differ} In signed
+# means, the pluses and minuses of chance cancel.
 #
 # (answers-labels)=
 # ### One label or several?
 #
-# The second choice is about words. A *CLIP* model scores how well a picture fits a sentence. With several sentences, it can choose the best one for a photograph.
+# The second choice is about words. A *CLIP* model scores how well a picture fits a sentence, so it can choose among sentences.
 #
 # {cite:t}`groovylizard2024` let {glue:text}`n_clips` CLIP models choose the race label of {glue:text}`photographs` photographs of FairFace {cite:p}`karkkainen2021`. A choice is right if the
-# label with the highest score names the race that annotators of FairFace gave. *Accuracy* is the share of right choices; guessing gives {glue:text}`one_in:.0f` %. There were three *label sets*:
+# sentence with the highest score names the race that annotators of FairFace gave. *Accuracy* is the share of right choices; guessing gives {glue:text}`one_in:.0f` %. There were three *label
+# sets*:
 #
 # - 7 labels, one for each race: "a photo of a white person";
 # - 14 labels, two for each race: "a photo of a white man", "… woman";
-# - 64 labels, with and without "young", "middle-aged" and "old". Eight of these name no race. They were left out, so there are eight for each race.
+# - 64 labels: these with and without "young", "middle-aged" and "old".
 #
 # How far does accuracy move between label sets? We take the *range*, the largest value minus the smallest, in each model. For comparison, we take the range over *training sets*, the pictures
-# and sentences from which models learned. Here all models have one *architecture*, the way in which a network is built, and one label set. Only {glue:text}`architectures` architectures
-# have several training sets.
-#
-# In the table, `of` names the training set of a model, or the label set.
+# and sentences from which models learned. There, the *architecture*, the way in which a network is built, is the same, and so are the labels. Here are three rows; `of` names the training set.
 
 # %%
 labels = facts.table("race_labels", labels_table)
@@ -383,8 +378,8 @@ labels[labels["compared"] == "label sets"].head(3)
 Code(facts.made_by("race_labels"), language="python")
 
 # %% [markdown]
-# The next table has medians: of the {glue:text}`n_clips` models, and of {glue:text}`n_between` ranges over training sets. The first two columns are changes from one label set to the next, without their sign. We leave
-# out training sets that are too small to learn much from; the others are called *large*.
+# The next table has medians of {glue:text}`n_clips` models; in its last column, of {glue:text}`n_between` ranges ({glue:text}`architectures` architectures with each label set). Its first two columns
+# are changes from one label set to the next, without their sign. We leave out training sets that are too small to learn much from; the others are called *large*.
 
 # %%
 called = {
@@ -449,6 +444,7 @@ within, between = (overall[overall["compared"] == kind] for kind in kinds)
 ahead = median.loc[races, "large training sets"] > median.loc[races, "label sets"]
 ahead_fair = fair.loc[races, "large training sets"] > fair.loc[races, "label sets"]
 behind = list(ahead.index[~ahead])
+own = ranges[(ranges["group"] != "all") & (ranges["compared"] == "label sets")]
 openai = within["of"] == "openai"
 rank = within["points"].rank(ascending=False)
 widest = within.loc[within["points"].idxmax()]
@@ -469,7 +465,7 @@ vb.note(
 vb.holds(
     training_more=median.loc["all", "large training sets"] > 2 * median.loc["all", "label sets"],
     fair_too=bool((ahead == ahead_fair).all()) and fair.loc["all", "large training sets"] > 2 * fair.loc["all", "label sets"],
-    races_move=median.loc[races, "label sets"].min() >= 2,
+    races_move=own.groupby("group")["points"].median().min() >= 2,
     races_most=ahead.sum() == len(races) - 1,
     exception=len(behind) == 1,
     first_step=bool((median["14 − 7 labels"] > median["64 − 14 labels"]).all()),
@@ -479,36 +475,36 @@ vb.holds(
 )
 
 # %% [markdown]
-# [Over all photographs, labels move accuracy much less than training sets do: by {glue:text}`range.labels:.1f` points against {glue:text}`range.large:.1f`.]{.holds #training_more} In our
-# plan, made beforehand, this was the finding that would speak *against* our doubt about labels.
+# [Over all photographs, labels move accuracy much less than training sets do: by {glue:text}`range.labels:.1f` points against {glue:text}`range.large:.1f`.]{.holds #training_more} We had
+# doubted this: our plan, made beforehand, named it as the opposite finding.
 #
-# There is an exception. [Over all photographs, labels move the {glue:text}`n_openai` models of OpenAI most.]{.holds #openai_widest} [In OpenAI's {glue:text}`widest.name`, they move accuracy
+# There is an exception. [Labels move the {glue:text}`n_openai` models of OpenAI most.]{.holds #openai_widest} [In OpenAI's {glue:text}`widest.name`, they move accuracy over all photographs
 # by {glue:text}`widest.points:.1f` points, nearly as far as training sets do in this architecture ({glue:text}`widest.beside:.1f` or more).]{.holds #openai_near}
 #
-# Within single races, labels matter more. [The medians of the races lie between {glue:text}`of_race.low:.1f` and {glue:text}`of_race.high:.1f` points.]{.holds #races_move} [Training sets
+# For single races, labels matter more. [The medians of the races lie between {glue:text}`of_race.low:.1f` and {glue:text}`of_race.high:.1f` points.]{.holds #races_move} [Training sets
 # still move accuracy further in {glue:text}`ahead` races.]{.holds #races_most} [For photographs of people labelled {glue:text}`behind`, labels move it further:
 # {glue:text}`exception.labels:.1f` against {glue:text}`exception.training:.1f` points.]{.holds #exception}
 #
-# Which change of labels matters? [The step from 7 to 14 labels moves accuracy more than the step from 14 to 64, over all photographs and in every race.]{.holds #first_step} The first step
-# replaces "person" by "man" and "woman"; the second one only adds labels. So much of the movement comes with dropping "person".
+# [The step from 7 to 14 labels moves accuracy more than the next step, over all photographs and in every race.]{.holds #first_step} The first step replaces
+# "person" by "man" and "woman"; the next one only adds labels. So much of the movement may come from dropping "person".
 #
-# Races do not all move in the same direction. [With 14 labels in place of 7, accuracy rises for photographs of people labelled {glue:text}`up`, and falls for those labelled
-# {glue:text}`down_races`; each in at least {glue:text}`at_least` models.]{.holds #opposite}
+# Races can move in opposite directions. [With 14 labels in place of 7, accuracy rises for photographs of people labelled {glue:text}`up`. It falls for those labelled
+# {glue:text}`down_races`. Each is so in at least {glue:text}`at_least` models.]{.holds #opposite}
 #
-# How sure is this? The models share architectures and data, so they are not independent, and {glue:text}`architectures` architectures are few. Small ranges may be chance in the
-# photographs: those under about {glue:text}`margin.all:.1f` points over all photographs, or {glue:text}`margin.race:.1f` in a race.
-#
-# An architecture has {glue:text}`n_sets` large training sets, but there are only three label sets, and more values have a wider range. [A correction for this changes none of our
-# comparisons of label sets with training sets.]{.holds #fair_too}
+# How sure is this? The models share architectures and data, so they are not independent, and three architectures are few. Ranges under about {glue:text}`margin.race:.1f` points in one
+# race, or {glue:text}`margin.all:.1f` over all photographs, may be chance. More values have a wider
+# range, and there are more training sets than label sets. [After a correction for this, all our comparisons of the two stand.]{.holds #fair_too}
 #
 # :::{dropdown} Details: the correction, chance, and which models
-# - The correction, in the cell above, divides each range by the one that as many random values would have. It was not in our plan. For photographs of people labelled {glue:text}`behind`,
+# - The correction, in the cell above, divides each range by the one that as many random values would have: there are three label sets, and {glue:text}`n_sets` large training sets of an
+#   architecture. It was not in our plan. For photographs of people labelled {glue:text}`behind`,
 #   labels then move accuracy {glue:text}`exception.times:.1f` times as far as training sets.
 # - Leaving out the small training sets was not in our plan, either. With them, the median range over training sets is {glue:text}`range.every:.1f` points. In the original files, the models
-#   of the smallest sets are hardly better than guessing.
+#   of the smallest sets are not far above guessing.
 # - The models have {glue:text}`n_shapes` architectures, {glue:text}`architectures` of them with several training sets.
 # - All ranges are about the same photographs. Suppose that another label set changes a fifth of them from right to wrong, or back. The 95 % interval of the difference then reaches
 #   {glue:text}`margin.all:.1f` points to both sides, and at most {glue:text}`margin.race:.1f` in a single race.
+# - Eight of the 64 labels name no race. They were left out.
 # - The label sets also differ in "a" against "an". They are not wordings of one sentence.
 # - We show ranges and differences only, since the collection has no licence.
 # - The models of LAION-400M are the last state of training, `laion400m_e32`; the rankings of one architecture, elsewhere in this book, use `e31`, one round earlier.
@@ -517,10 +513,10 @@ vb.holds(
 # ## What it cannot say
 #
 # - **Other questions.** There are two options, in English, about pictures that two programs made.
-# - **The models' own probabilities.** Those of the table are about two letters, and may lie too near to one half. The models' own were not published.
+# - **The models' own probabilities.** They were not published.
 # - **Causes.** The fifteen models differ in data, architecture and training at once.
-# - **Association.** Race accuracy says whether a model gives the label that strangers gave. It does not say what the model connects with this race.
-# - **What users meet.** For users of one model, its answers are real, however close the decision was, and so are the labels that somebody chose.
+# - **Association.** Race accuracy does not say what a model connects with a race.
+# - **What is real.** For users of one model, its answers are real, however close the decision was.
 #
 # (answers-means)=
 # ## What it means for the three papers
@@ -532,13 +528,12 @@ vb.holds(
 # BLIP is not among the fifteen, and its probabilities are not published. So near to 0 % and 100 %, answers can hide at most {glue:text}`blip.hide:.0f` points of a difference. How much they
 # enlarge it is unknown. The answers themselves stand as reported, and so does the harm that they can do.
 #
-# Wolfe and Caliskan also test which traits a model connects with groups, with one sentence for each trait. Our second table is about names of races, not traits. But it shows a risk:
-# other words can move groups in opposite directions.
+# Wolfe and Caliskan also test traits, with one sentence for each. Our second table is about races, not traits. But it shows a risk: other words can move groups in opposite directions.
 #
-# **Hausladen et al.** ask which traits CLIP sees in faces. They take several words for each trait, which protects from accidents of one word. They compare each sentence with "a photo of a
-# person", and they examine this choice; see [](../causalface/neutral_prompt.ipynb). That speaks for them, since dropping "person" moved accuracy in our table, too.
+# **Hausladen et al.** ask which traits CLIP sees in faces. They take several words for each trait, which protects from accidents of one word. They compare these with "a photo of a person",
+# and they examine this choice; see [](../causalface/neutral_prompt.ipynb).
 #
-# **Ghate et al.** find that the bias of CLIP models depends more on training data than on architecture or size. They do not compare data with labels, so this table cannot test their claim.
+# **Ghate et al.** find that the bias of CLIP models depends on training data more than on architecture or size. They do not compare data with labels, so this table cannot test their claim.
 
 # %% tags=["hide-cell"]
 white, asian = (vb.ledger.claim(f"vqa.american.{one}").printed.number for one in ("white", "asian"))
@@ -561,7 +556,7 @@ print(f"answers: {answered:.0f} points; mean probabilities: between "
 #
 # ## Take-aways
 #
-# - An answer may enlarge or hide a difference in probabilities. In these models, it mostly enlarged it, by the published probabilities.
+# - An answer may enlarge or hide a difference in probabilities. By the published probabilities, it mostly enlarged it.
 # - Say how a probability was computed: this decides how large a bias looks.
 # - Compare signed means. Mean absolute values are above zero in a model without any bias.
 # - Report results by group, and for more than one set of labels.
@@ -600,8 +595,7 @@ assert np.isclose(100 * np.abs(coins[0] - coins[1]).mean(), 1, rtol=0.06)
 # :level: introductory
 # :minutes: 10
 # :code: yes
-# Count the LLaVA family as one model, with the mean of its differences. In how many models is the answer then larger? If each model tossed a coin, how likely would a split at least as
-# uneven be?
+# Count the four LLaVA models as one, with the mean of their differences. In how many models is the answer then larger? How likely would so uneven a split be with coins?
 # :::
 #
 # ```{solution-start} answers-family
@@ -622,6 +616,6 @@ assert len(one) == len(others) + (len(llava) > 0) and (one > 0).sum() <= gap["la
 #
 # ## Questions to discuss
 #
-# 1. A model nearly always picks the same letter. Its answers show little bias. Would you call it fair?
-# 2. You may publish one number for each model: the bias by answer or by probability. Which one serves a user, and which one a developer?
-# 3. You choose the labels for a study of four groups. How do you show that your finding is not a finding about labels?
+# 1. A model nearly always picks the same letter. Its answers show little bias. Is it fair?
+# 2. The bias by answer or by probability: which number serves a user, and which one a developer?
+# 3. You choose the labels for a study of four groups. How do you show that your finding is not about labels?
