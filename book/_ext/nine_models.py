@@ -40,10 +40,11 @@ def in_sentences(name: str, rows: pd.DataFrame) -> str:
     left, right = rows["d"] < 0, rows["d"] > 0
     n = {side: (int(own.sum()), int((own & rows["significant"]).sum())) for side, own in
          (("left", left), ("right", right))}  # fmt: skip
+    first, second = (f"“{group}”" for group in name.split(", ")[0].split(" / "))
     return (
-        f"Right of zero, photographs of the first group are nearer to “{to}”: {n['right'][0]} of"
-        f" {len(rows)} models, {n['right'][1]} significantly. Left of zero, those of the second"
-        f" group: {n['left'][0]} of {len(rows)}, {n['left'][1]} significantly."
+        f"Right of 0, the photographs of {first} are closer to “{to}”. This is so in"
+        f" {n['right'][0]} of {len(rows)} models ({n['right'][1]} significant). Left of 0, those of"
+        f" {second} are closer: {n['left'][0]} of {len(rows)} models ({n['left'][1]} significant)."
     )
 
 
@@ -84,8 +85,9 @@ def html() -> str:
         for name, rows in tests().items()
     ]
     about = (
-        "Filled dots: significant for this model alone (p ≤ .05, two-sided, not corrected for many"
-        f" tests). Data: {source_line(f'published:{TABLE}')}."
+        "Filled dots: significant, each model tested by itself (p ≤ .05, two-sided, not corrected"
+        f" for many tests). The scale is the effect size d. Data:"
+        f" {source_line(f'published:{TABLE}')}."
     )
     return (
         f'<div id="nine-models"><div class="nm-all">{"".join(figures)}</div>'

@@ -14,18 +14,17 @@
 # %% [markdown]
 # # Do answers exaggerate? And do labels matter?
 #
-# *Real models. Fifteen models that answer questions, as tested by Xiao et al., and nineteen CLIP models that choose among labels, as tested by groovy-lizard.*
+# *Real models. Fifteen models that answer questions about pictures, as tested by Xiao et al., and nineteen CLIP models that name the race of a photographed person, as tested by the author of a public repository.*
 #
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** How one measures can change what one finds. This page looks at two choices. Does a bias look larger in a model's answers than in the probabilities behind them? And how far
-# does a result move if each group gets several labels in place of one?
+# **Question.** How one measures can change what one finds. This page looks at two choices. A model that answers gives its likeliest answer: does a bias look larger in such answers than in the probabilities behind them? And a model that chooses among names of races: how far
+# do its results move with other names?
 #
-# **Answer in short.** [In {glue:text}`larger` answering models, the bias is larger by answer than by probability.]{.holds #most_larger} [It is clearly larger in
-# {glue:text}`surely.larger` and clearly smaller in {glue:text}`surely.smaller`; {glue:text}`undecided` are undecided.]{.holds #mostly_clear} The way in which the probabilities were computed
-# may make these counts too high. [Other labels typically move the race accuracy of a CLIP model much less than other training data do.]{.holds #training_more} [For single races, labels move it
-# by several points.]{.holds #races_move}
+# **Answer in short.** [In {glue:text}`larger` answering models, the bias is larger in the answers.]{.holds #most_larger} [It is clearly larger in
+# {glue:text}`surely.larger` and clearly smaller in {glue:text}`surely.smaller`; {glue:text}`undecided` are undecided.]{.holds #mostly_clear} These counts may be too high, because of how the probabilities were computed; by how much, we cannot say. [Other names of races move the overall results of a model much less than other training data do.]{.holds #training_more} [For single races, they move them
+# by several percentage points, in different directions.]{.holds #races_move}
 #
 # **In 20 minutes:** {ref}`What the table holds <answers-table>`, {ref}`Is the answer larger? <answers-larger>`, {ref}`One label or several? <answers-labels>`, {ref}`What it means <answers-means>`.
 # **In 75 minutes:** everything, with both exercises.
@@ -69,13 +68,12 @@ vb.figures.style()
 # was made for; it counts as right. In each such pair, one occupation is held mostly by men, the other mostly by women. The models wrote nothing: the answer is the letter to which a model
 # gives the higher score.
 #
-# The *bias* is how much more often a model is right if the person has the gender of most people in the right occupation. For example, if it is right in 80 of 100 questions with this
-# gender, and in 74 of 100 with the other one, its bias is 6 percentage points. The authors compute the bias in two ways:
+# Take a picture of a nurse, an occupation held mostly by women. Is a model right more often if the person is shown as a woman? If it is right in 80 of 100 such questions, and in 74 of 100 where the person is shown as a man, its *bias* is 6 percentage points. The authors compute the bias in two ways:
 #
 # - *by answer*: a right answer counts 1, a wrong one 0, as in the example;
 # - *by probability*: each answer counts as much as the probability that the model gives to the right letter.
 #
-# Our table has means over {glue:text}`pairs` pairs of occupations. A bias in the unexpected direction counts as negative, so these are *signed* means. Here are three rows.
+# Our table has means over {glue:text}`pairs` pairs of occupations. If a model is right more often for the rarer gender, its bias is negative. So these are *signed* means, in which positive and negative biases cancel. Here are three rows.
 
 # %%
 answers = facts.table("answers", table)
@@ -106,7 +104,7 @@ Code(facts.made_by("answers"), language="python")
 # (answers-why)=
 # ### Why the two can differ
 #
-# An answer only shows on which side of one half a probability lies. The next cell has made-up probabilities of the right occupation, in two columns. In each column, the gender of the
+# There are two options. So the answer is the right one if its probability is above 50 %, by little or by much. The next cell has made-up probabilities of the right occupation, in two columns. In each column, the gender of the
 # person makes the same difference to the probability.
 
 # %%
@@ -210,7 +208,7 @@ vb.holds(
 
 # %% [markdown]
 # [By answer, the bias is larger in {glue:text}`larger` models.]{.holds #most_larger} [It is clearly larger in {glue:text}`surely.larger` and clearly smaller in
-# {glue:text}`surely.smaller`; {glue:text}`undecided` are undecided.]{.holds #mostly_clear} The opposite finding would have been a larger bias by probability in most models.
+# {glue:text}`surely.smaller`; {glue:text}`undecided` are undecided.]{.holds #mostly_clear} (Before we computed anything, our plan named what would have been the opposite finding: a larger bias by probability in most models.)
 #
 # A typical bias is small: in the median model, it is {glue:text}`typical.answer:.1f` points by answer and {glue:text}`typical.probability:.1f` by probability.
 #
@@ -218,13 +216,12 @@ vb.holds(
 #
 # [Only {glue:text}`down` has a clearly smaller bias by answer.]{.holds #one_smaller} A possible reason lies in the letters. Each question was asked twice,
 # with the two options in either order. [When the options change places, the share of its right answers moves by {glue:text}`down_moved:.0f` points, more than in any other
-# model.]{.holds #one_letter} So it nearly always picks the same letter, and gender can change hardly any answer.
+# model.]{.holds #one_letter} That is, with the right option as one letter it is nearly always right, and as the other letter nearly never. So it nearly always picks the same letter, and gender can change hardly any answer.
 #
-# But that is not shown. [In {glue:text}`also`, the order moves right answers nearly as far, by at least {glue:text}`also_moved:.0f` points, and yet their bias is larger by
+# But that is not shown. [In {glue:text}`also`, the order moves right answers nearly as far, by about {glue:text}`also_moved:.0f` points, and yet their bias is larger by
 # answer.]{.holds #also_larger}
 #
-# The counts may be too high. Published probabilities may lie nearer to one half than the models' own. Then the bias by probability looks too small. In an example of ours, "smaller" turns
-# into "larger" where the model's own probability is about {glue:text}`between.low:.0%` to {glue:text}`between.high:.0%`.
+# **The counts may be too high.** The authors' program computes the published probabilities from averages over the written pieces of an option. For some models, this can pull them towards 50 %, and then the bias by probability looks too small. How many of the fifteen this concerns, we do not know. (The first fold below says more.)
 
 # %% tags=["hide-cell"]
 gain, spread = 0.4, 1.0  # in log-odds: if the gender fits; SD between pictures
@@ -254,7 +251,7 @@ biased.iloc[::7].round(1)
 # %% [markdown]
 # :::{dropdown} How the published probability is computed
 # The authors' program takes the *mean* log-probability of the written pieces of an option, such as "(" and "A". It turns the two means into probabilities. If an option has two pieces, and
-# both options share the first one, this halves the *log-odds*: the logarithm of the probability divided by the rest. Then {glue:text}`halving.high:.0%` becomes
+# both options share the first one, this halves the *log-odds*: the logarithm of the probability divided by the rest. In the example of the cell above, "smaller" then turns into "larger" where the model's own probability is about {glue:text}`between.low:.0%` to {glue:text}`between.high:.0%`. And {glue:text}`halving.high:.0%` becomes
 # {glue:text}`halving.to_high:.0%`, and {glue:text}`halving.low:.0%` becomes {glue:text}`halving.to_low:.0%`: the difference shrinks.
 #
 # The cell above lets the right option gain a little if the gender fits. It compares the bias by answer with those by the model's own and by the halved log-odds. The opposite mistake, "smaller"
@@ -340,7 +337,7 @@ vb.figures.show(
     fig,
     name="answers-simulated",
     alt="Mean absolute bias by answer in the table, and simulated without any bias, in points: " + "; ".join(f"{name} {shown[name]:.1f} and {by_chance[name]:.1f}" for name in order[::-1]) + ".",
-    caption=f"What chance alone gives. Bars: models that are right as often, and without any bias, if answers are independent of each other; similar pictures would move the bars to the right ({n_pictures} pictures of each pair).",
+    caption=f"What chance alone gives. Bars: models that are right as often, and without any bias, if answers to {n_pictures} pictures of each pair are independent of each other. Where pictures are alike, chance gives more than the bars show.",
     source="published:answers",
 )
 more_absolute = (absolute["value"] > 0).sum()
@@ -378,8 +375,8 @@ labels[labels["compared"] == "label sets"].head(3)
 Code(facts.made_by("race_labels"), language="python")
 
 # %% [markdown]
-# The next table has medians of {glue:text}`n_clips` models; in its last column, of {glue:text}`n_between` ranges ({glue:text}`architectures` architectures with each label set). Its first two columns
-# are changes from one label set to the next, without their sign. We leave out training sets that are too small to learn much from; the others are called *large*.
+# The next table has one row for all photographs and one for each race. The first three columns are about labels, in the median of {glue:text}`n_clips` models: how far accuracy moves from 7 to 14 labels, from 14 to 64, and between the smallest and the largest of the three results. The last column is about training sets, in the median of {glue:text}`architectures` architectures: how far accuracy moves between sets that are
+# large enough to learn much from. Directions do not count here.
 
 # %%
 called = {
@@ -475,11 +472,10 @@ vb.holds(
 )
 
 # %% [markdown]
-# [Over all photographs, labels move accuracy much less than training sets do: by {glue:text}`range.labels:.1f` points against {glue:text}`range.large:.1f`.]{.holds #training_more} We had
-# doubted this: our plan, made beforehand, named it as the opposite finding.
+# [Over all photographs, labels move accuracy much less than training sets do: by {glue:text}`range.labels:.1f` points against {glue:text}`range.large:.1f`.]{.holds #training_more} We had expected labels to matter more.
 #
 # There is an exception. [Labels move the {glue:text}`n_openai` models of OpenAI most.]{.holds #openai_widest} [In OpenAI's {glue:text}`widest.name`, they move accuracy over all photographs
-# by {glue:text}`widest.points:.1f` points, nearly as far as training sets do in this architecture ({glue:text}`widest.beside:.1f` or more).]{.holds #openai_near}
+# by {glue:text}`widest.points:.1f` points. Training sets move this architecture by {glue:text}`widest.beside:.1f` points, not much more.]{.holds #openai_near}
 #
 # For single races, labels matter more. [The medians of the races lie between {glue:text}`of_race.low:.1f` and {glue:text}`of_race.high:.1f` points.]{.holds #races_move} [Training sets
 # still move accuracy further in {glue:text}`ahead` races.]{.holds #races_most} [For photographs of people labelled {glue:text}`behind`, labels move it further:
@@ -492,8 +488,7 @@ vb.holds(
 # {glue:text}`down_races`. Each is so in at least {glue:text}`at_least` models.]{.holds #opposite}
 #
 # How sure is this? The models share architectures and data, so they are not independent, and three architectures are few. Ranges under about {glue:text}`margin.race:.1f` points in one
-# race, or {glue:text}`margin.all:.1f` over all photographs, may be chance. More values have a wider
-# range, and there are more training sets than label sets. [After a correction for this, all our comparisons of the two stand.]{.holds #fair_too}
+# race, or {glue:text}`margin.all:.1f` over all photographs, may be chance. And there are more training sets than label sets, so their range is wider for this reason alone. [After a correction for this, all our comparisons of the two stand.]{.holds #fair_too}
 #
 # :::{dropdown} Details: the correction, chance, and which models
 # - The correction, in the cell above, divides each range by the one that as many random values would have: there are three label sets, and {glue:text}`n_sets` large training sets of an
@@ -525,7 +520,7 @@ vb.holds(
 # {claim}`vqa.american.asian` % of Asian people. Our chapter [](../american_white/vqa.ipynb) warned that answers may exaggerate; it used small networks of our own. [Most of these real models do
 # so, too, by the published probabilities.]{.holds #most_larger}
 #
-# BLIP is not among the fifteen, and its probabilities are not published. So near to 0 % and 100 %, answers can hide at most {glue:text}`blip.hide:.0f` points of a difference. How much they
+# BLIP is not among the fifteen, and its probabilities are not published. Its answers are nearly all "yes" for one group and nearly all "no" for the other, so they can hardly hide a difference (at most {glue:text}`blip.hide:.0f` points). How much they
 # enlarge it is unknown. The answers themselves stand as reported, and so does the harm that they can do.
 #
 # Wolfe and Caliskan also test traits, with one sentence for each. Our second table is about races, not traits. But it shows a risk: other words can move groups in opposite directions.
@@ -559,7 +554,7 @@ print(f"answers: {answered:.0f} points; mean probabilities: between "
 # - An answer may enlarge or hide a difference in probabilities. By the published probabilities, it mostly enlarged it.
 # - Say how a probability was computed: this decides how large a bias looks.
 # - Compare signed means. Mean absolute values are above zero in a model without any bias.
-# - Report results by group, and for more than one set of labels.
+# - Do labels matter? Little overall, and by several points for single races. So report results by group, and for more than one set of labels.
 #
 # ## Exercises
 #

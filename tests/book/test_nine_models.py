@@ -68,7 +68,7 @@ def test_every_dot_lies_where_the_table_says(page):
             assert d == pytest.approx(value, abs=0.02) and filled == small, name
         said = page.run(f"{SHOWN}[0].querySelector('p').textContent")
         ahead = [small for value, small in published(name) if value > 0]
-        assert f": {len(ahead)} of 9 models, {sum(ahead)} significantly." in said
+        assert f"in {len(ahead)} of 9 models ({sum(ahead)} significant)." in said
     assert seen == set(names)
 
 
