@@ -582,6 +582,9 @@ coins = np.random.default_rng(seed).binomial(8 * needed, 0.5, (2, 4000)) / (8 * 
 assert np.isclose(100 * np.abs(coins[0] - coins[1]).mean(), 1, rtol=0.06)
 
 # %% [markdown]
+# Both genders are shares of right answers, each out of two occupations and two orders. The difference of two such shares spreads with one over the square root of the number of
+# pictures. So to halve what chance gives, one needs four times as many pictures.
+#
 # ```{solution-end}
 # ```
 #
@@ -606,6 +609,9 @@ print("but several models share LLaMA, so there are fewer independent coins than
 assert len(one) == len(others) + (len(llava) > 0) and (one > 0).sum() <= gap["larger"].sum() + 1
 
 # %% [markdown]
+# If one family counts once, it has one vote, whatever its members say. The count changes a little, and the number of coins does, too. But the models that are left still share a
+# language model, so even this p is too small.
+#
 # ```{solution-end}
 # ```
 #

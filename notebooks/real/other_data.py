@@ -752,6 +752,9 @@ whole = (fewer.sub(fewer.mean(axis=1), axis=0) ** 2).to_numpy().sum()
 assert np.isclose(pieces["recipe"] * whole, fewer.shape[1] * (half**2).sum(), equal_nan=True)
 
 # %% [markdown]
+# With five architectures there are ten models, which can differ in nine independent ways, and one of them is between the recipes. The share of the recipe does not rest on the pair
+# that is imperfect, if it stays about the same without it.
+#
 # ```{solution-end}
 # ```
 #
@@ -773,6 +776,9 @@ print(each[["one sign in all", "contradictions"]].astype(int))
 assert (each["contradictions"] <= all_five["contradictions"]).all() and (each["one sign in all"] >= all_five["one sign in all"]).all()
 
 # %% [markdown]
+# If the contradictions vanish when one set is left out, and stay when any other one is, they are about that set. Fewer sets also agree more easily by chance, so compare the count
+# with what coins would give for four.
+#
 # ```{solution-end}
 # ```
 #

@@ -461,6 +461,9 @@ print(f"{(most >= m - 1).sum()} tests; coins: {by_coins:.2f}")
 assert (most >= m - 1).sum() >= agree.sum() and by_coins > coins(d)
 
 # %% [markdown]
+# A coin shows at least eight equal sides of nine in few of many trials: nine ways to have one exception and one way to have none, for each side. Models share data and photographs,
+# so they need not behave like coins.
+#
 # ```{solution-end}
 # ```
 #
@@ -485,6 +488,9 @@ print(f"{factor:.2f}")
 assert np.isclose(factor**2, mean / (single / len(races)), rtol=1e-6)
 
 # %% [markdown]
+# The mean of eight results that resemble each other varies more than the mean of eight independent ones. The factor is the root of that ratio of variances. If architecture or size
+# explain a part of the resemblance, the factor is smaller.
+#
 # ```{solution-end}
 # ```
 #
