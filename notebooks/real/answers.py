@@ -23,8 +23,8 @@
 # do its results move with other names?
 #
 # **Answer in short.** [In {glue:text}`larger` answering models, the bias is larger in the answers.]{.holds #most_larger} [It is clearly larger in
-# {glue:text}`surely.larger` and clearly smaller in {glue:text}`surely.smaller`; {glue:text}`undecided` are undecided.]{.holds #mostly_clear} These counts may be too high, because of how the probabilities were computed; by how much, we cannot say. [Other names of races move the overall results of a model much less than other training data do.]{.holds #training_more} [For single races, they move them
-# by several percentage points, in different directions.]{.holds #races_move}
+# {glue:text}`surely.larger` and clearly smaller in {glue:text}`surely.smaller`; {glue:text}`undecided` are undecided.]{.holds #mostly_clear} These counts may be too high, because of how the probabilities were computed; by how much, we cannot say. [Other names of races move the overall results of a model much less than other training data do.]{.holds #training_more} [For single races, names move results
+# by several percentage points,]{.holds #races_move} [and training data by more in {glue:text}`ahead` races.]{.holds #races_most}
 #
 # **In 20 minutes:** {ref}`What the table holds <answers-table>`, {ref}`Is the answer larger? <answers-larger>`, {ref}`One label or several? <answers-labels>`, {ref}`What it means <answers-means>`.
 # **In 75 minutes:** everything, with both exercises.
@@ -71,7 +71,7 @@ vb.figures.style()
 # Take a picture of a nurse, an occupation held mostly by women. Is a model right more often if the person is shown as a woman? If it is right in 80 of 100 such questions, and in 74 of 100 where the person is shown as a man, its *bias* is 6 percentage points. The authors compute the bias in two ways:
 #
 # - *by answer*: a right answer counts 1, a wrong one 0, as in the example;
-# - *by probability*: each answer counts as much as the probability that the model gives to the right letter.
+# - *by probability*: each question counts by the probability that the model gives to the right letter, such as 0.8 or 0.4.
 #
 # Our table has means over {glue:text}`pairs` pairs of occupations. If a model is right more often for the rarer gender, its bias is negative. So these are *signed* means, in which positive and negative biases cancel. Here are three rows.
 
@@ -208,17 +208,17 @@ vb.holds(
 
 # %% [markdown]
 # [By answer, the bias is larger in {glue:text}`larger` models.]{.holds #most_larger} [It is clearly larger in {glue:text}`surely.larger` and clearly smaller in
-# {glue:text}`surely.smaller`; {glue:text}`undecided` are undecided.]{.holds #mostly_clear} (Before we computed anything, our plan named what would have been the opposite finding: a larger bias by probability in most models.)
+# {glue:text}`surely.smaller`; {glue:text}`undecided` are undecided.]{.holds #mostly_clear} (A larger bias by probability in most models would have been the opposite finding. We named it before we computed anything.)
 #
 # A typical bias is small: in the median model, it is {glue:text}`typical.answer:.1f` points by answer and {glue:text}`typical.probability:.1f` by probability.
 #
 # The models are not independent of each other. Four are *LLaVA* models, and several others grew out of the same language model, LLaMA. So we compute no p-value for the count.
 #
 # [Only {glue:text}`down` has a clearly smaller bias by answer.]{.holds #one_smaller} A possible reason lies in the letters. Each question was asked twice,
-# with the two options in either order. [When the options change places, the share of its right answers moves by {glue:text}`down_moved:.0f` points, more than in any other
+# with the two options in either order. [When the options change places, this model's share of right answers moves by {glue:text}`down_moved:.0f` points, more than in any other
 # model.]{.holds #one_letter} That is, with the right option as one letter it is nearly always right, and as the other letter nearly never. So it nearly always picks the same letter, and gender can change hardly any answer.
 #
-# But that is not shown. [In {glue:text}`also`, the order moves right answers nearly as far, by about {glue:text}`also_moved:.0f` points, and yet their bias is larger by
+# But this explanation is not shown. [In {glue:text}`also`, the order moves right answers nearly as far, by about {glue:text}`also_moved:.0f` points, and yet their bias is larger by
 # answer.]{.holds #also_larger}
 #
 # **The counts may be too high.** The authors' program computes the published probabilities from averages over the written pieces of an option. For some models, this can pull them towards 50 %, and then the bias by probability looks too small. How many of the fifteen this concerns, we do not know. (The first fold below says more.)
@@ -482,7 +482,7 @@ vb.holds(
 # {glue:text}`exception.labels:.1f` against {glue:text}`exception.training:.1f` points.]{.holds #exception}
 #
 # [The step from 7 to 14 labels moves accuracy more than the next step, over all photographs and in every race.]{.holds #first_step} The first step replaces
-# "person" by "man" and "woman"; the next one only adds labels. So much of the movement may come from dropping "person".
+# "person" by "man" and "woman"; the next one only adds labels. Therefore, much of the movement may come from dropping "person".
 #
 # Races can move in opposite directions. [With 14 labels in place of 7, accuracy rises for photographs of people labelled {glue:text}`up`. It falls for those labelled
 # {glue:text}`down_races`. Each is so in at least {glue:text}`at_least` models.]{.holds #opposite}
@@ -551,7 +551,7 @@ print(f"answers: {answered:.0f} points; mean probabilities: between "
 #
 # ## Take-aways
 #
-# - An answer may enlarge or hide a difference in probabilities. By the published probabilities, it mostly enlarged it.
+# - An answer may enlarge or hide a difference in probabilities. By the published probabilities, answers mostly enlarged it.
 # - Say how a probability was computed: this decides how large a bias looks.
 # - Compare signed means. Mean absolute values are above zero in a model without any bias.
 # - Do labels matter? Little overall, and by several points for single races. So report results by group, and for more than one set of labels.

@@ -25,11 +25,11 @@
 # **Answer in short.** A portrait's *valence* is how much nearer it lies to pleasant words than to unpleasant words. [With a smile, valence rises in all nine models and in all four groups of
 # people.]{.holds #all_rise}
 #
-# The next three sentences are about the average of the nine models. A difference is *clear* if its 95 % interval does not include 0. [From neutral to smiling, valence rises clearly more in portraits of Black
-# women than in those of Black men and of White men.]{.holds #above_men} [It does not rise clearly more than in portraits of White women.]{.holds #like_white_women} [Among angry portraits, no
+# The next sentences are about the average of the nine models. A difference is *clear* if its 95 % interval does not include 0. [From neutral to smiling, valence rises clearly more in portraits of Black
+# women than in those of Black men and of White men.]{.holds #above_men} [It does not rise clearly more than in portraits of White women.]{.holds #like_white_women} [From angry to smiling, the difference is clear from White women and White men, but not from Black men.]{.holds #swing_turns} [Among angry portraits, no
 # group is clearly the lowest.]{.holds #no_lowest}
 #
-# Hausladen et al. used one of the nine. [In this model, angry portraits of Black women clearly lie furthest from pleasant words, and from unpleasant words, too.]{.holds #own_lowest}
+# Hausladen et al. used one of the nine. [In this model, angry portraits of Black women clearly lie furthest from pleasant words. They also lie furthest from unpleasant words, so that the two cancel in valence.]{.holds #own_lowest}
 #
 # **In 20 minutes:** {ref}`What the table holds <faces-table>`, {ref}`Does every group gain? <faces-rise>`, {ref}`Is the rise largest for Black women? <faces-most>`,
 # {ref}`What it means <faces-means>`. **In 75 minutes:** everything, with both exercises.
@@ -593,8 +593,8 @@ vb.holds(
 #
 # ## Take-aways
 #
-# - [A smile raises valence in all nine models.]{.holds #all_rise} That Black women stand out holds in part: [compared with men,]{.holds #above_men} [not compared with White
-#   women.]{.holds #like_white_women}
+# - [A smile raises valence in all nine models.]{.holds #all_rise} That Black women stand out holds in part. [From neutral to smiling, they do compared with men,]{.holds #above_men} [and not compared with White
+#   women.]{.holds #like_white_women} [From angry to smiling, it is White people from whom they differ clearly.]{.holds #swing_turns}
 # - "Largest" is several comparisons, not one. Show each with its interval.
 # - Compare a person with the same person.
 #
