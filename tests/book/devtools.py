@@ -136,6 +136,16 @@ class Browser:
             assert time.monotonic() < until, f"never true: {condition}"
             time.sleep(0.1)
 
+    def resize(self, width: int, *, height: int = 844, mobile: bool = False) -> None:
+        """Make the window as large as a screen, in pixels."""
+        self.ask(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=mobile,
+        )
+
     def press(self, key: str) -> None:
         """Press and release a key, as a person does."""
         text = {"text": "\r"} if key == "Enter" else {}  # without it no button is pressed

@@ -274,13 +274,7 @@ def test_it_fits_a_phone_and_can_be_read(page, tab, mode):
         " { textContent: '* { transition: none !important; }' }))"
     )
     for width in (1280, 390):
-        page.ask(
-            "Emulation.setDeviceMetricsOverride",
-            width=width,
-            height=844,
-            deviceScaleFactor=1,
-            mobile=width < 500,
-        )
+        page.resize(width, mobile=width < 500)
         page.run(
             "document.documentElement.dataset.theme = document.documentElement.dataset.mode ="
             f" '{mode}'"

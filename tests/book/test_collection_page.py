@@ -202,13 +202,7 @@ def test_it_is_small_and_asks_for_nothing_else(page, site):
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_it_fits_and_can_be_read(page, width, mode):
-    page.ask(
-        "Emulation.setDeviceMetricsOverride",
-        width=width,
-        height=844,
-        deviceScaleFactor=1,
-        mobile=False,
-    )
+    page.resize(width)
     page.run(f"document.documentElement.dataset.theme = '{mode}'")
     page.run("document.querySelector('#collection details').open = true")
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"

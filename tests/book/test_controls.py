@@ -15,13 +15,7 @@ SEEN = "[...document.querySelectorAll('{}')].map((one) => one.checkVisibility())
 
 def opened(browser, page, *, width):
     """Open a page anew at a width, as a phone or a desk would."""
-    browser.ask(
-        "Emulation.setDeviceMetricsOverride",
-        width=width,
-        height=800,
-        deviceScaleFactor=1,
-        mobile=width < 500,
-    )
+    browser.resize(width, height=800, mobile=width < 500)
     browser.open("about:blank")
     browser.open(page.as_uri())
     browser.wait(f"{BUTTON} !== null")
@@ -77,13 +71,7 @@ def test_a_page_without_programs_has_no_switch(browser, site):
 
 
 def test_the_scorecard_opens_short_and_unfolds_where_a_link_leads(browser, site):
-    browser.ask(
-        "Emulation.setDeviceMetricsOverride",
-        width=390,
-        height=844,
-        deviceScaleFactor=1,
-        mobile=True,
-    )
+    browser.resize(390, mobile=True)
     page = (site / "book/scorecard.html").as_uri()
     browser.open("about:blank")
     browser.open(page)

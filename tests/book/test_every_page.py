@@ -81,13 +81,7 @@ def pages_of(site: Path) -> list[Path]:
 def _on(browser: Browser, width: int, theme: str) -> None:
     """Show the open page at this width, in this theme."""
     height, phone = (844, True) if width < 500 else (900, False)
-    browser.ask(
-        "Emulation.setDeviceMetricsOverride",
-        width=width,
-        height=height,
-        deviceScaleFactor=1,
-        mobile=phone,
-    )
+    browser.resize(width, height=height, mobile=phone)
     browser.run(
         "document.documentElement.dataset.theme = document.documentElement.dataset.mode ="
         f" '{theme}'"

@@ -168,13 +168,7 @@ def test_nothing_is_asked_for_outside_the_folder_of_the_book(page, site):
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_it_fits_a_phone_and_can_be_read(page, mode):
-    page.ask(
-        "Emulation.setDeviceMetricsOverride",
-        width=390,
-        height=844,
-        deviceScaleFactor=1,
-        mobile=False,
-    )
+    page.resize(390)
     page.run(f"document.documentElement.dataset.theme = '{mode}'")
     assert (
         page.run("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0

@@ -129,13 +129,7 @@ def test_it_is_small_and_asks_for_nothing_else(page, site):
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_it_fits_a_phone_and_can_be_read(page, mode):
     for width in (1280, 390):
-        page.ask(
-            "Emulation.setDeviceMetricsOverride",
-            width=width,
-            height=844,
-            deviceScaleFactor=1,
-            mobile=False,
-        )
+        page.resize(width)
         page.run(f"document.documentElement.dataset.theme = '{mode}'")
         assert (
             page.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")

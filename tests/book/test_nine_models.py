@@ -91,13 +91,7 @@ def test_it_asks_for_nothing_and_can_be_heard(page, site):
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_it_fits_a_phone_and_the_way_to_ones_own_model_is_on_the_first_screen(page, mode):
     for width in (1280, 390):
-        page.ask(
-            "Emulation.setDeviceMetricsOverride",
-            width=width,
-            height=844,
-            deviceScaleFactor=1,
-            mobile=False,
-        )
+        page.resize(width)
         page.run(f"document.documentElement.dataset.theme = '{mode}'")
         wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert page.run(wider) <= 0

@@ -21,13 +21,7 @@ TOO_LARGE = """[...document.querySelectorAll('section')].filter(one => {
 @pytest.fixture(params=[1, 2, 3])
 def deck(browser, site, request):
     """A deck, freshly opened, on a screen of 1280 × 720."""
-    browser.ask(
-        "Emulation.setDeviceMetricsOverride",
-        width=1280,
-        height=720,
-        deviceScaleFactor=1,
-        mobile=False,
-    )
+    browser.resize(1280, height=720)
     browser.requests.clear()
     browser.open("about:blank")
     browser.open((site / f"book/teach/slides-{request.param}.html").as_uri())
@@ -80,13 +74,7 @@ def test_captions_can_be_read_from_the_back(deck):
 
 
 def test_on_a_phone_all_slides_stand_below_each_other(deck):
-    deck.ask(
-        "Emulation.setDeviceMetricsOverride",
-        width=390,
-        height=844,
-        deviceScaleFactor=1,
-        mobile=False,
-    )
+    deck.resize(390)
     assert all(deck.run(SHOWN))
     assert deck.run("document.documentElement.scrollWidth") <= 390
 
