@@ -8,11 +8,13 @@ hashes). One function makes one table; the page that shows a computed table prin
 
 import json
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.special import xlogy
+
+import vlmbias as vb
 
 HERE = Path(__file__).parent
 TWIN = "ViT-L/14@336px"  # ViT-L/14 trained on at a higher resolution
@@ -35,9 +37,9 @@ def by_model(table: pd.DataFrame, *first: str) -> pd.DataFrame:
 
 def census_shares(mirror: Path) -> pd.DataFrame:
     """The shares of four groups in every state."""
-    names = {"": "state", "White": "white", "Black": "black", "Asian": "asian"}
+    names = {"White": "white", "Black": "black", "Asian": "asian", "Hispanic": "latino"}
     found = rows_of(mirror / "american_white/race_stats_df_proportional.csv")
-    found = found.rename(columns={found.columns[0]: "state", **names, "Hispanic": "latino"})
+    found = found.rename(columns={found.columns[0]: "state", **names})
     return found[["state", "white", "black", "asian", "latino"]].sort_values("state")
 
 
@@ -149,6 +151,7 @@ def mobileclip_faces(mirror: Path) -> pd.DataFrame:
 FOUR = ("Black women", "Black men", "White women", "White men")  # shown with every expression
 
 
+@cache  # two tables are made of it
 def cfd_resampled(mirror: Path, n_resamples: int, seed: int) -> dict[tuple[str, str, str], tuple]:
     """Valence of portraits, and its change from the neutral one: by unit, what and group.
 
@@ -237,6 +240,7 @@ TRAININGS = {
 SENTENCES = ("a photo of a man", "a photo of a woman")
 
 
+@cache
 def fairface_cosines(mirror: Path) -> tuple[pd.DataFrame, dict[str, pd.DataFrame]]:
     """Labels of 10,954 photographs, and by training set 100 × their cosines with `SENTENCES`."""
     folder = mirror / "vlms_bias_explore"
@@ -269,16 +273,11 @@ def vit_l14_gender(mirror: Path) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["training", "race", "gender", *names])
 
 
-def skew_and_ndkl(codes: np.ndarray, shares: np.ndarray, k: int) -> np.ndarray:
-    """Skew@k of every group, and NDKL, of a ranking given as the group of each place."""
-    counts = np.cumsum(np.eye(len(shares))[codes], axis=0)
-    places = np.arange(1, len(codes) + 1)
-    top = counts / places[:, None]
-    with np.errstate(divide="ignore"):
-        skew = np.log(top[k - 1] / shares)
-    discount = 1 / np.log2(places + 1)
-    divergence = (xlogy(top, top) - xlogy(top, shares)).sum(axis=1)
-    return np.append(skew, (divergence * discount).sum() / discount.sum())
+def skew_and_ndkl(scores: np.ndarray, groups: pd.Categorical, k: int) -> np.ndarray:
+    """Skew@k of every group, and NDKL; desired shares: those in all photographs."""
+    shares = pd.Series(groups).value_counts(normalize=True)
+    skew = vb.skew_at_k(scores, groups, k, desired=shares)
+    return np.append(skew, vb.ndkl(scores, groups, desired=shares))
 
 
 def vit_l14_rankings(
@@ -294,22 +293,17 @@ def vit_l14_rankings(
     drawn = [rng.integers(n, size=n) for _ in range(n_resamples)]
     mixed = [rng.permutation(n) for _ in range(n_resamples)]
     for of in ("race", "gender"):
-        codes, names = pd.factorize(labels[of], sort=True)
-        shares = np.bincount(codes) / n
-        chance = np.array([skew_and_ndkl(codes[one], shares, k) for one in mixed])
+        groups = pd.Categorical(labels[of])  # in alphabetical order
+        places = np.arange(n)
+        chance = np.array([skew_and_ndkl(-places, groups[one], k) for one in mixed])
         chance = np.quantile(chance, [0.025, 0.975], axis=0)
         for training, own in cosines.items():
             for sentence in SENTENCES:
                 scores = own[sentence].to_numpy()
-                best = np.argsort(-scores, kind="stable")
-                found = skew_and_ndkl(codes[best], shares, k)
-                again = []
-                for one in drawn:
-                    order = one[np.argsort(-scores[one], kind="stable")]
-                    own_shares = np.bincount(codes[one], minlength=len(shares)) / n
-                    again.append(skew_and_ndkl(codes[order], own_shares, k))
+                found = skew_and_ndkl(scores, groups, k)
+                again = [skew_and_ndkl(scores[one], groups[one], k) for one in drawn]
                 values = (found, *np.quantile(again, [0.025, 0.975], axis=0), *chance)
-                measures = [*(f"skew@{k} of {name}" for name in names), "NDKL"]
+                measures = [*(f"skew@{k} of {name}" for name in groups.categories), "NDKL"]
                 for measure, *numbers in zip(measures, *values, strict=True):
                     rows.append((training, sentence, of, measure, *numbers))
     names = ["training", "sentence", "of", "measure", "value", "low", "high"]
