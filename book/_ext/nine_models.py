@@ -89,10 +89,7 @@ def html() -> str:
         f" for many tests). The scale is the effect size d. Data:"
         f" {source_line(f'published:{TABLE}')}."
     )
-    return (
-        f'<div id="nine-models"><div class="nm-all">{"".join(figures)}</div>'
-        f'<p class="nm-about">{about}</p></div>'
-    )
+    return f'<div id="nine-models">{"".join(figures)}<p class="nm-about">{about}</p></div>'
 
 
 class NineModels(SphinxDirective):

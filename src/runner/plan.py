@@ -225,8 +225,8 @@ def record(
             table = Path(name).stem
             if table == "make":
                 return "facts.made_by(" in text
-            asked = f'facts.table("{table}"', f"published:{table}"
-            return name.endswith(".csv") and any(one in text for one in asked)
+            uses = f'facts.table("{table}"', f"published:{table}"
+            return name.endswith(".csv") and any(one in text for one in uses)
         return not name.startswith(("data/settings/", "data/sources", "data/own_")) and name != str(
             where
         )
@@ -246,10 +246,10 @@ def record(
             name for name in known if name in values and values[name] != known[name].default
         ],
         "sources": at_hand | published,
+        "tables": _own_tables(known, values),
         "files": {
             **{name: digest for name, digest in files.items() if reads(name)},
             **hashes([str(where)]),
-            **_own_tables(known, values),
             **_found_before(notebook, chosen),
         },
     }

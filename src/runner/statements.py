@@ -15,11 +15,13 @@ from typing import Any
 from nbformat import NotebookNode
 
 from runner.glued_values import glued
+from vlmbias.notes import NOT_RUN
 
 # brackets in a statement may hold no others
 STATEMENT = re.compile(r"\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\]\{\.holds #(?P<name>[\w./-]+)\}")
 _GLUED = re.compile(r"\{glue:text\}`(?P<name>[^`:]+)(?::(?P<form>[^`]*))?`")
-_EMPTY_ITEM = re.compile(r"^ *(?:[-*+]|\d+\.) *\n", flags=re.MULTILINE)
+_GONE = "\0"  # where a statement was not run
+_GONE_ITEM = re.compile(rf"^ *(?:[-*+]|\d+\.) (?: *{_GONE})+ *(?:\n|\Z)", flags=re.MULTILINE)
 PREFIX = "holds."
 
 
@@ -78,10 +80,11 @@ def settled(
     def shown(one: re.Match) -> str:
         holds = known[one["name"]]
         if holds is None:
-            return ""
+            return _GONE
         return one["text"] if holds else f"[{one['text']}]{{.does-not-hold}}"
 
-    return _EMPTY_ITEM.sub("", STATEMENT.sub(shown, text))
+    page = STATEMENT.sub(shown, text)
+    return _GONE_ITEM.sub("", page).replace(_GONE, "") if _GONE in page else page
 
 
 def settled_notebook(
@@ -112,6 +115,7 @@ def _plain(text: str, values: Mapping[str, Any]) -> str:
     """A statement with its glued values filled in and without Markdown's emphasis."""
 
     def value(one: re.Match) -> str:
-        return format(values.get(one["name"], "not run"), one["form"] or "")
+        found = values.get(one["name"], NOT_RUN)
+        return NOT_RUN if found == NOT_RUN else format(found, one["form"] or "")
 
     return re.sub(r"[*_](\S[^*_]*)[*_]", r"\1", _GLUED.sub(value, text))

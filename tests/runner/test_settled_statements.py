@@ -24,6 +24,8 @@ def settled(text, **how):
         ("Before. [It is gone.]{.holds #gone} After.", "Before.  After."),
         ("- [Gone.]{.holds #gone}\n- [Up.]{.holds #up}\n", "- Up.\n"),
         ("1. [Gone.]{.holds #gone}\n2. two\n", "2. two\n"),
+        ("* - [Gone.]{.holds #gone}\n  -\n  - \n", "* - \n  -\n  - \n"),
+        ("- \n-\n", "- \n-\n"),
         (
             "[See [there](x.md), {glue:text}`n:.1f`.]{.holds #up}",
             "See [there](x.md), {glue:text}`n:.1f`.",
@@ -74,6 +76,8 @@ def test_an_executed_notebook_is_settled_by_what_it_recorded_itself():
     assert page.cells[1].source == "One. [*Two* is {glue:text}`n:.1f`.]{.does-not-hold} "
     assert notebook.cells[1].source == prose
     assert statements.no_longer(notebook) == ["Two is 0.2."]
+    missing = executed(prose, **{"holds.one": True, "holds.two": False, "holds.three": None})
+    assert statements.no_longer(missing) == ["Two is not run."]
     with pytest.raises(statements.DoesNotHold):
         statements.settled_notebook(notebook, strict=True)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
+from runner.statements import STATEMENT
 from vlmbias import paths
 
 NOT_QUOTED = "not quoted on the page"
@@ -118,7 +119,10 @@ def _sentences(notebook: NotebookNode):
             roles.append((match[1], match[2]))
             return f"\ue000{len(roles) - 1}\ue001"
 
-        text = _ONLY_IF.sub(lambda found: "" if found["no"] else found["text"] or "", cell.source)
+        text = _ONLY_IF.sub(
+            lambda found: "" if found["no"] else found["text"] or "",
+            STATEMENT.sub(r"\g<text>", cell.source),
+        )
         for block in _blocks(_ROLE.sub(keep, text)):
             if heading := re.match(r"#+ +(.+)", block):
                 section = _plain(heading[1], roles)
