@@ -29,8 +29,8 @@ test-quick: .venv/installed  ## the tests that run no notebook and build no page
 	$(PYTEST) -m "not slow and not long"
 
 lint: .venv/installed  ## ruff, pyright, the notebooks' pairs
-	.venv/bin/python -m ruff check src tests notebooks book benchmarks data
-	.venv/bin/python -m ruff format --check src tests book benchmarks data
+	.venv/bin/python -m ruff check src tests notebooks book benchmarks data tools
+	.venv/bin/python -m ruff format --check src tests book benchmarks data tools
 	.venv/bin/python -m pyright src
 	$(RUN) pair --check
 
