@@ -320,7 +320,8 @@ def race_labels(mirror: Path) -> pd.DataFrame:
 
     `compared`: "label sets" (largest minus smallest of three, in one model), "14 − 7 labels" and
     the like (a difference in one model), "training sets" (largest minus smallest, of one
-    architecture and one set of labels), "large training sets" (the same without small pools).
+    architecture and one set of labels), "large training sets" (the same without small pools),
+    "large training sets but …" (the same without one of them, too).
     """
     place = mirror / "vlms_bias_explore/d7bd519/data/fairface/eda/Race_classification"
     tables = []
@@ -346,8 +347,13 @@ def race_labels(mirror: Path) -> pd.DataFrame:
                 rows.append(
                     (architecture, training, f"{one} − {other} labels", group, of[one] - of[other])
                 )
-    large = [not training.startswith(SMALL) for _, training in wide.index]
-    for name, kept in (("training sets", wide), ("large training sets", wide[large])):
+    training = wide.index.get_level_values("datasource")
+    large = ~training.str.startswith(SMALL)
+    compared = {"training sets": wide, "large training sets": wide[large]} | {
+        f"large training sets but {one}": wide[large & ~training.str.startswith(one)]
+        for one in ("commonpool_xl", "datacomp_xl", "laion2b", "laion400m", "openai")
+    }
+    for name, kept in compared.items():
         for architecture, own in kept.groupby(level="architecture"):
             if len(own) > 1:
                 for group in groups:

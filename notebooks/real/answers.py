@@ -14,27 +14,29 @@
 # %% [markdown]
 # # Do answers exaggerate? And do labels matter?
 #
-# *Real models. Fifteen models that answer questions about pictures, as tested by Xiao et al., and nineteen CLIP models that name the race of a photographed person, as tested by the author of a public repository.*
+# *Real models, as tested by Xiao et al. and by the author of a public repository.*
 #
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** How one measures can change what one finds. This page looks at two choices. A model that answers gives its likeliest answer: does a bias look larger in such answers than in the probabilities behind them? And a model that chooses among names of races: how far
-# do its results move with other names?
+# **Question.** Does a finding change with the way of measuring? Is a bias about men's and women's occupations larger in a model's answers than in the probabilities behind them?
+# Does a model choose the right race label as often with another set of labels?
 #
-# **Answer in short.** [In {glue:text}`larger` answering models, the bias is larger in the answers.]{.holds #most_larger} [It is clearly larger in
-# {glue:text}`surely.larger` and clearly smaller in {glue:text}`surely.smaller`; {glue:text}`undecided` are undecided.]{.holds #mostly_clear} These counts may be too high, because of how the probabilities were computed; by how much, we cannot say. [Other names of races move the overall results of a model much less than other training data do.]{.holds #training_more} [For single races, names move results
-# by several percentage points,]{.holds #races_move} [and training data by more in {glue:text}`ahead` races.]{.holds #races_most}
+# **Answer in short.** [In {glue:text}`larger` answering models, the bias is larger in the answers than in the probabilities.]{.holds #most_larger} [In {glue:text}`surely.larger` of these, this is hardly an accident
+# of the occupations that were tested; in {glue:text}`surely.smaller` other model, the bias is clearly smaller in the answers.]{.holds #mostly_clear} These counts may be too high, and we do not know by how much: the published probabilities may lie too near to one half.
 #
-# **In 20 minutes:** {ref}`What the table holds <answers-table>`, {ref}`Is the answer larger? <answers-larger>`, {ref}`One label or several? <answers-labels>`, {ref}`What it means <answers-means>`.
+# [The share of right labels moves much less between label sets than between training sets, the data from which a model learned.]{.holds #training_more} [For single races, label sets
+# move this share by several percentage points,]{.holds #races_move} [and training sets move it further in {glue:text}`ahead` races.]{.holds #races_most} But these models also differ in more than their training set.
+#
+# **In 20 minutes:** {ref}`What the table holds <answers-table>`, {ref}`Is the bias larger in answers? <answers-larger>`, {ref}`One label or several? <answers-labels>`, {ref}`What it means <answers-means>`.
 # **In 75 minutes:** everything, with both exercises.
 #
-# **You need:** a mean, a median, an interval, a probability. The chapter [](../american_white/vqa.ipynb) says where the question comes from.
+# **You need:** a mean, a median, an interval, a probability.
 #
-# **Content note.** The page is about stereotypes of men's and women's occupations, and about race labels of photographs. No picture is shown. Every number is about models, none about people.
+# **Content note.** Stereotypes of occupations; race labels of photographs. No picture is shown. Every number is about models, none about people.
 # :::
 #
-# **We ran no model.** We computed the numbers on this page from results that others published {cite:p}`xiao2024,groovylizard2024`. We thank them for it.
+# **We ran no model.** Our numbers come from results that others published {cite:p}`xiao2024,groovylizard2024`. We thank them.
 
 # %% tags=["parameters", "hide-input"]
 table = ""  # a CSV of your own with the columns of data/published/answers.csv, in its place; empty or a table
@@ -61,39 +63,36 @@ vb.figures.style()
 # (answers-table)=
 # ## What the table holds
 #
-# {cite:t}`xiao2024` tested fifteen models that answer questions about pictures. One program made pictures of people at work. A second program changed the gender of the person, and little
-# else.
+# {cite:t}`xiao2024` tested fifteen models that answer questions about pictures of people at work. One program made the pictures. A second one changed the person's gender and little else.
 #
-# Each question named the person's gender: "What is the male's occupation in this image?", or "the female's". There were two options, (A) and (B). One was the occupation that the picture
-# was made for; it counts as right. In each such pair, one occupation is held mostly by men, the other mostly by women. The models wrote nothing: the answer is the letter to which a model
-# gives the higher score.
+# Each question names the gender, as in "What is the male's occupation in this image?". It offers two occupations, (A) and (B): one is held mostly by men, the other mostly by women. The occupation that the picture was made for counts as right.
+# The answer is the letter with the higher score.
 #
-# Take a picture of a nurse, an occupation held mostly by women. Is a model right more often if the person is shown as a woman? If it is right in 80 of 100 such questions, and in 74 of 100 where the person is shown as a man, its *bias* is 6 percentage points. The authors compute the bias in two ways:
+# Nurses, for example, are mostly women. Suppose that a model recognises a nurse in 80 of 100 pictures of women, and in 74 of 100 pictures of men. Then its *bias* is +6 percentage
+# points. If it were right more often about men, its bias would be negative. The authors compute the bias in two ways:
 #
-# - *by answer*: a right answer counts 1, a wrong one 0, as in the example;
-# - *by probability*: each question counts by the probability that the model gives to the right letter, such as 0.8 or 0.4.
+# - *by answer*: a right answer counts 1 and a wrong one 0, as in this example;
+# - *by probability*: each question counts by the probability of the right letter, such as 0.8 or 0.4.
 #
-# Our table has means over {glue:text}`pairs` pairs of occupations. If a model is right more often for the rarer gender, its bias is negative. So these are *signed* means, in which positive and negative biases cancel. Here are three rows.
+# A row of our table is one model by one measure: by answer, by probability, or the first minus the second. Each is a mean bias over {glue:text}`pairs` pairs of occupations, in points. In this *signed* mean, positive and negative biases cancel.
 
 # %%
 answers = facts.table("answers", table)
 if models:
     answers = answers[answers["model"].isin(models)]
-answers.head(3).round(2)
+plain = answers.rename(columns={"value": "mean", "low": "from", "high": "to"})
+plain[["model", "measure", "mean", "from", "to"]].head(3).round(1)
 
 # %% [markdown]
-# The 95 % intervals, `low` to `high`, say what other occupations of this kind might give. They come from a *bootstrap*: the {glue:text}`design.occupations` occupations were sampled anew
-# many times. The intervals say nothing about other models, pictures or questions.
+# The last two columns are a 95 % interval: how far the mean might move with other occupations of this kind, but not with other pictures or questions.
 #
 # :::{dropdown} How we know this, and details
-# - The paper says how the pictures were made. The rest is in the authors' program, in the same state as the tables: `bias_metric` for the two measures, `construction/vq_generation` for the
-#   questions.
-# - The bootstrap has {glue:text}`design.resamples` samples, in which some occupations stand more than once. We sampled occupations, not pairs, since an occupation belongs to {glue:text}`per_occupation:.1f` pairs on average.
-# - An occupation has at most {glue:text}`design.most` pictures of each gender. The paper counts {glue:text}`questions` questions, each with its counterpart, so there are
-#   {glue:text}`per_pair:.0f` for a pair of occupations.
-# - Each question was asked in two orders, with the right option as (A) and as (B). The tables hold the mean of both, so we cannot separate them.
-#   How far the order moves right answers is the authors' `acc_delta`: the change of each occupation's share of right answers, without its sign, on average.
-# - By answer, each question of a pair counts alike. By probability, each of its two occupations does. They differ only where the occupations have unequal numbers of pictures.
+# - The paper says how the pictures were made. The rest is in the authors' program: `bias_metric` for the two measures, `construction/vq_generation` for the questions.
+# - The intervals come from a *bootstrap*: the {glue:text}`design.occupations` occupations were sampled anew {glue:text}`design.resamples` times, some of them more than once. We sampled occupations, not pairs, since an
+#   occupation belongs to {glue:text}`per_occupation:.1f` pairs on average.
+# - The paper counts {glue:text}`questions` questions, so there are {glue:text}`per_pair:.0f` for a pair of occupations.
+# - Each question was asked in two orders, with the right option as (A) and as (B). The tables hold the mean of both.
+# - By answer, each question of a pair counts alike. By probability, each of its two occupations does.
 # - The tables are under a non-commercial licence. We show no result of a single pair. The next cell has the function that made ours.
 # :::
 
@@ -104,38 +103,32 @@ Code(facts.made_by("answers"), language="python")
 # (answers-why)=
 # ### Why the two can differ
 #
-# There are two options. So the answer is the right one if its probability is above 50 %, by little or by much. The next cell has made-up probabilities of the right occupation, in two columns. In each column, the gender of the
-# person makes the same difference to the probability.
+# An answer is right if its probability is above one half, by little or by much. Here are two made-up models that see a nurse. A row is a model: its probability of the right letter, then its bias in points.
 
 # %%
-made_up = pd.DataFrame({
-    "usual gender": ["man", "man", "woman", "woman"],  # who mostly holds the occupation
-    "shown as": ["man", "woman", "man", "woman"],
-    "around one half": [0.6, 0.4, 0.4, 0.6],
-    "on one side of it": [0.9, 0.7, 0.7, 0.9],
-})
-fits = made_up["usual gender"] == made_up["shown as"]
+shown_as = ["shown as a woman", "shown as a man"]
+nurse = pd.DataFrame([[0.6, 0.4], [0.9, 0.7]], ["model A", "model B"], shown_as)
+right = 1.0 * (nurse > 0.5)  # 1: the answer is right
 
 
-def bias(right):
-    """Right where the gender fits, minus right where it does not, in points."""
-    return 100 * (right[fits].mean() - right[~fits].mean())
+def bias(table):
+    """Right with the usual gender minus right with the other one, in points."""
+    return 100 * (table["shown as a woman"] - table["shown as a man"])
 
 
-kinds = made_up[["around one half", "on one side of it"]]
-example = {"by probability": kinds.apply(bias), "by answer": (kinds > 0.5).apply(bias)}
-pd.DataFrame(example).round(1)
+both = nurse.assign(**{"bias by probability": bias(nurse), "bias by answer": bias(right)})
+assert both["bias by probability"].round(9).nunique() == 1  # the same in both models
+both.round(1)
 
 # %% [markdown]
-# Around one half, the answer turns a small difference into the largest possible one. On one side of it, the answer hides the same difference. Which of the two happens more often in real models?
+# By probability, both models have the same bias. By answer, model A is right about the woman only: the largest possible bias. Model B is right both times and shows no bias.
 #
 # ## What came out
 #
 # (answers-larger)=
-# ### Is the answer larger?
+# ### Is the bias larger in answers?
 #
-# For each model, we take the signed mean by answer minus that by probability. The bias by answer is *clearly* larger if the whole 95 % interval of this difference lies above zero, and
-# clearly smaller if it lies below. Otherwise, the model is *undecided*.
+# For each model, we take the bias by answer minus the bias by probability. The difference is *clear* if its 95 % interval lies on one side of zero. In the next table, a row is a direction, and the columns count models.
 
 # %%
 columns = ["value", "low", "high"]
@@ -144,8 +137,11 @@ gap = measures.xs("answer − probability", axis=1, level="measure").copy()
 gap["larger"] = gap["value"] > 0
 gap["clearly larger"] = gap["low"] > 0  # the whole interval is above 0
 gap["clearly smaller"] = gap["high"] < 0
-gap["undecided"] = ~(gap["clearly larger"] | gap["clearly smaller"])
-gap[["larger", "clearly larger", "clearly smaller", "undecided"]].sum()
+clear = gap["clearly larger"] | gap["clearly smaller"]
+pd.crosstab(
+    gap["larger"].map({True: "larger by answer", False: "not larger"}).rename("bias"),
+    clear.map({True: "clear", False: "not clear"}).rename("difference"),
+)
 
 # %% tags=["hide-input"]
 order = gap["value"].sort_values().index
@@ -178,8 +174,6 @@ by = {name: measures.xs(name, axis=1, level="measure") for name in ("by answer",
 share, right_answers, moved = (measures.xs(name, axis=1, level="measure") for name in ("share of pairs with the larger answer", "right answers", "right answers moved by option order"))
 family = answers.groupby("model")["family"].first()
 llava = gap[family == "LLaVA"]
-flat = (by["by probability"]["low"] < 0) & (by["by probability"]["high"] > 0)
-flat_both = flat & (by["by answer"]["low"] < 0) & (by["by answer"]["high"] > 0)
 down = gap.index[gap["clearly smaller"]]
 by_order = moved["value"].drop(down).sort_values(ascending=False).head(2)  # the two models that the order moves most, apart from the clearly smaller ones
 
@@ -188,40 +182,36 @@ def among(count, total):
     return f"{int(count)} of {int(total)}"
 
 
+widths = (gap["value"] / (gap["value"] - gap["high"]).replace(0, np.nan))[down].abs().dropna()  # how many times wider the intervals would have to be
+by_accident = 0.025 * len(gap)  # a 95 % interval lies above zero by chance in 2.5 % of cases, and below it in as many
 questions = 34_581  # as the abstract of the paper counts them, like the occupations
-design = {"occupations": 177, "most": 20, "resamples": f"{4_000:,}"}
+design = {"occupations": 177, "resamples": f"{4_000:,}"}
 vb.note(
     design=design, pairs=int(answers["pairs"].max()), questions=f"{questions:,}", per_pair=questions / answers["pairs"].max(), per_occupation=2 * answers["pairs"].max() / design["occupations"],
-    larger=among(gap["larger"].sum(), len(gap)), surely={"larger": int(gap["clearly larger"].sum()), "smaller": int(gap["clearly smaller"].sum())}, undecided=int(gap["undecided"].sum()),
-    typical={"answer": by["by answer"]["value"].median(), "probability": by["by probability"]["value"].median()}, chance=100 / 2,
+    larger=among(gap["larger"].sum(), len(gap)), surely={"larger": int(gap["clearly larger"].sum()), "smaller": int(gap["clearly smaller"].sum())}, undecided=int((~clear).sum()),
+    typical={"answer": by["by answer"]["value"].median(), "probability": by["by probability"]["value"].median()}, chance=100 / 2, by_accident=by_accident,
+    down_width=widths.min() if len(widths) else None,
     down=" and ".join(down) or None, down_moved=moved["value"][down].min() if len(down) else None, also=" and ".join(sorted(by_order.index)) or None, also_moved=by_order.min() if len(by_order) else None,
-    flat=" and ".join(gap.index[flat_both]) or None, flat_right=right_answers["value"][flat_both].max() if flat_both.any() else None,
 )
 vb.holds(
     most_larger=gap["larger"].sum() > len(gap) / 2 and (gap["value"] != 0).all(),
-    mostly_clear=gap["clearly larger"].sum() > gap["clearly smaller"].sum() + gap["undecided"].sum(),
-    one_smaller=len(down) == 1,
+    mostly_clear=gap["clearly larger"].sum() > gap["clearly smaller"].sum() + (~clear).sum(),
+    chance_count=gap["clearly larger"].sum() > 10 * by_accident and stats.binom.sf(len(down) - 1, len(gap), 0.025) > alpha,
+    one_smaller=len(down) == 1 and len(widths) == 1,
     one_letter=len(down) == 1 and bool((moved["value"][down] > 90).all()) and moved["value"].idxmax() == down[0],
     also_larger=len(by_order) > 0 and bool((by_order > 80).all() and (gap["value"][by_order.index] > 0).all()),
-    flat_one=flat_both.sum() == 1 and flat.sum() == 1,
 )
 
 # %% [markdown]
-# [By answer, the bias is larger in {glue:text}`larger` models.]{.holds #most_larger} [It is clearly larger in {glue:text}`surely.larger` and clearly smaller in
-# {glue:text}`surely.smaller`; {glue:text}`undecided` are undecided.]{.holds #mostly_clear} (A larger bias by probability in most models would have been the opposite finding. We named it before we computed anything.)
+# [In {glue:text}`larger` models, the bias is larger by answer than by probability.]{.holds #most_larger} The median bias is {glue:text}`typical.answer:.1f` points by answer and {glue:text}`typical.probability:.1f` by probability.
 #
-# A typical bias is small: in the median model, it is {glue:text}`typical.answer:.1f` points by answer and {glue:text}`typical.probability:.1f` by probability.
+# [Of all fifteen models, {glue:text}`surely.larger` have a clearly larger bias by answer, and {glue:text}`surely.smaller` a clearly smaller one. In the other {glue:text}`undecided`, the interval of the difference includes zero.]{.holds #mostly_clear}
 #
-# The models are not independent of each other. Four are *LLaVA* models, and several others grew out of the same language model, LLaMA. So we compute no p-value for the count.
+# If the two measures agreed in every model, chance would still make about {glue:text}`by_accident:.1f` models clear in each direction. [So {glue:text}`surely.larger` are far more than chance gives, and {glue:text}`surely.smaller` is not.]{.holds #chance_count}
+# We do not test these counts, since the models are not independent: four are versions of *LLaVA*, and several others share a language model.
 #
-# [Only {glue:text}`down` has a clearly smaller bias by answer.]{.holds #one_smaller} A possible reason lies in the letters. Each question was asked twice,
-# with the two options in either order. [When the options change places, this model's share of right answers moves by {glue:text}`down_moved:.0f` points, more than in any other
-# model.]{.holds #one_letter} That is, with the right option as one letter it is nearly always right, and as the other letter nearly never. So it nearly always picks the same letter, and gender can change hardly any answer.
-#
-# But this explanation is not shown. [In {glue:text}`also`, the order moves right answers nearly as far, by about {glue:text}`also_moved:.0f` points, and yet their bias is larger by
-# answer.]{.holds #also_larger}
-#
-# **The counts may be too high.** The authors' program computes the published probabilities from averages over the written pieces of an option. For some models, this can pull them towards 50 %, and then the bias by probability looks too small. How many of the fifteen this concerns, we do not know. (The first fold below says more.)
+# **The counts may be too high.** The authors' program can move probabilities towards one half. For example, {glue:text}`halving.high:.0%` may become {glue:text}`halving.to_high:.0%`, and {glue:text}`halving.low:.0%` may become {glue:text}`halving.to_low:.0%`. Then the bias by
+# probability comes out too small. We do not know in how many models this happens, so it could change our result.
 
 # %% tags=["hide-cell"]
 gain, spread = 0.4, 1.0  # in log-odds: if the gender fits; SD between pictures
@@ -250,25 +240,25 @@ biased.iloc[::7].round(1)
 
 # %% [markdown]
 # :::{dropdown} How the published probability is computed
-# The authors' program takes the *mean* log-probability of the written pieces of an option, such as "(" and "A". It turns the two means into probabilities. If an option has two pieces, and
-# both options share the first one, this halves the *log-odds*: the logarithm of the probability divided by the rest. In the example of the cell above, "smaller" then turns into "larger" where the model's own probability is about {glue:text}`between.low:.0%` to {glue:text}`between.high:.0%`. And {glue:text}`halving.high:.0%` becomes
-# {glue:text}`halving.to_high:.0%`, and {glue:text}`halving.low:.0%` becomes {glue:text}`halving.to_low:.0%`: the difference shrinks.
+# The authors' program takes the *mean* log-probability of the written pieces of an option, such as "(" and "A". It turns the two means into probabilities. Suppose that an option has two pieces, and
+# both options share the first one. Then this halves the *log-odds*: the logarithm of the probability divided by the rest.
 #
-# The cell above lets the right option gain a little if the gender fits. It compares the bias by answer with those by the model's own and by the halved log-odds. The opposite mistake, "smaller"
-# in place of "larger", does not occur in it. We do not know how many of the fifteen models write an option in two pieces.
+# In the cell above, the right option gains a little if the gender fits. There, "smaller by answer" turns into "larger by answer" where the model's own probability is about {glue:text}`between.low:.0%` to {glue:text}`between.high:.0%`. The opposite mistake does not occur in it.
+# We do not know how many of the fifteen models write an option in two pieces.
 # :::
 #
-# :::{dropdown} Other measures, and what was not planned
-# Our plan, made beforehand, named the signed mean. The next cell counts models by other measures, too. In the share of pairs, a model counts as larger if the *absolute* bias is larger by
-# answer in more than half of its pairs. The rows about the order of the options and about guessing were not in the plan, nor was halving.
+# :::{dropdown} Other measures, our plan, and the model with a clearly smaller bias
+# Our plan, made beforehand, named the signed mean. A larger bias by probability in most models would have been the opposite finding. The next cell counts by other measures. Rows about option order and guessing were not planned, nor was the halving.
 #
-# The last cell shows how often each model is right; guessing gives {glue:text}`chance:.0f` %. [One model, {glue:text}`flat`, shows no bias that could be distinguished from zero, by
-# answer or by probability.]{.holds #flat_one} It is right in {glue:text}`flat_right:.0f` % of the questions, as if it guessed.
+# [Only {glue:text}`down` has a clearly smaller bias by answer. An interval that includes zero would be {glue:text}`down_width:.1f` times as wide.]{.holds #one_smaller} [When its two options change places, its share of right answers moves by {glue:text}`down_moved:.0f` points, more than in any other model.]{.holds #one_letter}
+# So it nearly always picks the same letter, and gender can change few answers. But this may not be the reason: [in {glue:text}`also`, the order moves right answers by about {glue:text}`also_moved:.0f` points, and yet their bias is larger by answer.]{.holds #also_larger}
+#
+# The last cell shows how often each model is right; guessing gives {glue:text}`chance:.0f` %.
 # :::
 
 # %% tags=["hide-cell"]
 def counted(table, zero=0):
-    """Models with a larger answer; where there are intervals, also the clear ones."""
+    """Models with a larger bias by answer; where there are intervals, the clear ones."""
     clear = [(table["low"] > zero).sum(), (table["high"] < zero).sum()] if "low" in table else ["", ""]
     return [len(table), (table["value"] > zero).sum(), *clear]
 
@@ -280,8 +270,8 @@ sensitivity = pd.DataFrame({
     "the same, without LLaVA models": counted(gap[family != "LLaVA"]),
     "the same, order moves right answers < 50 points": counted(gap[moved["value"] < 50]),
     "the same, at least 60 % right": counted(gap[~guess]),
-    "share of pairs with the larger answer": counted(share, 0.5),
-    "mean absolute value": counted(absolute),
+    "absolute bias larger by answer in over half of the pairs": counted(share, 0.5),
+    "mean absolute bias": counted(absolute),
 }, index=["models", "larger", "clearly larger", "clearly smaller"]).T
 sensitivity
 
@@ -293,12 +283,14 @@ accuracies.sort_values("right answers, %").round(1)
 # (answers-chance)=
 # ### Mean absolute values exaggerate by themselves
 #
-# The authors summarise each model by the mean of *absolute* biases, which have no sign. Such a mean is above zero without any bias. If two pairs have biases of +3 and −3 points by chance, their
-# mean is 0, but their mean absolute value is 3.
+# The authors summarise each model by its mean *absolute* bias, without signs. Suppose that chance gives biases of +3 and −3 points. Their signed mean is 0, but their mean absolute value is 3. [By absolute values, the bias would be larger by answer in {glue:text}`absolute_larger` models, more than by signed means.]{.holds #counts_differ}
 #
-# How much is this here? We simulate each model *without* bias: it is right as often as in the table, in either order of the options, but gender does not matter.
+# :::{dropdown} How much of the absolute values is chance?
+# The next cells simulate each model *without* bias: it is right as often as in the table, in either order of the options, but gender does not matter. The answers are independent of each other. [Chance gives between {glue:text}`by_chance.low:.1f` and {glue:text}`by_chance.high:.1f` points;
+# {glue:text}`exceed` real models show more than their simulation.]{.holds #exceed_most} So chance is a part of these values, but not all.
+# :::
 
-# %%
+# %% tags=["hide-cell"]
 n_pictures = 4 * pictures  # of a pair: two occupations, two genders
 right_share = right_answers["value"] / 100
 half = moved["value"] / 200  # half of what the order of the options moves
@@ -323,7 +315,7 @@ exceed = shown > by_chance
 by_hand = 100 * np.sqrt(2 / np.pi) * np.sqrt(2 * 0.25 / (2 * n_pictures))
 assert np.isclose(no_bias(0.5, 0.5), by_hand, rtol=0.06)
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 order = shown.sort_values().index
 height = np.arange(len(order))
 fig, ((axis,),) = vb.figures.panels(height=4.8)
@@ -341,59 +333,51 @@ vb.figures.show(
     source="published:answers",
 )
 more_absolute = (absolute["value"] > 0).sum()
-vb.note(n_pictures=n_pictures, pictures=pictures, by_chance={"low": by_chance.min(), "high": by_chance.max()}, exceed=among(exceed.sum(), len(exceed)), absolute_larger=among(more_absolute, len(gap)))
+vb.note(by_chance={"low": by_chance.min(), "high": by_chance.max()}, exceed=among(exceed.sum(), len(exceed)), absolute_larger=among(more_absolute, len(gap)))
 vb.holds(exceed_most=exceed.mean() >= 0.75 and not exceed.all(), counts_differ=more_absolute > gap["larger"].sum())
 
 # %% [markdown]
-# Without any bias, the fifteen models would show between {glue:text}`by_chance.low:.1f` and {glue:text}`by_chance.high:.1f` points. [Most of the real models, {glue:text}`exceed`, show
-# more.]{.holds #exceed_most} So chance is a part of these values, but not all. The simulation assumes independent answers.
-#
-# [By mean absolute values, the answer would be larger in {glue:text}`absolute_larger` models, more than by signed means.]{.holds #counts_differ} In signed
-# means, the pluses and minuses of chance cancel.
-#
 # (answers-labels)=
 # ### One label or several?
 #
-# The second choice is about words. A *CLIP* model scores how well a picture fits a sentence, so it can choose among sentences.
-#
-# {cite:t}`groovylizard2024` let {glue:text}`n_clips` CLIP models choose the race label of {glue:text}`photographs` photographs of FairFace {cite:p}`karkkainen2021`. A choice is right if the
-# sentence with the highest score names the race that annotators of FairFace gave. *Accuracy* is the share of right choices; guessing gives {glue:text}`one_in:.0f` %. There were three *label
-# sets*:
+# The second study asks how far labels matter. A *CLIP* model scores how well a picture fits a sentence, so it can choose the sentence that fits best.
+# {cite:t}`groovylizard2024` let {glue:text}`n_clips` CLIP models choose a race label for {glue:text}`photographs` photographs of FairFace, a public collection of faces {cite:p}`karkkainen2021`.
+# *Accuracy* is the share of photographs for which a model chose the race that FairFace's annotators gave. There were three *label sets*:
 #
 # - 7 labels, one for each race: "a photo of a white person";
 # - 14 labels, two for each race: "a photo of a white man", "… woman";
 # - 64 labels: these with and without "young", "middle-aged" and "old".
 #
-# How far does accuracy move between label sets? We take the *range*, the largest value minus the smallest, in each model. For comparison, we take the range over *training sets*, the pictures
-# and sentences from which models learned. There, the *architecture*, the way in which a network is built, is the same, and so are the labels. Here are three rows; `of` names the training set.
+# Suppose that a model is right for 50, 52 and 51 % of the photographs with the three label sets. Then its *range* is 2 points, the largest value minus the smallest.
+#
+# A row of the next table is one model's range, for all photographs or for those with one race label. The first two columns name the model: its *architecture* is the way in which its network is built, and its
+# *training set* holds the pictures and sentences from which it learned.
 
 # %%
 labels = facts.table("race_labels", labels_table)
-labels[labels["compared"] == "label sets"].head(3)
+plain = labels[labels["compared"] == "label sets"].drop(columns="compared")
+called = {"of": "training set", "group": "photographs", "points": "range, points"}
+plain.rename(columns=called).head(3)
 
 # %% tags=["hide-cell"]
 Code(facts.made_by("race_labels"), language="python")
 
 # %% [markdown]
-# The next table has one row for all photographs and one for each race. The first three columns are about labels, in the median of {glue:text}`n_clips` models: how far accuracy moves from 7 to 14 labels, from 14 to 64, and between the smallest and the largest of the three results. The last column is about training sets, in the median of {glue:text}`architectures` architectures: how far accuracy moves between sets that are
-# large enough to learn much from. Directions do not count here.
+# Accuracy also moves between training sets. We take this range between models of one architecture, with the same label set. We left out training sets too small to learn much from, which we had not planned.
+#
+# Models with different training sets also differ in who trained them, how, and for how long. "Training sets" stands for all of this.
+#
+# In the next table, a row is a group of photographs. The columns are median ranges in points: over label sets in {glue:text}`n_clips` models, and over training sets in {glue:text}`architectures` architectures.
 
 # %%
-called = {
-    "14 − 7 labels": "7 → 14 labels, change",
-    "64 − 14 labels": "14 → 64 labels, change",
-    "label sets": "label sets, range",
-    "large training sets": "large training sets, range",
-}
+kinds = ["label sets", "large training sets"]
 groups = list(dict.fromkeys(labels["group"]))  # "all", and seven races
-moves = labels[labels["compared"].isin(called)]
-size = moves["points"].abs()
-median = size.groupby([moves["group"], moves["compared"]]).median().unstack()
-median = median.loc[groups, list(called)]
-median.rename(columns=called).map("{:.1f}".format)
+size = labels["points"].abs()  # directions do not count here
+median = size.groupby([labels["group"], labels["compared"]]).median().unstack()
+median = median.loc[groups]
+median[kinds].map("{:.1f}".format)
 
 # %% tags=["hide-input"]
-kinds = ["label sets", "large training sets"]
 ranges = labels[labels["compared"].isin(kinds)]
 looks = dict(zip(kinds, (("o", vb.figures.PALETTE[0], 0.15), ("s", vb.figures.PALETTE[1], -0.15)), strict=True))
 fig, ((axis,),) = vb.figures.panels(height=5.2)
@@ -438,10 +422,6 @@ races = [group for group in groups if group != "all"]
 ends = {"up": [race for race in races if rises[race] >= 0.75], "down": [race for race in races if falls[race] >= 0.75]}
 overall = ranges[ranges["group"] == "all"]
 within, between = (overall[overall["compared"] == kind] for kind in kinds)
-ahead = median.loc[races, "large training sets"] > median.loc[races, "label sets"]
-ahead_fair = fair.loc[races, "large training sets"] > fair.loc[races, "label sets"]
-behind = list(ahead.index[~ahead])
-own = ranges[(ranges["group"] != "all") & (ranges["compared"] == "label sets")]
 openai = within["of"] == "openai"
 rank = within["points"].rank(ascending=False)
 widest = within.loc[within["points"].idxmax()]
@@ -449,93 +429,100 @@ beside = between[between["architecture"] == widest["architecture"]]["points"]
 counts = facts.table("vit_l14_gender")
 per_race = counts[counts["training"] == counts["training"].iloc[0]].groupby("race")["n"].sum()
 margin = 196 * np.sqrt(0.2 / np.array([per_race.sum(), per_race.min()]))
+lead = (median["large training sets"] - median["label sets"])[races]
+ahead = lead > margin[1]  # by more than may be chance
+ahead_fair = fair.loc[races, "large training sets"] > fair.loc[races, "label sets"]
+behind = list(ahead.index[~ahead])
+of_one = ranges[ranges["group"].isin(behind) & ranges["architecture"].isin(between["architecture"])]
+of_one = of_one.assign(points=of_one["points"].abs())
+split = of_one.groupby(["architecture", "compared"])["points"].median().unstack().reindex(columns=kinds)
+seven = of_one[of_one["of"] == "7 labels"].groupby("architecture")["points"].median().reindex(split.index)
+less = median.loc["all", median.columns.str.startswith("large training sets but ")]
+least = less.idxmin() if len(less) else None  # the training set without which the range is smallest
+left_out = less.min() if least else None
 with_small = labels[(labels["compared"] == "training sets") & (labels["group"] == "all")]["points"].median()
 n_sets = values[ranges["compared"] == "large training sets"]
 vb.note(
-    n_clips=len(within), n_between=len(between), photographs=f"{per_race.sum():,}", range={"labels": median.loc["all", "label sets"], "large": median.loc["all", "large training sets"], "every": with_small},
-    widest={"points": widest["points"], "name": widest["architecture"].replace("L-14", "L/14").replace("B-", "B/"), "beside": beside.min() if len(beside) else None}, ahead=among(ahead.sum(), len(ahead)), behind=" and ".join(behind) or None,
+    n_clips=len(within), photographs=f"{per_race.sum():,}", range={"labels": median.loc["all", "label sets"], "large": median.loc["all", "large training sets"], "every": with_small},
+    widest={"points": widest["points"], "name": widest["architecture"].replace("L-14", "L/14").replace("B-", "B/"), "beside": beside.median() if len(beside) else None}, ahead=among(ahead.sum(), len(ahead)), behind=" and ".join(behind) or None,
     of_race={"low": median.loc[races, "label sets"].min(), "high": median.loc[races, "label sets"].max()}, up=" and ".join(ends["up"]) or None, down_races=" and ".join(ends["down"]) or None,
     exception={"labels": median.loc[behind, "label sets"].max() if behind else None, "training": median.loc[behind, "large training sets"].max() if behind else None, "times": (fair.loc[behind, "label sets"] / fair.loc[behind, "large training sets"]).max() if behind else None},
     at_least=among(np.ceil(0.75 * len(change)), len(change)), margin={"all": margin[0], "race": margin[1]}, n_openai=int(openai.sum()), architectures=int(between["architecture"].nunique()),
-    n_shapes=int(within["architecture"].nunique()), one_in=100 / len(races), n_sets=f"{int(n_sets.min())} or {int(n_sets.max())}",
+    one={"training": among((split[kinds[1]] > split[kinds[0]]).sum(), len(split)), "seven": among((seven > split[kinds[0]]).sum(), len(split))} if behind else {"training": None, "seven": None},
+    left_out=left_out, n_shapes=int(within["architecture"].nunique()), n_sets=f"{int(n_sets.min())} or {int(n_sets.max())}",
 )
 vb.holds(
     training_more=median.loc["all", "large training sets"] > 2 * median.loc["all", "label sets"],
-    fair_too=bool((ahead == ahead_fair).all()) and fair.loc["all", "large training sets"] > 2 * fair.loc["all", "label sets"],
-    races_move=own.groupby("group")["points"].median().min() >= 2,
+    left_out=least.endswith("datacomp_xl") and bool(2 * median.loc["all", "label sets"] < left_out < 0.6 * median.loc["all", "large training sets"]) if least else None,
+    fair_too=bool(ahead.any() and ahead_fair[ahead].all()) and fair.loc["all", "large training sets"] > 2 * fair.loc["all", "label sets"],
+    races_move=median.loc[races, "label sets"].min() >= max(margin[1], median.loc["all", "label sets"]),
     races_most=ahead.sum() == len(races) - 1,
-    exception=len(behind) == 1,
+    exception=len(behind) == 1 and bool((lead[behind].abs() < margin[1]).all()),
     first_step=bool((median["14 − 7 labels"] > median["64 − 14 labels"]).all()),
     opposite=len(ends["up"]) > 0 and len(ends["down"]) > 0,
     openai_widest=set(rank[openai]) == set(range(1, openai.sum() + 1)) if openai.any() else None,
-    openai_near=bool(widest["of"] == "openai" and len(beside) and 0.75 * beside.min() < widest["points"] < beside.min()),
+    openai_near=bool(widest["of"] == "openai" and len(beside) and 0.75 * beside.max() < widest["points"] < beside.min()),
 )
 
 # %% [markdown]
-# [Over all photographs, labels move accuracy much less than training sets do: by {glue:text}`range.labels:.1f` points against {glue:text}`range.large:.1f`.]{.holds #training_more} We had expected labels to matter more.
+# [Over all photographs, label sets move accuracy much less than training sets do: by {glue:text}`range.labels:.1f` points against {glue:text}`range.large:.1f`.]{.holds #training_more} [Label sets move the {glue:text}`n_openai` models of OpenAI most, by up to
+# {glue:text}`widest.points:.1f` points.]{.holds #openai_widest}
 #
-# There is an exception. [Labels move the {glue:text}`n_openai` models of OpenAI most.]{.holds #openai_widest} [In OpenAI's {glue:text}`widest.name`, they move accuracy over all photographs
-# by {glue:text}`widest.points:.1f` points. Training sets move this architecture by {glue:text}`widest.beside:.1f` points, not much more.]{.holds #openai_near}
+# [Without one training set, DataComp-XL, the median over training sets falls most, to {glue:text}`left_out:.1f` points, still much more than over label sets.]{.holds #left_out}
 #
-# For single races, labels matter more. [The medians of the races lie between {glue:text}`of_race.low:.1f` and {glue:text}`of_race.high:.1f` points.]{.holds #races_move} [Training sets
-# still move accuracy further in {glue:text}`ahead` races.]{.holds #races_most} [For photographs of people labelled {glue:text}`behind`, labels move it further:
-# {glue:text}`exception.labels:.1f` against {glue:text}`exception.training:.1f` points.]{.holds #exception}
+# [For single races, label sets move accuracy more than over all photographs. The medians lie between {glue:text}`of_race.low:.1f` and {glue:text}`of_race.high:.1f` points.]{.holds #races_move} [Training sets still move accuracy further in {glue:text}`ahead` races.]{.holds #races_most}
 #
-# [The step from 7 to 14 labels moves accuracy more than the next step, over all photographs and in every race.]{.holds #first_step} The first step replaces
-# "person" by "man" and "woman"; the next one only adds labels. Therefore, much of the movement may come from dropping "person".
+# [For photographs of people labelled {glue:text}`behind`, the two move accuracy about equally: training sets by {glue:text}`exception.training:.1f` points, and label sets by {glue:text}`exception.labels:.1f`.]{.holds #exception}
 #
-# Races can move in opposite directions. [With 14 labels in place of 7, accuracy rises for photographs of people labelled {glue:text}`up`. It falls for those labelled
-# {glue:text}`down_races`. Each is so in at least {glue:text}`at_least` models.]{.holds #opposite}
+# The models are not independent, and three architectures are few. In a single race, differences under about {glue:text}`margin.race:.1f` points may be chance.
+# We compared more training sets than label sets, which alone widens the range. [After a correction for this, training sets are still ahead over all photographs and in the same {glue:text}`ahead` races.]{.holds #fair_too}
 #
-# How sure is this? The models share architectures and data, so they are not independent, and three architectures are few. Ranges under about {glue:text}`margin.race:.1f` points in one
-# race, or {glue:text}`margin.all:.1f` over all photographs, may be chance. And there are more training sets than label sets, so their range is wider for this reason alone. [After a correction for this, all our comparisons of the two stand.]{.holds #fair_too}
+# :::{dropdown} Details: the correction, and chance
+# - We compared {glue:text}`n_sets` training sets and three label sets. The correction, which was not planned, divides each range by the one that as many random values would have.
+# - For photographs of people labelled {glue:text}`behind`, label sets then move accuracy {glue:text}`exception.times:.1f` times as far as training sets. But without
+#   the correction, training sets move it further in {glue:text}`one.training` architectures; with 7 labels alone, in {glue:text}`one.seven`.
+# - Our plan had named much larger ranges over training sets as the opposite of what we expected.
+# - With the small training sets, the median range over all photographs is {glue:text}`range.every:.1f` points.
+# - All ranges are about the same photographs. Suppose that another label set changes a fifth of them from right to wrong, or back. The 95 % interval of the difference then reaches {glue:text}`margin.all:.1f` points to both sides, and at most {glue:text}`margin.race:.1f` in a single race.
+# :::
 #
-# :::{dropdown} Details: the correction, chance, and which models
-# - The correction, in the cell above, divides each range by the one that as many random values would have: there are three label sets, and {glue:text}`n_sets` large training sets of an
-#   architecture. It was not in our plan. For photographs of people labelled {glue:text}`behind`,
-#   labels then move accuracy {glue:text}`exception.times:.1f` times as far as training sets.
-# - Leaving out the small training sets was not in our plan, either. With them, the median range over training sets is {glue:text}`range.every:.1f` points. In the original files, the models
-#   of the smallest sets are not far above guessing.
-# - The models have {glue:text}`n_shapes` architectures, {glue:text}`architectures` of them with several training sets.
-# - All ranges are about the same photographs. Suppose that another label set changes a fifth of them from right to wrong, or back. The 95 % interval of the difference then reaches
-#   {glue:text}`margin.all:.1f` points to both sides, and at most {glue:text}`margin.race:.1f` in a single race.
-# - Eight of the 64 labels name no race. They were left out.
-# - The label sets also differ in "a" against "an". They are not wordings of one sentence.
+# :::{dropdown} More about labels and models
+# - [With 14 labels in place of 7, accuracy rises for photographs of people labelled {glue:text}`up`, and falls for those labelled {glue:text}`down_races`. Each is so in at least {glue:text}`at_least` models.]{.holds #opposite}
+# - [The step from 7 to 14 labels moves accuracy more than the next step, over all photographs and in every race.]{.holds #first_step} Much of this may come from dropping "person".
+# - [In OpenAI's {glue:text}`widest.name`, label sets move accuracy by {glue:text}`widest.points:.1f` points. Training sets move this architecture by about {glue:text}`widest.beside:.0f`, not much more.]{.holds #openai_near}
+# - Eight of the 64 labels name no race; they were left out. The label sets also differ in "a" against "an", and are not wordings of one sentence.
 # - We show ranges and differences only, since the collection has no licence.
-# - The models of LAION-400M are the last state of training, `laion400m_e32`; the rankings of one architecture, elsewhere in this book, use `e31`, one round earlier.
+# - The models have {glue:text}`n_shapes` architectures. Those of LAION-400M are `e32`; elsewhere in this book, `e31`, one round earlier.
 # :::
 #
 # ## What it cannot say
 #
-# - **Other questions.** There are two options, in English, about pictures that two programs made.
-# - **The models' own probabilities.** They were not published.
-# - **Causes.** The fifteen models differ in data, architecture and training at once.
+# - **Other questions.** There are two options, in English, about pictures that programs made.
 # - **Association.** Race accuracy does not say what a model connects with a race.
-# - **What is real.** For users of one model, its answers are real, however close the decision was.
+# - **What is real.** For the users of one model, its answers are real, however near to one half its probabilities are.
 #
 # (answers-means)=
 # ## What it means for the three papers
 #
-# **Wolfe and Caliskan** report answers of BLIP, a model that answers questions about a picture. It calls {claim}`vqa.american.white` % of White people American, and
-# {claim}`vqa.american.asian` % of Asian people. Our chapter [](../american_white/vqa.ipynb) warned that answers may exaggerate; it used small networks of our own. [Most of these real models do
-# so, too, by the published probabilities.]{.holds #most_larger}
+# **Wolfe and Caliskan** report answers of BLIP, a model that is not among the fifteen. It calls {claim}`vqa.american.white` % of White people American, and
+# {claim}`vqa.american.asian` % of Asian people. Do such answers enlarge a difference? [In most of the fifteen models, answers about occupations do, by the published probabilities.]{.holds #most_larger} So they do in our own small networks; see [](../american_white/vqa.ipynb).
 #
-# BLIP is not among the fifteen, and its probabilities are not published. Its answers are nearly all "yes" for one group and nearly all "no" for the other, so they can hardly hide a difference (at most {glue:text}`blip.hide:.0f` points). How much they
-# enlarge it is unknown. The answers themselves stand as reported, and so does the harm that they can do.
+# BLIP's probabilities are not published. So we do not know how much its answers enlarge the difference. The answers stand as reported, and so does the harm that they can do.
 #
-# Wolfe and Caliskan also test traits, with one sentence for each. Our second table is about races, not traits. But it shows a risk: other words can move groups in opposite directions.
+# :::{dropdown} Could BLIP's answers hide a difference?
+# Hardly. An answer is "yes" if its probability is above one half. The two shares of "yes" differ by {glue:text}`blip.answers:.0f` points, and the mean probabilities can differ by {glue:text}`blip.most:.0f` points at most. The next cell computes this.
+# :::
 #
-# **Hausladen et al.** ask which traits CLIP sees in faces. They take several words for each trait, which protects from accidents of one word. They compare these with "a photo of a person",
-# and they examine this choice; see [](../causalface/neutral_prompt.ipynb).
+# **Hausladen et al.** take several words for each trait; Wolfe and Caliskan take one sentence. Several words protect from accidents of one word.
 #
-# **Ghate et al.** find that the bias of CLIP models depends on training data more than on architecture or size. They do not compare data with labels, so this table cannot test their claim.
+# **Ghate et al.** compare data with architecture and size, not with labels. This table cannot test their claim.
 
 # %% tags=["hide-cell"]
 white, asian = (vb.ledger.claim(f"vqa.american.{one}").printed.number for one in ("white", "asian"))
 answered = white - asian
 # "yes" means a probability above one half: the mean probability lies between these two
 lowest, highest = (lambda yes: yes / 2), (lambda yes: yes + (100 - yes) / 2)
-vb.note(blip={"hide": highest(white) - lowest(asian) - answered})
+vb.note(blip={"answers": answered, "most": highest(white) - lowest(asian)})
 print(f"answers: {answered:.0f} points; mean probabilities: between "
       f"{lowest(white) - highest(asian):.0f} and {highest(white) - lowest(asian):.0f}")
 
@@ -551,10 +538,10 @@ print(f"answers: {answered:.0f} points; mean probabilities: between "
 #
 # ## Take-aways
 #
-# - An answer may enlarge or hide a difference in probabilities. By the published probabilities, answers mostly enlarged it.
-# - Say how a probability was computed: this decides how large a bias looks.
-# - Compare signed means. Mean absolute values are above zero in a model without any bias.
-# - Do labels matter? Little overall, and by several points for single races. So report results by group, and for more than one set of labels.
+# - An answer may enlarge or hide a difference in probabilities. [In most models here, answers enlarged it, by the published probabilities.]{.holds #most_larger}
+# - Say how a probability was computed.
+# - Compare signed means. Mean absolute values are above zero even without any bias.
+# - [Label sets moved accuracy more for single races than over all photographs.]{.holds #races_move} Report results by group, for more than one label set.
 #
 # ## Exercises
 #
@@ -563,7 +550,7 @@ print(f"answers: {answered:.0f} points; mean probabilities: between "
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# A model without bias guesses, in both orders of the options. How many pictures of each occupation and gender does it need, so that its mean absolute bias by answer is below one point?
+# A model without bias guesses, in both orders of the options. How many pictures of each occupation and gender are needed until its mean absolute bias by answer is below one point?
 # :::
 #
 # ```{solution-start} answers-pictures
@@ -582,8 +569,7 @@ coins = np.random.default_rng(seed).binomial(8 * needed, 0.5, (2, 4000)) / (8 * 
 assert np.isclose(100 * np.abs(coins[0] - coins[1]).mean(), 1, rtol=0.06)
 
 # %% [markdown]
-# Both genders are shares of right answers, each out of two occupations and two orders. The difference of two such shares spreads with one over the square root of the number of
-# pictures. So to halve what chance gives, one needs four times as many pictures.
+# The bias is a difference between two shares of right answers. With four times as many pictures, both shares move half as far by chance.
 #
 # ```{solution-end}
 # ```
@@ -593,7 +579,7 @@ assert np.isclose(100 * np.abs(coins[0] - coins[1]).mean(), 1, rtol=0.06)
 # :level: introductory
 # :minutes: 10
 # :code: yes
-# Count the four LLaVA models as one, with the mean of their differences. In how many models is the answer then larger? How likely would so uneven a split be with coins?
+# Count the four LLaVA models as one, with the mean of their differences. In how many models is the bias by answer then larger? How likely would so uneven a split be if each model tossed a coin?
 # :::
 #
 # ```{solution-start} answers-family
@@ -609,8 +595,7 @@ print("but several models share LLaMA, so there are fewer independent coins than
 assert len(one) == len(others) + (len(llava) > 0) and (one > 0).sum() <= gap["larger"].sum() + 1
 
 # %% [markdown]
-# If one family counts once, it has one vote, whatever its members say. The count changes a little, and the number of coins does, too. But the models that are left still share a
-# language model, so even this p is too small.
+# Together, the LLaVA models then have one vote. But other models still share a language model, so even this probability is too small.
 #
 # ```{solution-end}
 # ```

@@ -19,32 +19,35 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Hausladen et al. found in one CLIP, a network that scores how well a picture fits a text: a smile changes the scores of faces, and those of Black women stand out. Do nine CLIPs
-# show this in photographs?
+# **Question.** A CLIP is a network that scores how well a picture fits a text. In the one CLIP of Hausladen et al., a smile changed the scores of faces, and Black women's scores stood out.
+# Do nine CLIPs show this in photographs?
 #
-# **Answer in short.** A portrait's *valence* is how much nearer it lies to pleasant words than to unpleasant words. [With a smile, valence rises in all nine models and in all four groups of
-# people.]{.holds #all_rise}
+# **Answer in short.** A portrait's *valence* is its *pleasant score* (its mean score with pleasant words) minus its *unpleasant score*. [From a neutral face to a smile, valence rises in all nine models, for
+# Black and White women and men.]{.holds #all_rise} [The unpleasant score mostly falls,]{.holds #less_unpleasant} [while the pleasant score rises in some models and groups and falls in
+# others.]{.holds #pleasant_mixed} [From an angry face to a smile, the pleasant score mostly rises, too.]{.holds #both_halves}
 #
-# The next sentences are about the average of the nine models. A difference is *clear* if its 95 % interval does not include 0. [From neutral to smiling, valence rises clearly more in portraits of Black
-# women than in those of Black men and of White men.]{.holds #above_men} [It does not rise clearly more than in portraits of White women.]{.holds #like_white_women} [From angry to smiling, the difference is clear from White women and White men, but not from Black men.]{.holds #swing_turns} [Among angry portraits, no
-# group is clearly the lowest.]{.holds #no_lowest}
+# On average over the models, [Black women's rise is clearly larger than Black men's and White men's,]{.holds #above_men} [but not clearly larger than White women's.]{.holds #like_white_women} (*Clearly*:
+# the 95 % interval of the difference does not include 0.) The difference from Black men is {glue:text}`rise.part:.0%` of Black women's rise. [It comes from unpleasant words alone.]{.holds #by_unpleasant}
 #
-# Hausladen et al. used one of the nine. [In this model, angry portraits of Black women clearly lie furthest from pleasant words. They also lie furthest from unpleasant words, so that the two cancel in valence.]{.holds #own_lowest}
+# [Among angry portraits, no group clearly has the lowest valence on average,]{.holds #no_lowest} [but valence is clearly lower in Black people's portraits than in White people's.]{.holds #black_white}
+# [In the CLIP of Hausladen et al., Black women's angry portraits clearly have the lowest scores with both kinds of words,]{.holds #own_lowest} [but in valence, they are clearly below White men's only.]{.holds #own_valence}
+#
+# *Caution:* the groups are different people ({glue:text}`people.low:.0f` to {glue:text}`people.high:.0f` in each), who may have smiled differently.
 #
 # **In 20 minutes:** {ref}`What the table holds <faces-table>`, {ref}`Does every group gain? <faces-rise>`, {ref}`Is the rise largest for Black women? <faces-most>`,
 # {ref}`What it means <faces-means>`. **In 75 minutes:** everything, with both exercises.
 #
-# **You need:** a mean and a confidence interval. The primer "[Embedding association tests](../../book/primers/association.md)" explains the rest.
+# **You need:** a mean and a confidence interval.
 #
 # **Content note.** Portraits of people of different race and gender are compared with pleasant and unpleasant words. Every number is about models and photographs, none about people.
 #
 # :::
 #
-# **What the authors found.** {cite:t}`hausladen2025` generated faces that go from a frown to a smile. One CLIP, ViT-B/32, scored them for {claim}`smiling.panels` traits, positive and negative
-# ones. With the smile, faces became "more positive" and "less negative". Frowning Black women had the lowest score in all traits but {claim}`smiling.lowest-but`. In
-# {claim}`smiling.steepest-panels`, their score also rose most steeply. The authors call Black women "an outlier group".
+# **What the authors found.** {cite:t}`hausladen2025` generated faces that go from a frown to a smile. One CLIP scored them for {claim}`smiling.panels` traits. Smiling faces
+# became "more positive" and "less negative". Frowning Black women had the lowest score in all traits but {claim}`smiling.lowest-but`. With the smile, Black women's score rose most
+# steeply in {claim}`smiling.steepest-panels` traits.
 #
-# **We ran no model.** Others computed and published how near each portrait lies to the words {cite:p}`ghate2025`, in an early state of their repository. We thank them, and show only means.
+# **We ran no model.** {cite:t}`ghate2025` published the scores, in an early state of their repository. We thank them, and show only means.
 
 # %% tags=["parameters", "hide-input"]
 table = ""  # a CSV of your own with the columns of data/published/cfd_valence.csv, in its place; empty or a table
@@ -69,25 +72,25 @@ vb.figures.style()
 # (faces-table)=
 # ## What the table holds
 #
-# **Portraits** come from the Chicago Face Database {cite:p}`ma2015`. Everybody was photographed with a *neutral* face. Many Black and White people also looked *angry*, and smiled with closed and with
-# open mouth.
-# "Black women" stands for portraits of people who call themselves so.
+# **Portraits** come from the Chicago Face Database {cite:p}`ma2015`. Everybody has a *neutral* portrait. Many Black and White people also looked *angry*, and smiled, with closed and with
+# open mouth. "Black women" means portraits of people who call themselves so.
 #
-# **Models.** Nine CLIPs of OpenAI {cite:p}`radford2021` scored the same portraits. All learned from one data set. Names with RN and ViT stand for two ways of building a network.
-# The *mean of nine* is a result averaged over the nine models. The *mean of eight* leaves {glue:text}`twin` out, since it is nearly a copy of another model.
+# **Models.** Nine CLIPs of OpenAI {cite:p}`radford2021` scored the same portraits. All learned from one data set. The *mean of nine* averages over them.
 #
-# **Valence.** A *cosine* says how near a picture and a word lie in a model. A portrait's *pleasant half* is its mean cosine with 25 pleasant words. Its *unpleasant half* is the same for 25
-# unpleasant words. Valence is the pleasant half minus the unpleasant half. Zero is no neutral point, so only differences count.
+# **Valence.** The score of a portrait with a word is a *cosine*; we count in thousandths. A portrait's *pleasant score* is its mean over 25 pleasant words. Its *unpleasant score* is
+# its mean over 25 unpleasant words. These are the two *halves* of valence.
 #
-# **Two units.** Our main unit is the thousandth of a cosine. In the other unit, $d$, a portrait's valence is divided by the standard deviation (SD) of its own 50 cosines. Exercise 2
-# shows why the two can disagree.
+# For example, neutral portraits of Black women in {glue:text}`one` have a pleasant score of {glue:text}`ex.pleasant:.1f` and an unpleasant score of {glue:text}`ex.unpleasant:.1f`. So their
+# valence is {glue:text}`ex.valence:.1f`. Zero has no meaning here: we only compare valences.
 #
-# **Rise.** The *rise* is a person's valence when smiling minus the same person's valence when neutral. We planned six *measures* of it: closed mouth, open mouth, or the mean of
-# both smiles, each in both units. The *main measure* is the mean of both smiles, in cosines. In the table, it is called `smile: change`.
+# **Rise.** The *rise* is a person's valence when smiling (mean of both smiles) minus the same person's valence when neutral.
 #
-# **Intervals.** The columns `low` and `high` are the ends of a 95 % interval: how far the mean might move if other people had been photographed. A difference is *clear* if its interval does not include 0.
+# **Interval.** A 95 % interval says how far a mean might move if other people had been photographed. A change or a difference is *clear* if its interval does not include 0.
 #
-# Here are three rows. `n` counts persons.
+# **Plan.** We planned three questions beforehand. Does valence rise? Does it rise most for Black women? Who has the lowest valence when angry? We *added later* everything about the two halves,
+# changes from anger, other comparisons of groups, and neutral portraits.
+#
+# A row of the table is one group in one model; `rise` is its mean.
 
 # %%
 valence = facts.table("cfd_valence", table)
@@ -101,13 +104,12 @@ for one_table in (valence, differences):  # cosines in thousandths
     times = np.where(one_table["unit"] == "d", 1, 1000)
     for column in one_table.columns.intersection(["mean", "sd", "low", "high", "difference"]):
         one_table[column] *= times
-valence[valence["what"] == "smile: change"].head(3).round(2)
+rows = valence[valence["what"] == "smile: change"].head(3)
+rows = rows.rename(columns={"n": "persons", "mean": "rise"})
+rows[["group", "model", "persons", "rise"]].round(2)
 
 # %% tags=["hide-cell"]
 Code(facts.made_by("cfd_valence"), language="python")
-
-# %% [markdown]
-# Not everybody posed every expression, so the number of people differs:
 
 # %%
 SMILE, ANGER = "smile: change", "angry: change"
@@ -122,11 +124,10 @@ def by_group(what, value="mean", unit="cosine"):
     return wide.reindex(index=[*MODELS, *MEANS], columns=GROUPS)
 
 
-people = {what: by_group(what, "n").iloc[0] for what in ("neutral", SMILE, "angry", SWING)}
-pd.DataFrame(people).T
+people = by_group(SMILE, "n").iloc[0]
 
 # %% [markdown]
-# *A worked case,* for portraits of Black women in {glue:text}`one`: why do we compare person by person?
+# *A worked case* (Black women, {glue:text}`one`): why compare a person with the same person? A row is one expression.
 
 # %%
 case = valence[(valence["unit"] == "cosine") & (valence["model"] == one)]
@@ -136,7 +137,8 @@ neutral, closed, opened, change = case["mean"]
 
 of_means = (closed + opened) / 2 - neutral
 assert np.isclose(change, by_group(SMILE)["Black women"].get(one, change), equal_nan=True)
-case.round(2)
+names = {"n": "persons", "mean": "valence"}
+case.rename(index={SMILE: "rise"}, columns=names).round(2)
 
 # %% tags=["hide-input"]
 def whole(*tables):
@@ -155,21 +157,24 @@ def ends(what, unit="cosine"):
 
 
 many, nine = len(MODELS), MEANS[0]
-vb.note(twin=twin, one=one, case={"changes": change, "of_means": of_means, "n_neutral": case.loc["neutral", "n"], "n_smile": case.loc[SMILE, "n"]})
+half, other_half = "pleasant words", "unpleasant words"
+example = {name: by_group("neutral", unit=unit)["Black women"].get(one, np.nan) for name, unit in (("pleasant", half), ("unpleasant", other_half), ("valence", "cosine"))}
+counted = pd.concat([by_group(what, "n").loc[MODELS] for what in (SMILE, "angry", SWING)])
+vb.note(people={"low": counted.min(axis=None), "high": counted.max(axis=None)})
+vb.note(twin=twin, one=one, case={"changes": change, "of_means": of_means}, ex=example)
 
 # %% [markdown]
-# The mean of the smiling portraits minus that of the neutral ones is {glue:text}`case.of_means:.1f`, but not everybody smiled. For those who did, the mean rise is
-# {glue:text}`case.changes:.1f`.
+# The smiling mean minus the neutral mean is {glue:text}`case.of_means:.1f`. But not everybody smiled. For those who did, the mean rise is {glue:text}`case.changes:.1f`.
 #
 # (faces-rise)=
 # ## What came out
 #
 # ### Does every group gain by a smile?
 #
-# The figure shows the change from a neutral to a smiling face: of valence, and of its two halves.
+# The figure shows changes from a neutral to a smiling face.
 
 # %% tags=["hide-input"]
-UNITS = {"cosine": "valence", "pleasant words": "nearness to\npleasant words", "unpleasant words": "nearness to\nunpleasant words"}
+UNITS = {"cosine": "valence", "pleasant words": "pleasant\nscore", "unpleasant words": "unpleasant\nscore"}
 fig, axes = vb.figures.panels(1, 3, height=3.6, share_x=True, share_y=True)
 blue, orange = vb.figures.PALETTE[:2]
 place = np.arange(len(GROUPS))[::-1]
@@ -184,7 +189,7 @@ for axis, (unit, title) in zip(axes[0], UNITS.items(), strict=True):
 axes[0, 1].set_xlabel("smile − neutral, thousandths of a cosine")
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
 ranges = {unit: by_group(SMILE, unit=unit).loc[MODELS] for unit in UNITS}
-persons = ", ".join(f"{name} {n:.0f}" for name, n in people[SMILE].items())
+persons = ", ".join(f"{name} {n:.0f}" for name, n in people.items())
 vb.figures.show(
     fig,
     name="faces-changes",
@@ -195,7 +200,7 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# One group in one model is one *result*. Of the {glue:text}`results_all` results, how many go clearly up, how many clearly down?
+# One group in one model is one *result*, so there are {glue:text}`results_all`. A row is one change of expression; cells count the results that go clearly up or clearly down.
 
 # %%
 def clear_changes(what, unit):
@@ -203,11 +208,13 @@ def clear_changes(what, unit):
     return f"{(low > 0).sum(axis=None)} up, {(high < 0).sum(axis=None)} down"
 
 
-steps = {"neutral to smile": SMILE, "neutral to angry": ANGER, "angry to smile": SWING}
-units = ["cosine", "d", "pleasant words", "unpleasant words"]
+steps = {"neutral to smile": SMILE, "angry to smile": SWING}
+scores = {"valence": "cosine", "pleasant score": "pleasant words",
+          "unpleasant score": "unpleasant words"}
 pd.DataFrame({
-    unit: {step: clear_changes(what, unit) for step, what in steps.items()} for unit in units
-}).rename(columns={"cosine": "valence, cosines", "d": "valence, d"})
+    name: {step: clear_changes(what, unit) for step, what in steps.items()}
+    for name, unit in scores.items()
+})
 
 # %% tags=["hide-input"]
 def clearly(what, unit, up=True):
@@ -221,38 +228,34 @@ def have(*keys):
     return [part for what, unit in keys for part in ends(what, unit)]
 
 
-half, other_half = "pleasant words", "unpleasant words"
 results_all = many * len(GROUPS)
 vb.note(results_all=results_all)
 each = [(what, unit) for what in (CLOSED, OPEN) for unit in ("cosine", "d")]
-vb.note(halves={"unpleasant_down": clearly(SMILE, other_half, False), "pleasant_up": clearly(SMILE, half), "pleasant_down": clearly(SMILE, half, False)})
+vb.note(halves={"unpleasant_down": clearly(SMILE, other_half, False), "pleasant_up": clearly(SMILE, half), "pleasant_down": clearly(SMILE, half, False), "chance": 0.025 * results_all})
 vb.holds(
     all_rise=stands(clearly(SMILE, "cosine") == clearly(SMILE, "d") == results_all, *have((SMILE, "cosine"), (SMILE, "d"))),
     each_smile=stands(all(clearly(*key) == results_all for key in each), *have(*each)),
-    anger_falls=stands(min(clearly(ANGER, unit, False) for unit in ("cosine", "d")) > 0.9 * results_all, *have((ANGER, "cosine"), (ANGER, "d"))),
     less_unpleasant=stands(clearly(SMILE, other_half, False) > results_all / 2 > clearly(SMILE, half), *have((SMILE, half), (SMILE, other_half))),
     pleasant_mixed=stands(min(clearly(SMILE, half), clearly(SMILE, half, False)) > results_all / 5, *have((SMILE, half))),
     both_halves=stands(clearly(SWING, half) > results_all / 2 and clearly(SWING, other_half, False) > results_all / 2, *have((SWING, half), (SWING, other_half))),
 )
 
 # %% [markdown]
-# [Valence clearly rises with a smile in every result, in both units.]{.holds #all_rise} [So it does with closed and with open mouth, each by itself.]{.holds #each_smile} [With anger, it clearly
-# falls in nearly every result.]{.holds #anger_falls}
+# [Valence clearly rises with a smile in every result.]{.holds #all_rise}
 #
 # (faces-halves)=
-# ### Do both halves move?
+# ### Do both halves contribute?
 #
-# Hausladen et al. scored positive and negative traits apart, so we look at the halves apart. [From neutral to smiling, portraits clearly move away from unpleasant words in
-# {glue:text}`halves.unpleasant_down` of {glue:text}`results_all` results.]{.holds #less_unpleasant} [They clearly move towards pleasant words in {glue:text}`halves.pleasant_up`, and clearly away
-# from them in {glue:text}`halves.pleasant_down`.]{.holds #pleasant_mixed}
+# **From neutral to smiling, mostly one does.** [The unpleasant score clearly falls in {glue:text}`halves.unpleasant_down` of {glue:text}`results_all` results.]{.holds #less_unpleasant} [The pleasant score
+# clearly rises in {glue:text}`halves.pleasant_up` and clearly falls in {glue:text}`halves.pleasant_down`.]{.holds #pleasant_mixed} If a smile changed nothing, we would expect about
+# {glue:text}`halves.chance:.0f` in each direction by chance.
 #
-# From angry to smiling, both halves move, as the authors saw from frown to smile. [In most results, portraits clearly move towards pleasant words, and clearly away from unpleasant
-# words.]{.holds #both_halves}
+# **From angry to smiling, both do.** [In most results, the pleasant score clearly rises. In most, the unpleasant score clearly falls.]{.holds #both_halves}
 #
 # (faces-most)=
 # ### Is the rise largest for Black women?
 #
-# The figure shows the rise of Black women minus that of each other group (main measure).
+# The figure shows the rise of Black women minus the rise of each other group.
 
 # %%
 swapped = {"group": "minus", "minus": "group", "low": "high", "high": "low"}
@@ -275,10 +278,10 @@ more, low, high = (against("Black women", SMILE, v) for v in ("difference", "low
 
 # %% tags=["hide-input"]
 fig, axes = vb.figures.panels(1, 3, height=4.4, share_x=True, share_y=True)
-rows = [*MODELS, *MEANS]
-place = np.arange(len(rows))[::-1] + np.array([0.4] * many + [0.0] * len(MEANS))
+rows = [*MODELS, nine]
+place = np.arange(len(rows))[::-1] + np.array([0.4] * many + [0.0])
 for axis, name in zip(axes[0], more.columns, strict=True):
-    for colour, some in ((blue, slice(0, many)), (orange, slice(many, None))):
+    for colour, some in ((blue, slice(0, many)), (orange, slice(many, many + 1))):
         axis.hlines(place[some], low[name].iloc[some], high[name].iloc[some], color=colour, lw=2)
         axis.plot(more[name].iloc[some], place[some], "o" if colour == blue else "D", color=colour, ms=5)
     axis.axvline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
@@ -287,23 +290,38 @@ axes[0, 1].set_xlabel("difference between rises, thousandths of a cosine")
 vb.figures.show(
     fig,
     name="faces-differences",
-    alt=f"Rise of valence with a smile, Black women minus three other groups, in {many} models and two means, with 95 % intervals. The mean of nine: "
+    alt=f"Rise of valence with a smile, Black women minus three other groups, in {many} models and their mean, with 95 % intervals. The mean of nine: "
     + "; ".join(f"minus {name} {more.loc[MEANS[0], name]:.1f} ({low.loc[MEANS[0], name]:.1f} to {high.loc[MEANS[0], name]:.1f})" for name in more) + " thousandths of a cosine.",
-    caption=f"Rise with a smile (mean of both smiles): Black women minus each other group. Bars: 95 % intervals. The last two rows average models. Persons: {persons}.",
+    caption=f"Rise with a smile (mean of both smiles): Black women minus each other group. Bars: 95 % intervals. The last row averages the models. Persons: {persons}.",
     source="published:cfd_contrasts",
 )
 
 # %% [markdown]
-# The table shows the mean of nine for all six planned measures, with intervals. The measures use the same people, so they do not confirm each other. The last two rows start from the angry face; they were not
-# planned.
+# **Larger than men's: yes.** [In the mean of nine, Black women's rise is clearly larger than Black men's and White men's.]{.holds #above_men} For example, Black women's rise is
+# {glue:text}`rise.Black_women:.1f` thousandths, Black men's {glue:text}`rise.Black_men:.1f`. [White women's rise is clearly larger than men's, too.]{.holds #white_above_men} So this may be about women in
+# general.
+#
+# **Only one half makes the difference from Black men.** [In the mean of nine, Black women's unpleasant score falls clearly more. But Black men's pleasant score rises clearly more, by
+# {glue:text}`pleasant.nine:.1f` thousandths.]{.holds #by_unpleasant} [In the authors' model, {glue:text}`one`, this difference is clear, too:
+# {glue:text}`pleasant.own:.1f`.]{.holds #own_pleasant}
+#
+# **Larger than White women's: not clearly.** [In the mean of nine, even the sign depends on the smile: below 0 with closed mouth, above 0 with open mouth.]{.holds #sign_turns} [The interval
+# always includes 0.]{.holds #like_white_women} [In the authors' model, too, only the differences from men are clear.]{.holds #own_alike}
+#
+# **From angry to smiling, the answer is another one.** [In the mean of nine, Black women's valence rises clearly more than White women's and White men's, but not clearly more than
+# Black men's.]{.holds #swing_turns}
+#
+# Folded: the same differences by other measures, and for each half.
 
-# %%
+# %% tags=["hide-cell"]
 MEASURES = {
     f"{unit}, {name}": (what, unit)
     for name, what in [("both smiles", SMILE), ("closed", CLOSED), ("open", OPEN),
                        ("from angry", SWING)]
     for unit in ("cosine", "d")
 }
+MEASURES["pleasant score, both smiles"] = (SMILE, "pleasant words")
+MEASURES["unpleasant score, both smiles"] = (SMILE, "unpleasant words")
 COMPARED = [("Black women", "Black men"), ("Black women", "White men"),
             ("Black women", "White women"), ("White women", "Black men"),
             ("White women", "White men")]
@@ -315,28 +333,14 @@ def interval(group, minus, what, unit):
     return f"{mean:.2f} ({low:.2f} to {high:.2f})"
 
 
-def by_measure(cell):
-    rows = {name: [cell(*pair, *key) for pair in COMPARED] for name, key in MEASURES.items()}
-    columns = pd.MultiIndex.from_tuples(COMPARED, names=["", "minus"])
-    return pd.DataFrame(rows, index=columns).T
-
-
-by_measure(interval)
-
-# %% [markdown]
-# The folded table counts single models: in how many of the nine is the difference clearly above 0 / clearly below 0?
-
-# %% tags=["hide-cell"]
-def clear_models(group, minus, what, unit):
-    low, high = (against(group, what, v, unit).loc[MODELS, minus] for v in ("low", "high"))
-    return f"{(low > 0).sum()} / {(high < 0).sum()}"
-
-
-by_measure(clear_models)
+pd.DataFrame({
+    f"{group} minus {minus}": {name: interval(group, minus, *key) for name, key in MEASURES.items()}
+    for group, minus in COMPARED
+})
 
 # %% tags=["hide-input"]
 white, men = "White women", ["Black men", "White men"]
-planned = [key for key in MEASURES.values() if key[0] != SWING]
+planned = [key for key in MEASURES.values() if key[0] != SWING and key[1] in ("cosine", "d")]
 of = {(group, *key): {value: against(group, *key[:1], value, key[1]) for value in ("difference", "low", "high")} for group in ("Black women", white) for key in MEASURES.values()}
 
 
@@ -345,50 +349,53 @@ def at_nine(group, value="low", keys=planned):
     return pd.DataFrame([of[(group, *key)][value].loc[nine] for key in keys])
 
 
-signs = at_nine("Black women", "difference")[white]
 like = (at_nine("Black women")[white] < 0) & (at_nine("Black women", "high")[white] > 0)
 below = [(model, name, *key) for key in planned if key != (SMILE, "cosine") for name in more for model in MODELS if of[("Black women", *key)]["high"].loc[model, name] < 0]
 rises = {unit: by_group(SMILE, unit=unit).loc[MODELS].dropna().idxmax(axis=1) for unit in ("cosine", "d")}
 swing, swing_high = (at_nine("Black women", value, [(SWING, "cosine"), (SWING, "d")]) for value in ("low", "high"))
 own, own_high = low.reindex([one]).iloc[0], high.reindex([one]).iloc[0]
-vb.note(first={f"{name.replace(' ', '_')}_{unit}": f"{(who == name).sum()} of {many}" for unit, who in rises.items() for name in ("Black women", white)}, chance=many / len(GROUPS),
-        rise={"Black_women": (rise := by_group(SMILE).loc[nine])["Black women"], "Black_men": rise["Black men"], "part": more.loc[nine, "Black men"] / rise["Black women"] if rise["Black women"] else np.nan},
-        own={name.replace(" ", "_"): gap for name, gap in more.reindex([one]).iloc[0].items()})
+pleasant, unpleasant = (of["Black women", SMILE, unit] for unit in (half, other_half))
+mouths = [against("Black women", what).loc[nine, white] for what in (CLOSED, OPEN)]
+vb.note(pleasant={"nine": -pleasant["difference"].loc[nine, "Black men"], "own": -pleasant["difference"]["Black men"].get(one, np.nan)})
+vb.note(first={f"{name.replace(' ', '_')}_{unit}": f"{(who == name).sum()} of {many}" for unit, who in rises.items() for name in ("Black women",)},
+        rise={"Black_women": (rise := by_group(SMILE).loc[nine])["Black women"], "Black_men": rise["Black men"], "part": more.loc[nine, "Black men"] / rise["Black women"] if rise["Black women"] else np.nan})
 everything = [at_nine(group, value) for group in ("Black women", white) for value in ("difference", "low", "high")]
 vb.holds(
     above_men=stands((at_nine("Black women")[men] > 0).all(axis=None) and (low.loc[MEANS, men] > 0).all(axis=None), *everything, low),
     white_above_men=stands((at_nine(white)[men] > 0).all(axis=None), *everything),
     like_white_women=stands(like.all() and low.loc[MEANS, white].max() < 0 < high.loc[MEANS, white].min(), *everything, low, high),
-    sign_turns=stands(signs.min() < 0 < signs.max(), signs),
+    six_alike=stands((at_nine("Black women")[men] > 0).all(axis=None) and (at_nine(white)[men] > 0).all(axis=None) and like.all(), *everything),
+    eight_same=stands((low.loc[MEANS[1], men] > 0).all() and low.loc[MEANS[1], white] < 0 < high.loc[MEANS[1], white], low, high),
     none_below=stands(not (high.loc[MODELS] < 0).any(axis=None), high),
     one_below=stands(len(below) == 1 and below[0][1:] == (white, CLOSED, "d"), *(of[("Black women", *key)]["high"] for key in planned)),
     first_shared=stands(set(rises["cosine"]) == {"Black women", white}, by_group(SMILE).loc[MODELS]),
+    by_unpleasant=stands(low.loc[nine, "Black men"] > 0 and all(part["high"].loc[nine, "Black men"] < 0 for part in (pleasant, unpleasant)), low, pleasant["high"].loc[nine], unpleasant["high"].loc[nine]),
+    own_pleasant=stands(pleasant["high"].loc[one, "Black men"] < 0, pleasant["high"].loc[one]) if one in MODELS else None,
+    sign_turns=stands(mouths[0] < 0 < mouths[1], mouths),
     own_alike=stands((own[men] > 0).all() and own[white] < 0 < own_high[white], own, own_high) if one in MODELS else None,
     swing_turns=stands((swing[[white, "White men"]] > 0).all(axis=None) and (swing["Black men"] < 0).all() and (swing_high["Black men"] > 0).all(), swing, swing_high),
 )
 
 # %% [markdown]
-# **Larger than men's: yes.** [In the mean of nine, valence rises clearly more in portraits of Black women than in those of Black men and of White men, by each planned measure.]{.holds #above_men}
-# The rise of Black women is {glue:text}`rise.Black_women:.1f` thousandths, that of Black men {glue:text}`rise.Black_men:.1f`. So the difference is {glue:text}`rise.part:.0%` of Black women's
-# rise.
-#
-# [In portraits of White women, too, valence rises clearly more than in those of both groups of men.]{.holds #white_above_men} So the difference from men may be about women in general.
-#
-# **Larger than White women's: not clearly.** [This difference is clear by no planned measure.]{.holds #like_white_women} [It is so near 0 that its sign depends on the
-# measure.]{.holds #sign_turns}
-#
-# **In {glue:text}`one`,** the authors' model, [the result is the same. Black women's rise is clearly larger than that of Black men (by {glue:text}`own.Black_men:.1f`) and of White men (by
-# {glue:text}`own.White_men:.1f`). It is not clearly larger than that of White women (by {glue:text}`own.White_women:.1f`).]{.holds #own_alike}
-#
-# **From angry to smiling,** [the result is another one. The rise of Black women is clearly larger than that of White women, but not clearly larger than that of Black men. So the answer
-# depends on the face that one starts from.]{.holds #swing_turns}
-#
 # (faces-angry)=
-# ### Who is lowest when angry? No single group
+# ### Who is lowest when angry? On average, no single group
 #
-# In how many models is a group the lowest of the four, and in how many is it *clearly* lower than each of the others? (By chance, each would be the lowest in about {glue:text}`chance:.0f`.)
+# A row is one score of angry portraits, in {glue:text}`one` or in the mean of nine.
 
 # %%
+pd.DataFrame({
+    f"{model}: {name}": by_group("angry", unit=unit).reindex([model]).iloc[0]
+    for model in (one, "mean of nine")
+    for name, unit in scores.items()
+}).T.round(1)
+
+# %% [markdown]
+# [In the mean of nine, no group is clearly lower than all others, neither in valence nor in one of its halves.]{.holds #no_lowest} [But portraits of Black people (women and men averaged) have a
+# clearly lower valence than those of White people, by {glue:text}`black_white.gap:.1f` thousandths.]{.holds #black_white} In single models, this is clear in {glue:text}`black_white.clear`.
+#
+# Folded: the number of models in which a group is the lowest (in brackets: clearly).
+
+# %% tags=["hide-cell"]
 def lowest(what, unit):
     """In how many models each group has the lowest mean."""
     own = by_group(what, unit=unit).loc[MODELS].dropna()
@@ -401,17 +408,20 @@ def clearly_lowest(what, unit):
     return pd.DataFrame({name: (own < 0).all(axis=1) for name, own in ends.items()})
 
 
-pd.DataFrame({(unit, title): count for unit in units for title, count in [
-    ("lowest", lowest("angry", unit)),
-    ("clearly", clearly_lowest("angry", unit).loc[MODELS].sum()),
-]})
+pd.DataFrame({
+    name: [f"{lowest('angry', unit)[group]} ({clearly_lowest('angry', unit).loc[MODELS, group].sum()})"
+           for group in GROUPS]
+    for name, unit in (scores | {"valence in d": "d"}).items()
+}, index=GROUPS)
 
 # %% [markdown]
-# [In the mean of nine, no group lies clearly below all three others, neither in valence nor in one of its halves.]{.holds #no_lowest}
+# [In the authors' model, angry portraits of Black women clearly have the lowest pleasant score and the lowest unpleasant score.]{.holds #own_lowest} This agrees with the authors;
+# {glue:text}`both.angry` models show it. [In valence, less than half of each gap to another group is left, and only White men's portraits lie clearly higher.]{.holds #own_valence}
 #
-# If two groups are close, neither can be clearly the lowest. So we also compare Black with White people, women and men averaged. (This was not planned.)
+# Low scores are not special to anger. [Among the four groups, Black women's *neutral* portraits, too, clearly have the lowest scores of both kinds, in most models and in the mean of
+# nine.]{.holds #neutral_lowest}
 
-# %%
+# %% tags=["hide-input"]
 def contrast(what, weights, unit="cosine"):
     """A weighted sum of the means of four groups, with a 95 % interval."""
     weights = pd.Series(weights, GROUPS)
@@ -421,12 +431,9 @@ def contrast(what, weights, unit="cosine"):
 
 
 black_white = {unit: contrast("angry", [0.5, 0.5, -0.5, -0.5], unit) for unit in ("cosine", "d")}
-rows = pd.DataFrame({unit: own.loc["mean of nine"] for unit, own in black_white.items()}).T
-rows["models below 0"] = [(own.loc[MODELS, "mean"] < 0).sum() for own in black_white.values()]
-rows["clearly below 0"] = [(own.loc[MODELS, "high"] < 0).sum() for own in black_white.values()]
-rows.round(2)
 
 # %% tags=["hide-input"]
+units = ["cosine", "d", half, other_half]
 sure = {(what, unit): clearly_lowest(what, unit) for what in ("angry", "neutral") for unit in units}
 needed = {key: [against(name, key[0], "high", key[1]) for name in GROUPS] for key in sure}
 halves = {what: sure[what, half]["Black women"] & sure[what, other_half]["Black women"] for what in ("angry", "neutral")}
@@ -435,10 +442,13 @@ up = {unit: against("White women", "angry", "low", unit).loc[MODELS, "White men"
 down = {unit: against("White women", "angry", "high", unit).loc[MODELS, "White men"] < 0 for unit in ("cosine", "d")}
 two_units = [against("White women", "angry", value, unit).loc[MODELS, "White men"] for value in ("low", "high") for unit in ("cosine", "d")]
 vb.note(unit={"below": f"{down['cosine'].sum()} of {many}", "above": f"{up['d'].sum()} of {many}"})
-vb.note(both={"neutral": f"{halves['neutral'][MODELS].sum()} of {many}", "angry": f"{halves['angry'][MODELS].sum()} of {many}"})
+vb.note(both={"angry": f"{halves['angry'][MODELS].sum()} of {many}"}, black_white={"gap": -black_white["cosine"].loc[nine, "mean"]} | {key: f"{(black_white[unit].loc[MODELS, 'high'] < 0).sum()} of {many}" for key, unit in (("clear", "cosine"), ("in_d", "d"))})
+own_gaps = {(unit, value): against("Black women", "angry", value, unit).reindex([one]).iloc[0] for unit in units for value in ("difference", "low", "high")}
+part = abs(own_gaps["cosine", "difference"]) / np.minimum(*(abs(own_gaps[unit, "difference"]) for unit in (half, other_half))).replace(0, np.nan)
 vb.holds(
     no_lowest=stands(not any(sure["angry", unit].loc[nine].any() for unit in units), *(own.loc[nine] for unit in units for own in needed["angry", unit])),
     own_lowest=stands(halves["angry"][one], *(own.loc[one] for unit in (half, other_half) for own in needed["angry", unit])) if one in MODELS else None,
+    own_valence=stands((part < 0.5).all() and all(own_gaps[unit, "high"]["White men"] < 0 and all(own_gaps[unit, "low"][name] < 0 < own_gaps[unit, "high"][name] for name in ("Black men", "White women")) for unit in ("cosine", "d")), part, *own_gaps.values()) if one in MODELS else None,
     neutral_lowest=stands(halves["neutral"][nine] and halves["neutral"][MODELS].mean() > 0.5, *neutral_halves),
     unit_turns=stands(not up["cosine"].any() and down["cosine"].any() and up["d"].any() and not down["d"].any(), *two_units),
     never_both=stands(not ((up["cosine"] & down["d"]) | (down["cosine"] & up["d"])).any(), *two_units),
@@ -446,35 +456,18 @@ vb.holds(
 )
 
 # %% [markdown]
-# [The difference between Black and White people is clear: angry portraits of Black people have the lower valence, in both units.]{.holds #black_white}
-#
-# **Low in both halves.** The authors report low *scores*, and valence cannot test this. Suppose a group's portraits lie further from both kinds of words, by the same amount. Then both
-# halves are lower, but valence is the same. So here are the halves.
-
-# %%
-pd.DataFrame({
-    (model, face, words): by_group(face, unit=words).reindex([model]).iloc[0]
-    for model in (one, "mean of nine")
-    for face in ("angry", "neutral")
-    for words in ("pleasant words", "unpleasant words")
-}).T.round(1)
-
-# %% [markdown]
-# [In the authors' model, {glue:text}`one`, angry portraits of Black women are clearly the lowest in both halves. This agrees with the authors.]{.holds #own_lowest} In all, it
-# is so in {glue:text}`both.angry` models.
-#
-# But low scores are not special to angry faces. [Already among *neutral* portraits, those of Black women are clearly the lowest in both
-# halves, in most models and in the mean of nine.]{.holds #neutral_lowest} We do not know why.
-#
 # (faces-neutral)=
 # ### 597 neutral portraits
 #
-# This section was not planned. {cite:t}`wolfe2022` used neutral portraits of four racial groups. In most of their comparisons, White portraits were nearer than others to *patriotic*, and to *we*
-# rather than *they*. A simple explanation would be that White portraits lie nearer to everything pleasant. Then they should be nearer to pleasant words, or have a higher valence.
+# {cite:t}`wolfe2022` used neutral portraits of the same database, in {glue:text}`one`. In most of their comparisons, White portraits fitted *patriotic* better than others did. Do White
+# portraits simply fit pleasant words better?
 #
-# Of our nine models, they used {glue:text}`one` alone, so the table is about this one. It shows White portraits minus those of each other group, with 95 % intervals.
+# [White portraits do not fit them clearly better than Asian portraits do. Asian portraits have a clearly higher valence.]{.holds #not_asian} [White portraits fit pleasant words clearly
+# better than Black and Latino portraits do. But they fit unpleasant words clearly better, too, and valence does not clearly differ.]{.holds #open_others}
+#
+# Folded: White portraits minus those of each other group (one row each).
 
-# %%
+# %% tags=["hide-cell"]
 RACES = ["Asian", "Black", "Latino", "White"]
 
 
@@ -500,10 +493,7 @@ def as_text(gaps):
     return [f"{gap:.1f} ({low:.1f} to {high:.1f})" for gap, low, high in gaps.to_numpy()]
 
 
-kinds = {"valence": "cosine", "pleasant half": "pleasant words",
-         "unpleasant half": "unpleasant words"}
-columns = {name: as_text(white_minus(one, unit))
-           for name, unit in kinds.items()}
+columns = {name: as_text(white_minus(one, unit)) for name, unit in scores.items()}
 shown = pd.DataFrame(columns, index=RACES[:-1]).reindex(RACES, fill_value="")
 shown.insert(0, "n", by_race(one)["n"])
 shown
@@ -511,7 +501,7 @@ shown
 # %% tags=["hide-input"]
 portraits = by_race(nine)["n"].sum(min_count=len(RACES))
 gaps = white_minus(nine)
-own, own_half, own_other = (white_minus(one, unit) for unit in kinds.values())
+own, own_half, own_other = (white_minus(one, unit) for unit in ("cosine", half, other_half))
 calm = valence[(valence["what"] == "neutral") & (valence["unit"] == "cosine")].pivot(index="model", columns="group", values="mean").reindex(MODELS)
 low_white = {}
 for gender in ("women", "men"):
@@ -520,7 +510,7 @@ for gender in ("women", "men"):
 wider = abs((valence["high"] - valence["low"]) / 2 / (1.96 * valence["sd"] / valence["n"] ** 0.5).replace(0, np.nan) - 1)
 eight = more.loc[[name for name in MODELS if name != twin]]
 reach = stats.t.ppf(0.975, max(len(eight) - 1, 1)) * eight.sem()
-vb.note(portraits=int(portraits) if np.isfinite(portraits) else None, gap=wider[valence["unit"].isin(["cosine", "d"])].max(), low_white={gender: f"{count} of {many}" for gender, count in low_white.items()})
+vb.note(portraits=int(portraits) if np.isfinite(portraits) else None, gap=wider[valence["unit"].isin(["cosine", "d"])].max(), low_white={"women": f"{low_white['women']} of {many}"})
 vb.holds(
     white_below=stands((gaps["high"] < 0).all() and (white_minus(nine, "d")["high"] < 0).all(), gaps, white_minus(nine, "d")),
     more_women=stands(low_white["women"] > many / 2 > low_white["men"], calm),
@@ -530,56 +520,65 @@ vb.holds(
 )
 
 # %% [markdown]
-# [Compared with Asian portraits, White ones are not clearly nearer to pleasant words, and their valence is clearly lower.]{.holds #not_asian} Here the simple explanation does not fit.
+# :::{dropdown} Details: intervals and many comparisons
+# - The intervals are from a *bootstrap*: the persons are sampled again and again, the same ones for all models.
+# - Where we put groups together (by race), we add up variances, since the groups are different persons. Where the table has an interval, this way of computing it gives the same
+#   width, up to {glue:text}`gap:.0%`.
+# - We did not correct for many comparisons. "Largest" and "lowest" ask for three intervals at once, which is strict already. All models saw the same persons, so the
+#   models in a count are not independent.
+# :::
 #
-# [Compared with Black and with Latino portraits, White ones are clearly nearer to both kinds of words, and their valence is not clearly different.]{.holds #open_others} Here it stays
-# open.
+# :::{dropdown} Details: the rise, by other measures and in single models
+# - *Six measures were planned:* closed mouth, open mouth, or both smiles, in cosines and in $d$. [In the mean of nine, the same differences are clear with each.]{.holds #six_alike} They use the same people, so they do not
+#   confirm each other.
+# - *One smile.* [With closed and with open mouth, each by itself, valence clearly rises in every result.]{.holds #each_smile}
+# - *White women.* [In cosines, Black women have the largest rise in {glue:text}`first.Black_women_cosine` models, and White women
+#   in the others.]{.holds #first_shared} In $d$, Black women have it in {glue:text}`first.Black_women_d`.
+# - *A near copy.* {glue:text}`twin` is another of the nine models, trained a little further. [Without it, the mean of eight gives the same answers about the rise.]{.holds #eight_same} [So does a t interval over these
+#   eight models, which asks about other trainings on the same data (added later).]{.holds #over_models}
+# :::
 #
-# :::{dropdown} Details: intervals, other trainings, many comparisons
-# - The intervals of the table are from a *bootstrap*: the persons are sampled again and again, the same ones for all models.
-# - Intervals that we put together ourselves (by race) add up variances, since the groups are different persons. Where the table has an interval, one that is computed like this
-#   has the same width, up to {glue:text}`gap:.0%`.
-# - *All nine models.* The table has {glue:text}`portraits` neutral portraits. [In the mean of nine, the White group's valence is clearly below that of each other group, in both
-#   units.]{.holds #white_below} [This is more about women.]{.holds #more_women} White women are the lowest of four groups of women in {glue:text}`low_white.women` models; White men are the
-#   lowest of the men in {glue:text}`low_white.men`.
-# - *Single models.* [In cosines, Black women have the largest rise in {glue:text}`first.Black_women_cosine` models, and White women in the others.]{.holds #first_shared} In $d$, Black
-#   women have it in {glue:text}`first.Black_women_d`. By chance, each of the four groups would have it in about {glue:text}`chance:.0f`.
-# - *The opposite finding,* named in our plan: a group with a clearly larger rise than Black women. [By the main measure, no model shows one.]{.holds #none_below} [By the five other
-#   planned measures, there is a single case, of White women in one model.]{.holds #one_below} Among so many intervals, this is no surprise.
-# - *Other trainings.* Suppose that the eight models without the near copy were a random sample of ways to build a network, with the same data and the same portraits. [Over such models, too, the
-#   rise of Black women is clearly larger than that of both groups of men, and not than that of White women.]{.holds #over_models} (Main measure, t interval.)
-# - We did not correct for many comparisons. "Largest" and "lowest" ask for three intervals at once, which is strict already. Where we count models, all of them saw the same persons, so the
-#   counts are not independent.
+# :::{dropdown} Details: the opposite finding, angry portraits
+# - *The opposite finding,* named in our plan: a group with a clearly larger rise than Black women, or a sign that turns. [By the main measure (both smiles, in cosines), no model shows a clearly larger
+#   rise.]{.holds #none_below} [By the five other planned measures, there is a single case, of White women in one model.]{.holds #one_below} Among so many intervals, this is no surprise. Signs do turn,
+#   for White women: see above.
+# - *Angry portraits by race* (added later). In $d$, the difference between Black and White people is clear in {glue:text}`black_white.in_d` models.
+# :::
+#
+# :::{dropdown} Details: two units, all neutral portraits
+# - *Two units* (added later). [In cosines, angry White women have a clearly lower valence than angry White men in {glue:text}`unit.below` models, and a clearly higher one in none. In $d$, it is clearly
+#   higher in {glue:text}`unit.above`, and clearly lower in none.]{.holds #unit_turns} [No model is clear both ways.]{.holds #never_both}
+# - *Neutral portraits, all models.* The table has {glue:text}`portraits`. [In the mean of nine, the White group's valence is clearly below that of each other group.]{.holds #white_below} [This is more about
+#   women:]{.holds #more_women} White women are the lowest of four groups of women in {glue:text}`low_white.women` models.
 # :::
 #
 # ## What it cannot say
 #
-# - **Groups are different people.** They may have smiled differently. So a difference between groups may come from the photographs. A difference between models
-#   cannot: all models saw the same photographs.
-# - **One training set.** Models that learned from other data may give other results.
-# - **Other words.** Pleasant is not warm or competent.
-# - **Halves.** A half also changes if a portrait comes nearer to *all* words. Hausladen et al. remove this by subtracting the score of a neutral sentence. The table has none.
-# - **Four groups.** Hausladen et al. also studied Asian people, of whom there are no smiles here.
-# - **No clear difference is not equality.** Where an interval includes 0, a small difference may exist.
+# - **Different people may smile differently.** So a difference between groups may come from the photographs.
+# - **Not covered:** other training data, other words, and smiles of Asian people, whom Hausladen et al. also studied.
+# - **Low scores.** A portrait may fit *all* words less well. The authors subtract the score of a neutral sentence; our table has none.
+# - **No clear difference is not equality.**
 # - **For a user, one model counts.** Its associations are real for its users, whether or not the next model shares them.
 #
 # (faces-means)=
 # ## What it means for the three papers
 #
-# **Hausladen et al., the smile.** Their finding goes beyond their model. [In all nine models, valence rises with a smile, with other words and with real people.]{.holds #all_rise}
+# **Hausladen et al., the smile.** [In all nine models, valence rises, with other words and with real people.]{.holds #all_rise} So this goes beyond the authors' model. But the authors' faces became
+# more positive *and* less negative. [From angry to smiling, most results show both.]{.holds #both_halves} [From neutral to smiling, most show the second but not the
+# first.]{.holds #less_unpleasant}
 #
-# **Hausladen et al., Black women.** Their finding holds in part. [For it: from neutral to smiling, valence rises clearly more in portraits of Black women than in those of both groups of
-# men.]{.holds #above_men} [In the authors' model, their angry portraits are clearly the lowest in both halves.]{.holds #own_lowest} [Against it: it does not rise clearly more than in portraits of
-# White women.]{.holds #like_white_women} [And in the mean of nine, no group is clearly the lowest when angry.]{.holds #no_lowest}
+# **Hausladen et al., Black women.** That Black women stand out holds in part. [Black women's valence rises clearly more than men's,]{.holds #above_men} [but, compared with Black men, through unpleasant
+# words alone.]{.holds #by_unpleasant} [It does not rise clearly more than White women's.]{.holds #like_white_women}
 #
-# This does not refute the authors: their faces, words and expressions are other ones, and they claim the steepest rise for {claim}`smiling.steepest-panels` traits only.
+# [In the authors' model, Black women's angry portraits clearly have the lowest scores with both kinds of words,]{.holds #own_lowest} [but in valence, they are clearly below White men's
+# only.]{.holds #own_valence} [In the mean of nine, no group is clearly the lowest.]{.holds #no_lowest}
 #
-# **Wolfe and Caliskan.** [In their CLIP, White portraits are not clearly nearer to pleasant words than Asian ones, and their valence is clearly
-# lower.]{.holds #not_asian} So for this pair, their finding is more than nearness to everything pleasant. This speaks for the authors.
+# This does not refute the authors. They used other faces and words, scored each trait by itself, and claim the steepest rise for {claim}`smiling.steepest-panels` traits only.
 #
-# **Ghate et al.** measure bias by valence, in $d$. The unit can matter, as in angry portraits of White people. [In cosines, the women's valence is clearly lower in
-# {glue:text}`unit.below` models, and the men's in none. In $d$, the men's is clearly lower in {glue:text}`unit.above`, and the women's in none.]{.holds #unit_turns} [No single model is clear both
-# ways.]{.holds #never_both} A result is safer if it holds in both units.
+# **Wolfe and Caliskan.** [Compared with Asian portraits, pleasant words do not explain why White portraits fit *patriotic* better.]{.holds #not_asian} This speaks for the authors.
+# [Compared with Black and Latino portraits, pleasant words may be a part of it.]{.holds #open_others}
+#
+# **Ghate et al.** measure valence in another unit, $d$ (Exercise 2). [Which of two groups is clearly lower can depend on the unit (see the details).]{.holds #unit_turns}
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: dropdown tip
@@ -593,10 +592,8 @@ vb.holds(
 #
 # ## Take-aways
 #
-# - [A smile raises valence in all nine models.]{.holds #all_rise} That Black women stand out holds in part. [From neutral to smiling, they do compared with men,]{.holds #above_men} [and not compared with White
-#   women.]{.holds #like_white_women} [From angry to smiling, it is White people from whom they differ clearly.]{.holds #swing_turns}
-# - "Largest" is several comparisons, not one. Show each with its interval.
-# - Compare a person with the same person.
+# - [A smile raises valence in all nine models,]{.holds #all_rise} [but from a neutral face, it does not always raise the pleasant score.]{.holds #pleasant_mixed}
+# - "Largest" is several comparisons. Show each with its interval.
 #
 # ## Exercises
 #
@@ -606,8 +603,8 @@ vb.holds(
 # :minutes: 20
 # :code: yes
 #
-# Is the rise of Black women more than the sum of what race and gender do? Compare two gaps: women minus men, in Black and in White people. Give the difference of the gaps in each model, and
-# an interval for the mean of nine. The function `contrast` above computes a weighted sum of four groups.
+# Is the rise of Black women more than the sum of what race and gender do? Compute the gap between women and men, in Black and in White people. How much do the two gaps differ? Give an interval for the
+# mean of nine (the function `contrast`, folded above, helps).
 #
 # :::
 #
@@ -637,7 +634,7 @@ assert np.allclose(beyond, by_race_gap, equal_nan=True) and np.allclose(beyond[n
 #
 # If anything, it is less. [With open mouth, and from angry to smiling, the difference of the gaps is clearly below 0, in cosines.]{.holds #rather_less}
 #
-# This was not planned. To be more, or less, than the sum is the definition of an outlier that the chapter on [intersections](../causalface/intersections.ipynb) proposes.
+# This was added later. The chapter on [intersections](../causalface/intersections.ipynb) proposes to call a group an outlier if it is more, or less, than such a sum.
 #
 # ```{solution-end}
 # ```
@@ -648,8 +645,8 @@ assert np.allclose(beyond, by_race_gap, equal_nan=True) and np.allclose(beyond[n
 # :minutes: 15
 # :code: yes
 #
-# In $d$, a portrait's valence is divided by the SD of its own 50 cosines. Estimate this SD from the table, as mean valence in cosines divided by mean valence in $d$, for neutral and for angry
-# portraits. What happens to a change that is measured in $d$?
+# In $d$, a portrait's valence is divided by the standard deviation (SD) of its own 50 cosines. Estimate this SD, for neutral and for angry portraits, as mean valence in
+# cosines divided by mean valence in $d$. What happens to a change measured in $d$?
 #
 # :::
 #
@@ -676,7 +673,5 @@ assert np.allclose(again[kept], by_group("neutral").loc[nine][kept])
 #
 # ## Questions to discuss
 #
-# 1. Name two reasons why the smiles of two groups may differ in the photographs. How would you check each?
-# 2. The chapter [](same_data.ipynb) compares photographs with pleasant *pictures*. Find its rows on European and African Americans. How do they fit the neutral portraits here?
-#
-# 3. You use one of these models to pick portraits for a website. Which result of this page matters to you?
+# 1. Why may the smiles of two groups differ in the photographs? Name two reasons.
+# 2. You use one of these models to pick portraits for a website. Which result matters to you?

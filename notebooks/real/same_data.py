@@ -19,23 +19,25 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Nine CLIP models learned from the same pictures and sentences. If a test finds something in one of them, is it there in the others? And if a model has a large result in one test, does it tend to have a large one in the next?
+# **Question.** Nine CLIP models learned from the same pictures and sentences. If a test finds something in one of them, do the others show it, too? And does a model with a large result in one test have large results in other tests?
 #
-# **Answer in short.** [In {glue:text}`agree.nine` tests, all models point the same way, far more often than nine tossed coins would.]{.holds #more_agree} [In {glue:text}`turned` tests, one model is significant in one direction and another in the opposite one.]{.holds #some_turned} [In one of these, chance is no explanation.]{.holds #one_strong}
-# [Over the tests that Ghate et al. used, a model with a large result in one test has no larger results in the others, as far as we can measure it.]{.holds #not_alike} (Two of the nine are nearly the same model. Here they count as one.)
+# **Answer in short.** [In {glue:text}`agree.nine` tests, all nine models point the same way; nine tossed coins would do so in {glue:text}`chance_agree:.2f`.]{.holds #more_agree}
+#
+# [In {glue:text}`turned` tests, one model is significant in one direction and another in the opposite one.]{.holds #some_turned} Chance alone would give {glue:text}`expected_turned:.1f` such tests if the models were independent. [One of these contradictions is unlikely to be chance.]{.holds #one_strong} [But none is left after the correction that we had planned.]{.holds #none_strict}
+#
+# Ghate et al. used 26 tests. [In earlier versions of {glue:text}`n_tests` of them, in eight models, we find no sign that large results of one model go together on average.]{.holds #not_alike} [In tests about race alone, they do,]{.holds #race_alike} [but not clearly once the architecture and size of the models are taken into account.]{.holds #race_open}
+#
+# [Eight models are too few to be sure: at the upper end of the 95 % interval, at most {glue:text}`families.high` of {glue:text}`n_families` effects of training data in the paper stay significant.]{.holds #some_go}
 #
 # **In 20 minutes:** {ref}`What the table holds <same-table>`, {ref}`Do nine models agree? <same-agree>`, {ref}`Do the results of one model go together? <same-alike>`,
 # {ref}`What it means for the three papers <same-means>`. **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** effect size and permutation test, as in the primer "[Embedding association tests](../../book/primers/association.md)".
 #
-# **Content note.** The tests pair photographs of people of different race, gender, age, religion, weight and disability with words or scenes, mostly pleasant and unpleasant ones. No photograph is shown. Every number is
-# about models, none about people.
+# **Content note.** The tests pair photographs of people of different race, gender, age, religion, weight and disability with pleasant and unpleasant scenes. No photograph is shown. Every number is about models, none about people.
 # :::
 #
-# **We ran no model.** Others computed and published the numbers on this page, in an early state of the repository of {cite:t}`ghate2025`. The tests of pictures and their photographs are those of {cite:t}`steed2021`, the tests of sentences those of {cite:t}`may2019`. We thank them all.
-#
-# **Why it matters for the three papers of this book.** Hausladen et al. tested one of these nine models. Wolfe and Caliskan tested the same one, beside two models of other kinds. Ghate et al. compared 131 models, and counted 26 tests of each.
+# **We ran no model.** Others computed and published these numbers, in an early state of the repository of {cite:t}`ghate2025`. The tests of pictures and their photographs are those of {cite:t}`steed2021`, the tests of sentences those of {cite:t}`may2019`. We thank them all.
 
 # %% tags=["parameters", "hide-input"]
 table = ""  # a CSV of your own with the columns of data/published/clip_image_tests.csv, in its place; empty or a table
@@ -46,6 +48,8 @@ alpha = 0.05  # level of significance, two-sided; from 0.001 to 0.2
 results = "_build/results/real/same_data.json"  # where this notebook writes the values it recomputes
 
 # %% tags=["hide-input"]
+from math import comb
+
 import numpy as np
 import pandas as pd
 from scipy import stats
@@ -55,41 +59,45 @@ import vlmbias as vb
 from vlmbias.external import facts
 
 vb.figures.style()
+pd.set_option("display.max_colwidth", None)  # whole names of tests
 
 # %% [markdown]
 # (same-table)=
 # ## What the table holds
 #
-# CLIP is a family of networks that score how well a picture fits a sentence. OpenAI published nine of them {cite:p}`radford2021`. All learned from the same 400 million pairs of pictures and sentences. They differ in size and in architecture,
-# which is how a network is built: five are *ResNets*, four are *vision transformers* (ViT).
+# CLIP is a family of networks that score how well a picture fits a sentence. OpenAI published nine of them {cite:p}`radford2021`, trained on the same 400 million pairs of pictures and sentences. They differ in size and *architecture* (how a network is built): five are *ResNets*, four are *vision transformers*.
 #
-# One of the nine, ViT-L/14@336px, is ViT-L/14, trained a little further on larger pictures: its near twin. So there are really eight trainings.
+# Two of the nine are nearly the same model: ViT-L/14@336px is ViT-L/14, trained a little further. Without this *near twin*, eight separate trainings remain.
 #
-# Each model took the same {glue:text}`tests` *association tests*. Most ask whether the photographs of one group are nearer to pleasant scenes than those of another group. Some have other things in place of pleasant scenes, such as career and family.
+# Each model took the same {glue:text}`tests` *association tests*, with the same photographs. Most ask whether the photographs of one group are nearer to pleasant scenes than those of another group.
 #
-# The result is an *effect size* $d$. It is 0 if the model treats both groups alike. It is positive if the first-named group is nearer to the first-named things. This is not always a direction that somebody expected.
-#
-# All models saw the same photographs. So if two models differ, it is not because of different pictures. Here are three rows; `n_target` is the number of photographs of each group.
+# The result is an *effect size* $d$. It is 0 if the model treats both groups alike, and above 0 if the first-named group is nearer to the first-named things. We call a result *significant* if random splits of the same photographs into two groups rarely give a $d$ so far from 0 (p at most {glue:text}`alpha`).
 
 # %%
 tests = facts.table("clip_image_tests", table)
 if models:
     tests = tests[tests["model"].isin(models)]
-tests[["called", "n_target", "model", "d", "p"]].tail(3).round(3)
 
-# %% [markdown]
-# The p-values of the table ask only whether $d$ is *larger* than in random splits of the photographs. If $d$ is unusually small, p is near 1. We want both directions. So we take the smaller of the two tails, and double it.
-
-# %%
+# the published p looks at one direction only (is d larger?); we ask for both
 lower = tests["p"]
-upper = 1 - tests["p"] + 1 / tests["n_splits"]  # the observed split counts in both tails
+upper = 1 - tests["p"] + 1 / tests["n_splits"]  # the observed split counts in both
 tests["p_two_sided"] = np.minimum(1, 2 * np.minimum(lower, upper))
 tests["significant"] = tests["p_two_sided"] <= alpha
 
+# %% [markdown]
+# Each row of this table is one model in one test. Here, a $d$ above 0 means that photographs of men are nearer to science than those of women.
+
+# %%
+heads = {"n_target": "photographs of each group", "p_two_sided": "p"}
+shown = tests[tests["called"].str.contains("science")].drop(columns="p")
+shown = shown.rename(columns=heads)
+shown[["model", "photographs of each group", "d", "p"]].head(3).round(3)
+
+# %% tags=["hide-input"]
 d = tests.pivot(index="called", columns="model", values="d")
 d = d[list(dict.fromkeys(tests["model"]))]  # models in the order of the table
 pictures = tests.groupby("called")["n_target"].first()
-d.iloc[3:6].round(2)
+vb.note(alpha=alpha)
 
 # %% [markdown]
 # (same-agree)=
@@ -97,7 +105,7 @@ d.iloc[3:6].round(2)
 #
 # ### Do nine models agree?
 #
-# Each row of the figure is one test, and each dot is one model.
+# In the figure, each row is one test, and each dot is one model.
 
 # %% tags=["hide-input"]
 order = d.mean(axis=1).sort_values().index
@@ -123,7 +131,7 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# Now we count: in how many tests do all models have one sign?
+# In how many tests do all dots lie on one side of 0?
 
 # %%
 def same_sign(d):
@@ -139,81 +147,98 @@ def coins(d):
 agree = same_sign(d)
 eight = d.drop(columns=twin, errors="ignore")  # one model for each training
 print(f"{agree.sum()} of {len(d)}, coins {coins(d):.2f}; "
-      f"without the twin {same_sign(eight).sum()}, coins {coins(eight):.2f}")
+      f"without the near twin {same_sign(eight).sum()}, coins {coins(eight):.2f}")
 
-# which way, and in how many models significant
+# in how many models is each test significant?
 significant = tests[tests["significant"]].groupby("called").size()
 significant = significant.reindex(d.index).fillna(0).astype(int)
-listed = pd.DataFrame({"mean d": d.mean(axis=1), "significant in": significant})
-listed[agree].round(2)
 
 # %% tags=["hide-input"]
 m = d.shape[1]
 surely = stats.binom.sf(agree.sum() - 1, len(d), coins(d) / len(d)) if agree.any() else 1.0
 small = tests.groupby("called")["test"].first().isin(["Disabled", "Sexuality"])  # few pictures: not among our examples
 share_all = (significant[agree] == m).sum()
-vb.note(tests=len(d), models=m, agree={"nine": f"{agree.sum()} of {len(d)}", "eight": f"{same_sign(eight).sum()} of {len(d)}", "rest": f"{agree[~small].sum()} of {(~small).sum()}"}, chance_agree=coins(d), chance_eight=coins(eight),
-        all_significant=int(share_all), none_significant=int((significant[agree] == 0).sum()))
-vb.holds(more_agree=surely < alpha)
+unclear = agree & (significant == 0)  # all models agree, and none is significant
+vb.note(tests=len(d), agree={"nine": f"{agree.sum()} of {len(d)}", "eight": f"{same_sign(eight).sum()} of {len(d)}", "rest": f"{agree[~small].sum()} of {(~small).sum()}"}, chance_agree=coins(d), chance_eight=coins(eight),
+        all_significant=int(share_all), none_significant=int(unclear.sum()))
+vb.holds(more_agree=surely < alpha, two_small=bool(unclear.sum() == 2 and small[unclear].all()))
 
 # %% [markdown]
-# All nine agree in {glue:text}`agree.nine` tests. If each model tossed a coin in each test, we would expect {glue:text}`chance_agree:.2f` such tests. Without the near twin, the eight others agree in {glue:text}`agree.eight` tests; coins would give {glue:text}`chance_eight:.2f`. So models share something: the training data, the photographs of the test, or what any such network would see in them.
+# All nine agree in {glue:text}`agree.nine` tests. If each model tossed a coin in each test, we would expect {glue:text}`chance_agree:.2f` such tests. Without the near twin, eight models agree in {glue:text}`agree.eight`; coins would in {glue:text}`chance_eight:.2f`.
+# So the models share something: the training data, the photographs, or what any such network would see in them.
 #
-# Agreement in sign is not the same as a clear effect. In {glue:text}`all_significant` of the tests, all nine models are significant; in {glue:text}`none_significant`, none is. These two, about disability and sexuality, rest on few pictures. Without them, the count is {glue:text}`agree.rest`.
+# Models may agree without a clear effect. In {glue:text}`all_significant` of the tests in which they agree, all nine are significant; in {glue:text}`none_significant`, none is. [These two tests, about disability and sexuality, rest on few photographs.]{.holds #two_small} Without these two, all nine models agree in {glue:text}`agree.rest` tests.
 #
 # (same-turned)=
 # ### Do models contradict each other?
 #
-# Signs may also differ because all effects are near zero. So we look for real contradictions: one model is significant in one direction, and another model in the opposite one.
+# A *contradiction* is a test in which one model is significant with $d$ above 0, and another with $d$ below 0. Each row of this table is one; the columns count models.
 
 # %%
 up = tests[tests["significant"] & (tests["d"] > 0)].groupby("called").size()
 down = tests[tests["significant"] & (tests["d"] < 0)].groupby("called").size()
-counts = pd.DataFrame({"d > 0": up, "d < 0": down}).reindex(d.index).fillna(0).astype(int)
-counts.insert(0, "photographs", pictures)
-turned = (counts["d > 0"] > 0) & (counts["d < 0"] > 0)
-
-# if no model had an association: so many or more significant results of nine
-splits = tests.groupby("called")["n_splits"].first()
-tail = np.floor(alpha / 2 * splits) / splits  # one model significant by chance, each side
-counts["chance of so many"] = stats.binom.sf(significant - 1, m, 2 * tail)
+counts = pd.DataFrame({"significant, d > 0": up, "significant, d < 0": down})
+counts = counts.reindex(d.index).fillna(0).astype(int)
+turned = (counts > 0).all(axis=1)
+clear = (counts > 1).all(axis=1)  # at least two models on each side
 counts[turned]
 
 # %% tags=["hide-input"]
-def expected(m):
-    """Contradictions to expect among independent models without any association."""
-    return (1 - 2 * (1 - tail) ** m + (1 - 2 * tail) ** m).sum()
+splits = tests.groupby("called")["n_splits"].first()
+tail = np.floor(alpha / 2 * splits) / splits  # one model significant by chance, each side
 
 
-eight_significant = tests[tests["significant"] & (tests["model"] != twin)].groupby("called").size().reindex(d.index).fillna(0)
-chance_twin = pd.Series(stats.binom.sf(eight_significant - 1, eight.shape[1], 2 * tail), index=d.index)
-strong = turned & (counts["chance of so many"] * len(d) <= 0.01)
+def both_sides(m, up, down, least):
+    """Probability that of m independent models, at least `least` are significant on each side."""
+    few = sum(comb(m, u) * comb(m - u, v) * up**u * down**v * (1 - up - down) ** max(m - u - v, 0) for u in range(least) for v in range(least))
+    return 1 - stats.binom.cdf(least - 1, m, up) - stats.binom.cdf(least - 1, m, down) + few
+
+
+def resembling(m, correlation, least):
+    """The same, if the results of any two models have this correlation (normal model), summed over the tests."""
+    f = np.linspace(-6, 6, 241)[:, None]  # what all models share
+    up, down = (stats.norm.cdf((stats.norm.ppf(tail.to_numpy()) + side * np.sqrt(correlation) * f) / np.sqrt(1 - correlation)) for side in (1, -1))
+    return (both_sides(m, up, down, least) * stats.norm.pdf(f)).sum() / stats.norm.pdf(f).sum()
+
+
+n_eight = eight.shape[1]
+e = tests[tests["model"] != twin]
+sides = pd.DataFrame({side: e[e["significant"] & (side * e["d"] > 0)].groupby("called").size() for side in (1, -1)}).reindex(d.index).fillna(0)  # eight models
+strong = clear & (sides > 1).all(axis=1)
+expected = {k: both_sides(k, tail, tail, 1).sum() for k in (m, n_eight)}
+two = {"independent": both_sides(n_eight, tail, tail, 2).sum(), "all": resembling(n_eight, 0.4, 2), "pairs": both_sides(n_eight // 2, tail, tail, 1).sum()}
 holm = multipletests(tests["p_two_sided"], method="holm")[1] <= alpha
 strict = tests.assign(up=holm & (tests["d"] > 0), down=holm & (tests["d"] < 0)).groupby("called")[["up", "down"]].any()
 cannot = 2 / splits > alpha / len(tests)
-e = tests[tests["model"] != twin]
-turned_eight = sum(len(set(np.sign(own["d"]))) > 1 for _, own in e[e["significant"]].groupby("called"))
-vb.note(turned=f"{turned.sum()} of {len(d)}", expected_turned=expected(m), expected_eight=expected(m - 1), chance_twin=chance_twin[strong].max() if strong.any() else None, turned_eight=turned_eight, results_all=len(tests), cannot=f"{cannot.sum()} of {len(d)}",
-        strong=", ".join(name.split(",")[0] for name in counts.index[strong]) or None)
-vb.holds(some_turned=turned.any(), one_strong=strong.sum() == 1, weak_chance=bool(turned.any() and ((turned & ~strong).sum() <= 2 * expected(m))),
-         none_strict=not (strict["up"] & strict["down"]).any(), some_cannot=cannot.any())
+own = tests[tests["called"].isin(strong.index[strong])]
+own_holm = own["model"][multipletests(own["p_two_sided"], method="holm")[1] <= alpha] if strong.sum() == 1 else None
+six = pictures[d.index] == 6
+fewest = splits[six].min() if six.any() else None
+vb.note(turned=f"{turned.sum()} of {len(d)}", expected_turned=expected[m], expected_eight=expected[n_eight], turned_eight=int((sides > 0).all(axis=1).sum()), results_all=len(tests), cannot=f"{cannot.sum()} of {len(d)}",
+        two=two, pairs=n_eight // 2, strong="; ".join(counts.index[strong]) or None, correction={"splits": fewest, "least": 2 / fewest if fewest else None, "asked": alpha / len(tests)})
+vb.holds(some_turned=turned.any(), one_strong=bool(strong.sum() == 1 and two["independent"] <= 0.01), weak_chance=bool(turned.any() and ((turned & ~strong).sum() <= 2 * expected[m])),
+         none_strict=not (strict["up"] & strict["down"]).any(), some_cannot=cannot.any(), strong_can=bool(strong.any() and not cannot[strong].any()), only_twin=own_holm is not None and list(own_holm) == [twin])
 
 # %% [markdown]
-# There are two. Among {glue:text}`tests` tests, we expect {glue:text}`expected_turned:.1f` if no model has any association and models are independent. (Without the near twin, there are also {glue:text}`turned_eight`, and {glue:text}`expected_eight:.1f` are expected.)
+# If no model had any association, and the models were independent, we would expect {glue:text}`expected_turned:.1f` contradictions. [So one of the two may be chance.]{.holds #weak_chance}
 #
-# But this count says too little, for it takes two significant models as much as six. The last column of the table gives a probability: that at least so many of the nine models are significant, in whichever direction, if none has an association and the models are independent. [For the pair *{glue:text}`strong`*, this is so unlikely that chance is no explanation.]{.holds #one_strong} Here are its nine results.
-
-# %%
-d.loc[counts.index[turned & (counts["chance of so many"] < 0.0005)]].round(2)
-
-# %% [markdown]
-# Models that learned from the same data here point in opposite directions, with the same photographs. (We looked at this test because it came out so. But one in a million stays rare after a choice among 19. Without the near twin, the probability is {glue:text}`chance_twin:.5f`.) [The other contradiction may be chance.]{.holds #weak_chance}
+# [In *{glue:text}`strong`*, chance is an unlikely explanation: at least two models are significant on each side, also without the near twin.]{.holds #one_strong} For these eight models, under the same two conditions, we would expect {glue:text}`two.independent:.3f` such tests.
 #
-# Our plan, fixed before we computed anything, asked for a stricter count: correct all {glue:text}`results_all` p-values together (*Holm's method*). [Then no contradiction is left.]{.holds #none_strict} This says little. With few photographs there are few ways to split them, so p cannot be very small. [After the correction, {glue:text}`cannot` tests cannot be significant whatever comes out.]{.holds #some_cannot}
+# But the models are not independent. If all of them resemble each other, such a test is even rarer. If only pairs of related models do, it is more frequent: with {glue:text}`pairs` pairs of copies, we would expect {glue:text}`two.pairs:.2f`.
+# We also asked for two models on each side only after we had seen the table. So chance is unlikely, but not excluded.
+#
+# Our plan asked for a correction, because {glue:text}`results_all` results were tested. [After it, no contradiction is left.]{.holds #none_strict} [But {glue:text}`cannot` tests have so few photographs that none of their results can pass it.]{.holds #some_cannot} [The test above has enough photographs.]{.holds #strong_can}
+#
+# :::{dropdown} Details: the correction, and the near twin
+# - We use *Holm's method*: the more results are tested, the smaller each *p* must be. The smallest must be at most {glue:text}`correction.asked:.4f`. But six and six photographs can be split in only {glue:text}`correction.splits:.0f` ways, so *p* is at least {glue:text}`correction.least:.4f`.
+# - The correction looks at each result alone; the count above looks at all results of one test together. So a test can be clear in one way and not in the other. [If we correct only for the nine results of this test, one stays significant: that of the near twin.]{.holds #only_twin}
+# - "Even rarer": if any two of the eight models correlate by 0.4, we would expect {glue:text}`two.all:.6f` tests like this one.
+# - Without the near twin, there are also {glue:text}`turned_eight` contradictions, and {glue:text}`expected_eight:.2f` are expected.
+# :::
 #
 # ### How far does one model speak for another?
 #
-# Hausladen et al. used one of these models, {glue:text}`one`. In how many of the tests does it have the same sign as another training?
+# Hausladen et al. used {glue:text}`one`. In how many tests does it have the same sign of $d$ as another model?
 
 # %%
 def shared_signs(d):
@@ -224,17 +249,16 @@ def shared_signs(d):
 
 
 shared = shared_signs(eight)
-shared.sort_values().round(1)
 
 # %% tags=["hide-input"]
 few = pictures[d.index] <= 10
 spread = d.std(axis=1)
 r_few = stats.spearmanr(pictures[d.index][few], spread[few]) if few.sum() > 2 else None
 vb.note(one=one, same=shared.get(one), coins_half=len(d) / 2, spread={"few": spread[few].median(), "many": spread[~few].median()}, n_many=int((~few).sum()), r_few=None if r_few is None else r_few.statistic, p_few=None if r_few is None else r_few.pvalue)
-vb.holds(one_average=None if one not in shared else bool(shared.min() < shared[one] < shared.max()), beyond_coins=bool((shared > len(d) / 2).all()), few_wider=bool(len(spread[few]) and len(spread[~few]) and spread[few].median() > spread[~few].median()))
+vb.holds(three_of_four=None if one not in shared else bool(abs(shared[one] / len(d) - 0.75) < 0.05), few_wider=bool(len(spread[few]) and len(spread[~few]) and spread[few].median() > spread[~few].median()))
 
 # %% [markdown]
-# {glue:text}`one` shares the sign with another training in {glue:text}`same:.1f` of {glue:text}`tests` tests on average. [With coins, it would be {glue:text}`coins_half:.1f`; all eight models lie above this.]{.holds #beyond_coins} [{glue:text}`one` has neither the lowest nor the highest number.]{.holds #one_average} So from one model, one can tell the direction in another model in about three of four tests.
+# On average, in {glue:text}`same:.1f` of {glue:text}`tests` tests; two tossed coins would agree in {glue:text}`coins_half:.1f`. [So one model tells the direction in another one in about three of four tests.]{.holds #three_of_four}
 #
 # :::{dropdown} Does it depend on the number of photographs?
 # [With at most ten photographs, results spread more between models: the median SD of $d$ is {glue:text}`spread.few:.2f`, and {glue:text}`spread.many:.2f` with more.]{.holds #few_wider} But only {glue:text}`n_many` tests have more than ten. Among the others alone, the
@@ -244,15 +268,16 @@ vb.holds(one_average=None if one not in shared else bool(shared.min() < shared[o
 # (same-alike)=
 # ### Do the results of one model go together?
 #
-# {cite:t}`ghate2025` gave 26 tests to 131 models. One regression explains all results by architecture, training data and size. What these do not explain is treated as chance. The regression takes this chance part to be independent from test to test, also within one model.
+# {cite:t}`ghate2025` gave 26 tests to 131 models. Their regression takes account of architecture, training data and size. Beyond these, it treats the 26 results of one model as independent. But if some models have a large $d$ in nearly all tests, a second test tells little that is new, and the regression is too sure.
 #
-# Suppose this is wrong. Some models have a large $d$ in nearly all tests, and others a small one. Then a second test of a model tells little that is new, and 26 results of one model are not 26 observations. The regression would be too sure of itself.
+# One number decides, the *resemblance* ρ (rho): roughly, the mean correlation of two tests over models. At 0, large results do not go together. At 1, a model that is high in one test is high in all. The paper does not print ρ.
 #
-# The number that decides is the *resemblance* ρ (rho). It is, roughly, the mean correlation of two tests over models. If ρ is 0, the results of a model go up and down independently. If ρ is 1, a model that is high in one test is high in all. (Exactly, ρ is the mean covariance of two tests divided by the mean variance of a test.) The paper does not print it.
+# Even a small ρ matters. For example, $d$ is larger in MetaCLIP, a *family* of training data, than in a reference model, by {glue:text}`example.z:.1f` standard errors; the paper asks for {glue:text}`example.asked:.1f`. With ρ = {glue:text}`example.rho:.2f`, standard errors should be {glue:text}`example.factor:.1f` times as large. Then this difference is no longer significant.
 #
-# For our models, other tables of the same repository have results for {glue:text}`n_tests` of the paper's 26 tests, with pictures and with sentences. They use other pleasant and unpleasant things than the paper's final version. The next cell lists them. Its column `sign` is −1 where we turn a result round, so that it has the paper's direction.
+# We compute ρ from eight models of OpenAI and {glue:text}`n_tests` of the 26 tests; the repository lacks the others. These tests use other pleasant and unpleasant things than the final paper.
 
-# %%
+# %% tags=["hide-input"]
+# sign: −1 where we turn a result round, so that it has the paper's direction
 names = ["paper's test", "table", "row", "sign"]
 paper_tests = pd.DataFrame([
     ("flower-insect/all-image", "image", "Insect-Flower", 1),
@@ -284,10 +309,8 @@ found = paper_tests.merge(everything, on=["table", "row"])
 found["d"] *= found["sign"]
 R = found.pivot(index="model", columns="paper's test", values="d")
 R = R.dropna().drop(index=twin, errors="ignore")  # models × tests, one row per training
-R.iloc[:3, :3].round(2)
 
 
-# %%
 def resemblance(R, level=0.95, explained=1):
     """ρ of results (models × tests) with its F interval; `explained`: columns fitted before."""
     k, df = R.shape[1], len(R) - explained
@@ -301,29 +324,32 @@ def resemblance(R, level=0.95, explained=1):
     return dict(zip(("rho", "low", "high"), to_rho, strict=True))
 
 
-covariance = R.cov().to_numpy()  # the same by its definition
-off = covariance[~np.eye(len(covariance), dtype=bool)].mean()
-alike = resemblance(R)
-assert np.isclose(alike["rho"], off / np.diag(covariance).mean())
-print({name: round(value, 3) for name, value in alike.items()})
-
-# %% [markdown]
-# What would follow for the paper? It sorts training data into *families*, such as LAION or DataComp. Eight of them have a significantly larger $d$ than the reference, a model trained on CC12M. Their standard errors are right if ρ is 0.
-#
-# Otherwise they are too small. The mean of 26 results has a variance of $(1 + 25ρ)/26$ in place of $1/26$, so standard errors grow by $\sqrt{1 + 25ρ}$. The paper prints each estimate divided by its standard error, $z$. So we divide $z$ by this factor, and count how many families stay significant. (If ρ is estimated below 0, we take 0.)
-
 # %%
+# R has one row for each model and one column for each test
+covariance = R.cov().to_numpy()  # of each pair of tests, over models
+off = covariance[~np.eye(len(covariance), dtype=bool)].mean()
+rho = off / np.diag(covariance).mean()
+alike = resemblance(R)  # in the folded code above: ρ with its 95 % interval
+assert np.isclose(rho, alike["rho"], equal_nan=True)
+print(f"rho {rho:.3f}, from {alike['low']:.3f} to {alike['high']:.3f}")
+
+# %% tags=["hide-input"]
+# z: how much larger d is than in the reference, in standard errors, for each family of training data
 claims = vb.ledger.load("pretraining").set_index("id")["value"]
 z = claims.filter(regex=r"^upstream\.dataset\.[\w-]+\.z$").astype(float)
 
 
+def growth(rho):
+    """How much larger standard errors are, if 26 results resemble each other by rho."""
+    return np.sqrt(1 + 25 * max(rho, 0))
+
+
 def significant_families(rho):
-    """Data families with p < .01, as in the paper, if results of a model resemble by rho."""
-    return int((z / np.sqrt(1 + 25 * max(rho, 0)) > stats.norm.ppf(0.995)).sum())
+    """Data families that stay significant; p < .01, as in the paper; a ρ below 0 counts as 0."""
+    return int((z / growth(rho) > stats.norm.ppf(0.995)).sum())
 
 
-families = {end: significant_families(alike[end]) for end in ("rho", "high")}
-print(f"at the estimate {families['rho']}, at the upper end {families['high']}")
+families = {"high": significant_families(alike["high"])}
 
 # %% tags=["hide-input"]
 kind = {name: name.split("/")[0] for name in R}
@@ -336,34 +362,43 @@ fitted = R - X @ np.linalg.lstsq(X, R.to_numpy(), rcond=None)[0] if len(R) > 4 a
 other = ["SENT-WEAT6", "SENT-WEAT8", "WEAT6", "WEAT8", "SENT-WEAT6B", "SENT-WEAT8B", "WEAT6B", "WEAT8B"]  # career and science: no valence
 valence = everything[~everything["row"].isin(other)]
 wide = valence.assign(name=valence["table"] + " " + valence["row"]).pivot_table(index="model", columns="name", values="d").loc[R.index].T.round(6).drop_duplicates().T  # copies once
+main, races_only, races_after = f"the paper's\ntests ({R.shape[1]})", f"about race\n({len(race)})", f"about race, after\narchitecture\nand size ({len(race)})"
 cases = {
-    f"the paper's tests ({R.shape[1]})": resemblance(R),
-    "… each with SD 1": resemblance(R / R.std()),
-    "… with the near twin": resemblance(found.pivot(index="model", columns="paper's test", values="d").dropna()),
-    "… after architecture and size": resemblance(fitted, explained=3) if fitted is not None else None,
-    f"about people only ({len(people)})": resemblance(R[people]),
-    f"all of valence ({wide.shape[1]})": resemblance(wide),
-    f"sentences only ({len(texts)})": resemblance(R[texts]),
-    f"race only ({len(race)})": resemblance(R[race]),
-    "… after architecture and size ": resemblance(fitted[race], explained=3) if fitted is not None else None,
+    main: resemblance(R),
+    "all, each with SD 1": resemblance(R / R.std()),
+    "all, with the near twin": resemblance(found.pivot(index="model", columns="paper's test", values="d").dropna()),
+    "all, after architecture and size": resemblance(fitted, explained=3) if fitted is not None else None,
+    f"about people ({len(people)})": resemblance(R[people]),
+    f"all published tests of pleasantness ({wide.shape[1]})": resemblance(wide),
+    f"with sentences only ({len(texts)})": resemblance(R[texts]),
+    races_only: resemblance(R[race]),
+    races_after: resemblance(fitted[race], explained=3) if fitted is not None else None,
 }
 cases = pd.DataFrame({name: own for name, own in cases.items() if own is not None}).T
 three = next(r for r in np.arange(0, 0.2, 0.001) if significant_families(r) <= 3)
-fig, ((axis,),) = vb.figures.panels(height=4.6)
-place = np.arange(len(cases))[::-1]
-axis.hlines(place, cases["low"], cases["high"], color=vb.figures.PALETTE[0], lw=2)
-axis.plot(cases["rho"], place, "o", color=vb.figures.PALETTE[0])
+plotted = cases[cases.index.isin([main, races_only, races_after])]
+fig, ((axis,),) = vb.figures.panels(height=2.8)
+place = np.arange(len(plotted))[::-1]
+axis.hlines(place, plotted["low"], plotted["high"], color=vb.figures.PALETTE[0], lw=2)
+axis.plot(plotted["rho"], place, "o", color=vb.figures.PALETTE[0])
 axis.axvline(0, color=vb.figures.COLOURS["reference"], lw=1)
-axis.axvline(three, color=vb.figures.PALETTE[1], lw=1, ls="--", label=f"to the right: at most three\nof the {significant_families(0)} families stay significant")
-axis.set(yticks=place, yticklabels=cases.index, xlabel="resemblance ρ of the results of one model,\n95 % interval")
-fig.legend(loc="outside upper left")
+axis.set(yticks=place, yticklabels=plotted.index, xlabel="resemblance ρ of the results of one model,\n95 % interval", ylim=(-0.5, len(plotted) - 0.5))
 vb.figures.show(
     fig,
     name="same-data-alike",
-    alt=f"Resemblance of the results of one model, {len(cases)} rows with 95 % intervals. " + "; ".join(f"{name}: {row.rho:.2f}, from {row.low:.2f} to {row.high:.2f}" for name, row in cases.iterrows()) + f". A line marks {three:.3f}.",
-    caption=f"Do large results of one model go together? {len(R)} models of one data set. The first row was fixed before we computed anything; in brackets, the number of tests. To the right of the dashed line, at most three data families of Ghate et al. would stay significant.",
+    alt=f"Resemblance of the results of one model, {len(plotted)} rows with 95 % intervals. " + "; ".join(f"{name.replace(chr(10), ' ')}: {row.rho:.2f}, from {round(row.low, 2) + 0:.2f} to {row.high:.2f}" for name, row in plotted.iterrows()) + ".",
+    caption=f"Do large results of one model go together? {len(R)} models of one data set; in brackets, the number of tests. The first row was fixed before we computed anything.",
     source=["published:clip_image_tests", "published:clip_text_tests", "published:clip_cross_modal_tests"],
 )
+
+# %% tags=["hide-cell"]
+# nine ways to compute ρ; in brackets, the number of tests; last column: families that would stay significant at the upper end
+ways = cases.rename(columns={"low": "lower end", "high": "upper end"}).round(3)
+ways.index = [name.replace("\n", " ") for name in ways.index]
+ways["families, upper end"] = [significant_families(rho) for rho in cases["high"]]
+ways
+
+# %% tags=["hide-input"]
 centred = R - R.mean()
 W = centred.sub(centred.mean(axis=1), axis=0).cov().to_numpy()  # of the rest
 df = (len(R) - 1) * np.trace(W) ** 2 / (W**2).sum()
@@ -374,55 +409,56 @@ wider["families"] = significant_families(wider["high"])
 correlation = R.corr()
 pictured = [name for name in R if name in ("age/all-image", "age/image-target")]
 opposite = correlation.loc[race, pictured].to_numpy()
-last = cases.iloc[-1] if fitted is not None else None
-vb.note(n_tests=R.shape[1], alike=alike, families=families, three=three, n_families=significant_families(0), race=cases.loc[f"race only ({len(race)})"].to_dict(), race_after=None if last is None else last.to_dict(), opposite=opposite.mean(),
-        beyond=f"{(cases['high'] > three).sum()} of {len(cases)}", wider=wider)
-vb.holds(not_alike=alike["low"] < 0 < alike["high"], below=alike["rho"] < 0, race_alike=cases.loc[f"race only ({len(race)})", "low"] > 0, race_open=None if last is None else last["low"] < 0 < last["high"], against=opposite.mean() < 0,
-         some_go=families["high"] < significant_families(0))
+is_race = np.array([kind[name] == "race" for name in R])
+other_pairs = covariance[~np.outer(is_race, is_race) & ~np.eye(len(covariance), dtype=bool)].mean()
+last = cases.loc[races_after] if races_after in cases.index else None
+at = 0.03
+example = {"rho": at, "factor": growth(at), "z": z["upstream.dataset.metaclip.z"], "asked": stats.norm.ppf(0.995)}
+assert example["z"] > example["asked"] > example["z"] / example["factor"]  # printed numbers only: no longer significant
+vb.note(n_tests=R.shape[1], alike=alike, families=families, three=three, n_families=significant_families(0), race=cases.loc[races_only].to_dict(), opposite=opposite.mean(),
+        n_race=len(race), beyond=f"{(cases['high'] > three).sum()} of {len(cases)}", wider=wider, example=example)
+vb.holds(not_alike=alike["low"] < 0 < alike["high"], below=alike["rho"] < 0, race_alike=cases.loc[races_only, "low"] > 0, race_open=None if last is None else last["low"] < 0 < last["high"], against=opposite.mean() < 0, hides=bool(other_pairs < 0),
+         some_go=families["high"] < significant_families(0), half_go=wider["families"] <= significant_families(0) / 2, others_further=bool((cases["high"].drop(main) > alike["high"]).mean() > 0.5))
 
 # %% [markdown]
-# **Over the paper's tests, we find no resemblance.** [The estimate is even below 0.]{.holds #below} [Its interval includes 0: it goes from {glue:text}`alike.low:.2f` to {glue:text}`alike.high:.2f`.]{.holds #not_alike} This speaks for the authors' analysis: with ρ at 0, nothing changes, and all {glue:text}`n_families` families stay significant.
+# **Over these {glue:text}`n_tests` tests, we find no sign of resemblance on average.** [The estimate of ρ is even below 0.]{.holds #below} [Its 95 % interval includes 0: it goes from {glue:text}`alike.low:.2f` to {glue:text}`alike.high:.2f`.]{.holds #not_alike} This speaks for the authors: with ρ at 0, all families that are significant in the paper stay so.
 #
-# **It is not a proof.** [At the upper end of the interval, {glue:text}`families.high` of the {glue:text}`n_families` families would stay.]{.holds #some_go} The formula for the interval assumes that all tests vary equally. Without this assumption, the upper end lies a little higher, at {glue:text}`wider.high:.2f`, and {glue:text}`wider.families` families would stay. Other ways to compute ρ are in the figure.
+# **But eight models are too few to be sure.** [At the upper end of the interval, {glue:text}`families.high` of {glue:text}`n_families` families would stay significant.]{.holds #some_go} The interval assumes that all tests vary equally; without this assumption, {glue:text}`wider.families` families would stay.
+# [Most other ways to compute ρ (in the folded table) give intervals that reach further up.]{.holds #others_further}
 #
-# **The mean hides two kinds of pairs.** [Tests about race do go together: their ρ is {glue:text}`race.rho:.2f`, and the interval lies above 0.]{.holds #race_alike} [If one takes architecture and size into account, as the paper does, it is {glue:text}`race_after.rho:.2f`, and the interval includes 0.]{.holds #race_open} [Other pairs go in opposite directions: a model that is high in tests about race tends to be
-# low in the two tests with photographs of young and old people.]{.holds #against} (We saw this only afterwards.) In a regression over all tests, these two kinds of pairs cancel. In a regression on tests about race alone, nothing would cancel.
+# **Tests about race do go together.** [The ρ of these {glue:text}`n_race` tests is {glue:text}`race.rho:.2f`. Its interval, from {glue:text}`race.low:.2f` to {glue:text}`race.high:.2f`, does not include 0.]{.holds #race_alike}
+# [With architecture and size taken into account, as in the paper, the interval does.]{.holds #race_open}
 #
-# :::{dropdown} Details: copies, the interval, and the line
-# - The table of tests that cross pictures and sentences has 44 rows for each model, but only 31 different tests. Where pictures are the targets, two lists of sentences with the same pleasant and unpleasant words give the same result. We use none twice.
-# - The tests about race share one set of six and six photographs, and lists of names that overlap. One of them, with sentences about terms such as "Black people" as targets, does not go with the others.
-# - The F interval assumes equal variances and covariances. For the wider one, we estimate the degrees of freedom of the rest from its covariances (Satterthwaite's method): {glue:text}`wider.df:.0f` in place of {glue:text}`wider.formula:.0f`.
-# - In {glue:text}`beyond` rows of the figure, the interval reaches beyond the dashed line. The mean correlation of a test about race and one with photographs of young and old people is {glue:text}`opposite:.2f`.
-# - The dashed line stands at {glue:text}`three:.3f`, from the printed $z$ and 26 tests a model. Our plan named 0.036, from another approximation.
-# - With {glue:text}`n_tests` tests, ρ cannot lie below −1/17, which is −0.06. A ρ below zero would make the printed standard errors too large.
+# The mean over all tests hides this, [because other pairs of tests go in opposite directions on average]{.holds #hides} (we saw this only afterwards). In a study of race tests alone, standard errors could be too small.
+#
+# :::{dropdown} Details: copies, and the interval
+# - The table of tests that cross pictures and sentences has 44 rows for each model, but only 31 different tests. We use none twice.
+# - The tests about race share one set of six and six photographs, and lists of names that overlap.
+# - The F interval assumes equal variances and covariances. For the wider one (upper end {glue:text}`wider.high:.3f`), we estimate the degrees of freedom from the covariances (Satterthwaite's method): {glue:text}`wider.df:.0f` in place of {glue:text}`wider.formula:.0f`.
+# - From ρ = {glue:text}`three:.3f` on, at most three families would stay significant. The interval reaches beyond it in {glue:text}`beyond` ways to compute ρ. Our plan named 0.036, from another approximation.
+# - [A model that is high in tests about race tends to be low in the two with photographs of young and old people]{.holds #against} (mean correlation {glue:text}`opposite:.2f`).
 # :::
 #
 # ## What it cannot say
 #
-# - **Nine models are one data set and one laboratory.** Ghate et al. compare data sets. What differs *between* data sets cannot be seen here.
-# - **Few photographs.** Agreement in sign may come from these photographs as well as from the data.
-# - **Other words.** The final tests of Ghate et al. use other pleasant and unpleasant things, and eight of their 26 tests are missing.
-# - **For a user, an accident is real.** Where two models disagree, each result is still true of its own model. Whoever uses one of them passes its associations on, whether or not the next model has them.
+# - **Nine models are one data set and one laboratory.** They cannot show what differs *between* data sets.
+# - **Few photographs.** Models may agree because of these photographs, and not because of the data.
+# - **For a user, an accident is real.** Where two models disagree, each result is true of its own model. Whoever uses this model passes its associations on.
 #
 # (same-means)=
 # ## What it means for the three papers
 #
-# **Hausladen et al.** tested {glue:text}`one`, and say themselves that results of one model should not be generalised naively. None of our {glue:text}`tests` tests is one of theirs. What the tests show is the risk: in about one of four tests, another model has the opposite sign.
+# **Hausladen et al.** say themselves that results of their one model should not be generalised naively. Our tests are not theirs, but show the risk: [in about one of four, another model has the opposite sign.]{.holds #three_of_four}
 #
-# **Wolfe and Caliskan** find that CLIP connects "American" with White people. Two of our tests come near to that question, with other photographs.
+# **Wolfe and Caliskan** find that CLIP connects "American" with White people. Two of our tests are similar, with other photographs and words. [In {glue:text}`one`, their own CLIP, neither result is significant.]{.holds #own_open} [With *American* and *foreign*, no model is significant.]{.holds #foreign_open}
+# [With *US* and *world*, in a test with people labelled Native American, four of nine models are significant, all in the direction opposite to their finding.]{.holds #world_against} These tests neither support nor refute it.
 #
-# - *European American / Asian American, American / foreign*: {glue:text}`foreign.up` models have $d$ above 0, as their finding would lead one to expect. [No result is significant.]{.holds #foreign_open}
-# - *European American / Native American, US / world*: {glue:text}`world.up` models have $d$ above 0. [Four models are significant, all in the opposite direction.]{.holds #world_against}
-#
-# [Their own CLIP, {glue:text}`one`, is significant in neither.]{.holds #own_open} So these tests neither support nor refute their finding, which rests on other photographs and words.
-#
-# **Ghate et al.** needed the results of one model to be uncorrelated on average, over all tests. [In these eight models, we find no sign against it.]{.holds #not_alike} The interval still allows that half of the families or more drop out. The table of all 131 models would decide.
+# **Ghate et al.** needed the results of one model to be uncorrelated on average. [In eight models and earlier versions of {glue:text}`n_tests` of the tests, we find no sign against it.]{.holds #not_alike} [But the interval allows that half of the families or more lose their significance.]{.holds #half_go} The table of all 131 models would decide.
 
 # %% tags=["hide-cell"]
 near = {key: tests[tests["called"].str.endswith(end)].set_index("model") for key, end in (("foreign", "American / foreign"), ("world", "US / world"))}
 foreign, world = near["foreign"], near["world"][near["world"]["significant"]]
 both = pd.concat(near.values())
-vb.note(**{key: {"up": f"{(own['d'] > 0).sum()} of {len(own)}" if len(own) else None} for key, own in near.items()})
 vb.holds(world_against=len(world) == 4 and bool((world["d"] < 0).all()), foreign_open=not foreign["significant"].any() if len(foreign) else None,
          own_open=not both.loc[[one], "significant"].any() if one in both.index else None)
 
@@ -438,9 +474,9 @@ vb.holds(world_against=len(world) == 4 and bool((world["d"] < 0).all()), foreign
 #
 # ## Take-aways
 #
-# - Models that learned from the same data agree on many associations, and disagree on others. One model does not tell which is which.
-# - A count of contradictions says little without the number of models behind each.
-# - Whether the results of one model go together is a number that can be computed. Compute it for *your* tests, and look at it kind by kind.
+# - Models that learned from the same data agree on many associations, and disagree on others. One model does not show which is which.
+# - Test the model that you use. To speak about its training data, test several.
+# - Compute how much the results of one model go together in *your* tests.
 #
 # ## Exercises
 #
@@ -474,7 +510,7 @@ assert (most >= m - 1).sum() >= agree.sum() and by_coins > coins(d)
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# A regression uses only the eight tests about race. By which factor would its standard errors be too small, if the results of one model resemble each other as here, and nothing else in the regression takes this up?
+# A regression uses only the eight tests about race. By which factor are its standard errors too small, if the results of one model resemble each other as here?
 # :::
 #
 # ```{solution-start} same-data-regression
@@ -490,13 +526,13 @@ print(f"{factor:.2f}")
 assert np.isclose(factor**2, mean / (single / len(races)), rtol=1e-6)
 
 # %% [markdown]
-# The mean of eight results that resemble each other varies more than the mean of eight independent ones. The factor is the root of that ratio of variances. If architecture or size
-# explain a part of the resemblance, the factor is smaller.
+# The mean of eight results that resemble each other varies more than the mean of eight independent ones. The factor is the root of that ratio of variances. If architecture or size,
+# which a regression can take into account, explain a part of the resemblance, the factor is smaller.
 #
 # ```{solution-end}
 # ```
 #
 # ## Questions to discuss
 #
-# 1. All nine models agree that one group is nearer to pleasant scenes. Name two explanations that have nothing to do with the training data.
-# 2. You use one model, and the test of another model of the same family contradicts yours. What do you tell your users?
+# 1. All nine models agree that one group is nearer to pleasant scenes. Name two explanations besides the training data.
+# 2. Another model, trained on the same data, contradicts the one that you use. What do you tell your users?
