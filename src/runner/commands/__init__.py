@@ -38,16 +38,7 @@ COMMANDS = {
         "train, test and tabulate the fleet of 131 networks and its null fleet; resumes",
     ),
     "sweep": ("sweep", "the 26 association tests on a list of models, one job per model"),
-    "first-light": (
-        "first_light",
-        "download and run what needs nobody's permission; resumes",
-    ),
     "pdf": ("building", "print the built book into one PDF beside its pages"),
-    "keep-models": ("models", "write the numbers that `models` found into data/comparisons"),
-    "export-results": (
-        "contributing",
-        "write what the chapters found, numbers only, to contribute it",
-    ),
     "stage": ("building", "lay out the book in _build/stage"),
     "pair": ("building", "write the .ipynb of every notebook"),
     "ledger": ("ledger", "collate and audit the claims"),
