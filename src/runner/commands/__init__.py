@@ -22,7 +22,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from runner import bytecode, home
+from runner import surroundings
 from runner.commands import examples
 
 # command → the module of this package that has its `register`, and its line in the list of commands
@@ -99,8 +99,7 @@ def main(arguments: list[str] | None = None) -> None:
     ):  # a terminal that knows no "▸" shows another sign, and goes on
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    bytecode.keep()
-    home.replace_unwritable()
+    surroundings.prepare()
     words = sys.argv[1:] if arguments is None else arguments
     options = parser(words[0] if words and not words[0].startswith("-") else None).parse_args(words)
     try:
