@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from runner import bytecode, execute, home
+from runner import execute, surroundings
 from vlmbias import paths
 
 # files of tests that run notebooks, build pages or train: left out by `make test-quick`, and begun
@@ -34,8 +34,7 @@ BUILT = (
 HERE = Path(__file__).parent
 
 gc.disable()  # while files are imported and tests are listed; see below
-bytecode.keep()
-home.replace_unwritable()
+surroundings.prepare()
 execute.set_threads(
     1
 )  # as for a notebook: two processes with two threads each would wait for one another

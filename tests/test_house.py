@@ -172,7 +172,6 @@ def test_a_module_that_is_loaded_by_its_name_is_seen(tmp_path, monkeypatch):
 TWICE = {
     "plan": "what the book runs, what the study trains, what the fleet trains",
     "sweep": "the command, and what it measures",
-    "first_light": "the command, and its steps",
     "ieat": "the data set, and the chapter of its name",
 }
 

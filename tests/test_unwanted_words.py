@@ -36,7 +36,6 @@ MEANT = {
     "least_squares": "the name of the method",
     "at_least": "audit rules are named so in data/claims",
     "first_look": "the first look at a page",
-    "Data.drawn": "the format of contributed bundles",
     "looks": "of the Greenhouse: features that belong to an identity, see bias.yaml",
     "with_looks": "likewise",
     "LOOKS": "likewise",

@@ -37,7 +37,6 @@ EVERYDAY = {
     "identity",
     "record",
     "significant",
-    "bundle",
 }
 ELSEWHERE = (
     *NO_LINK_IN,

@@ -177,43 +177,6 @@ def _found(row: dict) -> str:
     )
 
 
-def _contributed() -> list[nodes.Node]:
-    """What readers who have the data found, apart from what this build found: whose it is, at which
-    commit."""
-    table = ledger.contributed()
-    if table.empty:
-        return [nodes.paragraph(text="None so far.")]
-    known = ledger.load().set_index("id", drop=False)
-    whose = "contributed by " + table["by"] + ", commit " + table["commit"]
-    run = ~table["verdict"].str.startswith("not run")
-    line = _list(
-        [
-            f"{escape(name)}: {counted(int(run[own].sum()), 'verdict')} of"
-            f" {counted(len(own), 'record')}"
-            for name, own in table.groupby(whose, sort=False).groups.items()
-        ]
-    )
-    rows = [
-        [
-            f"{escape(row.verdict)} ({escape(whose[row.Index])})",
-            _record(known.loc[row.id].to_dict()),
-            _value(known.loc[row.id].to_dict()),
-            escape(row.found),
-        ]
-        for row in table[run].itertuples()
-    ]
-    why = "; ".join(
-        f"{counted(n, 'record')}: {text.partition('(')[2].rstrip(')')}"
-        for text, n in table.loc[~run, "verdict"].value_counts().items()
-    )
-    shown = (
-        html_table(["verdict", "record", "printed", "found by the reader"], rows, "vb-cards")
-        if rows
-        else ""
-    )
-    return _html(f"{line}{shown}<p>Not run: {escape(why or 'none')}.</p>")
-
-
 def _exceptions() -> list[nodes.Node]:
     """Sentences that hold but for what is named."""
     card = _card()
@@ -334,7 +297,6 @@ VIEWS = {
     "sentence": _reconciled,
     "findings": _findings,
     "reruns": _reruns,
-    "contributed": _contributed,
     "exceptions": _exceptions,
     "summary": _summary,
     "records": _records,

@@ -297,8 +297,6 @@ wide.reset_index().style.hide(axis="index").set_caption(
 # - To show 18,000 pictures to a model takes some minutes on a laptop without an accelerator. It is done once, and the embeddings are kept.
 # - You may stop at any moment; the same command goes on where it stopped. A chapter that fails is named, its copy keeps the error, and the other chapters run.
 # - The results lie in `_build/models/`, one folder per model, beside the book's own, which stay as they are. To drop a model, delete its folder.
-# - `.venv/bin/vlmbias keep-models --paper causalface` and the model's name write what was found, numbers only, into `data/comparisons/`: a file that you can
-#   pass on.
 # :::
 #
 # :::{admonition} Rerun this with your own parameters
@@ -308,16 +306,6 @@ wide.reset_index().style.hide(axis="index").set_caption(
 # ```
 # :::
 #
-# Values that readers of the book contribute appear on [the scorecard](../../book/scorecard.md); so far there are {glue:text}`contributed`.
-
-# %% tags=["hide-input"]
-theirs = vb.ledger.contributed(paper)
-vb.note(contributed=len(theirs))
-theirs = theirs.assign(verdict=theirs["verdict"].str.replace(" \\(because.*", "", regex=True))
-if len(theirs):
-    display(theirs.value_counts(["by", "commit", "model", "verdict"], sort=False).rename("values").reset_index().style.format(escape="html").hide(axis="index"))
-
-# %% [markdown]
 # (models-means)=
 # ## What this means
 #

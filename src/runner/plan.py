@@ -216,7 +216,7 @@ def record(
             return (paper := name.split("/")[2]) in notebook or paper in text
         if name.startswith(APART):
             return name in EXECUTES
-        if name.startswith(("data/comparisons/", "data/contributed/")):
+        if name.startswith("data/comparisons/"):
             return notebook == f"{Path(name).parent.name}/models"
         if name.startswith("data/claims/"):
             paper = Path(name).name.partition(".")[0]  # one paper's claims may lie in several files
@@ -346,40 +346,35 @@ def fingerprint() -> str:
     return content.hexdigest()
 
 
-def prepare(name: str, only: Iterable[str] = ()) -> None:
+def prepare(name: str) -> None:
     """Write the input records of every notebook, the vectors, the ledger and the book under
-    `_build/inputs`.
-
-    With `only`, those of some notebooks and of the vectors, for a run of these alone.
-    """
+    `_build/inputs`."""
     chosen, folder = settings(name), paths.build() / "inputs"
     files = hashes(INPUTS)
     for path in (folder / "notebooks").glob("*/*.json"):
         if path.relative_to(folder / "notebooks").with_suffix("").as_posix() not in notebooks():
             path.unlink()  # the notebook is gone, and what it found no longer counts
-    for notebook in only or notebooks():
+    for notebook in notebooks():
         write_json(
             folder / "notebooks" / f"{notebook}.json",
             _record_or_error(notebook, chosen, files=files),
         )
     jobs = [
         job
-        for paper, models in ({} if only else chosen.models).items()
+        for paper, models in chosen.models.items()
         for model in models
         for job in prepare_model(model, paper, chosen, files)
     ]
     records = [
-        *(folder / f"notebooks/{name}.json" for name in only or notebooks()),
+        *(folder / f"notebooks/{name}.json" for name in notebooks()),
         *(folder / f"models/{job}.json" for job in jobs),
     ]
     write_json(folder / "vectors.json", embedded.prepare(records, files))
-    if only:
-        return
     write_json(folder / "models.json", jobs)
     claims = {
         path: digest
         for path, digest in files.items()
-        if path.startswith(("src/vlmbias/", "src/audit/", "data/claims/", "data/contributed/"))
+        if path.startswith(("src/vlmbias/", "src/audit/", "data/claims/"))
     }
     write_json(folder / "ledger.json", claims)
     pages = hashes(["book/**/*", "_config.yml", "_toc.yml"])

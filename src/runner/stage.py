@@ -135,7 +135,7 @@ def _naming(page: str) -> Iterator[Callable[[str], None]]:
 
 def _swap(new: Path, place: Path) -> None:
     """Put a folder in the place of another; where a kill leaves none, the other is `<place>.last`
-    (see `heal`)."""
+    (see `mend`)."""
     last = place.with_name(f"{place.name}.last")
     shutil.rmtree(last, ignore_errors=True)
     if place.exists():

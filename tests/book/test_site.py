@@ -116,7 +116,7 @@ def test_thebe_is_gone(pages):
 def test_a_page_on_a_method_has_its_figure_marked_as_made_up(site, name):
     text = (site / "book" / "primers" / f"{name}.html").read_text("utf-8")
     figure = re.search(
-        rf'<figure class="vb-figure" id="primer-{name}" data-overlaps="">.*?</figure>',
+        rf'<figure class="vb-figure" id="primer-{name}">.*?</figure>',
         text,
         re.DOTALL,
     )

@@ -37,7 +37,6 @@ COMMON = (
     "runner.commands",
     "runner.commands.named",
     "runner.plan",
-    "runner.commands.contributing",
     "vlmbias",
     "vlmbias.generation.text",
     "vlmbias.generation.vqgan",

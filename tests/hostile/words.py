@@ -68,9 +68,6 @@ COMMANDS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("sources", "check", "cdf"): ("cdf", "cfd"),
     ("sources", "check", "cfd", "/nowhere"): ("/nowhere", "no folder"),
     ("sources", "check", "utkface", "ROOT/pipe"): ("utkface", "no folder"),
-    ("ledger", "add", "/nowhere.json"): ("nowhere.json",),
-    ("ledger", "add", "ROOT/pipe"): ("pipe", "not a regular file"),
-    ("ledger", "add", "ROOT"): ("regular file|folder|directory",),
     ("greenhouse", "train", "nope"): ("nope", "there is no recipe", "default"),
     ("greenhouse", "train", "default", "--seed", "-1"): ("-1", "seed"),
     ("greenhouse", "train", "default", "--b", "nan"): ("nan", "b"),
@@ -79,7 +76,6 @@ COMMANDS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("greenhouse", "paint", "--jobs", "-2"): ("-2", "whole number"),
     ("greenhouse", "fleet-network", "../planted-000"): (r"\.\./planted-000", "they are called"),
     ("sweep", "--stimuli", "grenhouse"): ("grenhouse", "greenhouse"),
-    ("export-results", "causal", "--by", "A"): ("causal",),
 }
 
 

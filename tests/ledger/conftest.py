@@ -33,6 +33,9 @@ def executed(root, notebook, **change):
     about = {
         **planned,
         "commit": "c",
+        "settings": "paper",
+        "machine": "Linux x86_64, 2 cores",
+        "versions": {"numpy": "2"},
         "results_sha256": hashlib.sha256(results).hexdigest(),
         **change,
     }

@@ -1,5 +1,6 @@
 """Records and verdicts: only a notebook's own file is written, and only like is set beside like."""
 
+import hashlib
 import json
 import os
 from types import SimpleNamespace
@@ -8,7 +9,8 @@ import numpy as np
 import pytest
 
 from vlmbias import ledger, paths
-from vlmbias.ledger.results import rerun_verdict
+from vlmbias.ledger.results import OWN, rerun_verdict
+from vlmbias.sources.catalogue import catalogue
 
 from .conftest import WHOLE, executed
 
@@ -179,6 +181,59 @@ def test_a_verdict_names_the_weights(root):
         "weights" not in json.loads((root / RESULTS).read_text())[0]
         and rerun()[1] == "0.46 as described"
     )
+
+
+def test_a_source_with_a_checksum_is_the_listed_one(root):
+    key, entry = next((key, one) for key, one in catalogue().items() if one.files)
+    listed = hashlib.sha256(" ".join(file.sha256 for file in entry.files).encode()).hexdigest()
+    found = {"claim": CLAIM, "protocol": "described", "value": 0.46, "stimuli": "cfd"}
+    for digest, says in ((listed, "reproduced"), ("c" * 64, "not run (because its copy of ")):
+        sources = {"cfd": WHOLE, key: WHOLE | {"hash": digest}}
+        record = found | {"model": CLIP, "sources": sources}
+        assert rerun_verdict(ledger.claim(CLAIM), [record])[0].startswith(says)
+
+
+# What may be sent to others
+
+
+@pytest.mark.parametrize("place", ["my weights", "{root}/my weights", "/home/ann/not here", "~/x"])
+def test_no_results_file_names_a_checkpoint_of_the_readers(root, place):
+    (root / "my weights").mkdir()
+    place = place.format(root=root)
+    record(0.46, model=SimpleNamespace(name=place, source=""))
+    assert json.loads((root / RESULTS).read_text())[0]["model"] == OWN
+    assert rerun()[0].startswith(f"not run (because it used the model {OWN}")
+    record(0.46, model=[CLIP, SimpleNamespace(name=place, source="greenhouse")])
+    assert json.loads((root / RESULTS).read_text())[0]["model"] == f"{CLIP}, greenhouse/{OWN}"
+
+
+@pytest.mark.parametrize("name", ["data/greenhouse/resnet", "greenhouse/b0", CLIP, "none"])
+def test_what_everybody_has_keeps_its_name(root, name):
+    (root / "data/greenhouse/resnet").mkdir(parents=True)
+    record(0.46, model=name)
+    assert json.loads((root / RESULTS).read_text())[0]["model"] == name
+
+
+def test_the_collated_ledger_says_how_a_chapter_was_run_and_names_nothing_of_the_readers(root):
+    (root / "my weights").mkdir()
+    record(0.46, model="my weights")
+    missing = {"available": False, "note": "looked for /home/ann/faces", "hash": ""}
+    change = {
+        "parameters": {"root": "/home/ann/cfd", "model": "my weights"},
+        "sources": {
+            "cfd": WHOLE | {"note": "in /home/ann/cfd"},
+            "oasis": missing,
+            "weights of my weights": WHOLE,
+        },
+    }
+    planned = root / "_build/inputs/notebooks/american_white/we_they.json"
+    executed(root, "american_white/we_they", **change)
+    planned.write_text(json.dumps(json.loads(planned.read_text()) | change))
+    written = ledger.collate().read_text()
+    assert not any(secret in written for secret in ("/home", "ann/", "my weights", str(root)))
+    (run,) = json.loads(written)["runs"]
+    assert (run["notebook"], run["commit"]) == ("american_white/we_they", "c")
+    assert run["data"] == {"cfd": {key: WHOLE[key] for key in ("hash", "whole", "drawn", "lacks")}}
 
 
 def test_a_perception_names_both(root):

@@ -18,7 +18,7 @@ import yaml
 
 import vlmbias as vb
 from greenhouse import export
-from runner import commands, execute, plan
+from runner import execute, plan
 from runner.commands import sweep as command
 from studies.pretraining import downstream, twin
 from studies.pretraining import effect_sizes as study
@@ -40,7 +40,7 @@ def root(tmp_path, monkeypatch):
     (root / "data").mkdir(parents=True)
     for folder in (REPOSITORY, REPOSITORY / "data"):
         for one in folder.iterdir():
-            if one.name not in ("data", "_build", ".git", "sources.yaml", "contributed"):
+            if one.name not in ("data", "_build", ".git", "sources.yaml"):
                 (root / one.relative_to(REPOSITORY)).symlink_to(one)
     (root / "data/sources.yaml").write_bytes((REPOSITORY / "data/sources.yaml").read_bytes())
     monkeypatch.setenv("VLMBIAS_ROOT", str(root))
@@ -141,8 +141,6 @@ def test_open_chapters_run_on_weights_from_the_hub_and_name_them(
         assert of_the_model
         refused = f"not run (because it used the model {noise}, and the claim is about "
         assert all(found[claim].startswith(refused) for claim in of_the_model)
-        bundle = contributed(name.partition("/")[0]).set_index("id")["verdict"]
-        assert all(bundle[claim].startswith("not run") for claim in of_the_model)
 
 
 def test_without_the_hub_the_section_is_a_note_that_names_the_weights(root, hub):
@@ -205,26 +203,9 @@ def test_the_released_table_is_fetched_checked_read_and_judged(root, released):
         "the twin has the printed cells"
     )
 
-    bundle = contributed("pretraining")
-    assert set(bundle.loc[bundle["id"].isin(means), "verdict"]) <= {
-        "reproduced (as described)",
-        "reproduced (as released)",
-    }
     (root / "data/sources.yaml").write_bytes((REPOSITORY / "data/sources.yaml").read_bytes())
-    refused = ledger.contributed("pretraining")
-    assert set(refused.loc[refused["id"].isin(means), "verdict"]) == {
-        "not run (because its copy of clip-bias-results is not the one in data/sources.yaml)"
-    }
-
-
-def contributed(paper):
-    """What a bundle of this build is judged to be, once somebody has added it."""
-    bundle = str(paths.build() / f"bundles/{paper}.json")
-    for words in (["export-results", paper, "--by", "A. Reader"], ["ledger", "add", bundle]):
-        with pytest.raises(SystemExit) as ended:
-            commands.main(words)
-        assert not ended.value.code, ended.value.code
-    return ledger.contributed(paper)
+    refused = "not run (because its copy of clip-bias-results is not the one in data/sources.yaml)"
+    assert set(verdicts("pretraining/effect_sizes")[means]) == {refused}
 
 
 @pytest.fixture
@@ -255,8 +236,6 @@ def test_no_verdict_comes_of_a_part_of_the_portraits(root, hub, few_portraits, m
     assert "24" in noted["shown"] and "portraits of the Chicago Face Database" in noted["shown"]
     of_portraits = {one["claim"] for one in results if one["stimuli"].startswith("cfd")}
     assert of_portraits
-    bundle = contributed("american_white").set_index("id")["verdict"]
-    assert all(bundle[claim].startswith("not run (because") for claim in of_portraits)
     here = verdicts("american_white/we_they")
     judged = {claim: here[claim] for claim in of_portraits if not here[claim].startswith("not run")}
     assert not judged, f"judged by 24 of 597 portraits: {judged}"

@@ -6,14 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import vlmbias as vb
 from runner import embedded, plan, weights
 from vlmbias import paths, sources
-from vlmbias.embedding import Encoder
-from vlmbias.embedding.forecast import forecast
 
 CLIP = "ViT-B-32-quickgelu/openai"
 
@@ -112,40 +109,6 @@ def test_a_step_is_asked_for_anew_when_its_pictures_or_weights_change(tmp_path, 
     assert made["sources"] == {f"weights of {CLIP}": "2", "cfd": "1"}
 
 
-def test_what_is_left_is_said_and_what_is_stored_is_not_embedded_again(tmp_path, monkeypatch):
-    icons, network = vb.images("greenhouse/icons"), vb.encoder("greenhouse")
-    n = len(set(icons.keys()))
-    vb.embed(network, icons.where(np.arange(len(icons)) < 100), store=tmp_path)
-    counted = []
-    encode = Encoder.encode_images
-    monkeypatch.setattr(
-        Encoder,
-        "encode_images",
-        lambda self, batch: counted.append(len(batch)) or encode(self, batch),
-    )
-    left = n - len(set(icons.keys(range(100))))
-    first = forecast(network, {"greenhouse/icons": icons}, store=tmp_path)
-    assert (
-        first.new == left
-        and first.counts == {"greenhouse/icons": len(icons)}
-        and sum(counted) == 32
-    )
-    assert 0 < first.seconds < 600 and first.megabytes == left * (4 * network.dimension + 32) / 1e6
-    assert f"{left:,} new images, about " in str(first) and "MB of vectors" in str(first)
-    vb.embed(network, icons, store=tmp_path)
-    assert sum(counted) == left, (
-        "neither the measured batch nor what a killed run left is embedded again"
-    )
-    again = forecast(network, {"greenhouse/icons": icons}, store=tmp_path)
-    assert (again.new, again.seconds) == (0, 0) and "every vector is stored" in str(again)
-
-
-def test_a_picture_in_two_sets_is_counted_once(tmp_path):
-    icons = vb.images("greenhouse/icons")
-    both = {"greenhouse/icons": icons, "the same": icons.where(np.arange(len(icons)) < 50)}
-    assert forecast(vb.encoder("greenhouse"), both, store=tmp_path).new == len(set(icons.keys()))
-
-
 KILLED = """
 import os, sys
 sys.argv[1:] = ["embed", "greenhouse"]
@@ -157,6 +120,15 @@ def once(self):
         os._exit(9)  # as a kill: nothing is cleaned up
 store.Store.flush = once
 store._ROWS_PER_SHARD = 64
+from runner import commands
+commands.main()
+"""
+COUNTED = """
+import sys
+sys.argv[1:] = ["embed", "greenhouse"]
+from vlmbias.embedding import Encoder
+encode = Encoder.encode_images
+Encoder.encode_images = lambda self, batch: print(len(batch)) or encode(self, batch)
 from runner import commands
 commands.main()
 """
@@ -173,13 +145,12 @@ def test_a_killed_step_goes_on_where_it_was(checkout, tmp_path, monkeypatch):
         [sys.executable, "-c", KILLED], cwd=checkout, capture_output=True, text=True
     )
     assert killed.returncode == 9 and not place.exists(), killed.stdout + killed.stderr
-    words = [sys.executable, "-m", "vlmbias", "embed", "greenhouse"]
-    done = subprocess.run(words, cwd=checkout, capture_output=True, text=True)
-    total = len(set(vb.images("greenhouse/icons").keys()))
+    done = subprocess.run(
+        [sys.executable, "-c", COUNTED], cwd=checkout, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
-    said = done.stdout.splitlines()
-    left = int(said[0].partition("): ")[2].partition(" new images")[0].replace(",", ""))
-    assert said[0].startswith("▸ what greenhouse sees (greenhouse/icons ") and 0 < left < total
+    looked_at = sum(int(line) for line in done.stdout.splitlines() if line.isdecimal())
+    assert 0 < looked_at < len(set(vb.images("greenhouse/icons").keys()))
     assert json.loads(place.read_text())["images"] == {
         "greenhouse/icons": len(vb.images("greenhouse/icons"))
     }

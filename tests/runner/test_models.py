@@ -128,43 +128,6 @@ def test_the_settings_may_name_models(paper):
     assert {"model", "notebook"} <= rules(paper, "_build/executed/paper/models.ipynb")
 
 
-def test_what_was_found_with_a_model_can_be_shipped(paper, capsys):
-    (paper / "notebooks/paper/fails.py").unlink()
-    keep = ["keep-models", "greenhouse/b0", "--paper", "paper"]
-    with pytest.raises(
-        SystemExit,
-        match="greenhouse/b0 lacks paper/chapter; first run `vlmbias models greenhouse/b0",
-    ):
-        cli.main(keep)
-    numbers = [
-        {
-            "claim": "a",
-            "protocol": "described",
-            "value": 0.5,
-            "stimuli": "greenhouse/icons",
-            "model": "b",
-        }
-    ]
-    record = plan.record(
-        "paper/chapter", plan.settings("smoke"), given={"model": "greenhouse/b0"}, files={}
-    )
-    made = record | {"seconds": 1.0, "commit": "c", "versions": {"numpy": "2"}}
-    folder = paper / f"_build/models/{JOB}"
-    folder.mkdir(parents=True)
-    (folder / "chapter.ipynb").write_text(json.dumps({"metadata": {"vlmbias": made}}))
-    (folder / "chapter.json").write_text(json.dumps(numbers))
-    with pytest.raises(SystemExit) as stop:
-        cli.main(keep)
-    assert not stop.value.code
-    assert capsys.readouterr().out == "wrote data/comparisons/paper/greenhouse%2Fb0.json\n"
-    shipped = json.loads((paper / "data/comparisons/paper/greenhouse%2Fb0.json").read_text())
-    assert shipped["chapter"]["values"] == numbers and shipped["chapter"]["settings"] == "smoke"
-    assert (
-        shipped["chapter"]["versions"] == {"numpy": "2"}
-        and shipped["chapter"]["parameters"]["n"] == 2
-    )
-
-
 def test_image_sets_are_embedded_before_the_notebooks(paper, monkeypatch):
     monkeypatch.delenv("VLMBIAS_CACHE", raising=False)
     settings = paper / "data/settings/smoke.yaml"

@@ -6,11 +6,11 @@ import re
 
 import matplotlib.pyplot as plt
 import pytest
+from overlaps import overlaps
 
 from studies import overviews
 from studies.overviews import authors
 from vlmbias import ledger, paths
-from vlmbias.figures.overlaps import overlaps
 from vlmbias.notes import NOT_RUN
 
 PARTS = (

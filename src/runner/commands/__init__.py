@@ -22,7 +22,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from runner import bytecode, home
+from runner import surroundings
 from runner.commands import examples
 
 # command → the module of this package that has its `register`, and its line in the list of commands
@@ -38,16 +38,7 @@ COMMANDS = {
         "train, test and tabulate the fleet of 131 networks and its null fleet; resumes",
     ),
     "sweep": ("sweep", "the 26 association tests on a list of models, one job per model"),
-    "first-light": (
-        "first_light",
-        "download and run what needs nobody's permission; resumes",
-    ),
     "pdf": ("building", "print the built book into one PDF beside its pages"),
-    "keep-models": ("models", "write the numbers that `models` found into data/comparisons"),
-    "export-results": (
-        "contributing",
-        "write what the chapters found, numbers only, to contribute it",
-    ),
     "stage": ("building", "lay out the book in _build/stage"),
     "pair": ("building", "write the .ipynb of every notebook"),
     "ledger": ("ledger", "collate and audit the claims"),
@@ -108,8 +99,7 @@ def main(arguments: list[str] | None = None) -> None:
     ):  # a terminal that knows no "▸" shows another sign, and goes on
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    bytecode.keep()
-    home.replace_unwritable()
+    surroundings.prepare()
     words = sys.argv[1:] if arguments is None else arguments
     options = parser(words[0] if words and not words[0].startswith("-") else None).parse_args(words)
     try:

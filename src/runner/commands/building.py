@@ -1,15 +1,14 @@
-"""`vlmbias book | stage | pair | pdf`: from the notebooks to the pages.
-
-Comes in: the command line. Goes out: what `_build` holds of the book. May not: hold logic.
-"""
+"""`vlmbias book | stage | pair | pdf`: from the notebooks to the pages."""
 
 import argparse
 import os
 import time
+from collections.abc import Iterable
 
 from runner.commands import graph
 from runner.commands.shared_options import PROFILE, SETTINGS, SNAKEMAKE
 from vlmbias import paths
+from vlmbias.executed import made
 
 
 def book(options: argparse.Namespace) -> None:
@@ -17,21 +16,38 @@ def book(options: argparse.Namespace) -> None:
     changed."""
     from runner import plan
     from runner import stage as staging
-    from runner.commands.heal import heal
     from vlmbias import sources
 
     os.chdir(paths.root())
     graph.check_targets(options.snakemake)
     plan.settings(options.settings)  # a wrong name is said before anything is waited for or fetched
     graph.only_one()
-    if damaged := heal():
-        print("damaged, made anew:", *damaged, sep="\n  ", flush=True)
+    if gone := mend(plan.notebooks()):
+        print("not of one run, made anew:", *gone, sep="\n  ", flush=True)
     sources.fetch_small()
     plan.prepare(options.settings)
     if not options.snakemake and staging.up_to_date():
         print("the book is as its sources ask for it: nothing to do")
         return
     graph.become_snakemake(options, *options.snakemake)
+
+
+def mend(notebooks: Iterable[str]) -> list[str]:
+    """Remove executed notebooks and results that one run did not leave together, as where a cell
+    was run by hand, so that the graph makes them anew; name them."""
+    build, gone = paths.build(), []
+    if (last := build / "site.last").is_dir() and not (site := build / "site").exists():
+        last.rename(site)  # a kill came between the last site and its successor
+    pairs = [
+        (build / f"executed/{name}.ipynb", build / f"results/{name}.json") for name in notebooks
+    ]
+    pairs += [
+        (path, path.with_suffix(".json")) for path in sorted(build.glob("models/*/*/*.ipynb"))
+    ]
+    for path in (path for pair in pairs if not made(*pair) for path in pair if path.exists()):
+        path.unlink()
+        gone.append(path.relative_to(paths.root()).as_posix())
+    return gone
 
 
 def stage(options: argparse.Namespace) -> None:

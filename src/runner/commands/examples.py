@@ -20,14 +20,8 @@ vlmbias run american_white/we_they -p model ViT-B-32-quickgelu/openai --settings
     "book": (
         "vlmbias book\nvlmbias book --settings smoke\nvlmbias book --profile slurm -- --dry-run"
     ),
-    "first-light": (
-        "vlmbias first-light --plan\nvlmbias first-light --only table\nvlmbias first-light"
-    ),
     "models": "vlmbias models --paper causalface greenhouse/b0 data/greenhouse/resnet",
-    "export-results": "vlmbias export-results causalface --by 'A. Reader'",
     "pdf": "vlmbias pdf",
-    "ledger add": "vlmbias ledger add causalface-a-reader.json",
-    "keep-models": "vlmbias keep-models --paper causalface greenhouse/b0",
     "fleet": "vlmbias fleet\nvlmbias fleet --profile slurm",
     "sweep": (
         """

@@ -49,13 +49,13 @@ def embed(options: argparse.Namespace) -> None:
     record = json.loads((paths.build() / f"inputs/vectors/{options.job}.json").read_text())
     os.environ["VLMBIAS_IDENTITIES"] = str(record["identities"] or "")
     from vlmbias import embedding
-    from vlmbias.embedding.forecast import forecast
     from vlmbias.stimuli.images import images
     from vlmbias.whole_files import write_json
 
     model = embedding.encoder(record["model"])
     sets = {name: images(name) for name in record["images"]}
-    print(f"▸ {forecast(model, sets)} …", flush=True)
+    listed = ", ".join(f"{len(shown):,} images of {name}" for name, shown in sets.items())
+    print(f"▸ {model.name} looks at {listed}; what is stored is not looked at again …", flush=True)
     counts = {name: len(embedding.embed(model, shown)) for name, shown in sets.items()}
     write_json(paths.build() / f"vectors/{options.job}.json", record | {"images": counts})
     print(f"✓ {sum(counts.values()):,} images by {model.name}", flush=True)

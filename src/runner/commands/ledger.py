@@ -1,9 +1,4 @@
-"""`vlmbias ledger collate | audit | check | schema | add`.
-
-Comes in: the command line. Goes out: printed tables or the path written. May not: hold logic, or
-load the
-ledger before a command is run.
-"""
+"""`vlmbias ledger collate | audit | check | schema`."""
 
 import argparse
 
@@ -48,15 +43,7 @@ def _run(options: argparse.Namespace) -> None:
     print(options.what(ledger))
 
 
-def _add(options: argparse.Namespace) -> None:
-    from runner.commands import contributing
-
-    contributing.add(options)
-
-
 def register(add) -> None:
     """Add the commands of `vlmbias ledger`; `add` is described in `runner.commands`."""
     for name, (what, help) in COMMANDS.items():
         add(f"ledger {name}", _run, help).set_defaults(what=what)
-    help = "check a bundle that `vlmbias export-results` wrote, and keep it in data/contributed"
-    add("ledger add", _add, help).add_argument("bundle", help="a JSON file")

@@ -1,14 +1,10 @@
-"""`vlmbias models | keep-models`: the chapters of a paper with other models.
-
-Comes in: the command line. Goes out: results for each model below `_build/models`; what is kept of
-them, in `data/comparisons`. May not: hold logic.
-"""
+"""`vlmbias models`: the chapters of a paper with other models, into `_build/models`."""
 
 import argparse
 import os
 
 from runner.commands import graph
-from runner.commands.shared_options import PAPER, PROFILE, SETTINGS
+from runner.commands.shared_options import PROFILE, SETTINGS
 from vlmbias import paths
 
 
@@ -46,32 +42,14 @@ def models(options: argparse.Namespace) -> None:
     graph.become_snakemake(options, *(f"_build/models/{job}.json" for job in jobs))
 
 
-def keep_models(options: argparse.Namespace) -> None:
-    """Write what `vlmbias models` found, numbers only, into `data/comparisons`, to be shipped."""
-    from runner import plan
-    from vlmbias.ledger import other_models
-    from vlmbias.whole_files import write_json
-
-    for model in options.model:
-        chapters, wanted = other_models.run_here(options.paper, model), plan.chapters(options.paper)
-        if missing := [name for name in wanted if name.partition("/")[2] not in chapters]:
-            raise ValueError(
-                f"{model} lacks {', '.join(missing)}; first run `vlmbias models {model} "
-                f"--paper {options.paper}`"
-            )
-        write_json(other_models.bundle(options.paper, model), chapters)
-        print(f"wrote {other_models.bundle(options.paper, model).relative_to(paths.root())}")
-
-
 def register(add) -> None:
-    """Add the commands; `add` is described in `runner.commands`."""
+    """Add the command; `add` is described in `runner.commands`."""
     command = add("models", models)
     command.add_argument(
         "model", nargs="+", help="open_clip's architecture/weights, or a checkpoint's folder"
     )
-    command.add_argument("--paper", required=True, **PAPER)
+    command.add_argument(
+        "--paper", required=True, help="a folder of notebooks/, such as causalface"
+    )
     command.add_argument("--settings", **SETTINGS)
     command.add_argument("--profile", **PROFILE)
-    command = add("keep-models", keep_models)
-    command.add_argument("model", nargs="+", help="as `vlmbias models` was given it")
-    command.add_argument("--paper", required=True, **PAPER)

@@ -17,4 +17,3 @@ PROFILE: dict[str, Any] = {
     "help": "a folder of profiles/",
 }
 SNAKEMAKE: dict[str, Any] = {"nargs": "*", "help": "after --, options for Snakemake"}
-PAPER: dict[str, Any] = {"help": "a folder of notebooks/, such as causalface"}

@@ -177,11 +177,6 @@ def embed(
     )
 
 
-def shelved(encoder: Encoder, store: str | Path | None = None) -> dict[str, np.ndarray]:
-    """The stored vectors of an encoder, by the key of their content."""
-    return remembered(_shelf(encoder, store))
-
-
 def _shelf(encoder: Encoder, store: str | Path | bool | None) -> Store:
     folder = (
         Path(store) if isinstance(store, str | Path) and store else paths.cache() / "embeddings"

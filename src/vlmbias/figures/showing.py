@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from vlmbias import number_signs
-from vlmbias.figures.overlaps import Watch
 from vlmbias.figures.styling import COLOURS, style
 from vlmbias.papers import PAPERS
 
@@ -80,21 +79,16 @@ def show(
 def to_html(
     figure: Any, *, alt: str, caption: str, source: str | Sequence[str], name: str | None = None
 ) -> str:
-    """The HTML that `show` displays; see there.
-
-    The attribute `data-overlaps` of a matplotlib figure says what cannot be read in it
-    (`vlmbias.figures.overlaps`).
-    """
+    """The HTML that `show` displays; see there."""
     _check_words(alt, caption)
     lines, marks = [source_line(one) for one in _listed(source)], _marks(source)
     if not hasattr(figure, "savefig"):
         raise TypeError(f"show: needs a matplotlib figure, got {type(figure).__name__}")
-    card, unreadable = _matplotlib(figure, alt, marks)
-    checked = f' data-overlaps="{html.escape("; ".join(unreadable))}"'
+    card = _matplotlib(figure, alt, marks)
     anchor = f' id="{html.escape(name)}"' if name else ""
     about = f'{html.escape(caption)}<span class="vb-source">Data: {"; ".join(lines)}.</span>'
     return (
-        f'<figure class="vb-figure"{anchor}{checked}><div class="vb-card">{card}</div>'
+        f'<figure class="vb-figure"{anchor}><div class="vb-card">{card}</div>'
         f"<figcaption>{about}</figcaption></figure>"
     )
 
@@ -164,8 +158,8 @@ def _ink(marks: Sequence[str]) -> str:
     return COLOURS[marks[0]]
 
 
-def _matplotlib(figure: Any, alt: str, marks: Sequence[str]) -> tuple[str, list[str]]:
-    """The picture as an element, and the words in it that overlap."""
+def _matplotlib(figure: Any, alt: str, marks: Sequence[str]) -> str:
+    """The picture as an element."""
     added = []
     if marks:
         ink, words = _ink(marks), " · ".join(marks).upper()
@@ -187,19 +181,18 @@ def _matplotlib(figure: Any, alt: str, marks: Sequence[str]) -> tuple[str, list[
             )
         )
     with_signs(figure)
-    watch = Watch(figure)
     data, kind = _save(figure, format="svg", metadata={"Date": None}), "svg+xml"
     if len(data) > _LARGEST_SVG:
         # rendered faces carry grain, which no lossless format packs: WebP takes a tenth of PNG's
         # bytes
         data, kind = _save(figure, format="webp", dpi=192, pil_kwargs={"quality": 85}), "webp"
-    for one in (watch, *added):
+    for one in added:
         one.remove()
     if pyplot := sys.modules.get("matplotlib.pyplot"):
         pyplot.close(figure)  # else the notebook shows it a second time, without alt text
     size = f'width="{figure.get_figwidth() * 96:.0f}"'
     source = f"data:image/{kind};base64,{b64encode(data).decode()}"
-    return f'<img alt="{html.escape(alt)}" {size} src="{source}"/>', watch.found
+    return f'<img alt="{html.escape(alt)}" {size} src="{source}"/>'
 
 
 def with_signs(figure: Any) -> None:

@@ -7,7 +7,6 @@ from
 a Greenhouse value, or import any other room but the catalogue of sources.
 """
 
-from vlmbias.ledger.bundles import contributed
 from vlmbias.ledger.claims import LedgerError, claim
 from vlmbias.ledger.collation import VERDICTS, audit, counts, findings, load, scorecard, show, table
 from vlmbias.ledger.files import collate, write_csv, write_schema
@@ -21,7 +20,6 @@ __all__ = [
     "claim",
     "collate",
     "compared",
-    "contributed",
     "counts",
     "findings",
     "load",

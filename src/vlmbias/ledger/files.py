@@ -1,18 +1,15 @@
-"""The ledger's own files: collated, as a spreadsheet, and the schema that editors check claim files
-with.
-
-Comes in: the tables. Goes out: `_build/ledger.json`, a CSV of the whole ledger,
-`data/claims.schema.json`.
-May not: compute a verdict.
-"""
+"""The ledger's own files: `_build/ledger.json`, which readers may send, a CSV of the whole ledger,
+and the schema that editors check claim files with."""
 
 import csv
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from vlmbias import paths, whole_files
-from vlmbias.ledger.bundles import contributed
 from vlmbias.ledger.claims import SCHEMA, schema
 from vlmbias.ledger.collation import audit, counts, findings, scorecard
+from vlmbias.ledger.results import at_hand, runs
 
 # the columns of the CSV, in order; `printed` is empty where the value is ours
 COLUMNS = (
@@ -45,7 +42,7 @@ COLUMNS = (
 
 
 def collate() -> Path:
-    """Merge every results file and readers' bundles with the claims into `_build/ledger.json`;
+    """Merge every results file with the claims, and how it came about, into `_build/ledger.json`;
     return its path."""
     card, checks, path = scorecard(), audit(), paths.build() / "ledger.json"
     plain = card.astype(object).where(card.notna(), None)
@@ -54,10 +51,23 @@ def collate() -> Path:
         "checks": checks,
         "findings": findings(checks),
         "counts": counts(card),
-        "contributed": contributed(),
     }
-    whole_files.write_json(path, {name: rows.to_dict("records") for name, rows in tables.items()})
+    merged = {name: rows.to_dict("records") for name, rows in tables.items()}
+    merged["runs"] = [{"notebook": name, **_told(about)} for name, about, _ in runs()]
+    whole_files.write_json(path, merged)
     return path
+
+
+def _told(about: Mapping[str, Any]) -> dict[str, Any]:
+    """How a notebook was run, so that others can repeat it; not its parameters, nor what is said of
+    missing data, which may name folders of the reader's."""
+    data = {
+        key: {name: state[name] for name in ("hash", "whole", "drawn", "lacks")}
+        for key, state in at_hand(about).items()
+    }
+    return {name: about[name] for name in ("settings", "commit", "machine", "versions")} | {
+        "data": data
+    }
 
 
 def write_csv(path: Path) -> Path:

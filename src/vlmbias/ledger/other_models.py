@@ -1,14 +1,12 @@
-"""What a paper's chapters recorded with the book's model and with others.
+"""What a paper's chapters recorded with the book's model and with others, run here or shipped.
 
-Comes in: executed notebooks and results below `_build`, and the bundles of numbers in
-`data/comparisons`. Goes out: one table of runs and one of values. May not: run anything, or prefer
-a bundle to what was run here.
+`data/comparisons/<paper>/<model>.json` ships what `run_here(paper, model)` returned after `vlmbias
+models --paper <paper> <model>`; to make it anew, write that with `whole_files.write_json`.
 """
 
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -119,11 +117,6 @@ def code(files: dict[str, str]) -> str:
         (name, digest) for name, digest in files.items() if name.startswith(("src/", "notebooks/"))
     )
     return hashlib.sha256(json.dumps(own).encode()).hexdigest()
-
-
-def bundle(paper: str, model: str) -> Path:
-    """Where the shipped numbers of a model lie."""
-    return paths.data() / "comparisons" / paper / f"{quote(model, safe='')}.json"
 
 
 def _shelves(paper: str) -> Iterator[tuple[str, bool, bool, dict[str, dict[str, Any]]]]:

@@ -2,8 +2,8 @@
 
 Comes in: one value per claim with the stimuli and model behind it, and the state of each source
 when the notebook ran. Goes out: the notebook's own results file, and a verdict per claim. May not:
-write any other file, or set beside a printed value one of the Greenhouse, or one of a set that is
-not whole.
+write any other file, name a folder of the reader's in it, or set beside a printed value one of the
+Greenhouse, or one of a set that is not whole.
 """
 
 import hashlib
@@ -22,6 +22,7 @@ PROTOCOLS = ("described", "released")
 _FIELDS = ("claim", "protocol", "value", "stimuli", "model")
 IN_PLACE_OF = {name: "causalface-cosines" for name in ("causalface", "fairface", "utkface")}
 """Sets of which a chapter may take what their authors measured, and the source that holds it."""
+OWN = "the reader's own"  # a checkpoint, in place of its path: results are sent to others
 
 
 def read_results(path: Path) -> list[dict[str, Any]]:
@@ -80,11 +81,22 @@ def _name(thing: Any, kind: str) -> str:
     name = known if isinstance(known, str) else getattr(thing, "name", None)
     if not isinstance(name, str) or not name:
         raise LedgerError(f"{kind}: give the object itself, or a name; got {thing!r}")
+    if kind == "model" and _is_path(name):
+        name = OWN
     return (
         f"greenhouse/{name}"
         if _is_greenhouse(_mark(thing, kind)) and not _is_greenhouse(name)
         else name
     )
+
+
+def _is_path(model: str) -> bool:
+    """Whether a model's name is the path of something on this machine that the book did not
+    bring."""
+    given = Path(model).expanduser()
+    if model.startswith(("greenhouse", "data/")) and ".." not in given.parts:
+        return False
+    return given.is_absolute() or given.exists() or (paths.root() / given).exists()
 
 
 def _mark(thing: Any, kind: str) -> str:
@@ -132,7 +144,7 @@ def record(
     stimuli, model : the image set and encoder the value comes from, or what knows both, a
         `Perception`; several in a list. The objects carry the Greenhouse's mark, which their names
         may not; a name is taken at its word. Those of models know the SHA-256 of their weights,
-        which is written beside the value.
+        which is written beside the value. A path of the reader's is written as `OWN`.
     protocol : "described" (what the paper says) or "released" (what the authors' code does).
 
     Raises

@@ -1,11 +1,9 @@
-"""Which words of a figure stand on each other or on the data, from matplotlib's own layout.
-
-Comes in: a matplotlib figure, complete. Goes out: one sentence per pair that overlaps.
-May not: change what is drawn.
-"""
+"""Which words of a figure stand on each other or on the data, from matplotlib's own layout."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+from unittest import mock
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -17,6 +15,8 @@ from matplotlib.lines import Line2D
 from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.transforms import BboxBase
+
+from vlmbias.figures import showing
 
 _FAINT = 0.3  # words paler than this are a ground to others
 Shape = tuple[Text, np.ndarray]
@@ -59,6 +59,25 @@ def overlaps(figure: Figure) -> list[str]:
     figure.draw_without_rendering()
     watch.remove()
     return watch.found
+
+
+@contextmanager
+def watched() -> Iterator[list[str]]:
+    """What overlaps in the figures that are shown in the block, as they stand in the saved
+    picture, where marks have been added and the edges cut."""
+    found: list[str] = []
+    save = showing._save
+
+    def looked_at(figure: Figure, **options: Any) -> bytes:
+        watch = Watch(figure)
+        try:
+            return save(figure, **options)
+        finally:
+            watch.remove()
+            found.extend(watch.found)
+
+    with mock.patch.object(showing, "_save", looked_at):
+        yield found
 
 
 def _overlaps(figure: Figure) -> list[str]:

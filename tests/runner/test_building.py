@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from runner import plan, stage
-from runner.commands.heal import heal
+from runner.commands.building import mend
 
 
 @pytest.fixture(scope="module")
@@ -52,37 +52,21 @@ DAMAGE = {
         ONE.format("results", "json"),
         lambda path: path.write_text(path.read_text().replace("3.0", "4.0")),
     ),
-    "garbage in the ledger": ("_build/ledger.json", lambda path: path.write_bytes(b"{\xff")),
-    "garbage beside the site": ("_build/site/built.json", lambda path: path.write_text("")),
-    "another kind of note about what was whole": (
-        "_build/whole.json",
-        lambda path: path.write_text("[1]"),
-    ),
-    "garbage in an input record": (
-        "_build/inputs/notebooks/paper/one.json",
-        lambda path: path.write_bytes(b"\xff"),
-    ),
 }
 
 
-def test_every_damage_heals_at_once_or_one_by_one(small, whole):
-    """All of it in one build, which costs least; `heal` alone is asked below what each damage alone
-    removes."""
+def test_what_is_damaged_is_made_anew_by_the_same_command(small, whole):
     for place, damage in DAMAGE.values():
         damage(whole / place)
-    for note in (whole / ".snakemake/metadata").iterdir():
+    for note in (whole / ".snakemake/metadata").iterdir():  # Snakemake writes these whole
         note.write_bytes(b"\x00garbage")
-    shutil.rmtree(whole / "_build/results/paper/two.json", ignore_errors=True)
     (whole / "_build/results/paper/strangers.json").write_text('[{"claim": "x"}]')
     done = small.build()
     assert done.returncode == 0, done.stdout
-    assert (
-        "damaged, made anew:\n  _build/executed/paper/one.ipynb\n  _build/results/paper/one.json"
-        in done.stdout
-    )
+    assert "_build/executed/paper/one.ipynb\n  _build/results/paper/one.json" in done.stdout
     assert verdicts(whole) == GOOD
     again = small.build()
-    assert again.returncode == 0 and "▸" not in again.stdout and "damaged" not in again.stdout
+    assert again.returncode == 0 and "▸" not in again.stdout and "anew" not in again.stdout
 
 
 @pytest.mark.parametrize("what", DAMAGE)
@@ -90,34 +74,27 @@ def test_what_is_damaged_is_removed_and_what_is_whole_stays(whole, tmp_path, mon
     place, damage = DAMAGE[what]
     copy = shutil.copytree(whole, tmp_path / "copy", symlinks=True)
     monkeypatch.setenv("VLMBIAS_ROOT", str(copy))
-    heal()
-    before = {path for path in copy.rglob("*") if path.is_file()}
+    assert mend(plan.notebooks()) == []
     damage(copy / place)
-    gone = heal()
-    after = {path for path in copy.rglob("*") if path.is_file()}
-    if "whole" in what:
-        assert gone == [] and after == before
-    elif "input record" in what:
-        assert gone == [] and after == before
-        plan.prepare("greenhouse")
-        assert json.loads((copy / place).read_bytes())["notebook"] == "paper/one"
-    else:
-        pair = [ONE.format("executed", "ipynb"), ONE.format("results", "json")]
-        assert gone == (pair if place in pair else [place])
-        assert before - after == {copy / name for name in gone}
-    assert heal() == []
+    before = {path for path in copy.rglob("*") if path.is_file()}
+    gone = mend(plan.notebooks())
+    assert gone == [ONE.format("executed", "ipynb"), ONE.format("results", "json")]
+    assert before - {path for path in copy.rglob("*") if path.is_file()} == {
+        copy / name for name in gone
+    }
+    assert mend(plan.notebooks()) == []
 
 
 def test_a_site_that_a_kill_left_without_successor_comes_back(whole, tmp_path, monkeypatch):
     copy = shutil.copytree(whole, tmp_path / "copy", symlinks=True)
     monkeypatch.setenv("VLMBIAS_ROOT", str(copy))
     (copy / "_build/site").rename(copy / "_build/site.last")
-    heal()
+    mend([])
     assert (copy / "_build/site/_build/html/index.html").is_file() and not (
         copy / "_build/site.last"
     ).exists()
     (copy / "_build/site.last").mkdir()
-    heal()
+    mend([])
     assert (copy / "_build/site/_build/html/index.html").is_file()
 
 
