@@ -17,7 +17,7 @@ TABLES = {"answers": "answers.csv.gz", "captions": "captions.csv.gz", "naming": 
 
 def read(which: str, folder: Path = SPEAKING) -> pd.DataFrame:
     """What accepted networks answered or described: b, seed, and the columns of `answers_of`,
-    `captions_of` or `naming_of` in `greenhouse.study.speaking`.
+    `captions_of` or `naming_of` in `greenhouse.speaking`.
 
     Parameters
     ----------
