@@ -170,6 +170,7 @@ def test_checkpoints_are_the_accepted_networks_that_the_plan_names(study):
         folder = folder_of(small, kind, seed)
         files = {path.name: path.read_bytes() for path in (place / "data" / name).iterdir()}
         assert set(files) == set(campaign.CHECKPOINT_FILES)
+        assert not (folder / "partial.safetensors").exists()  # the state of a run that ended
         assert all((folder / file).read_bytes() == content for file, content in files.items())
         assert json.loads(files["card.json"])["seed"] == seed
 

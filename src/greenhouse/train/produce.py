@@ -90,6 +90,8 @@ def produce(
         "limits": LIMITS,
     }
     models.save(trained, folder, recipe=recipe, vocabulary=grammar.vocabulary, card=card)
+    if partial:
+        partial.unlink(missing_ok=True)
     saved, _ = models.load(folder)
     view = held_out.view(saved, grammar, pairing)
     card = json.loads((folder / "card.json").read_text(encoding="utf-8")) | examined(view, recipe)
