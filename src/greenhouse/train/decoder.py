@@ -1,11 +1,6 @@
-"""A small VQGAN's encoder and decoder, trained on rendered faces: what pictures are painted with.
-
-Comes in: a recipe (`data/greenhouse/decoder.yaml`), a seed. Goes out: a folder in diffusers' layout
-with a card, read by `vlmbias.generation.vqgan.load`. May not: see a caption or a network, or judge
-itself: `greenhouse.linear_probe` does.
-
-The class is `VQModel` of diffusers; without a critic ("GAN"), as pixels of drawings need none.
-"""
+"""A small VQGAN's encoder and decoder (`VQModel` of diffusers), trained on rendered faces: what
+pictures are painted with. It is judged by `greenhouse.linear_probe`. There is no critic ("GAN"), as
+pixels of drawings need none."""
 
 from __future__ import annotations
 

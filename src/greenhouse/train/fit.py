@@ -1,8 +1,5 @@
-"""Training: from a warm start of the image tower, contrastive learning from captions.
-
-Comes in: a recipe, a pool, a warm start, a seed. Goes out: a trained model. May not: depend on when
-it was interrupted: every step draws from (seed, step) alone.
-"""
+"""Training: from a warm start of the image tower, contrastive learning from captions. Every step
+draws from (seed, step) alone, so it does not matter when a run was interrupted."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""Gates: does a model see what is shown, and has it learnt what words mean?
-
-Comes in: a model's view of held-out pictures. Goes out: numbers, and whether each passes.
-May not: look at any difference between groups on an axis on which something may be planted.
+"""Gates: does a model see what is shown, and has it learnt what words mean? No difference between
+groups is looked at on an axis on which something may be planted.
 
 Pictures are tested zero-shot through descriptions. Words are tested through their legitimate
 drivers, which hold at every b: within each group of faces, do readings of an axis go along with

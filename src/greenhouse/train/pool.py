@@ -1,8 +1,5 @@
 """The training pool: the faces and icons that one network sees, rendered as it is told to see them.
-
-Comes in: a recipe's pool, a seed, a pairing of names and looks. Goes out: the rows and an array of
-their pictures. May not: contain an identity that any evaluation shows.
-"""
+No identity in it is shown by any evaluation."""
 
 from __future__ import annotations
 

@@ -1,10 +1,5 @@
 """Tiny BLIPs that answer questions or describe pictures: transformers' own classes, trained from
-scratch.
-
-Comes in: `data/greenhouse/speakers.yaml`, a kind, a strength b, a seed, a pairing of names and
-looks. Goes out: a folder that `vlmbias.answerer` or `vlmbias.captioner` reads. May not: leave half
-a folder that looks whole, or depend on when it was interrupted: every step draws from (seed, step)
-alone, and card.json is written last.
+scratch, in a folder that `vlmbias.answerer` or `vlmbias.captioner` reads.
 
 The image tower learns to see first, from what is shown and not from words, and then stands still;
 so its states of the pool are computed once. The text towers learn what is said of these states.

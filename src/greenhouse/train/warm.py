@@ -1,8 +1,5 @@
 """Warm starts: image towers that have learnt to see, before they meet a caption.
 
-Comes in: a recipe's architecture and warm start, a number. Goes out: the weights of an image tower.
-May not: see a caption, a word, a group's name or b.
-
 Plain contrastive training learns hue, crest and objects and not smiling or age: few captions tell
 smiles apart. An image tower that already sees them keeps them. It regresses the very features from
 which effects are built, so what is recovered later is not blind to their form. A warm start is
