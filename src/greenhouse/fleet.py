@@ -73,9 +73,9 @@ class Plan:
     are trained the same whatever its `checkpoints` and `again` are."""
 
     def __init__(self, content: Mapping[str, Any] | None = None):
-        content = content or yaml.safe_load(FLEET.read_text(encoding="utf-8"))
-        self.content: Mapping[str, Any] = content
-        self.data, self.architectures = content["data"], content["architectures"]
+        known: Any = content or yaml.safe_load(FLEET.read_text(encoding="utf-8"))
+        self.content: Mapping[str, Any] = known
+        self.data, self.architectures = known["data"], known["architectures"]
 
     def recipe(
         self, name: str, data: str, family: str, size: str, *, faces: int, planted: bool = True

@@ -56,9 +56,9 @@ class Plan:
 
 def plan(content: Mapping[str, Any] | None = None) -> Plan:
     """The study of `data/greenhouse/study.yaml`, or of other content."""
-    content = content or yaml.safe_load(STUDY.read_text(encoding="utf-8"))
-    base, kinds = recipes.read(content["recipe"]), {}
-    for k, kind in enumerate(content["kinds"]):
+    known: Any = content or yaml.safe_load(STUDY.read_text(encoding="utf-8"))
+    base, kinds = recipes.read(known["recipe"]), {}
+    for k, kind in enumerate(known["kinds"]):
         parts = ("captions", "pool", "schedule", "architecture", "pairing")
         recipe = base.but(name=kind["name"], **{part: kind[part] for part in parts if part in kind})
         kinds[kind["name"]] = Slot(
@@ -69,7 +69,7 @@ def plan(content: Mapping[str, Any] | None = None) -> Plan:
             wanted=kind["models"],
             shows=kind.get("shows", 0),
         )
-    return Plan(base, kinds, content["checkpoints"])
+    return Plan(base, kinds, known["checkpoints"])
 
 
 def _row(kind: str, card: dict[str, Any]) -> dict[str, Any]:

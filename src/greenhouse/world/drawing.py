@@ -374,7 +374,7 @@ def _drawn(lines: Any, parts: dict[str, Drawing]) -> Drawing:
         if word in WORDS:
             return WORDS[word](*paints, *numbers, **named)
         return tuple(
-            replace(part, paint=part.paint.replace("own", *paints)) if paints else part
+            replace(part, paint=part.paint.replace("own", paints[0])) if paints else part
             for part in parts[word]
         )
     if "without" in lines:
