@@ -47,10 +47,9 @@ def made_from(wildcards):
 
 wildcard_constraints:
     model="[^/]+",
-    network="[a-z0-9.-]+",
+    campaign="[a-z-]+",
+    job="[a-z0-9.-]+",
     stimuli="[a-z-]+",
-    start="[a-z0-9-]+",
-    last="[a-z.]+",
 
 
 rule all:
@@ -121,83 +120,26 @@ rule book:
         "{VLMBIAS} stage --build"
 
 
-# --- training: `vlmbias fleet` and `vlmbias greenhouse dose-response | speakers | paint` write what these jobs are made
-# from. A warm start and a network of a study lie where the hash of their recipe says, so what is there stays (`update`:
-# Snakemake removes nothing before a job, and the job goes on with what it finds).
-
-FLEET = sorted(path.stem for path in Path("_build/inputs/fleet").glob("*.json"))
+# --- training: `vlmbias fleet` and `vlmbias greenhouse dose-response | speakers | paint` write what their jobs are made
+# from. A job's name holds the hash of that, so what is done stays (`update`: Snakemake removes nothing before a job, and
+# the job goes on with what it finds).
 
 
-def begins_from(study):
-    """The warm start of a study's network; the network's input record names it."""
-
-    def start(wildcards):
-        record = json.loads(Path(f"_build/inputs/{study}/{wildcards.network}.json").read_text())
-        return ancient(f"_build/greenhouse/warm_starts/{record['start']}.safetensors")
-
-    return start
+def begins_from(wildcards):
+    """The warm start that a network begins from; its input record names it."""
+    record = json.loads(Path(f"_build/inputs/campaign/{wildcards.campaign}/{wildcards.job}.json").read_text())
+    return [ancient(f"_build/campaign/starts/{record['begins_from']}/done.json")] if "begins_from" in record else []
 
 
-rule warm_start:
+rule train:
     input:
-        ancient("_build/inputs/warm_starts/{start}.json"),
+        begins_from,
+        ancient("_build/inputs/campaign/{campaign}/{job}.json"),
     output:
-        update("_build/greenhouse/warm_starts/{start}.safetensors"),
+        update("_build/campaign/{campaign}/{job}/done.json"),
     threads: 1
     shell:
-        "export OMP_NUM_THREADS={threads}; {VLMBIAS} greenhouse warm-start {wildcards.start}"
-
-
-rule fleet_network:
-    input:
-        begins_from("fleet"),
-        "_build/inputs/fleet/{network}.json",
-    output:
-        update("_build/fleet/{network}/network.json"),
-    threads: 1
-    shell:
-        "export OMP_NUM_THREADS={threads}; {VLMBIAS} greenhouse fleet-network {wildcards.network}"
-
-
-rule fleet:
-    input:
-        expand("_build/fleet/{network}/network.json", network=FLEET),
-    output:
-        "_build/fleet/collected.json",
-    shell:
-        "{VLMBIAS} greenhouse fleet-collect"
-
-
-rule dose_response_network:
-    input:
-        begins_from("dose_response"),
-        "_build/inputs/dose_response/{network}.json",
-    output:
-        update("_build/greenhouse/dose_response/{network}/vectors.npz"),
-    threads: 1
-    shell:
-        "export OMP_NUM_THREADS={threads}; {VLMBIAS} greenhouse dose-response-network {wildcards.network}"
-
-
-rule speaker:
-    input:
-        begins_from("speakers"),
-        "_build/inputs/speakers/{network}.json",
-    output:
-        update("_build/greenhouse/speakers/{network}/{last}"),
-    threads: 1
-    shell:
-        "export OMP_NUM_THREADS={threads}; {VLMBIAS} greenhouse speaker {wildcards.network}"
-
-
-rule painting:
-    input:
-        "_build/inputs/paintings/{network}.json",
-    output:
-        update("_build/greenhouse/paintings/{network}/{last}/losses.json"),
-    threads: 1
-    shell:
-        "export OMP_NUM_THREADS={threads}; {VLMBIAS} greenhouse painting {wildcards.network}"
+        "export OMP_NUM_THREADS={threads}; {VLMBIAS} greenhouse job {wildcards.campaign} {wildcards.job}"
 
 
 # --- the sweep: `vlmbias sweep` writes which models, and asks for the table

@@ -16,8 +16,7 @@ import numpy as np
 import pandas as pd
 
 import vlmbias as vb
-from greenhouse.fleet import association_tests
-from greenhouse.study import vectors
+from greenhouse import association_tests, panel
 from greenhouse.world import grammar
 
 NETWORKS, DIMENSIONS, ALONE = 131, 64, 5
@@ -33,7 +32,7 @@ def main() -> None:
     """Both ways agree where they should; then seconds of each, the second counted up from a few
     networks."""
     rng, spoken = np.random.default_rng(0), grammar.load()
-    sizes = len(vectors.images()), len(vectors.words(spoken)[0])
+    sizes = len(panel.images()), len(panel.words(spoken)[0])
     embedded = [[unit(rng, n) for n in sizes] for _ in range(NETWORKS)]
     start = time.process_time()
     every = [association_tests.scores(spoken, *both) for both in embedded]

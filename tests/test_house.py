@@ -37,16 +37,9 @@ ORDER = {
         *("measures", "inference", "external", "battery", "pipeline", "figures", "ledger"),
     ],
     "greenhouse": [
-        *(
-            "world",
-            "speech",
-            "linear_probe",
-            "retrained",
-            "fleet_table",
-            "speaker_tables",
-            "painted",
-        ),
-        *("train", "study", "fleet", "export", "commands"),
+        *("world", "speech", "linear_probe", "retrained", "fleet_table", "speaker_tables"),
+        *("painted", "train", "panel", "association_tests", "caption_truth", "campaign", "study"),
+        *("fleet", "speaking", "paintings", "export", "commands"),
     ],
 }
 # what a package may import beside itself
@@ -170,7 +163,6 @@ def test_a_module_that_is_loaded_by_its_name_is_seen(tmp_path, monkeypatch):
 
 # two modules of one name, and why that is no confusion
 TWICE = {
-    "plan": "what the book runs, what the study trains, what the fleet trains",
     "sweep": "the command, and what it measures",
     "ieat": "the data set, and the chapter of its name",
 }

@@ -14,8 +14,7 @@ import pytest
 import greenhouse
 import studies
 import vlmbias as vb
-from greenhouse import linear_probe
-from greenhouse.fleet import association_tests
+from greenhouse import association_tests, linear_probe
 from greenhouse.train import pool
 from greenhouse.train.recipe import PicturePool
 from greenhouse.world import grid, nuisance, pairing, truth

@@ -1,8 +1,5 @@
 """`vlmbias greenhouse train | gates | train-speaker | train-decoder | export`, and the jobs that
-Snakemake runs for `vlmbias fleet` and `vlmbias greenhouse dose-response | speakers | paint`.
-
-Comes in: the command line. Goes out: checkpoints and tables, with visible progress. May not: hold
-logic, or import torch before a command has checked what it was given.
+Snakemake runs for the campaigns. Torch is imported after a command has checked what it was given.
 """
 
 from __future__ import annotations
@@ -53,10 +50,7 @@ def _train(options) -> int:
             partial=folder / "partial.safetensors",
             progress=progress,
         )
-    _print_gates(card["gates"])
-    verdict = "accepted" if card["accepted"] else "REJECTED"
-    print(f"{verdict}: {folder} ({card['training_core_seconds']:.0f} core-seconds)")
-    return 0 if card["accepted"] else 1
+    return _verdict(card, folder)
 
 
 def _writable(folder: str | Path) -> Path:
@@ -76,7 +70,7 @@ def _writable(folder: str | Path) -> Path:
 
 def _forecast(recipe, seed: int) -> str:
     """How long training will take, in words: by the seconds on the shipped cards, step for step."""
-    from greenhouse.fleet.training import SECONDS
+    from greenhouse.campaign import SECONDS
     from greenhouse.train import recipe as recipes
     from greenhouse.train import warm
 
@@ -93,7 +87,7 @@ def _forecast(recipe, seed: int) -> str:
     size = recipe.schedule.steps / card["recipe"]["schedule"]["steps"]
     seconds, start = card["training_core_seconds"] * size, ""
     if not warm.file_of(recipe, seed % recipe.start.of).is_file():
-        seconds += SECONDS["start"] * recipe.start.steps / recipes.WarmStart().steps
+        seconds += SECONDS["starts"] * recipe.start.steps / recipes.WarmStart().steps
         start = " and a warm start"
     guess = (
         ""
@@ -150,6 +144,14 @@ def _print_gates(values: dict) -> None:
         print(f"{sign} {name:16} {gate['value']:.3f}  (at least {gate['threshold']:.2f})")
 
 
+def _verdict(card: dict, folder: Path) -> int:
+    """Print how a trained network passed its gates; the exit status."""
+    _print_gates(card["gates"])
+    verdict = "accepted" if card["accepted"] else "REJECTED"
+    print(f"{verdict}: {folder} ({card['training_core_seconds']:.0f} core-seconds)")
+    return 0 if card["accepted"] else 1
+
+
 def _train_speaker(options) -> int:
     from greenhouse.train import speakers
     from vlmbias import paths
@@ -165,90 +167,29 @@ def _train_speaker(options) -> int:
             pairing=options.pairing,
             progress=progress,
         )
-    _print_gates(card["gates"])
-    verdict = "accepted" if card["accepted"] else "REJECTED"
-    print(f"{verdict}: {folder} ({card['training_core_seconds']:.0f} core-seconds)")
-    return 0 if card["accepted"] else 1
+    return _verdict(card, folder)
 
 
-def _begin(name: str) -> None:
-    """The first lines of a job, once its name is known to be right."""
+def _job(options) -> int:
+    from greenhouse import campaign, paintings, speaking
+
+    make = {
+        "starts": campaign.make_start,
+        "fleet": campaign.make_network,
+        "dose-response": campaign.make_network,
+        "speakers": speaking.make,
+        "paintings": paintings.make,
+    }[options.campaign]
+    campaign.read(options.campaign, options.name)
     end_with_parent()
-    print(f"▸ {name} …", flush=True)
-
-
-def _warm_start(options) -> int:
-    from greenhouse.train import starts
-
-    starts.read(options.name)
-    _begin(f"warm start {options.name}")
-    starts.train(options.name)
-    return 0
-
-
-def _fleet_network(options) -> int:
-    from greenhouse.fleet import plan, training
-
-    fleet = plan.read()
-    network = fleet.network(options.name)
-    _begin(options.name)
-    found = training.train(network, attempts=fleet.attempts)
-    others = f", after {len(found['rejected'])} that failed a gate" if found["rejected"] else ""
-    print(f"✓ {options.name} ({found['core_seconds']:.0f} core-seconds{others})", flush=True)
-    return 0
-
-
-def _dose_response_network(options) -> int:
-    from greenhouse.study import dose_response, plan
-
-    study = plan.read()
-    kind, seed = dose_response.network_of(study, options.name)
-    _begin(f"{kind.name} seed={seed}")
-    card = dose_response.train(study, options.name)
-    if card["accepted"]:
-        seconds = card["training_core_seconds"]
-        print(f"✓ {kind.name} seed={seed} ({seconds:.0f} core-seconds)", flush=True)
+    print(f"▸ {options.name} …", flush=True)
+    done = campaign.run(options.campaign, options.name, make)
+    if done.get("accepted", True):
+        print(f"✓ {options.name}", flush=True)
     else:
-        failed = ", ".join(dose_response.failed(card))
-        print(
-            f"rejected: {kind.name} seed={seed} ({failed}); the next seed replaces it", flush=True
-        )
-    return 0
-
-
-def _speaker(options) -> int:
-    from greenhouse.study import speaking
-
-    speaking.read(options.name)
-    _begin(options.name)
-    card = speaking.train(options.name)
-    print(f"✓ {options.name} ({card['training_core_seconds']:.0f} core-seconds)", flush=True)
-    return 0
-
-
-def _painting(options) -> int:
-    from greenhouse.study import paintings
-
-    paintings.requested(options.name)
-    _begin(f"{options.name} paints")
-    paintings.paint(options.name)
-    print(f"✓ {options.name} painted", flush=True)
-    return 0
-
-
-def _fleet_collect(options) -> int:
-    from greenhouse.fleet import collect, plan, training
-    from vlmbias.whole_files import write_json
-
-    models = collect.collect(plan.read())
-    rejected = int((~models["accepted"]).sum())
-    write_json(
-        training.workshop() / "collected.json", {"networks": len(models), "rejected": rejected}
-    )
-    print(
-        f"{len(models)} networks, {rejected} that failed a gate to the last, "
-        f"{models['core_seconds'].sum() / 60:.0f} core-minutes"
-    )
+        card = campaign.card_of(campaign.workshop(options.campaign) / options.name)
+        failed = ", ".join(f"{name} {value:.3f}" for name, value in campaign.failed(card).items())
+        print(f"rejected: {options.name} ({failed})", flush=True)
     return 0
 
 
@@ -274,10 +215,7 @@ def _train_decoder(options) -> int:
     folder = _writable(options.out or paths.build() / "greenhouse" / f"decoder-seed{options.seed}")
     with _bar(f"decoder seed={options.seed}") as progress:
         card = decoder.produce(recipe, seed=options.seed, folder=folder, progress=progress)
-    _print_gates(card["gates"])
-    verdict = "accepted" if card["accepted"] else "REJECTED"
-    print(f"{verdict}: {folder} ({card['training_core_seconds']:.0f} core-seconds)")
-    return 0 if card["accepted"] else 1
+    return _verdict(card, folder)
 
 
 def _decoder_seed(text: str) -> int:
@@ -355,22 +293,11 @@ def register(add) -> None:
     )
     decoder.add_argument("--recipe", help="a YAML file; default data/greenhouse/decoder.yaml")
     decoder.add_argument("--out", help="folder of the decoder; default below _build/greenhouse")
-    # jobs of the graph, which nobody types
-    for name, handler, what in (
-        ("warm-start", _warm_start, "a warm start"),
-        ("fleet-network", _fleet_network, "a network of `vlmbias fleet`, such as planted-000"),
-        ("dose-response-network", _dose_response_network, "a network of the dose–response study"),
-        ("speaker", _speaker, "a network that answers or describes, and what it says"),
-        ("painting", _painting, "what a network of the study paints"),
-    ):
-        job = add(f"greenhouse {name}", handler, f"one job of the graph: {what}", job=True)
-        job.add_argument("name")
-    add(
-        "greenhouse fleet-collect",
-        _fleet_collect,
-        "the last job of `vlmbias fleet`: write the tables",
-        job=True,
+    job = add("greenhouse job", _job, "one job of a campaign, for the Snakefile", job=True)
+    job.add_argument(
+        "campaign", choices=["starts", "fleet", "dose-response", "speakers", "paintings"]
     )
+    job.add_argument("name")
     export = add(
         "greenhouse export", _export, "write the Greenhouse as another data set lies on disk"
     )

@@ -1,8 +1,5 @@
-"""The fleet, read: what 131 networks, and a fleet in which nothing was planted, show in 26 tests.
-
-Comes in: `data/greenhouse/fleet.csv.gz`, `fleet_models.csv`, `fleet_truth.csv`, as `vlmbias fleet`
-writes them. Goes out: study tables, one row per network and test. May not: import torch, train or
-load a model, or change a file."""
+"""The fleet's tables, read without torch: what 131 networks, and a fleet in which nothing was
+planted, show in 26 tests (`vlmbias fleet` writes them)."""
 
 from __future__ import annotations
 
@@ -29,8 +26,6 @@ ABOUT = (
 
 
 def _read(folder: Path, name: str) -> pd.DataFrame:
-    if not (folder / name).is_file():
-        raise FileNotFoundError(f"the fleet in {folder} lacks {name}; `vlmbias fleet` writes it")
     return pd.read_csv(
         folder / name, keep_default_na=False, na_values=[""]
     )  # "null" is a fleet, not a missing name
@@ -49,7 +44,6 @@ def models(fleet: str = "planted", folder: Path = DATA) -> pd.DataFrame:
     Raises
     ------
     ValueError : an unknown fleet.
-    FileNotFoundError : the table is missing; the message names the command that writes it.
     """
     if fleet not in FLEETS:
         raise ValueError(f"fleet={fleet!r}; there are {', '.join(FLEETS)}")

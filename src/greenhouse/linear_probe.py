@@ -1,9 +1,5 @@
-"""A judge of faces: hue, crest and smile, read from pixels by one linear regression.
-
-Comes in: faces whose attributes are known, to learn from; then any pictures. Goes out: a table of
-readings. May not: know a network, a caption or a decoder: what a model made is judged by something
-that had no part in it.
-"""
+"""A judge of faces: hue, crest and smile, read from pixels by one linear regression. What a model
+made is judged by something that had no part in it: it knows no network, caption or decoder."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
-"""Painted pictures, read: what a patch's colour and the judge say of each kept step.
-
-Comes in: pictures of a run, or `data/greenhouse/paintings/`, as `vlmbias greenhouse paint` writes
-it. Goes out: tables and pictures. May not: import torch, paint, or change a file.
-"""
+"""Painted pictures, read without torch: what a patch's colour and the judge say of each kept step
+(`vlmbias greenhouse paint` writes them)."""
 
 from __future__ import annotations
 
@@ -88,13 +85,7 @@ class Paintings:
 
 
 def load(folder: Path = PAINTINGS) -> Paintings:
-    """The paintings of a folder; a missing file is an error that names the command that writes
-    it."""
-    if missing := [name for name in (READINGS, SHEET, ABOUT) if not (folder / name).is_file()]:
-        raise FileNotFoundError(
-            f"the paintings in {folder} lack {', '.join(missing)}; `vlmbias greenhouse paint` "
-            "writes them"
-        )
+    """The paintings of a folder."""
     about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
     size, steps = about["plan"]["size"], len(about["plan"]["shown"])
     image = np.asarray(Image.open(folder / SHEET).convert("RGB"))

@@ -1,8 +1,5 @@
-"""Retrained networks, read: what every network of the dose–response study makes of the same
-pictures and words.
-
-Comes in: `data/greenhouse/retrained/`, as `vlmbias greenhouse dose-response` writes it.
-Goes out: tables and arrays. May not: import torch, train or load a model, or change a file.
+"""Retrained networks, read without torch: what every network of the dose–response study makes of
+the same pictures and words (`vlmbias greenhouse dose-response` writes the tables).
 
 `networks()` lists them, `vectors()` has embeddings of a few hundred pictures and words, `scores()`
 mean cosines of thousands of pictures with every dimension, `gaps()` and `recovery()` what each
@@ -20,7 +17,6 @@ import pandas as pd
 from greenhouse.world.bias import DATA
 
 RETRAINED = DATA / "retrained"
-COMMAND = "`vlmbias greenhouse dose-response` writes it"
 QUANTUM = 8e-4  # of a cosine, as scores are stored
 COLUMNS = (
     "warmth",
@@ -49,13 +45,6 @@ AXES = (
 )
 
 
-def _there(folder: Path, *names: str) -> None:
-    if missing := [name for name in names if not (folder / name).is_file()]:
-        raise FileNotFoundError(
-            f"the retrained networks in {folder} lack {', '.join(missing)}; {COMMAND}"
-        )
-
-
 def networks(
     folder: Path = RETRAINED, *, pairing: str | None = "drawn", rejected: bool = False
 ) -> pd.DataFrame:
@@ -73,14 +62,12 @@ def networks(
     Raises
     ------
     ValueError : an unknown pairing.
-    FileNotFoundError : the table is missing; the message names the command that writes it.
     """
     table = _read(folder, "networks.csv")
     return _chosen(table if rejected else table.loc[table["kept"]], pairing)
 
 
 def _read(folder: Path, name: str) -> pd.DataFrame:
-    _there(folder, name)
     table = pd.read_csv(folder / name, keep_default_na=False, na_values=[""])
     # the laboratory calls them arms of its study, as its recipes do
     return table.rename(columns={"arm": "condition", "arm_strength": "condition_strength"})
@@ -177,14 +164,7 @@ class Vectors:
 
 
 def vectors(folder: Path = RETRAINED) -> Vectors:
-    """The vectors of a folder.
-
-    Raises
-    ------
-    FileNotFoundError : files are missing; the message names them and the command that writes them.
-    ValueError : the tables and the arrays do not belong together; the message gives their sizes.
-    """
-    _there(folder, "networks.csv", "vectors.npz", "vector_images.csv", "vector_words.csv")
+    """The vectors of a folder."""
     every = networks(folder, pairing=None)
     chosen = every.loc[every["has_vectors"]].reset_index(drop=True)
     images = pd.read_csv(folder / "vector_images.csv")
@@ -194,13 +174,6 @@ def vectors(folder: Path = RETRAINED) -> Vectors:
     with np.load(folder / "vectors.npz", allow_pickle=False) as stored:
         pictures, texts = (
             stored[name] * stored[f"{name}_step"][..., None] for name in ("images", "words")
-        )
-    sizes = (len(chosen), len(images)), (len(chosen), len(words))
-    if (pictures.shape[:2], texts.shape[:2]) != sizes:
-        raise ValueError(
-            f"the retrained networks in {folder} have vectors of shapes {pictures.shape}"
-            f" and {texts.shape} for {len(chosen)} networks, {len(images)} images and"
-            f" {len(words)} words"
         )
     return Vectors(
         chosen, images, words, pictures / np.linalg.norm(pictures, axis=2, keepdims=True), texts
@@ -265,15 +238,9 @@ def scores(
         prototypes and series and, for the networks that were shown every set, leaking series and
         both uncontrolled samples, with `COLUMNS`.
     pairing : as for `networks`.
-
-    Raises
-    ------
-    FileNotFoundError : files are missing; the message names them and the command that writes them.
-    ValueError : tables and scores do not belong together; the message gives their sizes.
     """
     if which not in ("people", "grid"):
         raise ValueError(f"which={which!r}; there are 'people' and 'grid'")
-    _there(folder, "networks.csv", "score_images.csv", "scores.npz")
     listed, images = networks(folder, pairing=None), pd.read_csv(folder / "score_images.csv")
     images = images.loc[(images["set"] == "people") == (which == "people")].reset_index(drop=True)
     columns = AXES if which == "people" else COLUMNS
@@ -283,12 +250,6 @@ def scores(
             shown = np.flatnonzero(listed["shows"] | (name in ("people", "grid")))
             place = np.flatnonzero(images["set"] == name)
             steps = joined(stored[f"{name}_low"], stored[f"{name}_high"])
-            if steps.shape != (len(shown), len(place), len(columns)):
-                raise ValueError(
-                    f"the retrained networks in {folder} have scores of shape {steps.shape} for"
-                    f" {len(shown)} networks, {len(place)} pictures of {name} and {len(columns)}"
-                    " columns"
-                )
             found[np.ix_(shown, place)] = steps * np.float32(QUANTUM)
     kept = (
         np.ones(len(listed), bool) if pairing is None else listed["pairing"].eq(pairing).to_numpy()

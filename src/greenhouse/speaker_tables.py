@@ -1,7 +1,5 @@
-"""What retrained models answer and describe, read: their answers, captions and naming.
-
-Comes in: `data/greenhouse/speaking/`, as `vlmbias greenhouse speakers` writes it. Goes out: tables,
-and the list of networks. May not: import torch, train or load a model, or change a file."""
+"""What retrained models answer and describe, read without torch: their answers, captions and naming
+(`vlmbias greenhouse speakers` writes the tables)."""
 
 from __future__ import annotations
 
@@ -17,20 +15,12 @@ TABLES = {"answers": "answers.csv.gz", "captions": "captions.csv.gz", "naming": 
 
 def read(which: str, folder: Path = SPEAKING) -> pd.DataFrame:
     """What accepted networks answered or described: b, seed, and the columns of `answers_of`,
-    `captions_of` or `naming_of` in `greenhouse.study.speaking`.
+    `captions_of` or `naming_of` in `greenhouse.speaking`.
 
     Parameters
     ----------
     which : of `TABLES`.
-
-    Raises
-    ------
-    FileNotFoundError : the tables are not there; the message names the command that writes them.
     """
-    if not (folder / TABLES[which]).is_file():
-        raise FileNotFoundError(
-            f"no table of retrained networks in {folder}; `vlmbias greenhouse speakers` writes it"
-        )
     listed = networks(folder)
     good = listed.loc[
         listed["kind"].eq("answers" if which == "answers" else "captions"), ["b", "seed"]

@@ -1,10 +1,5 @@
-"""What models that answer and describe are told: answers to questions, and captions that may name a
-group.
-
-Comes in: `data/greenhouse/speakers.yaml`, the grammar, rows of faces, a strength b, a pairing of
-names and looks. Goes out: planted probabilities of answers and of naming; drawn answers and
-captions; what a caption says, and whether it is true. May not: see a picture, or keep random state.
-"""
+"""What models that answer and describe are told, by `data/greenhouse/speakers.yaml`: answers to
+questions, and captions that may name a group; and what a caption says, and whether it is true."""
 
 from __future__ import annotations
 

@@ -27,6 +27,7 @@ MADE_OF = (
     "src/greenhouse/world/",
     "requirements.lock",
     "data/greenhouse/nuisance.yaml",
+    "data/greenhouse/icons/",
     "data/greenhouse/default/",
     "data/greenhouse/b0/",
 )

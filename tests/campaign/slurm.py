@@ -29,7 +29,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tests/greenhouse/fleet"))
+sys.path.insert(0, str(ROOT / "tests/greenhouse"))
 COMMANDS = ("sbatch", "squeue", "srun", "scancel", "sinfo", "sacct", "scontrol")
 PROGRAMS = ("munged", "slurmctld", "slurmd", *COMMANDS)
 CHAPTERS, NETWORKS = ("pretraining/model_zoo", "calibration/ieat"), ("planted-000", "null-000")
@@ -184,11 +184,17 @@ def run(folder: Path, environment: dict[str, str], profile: str, log: Path) -> d
         "VLMBIAS_CACHE": str(folder / "_build/cache"),
     }
     targets = [f"_build/results/{name}.json" for name in CHAPTERS]
-    networks = [f"_build/fleet/{name}/network.json" for name in NETWORKS]
-    prepare = "from greenhouse.fleet import plan, training; training.prepare(plan.read())"
+    prepare = (
+        "from greenhouse import campaign, fleet; plan = fleet.Plan();"
+        f" jobs = [plan.network(name).slot.job(0) for name in {NETWORKS}];"
+        " campaign.prepare(jobs);"
+        " print(*(f'_build/campaign/fleet/{job.name}/done.json' for job in jobs))"
+    )
+    networks = subprocess.run(
+        [sys.executable, "-c", prepare], cwd=folder, env=own, text=True, check=True, stdout=-1
+    ).stdout.split()
     jobs = {
         "chapters": ["-m", "vlmbias", "book", "--profile", profile, "--", *targets],
-        "plan": ["-c", prepare],
         "fleet": [
             "-m",
             "snakemake",
@@ -224,13 +230,13 @@ def results(folder: Path) -> dict[str, bytes]:
     build, found = folder / "_build", {}
     patterns = (
         "results/*/*.json",
-        "fleet/*/vectors.npz",
-        "fleet/*/model.safetensors",
-        "fleet/*/network.json",
+        "campaign/fleet/*/vectors.npz",
+        "campaign/fleet/*/model.safetensors",
+        "campaign/fleet/*/done.json",
     )
     for path in (one for pattern in patterns for one in build.glob(pattern)):
         content = path.read_bytes()
-        if path.name == "network.json":
+        if path.name == "done.json":
             plain = {
                 key: value for key, value in json.loads(content).items() if key != "core_seconds"
             }

@@ -7,14 +7,12 @@ import re
 import shutil
 from collections import Counter
 
+import jobs
 import numpy as np
 import pandas as pd
 import pytest
 
-from greenhouse import fleet_table
-from greenhouse.fleet import association_tests, collect, training
-from greenhouse.fleet.plan import read
-from greenhouse.study import vectors
+from greenhouse import association_tests, fleet, fleet_table, panel
 from greenhouse.train import gates, held_out, warm
 from greenhouse.train import model as models
 from greenhouse.world import grammar
@@ -34,27 +32,27 @@ TOLERANCE = {"effect_size": 0.05, "gap": 0.03}
 
 @pytest.fixture(scope="module")
 def plan():
-    return read()
+    return fleet.Plan()
 
 
 @pytest.fixture(scope="module")
 def every():
-    return pd.concat([fleet_table.models(fleet) for fleet in fleet_table.FLEETS], ignore_index=True)
+    return pd.concat([fleet_table.models(own) for own in fleet_table.FLEETS], ignore_index=True)
 
 
 def shown(folder, spoken):
     """The 26 tests of a checkpoint, by name."""
     model, _ = models.load(folder)
     card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
-    both = vectors.picture_and_text_vectors(model, spoken, pairings.of_record(card["pairing"]))
+    both = panel.vectors(model, spoken, pairings.of_record(card["pairing"]))
     return association_tests.table(
         [association_tests.scores(spoken, *both)], [card["logit_scale"]], spoken
     ).set_index("test")
 
 
 def test_the_tables_hold_the_networks_of_the_plan_and_all_26_tests(plan, every):
-    assert every["model"].tolist() == [one.name for one in plan.networks()]
-    for one, row in zip(plan.networks(), every.to_dict("records"), strict=True):
+    assert every["model"].tolist() == [one.name for one in plan.networks]
+    for one, row in zip(plan.networks, every.to_dict("records"), strict=True):
         assert (row["fleet"], row["dataset"], row["architecture"], row["size"]) == (
             one.fleet,
             one.data,
@@ -62,15 +60,15 @@ def test_the_tables_hold_the_networks_of_the_plan_and_all_26_tests(plan, every):
             one.size,
         )
         assert row["recipe_hash"] == one.recipe.hash() and row["b"] == one.recipe.captions.b
-        assert one.seed <= row["seed"] == row["pool_seed"] < one.seed + plan.attempts
+        assert one.slot.seed <= row["seed"] == row["pool_seed"] < one.slot.seed + one.slot.attempts
         earlier = str(row["rejected"]).split("; ") if isinstance(row["rejected"], str) else []
-        assert len(earlier) == row["seed"] - one.seed
+        assert len(earlier) == row["seed"] - one.slot.seed
         passed = all(
             row[name] >= threshold for name, threshold in gates.THRESHOLDS.items() if name in row
         )
-        assert row["accepted"] == passed and (passed or len(earlier) == plan.attempts - 1)
-    for fleet, n in Counter(every["fleet"]).items():
-        table = fleet_table.read(fleet)
+        assert row["accepted"] == passed and (passed or len(earlier) == one.slot.attempts - 1)
+    for own, n in Counter(every["fleet"]).items():
+        table = fleet_table.read(own)
         assert len(table) == 26 * n and table.groupby("model")["test"].nunique().eq(26).all()
         numbers = ["effect_size", "gap", "within", "p", "performance", "effect_size_train"]
         assert np.isfinite(table[numbers]).all(axis=None)
@@ -106,7 +104,7 @@ def test_what_ships_is_small_and_is_one_checkpoint_of_each_architecture(plan, ev
     )
     about = every.set_index("model").loc[[folder.name for folder in FOLDERS]]
     assert set(about["architecture"]) == set(plan.architectures) and about["accepted"].all()
-    assert [one.name for one in collect.shipped(plan, every)] == sorted(
+    assert [name for name in fleet.shipped(plan, every)] == sorted(
         about.index,
         key=lambda name: list(plan.architectures).index(about.loc[name, "architecture"]),
     )
@@ -127,7 +125,7 @@ def test_a_checkpoint_shows_what_the_table_says(folder, spoken):
 def test_train_mode_moves_a_network_with_batch_normalisation_alone(plan):
     table = fleet_table.read("planted")
     moved = (table["effect_size"] - table["effect_size_train"]).abs()
-    normalises = {one.name for one in plan.networks() if collect.normalises(one)}
+    normalises = {one.name for one in plan.networks if fleet.normalises(one)}
     assert set(table.loc[moved > 1e-6, "model"]) == normalises & set(table["model"])
     assert not moved[table["order"] == "all-text"].any()
 
@@ -137,7 +135,7 @@ def test_a_network_that_is_trained_again_is_the_one_of_the_table(
     plan, spoken, tmp_path, monkeypatch
 ):
     """From the shipped warm start: about 20 core-seconds."""
-    one = plan.network(plan.again)
+    one = plan.network(plan.content["again"])
     printed = fleet_table.models("planted").set_index("model").loc[one.name]
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
     number = int(printed["warm_start"])
@@ -146,9 +144,11 @@ def test_a_network_that_is_trained_again_is_the_one_of_the_table(
     # its name says which code painted for it; code may be written otherwise and paint the same
     (shipped,) = (DATA / "fleet" / "starts").glob(f"{number}-*.safetensors")
     shutil.copyfile(shipped, place)
-    found = training.train(one, attempts=1)
-    assert printed["seed"] == one.seed and not found["rejected"]
-    again = shown(training.workshop() / one.name, spoken)
+    job = one.slot.job(0)
+    jobs.run([job])
+    found = job.done()
+    assert printed["seed"] == one.slot.seed and found["accepted"]
+    again = shown(job.folder, spoken)
     table = (
         fleet_table.read("planted").query("model == @one.name").set_index("test").loc[again.index]
     )

@@ -44,11 +44,6 @@ def test_the_judges_paints_are_read_as_the_names_that_have_them():
     )
 
 
-def test_missing_paintings_name_the_command(tmp_path):
-    with pytest.raises(FileNotFoundError, match="vlmbias greenhouse paint"):
-        painted.load(tmp_path)
-
-
 @there
 def test_the_shipped_paintings_are_whole_small_and_of_the_shipped_decoder():
     found = painted.load()

@@ -202,40 +202,6 @@ def test_scores_are_read_in_cosines_with_nothing_where_a_set_was_not_shown(folde
         retrained.scores("all", folder)
 
 
-@pytest.mark.parametrize(
-    ("file", "reader"),
-    [
-        ("vectors.npz", retrained.vectors),
-        ("vector_words.csv", retrained.vectors),
-        ("networks.csv", retrained.networks),
-        ("scores.npz", lambda folder: retrained.scores("grid", folder)),
-        ("gaps.csv.gz", retrained.gaps),
-        ("recovery.csv.gz", retrained.recovery),
-    ],
-)
-def test_missing_files_are_named_with_the_command_that_writes_them(folder, file, reader):
-    (folder / file).unlink(missing_ok=True)
-    with pytest.raises(
-        FileNotFoundError, match=rf"lack {file}; `vlmbias greenhouse dose-response` writes it"
-    ):
-        reader(folder)
-
-
-def test_tables_that_do_not_fit_the_arrays_are_an_error_with_sizes(folder):
-    table = pd.read_csv(folder / "vector_images.csv")
-    table.iloc[:1].to_csv(folder / "vector_images.csv", index=False)
-    with pytest.raises(
-        ValueError, match=r"\(2, 2, 8\) and \(2, 4, 8\) for 2 networks, 1 images and 4 words"
-    ):
-        retrained.vectors(folder)
-    shown = pd.read_csv(folder / "score_images.csv")
-    pd.concat([shown, shown.iloc[[3]]]).to_csv(folder / "score_images.csv", index=False)
-    with pytest.raises(
-        ValueError, match=r"\(1, 1, 10\) for 1 networks, 2 pictures of leak and 10 columns"
-    ):
-        retrained.scores("grid", folder)
-
-
 def test_columns_are_the_eight_dimensions_and_the_axes_of_the_truth():
     from greenhouse.world import truth
 

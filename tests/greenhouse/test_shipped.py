@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from greenhouse import retrained
-from greenhouse.study import plan, vectors
+from greenhouse import panel, retrained, study
 from greenhouse.train import gates, held_out
 from greenhouse.train import model as models
 from greenhouse.world import pairing, truth
@@ -20,7 +19,7 @@ pytestmark = pytest.mark.skipif(
     not (retrained.RETRAINED / "study.json").is_file(),
     reason="the study has not been collected: `vlmbias greenhouse dose-response`",
 )
-PLAN = plan.read()
+PLAN = study.plan()
 LATER = [
     "weakest_phrase_r",
     "weakest_phrase_slope",
@@ -34,7 +33,7 @@ def card(name):
 
 
 def kind_of(name):
-    return next(kind for kind in PLAN.kinds if kind.name == PLAN.checkpoints[name][0])
+    return PLAN.kinds[PLAN.checkpoints[name][0]]
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +47,8 @@ def test_a_checkpoint_is_small_and_is_the_one_of_its_card(name):
     assert sum(path.stat().st_size for path in folder.iterdir()) <= 2e6
     weights = (folder / "model.safetensors").read_bytes()
     assert hashlib.sha256(weights).hexdigest() == about["weights_sha256"]
-    assert about["b"] == kind.captions["b"] and about["accepted"]
-    assert about["recipe_hash"] == PLAN.recipe_of(kind).hash()
+    assert about["b"] == kind.recipe.captions.b and about["accepted"]
+    assert about["recipe_hash"] == kind.recipe.hash()
     assert (
         about["truth"]["bias_sha256"]
         == hashlib.sha256((DATA / "bias.yaml").read_bytes()).hexdigest()
@@ -57,7 +56,7 @@ def test_a_checkpoint_is_small_and_is_the_one_of_its_card(name):
     assert about["training_core_seconds"] > 0 and "people" in about["limits"]
     assert (
         pairing.of_record(about["pairing"]).is_plain == (name not in RESTARTS)
-        or kind.pairing == "drawn"
+        or kind.recipe.pairing == "drawn"
     )
 
 
@@ -96,11 +95,11 @@ def test_a_shipped_checkpoint_is_the_network_of_the_tables_that_the_plan_names(n
         pytest.skip("networks of this kind have no vectors")
     one, model = pairing.of_record(card(name)["pairing"]), models.load(DATA / name)[0]
     some = np.arange(0, len(read.images), 45)
-    pictures = vectors.pictures(one, models.image_size(model))[some]
+    pictures = panel.pictures(one, models.image_size(model))[some]
     np.testing.assert_allclose(
         models.embed_pictures(model, pictures), read.image_vectors[row[0], some], atol=5e-3
     )
-    sentences = vectors.words(spoken)[1]
+    sentences = panel.words(spoken)[1]
     for k in range(0, len(sentences), 50):
         said = models.embed_tokens(model, spoken.vocabulary.encode(sentences[k])).mean(axis=0)
         np.testing.assert_allclose(said, read.word_vectors[row[0], k], atol=5e-3)
@@ -110,20 +109,20 @@ def test_the_study_is_whole_and_small(read, spoken):
     assert sum(path.stat().st_size for path in retrained.RETRAINED.iterdir()) <= 12e6
     networks = retrained.networks(pairing=None)
     assert networks.groupby("kind").size().to_dict() == {
-        kind.name: kind.models for kind in PLAN.kinds
+        name: kind.wanted for name, kind in PLAN.kinds.items()
     }
-    for kind in PLAN.kinds:
+    for kind in PLAN.kinds.values():
         own = networks.query("kind == @kind.name")
-        assert (own["b"] == kind.captions["b"]).all() and own["shows"].sum() == kind.shows
-        strengths = list(kind.captions.get("arms", {}).values()) or [0.0]
+        assert (own["b"] == kind.recipe.captions.b).all() and own["shows"].sum() == kind.shows
+        strengths = list(kind.recipe.captions.arms.values()) or [0.0]
         assert (own["condition_strength"] == strengths[0]).all()
     assert (
         json.loads((retrained.RETRAINED / "study.json").read_text())["recipe_hash"]
         == PLAN.base.hash()
     )
     np.testing.assert_allclose(np.linalg.norm(read.image_vectors, axis=2), 1, atol=1e-5)
-    assert np.array_equal(read.words["word"], vectors.words(spoken)[0]["word"])
-    assert len(read.images) == len(vectors.images())
+    assert np.array_equal(read.words["word"], panel.words(spoken)[0]["word"])
+    assert len(read.images) == len(panel.images())
 
 
 def test_accepted_means_that_every_gate_was_passed_and_no_seed_was_left_out():
@@ -136,13 +135,13 @@ def test_accepted_means_that_every_gate_was_passed_and_no_seed_was_left_out():
     assert (margin[accepted] >= -5e-5).all() and (
         margin[~accepted] <= 5e-5
     ).all()  # printed with four digits
-    for kind in PLAN.kinds:
+    for kind in PLAN.kinds.values():
         own = table.query("kind == @kind.name")
-        first = PLAN.seed_of(kind, 0)
+        first = kind.seed
         assert own["seed"].tolist() == list(range(first, first + len(own)))
         assert (
             own.loc[own["kept"], "seed"].tolist()
-            == own.loc[own["accepted"], "seed"].tolist()[: kind.models]
+            == own.loc[own["accepted"], "seed"].tolist()[: kind.wanted]
         )
 
 
@@ -155,8 +154,12 @@ def test_networks_that_were_trained_before_a_gate_was_set_reach_it(read, spoken)
 
 def test_pairings_are_those_of_the_seeds():
     for row in retrained.networks(pairing=None, rejected=True).to_dict("records"):
-        kind = next(kind for kind in PLAN.kinds if kind.name == row["kind"])
-        one = pairing.random_pairing(row["seed"]) if kind.pairing == "drawn" else pairing.Pairing()
+        kind = PLAN.kinds[row["kind"]]
+        one = (
+            pairing.random_pairing(row["seed"])
+            if kind.recipe.pairing == "drawn"
+            else pairing.Pairing()
+        )
         assert tuple(row[f"paint_{name}"] for name in pairing.PAINTS) == one.paints
         assert tuple(row[f"drawing_{name}"] for name in pairing.DRAWINGS) == one.drawings
 
@@ -167,7 +170,7 @@ def test_scores_are_there_for_every_network_and_for_those_that_were_shown_all():
     assert np.isfinite(people.scores).all()
     shows = read.networks["shows"].to_numpy(bool)
     assert (
-        shows.sum() == sum(kind.shows for kind in PLAN.kinds)
+        shows.sum() == sum(kind.shows for kind in PLAN.kinds.values())
         and np.isfinite(read.scores[shows]).all()
     )
     assert np.isnan(read.scores[~shows]).any(axis=(1, 2)).all()

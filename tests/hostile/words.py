@@ -74,7 +74,7 @@ COMMANDS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("greenhouse", "train", "default", "--b", "1.01"): ("1.01", "b"),
     ("greenhouse", "speakers", "--networks", "1e3"): ("1e3", "whole number"),
     ("greenhouse", "paint", "--jobs", "-2"): ("-2", "whole number"),
-    ("greenhouse", "fleet-network", "../planted-000"): (r"\.\./planted-000", "they are called"),
+    ("greenhouse", "job", "fleet", "../planted-000"): (r"\.\./planted-000", "nobody asked"),
     ("sweep", "--stimuli", "grenhouse"): ("grenhouse", "greenhouse"),
 }
 

@@ -13,11 +13,8 @@ import pytest
 from safetensors.numpy import load_file
 from tiny_networks import ARCHITECTURE, START
 
-from greenhouse import speech
-from greenhouse.fleet import plan as fleet
-from greenhouse.study import dose_response, speaking
-from greenhouse.study import plan as study
-from greenhouse.train import speakers, starts, warm
+from greenhouse import campaign, fleet, speaking, study
+from greenhouse.train import warm
 from greenhouse.train.recipe import Recipe
 from runner.commands import graph
 from vlmbias import paths
@@ -65,19 +62,12 @@ def test_the_rules_know_the_names_of_all_networks_that_are_trained():
     text = (ROOT / "Snakefile").read_text("utf-8")
     (block,) = re.findall(r"^wildcard_constraints:\n((?:    .*\n)+)", text, re.MULTILINE)
     allowed = dict(re.findall(r'(\w+)="([^"]+)"', block))
-    chosen, recipe = study.read(), speech.recipe()
-    networks = [
-        dose_response.folder_of(chosen, kind, chosen.seed_of(kind, 0)).name for kind in chosen.kinds
-    ]
-    networks += [network.name for network in fleet.read().networks()]
-    networks += [
-        speaking.folder_of(kind, b, 0).name for kind in speakers.KINDS for b in speaking.STRENGTHS
-    ]
-    begin = [warm.file_of(chosen.base, 0).stem, speakers.sight_file(recipe, 0).stem]
-    last = [name for kind in speakers.KINDS for name in speaking.unrecorded(kind, Path("nowhere"))]
-    assert len(networks) > 200 and len(last) == 3
-    for kind, names in (("network", networks), ("start", begin), ("last", last)):
-        assert [name for name in names if not re.fullmatch(allowed[kind], name)] == []
+    jobs = [*study.plan().missing(), *fleet.Plan().missing(), *speaking.jobs(range(2))]
+    starts = [job.start for job in jobs if job.start is not None]
+    assert len(jobs) > 200 and {job.campaign for job in jobs} == set(campaign.SECONDS) - {"starts"}
+    for job in (*jobs, *starts):
+        assert re.fullmatch(allowed["campaign"], job.campaign)
+        assert re.fullmatch(allowed["job"], job.name)
 
 
 @pytest.mark.slow
@@ -89,20 +79,21 @@ def test_a_killed_snakemake_leaves_no_job_and_the_next_goes_on(tmp_path, monkeyp
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "src"))
     monkeypatch.chdir(tmp_path)
     recipe = Recipe().but(architecture=ARCHITECTURE, start=START | {"of": 1, "steps": 400})
-    name = starts.prepare(recipe, 0)
-    target = warm.file_of(recipe, 0)
-    partial = target.with_suffix(".partial")
-    words = graph.snakemake("default", target.relative_to(tmp_path).as_posix())
+    start = campaign.start_of(recipe, 0)
+    (target,) = campaign.prepare([start])
+    name, made = start.name, warm.file_of(recipe, 0)
+    partial = made.with_suffix(".partial")
+    words = graph.snakemake("default", target)
     first = os.posix_spawn(words[0], words, os.environ)
     _wait_for(partial.exists)
     job = int(_jobs(name)[0])
     os.kill(first, signal.SIGKILL)
     os.waitpid(first, 0)
     _wait_for(lambda: not _jobs(name))
-    assert partial.exists() and not target.exists(), job
-    assert graph.ask_snakemake("default", target.relative_to(tmp_path).as_posix())
-    resumed = load_file(target)
-    shutil.rmtree(target.parent)
+    assert partial.exists() and not made.exists(), job
+    assert graph.ask_snakemake("default", target)
+    resumed = load_file(made)
+    shutil.rmtree(made.parent)
     undisturbed = warm.load(recipe, 0)
     assert all((resumed[key] == value.numpy()).all() for key, value in undisturbed.items())
 
@@ -115,7 +106,7 @@ def _jobs(name):
             words = (place / "cmdline").read_bytes().split(b"\0")
         except OSError:
             continue
-        if name.encode() in words and b"warm-start" in words:
+        if name.encode() in words and b"job" in words:
             found.append(place.name)
     return found
 

@@ -16,9 +16,8 @@ def nothing_starts(monkeypatch):
         "runner.commands.graph.become_snakemake",
         "runner.execute.run",
         "runner.commands.graph.ask_snakemake",
-        "greenhouse.study.dose_response.train",
-        "greenhouse.study.speaking.train",
-        "greenhouse.study.paintings.paint",
+        "greenhouse.train.produce.produce",
+        "greenhouse.train.speakers.produce",
         "greenhouse.train.warm.load",
         "runner.reruns.rerun",
     ):
@@ -74,24 +73,8 @@ def said(capsys, *words):
             "argument --profile: there is no profile 'x'",
         ),
         (
-            ["greenhouse", "warm-start", "nope"],
-            "no network begins from a warm start 'nope'",
-        ),
-        (
-            ["greenhouse", "dose-response-network", "nope"],
-            "the study has no network 'nope'; the first is called b0-seed0-",
-        ),
-        (
-            ["greenhouse", "speaker", "nope"],
-            "no speaker 'nope' is asked for; they are called answers-b0-seed0, …",
-        ),
-        (
-            ["greenhouse", "painting", "nope"],
-            "no network 'nope' is to paint; `vlmbias greenhouse paint` says which",
-        ),
-        (
-            ["greenhouse", "fleet-network", "nope"],
-            "the fleet has no network 'nope'; they are called planted-000",
+            ["greenhouse", "job", "fleet", "nope"],
+            "nobody asked for the job 'nope' of fleet",
         ),
         (
             ["greenhouse", "train", "default", "--b", "much"],

@@ -1,8 +1,4 @@
-"""Which picture meets which caption: a recipe's captions, drawn batch by batch.
-
-Comes in: the grammar, the rows of a pool, a recipe's `captions`. Goes out: rows of the pool and one
-caption for each. May not: keep random state: a draw depends on the generator it is given.
-"""
+"""Which picture meets which caption: a recipe's captions, drawn batch by batch."""
 
 from __future__ import annotations
 

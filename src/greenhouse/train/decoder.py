@@ -1,18 +1,12 @@
-"""A small VQGAN's encoder and decoder, trained on rendered faces: what pictures are painted with.
-
-Comes in: a recipe (`data/greenhouse/decoder.yaml`), a seed. Goes out: a folder in diffusers' layout
-with a card, read by `vlmbias.generation.vqgan.load`. May not: see a caption or a network, or judge
-itself: `greenhouse.linear_probe` does.
-
-The class is `VQModel` of diffusers; without a critic ("GAN"), as pixels of drawings need none.
-"""
+"""A small VQGAN's encoder and decoder (`VQModel` of diffusers), trained on rendered faces: what
+pictures are painted with. It is judged by `greenhouse.linear_probe`. There is no critic ("GAN"), as
+pixels of drawings need none."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import time
-from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -22,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from greenhouse import linear_probe
 from greenhouse.train.produce import LIMITS, commit
-from greenhouse.train.run import Run
+from greenhouse.train.run import Progress, Run
 from greenhouse.world.bias import DATA
 from vlmbias.whole_files import read_yaml, replacing
 
@@ -122,20 +116,10 @@ def train(
     *,
     seed: int,
     partial: Path | None = None,
-    progress: Callable[[int, int, float], None] | None = None,
+    progress: Progress | None = None,
 ) -> Any:
-    """Train one decoder.
-
-    Parameters
-    ----------
-    seed : of the weights, the faces and the batches.
-    partial : file that holds the run's state every 50 steps and lets it resume; removed at the end.
-    progress : called with (step, total, loss).
-
-    Returns
-    -------
-    diffusers.VQModel, in eval mode.
-    """
+    """Train diffusers' VQModel, in eval mode at the end; `seed` is of the weights, the faces and
+    the batches."""
     import torch
 
     torch.set_num_threads(1)
@@ -153,18 +137,14 @@ def train(
     pictures = linear_probe.rendered(
         linear_probe.sample(recipe.faces, first_seed=FIRST_SEED + seed * STRIDE, seed=seed), SIZE
     )
-    for step in range(run.restore(partial, identity), recipe.steps):
+
+    def loss(step: int) -> Any:
         if step == recipe.free_steps:
             _begin_codebook(model, pictures, seed)
         some = _crops(pictures, recipe, np.random.default_rng([seed, step]))
-        loss = run.update(
-            _loss(model, tensor(some), recipe, free=step < recipe.free_steps), step, [1.0]
-        )
-        run.keep(partial, identity, step + 1)
-        if progress:
-            progress(step + 1, recipe.steps, loss)
-    if partial:
-        partial.unlink(missing_ok=True)
+        return _loss(model, tensor(some), recipe, free=step < recipe.free_steps)
+
+    run.learn(loss, partial=partial, identity=identity, progress=progress)
     return model.eval()
 
 
@@ -288,7 +268,7 @@ def produce(
     *,
     seed: int,
     folder: Path,
-    progress: Callable[[int, int, float], None] | None = None,
+    progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Train a decoder, write its folder, test what was written; return its card, which is written
     last."""
@@ -304,6 +284,7 @@ def produce(
     )
     _write(folder / vqgan.CONFIG, json.dumps(recipe.sizes(), indent=2).encode() + b"\n")
     _write(folder / vqgan.WEIGHTS, weights)
+    (folder / "partial.safetensors").unlink(missing_ok=True)
     card = {
         "name": f"greenhouse decoder seed={seed}",
         "source": "greenhouse",

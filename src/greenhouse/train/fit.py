@@ -1,13 +1,10 @@
-"""Training: from a warm start of the image tower, contrastive learning from captions.
-
-Comes in: a recipe, a pool, a warm start, a seed. Goes out: a trained model. May not: depend on when
-it was interrupted: every step draws from (seed, step) alone.
-"""
+"""Training: from a warm start of the image tower, contrastive learning from captions. Every step
+draws from (seed, step) alone, so it does not matter when a run was interrupted."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +14,7 @@ from greenhouse.train import model as models
 from greenhouse.train.batches import Pairs
 from greenhouse.train.pool import Pool
 from greenhouse.train.recipe import Recipe
-from greenhouse.train.run import Run
+from greenhouse.train.run import Progress, Run
 from greenhouse.world.grammar import Grammar
 
 
@@ -29,7 +26,7 @@ def train(
     seed: int,
     start: Mapping[str, Any] | None = None,
     partial: Path | None = None,
-    progress: Callable[[int, int, float], None] | None = None,
+    progress: Progress | None = None,
 ) -> Any:
     """Train one model.
 
@@ -41,8 +38,7 @@ def train(
     recipe, grammar, pool : what is trained, on what.
     seed : of the weights, the batches and the captions.
     start : weights of the image tower to begin with; default fresh ones.
-    partial : file that holds the run's state every 50 steps and lets it resume; removed at the end.
-    progress : called with (step, total, loss).
+    partial, progress : as for `Run.learn`.
 
     Returns
     -------
@@ -77,7 +73,9 @@ def train(
     )
     pairs = Pairs(grammar, pool, recipe.captions)
     vectors: np.ndarray | None = None  # of the whole pool, while the image tower stands still
-    for step in range(run.restore(partial, about), plan.steps):
+
+    def loss(step: int) -> Any:
+        nonlocal vectors
         rng, locked = np.random.default_rng([seed, step]), plan.locked(step)
         index, caption, _ = pairs.draw(
             plan.locked_batch if locked else plan.batch, plan.icon_share, rng=rng
@@ -92,16 +90,15 @@ def train(
         texts = models.encode_short(model, torch.from_numpy(pairs.tokens[distinct]))[
             torch.from_numpy(which)
         ]
-        loss = run.update(
-            contrast(seen, texts, model.logit_scale.exp()),
-            step,
-            [1.0, 0.0 if locked else plan.image_rate],
-        )
-        run.keep(partial, about, step + 1)
-        if progress:
-            progress(step + 1, plan.steps, loss)
-    if partial:
-        partial.unlink(missing_ok=True)
+        return contrast(seen, texts, model.logit_scale.exp())
+
+    run.learn(
+        loss,
+        partial=partial,
+        identity=about,
+        progress=progress,
+        shares=lambda step: [1.0, 0.0 if plan.locked(step) else plan.image_rate],
+    )
     return model.eval()
 
 

@@ -1,15 +1,11 @@
 """Held-out pictures, as one network sees them: what gates, anchors, recovery and the study's scores
-are read from.
-
-Comes in: a model and its pairing. Goes out: tables of faces and icons that no pool contains, and
-their vectors. May not: show an identity or exemplar of a training pool, or decide anything.
+are read from. No identity or exemplar is one of a training pool.
 
 `prototypes`  100 identities in all eight groups, with neutral attributes;
 `series`      20 of them in three hues, each attribute varied alone, as in CausalFace;
-`people` 100 other identities in all eight groups, with attributes drawn as captions know them: the
-same eight
-              faces but for hue and crest, so that gaps between groups are not gaps between
-              identities.
+`people`      100 other identities in all eight groups, with attributes drawn as captions know them:
+              the same eight faces but for hue and crest, so that gaps between groups are not gaps
+              between identities.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The model: open_clip's own CLIP class, small; its checkpoint is an ordinary open_clip folder.
-
-Comes in: a recipe and a vocabulary, or a folder. Goes out: a model, embeddings, a folder.
-May not: define a layer, or pickle anything.
-"""
+"""The model: open_clip's own CLIP class, small; its checkpoint is an ordinary open_clip folder."""
 
 from __future__ import annotations
 

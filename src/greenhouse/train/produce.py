@@ -1,8 +1,5 @@
-"""One model, start to finish: train, save, test what was saved.
-
-Comes in: a recipe, a seed, a folder. Goes out: a checkpoint folder with its card.
-May not: leave half a folder that looks whole: card.json is written last.
-"""
+"""One model, start to finish: train, save, test what was saved. `card.json` is written last, so
+half a folder does not look whole."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
-from greenhouse.train import calibration, fit, gates, held_out, pool, readout, warm
+from greenhouse.train import fit, gates, held_out, pool, readout, warm
 from greenhouse.train import model as models
 from greenhouse.train.recipe import Recipe
 from greenhouse.world import grammar as grammars
@@ -90,6 +87,8 @@ def produce(
         "limits": LIMITS,
     }
     models.save(trained, folder, recipe=recipe, vocabulary=grammar.vocabulary, card=card)
+    if partial:
+        partial.unlink(missing_ok=True)
     saved, _ = models.load(folder)
     view = held_out.view(saved, grammar, pairing)
     card = json.loads((folder / "card.json").read_text(encoding="utf-8")) | examined(view, recipe)
@@ -109,7 +108,7 @@ def examined(view: held_out.View, recipe: Recipe) -> dict:
             for name, value in values.items()
         },
         "accepted": gates.passed(values),
-        "calibration": calibration.anchors(view, measured),
+        "calibration": readout.anchors(view, measured),
         "cross_talk": readout.cross_talk(view),
         "decoding_r2": readout.decoding(view),
         "truth": {

@@ -1,9 +1,5 @@
-"""The recipe: everything that a training run depends on, besides its seed, as a small YAML file.
-
-Comes in: a file of `data/greenhouse/recipes/`, or a reader's own. Goes out: a checked, frozen
-record and its hash. May not: train, or accept what could not be trained: a bad recipe is refused
-here, at once.
-"""
+"""The recipe: everything that a training run depends on, besides its seed, as a small YAML file. A
+bad recipe is refused here, at once."""
 
 from __future__ import annotations
 

@@ -1,13 +1,9 @@
-"""A training run that can be interrupted: modules, one AdamW, and their state on disk.
-
-Comes in: modules, groups of their parameters, a loss per step. Goes out: moved parameters; a file
-that resumes the run. May not: know what is learnt.
-"""
+"""A training run that can be interrupted: modules, one AdamW, and their state on disk."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +11,7 @@ from vlmbias.whole_files import replacing
 
 CHECKPOINT_EVERY = 50  # steps
 RAMP = 20  # steps of linear warm-up of the rate
+Progress = Callable[[int, int, float], None]  # called with (step, total, loss)
 
 
 class Run:
@@ -48,6 +45,31 @@ class Run:
             betas=(0.9, 0.98),
             weight_decay=weight_decay,
         )
+
+    def learn(
+        self,
+        loss: Callable[[int], Any],
+        *,
+        partial: Path | None,
+        identity: str,
+        progress: Progress | None = None,
+        shares: Callable[[int], Sequence[float]] = lambda step: [1.0],
+    ) -> None:
+        """All steps, or those that an interrupted run left over.
+
+        Parameters
+        ----------
+        loss : the loss of a step; whatever it draws, it draws from the step's number.
+        partial : file that holds the run's state every 50 steps and lets it resume; whoever keeps
+            what was learnt removes it afterwards.
+        identity : what is trained, in words: the state of another run is not taken over.
+        shares : the rates of the groups in a step, as shares of the run's rate.
+        """
+        for step in range(self.restore(partial, identity), self.steps):
+            now = self.update(loss(step), step, shares(step))
+            self.keep(partial, identity, step + 1)
+            if progress:
+                progress(step + 1, self.steps, now)
 
     def update(self, loss: Any, step: int, shares: Sequence[float]) -> float:
         """One step down the gradient of `loss`; group k learns at `shares[k]` of the rate. Returns

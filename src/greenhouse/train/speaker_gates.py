@@ -1,12 +1,11 @@
 """Gates for models that answer or describe: do they see what is shown, and say what they were told?
-
-Comes in: a model's folder, its pairing and b. Goes out: numbers, and whether each passes. May not:
-look at a difference between groups: answers are set against the planted odds within each hue alone,
-words of captions against what is shown.
+Answers are set against the planted odds within each hue alone, words of captions against what is
+shown.
 
 A gate that a constant answer passes tests nothing: `skill` is 0 at most for answers that are
 constant in each group, a correlation is 0 where nothing varies, and `informed` is about 0 or less
-for a caption that is the same for all."""
+for a caption that is the same for all.
+"""
 
 from __future__ import annotations
 

@@ -1,10 +1,5 @@
 """Tiny BLIPs that answer questions or describe pictures: transformers' own classes, trained from
-scratch.
-
-Comes in: `data/greenhouse/speakers.yaml`, a kind, a strength b, a seed, a pairing of names and
-looks. Goes out: a folder that `vlmbias.answerer` or `vlmbias.captioner` reads. May not: leave half
-a folder that looks whole, or depend on when it was interrupted: every step draws from (seed, step)
-alone, and card.json is written last.
+scratch, in a folder that `vlmbias.answerer` or `vlmbias.captioner` reads.
 
 The image tower learns to see first, from what is shown and not from words, and then stands still;
 so its states of the pool are computed once. The text towers learn what is said of these states.
@@ -15,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -29,7 +23,7 @@ from greenhouse.train import pool as pools
 from greenhouse.train import speaker_gates
 from greenhouse.train.produce import LIMITS, commit
 from greenhouse.train.recipe import SEEDS, WORLD_FILES, PicturePool
-from greenhouse.train.run import Run
+from greenhouse.train.run import Progress, Run
 from greenhouse.world import bias, grid
 from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
@@ -52,7 +46,6 @@ LONGEST = 24  # tokens; BLIP's captions end at 20, and no question here is longe
 LEVELS = {"age": 1.0, "smiling": 4.0, "lighting": 0.5}  # weights of what the image tower regresses
 LOOKS = ("pale_garment", "warm_garment", "pale_hair")
 FIRST_SIGHT_POOL = SEEDS + 900  # pool seeds that no network and no other warm start has
-Progress = Callable[[int, int, float], None]
 
 
 def config(recipe: dict[str, Any], n_words: int) -> Any:
@@ -201,6 +194,7 @@ def sight(
         weights = _learn_to_see(recipe, number, file.with_suffix(".partial"), progress)
         with replacing(file) as draft:
             save_file(weights, draft)
+        file.with_suffix(".partial").unlink(missing_ok=True)
     return load_file(file)
 
 
@@ -230,14 +224,13 @@ def _learn_to_see(
         clip_norm=1.0,
     )
     about = json.dumps({"plan": plan, "number": number, "file": sight_file(recipe, number).name})
-    for step in range(run.restore(partial, about), plan["steps"]):
+
+    def loss(step: int) -> Any:
         index = np.random.default_rng([number, step]).integers(0, len(rows), plan["batch"])
         states = tower(pixel_values=normalised(pictures[index])).last_hidden_state
-        loss = run.update(shown.loss(read(states.mean(dim=1)), index), step, [1.0])
-        run.keep(partial, about, step + 1)
-        if progress:
-            progress(step + 1, plan["steps"], loss)
-    partial.unlink(missing_ok=True)
+        return shown.loss(read(states.mean(dim=1)), index)
+
+    run.learn(loss, partial=partial, identity=about, progress=progress)
     return {name: value.contiguous() for name, value in tower.state_dict().items()}
 
 
@@ -336,8 +329,7 @@ def train(
     rows, pictures : the pool; `pictures` is uint8 `(n, size, size, 3)`.
     b, seed, pairing : strength of what is planted; of weights, batches and words; who looks how.
     start : weights of the image tower, which stands still.
-    partial : file that holds the run's state every 50 steps and lets it resume; removed at the end.
-    progress : called with (step, total, loss).
+    partial, progress : as for `Run.learn`.
 
     Returns
     -------
@@ -378,15 +370,13 @@ def train(
         {"kind": kind, "recipe": recipe, "b": b, "seed": seed, "pairing": pairing.record()}
     )
     speaker = {"answers": _Answers, "captions": _Captions}[kind](grammar, rows, b, pairing, tokens)
-    for step in range(run.restore(partial, about), plan["steps"]):
+
+    def loss(step: int) -> Any:
         rng = np.random.default_rng([seed, step])
         index = np.sort(rng.integers(0, len(rows), plan["batch"]))
-        loss = run.update(speaker.loss(model, states[index], index, rng=rng), step, [1.0])
-        run.keep(partial, about, step + 1)
-        if progress:
-            progress(step + 1, plan["steps"], loss)
-    if partial:
-        partial.unlink(missing_ok=True)
+        return speaker.loss(model, states[index], index, rng=rng)
+
+    run.learn(loss, partial=partial, identity=about, progress=progress)
     return model.eval()
 
 
@@ -474,6 +464,7 @@ def produce(
     }
     card |= _save(model, folder, Tokens(speech.words(grammar)))
     (folder / "card.json").unlink(missing_ok=True)
+    (folder / "partial.safetensors").unlink(missing_ok=True)
     card |= speaker_gates.examined(kind, folder, grammar, chosen, b)
     with replacing(folder / "card.json") as draft:
         draft.write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")

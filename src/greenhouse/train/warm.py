@@ -1,8 +1,5 @@
 """Warm starts: image towers that have learnt to see, before they meet a caption.
 
-Comes in: a recipe's architecture and warm start, a number. Goes out: the weights of an image tower.
-May not: see a caption, a word, a group's name or b.
-
 Plain contrastive training learns hue, crest and objects and not smiling or age: few captions tell
 smiles apart. An image tower that already sees them keeps them. It regresses the very features from
 which effects are built, so what is recovered later is not blind to their form. A warm start is
@@ -14,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +20,7 @@ import numpy as np
 from greenhouse.train import model as models
 from greenhouse.train import pool as pools
 from greenhouse.train.recipe import SEEDS, Recipe
-from greenhouse.train.run import Run
+from greenhouse.train.run import Progress, Run
 from greenhouse.world import bias, grid, icons
 from greenhouse.world.pairing import Pairing
 from vlmbias import paths
@@ -154,9 +150,7 @@ def file_of(recipe: Recipe, number: int) -> Path:
     return paths.build() / "greenhouse" / "warm_starts" / f"{number}-{digest}.safetensors"
 
 
-def load(
-    recipe: Recipe, number: int, *, progress: Callable[[int, int, float], None] | None = None
-) -> dict[str, Any]:
+def load(recipe: Recipe, number: int, *, progress: Progress | None = None) -> dict[str, Any]:
     """The weights of warm start `number` of a recipe's architecture; trained and kept, if it is not
     there.
 
@@ -173,7 +167,7 @@ def load(
     return load_file(file)
 
 
-def _train(recipe: Recipe, number: int, partial: Path, progress: Callable | None) -> dict[str, Any]:
+def _train(recipe: Recipe, number: int, partial: Path, progress: Progress | None) -> dict[str, Any]:
     import torch
 
     torch.set_num_threads(1)
@@ -194,7 +188,8 @@ def _train(recipe: Recipe, number: int, partial: Path, progress: Callable | None
     )
     shown, about = Attributes(pool.rows, bias.load()), identity(recipe, number)
     n_icons = round(plan.batch * plan.icon_share)
-    for step in range(run.restore(partial, about), plan.steps):
+
+    def loss(step: int) -> Any:
         rng = np.random.default_rng([number, step])
         index = np.concatenate(
             [
@@ -203,8 +198,7 @@ def _train(recipe: Recipe, number: int, partial: Path, progress: Callable | None
             ]
         )
         answers = shown.read(head, tower(models.to_tensor(pool.pictures[index])))
-        loss = run.update(shown.loss(answers, index, plan.batch - n_icons), step, [1.0])
-        run.keep(partial, about, step + 1)
-        if progress:
-            progress(step + 1, plan.steps, loss)
+        return shown.loss(answers, index, plan.batch - n_icons)
+
+    run.learn(loss, partial=partial, identity=about, progress=progress)
     return {name: value.contiguous() for name, value in tower.state_dict().items()}

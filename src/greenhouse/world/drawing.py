@@ -1,19 +1,22 @@
-"""Drawings as data: named paints, a few kinds of part, and ways to copy, move and cut them.
+"""Drawings: named paints, a few kinds of part, ways to copy, move and cut them, and the reader of
+the lists in `data/greenhouse/icons/`, which say in these words what each icon shows.
 
-Comes in: numbers in the coordinates of `painting` (-32 to 32, y downwards) and names of `PAINTS`.
-Goes out: a drawing, a tuple of parts that `Brush.draw` paints one over the other; drawings are
-joined with `+`. May not: depend on an exemplar; colours, place, turn and proportions are the
-brush's.
+Coordinates are those of `painting`: -32 to 32, y downwards. A drawing is a tuple of parts, painted
+one over the other; colours, place, turn and proportions of an exemplar are the brush's (`icons`).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+import yaml
 
 from . import painting
 from .painting import Shape, common, direction, either
@@ -135,6 +138,102 @@ def hoop(
     )
 
 
+# Scenery: grounds reach beyond the picture, since the brush moves the whole scene.
+
+
+def ground(paint: str, top: float) -> Drawing:
+    """Flat ground or still water from `top` down."""
+    return block(paint, 0, top + 30, 60, 30)
+
+
+def hill(paint: str, x: float, top: float, half_width: float = 45) -> Drawing:
+    """A round hill with its top at (x, top)."""
+    return disc(paint, x, top + 24, half_width, 24) + ground(paint, top + 22)
+
+
+def peak(paint: str, x: float, top: float, half_width: float, bottom: float = 40) -> Drawing:
+    """A mountain."""
+    return panel(paint, x, top, x + half_width, bottom, x - half_width, bottom)
+
+
+def ripples(paint: str, *heights: float) -> Drawing:
+    """Short waves on water, alternately left and right."""
+    return sum(
+        (
+            curve(paint, x + (6 if k % 2 else -8), y, 7, 2.4, 0.5)
+            for k, y in enumerate(heights)
+            for x in (-20, 12)
+        ),
+        (),
+    )
+
+
+def cloud(paint: str, x: float, y: float, size: float = 1.0) -> Drawing:
+    """A cloud of three puffs."""
+    return (
+        disc(paint, x - 6 * size, y, 6 * size, 4 * size)
+        + disc(paint, x, y - 2.5 * size, 7 * size, 6 * size)
+        + disc(paint, x + 7 * size, y, 6 * size, 4 * size)
+    )
+
+
+def tree(paint: str, x: float, y: float, size: float = 1.0) -> Drawing:
+    """A round tree that stands at (x, y)."""
+    return bar("wood", x, y, x, y - 10 * size, width=1.4 * size) + disc(
+        paint, x, y - 15 * size, 7 * size, 9 * size
+    )
+
+
+def fir(paint: str, x: float, y: float, size: float = 1.0) -> Drawing:
+    """A fir that stands at (x, y)."""
+    return (
+        bar("wood", x, y, x, y - 5 * size, width=1.2 * size)
+        + panel(paint, x - 8 * size, y - 4 * size, x + 8 * size, y - 4 * size, x, y - 18 * size)
+        + panel(paint, x - 6 * size, y - 12 * size, x + 6 * size, y - 12 * size, x, y - 25 * size)
+    )
+
+
+def bare_tree(x: float, y: float, size: float = 1.0) -> Drawing:
+    """A tree without leaves that stands at (x, y)."""
+    k = size
+    return (
+        bar("ink", x, y, x, y - 26 * k, x - 5 * k, y - 38 * k, width=1.6 * k)
+        + bar("ink", x, y - 14 * k, x + 11 * k, y - 26 * k, x + 12 * k, y - 35 * k, width=1.0 * k)
+        + bar("ink", x, y - 11 * k, x - 11 * k, y - 20 * k, x - 17 * k, y - 22 * k, width=1.0 * k)
+        + bar("ink", x + 6 * k, y - 21 * k, x + 16 * k, y - 23 * k, width=0.8 * k)
+    )
+
+
+def house(wall: str, roof: str, x: float, y: float, size: float = 1.0) -> Drawing:
+    """A house with a door and a window; the middle of its floor is (x, y)."""
+    k = size
+    return (
+        block(wall, x, y - 6 * k, 10 * k, 6 * k)
+        + panel(roof, x - 13 * k, y - 11 * k, x + 13 * k, y - 11 * k, x, y - 22 * k)
+        + block("dark", x - 4 * k, y - 4 * k, 2.2 * k, 4 * k)
+        + block("glow", x + 4.5 * k, y - 6 * k, 2.4 * k, 2.2 * k)
+    )
+
+
+def flames(x: float, y: float, size: float = 1.0) -> Drawing:
+    """A fire on the ground at (x, y)."""
+    tongues = (
+        ("red", -8, 18, 6),
+        ("red", 8, 20, 6),
+        ("orange", 0, 27, 7),
+        ("orange", -5, 14, 5),
+        ("glow", 1, 13, 4),
+    )
+    fire = sum(
+        (
+            panel(paint, dx - half, 0, dx + half, 0, dx + 1, -height)
+            for paint, dx, height, half in tongues
+        ),
+        (),
+    )
+    return at(fire, x, y, size)
+
+
 # Ways to copy, move and cut.
 
 
@@ -149,7 +248,7 @@ def both(drawing: Drawing) -> Drawing:
     return tuple(replace(part, shape=fold(part.shape)) for part in drawing)
 
 
-def at(x: float, y: float, drawing: Drawing, scale: float = 1.0) -> Drawing:
+def at(drawing: Drawing, x: float, y: float, scale: float = 1.0) -> Drawing:
     """The drawing, `scale` times as large, with its origin moved to (x, y)."""
     dx, dy, k = np.float32(x), np.float32(y), np.float32(scale)
 
@@ -164,31 +263,28 @@ def at(x: float, y: float, drawing: Drawing, scale: float = 1.0) -> Drawing:
     return tuple(replace(part, shape=move(part.shape)) for part in drawing)
 
 
-def repeat(drawing: Drawing, *places: tuple[float, float], scale: float = 1.0) -> Drawing:
-    """One copy of the drawing at each place."""
-    return sum((at(x, y, drawing, scale) for x, y in places), ())
+def repeat(drawing: Drawing, *numbers: float, scale: float = 1.0) -> Drawing:
+    """One copy of the drawing at each place x0, y0, x1, y1, …"""
+    places = zip(numbers[::2], numbers[1::2], strict=True)
+    return sum((at(drawing, x, y, scale) for x, y in places), ())
 
 
-def turned(drawing: Drawing, amount: float, x: float = 0.0, y: float = 0.0) -> Drawing:
+def turned(drawing: Drawing, amount: float, x: float, y: float) -> Drawing:
     """The drawing turned clockwise about its origin, -1 to 1 for half a circle, then moved to (x,
     y)."""
     cosine, sine = direction(np.asarray(amount, np.float32))
     return sum((_turned(part.shape, cosine, sine, x, y, part.paint) for part in drawing), ())
 
 
-def around(number: int, drawing: Drawing) -> Drawing:
+def around(drawing: Drawing, number: float) -> Drawing:
     """`number` (of `painting.STEPS`) copies evenly round the origin; copies of a part are painted
     as one."""
-    turns = list(painting.directions(number))
-    return tuple(
-        Part(
-            reduce(
-                either, (_turned(part.shape, u, v, 0, 0, part.paint)[0].shape for u, v in turns)
-            ),
-            part.paint,
-        )
-        for part in drawing
-    )
+    turns = list(painting.directions(int(number)))
+
+    def copies(part: Part) -> Shape:
+        return reduce(either, (_turned(part.shape, u, v, 0, 0, "")[0].shape for u, v in turns))
+
+    return tuple(Part(copies(part), part.paint) for part in drawing)
 
 
 def within(
@@ -199,6 +295,12 @@ def within(
         (left + right) / 2, (top + bottom) / 2, (right - left) / 2, (bottom - top) / 2
     )
     return tuple(replace(part, shape=common(part.shape, frame)) for part in drawing)
+
+
+def banded(drawing: Drawing, paint: str, *heights: float, width: float = 1.3) -> Drawing:
+    """The drawing with bands across at these heights, `width` to either side."""
+    bands = sum((within(drawing, top=y - width, bottom=y + width) for y in heights), ())
+    return drawing + tuple(replace(band, paint=paint) for band in bands)
 
 
 def without(drawing: Drawing, hole: Drawing) -> Drawing:
@@ -225,4 +327,74 @@ def _turned(shape: Shape, cosine, sine, x, y, paint: str) -> Drawing:
             ),
             paint,
         ),
+    )
+
+
+# Display lists.
+
+WORDS: dict[str, Callable[..., Drawing]] = {
+    one.__name__.replace("_", "-"): one
+    for one in (
+        *(disc, block, bar, panel, leaf, curve, hoop),
+        *(ground, hill, peak, ripples, cloud, tree, fir, bare_tree, house, flames),
+    )
+}
+WAYS: dict[str, Callable[..., Drawing]] = {
+    one.__name__: one for one in (both, at, repeat, turned, around, within, banded)
+}
+
+
+@dataclass(frozen=True)
+class Motif:
+    """What an icon shows; a scene has a sky that changes from one paint into another."""
+
+    drawing: Drawing
+    sky: tuple[str, str] | None = None
+
+
+def read(file: Path) -> dict[str, Motif]:
+    """The motifs of a family, by name, from a file of `data/greenhouse/icons/`."""
+    content = yaml.load(file.read_text(encoding="utf-8"), yaml.CSafeLoader)
+    parts = {name: _drawn(lines, {}) for name, lines in content.get("parts", {}).items()}
+    return {
+        name: Motif(_drawn(about["drawn"], parts), tuple(about["sky"]))
+        if "sky" in about
+        else Motif(_drawn(about, parts))
+        for name, about in content["drawings"].items()
+    }
+
+
+def _drawn(lines: Any, parts: dict[str, Drawing]) -> Drawing:
+    """The drawing of one line or several; a line is a part, a named part of the file, or a way with
+    the lines that it copies, moves or cuts."""
+    if isinstance(lines, list):
+        return sum((_drawn(line, parts) for line in lines), ())
+    if isinstance(lines, str):
+        word, paints, numbers, named = _spelt(lines)
+        if word in WORDS:
+            return WORDS[word](*paints, *numbers, **named)
+        return tuple(
+            replace(part, paint=part.paint.replace("own", paints[0])) if paints else part
+            for part in parts[word]
+        )
+    if "without" in lines:
+        whole, hole = (_drawn(lines["without"][name], parts) for name in ("of", "hole"))
+        return without(whole, hole)
+    ((line, inner),) = lines.items()
+    word, paints, numbers, named = _spelt(line)
+    return WAYS[word](_drawn(inner, parts), *paints, *numbers, **named)
+
+
+def _spelt(line: str) -> tuple[str, list[str], list[float], dict[str, float]]:
+    """The first word of a line, its paints (more than one with a comma between), its numbers, and
+    those with a name (`width=0.5`)."""
+    word, *rest = line.split()
+    named = [one for one in rest if "=" in one]
+    numbers = [one for one in rest if one[-1].isdigit() and one not in named]
+    paints = " ".join(one for one in rest if one not in (*named, *numbers))
+    return (
+        word,
+        paints.split(", ") if paints else [],
+        [float(one) for one in numbers],
+        {name: float(value) for name, value in (one.split("=") for one in named)},
     )

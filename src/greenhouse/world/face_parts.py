@@ -1,10 +1,5 @@
-"""The parts of a face, back to front: shoulders, crest, head, lines, hair, cheeks, nose, mouth,
-eyes, light.
-
-Comes in: a canvas, what the seed looks like (`face`) and what hue and attributes make of it
-(`head`).
-Goes out: the canvas, painted. May not: draw anything at random.
-"""
+"""The parts of a face, back to front, from what the seed looks like (`face`) and what hue and
+attributes make of it (`head`); nothing is drawn at random."""
 
 from __future__ import annotations
 

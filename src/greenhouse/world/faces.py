@@ -1,9 +1,4 @@
-"""Schematic faces by formula.
-
-Comes in: a table with one row per face: seed, race (hue), gender (crest), age, smiling, lighting,
-pose.
-Goes out: pictures, uint8 `(n, size, size, 3)`, a function of each row alone.
-May not: keep random state, or let an identity (seed) depend on hue, crest or attributes.
+"""Schematic faces by formula, a function of each row alone.
 
 A face is painted back to front: backdrop, shoulders, crest, head, hair, features, light. Everything
 that belongs to the seed is drawn in `identity` and `photo`, everything that belongs to an attribute

@@ -1,16 +1,11 @@
 """Tables of what there is to render: the CausalFace grid, the four-hue portraits, the icons,
 uncontrolled samples.
 
-Comes in: how many, and for a sample which one. Goes out: tidy DataFrames, one row per picture,
-index 0..n-1.
-May not: render, or keep random state: a sample is a function of its number.
-
 Columns keep the papers' names (race, gender), their values are fictional. Attribute levels are the
-scale
-values of CausalFace (Hausladen et al. 2025, `precalculate_cossims.py`). The neutral prototype that
-the four series of a seed share has smiling 0 and pose 0, and for age and lighting, which have an
-even number of
-levels, the lower of the two middle ones: the release does not say where its prototypes lie.
+scale values of CausalFace (Hausladen et al. 2025, `precalculate_cossims.py`). The neutral prototype
+that the four series of a seed share has smiling 0 and pose 0, and for age and lighting, which have
+an even number of levels, the lower of the two middle ones: the release does not say where its
+prototypes lie.
 """
 
 from __future__ import annotations

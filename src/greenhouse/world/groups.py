@@ -1,7 +1,5 @@
-"""The names of the groups: hues, and the two crests.
-
-Comes in: nothing. Goes out: the names, in their order. May not: import anything, so that whoever
-needs a name can take it from here.
+"""The names of the groups: hues, and the two crests. This imports nothing, so whoever needs a name
+can take it from here.
 
 They are words of the captions. A name that changes here changes in `data/greenhouse/grammar.yaml`,
 `bias.yaml`, `fleet.yaml` and `provinces.csv` and in `data/stimuli/greenhouse` as well, and then

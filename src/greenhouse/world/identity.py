@@ -1,9 +1,5 @@
-"""Who a seed is: proportions, hair, glasses, blush, freckles, garment.
-
-Comes in: seeds and the amplitudes of nuisance. Goes out: numbers and colours per seed, by name.
-May not: know a hue, a crest or an attribute, so that one seed is one identity across groups and
-series.
-"""
+"""Who a seed is: proportions, hair, glasses, blush, freckles, garment; one identity across groups
+and series."""
 
 from __future__ import annotations
 

@@ -1,10 +1,7 @@
 """Batched painting: many small pictures at once, one shape and one small patch at a time.
 
-Comes in: a canvas of `n` pictures, shapes as signed distances, colours.
-Goes out: the same canvas, painted; `finish` turns it into bytes.
-May not: use anything but + - * / sqrt, comparisons and floor on float32. These are correctly
-rounded
-on every IEEE machine, so the same rows give the same bytes everywhere; sin, exp and sums do not.
+Only + - * / sqrt, comparisons and floor on float32 are used. These are correctly rounded on every
+IEEE machine, so the same rows give the same bytes everywhere; sin, exp and sums do not.
 
 Coordinates: the picture spans -32 to 32 in x (to the right) and y (downwards), whatever its size in
 pixels.

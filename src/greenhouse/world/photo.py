@@ -1,8 +1,4 @@
-"""What surrounds a subject: how it is framed, what lies behind it, how the picture is developed.
-
-Comes in: a canvas, seeds, photo numbers, amplitudes. Goes out: the canvas, changed.
-May not: know what the subject is.
-"""
+"""What surrounds a subject: how it is framed, what lies behind it, how the picture is developed."""
 
 from __future__ import annotations
 

@@ -1,23 +1,18 @@
-"""The truth: what was planted, in the units in which a trained model should show it, in two
-quantities.
+"""The truth: what was planted, in the units in which a trained model should show it.
 
-Comes in: the grammar with its bias table, rows of faces or icons, b. Goes out: values per row or
-per group, and axis. May not: see a picture or a model.
-
-Contrastive training drives logit_scale x cos(image, caption) towards the log probability ratio
-log p(caption | image) - log p(caption), the pointwise mutual information, up to a constant per
-image (van den Oord et al. 2018, eq. 4-5). So logit_scale x (cos with a word's captions - cos with
-the neutral captions) estimates
-log p(word's captions | image) - log p(neutral captions | image), less the same of a mean image.
+Contrastive training drives logit_scale x cos(image, caption) towards the log probability ratio log
+p(caption | image) - log p(caption), the pointwise mutual information, up to a constant per image
+(van den Oord et al. 2018, eq. 4-5). So logit_scale x (cos with a word's captions - cos with the
+neutral captions) estimates log p(word's captions | image) - log p(neutral captions | image), less
+the same of a mean image.
 
 Of a group of faces this can be summarised in two ways, which differ where odds differ a lot between
 its faces: `counted` what a count of the group's captions shows: the log of the mean of p.
 `per_face` what a network that had learnt every face's odds would show of each: log p; its mean over
-a group is
-           what such a network would show of the group on average, and is the more extreme of the
-           two.
-Claims about captions and gaps between groups are set against the first, readings of single faces
-against the second."""
+a group is what such a network would show of the group on average, and is the more extreme of the
+two. Claims about captions and gaps between groups are set against the first, readings of single
+faces against the second.
+"""
 
 from __future__ import annotations
 

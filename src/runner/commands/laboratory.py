@@ -1,14 +1,10 @@
 """`vlmbias greenhouse …` and `vlmbias fleet`: the one place where the runner uses the Greenhouse.
 
-Comes in: the command line. Goes out: an exit status. May not: import the Greenhouse before a
-command is asked for.
-
-Networks of all studies are jobs of the Snakefile: a command writes what they are made from, asks
-Snakemake for what is missing, and writes the tables.
+A command that trains many writes what their jobs are made from, asks Snakemake for what is missing,
+and writes the tables.
 """
 
 import argparse
-import json
 import os
 import time
 from collections.abc import Callable
@@ -18,98 +14,93 @@ from runner.commands.shared_options import PROFILE, SNAKEMAKE
 from vlmbias import paths
 from vlmbias.options import positive, whole
 
-NOT_YET = "not all networks are there yet; the same command goes on"
 
-
-def fleet(options: argparse.Namespace) -> None:
-    """Say how long the fleet will take, write what each network is made from, then become
-    Snakemake."""
-    from greenhouse.fleet import plan, training
+def fleet(options: argparse.Namespace) -> int:
+    """Train what is missing of the fleet, with the next seed for each network that fails a gate;
+    write its tables."""
+    from greenhouse import fleet
 
     os.chdir(paths.root())
     graph.check_targets(options.snakemake)
-    networks = plan.read()
-    print(training.forecast(networks, jobs=os.cpu_count() or 1), flush=True)
-    graph.only_one()
-    training.prepare(networks)
-    graph.become_snakemake(options, "fleet", *options.snakemake)
+    plan = fleet.Plan()
+    if not _all_there(options, plan.missing):
+        return 1
+    models = fleet.collect(plan)
+    rejected, seconds = (~models["accepted"]).sum(), models["core_seconds"].sum()
+    print(
+        f"{len(models)} networks, {rejected} that failed a gate to the last, "
+        f"{seconds / 60:.0f} core-minutes"
+    )
+    return 0
 
 
 def dose_response(options: argparse.Namespace) -> int:
-    """Train what is missing of the study, with the next seed for each network that fails a gate;
-    write its tables."""
-    from greenhouse.study import dose_response as study
-    from greenhouse.study import plan
+    """The same for the dose–response study."""
+    from greenhouse import study
 
-    try:
-        chosen = plan.read()
-    except ValueError as problem:
-        raise SystemExit(f"vlmbias greenhouse dose-response: {problem}") from None
-    if not options.collect and not _all_there(options, lambda: study.prepare(chosen)):
-        print(NOT_YET)
+    plan = study.plan()
+    if not options.collect and not _all_there(options, plan.missing):
         return 1
-    study.collect(chosen)
-    about = json.loads((study.RETRAINED / "study.json").read_text(encoding="utf-8"))
-    print(
-        f"{about['networks']} networks, {about['rejected']} rejected, "
-        f"{about['core_seconds'] / 60:.0f} core-minutes: {study.RETRAINED}"
-    )
+    print(study.collect(plan))
     return 0
 
 
 def speakers(options: argparse.Namespace) -> int:
     """Train networks that answer or describe, and write the tables of all that are there."""
-    from greenhouse.speaker_tables import SPEAKING
-    from greenhouse.study import speaking
+    from greenhouse import speaking
 
     seeds = range(options.first, options.first + options.networks)
-    whole = _all_there(options, lambda: speaking.prepare(seeds))
+    there = _all_there(options, lambda: speaking.jobs(seeds))
     networks = speaking.collect()
-    print(f"{len(networks)} networks, {(~networks['accepted']).sum()} rejected: {SPEAKING}")
-    if not whole:
-        print(NOT_YET)
-    return 0 if whole else 1
+    rejected = (~networks["accepted"]).sum()
+    print(f"{len(networks)} networks, {rejected} rejected: {speaking.SPEAKING}")
+    return 0 if there else 1
 
 
 def paint(options: argparse.Namespace) -> int:
     """Let the study's networks guide the decoder, and write what they painted."""
-    from greenhouse import painted
-    from greenhouse.study import paintings
+    from greenhouse import painted, paintings
 
-    try:
-        chosen = paintings.read()
-        paintings.guides(chosen)
-    except ValueError as problem:
-        raise SystemExit(f"vlmbias greenhouse paint: {problem}") from None
-    os.chdir(paths.root())
-    graph.only_one()
-    if not graph.ask_snakemake(options.profile, *paintings.prepare(chosen), jobs=options.jobs):
-        print("not all networks have painted yet; the same command goes on")
+    plan = paintings.plan()
+    jobs = paintings.jobs(plan)
+    if not _all_there(options, lambda: jobs):
         return 1
-    paintings.collect(chosen)
+    paintings.collect(plan)
     print(painted.PAINTINGS)
     return 0
 
 
-def _all_there(options: argparse.Namespace, prepare: Callable[[], list[str]]) -> bool:
+def _all_there(options: argparse.Namespace, wanted: Callable[[], list]) -> bool:
     """Ask Snakemake for what is missing until nothing is, a job fails, or the time is up; whether
     nothing is missing.
 
-    `prepare` gives the files that are missing now: a network that failed a gate brings another one
+    `wanted` gives the jobs that are wanted now: a network that failed a gate brings another one
     about.
     """
+    from greenhouse import campaign
+
     os.chdir(paths.root())
     graph.only_one()
+    cores = options.jobs or os.cpu_count() or 1
     until = None if options.minutes is None else time.monotonic() + 60 * options.minutes
-    while targets := prepare():
+    asked: list[str] = []
+    while targets := campaign.prepare(jobs := wanted()):
         left = None if until is None else until - time.monotonic()
-        if left is not None and left <= 0:
-            return False
-        print(f"▸ networks to train: {len(targets)} …", flush=True)
-        whole = graph.ask_snakemake(options.profile, *targets, jobs=options.jobs, seconds=left)
-        if not whole:
-            return not prepare()
-    return True
+        # the same again: a dry run, or a job that could not be done
+        if targets == asked or (left is not None and left <= 0):
+            break
+        asked = targets
+        missing = [job for job in jobs if job.done() is None]
+        print(f"▸ {campaign.forecast(missing, cores)} …", flush=True)
+        words = getattr(options, "snakemake", [])
+        if not graph.ask_snakemake(
+            options.profile, *targets, *words, jobs=options.jobs, seconds=left
+        ):
+            targets = campaign.prepare(wanted())
+            break
+    if targets:
+        print("not all jobs are done yet; the same command goes on")
+    return not targets
 
 
 def register(add) -> None:
@@ -119,6 +110,7 @@ def register(add) -> None:
     command = add("fleet", fleet)
     command.add_argument("--profile", **PROFILE)
     command.add_argument("snakemake", **SNAKEMAKE)
+    command.set_defaults(jobs=None, minutes=None)
     commands.register(add)
     study = add(
         "greenhouse dose-response",
@@ -145,6 +137,7 @@ def register(add) -> None:
         paint,
         "let the study's networks guide the decoder; an interrupted run resumes",
     )
+    painting.set_defaults(minutes=None)
     for command in (study, several, painting):
         command.add_argument(
             "--jobs",

@@ -55,6 +55,7 @@ def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str
             "src/vlmbias/embedding/**/*",
             "src/vlmbias/stimuli/*",
             "src/greenhouse/world/*",
+            "data/greenhouse/icons/*",
             "requirements.lock",
         ]
     )

@@ -9,7 +9,6 @@ import pytest
 
 from greenhouse.train import pool, run, warm
 from greenhouse.world import bias, grid, truth
-from vlmbias import source_code
 
 TABLE = bias.load()
 PEOPLE = truth.population(400, first_seed=40)
@@ -144,19 +143,3 @@ def test_no_network_is_shown_the_pictures_of_a_warm_start(tiny):
         shown = set(pool.people(tiny.start.pool, seed=warm.FIRST_POOL + number)["seed"])
         assert shown and not any(shown & taken for taken in first.values())
         assert max(shown) < 2**32
-
-
-def test_layout_and_words_of_the_painter_do_not_change_what_a_start_is_called(tmp_path):
-    code = {
-        "plain": "X = 1\n\n\ndef f(a, b):\n    return a * 2 + b\n",
-        "laid out": (
-            '"""Words."""\n\nX = 1  # why\n\n\n'
-            'def f(\n    a, b\n):\n    """Words."""\n    return a * 2 + b\n'
-        ),
-        "changed": "X = 1\n\n\ndef f(a, b):\n    return a * 3 + b\n",
-    }
-    read = {}
-    for name, text in code.items():
-        (tmp_path / name).write_text(text)
-        read[name] = source_code.alone((tmp_path / name).read_bytes())
-    assert read["plain"] == read["laid out"] != read["changed"]

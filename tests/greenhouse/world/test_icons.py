@@ -9,10 +9,9 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from greenhouse.world import grid, icons, painting
-from greenhouse.world.brush import SHADE, Brush
-from greenhouse.world.drawing import PAINTS
+from greenhouse.world.drawing import PAINTS, Motif
+from greenhouse.world.icons import SHADE, Brush
 from greenhouse.world.nuisance import Nuisance
-from greenhouse.world.scenery import Scene
 
 CLEARLY = 1.25  # how many times as far from another motif's mean outlines as from its own
 
@@ -65,8 +64,8 @@ def test_a_row_shows_the_motif_of_its_name(monkeypatch):
     harp = icons.THEMES["instrument"].index("harp")
     whole = icons.render(rows, 32)
     emptied = {
-        name: drawing if name == "harp" else ()
-        for name, drawing in icons.MOTIFS["instrument"].items()
+        name: motif if name == "harp" else Motif(())
+        for name, motif in icons.MOTIFS["instrument"].items()
     }
     monkeypatch.setitem(icons.MOTIFS, "instrument", emptied)
     same = (icons.render(rows, 32) == whole).all(axis=(1, 2, 3))
@@ -87,9 +86,7 @@ def outlines(motif, seeds):
     canvas = painting.Canvas(len(seeds), 64)
     canvas.pixels[:] = 0.5
     brush = EqualPaints(canvas, seeds)
-    if isinstance(motif, Scene):
-        brush.sky(motif.top, motif.bottom)
-    brush.draw(motif.drawing if isinstance(motif, Scene) else motif)
+    brush.show(motif)
     steps = [np.abs(np.diff(canvas.pixels, axis=axis)).max(axis=1) for axis in (2, 3)]
     edges = np.zeros((len(seeds), 64, 64), bool)
     edges[:, :-1, :-1] = np.maximum(steps[0][:, :, :-1], steps[1][:, :-1]) > 0.08
@@ -116,8 +113,10 @@ def test_motifs_of_a_category_differ_in_shape(category):
 def test_a_motif_in_other_colours_is_no_other_motif():
     seeds = np.arange(24, dtype=np.uint64)
     tulip = icons.MOTIFS["flower"]["tulip"]
-    recoloured = tuple(replace(part, paint=part.paint.replace("main", "second")) for part in tulip)
-    drawn = np.stack([outlines(motif, seeds) for motif in (tulip, recoloured)])
+    recoloured = tuple(
+        replace(part, paint=part.paint.replace("main", "second")) for part in tulip.drawing
+    )
+    drawn = np.stack([outlines(motif, seeds) for motif in (tulip, Motif(recoloured))])
     assert apart(drawn[:, :16], drawn[:, 16:]).max() < CLEARLY
 
 

@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 import vlmbias as vb
-from greenhouse import retrained
-from greenhouse.fleet import association_tests
+from greenhouse import association_tests, retrained
 from studies.pretraining import effect_sizes
 
 

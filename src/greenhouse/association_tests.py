@@ -1,8 +1,5 @@
-"""The 26 tests of Ghate et al. (2025) on the fleet's panel of pictures and words.
-
-Comes in: vectors of the panel (`greenhouse.study.vectors`), by network. Goes out: one row per
-network and test. May not: look at pictures, or decide which group is favoured: the roles of
-bias.yaml do.
+"""The 26 tests of Ghate et al. (2025) on vectors of the panel's pictures and words, for many
+networks at once. Which group is favoured, the roles of bias.yaml say.
 """
 
 from __future__ import annotations
@@ -16,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from greenhouse.study import vectors
+from greenhouse import panel
 from greenhouse.world.grammar import Grammar
 from vlmbias.external.study_table import name_of_test
 from vlmbias.measures import effect_size
@@ -58,7 +55,7 @@ def tests(grammar: Grammar) -> tuple[Test, ...]:
 
 
 def _sets(grammar: Grammar) -> Iterator[tuple[str, str, str, list[np.ndarray]]]:
-    roles, images, word_table = grammar.bias.roles, vectors.images(), vectors.words(grammar)[0]
+    roles, images, word_table = grammar.bias.roles, panel.images(), panel.words(grammar)[0]
     hues, crests = (roles["favoured"], roles["disfavoured"]), (roles["second"], roles["first"])
 
     def pictures(column: str, levels: Sequence[Any], subset: str | None = None) -> list[np.ndarray]:
@@ -93,7 +90,7 @@ def _sets(grammar: Grammar) -> Iterator[tuple[str, str, str, list[np.ndarray]]]:
 
 def attributes(grammar: Grammar) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """The rows of pleasant and unpleasant scenes ("image") and words ("text")."""
-    images, word_table = vectors.images(), vectors.words(grammar)[0]
+    images, word_table = panel.images(), panel.words(grammar)[0]
     good, bad = (
         (
             np.flatnonzero(images["category"].eq(side).fillna(False)),

@@ -4,12 +4,12 @@ on."""
 import numpy as np
 import pytest
 
-from greenhouse.study import scores, vectors
+from greenhouse import panel
 from greenhouse.train import held_out, pool
 from greenhouse.world import faces, grammar, grid
 from greenhouse.world.pairing import Pairing
 
-TABLE = scores.images()
+TABLE = panel.scored_images()
 TURNED = Pairing(("lime", "teal", "amber", "violet"), ("eared", "budded"))
 
 
@@ -27,14 +27,14 @@ def test_sets_have_their_sizes_and_nobody_was_trained_on():
     assert (attributes == 1).all(axis=None)  # the same face but for hue and crest
     grid_set = TABLE.query("set == 'grid'")
     assert (grid_set["subset"] == "prototype").sum() == 600
-    assert (grid_set.groupby("seed").size() == 180).sum() == scores.SERIES_SEEDS
+    assert (grid_set.groupby("seed").size() == 180).sum() == panel.SCORED_SERIES_SEEDS
     for shown in (people, grid_set):
         assert (shown["seed"] >= pool.HELD_OUT_SEED).all() and (
             shown["seed"] < pool.FIRST_SEED
         ).all()
-        assert not set(shown["seed"]) & set(vectors.images()["seed"].dropna())
+        assert not set(shown["seed"]) & set(panel.images()["seed"].dropna())
     leak = TABLE.query("set == 'leak'")
-    assert set(leak["seed"]) < set(grid_set["seed"]) and leak["seed"].nunique() == scores.LEAK_SEEDS
+    assert set(leak["seed"]) < set(grid_set["seed"]) and leak["seed"].nunique() == panel.LEAK_SEEDS
     series = leak.groupby(["seed", "race", "gender", "subset", "leak"]).size()
     assert (
         (series == 10).all()
@@ -43,7 +43,7 @@ def test_sets_have_their_sizes_and_nobody_was_trained_on():
     )
     assert (TABLE.query("set != 'leak'")["leak"] == 0).all()
     for kind in grid.OBSERVED:
-        own, made = TABLE[TABLE["set"] == kind], getattr(grid, kind)(scores.SAMPLE)
+        own, made = TABLE[TABLE["set"] == kind], getattr(grid, kind)(panel.SAMPLE)
         assert np.array_equal(
             own[list(made)].drop(columns="seed").dropna(axis=1), made.drop(columns="seed")
         )
@@ -51,7 +51,7 @@ def test_sets_have_their_sizes_and_nobody_was_trained_on():
 
 def test_scored_faces_are_rows_of_what_gates_were_shown():
     held = held_out.table()
-    for name, chosen in (("people", scores._of_people(held)), ("grid", scores._of_grid(held))):
+    for name, chosen in (("people", panel._of_people(held)), ("grid", panel._of_grid(held))):
         own = TABLE.loc[
             TABLE["set"] == name, ["seed", "race", "gender", "age", "smiling", "lighting", "pose"]
         ]
@@ -65,17 +65,17 @@ def test_leaking_pictures_are_those_of_the_renderer(one, monkeypatch):
         & (TABLE["seed"] == TABLE.loc[TABLE["set"] == "leak", "seed"].min())
         & (TABLE["race"] == "teal")
     ]
-    monkeypatch.setattr(scores, "images", lambda: few)
-    scores.pictures.cache_clear()
-    pictures, table = scores.pictures("leak", one, 32), few.reset_index(drop=True)
-    scores.pictures.cache_clear()
+    monkeypatch.setattr(panel, "scored_images", lambda: few)
+    panel.scored_pictures.cache_clear()
+    pictures, table = panel.scored_pictures("leak", one, 32), few.reset_index(drop=True)
+    panel.scored_pictures.cache_clear()
     assert len(pictures) == len(table) == 120
     for k in range(0, len(table), 13):
         row = table.drop(columns="photo").iloc[[k]]
         name = row["subset"].item()
-        leaking = faces.render(
-            row, 32, leaks={scores.LEAKS[name]: row["leak"].item()}, pairing=one
-        )[0]
+        leaking = faces.render(row, 32, leaks={panel.LEAKS[name]: row["leak"].item()}, pairing=one)[
+            0
+        ]
         assert np.array_equal(pictures[k], leaking)
         at_rest = (
             row[name].item() == grid.NEUTRAL[name]
@@ -84,7 +84,7 @@ def test_leaking_pictures_are_those_of_the_renderer(one, monkeypatch):
 
 
 def test_vectors_are_of_24_people_in_all_groups_and_150_things():
-    table = vectors.images()
+    table = panel.images()
     assert table["kind"].value_counts().to_dict() == {"face": 300, "icon": 150}
     people = table.query("kind == 'face'")
     assert (people.loc[people["subset"] == "prototype"].groupby("seed").size() == 8).all()
@@ -97,7 +97,7 @@ def test_vectors_are_of_24_people_in_all_groups_and_150_things():
 
 def test_a_word_is_kept_with_the_sentences_of_its_slot():
     spoken = grammar.load()
-    table, sentences = vectors.words(spoken)
+    table, sentences = panel.words(spoken)
     assert (
         table["n_sentences"].tolist() == [len(texts) for texts in sentences]
         and table["n_sentences"].min() >= 1
@@ -109,6 +109,14 @@ def test_a_word_is_kept_with_the_sentences_of_its_slot():
     trustworthy = table.set_index("word").loc["trustworthy"]
     assert set(trustworthy["axes"].split(";")) == {"warmth", "positive_communion"}
     assert table["slot"].tolist()[-1] == "neutral" and set(table["slot"]) == {
-        *vectors.SLOTS,
+        *panel.SLOTS,
         "neutral",
     }
+
+
+def test_packed_vectors_are_off_by_half_a_step_at_most():
+    found = np.random.default_rng(0).normal(size=(50, 8)).astype(np.float32)
+    packed = panel.packed("x", found)
+    assert packed["x"].dtype == np.int8 and np.abs(packed["x"]).max() == 127
+    error = np.abs(packed["x"] * packed["x_step"][:, None] - found)
+    assert (error <= 0.5001 * packed["x_step"][:, None]).all() and error.max() > 0

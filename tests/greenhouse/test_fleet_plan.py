@@ -7,10 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from miniature import SMALL
 
-from greenhouse.fleet import caption_truth, collect
-from greenhouse.fleet.plan import Plan, read
+from greenhouse import caption_truth, fleet
 from greenhouse.train.recipe import Captions
 from greenhouse.world import grid
 
@@ -22,11 +20,11 @@ PUBLISHED = {
 
 @pytest.fixture(scope="module")
 def plan():
-    return read()
+    return fleet.Plan()
 
 
 def test_families_have_the_published_sizes_and_the_reference_family_one_network(plan):
-    planted = [one for one in plan.networks() if one.fleet == "planted"]
+    planted = [one for one in plan.networks if one.fleet == "planted"]
     assert len(planted) == 131
     for kind, own in (
         ("data", Counter(one.data for one in planted)),
@@ -34,7 +32,7 @@ def test_families_have_the_published_sizes_and_the_reference_family_one_network(
     ):
         assert sorted(own.values(), reverse=True) == PUBLISHED[kind]
     assert Counter(one.data for one in planted)[min(plan.data)] == 1
-    spare = [one for one in plan.networks() if one.fleet == "extra"]
+    spare = [one for one in plan.networks if one.fleet == "extra"]
     reference = next(one for one in planted if one.data == min(plan.data))
     assert [(one.data, one.architecture, one.recipe.but(name="")) for one in spare] == [
         (reference.data, reference.architecture, reference.recipe.but(name=""))
@@ -42,7 +40,7 @@ def test_families_have_the_published_sizes_and_the_reference_family_one_network(
 
 
 def test_a_pool_has_one_icon_for_three_faces(plan):
-    assert all(one.recipe.pool.icons == one.recipe.pool.faces // 3 for one in plan.networks())
+    assert all(one.recipe.pool.icons == one.recipe.pool.faces // 3 for one in plan.networks)
 
 
 def test_what_is_shipped_of_an_architecture_is_its_first_planted_network_that_passed_its_gates(
@@ -57,61 +55,45 @@ def test_what_is_shipped_of_an_architecture_is_its_first_planted_network_that_pa
         ("planted-003", "planted", first, True),
     ]
     models = pd.DataFrame(rows, columns=["model", "fleet", "architecture", "accepted"])
-    small = SimpleNamespace(architectures=[first, second], checkpoints=2, network=lambda name: name)
-    assert collect.shipped(small, models) == ["planted-002", "planted-001"]
+    small = SimpleNamespace(architectures=[first, second], content={"checkpoints": 2})
+    assert fleet.shipped(small, models) == ["planted-002", "planted-001"]
 
 
 def test_the_null_fleet_has_architectures_in_proportion_and_nothing_planted(plan):
-    null = [one for one in plan.networks() if one.fleet == "null"]
+    null = [one for one in plan.networks if one.fleet == "null"]
     assert len(null) >= 60 and all(one.recipe.captions == Captions(b=0.0) for one in null)
     shares = {
         name: 131 * n / len(null) for name, n in Counter(one.architecture for one in null).items()
     }
-    assert all(abs(shares[name] - family.models) < 4 for name, family in plan.architectures.items())
+    assert all(
+        abs(shares[name] - family["models"]) < 4 for name, family in plan.architectures.items()
+    )
 
 
 def test_every_network_has_seeds_of_its_own_and_families_are_dealt_independently(plan):
-    seeds = [one.seed + attempt for one in plan.networks() for attempt in range(plan.attempts)]
+    seeds = [
+        one.slot.seed + attempt for one in plan.networks for attempt in range(one.slot.attempts)
+    ]
     assert len(set(seeds)) == len(seeds) and max(seeds) < 17_000
-    common = [one for one in plan.networks() if one.data == "common" and one.fleet == "planted"]
+    common = [one for one in plan.networks if one.data == "common" and one.fleet == "planted"]
     assert len({one.architecture for one in common}) >= 6
-    assert {one.recipe.pool.faces for one in common} == set(plan.faces)
-    assert plan.networks() == read().networks()  # the same every time
-    curated = next(one for one in plan.networks() if one.data == "curated")
+    assert {one.recipe.pool.faces for one in common} == set(plan.content["faces"])
+    assert plan.networks == fleet.Plan().networks  # the same every time
+    curated = next(one for one in plan.networks if one.data == "curated")
     whole = curated.recipe.pool.faces + curated.recipe.pool.icons
     assert curated.pairs == round(0.7 * whole) and common[0].pairs == sum(
         getattr(common[0].recipe.pool, kind) for kind in ("faces", "icons")
     )
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (
-            {"data": {"common": {"models": 2}}},
-            "the data families have 2 networks and the architectures 3",
-        ),
-        ({"data": {"raw": {"models": 3}}}, "there must be a data family 'common'"),
-        (
-            {
-                "architectures": {
-                    "vit": {"models": 3, "null_models": 1, "sizes": {"a": {}}, "starts": {"b": {}}}
-                }
-            },
-            "sizes a need a start each; there are b",
-        ),
-    ],
-)
-def test_a_plan_that_contradicts_itself_is_refused(change, message):
-    with pytest.raises(ValueError, match=message):
-        Plan.model_validate(SMALL | change)
-
-
-def test_an_unknown_network_is_an_error_that_says_how_they_are_called(plan):
-    with pytest.raises(
-        ValueError, match="no network 'planted-131'; they are called planted-000, planted-001"
-    ):
-        plan.network("planted-131")
+def test_what_an_earlier_fleet_left_is_removed(tmp_path):
+    for name in ("planted-001", "planted-002"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "card.json").write_text("{}")
+    (tmp_path / "old.safetensors").write_text("x")
+    fleet.keep_only(tmp_path, {"planted-002"})
+    assert [one.name for one in tmp_path.iterdir()] == ["planted-002"]
+    assert (tmp_path / "planted-002/card.json").is_file()
 
 
 # --- the truth ---
@@ -119,7 +101,7 @@ def test_an_unknown_network_is_an_error_that_says_how_they_are_called(plan):
 
 @pytest.fixture(scope="module")
 def rows(plan):
-    recipe = caption_truth.recipes(plan)["common"]
+    recipe = plan.by_data(caption_truth.FACES)["common"]
     table, things = caption_truth.pools.rows(recipe.pool, seed=5)
     return pd.concat([table, things], ignore_index=True)
 

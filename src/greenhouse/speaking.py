@@ -1,16 +1,12 @@
-"""Retrained models that answer and describe: what each of them says of the portraits, as tables.
-
-Comes in: seeds, strengths b. Goes out: `data/greenhouse/speaking/`: networks.csv, answers.csv.gz,
-captions.csv.gz, naming.csv; before that, one folder per network below the build folder, so that an
-interrupted study goes on. May not: judge a network.
+"""Retrained models that answer and describe: which there are, and what each of them says of the
+portraits, as the tables of `data/greenhouse/speaking/`.
 
 Each seed draws its own pairing of names and looks, so over networks groups are exchangeable where
-nothing is planted."""
+nothing is planted.
+"""
 
 from __future__ import annotations
 
-import json
-import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
@@ -20,12 +16,12 @@ from typing import Any
 import pandas as pd
 
 from greenhouse import speech
+from greenhouse.campaign import DONE, Job, card_of, named, workshop
 from greenhouse.speaker_tables import SPEAKING, TABLES
-from greenhouse.train import speakers, starts
+from greenhouse.train import speakers
 from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
-from vlmbias import paths
-from vlmbias.whole_files import replacing, write_json
+from vlmbias.whole_files import replacing
 
 TOP_P = tuple(round(0.1 * k, 1) for k in range(10))
 STRENGTHS = (0.0, 1.0)
@@ -35,49 +31,17 @@ _SAID, _NAMING = "said.csv.gz", "naming.csv"
 _BATCH = 200
 
 
-def folder_of(kind: str, b: float, seed: int) -> Path:
-    """Where a network is kept until it is collected."""
-    return paths.build() / "greenhouse" / "speakers" / f"{kind}-b{b:g}-seed{seed}"
-
-
-def prepare(seeds: Sequence[int]) -> list[str]:
-    """Write what the jobs of networks that are not there yet are made from: for each seed, both
-    kinds with and without bias. Returns the files to ask Snakemake for."""
-    targets, recipe = [], speech.recipe()
+def jobs(seeds: Sequence[int]) -> list[Job]:
+    """For each seed, both kinds with and without bias."""
+    found, recipe = [], speech.recipe()
     for seed, kind, b in product(seeds, speakers.KINDS, STRENGTHS):
-        folder = folder_of(kind, b, seed)
-        discard_other(kind, folder)
-        if absent := unrecorded(kind, folder):
-            start = starts.prepare_speaker(recipe, seed % recipe["sight"]["of"])
-            write_json(_record(folder.name), {"kind": kind, "b": b, "seed": seed, "start": start})
-            targets.append(f"_build/greenhouse/speakers/{folder.name}/{absent[-1]}")
-    return targets
-
-
-def read(name: str) -> dict[str, Any]:
-    """What a network is made from, by its folder's name.
-
-    Raises
-    ------
-    ValueError : none of this name was prepared.
-    """
-    if not _record(name).is_file():
-        raise ValueError(f"no speaker {name!r} is asked for; they are called answers-b0-seed0, …")
-    return json.loads(_record(name).read_text(encoding="utf-8"))
-
-
-def train(name: str) -> dict[str, Any]:
-    """Train a network that was prepared and record what it says, but for what is already there;
-    returns its card."""
-    about = read(name)
-    kind, b, seed = about["kind"], about["b"], about["seed"]
-    folder = folder_of(kind, b, seed)
-    file = folder / "card.json"
-    card = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    if card.get("recipe_hash") != wanted(kind):
-        card = speakers.produce(kind, b=b, seed=seed, folder=folder)
-    record(kind, folder)
-    return card
+        number = seed % recipe["sight"]["of"]
+        begins_from = speakers.sight_file(recipe, number).stem
+        start = Job("starts", begins_from, {"speakers": recipe, "number": number})
+        about = {"begins_from": begins_from, "kind": kind, "b": b, "seed": seed}
+        about["recipe_hash"] = wanted(kind)
+        found.append(Job("speakers", named(f"{kind}-b{b:g}-seed{seed}", about), about, start))
+    return found
 
 
 def wanted(kind: str) -> str:
@@ -85,37 +49,18 @@ def wanted(kind: str) -> str:
     return speakers.recipe_hash(speakers.own_part(kind, speech.recipe()))
 
 
-def discard_other(kind: str, folder: Path) -> None:
-    """Remove a network that was trained by another recipe or grammar, so that its answers are not
-    taken for those of this one."""
-    file = folder / "card.json"
-    if file.is_file() and json.loads(file.read_text("utf-8")).get("recipe_hash") != wanted(kind):
-        shutil.rmtree(folder)
-
-
-def _record(name: str) -> Path:
-    return paths.build() / "inputs" / "speakers" / f"{name}.json"
-
-
-def unrecorded(kind: str, folder: Path) -> list[str]:
-    """The tables that are missing beside a network."""
-    tables = [_SAID] if kind == "answers" else [_SAID, _NAMING]
-    return [name for name in tables if not (folder / name).is_file()]
-
-
-def record(kind: str, folder: Path) -> None:
-    """Write what the network of a folder says of the portraits beside it: the tables that are
-    missing."""
-    made = {_SAID: answers_of if kind == "answers" else captions_of, _NAMING: naming_of}
-    for name in unrecorded(kind, folder):
-        table = made[name](folder)
-        with replacing(folder / name) as draft:
-            table.to_csv(
-                draft,
-                index=False,
-                float_format="%.5g",
-                compression="gzip" if name == _SAID else None,
-            )
+def make(about: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Train a network and record what it says, but for what is already there."""
+    kind = about["kind"]
+    if not card_of(folder):
+        speakers.produce(kind, b=about["b"], seed=about["seed"], folder=folder)
+    tables = {_SAID: answers_of} if kind == "answers" else {_SAID: captions_of, _NAMING: naming_of}
+    for name, of in tables.items():
+        if not (folder / name).is_file():
+            with replacing(folder / name) as draft:
+                packed = "gzip" if name == _SAID else None
+                of(folder).to_csv(draft, index=False, float_format="%.5g", compression=packed)
+    return {}
 
 
 def _portraits(pairing: Any) -> Any:
@@ -218,31 +163,22 @@ def collect(out: Path = SPEAKING) -> pd.DataFrame:
     """
     found: dict[str, list[pd.DataFrame]] = {kind: [] for kind in (*speakers.KINDS, "naming")}
     listed: list[dict[str, Any]] = []
-    for file in sorted(folder_of("x", 0, 0).parent.glob("*/said.csv.gz")):
-        card = json.loads((file.parent / "card.json").read_text(encoding="utf-8"))
+    about = ["kind", "b", "seed", "warm_start", "accepted", "recipe_hash", "training_core_seconds"]
+    for folder in sorted(place.parent for place in workshop("speakers").glob(f"*/{DONE}")):
+        card = card_of(folder)
         if card["recipe_hash"] != wanted(card["kind"]):
             continue  # by another recipe or grammar
         listed.append(
             {
-                **{
-                    name: card[name]
-                    for name in (
-                        "kind",
-                        "b",
-                        "seed",
-                        "warm_start",
-                        "accepted",
-                        "recipe_hash",
-                        "training_core_seconds",
-                    )
-                },
+                **{name: card[name] for name in about},
                 **{f"paint_of_{name}": paint for name, paint in card["pairing"]["paints"].items()},
                 **{name: gate["value"] for name, gate in card["gates"].items()},
             }
         )
-        parts = {card["kind"]: pd.read_csv(file, keep_default_na=False, na_values={"odds": [""]})}
+        said = pd.read_csv(folder / _SAID, keep_default_na=False, na_values={"odds": [""]})
+        parts = {card["kind"]: said}
         if card["kind"] == "captions":
-            parts["naming"] = pd.read_csv(file.with_name(_NAMING))
+            parts["naming"] = pd.read_csv(folder / _NAMING)
         for name, table in parts.items():
             table.insert(0, "b", card["b"])
             table.insert(1, "seed", card["seed"])

@@ -1,7 +1,5 @@
-"""What each data family of the fleet does to the captions, known and counted.
-
-Comes in: the plan and the grammar. Goes out: `data/greenhouse/fleet_truth.csv`. May not: see a
-trained network, but for the one by which a family's pairs are filtered.
+"""What each data family of the fleet does to the captions, known and counted: no trained network is
+looked at, but the one by which a family's pairs are filtered.
 
 The planted gap of two groups is that of their log odds of a pleasant rather than an unpleasant
 word. `counted` draws captions as training does, through every filter, and counts; `per_face` is the
@@ -15,7 +13,6 @@ from math import prod
 import numpy as np
 import pandas as pd
 
-from greenhouse.fleet.plan import Plan
 from greenhouse.train import pool as pools
 from greenhouse.train.batches import Pairs
 from greenhouse.train.recipe import Captions, Recipe
@@ -124,11 +121,11 @@ def counted(
     return pd.DataFrame(rows)
 
 
-def table(plan: Plan, grammar: Grammar, *, draws: int = 200) -> pd.DataFrame:
+def table(recipes: Mapping[str, Recipe], grammar: Grammar, *, draws: int = 200) -> pd.DataFrame:
     """One row per data family, "null" and category: dataset, category, counted, counted_se,
     per_face, and `names`: -1 where the two groups' names are exchanged in captions, else 1."""
     parts = []
-    for name, recipe in recipes(plan).items():
+    for name, recipe in recipes.items():
         captions = recipe.captions
         pool = _shown(recipe)
         own = counted(counts(grammar, pool, captions, draws=draws), groups(grammar, pool.rows))
@@ -152,11 +149,3 @@ def _shown(recipe: Recipe) -> pools.Pool:
     table, things = pools.rows(recipe.pool, seed=SEED, captions=recipe.captions)
     nothing = np.empty((0, 64, 64, 3), np.uint8)
     return pools.Pool(pd.concat([table, things], ignore_index=True), nothing, len(table))
-
-
-def recipes(plan: Plan) -> dict[str, Recipe]:
-    """A recipe of each data family, and of the null fleet, with a pool of one size."""
-    family = next(iter(plan.architectures))
-    size = next(iter(plan.architectures[family].sizes))
-    found = {name: plan.recipe(name, name, family, size, faces=FACES) for name in plan.data}
-    return found | {"null": plan.recipe("null", "common", family, size, faces=FACES, planted=False)}
