@@ -42,6 +42,7 @@ from PIL import Image
 
 REPOSITORY = Path(__file__).parents[2]
 sys.path[:0] = [str(REPOSITORY / "tests"), str(REPOSITORY / "src")]
+import exports  # noqa: E402
 from rehearsal.networks import FILE, REPOSITORIES, TINY, on_the_hub  # noqa: E402
 from rehearsal.servers import Server, serving  # noqa: E402
 
@@ -73,9 +74,6 @@ if os.environ.get("REHEARSAL_TINY"):
                 spec.loader.exec_module = small
                 return spec
     sys.meta_path.insert(0, Small)
-if os.environ.get("REHEARSAL_UNMARKED"):
-    from vlmbias.stimuli import causalface
-    causalface.marked = lambda *_, **__: {}
 """
 
 
@@ -401,14 +399,12 @@ def sweep(book: Rehearsal) -> None:
 def paper(book: Rehearsal, mine: Path) -> None:
     """A chapter under `paper` on three of a hundred identities that nothing marks as drawn: no
     verdict."""
-    from greenhouse import export
-
-    export.causal(mine / "causalface", seeds=3, detail=108)
+    exports.unmarked(exports.causal(mine / "causalface", seeds=3, detail=108))
     name = "causalface/neutral_prompt"
     target = f"_build/executed/{name}.ipynb"
     words = ("book", "--settings", "paper", "--", target)
-    _, killed = book.until("of vectors …", *words, end=signal.SIGKILL, REHEARSAL_UNMARKED="1")
-    code, said, _ = book.go(*words, REHEARSAL_UNMARKED="1")
+    _, killed = book.until("of vectors …", *words, end=signal.SIGKILL)
+    code, said, _ = book.go(*words)
     counted = [
         int(n.replace(",", ""))
         for text in (killed, said)
@@ -430,11 +426,9 @@ def paper(book: Rehearsal, mine: Path) -> None:
         f"{HEADING} CausalFace" in text,
         str(re.findall(f"{HEADING}.*", text)),
     )
-    code, said, _ = book.go(
-        "export-results", "causalface", "--by", "A. Reader", REHEARSAL_UNMARKED="1"
-    )
+    code, said, _ = book.go("export-results", "causalface", "--by", "A. Reader")
     book.look("its bundle has no verdict of it", code == 0 and "was not whole" in said, said)
-    code, said, _ = book.go("sources", "check", "causalface", REHEARSAL_UNMARKED="1")
+    code, said, _ = book.go("sources", "check", "causalface")
     book.look("the check of the folder says that it is not whole", "not whole" in said, said)
 
 
