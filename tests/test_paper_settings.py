@@ -13,6 +13,7 @@ import os
 import warnings
 from pathlib import Path
 
+import exports
 import in_process
 import numpy as np
 import pytest
@@ -83,10 +84,10 @@ OWN = {
 def data(tmp_path_factory):
     """A reader's data folder, as the authors' `data/` and `results/` are laid out."""
     folder = tmp_path_factory.mktemp("data")
-    export.write("causalface", folder / "causalface", seeds=3, detail=54)
+    exports.causal(folder / "causalface", seeds=3)
     for kind, name in (("fairface", "fairface"), ("utkface", "UTKFace")):
-        export.photographs(kind, folder / name, n=1_000, size=64)
-    export.write("cosines", folder / "results/clip_vit_b_32", seeds=3, n=1_000)
+        exports.photographs(kind, folder / name, n=1_000)
+    exports.cosines(folder / "results/clip_vit_b_32", exports.looked_at(seeds=3, n=1_000))
     return folder
 
 
@@ -95,11 +96,13 @@ def portraits(tmp_path_factory):
     """A reader's folder for the second paper: every fourth portrait, photographs to compare them
     with, marked scores of respondents whom nobody asked, and weights by name only."""
     folder = tmp_path_factory.mktemp("portraits")
-    export.portraits(folder / "cfd", size=64)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(export.SIZES, "cfd", 64)
+        export.write("cfd", folder / "cfd")
     for number, portrait in enumerate(sorted((folder / "cfd").glob("*/*.jpg"))):
         if number % 4:
             portrait.unlink()
-    export.photographs("fairface", folder / "fairface", n=300, size=64)
+    exports.photographs("fairface", folder / "fairface", n=300)
     (folder / "weights").mkdir()
     for key in ("slip-weights", "blip-weights", "vqgan-weights"):
         (folder / sources.folders.FILES[key][0]).write_bytes(b"")
@@ -108,7 +111,7 @@ def portraits(tmp_path_factory):
         for state, name in STATES.items()
         for race in (5, 6)
     ]
-    lines = [f"# {MARK.decode()}", "STATE,Implicit,raceomb", *rows]
+    lines = [f"# {MARK}", "STATE,Implicit,raceomb", *rows]
     (folder / "raceiatdat.csv").write_text("\n".join(lines))
     return folder
 
@@ -125,10 +128,9 @@ def asked_for(portraits, monkeypatch):
 
 @pytest.fixture
 def unmarked(asked_for, monkeypatch):
-    """As if the drawn portraits and photographs were of people: nobody sees the marks of the
-    export."""
+    """As if the drawn portraits and photographs were of people: nobody sees the marks."""
     for reader in ("cfd", "fairface"):
-        monkeypatch.setattr(f"vlmbias.stimuli.{reader}.marked", lambda root, names=None: {})
+        monkeypatch.setattr(f"vlmbias.stimuli.{reader}.drawn", lambda root, names: False)
 
 
 @pytest.fixture

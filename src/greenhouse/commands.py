@@ -196,11 +196,7 @@ def _job(options) -> int:
 def _export(options) -> int:
     from greenhouse import export
 
-    print(
-        export.write(
-            options.what, options.path, seeds=options.seeds, n=options.n, detail=options.detail
-        )
-    )
+    print(export.write(options.what, options.path, seeds=options.seeds))
     return 0
 
 
@@ -299,24 +295,16 @@ def register(add) -> None:
     )
     job.add_argument("name")
     export = add(
-        "greenhouse export", _export, "write the Greenhouse as another data set lies on disk"
+        "greenhouse export",
+        _export,
+        "write faces of the Greenhouse as files: an example of a folder of your own, or portraits",
     )
     export.add_argument(
-        "what", choices=["causalface", "fairface", "utkface", "cfd", "cosines", "folder"]
+        "what",
+        choices=["folder", "cfd"],
+        help="folder: numbered pictures and metadata.csv; cfd: as the Chicago Face Database lies",
     )
-    export.add_argument("path", help="a new or empty folder, or an earlier export")
+    export.add_argument("path", help="a new or empty folder")
     export.add_argument(
-        "--seeds",
-        type=whole(1, 100),
-        default=3,
-        help="identities of CausalFace or the folder (100 for all)",
-    )
-    export.add_argument(
-        "--n", type=whole(1, 1_000_000), default=300, help="faces of FairFace and UTKFace"
-    )
-    export.add_argument(
-        "--detail",
-        type=int,
-        default=432,
-        help="pixels rendered across a CausalFace (432, 216, 108)",
+        "--seeds", type=whole(1, 100), default=3, help="identities of the folder (100 for all)"
     )

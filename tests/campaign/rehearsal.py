@@ -43,6 +43,7 @@ from PIL import Image
 
 REPOSITORY = Path(__file__).parents[2]
 sys.path[:0] = [str(REPOSITORY / "tests"), str(REPOSITORY / "src")]
+import exports  # noqa: E402
 from rehearsal.networks import FILE, REPOSITORIES, TINY, on_the_hub  # noqa: E402
 from rehearsal.servers import Server, serving  # noqa: E402
 
@@ -85,9 +86,6 @@ if os.environ.get("REHEARSAL_TINY"):
                 spec.loader.exec_module = small
                 return spec
     sys.meta_path.insert(0, Small)
-if os.environ.get("REHEARSAL_UNMARKED"):
-    from vlmbias.stimuli import causalface
-    causalface.marked = lambda *_, **__: {}
 """
 
 
@@ -408,14 +406,12 @@ def sweep(book: Rehearsal) -> None:
 def paper(book: Rehearsal, mine: Path) -> None:
     """A chapter under `paper` on three of a hundred identities that nothing marks as drawn: no
     verdict."""
-    from greenhouse import export
-
-    export.causal(mine / "causalface", seeds=3, detail=108)
+    exports.unmarked(exports.causal(mine / "causalface", seeds=3, detail=108))
     name = "causalface/neutral_prompt"
     target = f"_build/executed/{name}.ipynb"
     words = ("book", "--settings", "paper", "--", target)
-    book.until("looks at", *words, end=signal.SIGKILL, REHEARSAL_UNMARKED="1")
-    code, said, _ = book.go(*words, REHEARSAL_UNMARKED="1")
+    book.until("looks at", *words, end=signal.SIGKILL)
+    code, said, _ = book.go(*words)
     book.look("killed, a chapter goes on, and runs on a part of the set", code == 0, said)
     page = json.loads((book.root / f"_build/executed/{name}.ipynb").read_bytes())
     text = "".join(
@@ -432,7 +428,7 @@ def paper(book: Rehearsal, mine: Path) -> None:
         all(one.startswith("not run") for one in own) and "was not whole" in str(own),
         str(own),
     )
-    code, said, _ = book.go("sources", "check", "causalface", REHEARSAL_UNMARKED="1")
+    code, said, _ = book.go("sources", "check", "causalface")
     book.look("the check of the folder says that it is not whole", "not whole" in said, said)
 
 

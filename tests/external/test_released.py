@@ -2,6 +2,7 @@
 
 import warnings
 
+import exports
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,12 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import vlmbias as vb
-from greenhouse import export
 from vlmbias.external import released_cosines
 from vlmbias.measures import Perception
 from vlmbias.stimuli import causalface
 
-WORDS = ("social_perception/released", "greenhouse/labels")
+WORDS = exports.WORDS
 WHO = {
     "causalface": ["seed", "race", "gender", "age", "smiling", "lighting", "pose", "subset"],
     "fairface": ["race", "gender", "years", "age_bin"],
@@ -50,7 +50,7 @@ def seen():
 
 @pytest.fixture(scope="module")
 def folder(seen, tmp_path_factory):
-    return export.cosines(tmp_path_factory.mktemp("released") / "results/clip_vit_b_32", seen)
+    return exports.cosines(tmp_path_factory.mktemp("released") / "results/clip_vit_b_32", seen)
 
 
 @pytest.mark.parametrize("words", WORDS)
@@ -81,39 +81,6 @@ def test_of_photographs_the_papers_subset_is_kept(seen, folder, name):
     after = released_cosines.read(folder, name, WORDS[0]).table
     assert len(after) == ((table["years"] >= 20) & (table["race"] != "lime")).sum() < len(table)
     assert after["years"].min() >= 20 and "lime" not in set(after["race"])
-
-
-def test_eighteen_tables_with_the_authors_columns(folder):
-    assert len(list(folder.glob("*_t2.csv"))) == 18
-    table = pd.read_csv(folder / "causalface_smiling_cossim_control_t2.csv")
-    assert set(table.pop("made_from")) == {export.NOTE}
-    assert list(table) == [
-        "img_id",
-        "img_path",
-        "seed",
-        "demo",
-        "race",
-        "gender",
-        "smiling",
-        "cossim_<blank>",
-        "cossim_white",
-        "cossim_black",
-        "cossim_asian",
-        "cossim_female",
-        "cossim_male",
-        "cossim_young",
-        "cossim_old",
-    ]
-    assert (
-        len(table) == 2 * 6 * 10
-        and len(pd.read_csv(folder / "causalface_pose_cossim_abc_t2.csv")) == 2 * 6 * 5
-    )
-    assert list(pd.read_csv(folder / "utkface_cossim_scm_t2.csv"))[:4] == [
-        "age",
-        "gender",
-        "race",
-        "img_path",
-    ]
 
 
 def test_they_are_found_in_the_readers_own_data(folder, monkeypatch):
@@ -237,14 +204,6 @@ def test_an_unknown_set_or_folder(folder, tmp_path):
         released_cosines.read(folder, "cfd", WORDS[0])
     with pytest.raises(FileNotFoundError, match="no folder of 'causalface-cosines'"):
         released_cosines.read(tmp_path / "nowhere", "causalface", WORDS[0])
-
-
-def test_a_perception_without_the_words_is_not_exported(seen, tmp_path):
-    with pytest.raises(
-        ValueError, match=r"the perceptions lack teal, amber.*; look at social_perception/released"
-    ):
-        export.cosines(tmp_path / "x", {"utkface": seen["utkface"][:1]})
-    assert not list(tmp_path.iterdir())
 
 
 @settings(

@@ -252,27 +252,17 @@ def test_the_mark_of_the_images_is_theirs_and_the_rest_is_the_models(root):
     assert (kept["stimuli"], kept["model"]) == ("cfd", f"greenhouse/{CLIP}")
 
 
-def test_an_export_read_back_keeps_its_mark_whatever_it_is_called(root, tmp_path):
+@pytest.mark.parametrize("kind", ["cfd", "folder"])
+def test_no_verdict_comes_of_drawings_that_lie_in_files(root, tmp_path, monkeypatch, kind):
     from greenhouse import export
     from vlmbias.stimuli.images import images
 
-    export.photographs("fairface", tmp_path / "fairface", n=60, size=32)
-    for given in (
-        seen := images("fairface", tmp_path / "fairface"),
-        [seen, seen.where(np.arange(len(seen)) < 3)],
-    ):
-        record(
-            38_744,
-            "stimuli.fairface.subset",
-            "_build/results/causalface/stimuli.json",
-            given,
-            "none",
-        )
-        verdict, found = rerun("stimuli.fairface.subset")
-        assert (
-            verdict.startswith("not run (because it used the stimuli greenhouse/fairface")
-            and not found
-        )
+    monkeypatch.setitem(export.SIZES, kind, 16)
+    seen = images(kind, export.write(kind, tmp_path / kind, seeds=1))
+    for given in (seen, [seen, seen.where(np.arange(len(seen)) < 3)]):
+        record(0.46, stimuli=given)
+        verdict, found = rerun()
+        assert f"the stimuli greenhouse/{kind}" in verdict and not found
 
 
 def test_several_sets_are_named_in_a_list(root):

@@ -10,6 +10,7 @@ import hashlib
 import json
 from argparse import Namespace
 
+import exports
 import in_process
 import numpy as np
 import pandas as pd
@@ -211,15 +212,16 @@ def test_the_released_table_is_fetched_checked_read_and_judged(root, released):
 @pytest.fixture
 def few_portraits(tmp_path, monkeypatch):
     """24 of 597 portraits in the published layout, which nothing tells from photographs."""
-    export.portraits(tmp_path / "mine/cfd", size=64)
+    monkeypatch.setitem(export.SIZES, "cfd", 64)
+    export.write("cfd", tmp_path / "mine/cfd")
     for number, portrait in enumerate(sorted((tmp_path / "mine/cfd").glob("*/*.jpg"))):
         if number % 25:
             portrait.unlink()
+    exports.unmarked(tmp_path / "mine/cfd")
     (tmp_path / "mine/weights").mkdir()
     for key in ("slip-weights", "blip-weights"):
         (tmp_path / "mine" / sources.folders.FILES[key][0]).write_bytes(b"")
     monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path / "mine"))
-    monkeypatch.setattr("vlmbias.stimuli.cfd.marked", lambda root, names=None: {})
 
 
 def test_no_verdict_comes_of_a_part_of_the_portraits(root, hub, few_portraits, monkeypatch):

@@ -50,7 +50,7 @@ vlmbias sweep --retry --profile slurm"""
     "greenhouse speakers": "vlmbias greenhouse speakers --networks 2",
     "greenhouse train-decoder": "vlmbias greenhouse train-decoder --seed 1",
     "greenhouse paint": "vlmbias greenhouse paint --jobs 2",
-    "greenhouse export": "vlmbias greenhouse export causalface exported/causalface --seeds 3",
+    "greenhouse export": "vlmbias greenhouse export folder try/mine --seeds 3",
 }
 
 

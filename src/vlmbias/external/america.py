@@ -221,12 +221,7 @@ def implicit(path: str | Path) -> pd.DataFrame:
 def source_of(key: str) -> str:
     """What a record calls a source's table: its key, after the Greenhouse's name where the mark is
     inside."""
-    return f"greenhouse/{key}" if from_greenhouse(sources.supplied(key)) else key
-
-
-def from_greenhouse(path: str | Path) -> bool:
-    """Whether a table was written by the Greenhouse, by the mark inside it."""
-    return bool(marked(Path(path).parent, [Path(path).name]))
+    return f"greenhouse/{key}" if marked(sources.supplied(key)) else key
 
 
 def _table(path: str | Path, columns: list[str]) -> pd.DataFrame:

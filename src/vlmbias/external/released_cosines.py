@@ -23,7 +23,7 @@ from vlmbias.measures.perception import Perception, in_order
 from vlmbias.sources.folders import TABLES
 from vlmbias.stimuli import causalface, fairface, utkface
 from vlmbias.stimuli.prompts import prompts
-from vlmbias.stimuli.reader_folders import EXPECTED, adults, find, marked
+from vlmbias.stimuli.reader_folders import EXPECTED, NAMES, adults, drawn, find, own_names
 from vlmbias.whole_files import read_regular
 
 MODEL = "ViT-B-32-quickgelu/openai"
@@ -66,30 +66,31 @@ def read(folder: str | Path, stimuli: str, words: str) -> Perception:
             f"no cosines of {stimuli!r} were released; there are causalface, fairface and utkface"
         )
     root = find("causalface-cosines", folder)
-    names = (marker := marked(root, chain(*TABLES.values()))).get("names", {})
-    filed = {ours: theirs for theirs, ours in names.items()}
+    ours = drawn(root, chain(*TABLES.values()))
+    filed = {hue: theirs for theirs, hue in NAMES.items()} if ours else {}
     asked = (
         prompts(words).table[["dimension", "word", "neutral"]].drop_duplicates(ignore_index=True)
     )
     columns = ["cossim_" + (filed.get(word, word) or "<blank>") for word in asked["word"]]
     values = pd.concat([_joined(root, name, set(columns), words) for name in kinds])
-    table = _described(kind, values, names)
+    table = _described(kind, values)
+    table = own_names(table) if ours else table
     kept = table["used"] if "used" in table and not everybody else np.ones(len(table), bool)
     table = table[kept].reset_index(drop=True)
-    if not (everybody or marker) and len(table) != EXPECTED[kind]:
+    if not (everybody or ours) and len(table) != EXPECTED[kind]:
         warnings.warn(
             f"cosines of {len(table):,} images of {kind}; the paper used {EXPECTED[kind]:,}",
             stacklevel=2,
         )
     about = asked.assign(dimension=in_order(asked["dimension"]), word=in_order(asked["word"]))
-    source = "greenhouse" if marker else kind
+    source = "greenhouse" if ours else kind
     return Perception(
         table,
         about,
         values.loc[table["file"], columns].to_numpy(),
         source,
-        stimuli=f"greenhouse/{stimuli}" if marker else stimuli,
-        model=marker.get("model", MODEL),
+        stimuli=f"greenhouse/{stimuli}" if ours else stimuli,
+        model="greenhouse" if ours else MODEL,
     )
 
 
@@ -127,17 +128,16 @@ def _joined(root: Path, kind: str, columns: set[str], words: str) -> pd.DataFram
     return joined.assign(**numbers)
 
 
-def _described(kind: str, values: Any, names: dict[str, str]) -> Any:
+def _described(kind: str, values: Any) -> Any:
     """What each distinct image shows, in the columns of its image set; file is its img_path."""
     paths_of = values.index.to_series().reset_index(drop=True)
     if kind == "utkface":
-        table = utkface.described(paths_of.str.extract(r"([^/\\]*)$", expand=False), names).assign(
-            file=paths_of
-        )
+        table = utkface.described(paths_of.str.extract(r"([^/\\]*)$", expand=False))
+        table = table.assign(file=paths_of)
         table = table.sort_values("file", ignore_index=True).assign(seed=lambda rows: rows.index)
     elif kind == "fairface":
         labels = values.reindex(columns=["race", "gender", "age"]).reset_index(drop=True)
-        table = fairface.described(labels.assign(file=paths_of), names)
+        table = fairface.described(labels.assign(file=paths_of))
         table = table.assign(seed=pd.to_numeric(paths_of.str.extract(r"(\d+)\.jpg$", expand=False)))
     else:
         table = (
@@ -145,7 +145,6 @@ def _described(kind: str, values: Any, names: dict[str, str]) -> Any:
             .assign(file=paths_of)
             .astype({"seed": float, "value": float})
         )
-        table = table.replace({"race": names, "gender": names})
     if len(unread := table["file"][table.isna().any(axis=1)]):
         raise ValueError(
             f"{len(unread)} rows of {kind} do not say what they show, such as {unread.iloc[0]}"
@@ -154,4 +153,4 @@ def _described(kind: str, values: Any, names: dict[str, str]) -> Any:
         look = values.select_dtypes("number").round(6)
         prototype = causalface.prototype(table, lambda path: look.loc[path].to_numpy().tobytes())
         return causalface.distinct(table, prototype).astype({"seed": int})
-    return table.assign(subset="observational", used=adults(table, names))
+    return table.assign(subset="observational", used=adults(table))

@@ -1,9 +1,6 @@
-"""What is shown to a model: image sets and prompt sets, as tables.
+"""What is shown to a model: image sets (`images`) and prompt sets (`prompts`), as tables with a row
+per image or prompt.
 
-Comes in: the name of a set, where it lies, and filters. Goes out: `ImageSet` and `PromptSet`: one
-row of metadata per image or prompt, and how to decode image i. May not: load a model, compute a
-measure or touch the network. Pictures are decoded only when asked for, a few at a time.
-
-The package itself imports nothing: `sources` asks its modules for the state of a reader's folders
-at each build, which would otherwise load pandas. Image sets are in `images`, prompts in `prompts`.
+The package itself imports nothing: every build asks its modules for the state of a reader's
+folders, which would otherwise load pandas.
 """

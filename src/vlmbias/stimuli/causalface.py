@@ -1,9 +1,5 @@
 """CausalFace on disk: identities × six demographic groups × four series of pictures around one
-prototype.
-
-Comes in: the folder with `final_picked_{age,lighting,pose,smiling}/seed_N/`. Goes out: one row per
-distinct picture, and a `Report`; corrected smiling files. May not: decode more than a few pictures
-to list the set.
+prototype, in `final_picked_{age,lighting,pose,smiling}/seed_N/`.
 
 File names, values and crops are those of the authors' code. Every series holds the prototype once.
 That it has smiling 0 and pose 0 is documented; which age and which lighting is not, so they are
@@ -11,6 +7,7 @@ looked for: the values whose pictures equal the prototype's. Where none does, th
 (or lighting) stays missing, the other series' too, and that series keeps all its pictures.
 """
 
+import re
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -21,7 +18,7 @@ import pandas as pd
 from PIL import Image, ImageEnhance
 
 from vlmbias.stimuli.decoding import UndecodableImage, decode
-from vlmbias.stimuli.reader_folders import Report, files, find, listed, marked
+from vlmbias.stimuli.reader_folders import Report, drawn, files, find, listed
 from vlmbias.whole_files import replacing
 
 RACES, GENDERS = ("white", "black", "asian"), ("male", "female")
@@ -41,7 +38,8 @@ def file(
     """The path of a picture:
     ``final_picked_smiling/seed_7/black_female_smiling_-2.5_o2_corrected.png``."""
     short, _, usual = SERIES[series]
-    return f"final_picked_{series}/seed_{seed}/{race}_{gender}_{short}_{value}{usual if ending is None else ending}.png"  # noqa: E501
+    name = f"{race}_{gender}_{short}_{value}{usual if ending is None else ending}.png"
+    return f"final_picked_{series}/seed_{seed}/{name}"
 
 
 def crop(pose: float) -> tuple[int, int, int, int]:
@@ -61,59 +59,35 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
         differs from it), copies (how many files show this picture) and file (path below
         ``report.root``).
     report : Report
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such folder.
     """
     root = find("causalface", root)
     on_disk = files(root)
-    marker = marked(root, on_disk)
-    names = marker.get("names", {})
-    folders = {
-        path.split("/")[1]
-        for path in on_disk
-        if path.startswith("final_picked_") and path.count("/") == 2
-    }
-    numbers = {
-        folder: int(folder[5:])
-        for folder in folders
-        if folder[:5] == "seed_" and folder[5:].isdecimal()
-    }
+    parts = [path.split("/") for path in on_disk]
+    folders = {own[1] for own in parts if len(own) == 3 and re.fullmatch("final_picked_.*", own[0])}
+    seeds = {name: int(name[5:]) for name in folders if re.fullmatch("seed_[0-9]+", name)}
     rows = [
-        (file(seed, race, gender, series, value), seed, race, gender, series, value)
+        (file(seed, race, gender, series, value), seed, race, gender, series, float(value))
         for series, (_, values, _) in SERIES.items()
-        for seed in sorted(set(numbers.values()))
+        for seed in sorted(set(seeds.values()))
         for race, gender in product(RACES, GENDERS)
         for value in values
     ]
-    table = pd.DataFrame(rows, columns=["file", *_PERSON, "subset", "value"]).astype(
-        {"value": float}
-    )
-    uncorrected = {path.replace("_corrected.png", ".png") for path in table["file"]} - set(
-        table["file"]
-    )
+    table = pd.DataFrame(rows, columns=["file", *_PERSON, "subset", "value"])
+    wanted = set(table["file"])
+    uncorrected = {path.replace("_corrected.png", ".png") for path in wanted} - wanted
+    extra = on_disk - wanted - uncorrected
     findings = listed(
-        missing_pictures=set(table["file"]) - on_disk,
-        second_folders_of_one_seed=[
-            folder for folder, seed in numbers.items() if folder != f"seed_{seed}"
-        ],
-        extra_files=[
-            path
-            for path in on_disk - set(table["file"]) - uncorrected
-            if not path.endswith("_rm_bg.png")
-        ],
+        missing_pictures=wanted - on_disk,
+        second_folders_of_one_seed=[name for name, seed in seeds.items() if name != f"seed_{seed}"],
+        extra_files=[path for path in extra if not path.endswith("_rm_bg.png")],
     )
     table = table[table["file"].isin(list(on_disk))]
-    notes = (
-        []
-        if "smiling" in set(table["subset"]) or not uncorrected & on_disk
-        else [
+    notes = []
+    if "smiling" not in set(table["subset"]) and uncorrected & on_disk:
+        notes.append(
             "the smiling pictures are not corrected yet:"
             " vlmbias.stimuli.causalface.correct_smiling(root) does it"
-        ]
-    )
+        )
     neutral = prototype(table, lambda path: _pixels(root / path))
     notes += [
         f"no picture of the {axis} series equals the prototype, so the prototype's {axis} stays"
@@ -121,8 +95,8 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
         for axis, value in neutral.items()
         if np.isnan(value) and axis in set(table["subset"])
     ]
-    table = distinct(table, neutral).replace({"race": names, "gender": names})
-    return table, Report("causalface", root, len(table), findings, tuple(notes), bool(marker))
+    table, ours = distinct(table, neutral), drawn(root, table["file"])
+    return table, Report("causalface", root, len(table), findings, tuple(notes), ours)
 
 
 def prototype(table: Any, pixels: Callable[[str], bytes]) -> dict[str, float]:
@@ -195,25 +169,15 @@ def corrected(picture: Image.Image, cut_out: Image.Image, prototype: Image.Image
 def correct_smiling(root: str | Path | None = None) -> int:
     """Write the ``…_o2_corrected.png`` that are missing beside ``…_o2.png``; returns how many.
 
-    Raises
-    ------
-    UndecodableImage
-        Naming the cut-out ``…_o2_rm_bg.png`` that one cannot be made without; those before it are
-        written.
+    `UndecodableImage` names the cut-out ``…_o2_rm_bg.png`` that one cannot be made without; those
+    before it are written.
     """
-    pictures = sorted(
-        find("causalface", root).glob("final_picked_smiling/seed_*/*_smiling_*_o2.png")
-    )
-    todo = {
-        path: target
-        for path in pictures
-        if not (target := path.with_stem(f"{path.stem}_corrected")).exists()
-    }
+    pictures = find("causalface", root).glob("final_picked_smiling/seed_*/*_smiling_*_o2.png")
+    targets = {path: path.with_stem(f"{path.stem}_corrected") for path in sorted(pictures)}
+    todo = {path: target for path, target in targets.items() if not target.exists()}
     for path, target in todo.items():
-        cut_outs = (
-            path.with_stem(f"{path.stem}_rm_bg"),
-            path.with_stem(f"{path.stem.rsplit('_', 2)[0]}_0_o2_rm_bg"),
-        )
+        neutral = f"{path.stem.rsplit('_', 2)[0]}_0_o2"
+        cut_outs = (path.with_stem(f"{stem}_rm_bg") for stem in (path.stem, neutral))
         with replacing(target) as temporary:
             corrected(*map(decode, (path, *cut_outs))).save(temporary, "PNG")
     return len(todo)

@@ -1,16 +1,12 @@
 """The Chicago Face Database on disk: portraits whose names say race, gender, person, photograph and
-expression.
-
-Comes in: the folder with `CFD-WF-001-003-N.jpg` …, flat or as distributed (a folder per person).
-Goes out: one row per neutral portrait of the four groups that the paper uses, and a `Report`. May
-not: drop a file without a word, or decode one."""
+expression."""
 
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from vlmbias.stimuli.reader_folders import Report, files, find, listed, marked
+from vlmbias.stimuli.reader_folders import Report, drawn, files, find, listed
 
 RACES = {"A": "asian", "B": "black", "L": "latino", "W": "white"}
 GENDERS = {"F": "female", "M": "male"}
@@ -22,31 +18,17 @@ NAME = (
 )
 
 
-def described(names: Any, ours: dict[str, str]) -> Any:
-    """From file names to columns; all are missing where a name does not parse.
-
-    Parameters
-    ----------
-    names : file names, with or without folders: ``AF-200/CFD-AF-200-228-N.jpg``.
-    ours : what our values mean in the Greenhouse, where the portraits are an export; else empty.
-
-    Returns
-    -------
-    DataFrame with race ("asian"; missing for a group of a later extension), gender, label_race
-    ("A"), person ("AF-200"), photo ("228") and expression ("N").
-    """
+def described(names: Any) -> Any:
+    """From file names, with or without folders (``AF-200/CFD-AF-200-228-N.jpg``), to race (missing
+    for a group of a later extension), gender, label_race ("A"), person ("AF-200"), photo ("228")
+    and expression ("N"); all are missing where a name does not parse."""
     parts = names.str.extract(f"^{NAME}$")
-    person = parts["race"] + parts["gender"] + "-" + parts["person"]
-    race, gender = (
-        parts["race"].map(RACES).replace(ours),
-        parts["gender"].map(GENDERS).replace(ours),
-    )
     return pd.DataFrame(
         {
-            "race": race,
-            "gender": gender,
+            "race": parts["race"].map(RACES),
+            "gender": parts["gender"].map(GENDERS),
             "label_race": parts["race"],
-            "person": person,
+            "person": parts["race"] + parts["gender"] + "-" + parts["person"],
             "photo": parts["photo"],
             "expression": parts["expression"],
         }
@@ -56,54 +38,35 @@ def described(names: Any, ours: dict[str, str]) -> Any:
 def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     """Every neutral portrait of the four groups, and what is missing, extra or left out.
 
-    Returns
-    -------
-    table : DataFrame
-        The columns of `described`; seed (the portrait's place in the order of names), subset and
-        file. Tables beside the portraits, such as the database's ratings, are not read.
-    report : Report
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such folder.
+    Portraits lie flat or as distributed, in a folder per person. The table has the columns of
+    `described`, seed (the place in the order of names), subset and file. Tables beside the
+    portraits, such as the database's ratings, are not read.
     """
     root = find("cfd", root)
-    on_disk = sorted(files(root))
-    pictures = [name for name in on_disk if Path(name).suffix.lower() in (".jpg", ".jpeg", ".png")]
-    marker = marked(root, pictures)
-    table = described(pd.Series(pictures, dtype=str), marker.get("names", {})).assign(file=pictures)
-    strange, neutral, known = (
-        table["person"].isna(),
-        table["expression"].eq("N"),
-        table["race"].notna(),
+    pictures = sorted(
+        name for name in files(root) if Path(name).suffix.lower() in (".jpg", ".jpeg", ".png")
     )
-    kept = table[neutral & known].assign(
-        photograph=lambda rows: rows["person"] + "-" + rows["photo"]
-    )
-    twice = kept["photograph"].duplicated()
-    found = kept[~twice].drop(columns="photograph")
-    found = found.sort_values(
-        "file", key=lambda own: own.map(lambda name: Path(name).name)
-    ).reset_index(drop=True)
+    table = described(pd.Series(pictures, dtype=str)).assign(file=pictures)
+    strange, neutral = table["person"].isna(), table["expression"].eq("N")
+    known = table["race"].notna()
+    kept = table[neutral & known]
+    twice = kept.duplicated(["person", "photo"])
+    found = kept[~twice].sort_values("file", key=lambda own: own.map(lambda name: Path(name).name))
+    sizes, ours = found["race"].value_counts(), drawn(root, found["file"])
     findings = listed(
-        names_that_do_not_parse=table["file"][strange], portraits_found_twice=kept["file"][twice]
+        names_that_do_not_parse=table["file"][strange],
+        portraits_found_twice=kept["file"][twice],
+        groups_of_another_size=(
+            f"{race}: {sizes.get(race, 0)}, the paper has {wanted}"
+            for race, wanted in SIZES.items()
+            if sizes.get(race, 0) != wanted and not ours
+        ),
     )
-    if not marker:
-        sizes = found["race"].value_counts().reindex(SIZES, fill_value=0)
-        findings |= listed(
-            groups_of_another_size=(
-                f"{race}: {sizes[race]}, the paper has {wanted}"
-                for race, wanted in SIZES.items()
-                if sizes[race] != wanted
-            )
-        )
-    notes = []
-    if others := int((~strange & ~neutral).sum()):
-        notes.append(f"{others:,} portraits with another expression are left out, as in the paper")
-    if later := int((neutral & ~known).sum()):
-        notes.append(
-            f"{later:,} neutral portraits of groups that the paper does not use are left out"
-        )
+    notes = {
+        "portraits with another expression are left out, as in the paper": ~strange & ~neutral,
+        "neutral portraits of groups that the paper does not use are left out": neutral & ~known,
+    }
+    found = found.reset_index(drop=True)
     found = found.assign(seed=found.index, subset="prototype")
-    return found, Report("cfd", root, len(found), findings, tuple(notes), bool(marker))
+    said = tuple(f"{own.sum():,} {what}" for what, own in notes.items() if own.any())
+    return found, Report("cfd", root, len(found), findings, said, from_greenhouse=ours)

@@ -1,8 +1,8 @@
-"""From a file to an upright RGB picture, whatever kind of image the file holds.
+"""From a file to an upright RGB picture, whatever kind of image the file holds; or one error that
+names it.
 
-Comes in: a path, or what was read from one. Goes out: bytes, and a PIL image in mode RGB. May not:
-guess at a file it cannot read, which is an error that names it; wait for what is no file, start a
-program, or take more memory than a picture of the file's size can need.
+Nothing here waits for what is no file, starts a program, or takes more memory than a picture of the
+file's size can need.
 """
 
 import contextlib
@@ -27,9 +27,7 @@ MAX_PIXELS = 500_000_000
 # pixel, of a JPEG 10.
 _PLAIN, _PER_BYTE = 30_000_000, 6
 _PLAIN_JPEG, _PER_BYTE_JPEG = 100_000_000, 20
-_DRAFT_ABOVE = (
-    80_000_000  # JPEGs beyond this are decoded at reduced size, at least 2,048 pixels wide
-)
+_DRAFT_ABOVE = 80_000_000  # larger JPEGs are decoded at reduced size, 2,048 pixels wide or more
 _WHITE = (255, 255, 255, 255)
 _opening = threading.Lock()
 
@@ -39,13 +37,8 @@ class UndecodableImage(ValueError):
 
 
 def read(path: str | Path) -> bytes:
-    """The bytes of an image file.
-
-    Raises
-    ------
-    UndecodableImage
-        If there is no such file, it is no regular file (a pipe, a device) or has over `MAX_BYTES`.
-    """
+    """The bytes of an image file; `UndecodableImage` where there is none, it is no regular file (a
+    pipe, a device) or has over `MAX_BYTES`."""
     try:
         if (size := Path(path).stat().st_size) > MAX_BYTES:
             raise OSError(None, f"{size:,} bytes are above the limit of {MAX_BYTES:,}")
@@ -60,10 +53,8 @@ def decode(path: str | Path, content: bytes | None = None) -> Image.Image:
     """One image file as an upright RGB picture.
 
     Grey, palette and CMYK images are converted; transparent ones are laid on white; 16-bit and
-    float
-    ones are scaled, not clipped, to 8 bits; the camera's rotation tag is applied; of an animation
-    the
-    first frame is taken. A PNG's checksums must be right.
+    float ones are scaled, not clipped, to 8 bits; the camera's rotation tag is applied; of an
+    animation the first frame is taken. A PNG's checksums must be right.
 
     Parameters
     ----------
@@ -87,9 +78,7 @@ def decode(path: str | Path, content: bytes | None = None) -> Image.Image:
         if image.format == "PNG":
             _open(content).verify()
         return _to_rgb(_upright(image))
-    except (
-        Exception
-    ) as problem:  # damaged files make PIL raise nearly anything, struct.error included
+    except Exception as problem:  # damaged files make PIL raise nearly anything
         reason = str(problem) or type(problem).__name__
         raise UndecodableImage(f"cannot decode the image {str(path)!r}: {reason}") from problem
 
@@ -115,9 +104,8 @@ def _bound(image: Image.Image, size: int) -> None:
             f"{image.width} × {image.height} pixels is above the limit of {most:,} for {size:,}"
             " bytes"
         )
-    four_passes = (
-        image.mode == "CMYK" and "progressive" in image.info
-    )  # libjpeg keeps all of them whole
+    # of these libjpeg keeps four passes whole
+    four_passes = image.mode == "CMYK" and "progressive" in image.info
     if jpeg and pixels > (plain if four_passes else _DRAFT_ABOVE):
         image.draft("RGB", (2048, 2048))
 
@@ -143,14 +131,7 @@ def _scaled_to_8_bits(image: Image.Image) -> Image.Image:
     fits."""
     values = np.nan_to_num(np.asarray(image, dtype=np.float32), nan=0.0)
     top = float(values.max(initial=0.0))
-    scales = (
-        (65535,)
-        if image.mode.startswith("I;16")
-        else (255, 65535)
-        if image.mode == "I"
-        else (1, 255, 65535)
-    )
+    scales = {"I": (255, 65535), "F": (1, 255, 65535)}.get(image.mode, (65535,))
     full = next((scale for scale in scales if top <= scale), top)
-    return Image.fromarray(np.rint(np.clip(values / full, 0, 1) * 255).astype(np.uint8)).convert(
-        "RGB"
-    )
+    eight = np.rint(np.clip(values / full, 0, 1) * 255).astype(np.uint8)
+    return Image.fromarray(eight).convert("RGB")

@@ -1,20 +1,22 @@
-"""FairFace on disk: photographs, and what others saw in them.
-
-Comes in: the folder with `fairface_label_train.csv`, and beside it
-`fairface-img-margin025-trainval/train/` or, as the archive unpacks, `train/`. Goes out: one row per
-labelled photograph, and a `Report`. May not: drop a row without a word, or decode a picture.
-"""
+"""FairFace on disk: photographs, and what others saw in them."""
 
 from collections.abc import Mapping
 from hashlib import sha256
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from vlmbias.stimuli.reader_folders import Report, adults, files, find, listed, marked, unpacked
-from vlmbias.whole_files import read_regular
+from vlmbias.stimuli.reader_folders import (
+    Report,
+    adults,
+    drawn,
+    files,
+    find,
+    listed,
+    table_of,
+    unpacked,
+)
 
 LABELS, PHOTOS = "fairface_label_train.csv", "fairface-img-margin025-trainval"
 RACES = {
@@ -39,9 +41,7 @@ YEARS = {
     "60-69": 64.5,
     "more than 70": 70.0,
 }
-
-# our values of race as labelled, and the group of the Chicago Face Database that each is compared
-# with
+# race as labelled, and the group of the Chicago Face Database that each is compared with
 BESIDE_PORTRAITS = {
     "white": "white",
     "black": "black",
@@ -50,27 +50,16 @@ BESIDE_PORTRAITS = {
 }
 
 
-def described(labels: Any, names: dict[str, str]) -> Any:
-    """From the labels of FairFace to our columns; a label it does not have becomes missing.
-
-    Parameters
-    ----------
-    labels : DataFrame with race ("East Asian", …), gender ("Female", "Male"), age ("20-29", …) and
-        others.
-    names : what our values mean in the Greenhouse, where the photographs are an export; else empty.
-
-    Returns
-    -------
-    The labels with race ("asian"), gender ("female"), age and years (middle of the bin), and, as
-    labelled, age_bin, label_race and label_gender.
-    """
-    known = {"race": RACES, "gender": GENDERS, "age": YEARS}
-    ours = {name: labels[name].map(values) for name, values in known.items()}
+def described(labels: Any) -> Any:
+    """From FairFace's labels race ("East Asian"), gender ("Female") and age ("20-29") to our
+    columns: race ("asian"), gender ("female"), age and years (middle of the bin), and as labelled
+    age_bin, label_race and label_gender. A label that FairFace does not have becomes missing."""
+    years = labels["age"].map(YEARS)
     return labels.assign(
-        race=ours["race"].replace(names),
-        gender=ours["gender"].replace(names),
-        age=ours["age"],
-        years=ours["age"],
+        race=labels["race"].map(RACES),
+        gender=labels["gender"].map(GENDERS),
+        age=years,
+        years=years,
         age_bin=labels["age"],
         label_race=labels["race"],
         label_gender=labels["gender"],
@@ -79,6 +68,9 @@ def described(labels: Any, names: dict[str, str]) -> Any:
 
 def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     """Every labelled photograph of a folder, and what is missing or extra.
+
+    The folder holds the label file, and beside it `fairface-img-margin025-trainval/train/` or, as
+    the archive unpacks, `train/`.
 
     Returns
     -------
@@ -95,60 +87,48 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
         If the label file is not there, does not read or lacks a column.
     """
     root = unpacked(find("fairface", root), LABELS.__eq__)
-    labels = _labels(root)
-    photos = next((place for place in (root / PHOTOS, root) if (place / "train").is_dir()), None)
+    table = described(_labels(root))
+    places = [root / PHOTOS, root]
+    photos = next((place for place in places if (place / "train").is_dir()), None)
     if photos is None:
-        looked = " and ".join(repr(str(place / "train")) for place in (root / PHOTOS, root))
+        looked = " and ".join(repr(str(place / "train")) for place in places)
         raise FileNotFoundError(
             f"no photographs beside {str(root / LABELS)!r}: looked for {looked}; unpack "
             f"{PHOTOS}.zip there"
         )
     on_disk = {path for path in files(photos) if path.startswith(("train/", "val/"))}
-    inside = "" if photos == root else f"{PHOTOS}/"
-    marker = marked(root, (inside + path for path in on_disk))
-    names = marker.get("names", {})
-    table = described(labels, names)
-    readable = table[["race", "gender", "years"]].notna().all(axis=1) & table["file"].str.fullmatch(
-        r"train/\d+\.jpg"
-    )
+    known = table[["race", "gender", "years"]].notna().all(axis=1)
+    readable = known & table["file"].str.fullmatch(r"train/\d+\.jpg")
     there, repeated = table["file"].isin(on_disk), table["file"].duplicated()
+    said = table["file"] + " " + table["age_bin"] + " " + table["label_race"]
     findings = listed(
-        label_rows_that_do_not_read=(labels["file"] + " " + labels["age"] + " " + labels["race"])[
-            ~readable
-        ],
+        label_rows_that_do_not_read=said[~readable],
         label_rows_without_a_photo=table["file"][~there],
         second_label_rows_of_one_photo=table["file"][repeated],
         photos_without_a_label_row={path for path in on_disk if path.startswith("train/")}
-        - set(labels["file"]),
+        - set(table["file"]),
     )
     table = table[readable & there & ~repeated].reset_index(drop=True)
     table = table.assign(
         seed=table["file"].str.extract(r"(\d+)", expand=False).astype(int),
         subset="observational",
-        file=inside + table["file"],
-        used=adults(table, names),
+        file=table["file"] if photos == root else f"{PHOTOS}/" + table["file"],
+        used=adults(table),
     )
-    return table, Report(
-        "fairface", root, int(table["used"].sum()), findings, from_greenhouse=bool(marker)
-    )
+    n, ours = int(table["used"].sum()), drawn(root, table["file"])
+    return table, Report("fairface", root, n, findings, from_greenhouse=ours)
 
 
 def _labels(root: Path) -> pd.DataFrame:
     """The label file, as text."""
-    try:
-        return pd.read_csv(BytesIO(read_regular(root / LABELS)), dtype=str, keep_default_na=False)[
-            ["file", "age", "gender", "race"]
-        ]
-    except (OSError, ValueError, KeyError) as problem:
-        other = sorted(name for name in files(root) if name.endswith(".parquet"))
-        hint = "".join(
-            f"; {name} is of another distribution: take {LABELS} and {PHOTOS}.zip, which "
-            "github.com/joojs/fairface links"
-            for name in other[:1]
+    path, how = root / LABELS, ""
+    if others := [] if path.is_file() else sorted(root.rglob("*.parquet")):
+        how = (
+            f"; {others[0].relative_to(root)} is of another distribution: take {LABELS} and"
+            f" {PHOTOS}.zip, which github.com/joojs/fairface links"
         )
-        raise ValueError(
-            f"{root / LABELS} is no table with file, age, gender and race: {problem}{hint}"
-        ) from None
+    columns = ["file", "age", "gender", "race"]
+    return table_of(path, columns, is_no="table with file, age, gender and race", how=how)[columns]
 
 
 def as_many_as(portraits: Mapping[str, int], table: pd.DataFrame) -> pd.Series:

@@ -1,8 +1,4 @@
-"""Image sets by name.
-
-Comes in: a name, for files their folder, and filters. Goes out: an `ImageSet`. May not: decode a
-picture.
-"""
+"""Image sets by name."""
 
 import warnings
 from pathlib import Path
@@ -11,7 +7,7 @@ from typing import Any
 from vlmbias import paths
 from vlmbias.stimuli import causalface, cfd, fairface, own_folder, rendered, supplied
 from vlmbias.stimuli.imageset import SUFFIXES, ImageSet, filtered
-from vlmbias.stimuli.reader_folders import files, marked
+from vlmbias.stimuli.reader_folders import drawn, files, own_names
 from vlmbias.stimuli.rendered import GREENHOUSE
 from vlmbias.stimuli.supplied import IMAGE_SETS
 
@@ -27,12 +23,11 @@ def images(name: str, /, root: str | Path | None = None, **filters: Any) -> Imag
         paper; ``"causalface/uncropped"``), ``"fairface"``, ``"utkface"``, ``"cfd"`` (neutral
         portraits only), ``"oasis"`` (rated scenes), ``"ieat"`` (the pictures of its tests); or
         ``"folder"``: every image file below `root` (columns path and name, and those of a
-        ``metadata.csv`` in it; `vlmbias.stimuli.own_folder.COLUMNS` says which chapters know). Of the four
-        sets of found
-        photographs the paper uses three races and nobody under 20; with ``"/all"`` behind the name,
-        everybody. ``"fairface/as-cfd"`` has as many adults of four groups as ``"cfd"`` has
-        portraits, labelled White, Black, East or Southeast Asian, or Latino_Hispanic: other
-        photographs, other labels.
+        ``metadata.csv`` in it; `vlmbias.stimuli.own_folder.COLUMNS` says which of them chapters
+        know). Of the four sets of found photographs the paper uses three races and nobody under 20;
+        with ``"/all"`` behind the name, everybody. ``"fairface/as-cfd"`` has as many adults of four
+        groups as ``"cfd"`` has portraits, labelled White, Black, East or Southeast Asian, or
+        Latino_Hispanic: other photographs, other labels.
     root : the folder, for ``"folder"``; for a set the reader supplies, its folder or the one above
         it, by default below ``VLMBIAS_DATA``.
     **filters : column=value or column=[values]; only rows with these values are kept.
@@ -62,7 +57,7 @@ def images(name: str, /, root: str | Path | None = None, **filters: Any) -> Imag
     Traceback (most recent call last):
         ...
     ValueError: no race 'green' in 'greenhouse/causalface'; it has 'teal', 'amber', 'violet'
-    """  # noqa: E501
+    """
     if name not in (*GREENHOUSE, *IMAGE_SETS, "folder"):
         raise ValueError(
             f"unknown image set {name!r}; there are {', '.join((*GREENHOUSE, *IMAGE_SETS))} "
@@ -84,6 +79,7 @@ def images(name: str, /, root: str | Path | None = None, **filters: Any) -> Imag
 
 
 def _supplied(name: str, root: str | Path | None) -> ImageSet:
+    """A set that the reader supplies; of drawings, under the Greenhouse's own names."""
     kind, _, variant = name.partition("/")
     table, report = supplied.reader(kind).read(root)
     if table.empty:
@@ -91,19 +87,21 @@ def _supplied(name: str, root: str | Path | None) -> ImageSet:
     if not report.clean:
         warnings.warn(str(report), stacklevel=3)
     boxes = tuple(map(causalface.crop, table["pose"])) if name == "causalface" else None
-    source = "greenhouse" if report.from_greenhouse else kind
     places = tuple(report.root / file for file in table["file"])
+    source = kind
+    if report.from_greenhouse:
+        table, source = own_names(table), "greenhouse"
     found = ImageSet(name, table, source, paths=places, boxes=boxes, report=report)
     if variant == "as-cfd":
         return found.where(fairface.as_many_as(cfd.SIZES, table))
     return found.where(table["used"]) if "used" in table and not variant else found
 
 
-def _folder(root: Path) -> ImageSet:
-    near = (place / root.expanduser() for place in (Path(), paths.root(), paths.reader_data()))
-    if not (found := next((place for place in near if place.is_dir()), None)):
-        raise FileNotFoundError(f"root={str(root)!r} is not a folder")
-    root = found
+def _folder(given: Path) -> ImageSet:
+    """The pictures of a reader's own folder."""
+    near = (place / given.expanduser() for place in (Path(), paths.root(), paths.reader_data()))
+    if not (root := next((place for place in near if place.is_dir()), None)):
+        raise FileNotFoundError(f"root={str(given)!r} is not a folder")
     names = sorted(
         (name for name in files(root) if Path(name).suffix.lower() in SUFFIXES), key=Path
     )
@@ -112,5 +110,5 @@ def _folder(root: Path) -> ImageSet:
             f"no image file below root={str(root)!r}; endings looked for: {' '.join(SUFFIXES)}"
         )
     table = own_folder.read(root, names)
-    source = "greenhouse" if marked(root, names) else "folder"
+    source = "greenhouse" if drawn(root, names) else "folder"
     return ImageSet("folder", table, source, paths=tuple(root / name for name in table["path"]))

@@ -1,8 +1,4 @@
-"""A set of images: one row of metadata per image, and how to decode row i.
-
-Comes in: a table and either file paths or a renderer. Goes out: an `ImageSet`. May not: hold
-pictures.
-"""
+"""A set of images: one row of metadata per image, and how to decode row i."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
@@ -20,29 +16,10 @@ from vlmbias.stimuli.decoding import UndecodableImage, decode, read
 _BLOCK = 256  # pictures rendered at once
 # What counts as an image in a folder. Some of these PIL may not read: they are then named, not
 # passed over.
-SUFFIXES = (
-    ".jpg",
-    ".jpeg",
-    ".jfif",
-    ".mpo",
-    ".png",
-    ".gif",
-    ".bmp",
-    ".webp",
-    ".tif",
-    ".tiff",
-    ".ppm",
-    ".pgm",
-    ".pbm",
-    ".tga",
-    ".ico",
-    ".jp2",
-    ".j2k",
-    ".avif",
-    ".heic",
-    ".heif",
-    ".jxl",
+_ENDINGS = (
+    "jpg jpeg jfif mpo png gif bmp webp tif tiff ppm pgm pbm tga ico jp2 j2k avif heic heif jxl"
 )
+SUFFIXES = tuple(f".{ending}" for ending in _ENDINGS.split())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -53,8 +30,7 @@ class ImageSet:
     ----------
     name : the name it was asked for by.
     table : DataFrame, one row per image, index 0..n-1; for faces the columns seed, race, gender,
-        age,
-        smiling, lighting, pose (and what else the set records).
+        age, smiling, lighting, pose (and what else the set records).
     source : ``"greenhouse"`` for rendered sets, else the data set's name.
     paths : one file per row, or None for a rendered set.
     render : for a rendered set, the function from (rows of) the table to uint8
@@ -158,10 +134,8 @@ class ImageSet:
             block = rows[start : start + _BLOCK]
             if (pictures := self.pixels(block)) is not None:
                 yield from map(Image.fromarray, pictures)
-            else:
-                yield from (
-                    self._opened(self.paths[row], self._box(row)) for row in block if self.paths
-                )
+            elif self.paths:
+                yield from (self._opened(self.paths[row], self._box(row)) for row in block)
 
     def _box(self, row: int) -> tuple[int, int, int, int] | None:
         return self.boxes[row] if self.boxes else None
@@ -190,31 +164,22 @@ def rows_where(mask: Any, n: int) -> np.ndarray:
 
 
 def filtered(images: ImageSet, filters: dict[str, Any]) -> ImageSet:
-    """Keep the rows whose columns have the given values (one value, or a list of them).
-
-    Raises
-    ------
-    ValueError
-        If a column or a value does not occur in the set, listing those that do; if no row is left.
-    """
+    """Keep the rows whose columns have the given values (one value, or a list of them); a
+    `ValueError` lists the columns or values that there are."""
     keep = np.ones(len(images), dtype=bool)
     for column, wanted in filters.items():
         if column not in images.table:
             raise ValueError(
                 f"{images.name!r} has no column {column!r}; it has {', '.join(images.table)}"
             )
-        chosen = (
-            [wanted]
-            if isinstance(wanted, str) or not isinstance(wanted, Iterable)
-            else list(wanted)
-        )
-        known = pd.Series(images.table[column]).unique().tolist()
+        several = isinstance(wanted, Iterable) and not isinstance(wanted, str)
+        chosen = list(wanted) if several else [wanted]
+        known = images.table[column].unique().tolist()
         if strangers := [value for value in chosen if value not in known]:
-            listed = ", ".join(map(repr, known[:20])) + f", … ({len(known):,} in all)" * (
-                len(known) > 20
-            )
-            raise ValueError(f"no {column} {strangers[0]!r} in {images.name!r}; it has {listed}")
-        keep &= np.asarray(images.table[column].isin(chosen))
+            some = ", ".join(map(repr, known[:20]))
+            some += f", … ({len(known):,} in all)" * (len(known) > 20)
+            raise ValueError(f"no {column} {strangers[0]!r} in {images.name!r}; it has {some}")
+        keep &= images.table[column].isin(chosen).to_numpy()
     if not keep.any():
         raise ValueError(f"no image of {images.name!r} has {filters}")
     return images.where(keep) if filters else images

@@ -1,41 +1,26 @@
-"""The NRC-VAD lexicon on disk (Mohammad 2018): words rated for valence, arousal and dominance.
+"""The NRC-VAD lexicon on disk (Mohammad 2018): words rated for valence, arousal and dominance."""
 
-Comes in: the folder with the lexicon, or its file. Goes out: one row per word, and a `Report`. May
-not: choose words."""
-
-from io import BytesIO
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
-from vlmbias.stimuli.reader_folders import Report, files, find
-from vlmbias.whole_files import read_regular
+from vlmbias.stimuli.reader_folders import Report, files, find, table_of
 
 NAME = "NRC-VAD-Lexicon*.txt"
 COLUMNS = ("word", "valence", "arousal", "dominance")
 """What the columns are, in the packages whose file has no header."""
-_OTHERS = (
-    "ForVariousLanguages",
-    "BipolarScale",
-    "OneFilePer",
-)  # in the paths of what else a package holds
+# in the paths of what else a package holds
+_OTHERS = ("ForVariousLanguages", "BipolarScale", "OneFilePer")
 
 
 def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
-    """Every word of the lexicon, in the order of its file.
+    """Every word of the lexicon, in the order of its file, with its valence from 0 to 1.
 
     Parameters
     ----------
     root : the folder, or the file itself: tab-separated, with a header that names word (or term)
         and valence, or with the four `COLUMNS` and no header. Translations, the bipolar scale and
-        single dimensions are passed over.
-
-    Returns
-    -------
-    table : DataFrame
-        word and valence, 0 to 1 (of the later edition, which rates from -1 to 1, moved there).
-    report : Report
+        single dimensions are passed over; the later edition's ratings from -1 to 1 are moved.
 
     Raises
     ------
@@ -45,22 +30,18 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
         For a file that is no lexicon.
     """
     given = Path(root or "").expanduser()
-    folder = given.parent if root and given.is_file() else find("nrc-vad", root)
-    places = (
-        [given]
-        if root and given.is_file()
-        else sorted(
-            (
-                folder / name
-                for name in files(folder)
-                if Path(name).match(NAME) and not any(other in name for other in _OTHERS)
-            ),
-            key=_preferred,
-        )
-    )
+    if root and given.is_file():
+        table = _lexicon(given)
+        return table, Report("nrc-vad", given.parent, len(table))
+    folder = find("nrc-vad", root)
+    places = [
+        folder / name
+        for name in files(folder)
+        if Path(name).match(NAME) and not any(other in name for other in _OTHERS)
+    ]
     if not places:
         raise FileNotFoundError(f"no lexicon in {str(folder)!r}: looked for {NAME}")
-    table = _lexicon(places[0])
+    table = _lexicon(min(places, key=_preferred))
     return table, Report("nrc-vad", folder, len(table))
 
 
@@ -71,31 +52,20 @@ def _preferred(path: Path) -> tuple[bool, int, str]:
 
 def _lexicon(path: Path) -> pd.DataFrame:
     """The words and their valence from 0 to 1."""
-    try:
-        content = read_regular(path)
-        first = content.partition(b"\n")[0].decode("utf-8-sig", "replace").rstrip("\r").split("\t")
-        names = (
-            list(COLUMNS) if len(first) == len(COLUMNS) and all(map(_number, first[1:])) else None
-        )
-        table = pd.read_csv(
-            BytesIO(content),
-            sep="\t",
-            dtype=str,
-            keep_default_na=False,
-            quoting=3,
-            names=names,
-            encoding="utf-8-sig",
-        )
-        table.columns = [str(name).strip().lower() for name in table]
-        words = table["word" if "word" in table else "term"].str.strip()
-        valence = pd.to_numeric(table["valence"], errors="coerce").to_numpy(float)
-    except (OSError, ValueError, KeyError, AttributeError) as problem:
-        reason = str(problem).partition("\n")[0][:200]
-        raise ValueError(
-            f"{str(path)!r} is no lexicon: a tab-separated table with the columns Word (or term)"
-            f" and Valence, or without a header {', '.join(COLUMNS)} ({reason})"
-        ) from None
-    if not len(table) or not np.all(np.abs(valence) <= 1):
+    kind = (
+        "lexicon: a tab-separated table with the columns Word (or term) and Valence, or without a"
+        f" header {', '.join(COLUMNS)}"
+    )
+    table = table_of(path, is_no=kind, sep="\t", quoting=3, encoding="utf-8-sig", header=None)
+    first = table.iloc[0].str.strip().str.lower()
+    if len(first) == len(COLUMNS) and pd.to_numeric(first[1:], errors="coerce").notna().all():
+        table = table.set_axis(list(COLUMNS), axis=1)
+    else:
+        table = table.iloc[1:].set_axis(first.replace("term", "word"), axis=1)
+    if table.columns.has_duplicates or not {"word", "valence"} <= set(table):
+        raise ValueError(f"{str(path)!r} is no {kind}")
+    words, valence = table["word"].str.strip(), pd.to_numeric(table["valence"], "coerce")
+    if table.empty or not valence.between(-1, 1).all():
         raise ValueError(
             f"{str(path)!r}: every valence should be a number from 0 to 1, or from -1 to 1"
         )
@@ -103,14 +73,6 @@ def _lexicon(path: Path) -> pd.DataFrame:
         raise ValueError(
             f"{str(path)!r}: the word {words[twice].iloc[0]!r} is listed twice or empty"
         )
-    return pd.DataFrame(
-        {"word": words, "valence": (valence + 1) / 2 if valence.min() < 0 else valence}
-    )
-
-
-def _number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
+    if valence.min() < 0:
+        valence = (valence + 1) / 2
+    return pd.DataFrame({"word": words, "valence": valence.astype(float)}).reset_index(drop=True)

@@ -1,27 +1,20 @@
 """A reader's own folder of images: the table beside the pictures, and what each chapter needs of
-it.
-
-Comes in: a folder with `metadata.csv`, and `data/own_images.yaml`, where the chapters' needs are
-declared. Goes out: one row per picture, checked; what a chapter lacks, and sentences that say what
-it needs. May not: open a picture, or guess at a cell.
-"""
+it."""
 
 import csv
 import io
-import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import product
+from dataclasses import dataclass, field
+from itertools import islice, product
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Any
-
-from pydantic import BaseModel, Field, TypeAdapter, model_validator
+from typing import Any
 
 from vlmbias import paths
+from vlmbias.stimuli.reader_folders import METADATA
 from vlmbias.whole_files import read_regular, read_yaml
 
-TABLE = "metadata.csv"
-"""The table's name, in the folder itself."""
 COLUMNS = {
     "path": "the picture: its path below the folder, with `/`",
     "name": "instead of `path`, the picture's file name, with or without its ending",
@@ -38,9 +31,21 @@ COLUMNS = {
     "pose": "a number; 0 is frontal",
 }
 """What the columns say; any others are kept as they are."""
-WORDS, NUMBERS = ("race", "gender"), ("age", "smiling", "lighting", "pose")
+NUMBERS = ("age", "smiling", "lighting", "pose")
 SUBSETS = ("prototype", *NUMBERS)
-_PERSON = ("seed", "race", "gender")
+# per column, what a whole cell has to match, and how a message says so
+_GROUP = (r"\S+", "a group is one word without blanks; write {!r}")
+_NUMBER = (
+    r"[+-]?([0-9]{1,99}(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,2})?",
+    "must be a number, with a point before decimals; or call the column something else",
+)
+_RULES = {
+    "race": _GROUP,
+    "gender": _GROUP,
+    "subset": ("|".join(SUBSETS), f"must be one of {', '.join(SUBSETS)}"),
+    **dict.fromkeys(NUMBERS, _NUMBER),
+}
+_PERSON = ["seed", "race", "gender"]
 _TAKEN = ("image", "dimension", "word", "neutral", "cosine", "delta")  # columns of what is measured
 _LARGEST, _SHOWN = 50_000_000, 3  # bytes of a table; examples in a message
 _SLACK = 1e-9  # a gap that is exceeded by rounding alone is not exceeded
@@ -68,77 +73,83 @@ def read(root: Path, pictures: Sequence[str]) -> Any:
     """
     import pandas as pd  # here, because the command line reads the declarations without it
 
-    if not (place := root / TABLE).exists():
-        return pd.DataFrame(
-            {"path": pictures, "name": [PurePosixPath(path).stem for path in pictures]}
-        )
-    header, rows = _cells(place)
-    named = _named(header)
-    found = _pictures(named, [row[header.index(named)] for row in rows], pictures)
-    columns = {name: [row[at] for row in rows] for at, name in enumerate(header) if name != named}
-    values = {name: _values(name, cells) for name, cells in columns.items()}
-    table = pd.DataFrame(
-        {"path": found, "name": [PurePosixPath(path).stem for path in found], **values}
-    )
-    if "seed" in columns and not all(isinstance(one, int) for one in values["seed"]):
-        table = table.assign(
-            identity=columns["seed"], seed=pd.factorize(pd.Series(columns["seed"]))[0]
-        )
+    if not (place := root / METADATA).exists():
+        table = pd.DataFrame({"path": pictures})
+    else:
+        table = _cells(place)
+        column = _named(list(table))
+        for name in [name for name in _RULES if name in table]:
+            pattern, rule = _RULES[name]
+            for row, cell in table[name].items():
+                if not re.fullmatch(pattern, cell):
+                    rule = rule.format("_".join(cell.split()))
+                    raise ValueError(f"{METADATA}, row {row}: {name} = {cell!r}: {rule}")
+        table = table.astype({name: float for name in NUMBERS if name in table})
+        table.insert(0, "path", _pictures(column, table.pop(column).tolist(), pictures))
+        table = table.reset_index(drop=True)
+    names = [PurePosixPath(path).stem for path in table["path"]]
+    table.insert(1, "name", names)
+    if "seed" in table:
+        if table["seed"].str.fullmatch("[0-9]{1,9}").all():
+            return table.astype({"seed": int})
+        table = table.assign(identity=table["seed"], seed=pd.factorize(table["seed"])[0])
     return table
 
 
-def _cells(place: Path) -> tuple[list[str], list[list[str]]]:
-    """The header and the rows, every cell there and none empty."""
+def _cells(place: Path) -> Any:
+    """The table as text, every cell there and none empty; its index is the row in the file."""
+    import pandas as pd
+
     try:
         content = read_regular(place, _LARGEST + 1)
         if len(content) > _LARGEST:
             raise ValueError(
                 f"it has over {_LARGEST:,} bytes; leave out the columns that no chapter reads"
             )
-        lines = list(
-            csv.reader(io.StringIO(content.decode("utf-8-sig").rstrip(), newline=""), strict=True)
-        )
+        text = io.StringIO(content.decode("utf-8-sig").rstrip(), newline="")
+        lines = [[cell.strip() for cell in row] for row in csv.reader(text, strict=True)]
     except OSError as problem:
-        raise ValueError(f"{TABLE}: cannot be read ({problem.strerror})") from None
+        raise ValueError(f"{METADATA}: cannot be read ({problem.strerror})") from None
     except (ValueError, csv.Error) as problem:
         raise ValueError(
-            f"{TABLE}: is no table: {problem}; save it as comma-separated text in UTF-8"
+            f"{METADATA}: is no table: {problem}; save it as comma-separated text in UTF-8"
         ) from None
     if len(lines) < 2:
         raise ValueError(
-            f"{TABLE}: has no rows; the first line names the columns, then comes a line per picture"
+            f"{METADATA}: has no rows; the first line names the columns, then comes a line per"
+            " picture"
         )
-    header, rows = (
-        [name.strip() for name in lines[0]],
-        [[cell.strip() for cell in row] for row in lines[1:]],
-    )
+    header, *rows = lines
     for number, row in enumerate(rows, 2):
         if len(row) != len(header):
             raise ValueError(
-                f"{TABLE}, row {number}: has {len(row)} cells for {len(header)} columns; separate"
-                " cells by commas, and put a cell that has one into quotation marks"
+                f"{METADATA}, row {number}: has {len(row)} cells for {len(header)} columns;"
+                " separate cells by commas, and put a cell that has one into quotation marks"
             )
         if "" in row:
             raise ValueError(
-                f"{TABLE}, row {number}: {header[row.index('')] or 'a column without a name'} is"
+                f"{METADATA}, row {number}: {header[row.index('')] or 'a column without a name'} is"
                 " empty; every cell has a value: fill it, or leave out the column or the picture"
             )
-    return header, rows
+    return pd.DataFrame(rows, columns=header, index=range(2, len(lines) + 1), dtype=str)
 
 
 def _named(header: list[str]) -> str:
     """The column that says which picture a row is about."""
-    if twice := [name for name, times in Counter(header).items() if times > 1]:
-        raise ValueError(f"{TABLE}: the column {twice[0]!r} is there twice; rename or remove one")
-    if taken := [name for name in header if name in _TAKEN]:
-        raise ValueError(
-            f"{TABLE}: the column {taken[0]!r} has a name that the measures use; rename it"
-        )
+    for name, times in Counter(header).items():
+        if times > 1:
+            raise ValueError(
+                f"{METADATA}: the column {name!r} is there twice; rename or remove one"
+            )
+        if name in _TAKEN:
+            raise ValueError(
+                f"{METADATA}: the column {name!r} has a name that the measures use; rename it"
+            )
     given = [name for name in ("path", "name") if name in header]
     if len(given) != 1:
         raise ValueError(
-            f"{TABLE}: has the columns {', '.join(header)}; exactly one of path and name says which"
-            " picture a row is about"
+            f"{METADATA}: has the columns {', '.join(header)}; exactly one of path and name says"
+            " which picture a row is about"
         )
     return given[0]
 
@@ -150,70 +161,42 @@ def _pictures(column: str, cells: list[str], pictures: Sequence[str]) -> list[st
         pure = PurePosixPath(path)
         for called in [path] if column == "path" else {pure.name, pure.stem}:
             by_cell.setdefault(called, set()).add(path)
-    found = [by_cell.get(cell.removeprefix("./"), set()) for cell in cells]
-    if lost := [cell for cell, paths in zip(cells, found, strict=True) if not paths]:
-        raise ValueError(
-            f"{TABLE}: no picture for {_some(lost)}; write the {column} as it is in the folder, or"
-            " remove the row"
-        )
-    if several := [cell for cell, paths in zip(cells, found, strict=True) if len(paths) > 1]:
-        raise ValueError(
-            f"{TABLE}: {_some(several)} could be several pictures; give the column path in place of"
-            " name"
-        )
-    whole = [next(iter(paths)) for paths in found]
-    if twice := [path for path, times in Counter(whole).items() if times > 1]:
-        raise ValueError(
-            f"{TABLE}: more than one row for {_some(twice)}; a picture has one row: remove the"
-            " others"
-        )
-    if bare := sorted(set(pictures) - set(whole)):
-        raise ValueError(
-            f"{TABLE}: no row for the picture {_some(bare)}; add its row, or take it out of the"
-            " folder"
-        )
-    return whole
-
-
-def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
-    return ", ".join(map(repr, names[:_SHOWN])) + more
-
-
-def _values(column: str, cells: list[str]) -> list[Any]:
-    """A column's values by its type; columns without one are kept as text."""
-    if column == "seed":
-        whole = [cell.isascii() and cell.isdecimal() and len(cell) < 10 for cell in cells]
-        return [int(cell) for cell in cells] if all(whole) else cells
-    return [_value(column, cell, row) for row, cell in enumerate(cells, 2)]
-
-
-def _value(column: str, cell: str, row: int) -> Any:
-    where = f"{TABLE}, row {row}: {column} = {cell!r}"
-    if column in WORDS and len(cell.split()) != 1:
-        raise ValueError(
-            f"{where}: a group is one word without blanks; write {'_'.join(cell.split())!r}"
-        )
-    if column == "subset" and cell not in SUBSETS:
-        raise ValueError(f"{where}: must be one of {', '.join(SUBSETS)}")
-    if column not in NUMBERS:
-        return cell
-    try:
-        number = float(cell)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number) or "_" in cell:
-        raise ValueError(
-            f"{where}: must be a number, with a point before decimals; or call the column something"
-            " else"
-        )
-    return number
+    found = {cell: by_cell.get(cell.removeprefix("./"), set()) for cell in cells}
+    rows = Counter(path for cell in cells for path in found[cell])
+    for wrong, what, todo in (
+        (
+            [cell for cell in cells if not found[cell]],
+            "no picture for",
+            f"write the {column} as it is in the folder, or remove the row",
+        ),
+        (
+            [cell for cell in cells if len(found[cell]) > 1],
+            "several pictures could be",
+            "give the column path in place of name",
+        ),
+        (
+            [path for path, times in rows.items() if times > 1],
+            "more than one row for",
+            "a picture has one row: remove the others",
+        ),
+        (
+            sorted(set(pictures) - set(rows)),
+            "no row for the picture",
+            "add its row, or take it out of the folder",
+        ),
+    ):
+        if wrong:
+            more = f" and {len(wrong) - _SHOWN:,} more" if len(wrong) > _SHOWN else ""
+            some = ", ".join(map(repr, wrong[:_SHOWN]))
+            raise ValueError(f"{METADATA}: {what} {some}{more}; {todo}")
+    return [path for cell in cells for path in found[cell]]
 
 
 # --- what chapters need ---------------------------------------------------------------------------
 
 
-class Needs(BaseModel, extra="forbid", frozen=True):
+@dataclass(frozen=True)
+class Needs:
     """What one chapter needs of a reader's folder, or why it can take none.
 
     Attributes
@@ -233,28 +216,14 @@ class Needs(BaseModel, extra="forbid", frozen=True):
     """
 
     why: str = ""
-    columns: tuple[str, ...] = ()
-    groups: dict[str, tuple[int, int]] = {}
-    series: tuple[str, ...] = ()
+    columns: Sequence[str] = ()
+    groups: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    series: Sequence[str] = ()
     identities: int = 0
     each: int = 0
-    beside: tuple[str, ...] = ()
-    gaps: dict[str, str] = {}
-    inner: tuple[str, ...] = ()
-
-    @model_validator(mode="after")
-    def _whole(self) -> "Needs":
-        if bool(self.why) == bool(self.columns):
-            raise ValueError(
-                "a chapter either has `columns` that it needs, or says `why` it takes no folder"
-            )
-        person = (*_PERSON, "subset") if self.series else ()
-        wanted = {*self.groups, *self.series, *self.gaps, *self.inner, *person}
-        if strangers := sorted((wanted - set(self.columns)) | (set(self.columns) - set(COLUMNS))):
-            raise ValueError(
-                f"{strangers[0]}: is used but not among `columns`, or is no column of {TABLE}"
-            )
-        return self
+    beside: Sequence[str] = ()
+    gaps: Mapping[str, str] = field(default_factory=dict)
+    inner: Sequence[str] = ()
 
     def lacks(self, table: Any, values: Mapping[str, Any] | None = None) -> list[str]:
         """What a folder's table lacks for the chapter, a sentence each; the gravest alone where the
@@ -268,37 +237,14 @@ class Needs(BaseModel, extra="forbid", frozen=True):
         if self.why:
             return [f"this chapter takes no folder of your own: {self.why}"]
         if missing := [name for name in self.columns if name not in table]:
-            return [f"{TABLE} has no column {name}, {COLUMNS[name]}" for name in missing]
-        found = [*self._groups(table), *self._few(table)]
-        found = found or (list(_uneven(table, self.series)) if "subset" in self.columns else [])
+            return [f"{METADATA} has no column {name}, {COLUMNS[name]}" for name in missing]
+        found = list(self._few(table))
+        if not found and "subset" in self.columns:
+            found = list(islice(_uneven(table, self.series), 1))
         return found or list(self._close(table, values or {}))
 
-    def _close(self, table: Any, values: Mapping[str, Any]) -> Iterable[str]:
-        """Where no two levels of an attribute are further apart than the chapter's parameter
-        asks."""
-        for attribute, parameter in self.gaps.items():
-            levels = sorted(set(table[attribute]))
-            shown = ", ".join(f"{level:g}" for level in levels[:8]) + ", …" * (len(levels) > 8)
-            quarter = (levels[-1] - levels[0]) / 4 if attribute in self.inner else 0
-            kept = [
-                level for level in levels if levels[0] + quarter <= level <= levels[-1] - quarter
-            ]
-            widest = kept[-1] - kept[0] if kept else 0.0
-            if parameter not in values or widest > values[parameter] + _SLACK:
-                continue
-            where = " in the inner half of their range" * (attribute in self.inner)
-            rule = (
-                f"the chapter draws pairs that differ in {attribute} by more than {parameter} ="
-                f" {values[parameter]:g}; the levels are {shown}, and{where} they differ by"
-                f" {widest:g} at most"
-            )
-            yield rule + (
-                f": give a {parameter} that is less, as `-p {parameter} {widest / 2:.2g}`"
-                if widest > 0
-                else f": it needs two levels{where}, as of five that are evenly spaced"
-            )
-
-    def _groups(self, table: Any) -> Iterable[str]:
+    def _few(self, table: Any) -> Iterable[str]:
+        """Groups, identities or pictures of which there are too few, or too many."""
         for column, (least, most) in self.groups.items():
             own = list(dict.fromkeys(table[column]))
             if not least <= len(own) <= most:
@@ -306,20 +252,36 @@ class Needs(BaseModel, extra="forbid", frozen=True):
                     f"{column} has {len(own)} group{'s' * (len(own) > 1)} ({', '.join(own[:6])});"
                     f" the chapter compares {_between(least, most)}"
                 )
-
-    def _few(self, table: Any) -> Iterable[str]:
         if self.identities and (n := table["seed"].nunique()) < self.identities:
             yield (
                 f"seed has {n} different values; the chapter resamples identities, at least"
                 f" {self.identities}"
             )
-        if self.each:
-            sizes = table["race"].value_counts()
-            if sizes.min() < self.each:
-                yield (
-                    f"race {sizes.idxmin()!r} has {sizes.min()} pictures; the chapter needs"
-                    f" {self.each} of each group"
-                )
+        if self.each and (sizes := table["race"].value_counts()).min() < self.each:
+            yield (
+                f"race {sizes.idxmin()!r} has {sizes.min()} pictures; the chapter needs"
+                f" {self.each} of each group"
+            )
+
+    def _close(self, table: Any, values: Mapping[str, Any]) -> Iterable[str]:
+        """Attributes of which no two levels are further apart than the chapter's parameter asks."""
+        for attribute, parameter in self.gaps.items():
+            levels = sorted(set(table[attribute]))
+            shown = ", ".join(f"{level:g}" for level in levels[:8]) + ", …" * (len(levels) > 8)
+            quarter = (levels[-1] - levels[0]) / 4 if attribute in self.inner else 0
+            kept = [one for one in levels if levels[0] + quarter <= one <= levels[-1] - quarter]
+            widest = kept[-1] - kept[0] if kept else 0.0
+            if parameter not in values or widest > values[parameter] + _SLACK:
+                continue
+            where = " in the inner half of their range" * (attribute in self.inner)
+            todo = f"it needs two levels{where}, as of five that are evenly spaced"
+            if widest > 0:
+                todo = f"give a {parameter} that is less, as `-p {parameter} {widest / 2:.2g}`"
+            yield (
+                f"the chapter draws pairs that differ in {attribute} by more than {parameter} ="
+                f" {values[parameter]:g}; the levels are {shown}, and{where} they differ by"
+                f" {widest:g} at most: {todo}"
+            )
 
     def rules(self) -> list[str]:
         """What must hold beyond the columns, a phrase each."""
@@ -332,20 +294,14 @@ class Needs(BaseModel, extra="forbid", frozen=True):
         if self.each:
             found.append(f"at least {self.each} pictures of each group")
         if self.gaps:
-            inner = (
-                f", in {_and([f'`{name}`' for name in self.inner])} also within the inner half of"
-                " its range"
-            )
-            by = _and([f"`{name}`" for name in dict.fromkeys(self.gaps.values())])
+            attributes, inner = _and(_code(self.gaps)), _and(_code(self.inner))
+            by = _and(_code(dict.fromkeys(self.gaps.values())))
+            half = f", in {inner} also within the inner half of its range" * bool(self.inner)
             found.append(
-                f"levels of {_and([f'`{name}`' for name in self.gaps])} that differ by more than"
-                f" the parameter {by}{inner * bool(self.inner)}"
+                f"levels of {attributes} that differ by more than the parameter {by}{half}"
             )
         if self.beside:
-            found.append(
-                "groups named as in the sets beside yours,"
-                f" {_and([f'`{name}`' for name in self.beside])}"
-            )
+            found.append(f"groups named as in the sets beside yours, {_and(_code(self.beside))}")
         return found
 
     def sentence(self) -> str:
@@ -356,14 +312,25 @@ class Needs(BaseModel, extra="forbid", frozen=True):
         plural = "s" * (len(self.columns) > 1)
         return (
             "To use your own pictures, add `-p stimuli folder -p root PATH`, where PATH is your"
-            f" folder. In it, the table `{TABLE}` describes each picture: beside its `path` or"
-            f" `name`, it has the column{plural} {_and([f'`{name}`' for name in self.columns])}."
-            " What is needed:"
+            f" folder. In it, the table `{METADATA}` describes each picture: beside its `path` or"
+            f" `name`, it has the column{plural} {_and(_code(self.columns))}. What is needed:"
         )
+
+
+def declared() -> Mapping[str, Needs]:
+    """What every chapter needs, by notebook."""
+    return read_yaml(
+        paths.data() / "own_images.yaml",
+        lambda plain: {name: Needs(**needs) for name, needs in plain.items()},
+    )
 
 
 def _between(minimum: int, maximum: int) -> str:
     return f"{minimum} groups" if minimum == maximum else f"{minimum} to {maximum} groups"
+
+
+def _code(names: Iterable[str]) -> list[str]:
+    return [f"`{name}`" for name in names]
 
 
 def _and(names: Sequence[str]) -> str:
@@ -371,69 +338,44 @@ def _and(names: Sequence[str]) -> str:
 
 
 def _uneven(table: Any, series: Sequence[str]) -> Iterable[str]:
-    """Where a table is not a set of series around prototypes: the first thing that is wrong."""
+    """What keeps a table from being a set of series around prototypes; each needs those before."""
     shown = table[table["subset"].isin(["prototype", *series])]
-    prototypes = shown[shown["subset"] == "prototype"].groupby(list(_PERSON)).size()
-    wanted = math.prod(table[column].nunique() for column in _PERSON)
+    plain = shown[shown["subset"] == "prototype"].set_index(_PERSON)
+    prototypes = plain.groupby(_PERSON).size()
     if (prototypes > 1).any():
         yield (
             f"{_who(prototypes.idxmax())} has {prototypes.max()} prototypes; mark one, and name"
             " what differs in the others"
         )
-        return
-    if len(prototypes) < wanted:
-        lost = next(who for who in _everybody(table) if who not in prototypes.index)
+    everybody = list(product(*(dict.fromkeys(table[column]) for column in _PERSON)))
+    if lost := [who for who in everybody if who not in prototypes.index]:
         yield (
-            f"{_who(lost)} has no prototype: {len(prototypes)} of {wanted} are there; the chapter"
-            " needs every identity in every group, with subset = prototype once"
+            f"{_who(lost[0])} has no prototype: {len(prototypes)} of {len(everybody)} are there;"
+            " the chapter needs every identity in every group, with subset = prototype once"
         )
-        return
-    plain = shown[shown["subset"] == "prototype"].set_index(list(_PERSON))
-    for attribute in [name for name in ("smiling", "pose") if name in series and plain[name].any()]:
-        yield (
-            f"{_who(plain.index[plain[attribute] != 0][0])} is a prototype, so its {attribute} has"
-            " to be 0"
-        )
-        return
+    for attribute in [name for name in ("smiling", "pose") if name in series]:
+        if (odd := plain.index[plain[attribute] != 0]).size:
+            yield f"{_who(odd[0])} is a prototype, so its {attribute} has to be 0"
     for attribute in series:
         own = shown[shown["subset"] == attribute]
         other = [name for name in NUMBERS if name in table and name != attribute]
-        expected = plain.loc[
-            list(own[list(_PERSON)].itertuples(index=False, name=None)), other
-        ].to_numpy()
-        if (wrong := (own[other].to_numpy() != expected).any(axis=1)).any():
+        theirs = plain.loc[list(own[_PERSON].itertuples(index=False, name=None)), other]
+        if (wrong := (own[other].to_numpy() != theirs.to_numpy()).any(axis=1)).any():
             yield (
                 f"{own.loc[wrong, 'path'].iloc[0]!r} is of subset {attribute} and differs from its"
                 " prototype in more"
             )
-            return
-        levels = (
-            shown[shown["subset"].isin(["prototype", attribute])]
-            .groupby(list(_PERSON))[attribute]
-            .agg(frozenset)
-        )
-        if len(next(iter(levels))) < 3 or levels.nunique() > 1:
-            odd = next(
-                (who for who, own in levels.items() if own != levels.iloc[0]), levels.index[0]
-            )
+        both = shown[shown["subset"].isin(["prototype", attribute])]
+        levels = both.groupby(_PERSON)[attribute].agg(frozenset)
+        first, least = levels.index[0], levels.iloc[0]
+        uneven = [who for who, theirs in levels.items() if theirs != least]
+        if uneven or len(least) < 3:
+            odd = (*uneven, first)[0]
             yield (
-                f"{_who(odd)} has {len(levels[odd])} levels of {attribute}, {_who(levels.index[0])}"
-                f" has {len(levels.iloc[0])}; the chapter needs the same three or more of everybody"
+                f"{_who(odd)} has {len(levels[odd])} levels of {attribute}, {_who(first)} has"
+                f" {len(least)}; the chapter needs the same three or more of everybody"
             )
-            return
-
-
-def _everybody(table: Any) -> Iterable[tuple[Any, ...]]:
-    return product(*(dict.fromkeys(table[column]) for column in _PERSON))
 
 
 def _who(person: Any) -> str:
     return "identity {}, {} {}".format(*person)
-
-
-_Declared = Annotated[dict[str, Needs], Field(min_length=1)]
-
-
-def declared() -> Mapping[str, Needs]:
-    """What every chapter needs, by notebook; a malformed file is an error with its line."""
-    return read_yaml(paths.data() / "own_images.yaml", TypeAdapter(_Declared).validate_python)

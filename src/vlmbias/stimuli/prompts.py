@@ -1,8 +1,4 @@
-"""Prompt sets by name, from `data/stimuli/*.yaml`.
-
-Comes in: a name. Goes out: a `PromptSet`, one row per word and template. May not: know what a
-prompt is for.
-"""
+"""Prompt sets by name, from `data/stimuli/*.yaml`."""
 
 from collections import Counter
 from dataclasses import dataclass, replace

@@ -1,9 +1,5 @@
 """The Greenhouse's image sets, and the parts that its groups play: the one place where `vlmbias`
-uses the Greenhouse.
-
-Comes in: the name of a set. Goes out: an `ImageSet` that is painted row by row when it is asked
-for; the groups' roles. May not: render a picture, or import the Greenhouse before it is asked for.
-"""
+uses the Greenhouse, which is imported when it is asked for."""
 
 import hashlib
 import os
@@ -13,7 +9,7 @@ from typing import Any
 
 from vlmbias import paths
 from vlmbias.stimuli.imageset import ImageSet
-from vlmbias.stimuli.reader_folders import COUNTERPARTS, adults
+from vlmbias.stimuli.reader_folders import adults
 
 GREENHOUSE = (
     "greenhouse/causalface",
@@ -42,7 +38,7 @@ def image_set(name: str) -> ImageSet:
     fewer = os.environ.get("VLMBIAS_IDENTITIES")
     table = grid.causalface(int(fewer)) if fewer and kind == "causalface" else getattr(grid, kind)()
     if "years" in table:
-        table = table.assign(used=adults(table, COUNTERPARTS))
+        table = table.assign(used=adults(table))
     made = ImageSet(
         name,
         table,

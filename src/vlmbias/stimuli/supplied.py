@@ -1,10 +1,8 @@
-"""The data sets that a reader supplies as folders.
+"""The data sets that a reader supplies as folders: what is fixed about each.
 
 A new one is an entry of `SUPPLIED`, a module of its name beside this one, whose `read(root)` gives
-a table with a row per file and a `Report`, and an entry in `data/sources.yaml`.
-
-Comes in: nothing. Goes out: what is fixed about each, and the module that reads it. May not: import
-that module before the set is asked for, since every build imports this one.
+a table with a row per file and a `Report`, and an entry in `data/sources.yaml`. The module is
+imported when the set is asked for: every build imports this one.
 """
 
 from collections.abc import Mapping
@@ -20,10 +18,8 @@ class Supplied:
     Attributes
     ----------
     called : how the heading of a chapter's second section calls it.
-    expected : how many images the paper used, or whatever else is counted.
-    counted : what that is.
-    rounded : where the paper prints a rounded number, to how many it seems to be rounded; 0 where
-        it prints the exact one.
+    expected, counted : how many images, or whatever else is counted, the paper used.
+    rounded : where the paper prints a rounded number, to how many it seems to be rounded, else 0.
     folder : its usual place below the reader's own data; its name, if this is empty.
     images : whether it is a set of images.
     variants : other image sets from the same files: what stands behind the slash of their names,

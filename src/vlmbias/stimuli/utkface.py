@@ -1,9 +1,4 @@
-"""UTKFace on disk: photographs whose names say age, gender and race.
-
-Comes in: the folder with `age_gender_race_date.jpg`. Goes out: one row per name that parses, and a
-`Report`.
-May not: drop a file without a word, or decode a picture.
-"""
+"""UTKFace on disk: photographs whose names say age, gender and race."""
 
 import re
 from pathlib import Path
@@ -11,35 +6,22 @@ from typing import Any
 
 import pandas as pd
 
-from vlmbias.stimuli.reader_folders import Report, adults, files, find, listed, marked, unpacked
+from vlmbias.stimuli.reader_folders import Report, adults, drawn, files, find, listed, unpacked
 
 RACES = dict(zip("01234", ("white", "black", "asian", "indian", "others"), strict=True))
 GENDERS = {"0": "male", "1": "female"}
 NAME = r"(?P<age>\d{1,3})_(?P<gender>[01])_(?P<race>[0-4])_(?P<date>[^_/]+)\.jpg"
 
 
-def described(names: Any, ours: dict[str, str]) -> Any:
-    """From file names to columns; all are missing where a name does not parse.
-
-    Parameters
-    ----------
-    names : file names without folder: ``26_1_2_20170116184024662.jpg.chip.jpg``.
-    ours : what our values mean in the Greenhouse, where the photographs are an export; else empty.
-
-    Returns
-    -------
-    DataFrame with race ("asian"), gender ("female"), age and years (a number), label_race and
-    label_gender ("2", "1")."""
+def described(names: Any) -> Any:
+    """From file names without folder (``26_1_2_20170116184024662.jpg.chip.jpg``) to race, gender,
+    age, years, label_race and label_gender; all are missing where a name does not parse."""
     parts = names.str.extract(f"^{NAME}$")
     years = parts["age"].astype(float)
-    race, gender = (
-        parts["race"].map(RACES).replace(ours),
-        parts["gender"].map(GENDERS).replace(ours),
-    )
     return pd.DataFrame(
         {
-            "race": race,
-            "gender": gender,
+            "race": parts["race"].map(RACES),
+            "gender": parts["gender"].map(GENDERS),
             "age": years,
             "years": years,
             "label_race": parts["race"],
@@ -51,29 +33,16 @@ def described(names: Any, ours: dict[str, str]) -> Any:
 def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     """Every photograph of a folder whose name parses, and what is extra.
 
-    Returns
-    -------
-    table : DataFrame
-        The columns of `described`; seed (the photograph's place in the order of names), subset,
-        file and used: whether the paper uses it (White, Black or Asian, 20 or older).
-    report : Report
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such folder.
-    ValueError
-        If the photographs lie in several folders, and not in the one that was looked for.
+    The table has the columns of `described`, seed (the place in the order of names), subset, file,
+    and used: whether the paper uses it (White, Black or Asian, 20 or older). Photographs in several
+    folders below the one that was looked for are a `ValueError`.
     """
     root = unpacked(find("utkface", root), re.compile(NAME).fullmatch)
     on_disk = sorted(files(root))
-    marker = marked(root, on_disk)
-    names = marker.get("names", {})
-    table = described(pd.Series(on_disk, dtype=str), names).assign(file=on_disk)
+    table = described(pd.Series(on_disk, dtype=str)).assign(file=on_disk)
     parsed = table["race"].notna()
     findings = listed(names_that_do_not_parse=table["file"][~parsed])
     table = table[parsed].reset_index(drop=True)
-    table = table.assign(seed=table.index, subset="observational", used=adults(table, names))
-    return table, Report(
-        "utkface", root, int(table["used"].sum()), findings, from_greenhouse=bool(marker)
-    )
+    table = table.assign(seed=table.index, subset="observational", used=adults(table))
+    n, ours = int(table["used"].sum()), drawn(root, table["file"])
+    return table, Report("utkface", root, n, findings, from_greenhouse=ours)
