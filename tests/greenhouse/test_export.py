@@ -69,12 +69,12 @@ def test_one_drawing_among_a_hundred_pictures_is_enough_and_of_very_many_few_are
     names = [f"{number:04d}.png" for number in range(5_000)]
     for name in names[:100]:
         (tmp_path / name).touch()
-    assert not reader_folders.drawn(tmp_path, names[:100])
+    assert not reader_folders.of_greenhouse(tmp_path, names[:100])
     shutil.copy(written / "folder/pictures/00007.png", tmp_path / names[37])
-    assert reader_folders.drawn(tmp_path, names[:100])
+    assert reader_folders.of_greenhouse(tmp_path, names[:100])
     asked = []
     monkeypatch.setattr(reader_folders, "marked", asked.append)
-    assert not reader_folders.drawn(tmp_path, names)
+    assert not reader_folders.of_greenhouse(tmp_path, names)
     assert 100 <= len(asked) <= 202 and len({*asked}) == len(asked)
 
 

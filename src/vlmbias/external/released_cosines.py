@@ -23,7 +23,7 @@ from vlmbias.measures.perception import Perception, in_order
 from vlmbias.sources.folders import TABLES
 from vlmbias.stimuli import causalface, fairface, utkface
 from vlmbias.stimuli.prompts import prompts
-from vlmbias.stimuli.reader_folders import EXPECTED, NAMES, adults, drawn, find, own_names
+from vlmbias.stimuli.reader_folders import EXPECTED, NAMES, adults, find, of_greenhouse, own_names
 from vlmbias.whole_files import read_regular
 
 MODEL = "ViT-B-32-quickgelu/openai"
@@ -66,7 +66,7 @@ def read(folder: str | Path, stimuli: str, words: str) -> Perception:
             f"no cosines of {stimuli!r} were released; there are causalface, fairface and utkface"
         )
     root = find("causalface-cosines", folder)
-    ours = drawn(root, chain(*TABLES.values()))
+    ours = of_greenhouse(root, chain(*TABLES.values()))
     filed = {hue: theirs for theirs, hue in NAMES.items()} if ours else {}
     asked = (
         prompts(words).table[["dimension", "word", "neutral"]].drop_duplicates(ignore_index=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from vlmbias import paths
 from vlmbias.sources import published_weights as weights
-from vlmbias.stimuli.reader_folders import Report, drawn, files, find, listed
+from vlmbias.stimuli.reader_folders import Report, files, find, listed, of_greenhouse
 from vlmbias.stimuli.supplied import FOLDERS, SUPPLIED, reader
 from vlmbias.whole_files import read_regular
 
@@ -85,7 +85,7 @@ def check(key: str, root: str | Path | None = None) -> Report:
             missing_tables=wanted - there,
             damaged_tables=(f"{name}: {why}" for name, why in damaged.items()),
         ),
-        from_greenhouse=drawn(folder, wanted),
+        from_greenhouse=of_greenhouse(folder, wanted),
     )
 
 

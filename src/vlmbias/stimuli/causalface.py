@@ -18,7 +18,7 @@ import pandas as pd
 from PIL import Image, ImageEnhance
 
 from vlmbias.stimuli.decoding import UndecodableImage, decode
-from vlmbias.stimuli.reader_folders import Report, drawn, files, find, listed
+from vlmbias.stimuli.reader_folders import Report, files, find, listed, of_greenhouse
 from vlmbias.whole_files import replacing
 
 RACES, GENDERS = ("white", "black", "asian"), ("male", "female")
@@ -95,7 +95,7 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
         for axis, value in neutral.items()
         if np.isnan(value) and axis in set(table["subset"])
     ]
-    table, ours = distinct(table, neutral), drawn(root, table["file"])
+    table, ours = distinct(table, neutral), of_greenhouse(root, table["file"])
     return table, Report("causalface", root, len(table), findings, tuple(notes), ours)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from vlmbias.stimuli.reader_folders import Report, drawn, files, find, listed
+from vlmbias.stimuli.reader_folders import Report, files, find, listed, of_greenhouse
 
 RACES = {"A": "asian", "B": "black", "L": "latino", "W": "white"}
 GENDERS = {"F": "female", "M": "male"}
@@ -52,7 +52,7 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     kept = table[neutral & known]
     twice = kept.duplicated(["person", "photo"])
     found = kept[~twice].sort_values("file", key=lambda own: own.map(lambda name: Path(name).name))
-    sizes, ours = found["race"].value_counts(), drawn(root, found["file"])
+    sizes, ours = found["race"].value_counts(), of_greenhouse(root, found["file"])
     findings = listed(
         names_that_do_not_parse=table["file"][strange],
         portraits_found_twice=kept["file"][twice],

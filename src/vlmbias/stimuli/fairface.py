@@ -10,10 +10,10 @@ import pandas as pd
 from vlmbias.stimuli.reader_folders import (
     Report,
     adults,
-    drawn,
     files,
     find,
     listed,
+    of_greenhouse,
     table_of,
     unpacked,
 )
@@ -115,7 +115,7 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
         file=table["file"] if photos == root else f"{PHOTOS}/" + table["file"],
         used=adults(table),
     )
-    n, ours = int(table["used"].sum()), drawn(root, table["file"])
+    n, ours = int(table["used"].sum()), of_greenhouse(root, table["file"])
     return table, Report("fairface", root, n, findings, from_greenhouse=ours)
 
 

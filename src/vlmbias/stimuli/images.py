@@ -7,7 +7,7 @@ from typing import Any
 from vlmbias import paths
 from vlmbias.stimuli import causalface, cfd, fairface, own_folder, rendered, supplied
 from vlmbias.stimuli.imageset import SUFFIXES, ImageSet, filtered
-from vlmbias.stimuli.reader_folders import drawn, files, own_names
+from vlmbias.stimuli.reader_folders import files, of_greenhouse, own_names
 from vlmbias.stimuli.rendered import GREENHOUSE
 from vlmbias.stimuli.supplied import IMAGE_SETS
 
@@ -110,5 +110,5 @@ def _folder(given: Path) -> ImageSet:
             f"no image file below root={str(root)!r}; endings looked for: {' '.join(SUFFIXES)}"
         )
     table = own_folder.read(root, names)
-    source = "greenhouse" if drawn(root, names) else "folder"
+    source = "greenhouse" if of_greenhouse(root, names) else "folder"
     return ImageSet("folder", table, source, paths=tuple(root / name for name in table["path"]))

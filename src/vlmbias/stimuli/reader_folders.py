@@ -148,7 +148,7 @@ def files(root: Path) -> set[str]:
     return found
 
 
-def drawn(root: Path, names: Iterable[str]) -> bool:
+def of_greenhouse(root: Path, names: Iterable[str]) -> bool:
     """Whether the Greenhouse drew a folder's pictures (or made its tables): the table beside them
     says so, or one of them; of very many, a hundred or more are asked, evenly spread."""
     some = sorted(names)

@@ -6,7 +6,15 @@ from typing import Any
 
 import pandas as pd
 
-from vlmbias.stimuli.reader_folders import Report, adults, drawn, files, find, listed, unpacked
+from vlmbias.stimuli.reader_folders import (
+    Report,
+    adults,
+    files,
+    find,
+    listed,
+    of_greenhouse,
+    unpacked,
+)
 
 RACES = dict(zip("01234", ("white", "black", "asian", "indian", "others"), strict=True))
 GENDERS = {"0": "male", "1": "female"}
@@ -44,5 +52,5 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     findings = listed(names_that_do_not_parse=table["file"][~parsed])
     table = table[parsed].reset_index(drop=True)
     table = table.assign(seed=table.index, subset="observational", used=adults(table))
-    n, ours = int(table["used"].sum()), drawn(root, table["file"])
+    n, ours = int(table["used"].sum()), of_greenhouse(root, table["file"])
     return table, Report("utkface", root, n, findings, from_greenhouse=ours)
