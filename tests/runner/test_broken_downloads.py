@@ -8,11 +8,9 @@ def test_broken_downloads_do_not_stop_a_book(small):
     assert small.first.returncode == 0, small.first.stdout
     assert (small.folder / "_build/site/built.json").is_file()
     (line,) = [line for line in small.first.stdout.splitlines() if "going on without" in line]
-    assert line == (
-        "a.csv was cut short: going on without cut, chunk; a.csv stalled: going on without stall; "
-        "a.csv sent what is not compressed as it says: going on without gzip "
-        "(optional; `make sources` tries again)"
-    )
+    without = line.partition(" (optional")[0].split("going on without ")[1:]
+    assert {key for part in without for key in part.split(";")[0].split(", ")} == {*FAULTS}
+    assert line.count("a.csv") == len(without) < len(FAULTS), "one reason, one clause"
     assert small.asked[: len(FAULTS) + 1] == [*FAULTS, "whole"]
     kept = small.cache / "sources"
     assert sorted(path.name for path in kept.iterdir()) == ["last-failed-try", "whole"]
