@@ -1,4 +1,4 @@
-"""Files on the Hugging Face hub, by `huggingface_hub`: said before they are downloaded, and verified
+"""Files on the Hugging Face hub, by `huggingface_hub`: said before they are downloaded, verified
 before they are used."""
 
 import errno

@@ -72,7 +72,7 @@ def check(key: str, root: str | Path | None = None) -> Report:
     for name in sorted(wanted & there):
         try:
             rows[name] = len(cosines(folder / name))
-        except (OSError, ValueError) as problem:
+        except ValueError as problem:
             damaged[name] = str(problem).splitlines()[0].removeprefix(f"{folder / name}: ")[:90]
     for kind, names in TABLES.items():
         if len(found := {rows[name] for name in names if name in rows}) > 1:
@@ -99,7 +99,7 @@ def cosines(path: Path) -> "pd.DataFrame":
         table = pd.read_csv(
             BytesIO(read_regular(path)), dtype=text, keep_default_na=False, low_memory=False
         )
-    except ValueError as problem:
+    except (OSError, ValueError) as problem:
         raise ValueError(f"{path}: no table of cosines: {problem}") from None
     words = [name for name in table if name.startswith("cossim_")]
     if not words or "img_path" not in table:
