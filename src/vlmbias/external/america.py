@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from vlmbias import sources
-from vlmbias.external import facts, tables
+from vlmbias.external import checked, facts
 from vlmbias.stimuli.reader_folders import marked
 
 GROUPS = ("white", "black", "asian", "latino")
@@ -106,10 +106,10 @@ def census(path: str | Path, *, year: int = 2019) -> pd.DataFrame:
         finite numbers from 0 up, or a state in which nobody is counted.
     """
     keys, count = ["NAME", "SEX", "ORIGIN", "RACE", "AGE"], f"POPESTIMATE{year}"
-    table, called = tables.read(path, [*keys, count], comment="#", latin=True), repr(str(path))
-    tables.once(table, keys, called)
-    codes = {name: tables.numbers(table[name], called) for name in ("ORIGIN", "RACE")}
-    people = tables.numbers(table[count], called, 0, _PEOPLE)
+    table, called = checked.read(path, [*keys, count], comment="#", latin=True), repr(str(path))
+    checked.once(table, keys, called)
+    codes = {name: checked.numbers(table[name], called) for name in ("ORIGIN", "RACE")}
+    people = checked.numbers(table[count], called, 0, _PEOPLE)
     numbers = table.assign(**codes, **{count: people})
     _all_states(numbers["NAME"], path)
     own = numbers[numbers["ORIGIN"].eq(1) & numbers["RACE"].isin(_RACE)]
@@ -180,8 +180,8 @@ def implicit(path: str | Path) -> pd.DataFrame:
         For a column or a state that is missing, a score that is no number from -2 to 2 (D cannot
         lie beyond), or a state in which nobody, no White or no Black respondent has one.
     """
-    table = tables.read(path, ["STATE", "Implicit", "raceomb"], comment="#", latin=True)
-    score = tables.numbers(table["Implicit"], repr(str(path)), -2, 2, missing=tables.BLANK)
+    table = checked.read(path, ["STATE", "Implicit", "raceomb"], comment="#", latin=True)
+    score = checked.numbers(table["Implicit"], repr(str(path)), -2, 2, missing=checked.BLANK)
     if score.isna().all():
         raise ValueError(
             f"{str(path)!r}: Implicit is blank in all {len(table):,} rows, so that there is no"

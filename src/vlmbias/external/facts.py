@@ -9,7 +9,7 @@ import pandas as pd
 from pydantic import BaseModel, TypeAdapter
 
 from vlmbias import paths
-from vlmbias.external import tables
+from vlmbias.external import checked
 from vlmbias.whole_files import read_yaml
 
 Kind = Literal["text", "number", "share", "count", "whole"]
@@ -79,11 +79,11 @@ def table(name: str, file: str | Path = "") -> pd.DataFrame:
     own = paths.root() / Path(file).expanduser()  # as every folder that a reader names
     about, here = known[name], own if file else paths.data() / "published" / f"{name}.csv"
     called = str(file) if file else f"data/published/{name}.csv"
-    plain = tables.read(here, about.columns, called=called)
+    plain = checked.read(here, about.columns, called=called)
     found = pd.DataFrame(
         {column: _typed(plain[column], kind, called) for column, kind in about.columns.items()}
     )
-    tables.once(found, about.key, called)
+    checked.once(found, about.key, called)
     return found.reset_index(drop=True)
 
 
@@ -99,6 +99,6 @@ def made_by(name: str) -> str:
 def _typed(own: pd.Series, kind: Kind, called: str) -> pd.Series:
     """A column in its type."""
     if kind == "text":
-        tables.hold(own.str.strip() != "", own, called, "a text")
+        checked.hold(own.str.strip() != "", own, called, "a text")
         return own
-    return tables.numbers(own, called, **_RULES[kind])
+    return checked.numbers(own, called, **_RULES[kind])

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from vlmbias import sources
-from vlmbias.external import tables
+from vlmbias.external import checked
 
 COLUMNS = (
     "model",
@@ -204,24 +204,24 @@ def read(path: str | Path, *, models: int | None = MODELS, rules: str = "release
         If there is no such file.
     """
     called = repr(str(path))
-    text = tables.read(path, [*_TEXT, *_NUMBERS], called=called)
+    text = checked.read(path, [*_TEXT, *_NUMBERS], called=called)
     numbers = {
-        name: tables.numbers(
+        name: checked.numbers(
             text[name],
             called,
             *bounds,
             whole=name in ("nt", "naa"),
-            missing=tables.BLANK if name == "vtab+" else (),
+            missing=checked.BLANK if name == "vtab+" else (),
         )
         for name, bounds in _NUMBERS.items()
     }
-    category = tables.known(text["Image Test"], called, CATEGORIES)
-    order = tables.known(text["order"], called, ORDERS)
-    listed = tables.known(text["text_file"].str.lower(), called, TEXT_FILES)
+    category = checked.known(text["Image Test"], called, CATEGORIES)
+    order = checked.known(text["order"], called, ORDERS)
+    listed = checked.known(text["text_file"].str.lower(), called, TEXT_FILES)
     for log, of in (("log_params", "params"), ("log_dataset_size", "pretraining_dataset_size")):
         near = (numbers[log] - np.log(numbers[of])).abs() < 1e-6
-        tables.hold(near, text[log], called, f"the logarithm of {of}")
-    tables.hold(
+        checked.hold(near, text[log], called, f"the logarithm of {of}")
+    checked.hold(
         category == listed.str[0], text["text_file"], called, "a file of the same Image Test"
     )
     written = order.isin(["all-text", "text-target"])
@@ -281,7 +281,7 @@ def behind(table: pd.DataFrame) -> dict[str, str]:
 def _whole(table: pd.DataFrame, models: int | None, called: str) -> None:
     """Raise unless every model has each test once, says the same of itself in every row, and there
     are `models`."""
-    tables.once(table, ["model", "test"], called)
+    checked.once(table, ["model", "test"], called)
     tests = table.groupby("model", sort=False)["test"].nunique()
     if table["test"].nunique() != TESTS or (tests < TESTS).any():
         raise ValueError(
