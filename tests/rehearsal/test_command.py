@@ -129,7 +129,7 @@ def test_each_step_fails_by_itself_and_is_made_good_by_the_same_command(checkout
     code, said = go(capfd)
     assert code == 1 and made() == {}
     assert (
-        "table: mine: what " in said
+        "table: mine: " in said
         and "not the file that was checked" in said
         and "found 10 bytes" in said
     )
@@ -219,7 +219,8 @@ def test_a_disk_that_fills_while_a_file_is_written_is_named(checkout, hub, capfd
 
     monkeypatch.setattr(Path, "write_bytes", no_space)
     code, said = go(capfd, "--only", "table")
-    assert code == 1 and "table: mine: [Errno 28] No space left on device" in said and made() == {}
+    assert code == 1 and "table: mine: " in said and "No space left on device" in said
+    assert made() == {}
 
 
 def test_the_steps_are_those_that_open_settings_can_run_with_downloads_alone():

@@ -1,7 +1,6 @@
 """Downloads, by `requests`: whole and with the right checksum before they have their name, within
 the bytes and the time that a file may take, and over https alone."""
 
-import re
 import threading
 import time
 from collections.abc import Iterable
@@ -28,6 +27,9 @@ class _Wrong(ValueError):
 def fetch(keys: Iterable[str], *, timeout: float = 10.0) -> list[str]:
     """Download what is not yet at hand of some sources.
 
+    A source is left at its first file that does not arrive, and the next one is tried; but none is
+    where no server could be reached at all.
+
     Parameters
     ----------
     keys : keys of `data/sources.yaml`.
@@ -35,57 +37,12 @@ def fetch(keys: Iterable[str], *, timeout: float = 10.0) -> list[str]:
 
     Returns
     -------
-    What went wrong, one message each; empty if everything is at hand.
+    What went wrong, one message each, with what to do; empty if everything is at hand.
 
     Raises
     ------
     ValueError
         For an unknown key, or one that only a person can obtain; its terms are named.
-    """
-    return _messages(_tried(keys, timeout))
-
-
-def fetch_small(*, force: bool = False, timeout: float = 5.0) -> list[str]:
-    """Try, visibly, to get the sources marked small; a failure is no error, and for a day no
-    second try follows unless `force` asks for it. Returns as `fetch`; printed is one line, which
-    names what will be missing."""
-    note = paths.cache() / "sources" / "last-failed-try"
-    small = [one.key for one in catalogue().values() if one.small and not available(one.key)]
-    if not small or (not force and note.is_file() and time.time() - note.stat().st_mtime < _A_DAY):
-        return []
-    print(f"fetching {', '.join(small)} (optional: each page says what it lacks) …", flush=True)
-    with suppress(OSError):  # where nothing can be written, the next try costs some seconds again
-        note.parent.mkdir(parents=True, exist_ok=True)
-        note.touch()  # before the try, so that one that is killed counts
-    problems = _tried(small, timeout)
-    if not problems:
-        note.unlink(missing_ok=True)
-    short = {key: re.sub(r"\w+://\S*/", "", why).split(": ")[0] for key, why in problems.items()}
-    if missing := [
-        f"{why}: going on without {', '.join(keys)}" for why, keys in _by_reason(short).items()
-    ]:
-        print("; ".join(missing), "(optional; `make sources` tries again)", flush=True)
-    return _messages(problems)
-
-
-def _messages(problems: dict[str, str]) -> list[str]:
-    return [
-        f"{', '.join(keys)}: {why}; nothing of it is kept, and `vlmbias sources fetch"
-        f" {' '.join(keys)}` tries again"
-        for why, keys in _by_reason(problems).items()
-    ]
-
-
-def _by_reason(problems: dict[str, str]) -> dict[str, list[str]]:
-    """The keys of sources by what went wrong with them."""
-    return {why: [key for key in problems if problems[key] == why] for why in problems.values()}
-
-
-def _tried(keys: Iterable[str], timeout: float) -> dict[str, str]:
-    """Download what is missing; by source, what was wrong with the first file that did not arrive.
-
-    Such a source is left there, and the next one is tried; but none is where no server could be
-    reached at all.
     """
     from urllib3.exceptions import HTTPError, MaxRetryError
 
@@ -109,14 +66,41 @@ def _tried(keys: Iterable[str], timeout: float) -> dict[str, str]:
             try:
                 _download(entry, file, timeout)
             except (OSError, ValueError, HTTPError) as problem:
-                if isinstance(next(iter(problem.args), None), MaxRetryError):  # no connection
-                    problems[entry.key] = f"no connection to {entry.base.split('/')[2]}"
+                why = f"{entry.base}{file.path} {_why(problem)}"
+                if isinstance(next(iter(problem.args), None), MaxRetryError):
+                    why = f"no connection to {entry.base.split('/')[2]}"
                     if not answered:
-                        return {one.key: problems[entry.key] for one, _ in wanted}
-                else:
-                    problems[entry.key] = f"{entry.base}{file.path} {_why(problem)}"
+                        return [_message(dict.fromkeys(one.key for one, _ in wanted), why)]
+                problems[entry.key] = _message([entry.key], why)
             answered = True
             progress.update(file.bytes)
+    return [*problems.values()]
+
+
+def _message(keys: Iterable[str], why: str) -> str:
+    """What went wrong with sources, and what to do."""
+    return (
+        f"{', '.join(keys)}: {why}; nothing of it is kept, and `vlmbias sources fetch"
+        f" {' '.join(keys)}` tries again"
+    )
+
+
+def fetch_small(*, force: bool = False, timeout: float = 5.0) -> list[str]:
+    """Try, visibly, to get the sources marked small; a failure is no error, and for a day no
+    second try follows unless `force` asks for it. Returns, and prints, as `fetch`."""
+    note = paths.cache() / "sources" / "last-failed-try"
+    small = [one.key for one in catalogue().values() if one.small and not available(one.key)]
+    if not small or (not force and note.is_file() and time.time() - note.stat().st_mtime < _A_DAY):
+        return []
+    print(f"fetching {', '.join(small)} (optional: each page says what it lacks) …", flush=True)
+    with suppress(OSError):  # where nothing can be written, the next try costs some seconds again
+        note.parent.mkdir(parents=True, exist_ok=True)
+        note.touch()  # before the try, so that one that is killed counts
+    problems = fetch(small, timeout=timeout)
+    if not problems:
+        note.unlink(missing_ok=True)
+    for problem in problems:
+        print("going on without", problem, flush=True)
     return problems
 
 
