@@ -5,6 +5,7 @@ import csv
 import hashlib
 import json
 import math
+import re
 import runpy
 from collections import defaultdict
 from itertools import pairwise
@@ -300,6 +301,9 @@ def test_every_table_is_described_and_every_description_has_its_table():
     for name, about in known.items():
         table = facts.table(name)
         assert len(table) == about.rows and not table.isna().any(axis=None)
+        assert list(shipped(name)[0]) == list(about.columns) and {*about.key} <= {*about.columns}
+        assert about.printed or (about.originals and re.fullmatch(r"[0-9a-f]{40}", about.commit))
+        assert about.printed or about.repository.startswith("github.com/")
 
 
 def test_what_asks_for_its_notice_has_it_in_full():
@@ -429,32 +433,14 @@ WRONG = [
     ("-0.5", "", "d in line 2 is '', not a number"),
     ("1e-3", "inf", "d in line 3 is 'inf', not a number"),
     ("1e-3", "x", "d in line 3 is 'x', not a number"),
-    (",1,40", ",1.01,40", r"p in line 3 is '1.01', not a share \(a number from 0 to 1\)"),
-    (",0,3", ",NA,3", "p in line 2 is 'NA', not a share"),
-    (",40", ",4.5", r"n in line 3 is '4.5', not a count \(a whole number above 0\)"),
-    (",0,3", ",0,0", "n in line 2 is '0', not a count"),
+    (",1,40", ",1.01,40", "p in line 3 is '1.01', not a number from 0 to 1"),
+    (",0,3", ",NA,3", "p in line 2 is 'NA', not a number from 0 to 1"),
+    (",40", ",4.5", "n in line 3 is '4.5', not a whole number from 1 on"),
+    (",0,3", ",0,0", "n in line 2 is '0', not a whole number from 1 on"),
     (",7", ",-1", "k in line 3 is '-1', not a whole number from 0 on"),
     (",7", ",inf", "k in line 3 is 'inf', not a whole number from 0 on"),
     ("two,", "one,", "the row one stands twice, again in line 3; there is one row for each name"),
 ]
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        (
-            "name,d,p,n",
-            "name,d,q,n",
-            "mine.csv must have 2 rows of name, d, p, n, k; it has 2 of name, d, q, n, k",
-        ),
-        ("two,1e-3,1,40,7\n", "", "must have 2 rows .* it has 1"),
-        *WRONG,
-    ],
-)
-def test_a_table_that_is_not_as_described_is_named(written, old, new, message):
-    written(TABLE.replace(old, new, 1))
-    with pytest.raises(ValueError, match=message):
-        facts.table("mine")
 
 
 @pytest.mark.parametrize(
@@ -467,8 +453,8 @@ def test_a_table_that_is_not_as_described_is_named(written, old, new, message):
             r"own.csv lacks the column 'p'; it needs name, d, p, n, k",
         ),
         (TABLE, "name,d,p,n,k\n", "own.csv has no row"),
-        (TABLE, "", "own.csv is no table of comma-separated values"),
-        (TABLE, 'name,d\n"one,2', "own.csv is no table of comma-separated values"),
+        (TABLE, "", "own.csv cannot be read"),
+        (TABLE, 'name,d\n"one,2', "own.csv cannot be read"),
     ],
 )
 def test_a_readers_own_table_is_held_to_the_same_columns(written, tmp_path, old, new, message):
@@ -495,25 +481,6 @@ def test_the_program_of_a_computed_table_can_be_shown():
         facts.made_by("ieat")
     for name, about in facts.described().items():
         assert not about.computed or name in BY_HAND or facts.made_by(name)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"key": ["names"]}, "there is no column 'names'"),
-        ({"key": []}, "key"),
-        ({"licence": "MIT"}, "asks for its notice"),
-        ({"commit": "abc"}, "commit"),
-        ({"originals": []}, "originals"),
-        ({"columns": {"name": "words"}}, "columns.name"),
-        ({"licens": "x"}, "licens"),
-        ({"rows": 0}, "rows"),
-    ],
-)
-def test_a_malformed_description_names_file_and_rule(written, change, message):
-    written(**change)
-    with pytest.raises(ValueError, match=rf"published/index\.yaml:\d+: .*{message}"):
-        facts.table("mine")
 
 
 def test_an_unknown_name_lists_the_known_ones(written):

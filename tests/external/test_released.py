@@ -138,12 +138,12 @@ def test_a_prototype_with_other_cosines_stays_open(folder, tmp_path):
         (
             lambda at: (at / "utkface_cossim_abc_t2.csv").unlink(),
             WORDS[0],
-            r"utkface_cossim_abc_t2\.csv is no table",
+            r"utkface_cossim_abc_t2\.csv: no table",
         ),
         (
             lambda at: (at / "utkface_cossim_abc_t2.csv").write_text("a\n1\n"),
             WORDS[0],
-            "with a column img_path",
+            "no header with img_path",
         ),
         (
             lambda at: edit(at, lambda table: table.iloc[1:]),
@@ -153,7 +153,7 @@ def test_a_prototype_with_other_cosines_stays_open(folder, tmp_path):
         (
             lambda at: edit(at, lambda table: pd.concat([table, table.iloc[:1]])),
             WORDS[0],
-            "must list each image once",
+            "an image is listed twice",
         ),
         (
             lambda at: edit(at, lambda table: table.assign(cossim_modern="x")),

@@ -112,13 +112,13 @@ def _cell(column: str, value: str) -> Callable[[Any], Any]:
 
 
 EFFECTS: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
-    "d of three": (_cell("effect_size", "3"), ("effect_size is '3'", "from -2 to 2")),
-    "d with a comma": (_cell("effect_size", "0,5"), ("effect_size is '0,5'",)),
-    "p of two": (_cell("pvalue", "2"), ("pvalue is '2'", "0 to 1")),
+    "d of three": (_cell("effect_size", "3"), ("effect_size in line 9 is '3'", "from -2 to 2")),
+    "d with a comma": (_cell("effect_size", "0,5"), ("effect_size in line 9 is '0,5'",)),
+    "p of two": (_cell("pvalue", "2"), ("pvalue in line 9 is '2'", "0 to 1")),
     "performance in some rows": (_cell("vtab+", ""), ("disagree about its performance",)),
     "a model too few": (lambda t: t[t["model"] != t["model"].iloc[0]], ("131 models",)),
-    "a row too few": (lambda t: t.iloc[1:], ("26 tests", "lacks")),
-    "a row twice": (lambda t: __import__("pandas").concat([t, t.iloc[:1]]), ("stand twice",)),
+    "a row too few": (lambda t: t.iloc[1:], ("26 tests", "25 of")),
+    "a row twice": (lambda t: __import__("pandas").concat([t, t.iloc[:1]]), ("stands twice",)),
     "another order of columns": (lambda t: t[t.columns[::-1]], ()),
     "another order of rows": (lambda t: t.iloc[::-1], ()),
     "a column of code": (lambda t: t.assign(x="=cmd|' /C calc'!A0"), ()),
@@ -207,7 +207,7 @@ FOLDERS: dict[str, tuple[str, Callable[[Path], Any], tuple[str, ...]]] = {
 def cases() -> Iterator[Case]:
     """Census, IAT, effect sizes; then folders of data sets."""
     for cell, wrong in CELLS.items():
-        says = (r"raceiatdat\.csv", "Implicit in row 2", wrong) if wrong else ()
+        says = (r"raceiatdat\.csv", "Implicit in line 2", wrong) if wrong else ()
         if cell in ("2,5", "١"):  # a cell too many, or a digit that float reads
             continue
         yield Case(
@@ -228,13 +228,13 @@ def cases() -> Iterator[Case]:
             "external tables",
             f"census: a count of {cell!r}",
             state("census", lambda cell=cell: _census(cell)),
-            ("sc-est2019", "POPESTIMATE2019 in row 2", says),
+            ("sc-est2019", "POPESTIMATE2019 in line 2", says),
         )
     yield Case(
         "external tables",
         "census: a race of words",
         state("census", lambda: _census(race="white")),
-        ("RACE in row 2", "not a number"),
+        ("RACE in line 2", "not a number"),
     )
     yield Case(
         "external tables", "IAT: a state that is none", state("implicit", lambda: _iat(state="ZZ"))

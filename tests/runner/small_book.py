@@ -100,8 +100,11 @@ FAULTS = ("cut", "stall", "chunk", "gzip")
 # machine
 REDIRECT = """
 import requests
-get = requests.get
-requests.get = lambda url, **options: get(url.replace("https://", "http://", 1), **options)
+get = requests.Session.get
+def plain(session, url, **options):
+    session.mount("http://", requests.adapters.HTTPAdapter())
+    return get(session, url.replace("https://", "http://", 1), **options)
+requests.Session.get = plain
 """
 
 

@@ -69,33 +69,48 @@ def cache(tmp_path):
 
 @pytest.fixture
 def server(monkeypatch):
-    """A local web server; `server.sent` maps a path to what it answers, `server.asked` lists the
-    requests."""
+    """A local web server; `server.sent` maps a path to what it sends, `server.asked` lists the
+    requests. Set `server.answer` to do something else with one; `server.told` counts its bytes."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
             web.asked.append(self.path[1:])
-            content = web.sent.get(self.path[1:])
-            self.send_response(404 if content is None else 200)
+            try:
+                web.answer(self)
+            except OSError:  # the client went away
+                web.gone.set()
+
+        def start(self, status=200, **headers):
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name.replace("_", "-"), value)
             self.end_headers()
-            self.wfile.write(content or b"")
+
+        def send(self, some):
+            self.wfile.write(some)
+            web.told += len(some)
 
         def log_message(self, format, *args):
             pass
 
+    def answer(request):
+        content = web.sent.get(request.path[1:])
+        request.start(404 if content is None else 200)
+        request.send(content or b"")
+
     web = ThreadingHTTPServer(("localhost", 0), Handler)
-    web.sent, web.asked = dict(CONTENT), []
+    web.daemon_threads, web.answer, web.gone = True, answer, threading.Event()
+    web.sent, web.asked, web.told = dict(CONTENT), [], 0
+    web.base = f"http://localhost:{web.server_port}/"
     threading.Thread(target=web.serve_forever, daemon=True).start()
     from vlmbias.sources import download
 
-    monkeypatch.setattr(download, "_SECURE", ("http://localhost:",))
+    monkeypatch.setattr(download, "_SECURE", (web.base,))
     send = download._download
     monkeypatch.setattr(
         download,
         "_download",
-        lambda source, *rest: send(
-            source.model_copy(update={"base": f"http://localhost:{web.server_port}/"}), *rest
-        ),
+        lambda source, *rest: send(source.model_copy(update={"base": web.base}), *rest),
     )
     yield web
     web.shutdown()

@@ -1,10 +1,5 @@
-"""Files on the Hugging Face hub: said before they are downloaded, and verified before they are
-used.
-
-Comes in: a repository and the names that a file may have there. Goes out: the local file, whose
-content is what the hub's cache says it is. May not: pass on a damaged file, or report another error
-than the first.
-"""
+"""Files on the Hugging Face hub, by `huggingface_hub`: said before they are downloaded, verified
+before they are used."""
 
 import errno
 import os
@@ -12,6 +7,7 @@ import re
 import shutil
 import socket
 import sys
+import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,9 +17,8 @@ from urllib.request import getproxies
 from vlmbias.progress import say
 from vlmbias.whole_files import checksum
 
-_DIGEST = re.compile(
-    "[0-9a-f]{64}"
-)  # how the cache names what lies in the hub's large storage: by its SHA-256
+# how the cache names what lies in the hub's large storage: by its SHA-256
+_DIGEST = re.compile("[0-9a-f]{64}")
 
 
 class NoRoom(OSError):
@@ -51,64 +46,38 @@ def fetched(repository: str, files: Sequence[str], *, name: str) -> Path:
     Damaged
         If the content is not what the cache's name for it says; with what to do.
     Exception
-        What huggingface_hub raises for the first file that is there, or for the last.
+        What huggingface_hub raises, for the first file.
     """
-    from huggingface_hub import hf_hub_download
+    from huggingface_hub import constants, hf_hub_download
     from huggingface_hub.errors import EntryNotFoundError, LocalEntryNotFoundError
 
+    first: Exception = FileNotFoundError(f"no file of {repository} was asked for")
     with as_needed():
         for file in files:
             try:
                 about = hf_hub_download(repository, file, dry_run=True)
-                if not about.will_download:
-                    return _verified(Path(about.local_path))
-                _announce(name, about.file_size or 0)
-                return _verified(Path(_downloaded(repository, file, name, about.file_size or 0)))
+                if about.will_download:
+                    return _verified(_downloaded(repository, file, name, about.file_size or 0))
+                return _verified(Path(about.local_path))
             except EntryNotFoundError as problem:
-                # where the hub cannot be asked, one that is cached may have the next name
-                unasked = isinstance(problem, LocalEntryNotFoundError) and not _any_cached(
-                    repository, files
-                )
-                if file == files[-1] or unasked:
-                    raise
-    raise FileNotFoundError(f"{repository} has none of {', '.join(files)}")
+                first = problem if file == files[0] else first
+                if isinstance(problem, LocalEntryNotFoundError):  # the hub cannot be asked
+                    constants.HF_HUB_OFFLINE = True
+    raise first
 
 
-def _any_cached(repository: str, files: Sequence[str]) -> bool:
-    from huggingface_hub import try_to_load_from_cache
-
-    return any(isinstance(try_to_load_from_cache(repository, file), str) for file in files)
-
-
-def _announce(name: str, size: int) -> None:
-    from huggingface_hub import constants
+def _downloaded(repository: str, file: str, name: str, size: int) -> Path:
+    """The file of a model, downloaded into the cache, if there is room for its bytes."""
+    from huggingface_hub import constants, hf_hub_download
 
     if size > 1e6:
         say(f"▸ weights of {name}, {size / 1e6:,.0f} MB")
-    place = next(
-        folder
-        for folder in (Path(constants.HF_HUB_CACHE), *Path(constants.HF_HUB_CACHE).parents)
-        if folder.is_dir()
-    )
-    if size > (free := shutil.disk_usage(place).free):
-        raise _no_room(name, size, free)
-
-
-def _no_room(name: str, size: int, free: int) -> NoRoom:
-    from huggingface_hub import constants
-
-    return NoRoom(
-        f"the disk is full: the weights of {name!r} need {size / 1e6:,.0f} MB in"
-        f" {str(constants.HF_HUB_CACHE)!r}, where {free / 1e6:,.0f} MB are free; make room, or set"
-        " HF_HOME to a folder on another disk"
-    )
-
-
-def _downloaded(repository: str, file: str, name: str, size: int) -> str:
-    from huggingface_hub import constants, hf_hub_download
-
+    cache = Path(constants.HF_HUB_CACHE)
+    place = next(folder for folder in (cache, *cache.parents) if folder.is_dir())
     try:
-        return hf_hub_download(repository, file)
+        if size > shutil.disk_usage(place).free:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return Path(hf_hub_download(repository, file))
     except KeyboardInterrupt:
         print(
             f"interrupted: of {name} nothing is kept of the file that was on its way, the next"
@@ -117,27 +86,19 @@ def _downloaded(repository: str, file: str, name: str, size: int) -> str:
         )
         raise
     except Exception as problem:
-        if _of_a_full_disk(problem):
-            raise _no_room(name, size, shutil.disk_usage(constants.HF_HUB_CACHE).free) from problem
+        said = "".join(traceback.format_exception(problem))
+        if any(os.strerror(code) in said for code in (errno.ENOSPC, errno.EDQUOT)):
+            raise NoRoom(
+                f"the disk is full: the weights of {name!r} need {size / 1e6:,.0f} MB in"
+                f" {str(cache)!r}, where {shutil.disk_usage(place).free / 1e6:,.0f} MB are free;"
+                " make room, or set HF_HOME to a folder on another disk"
+            ) from problem
         raise
-
-
-def _of_a_full_disk(problem: BaseException | None) -> bool:
-    """Whether the cause of an error, or the cause of that, is a full disk."""
-    while problem is not None:
-        if getattr(problem, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
-            return True
-        if os.strerror(errno.ENOSPC) in str(
-            problem
-        ):  # as the library of the hub's own storage reports it
-            return True
-        problem = problem.__cause__ or problem.__context__
-    return False
 
 
 def _verified(path: Path) -> Path:
     """The file, if its content is what its name in the cache says: that to which the first link
-    leads, no further."""
+    leads, no further. The hub's library compares sizes alone."""
     expected = Path(os.readlink(path)).name if path.is_symlink() else ""
     if _DIGEST.fullmatch(expected) and (found := checksum(path)) != expected:
         raise Damaged(
@@ -149,11 +110,8 @@ def _verified(path: Path) -> Path:
 
 @contextmanager
 def as_needed() -> Iterator[None]:
-    """Tell huggingface_hub to ask for files and nothing else, and without a network for nothing.
-
-    Otherwise it asks, once a day, for a list that its statistics need; and where no network is, it
-    tries for most of a minute, cached weights or not.
-    """
+    """Tell huggingface_hub to ask for files and nothing else, and without a network for nothing:
+    otherwise it tries for most of a minute, cached weights or not."""
     from huggingface_hub import constants
 
     before = constants.HF_HUB_OFFLINE, constants.HF_HUB_DISABLE_TELEMETRY

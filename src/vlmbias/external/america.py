@@ -1,21 +1,13 @@
 """What outside tables say of the American states: the census of 2019, and the Implicit Association
-Test by state.
+Test by state. No state is left out, and no value that cannot be read is passed over."""
 
-Comes in: `sc-est2019-alldata5.csv`, `raceiatdat.csv`, or the shares that Wolfe & Caliskan released.
-Goes out: one row per state. May not: leave a state out, take another year, or average over rows
-that it could not read.
-"""
-
-from io import BytesIO
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from vlmbias import sources
-from vlmbias.external import facts
+from vlmbias.external import checked, facts
 from vlmbias.stimuli.reader_folders import marked
-from vlmbias.whole_files import read_regular
 
 GROUPS = ("white", "black", "asian", "latino")
 STATES = {
@@ -82,12 +74,9 @@ CA UT CO NE MO KY WV VA MD DE ..
 .. .. .. OK LA MS AL GA .. .. ..
 HI .. .. TX .. .. .. .. FL .. ..
 """  # north is up, and neighbours stand near each other as far as squares allow
-_RACE = {
-    1: "white",
-    2: "black",
-    4: "asian",
-}  # codes of the census file; 3 and 5 are not among the paper's groups
-_PEOPLE = 1e9  # more than there are in any cell of a census
+# codes of the census file; 3 and 5 are not among the paper's groups
+_RACE = {1: "white", 2: "black", 4: "asian"}
+_PEOPLE = 1_000_000_000  # more than there are in any cell of a census
 _RESPONDENTS = {"all": None, "white": 6, "black": 5}  # codes of `raceomb`
 
 
@@ -117,12 +106,11 @@ def census(path: str | Path, *, year: int = 2019) -> pd.DataFrame:
         finite numbers from 0 up, or a state in which nobody is counted.
     """
     keys, count = ["NAME", "SEX", "ORIGIN", "RACE", "AGE"], f"POPESTIMATE{year}"
-    table = _table(path, [*keys, count])
-    if (twice := table.duplicated(keys)).any():
-        first = table[keys][twice].iloc[0].tolist()
-        raise ValueError(f"{str(path)!r}: {twice.sum():,} rows stand twice, such as {first}")
-    codes = {name: _numbers(table, name, path) for name in ("ORIGIN", "RACE")}
-    numbers = table.assign(**codes, **{count: _numbers(table, count, path, within=(0, _PEOPLE))})
+    table, called = checked.read(path, [*keys, count], comment="#", latin=True), repr(str(path))
+    checked.once(table, keys, called)
+    codes = {name: checked.numbers(table[name], called) for name in ("ORIGIN", "RACE")}
+    people = checked.numbers(table[count], called, 0, _PEOPLE)
+    numbers = table.assign(**codes, **{count: people})
     _all_states(numbers["NAME"], path)
     own = numbers[numbers["ORIGIN"].eq(1) & numbers["RACE"].isin(_RACE)]
     counts = own.groupby(["NAME", own["RACE"].map(_RACE)])[count].sum().unstack()
@@ -171,9 +159,7 @@ def sentences(*, protocol: str = "released") -> list[str]:
 def released_census() -> pd.DataFrame:
     """The shares that Wolfe and Caliskan released, in the form of `census`; they ship (`facts`,
     "census_shares")."""
-    table = facts.table("census_shares").set_index("state")
-    _all_states(table.index.to_series(), "data/published/census_shares.csv")
-    return _in_order(table)
+    return _in_order(facts.table("census_shares").set_index("state"))
 
 
 def implicit(path: str | Path) -> pd.DataFrame:
@@ -194,8 +180,8 @@ def implicit(path: str | Path) -> pd.DataFrame:
         For a column or a state that is missing, a score that is no number from -2 to 2 (D cannot
         lie beyond), or a state in which nobody, no White or no Black respondent has one.
     """
-    table = _table(path, ["STATE", "Implicit", "raceomb"])
-    score = _numbers(table, "Implicit", path, blank=True, within=(-2, 2))
+    table = checked.read(path, ["STATE", "Implicit", "raceomb"], comment="#", latin=True)
+    score = checked.numbers(table["Implicit"], repr(str(path)), -2, 2, missing=checked.BLANK)
     if score.isna().all():
         raise ValueError(
             f"{str(path)!r}: Implicit is blank in all {len(table):,} rows, so that there is no"
@@ -222,51 +208,6 @@ def source_of(key: str) -> str:
     """What a record calls a source's table: its key, after the Greenhouse's name where the mark is
     inside."""
     return f"greenhouse/{key}" if marked(sources.supplied(key)) else key
-
-
-def _table(path: str | Path, columns: list[str]) -> pd.DataFrame:
-    content = read_regular(Path(path).expanduser())
-    for encoding in ("utf-8-sig", "latin-1"):
-        try:
-            table = pd.read_csv(
-                BytesIO(content), dtype=str, encoding=encoding, comment="#", low_memory=False
-            )
-            break
-        except UnicodeDecodeError:
-            continue
-        except ValueError as problem:
-            raise ValueError(f"{str(path)!r} cannot be read as a table: {problem}") from problem
-    if missing := [name for name in columns if name not in table]:
-        raise ValueError(
-            f"{str(path)!r} has no column {missing[0]}; it has {', '.join(map(str, table))[:200]}"
-        )
-    return table
-
-
-def _numbers(
-    table: pd.DataFrame,
-    name: str,
-    path: str | Path,
-    *,
-    blank: bool = False,
-    within: tuple[float, float] = (-np.inf, np.inf),
-) -> pd.Series:
-    """A column as numbers; what is none, lies outside, or is missing unless that may be, is an
-    error naming the row."""
-    numbers = pd.to_numeric(table[name].str.strip().replace("", None), errors="coerce")
-    wrong = numbers.isna() & (table[name].fillna("").str.strip().ne("") if blank else True)
-    if wrong.any():
-        row = int(wrong.to_numpy().nonzero()[0][0])
-        raise ValueError(
-            f"{str(path)!r}: {name} in row {row + 2} is {table[name].iloc[row]!r}, not a number"
-        )
-    if (outside := numbers.notna() & ~numbers.between(*within)).any():
-        row = int(outside.to_numpy().nonzero()[0][0])
-        raise ValueError(
-            f"{str(path)!r}: {name} in row {row + 2} is {table[name].iloc[row]!r}; it should be a"
-            f" number from {within[0]:g} to {within[1]:,.0f}"
-        )
-    return numbers
 
 
 def _all_states(names: pd.Series, path: str | Path) -> None:

@@ -1,9 +1,5 @@
-"""Which weights open_clip's releases list, and what a weight's name says of its training data.
-
-Comes in: `data/models/open_clip.csv`, read off the registries of four releases (MIT licence);
-names. Goes out: a table, names of data sets. May not: import open_clip, whose installed release is
-another.
-"""
+"""Which weights open_clip's releases list (`data/models/open_clip.csv`, read off the registries of
+four releases; MIT licence), and what a weight's name says of its training data."""
 
 import pandas as pd
 
@@ -48,13 +44,8 @@ _TAGS = {
     "cc12m": "cc12m",
     "merged2b": "merged2b",
 }
-FILTERED = (
-    "clip",
-    "laion",
-    "image",
-    "text",
-    "basic",
-)  # how DataComp's pools were filtered: a part of the tag
+# how DataComp's pools were filtered: a part of the tag
+FILTERED = ("clip", "laion", "image", "text", "basic")
 
 
 def listed(release: str) -> pd.DataFrame:

@@ -1,17 +1,12 @@
 """The cosine tables that Hausladen et al. released: perception without a picture and without a
 model.
 
-Comes in: the folder with `{set}_cossim_{scm|abc|control}_t2.csv`, the names of an image set and a
-prompt set. Goes out: a `Perception`, as from the images. May not: fill in a column or a row that is
-not there.
-
 A table has one row per file: img_path, what is known of it, and per word the cosine averaged over
 the four released templates (`cossim_warm`; `cossim_<blank>` without an adjective). What a file
 shows is read off its path as the loaders do; FairFace's labels stand beside it.
 """
 
 import warnings
-from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -20,14 +15,13 @@ import numpy as np
 import pandas as pd
 
 from vlmbias.measures.perception import Perception, in_order
-from vlmbias.sources.folders import TABLES
+from vlmbias.sources.folders import TABLES, cosines
 from vlmbias.stimuli import causalface, fairface, utkface
 from vlmbias.stimuli.prompts import prompts
 from vlmbias.stimuli.reader_folders import EXPECTED, NAMES, adults, find, of_greenhouse, own_names
-from vlmbias.whole_files import read_regular
 
 MODEL = "ViT-B-32-quickgelu/openai"
-_TEXT = ("img_path", "race", "gender", "age")
+_LABELS = ("race", "gender", "age")
 _CAUSAL = (
     r"final_picked_(?P<subset>[a-z]+)[/\\]seed_(?P<seed>\d+)[/\\](?P<race>[a-z]+)_(?P<gender>male|female)"
     r"_(?:age|l|y|smiling)_(?P<value>-?\d+(?:\.\d+)?)(?:_o2\w*)?\.png$"
@@ -99,19 +93,12 @@ def _joined(root: Path, kind: str, columns: set[str], words: str) -> pd.DataFram
     img_path."""
     parts, wanted = [], set(columns)
     for path in (root / name for name in TABLES[kind]):
-        try:
-            part = pd.read_csv(
-                BytesIO(read_regular(path)), dtype=dict.fromkeys(_TEXT, str), keep_default_na=False
-            ).set_index("img_path")
-        except (OSError, ValueError, KeyError) as problem:
-            raise ValueError(
-                f"{path} is no table of cosines with a column img_path: {problem}"
-            ) from None
-        if part.index.has_duplicates or (parts and set(part.index) != set(parts[0].index)):
+        part = cosines(path)
+        if parts and set(part.index) != set(parts[0].index):
             raise ValueError(
                 f"{path} must list each image once, the same ones as {TABLES[kind][0]}"
             )
-        labels = [] if parts else [name for name in _TEXT if name in part]
+        labels = [] if parts else [name for name in _LABELS if name in part]
         parts.append(part[[*labels, *sorted(wanted & set(part))]])
         wanted -= set(part)
     if wanted:
@@ -120,12 +107,7 @@ def _joined(root: Path, kind: str, columns: set[str], words: str) -> pd.DataFram
             f" {words!r} need; the released words are those of 'social_perception/released' and"
             " 'labels'"
         )
-    joined = pd.concat(parts, axis=1)
-    numbers = joined[sorted(columns)].apply(pd.to_numeric, errors="coerce")
-    if len(wrong := np.argwhere(~(numbers.abs() <= 1.001).to_numpy())):
-        image, word = joined.index[wrong[0, 0]], numbers.columns[wrong[0, 1]]
-        raise ValueError(f"the tables of {kind} in {root}: {word} of {image} is no cosine")
-    return joined.assign(**numbers)
+    return pd.concat(parts, axis=1)
 
 
 def _described(kind: str, values: Any) -> Any:

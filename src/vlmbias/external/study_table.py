@@ -1,22 +1,14 @@
-"""The table of effect sizes that Ghate et al. released: 131 models by 26 tests, as a study table.
+"""The table of effect sizes that Ghate et al. released, 131 models by 26 tests, as a study table:
+with their new attributes, or with those of SEAT and iEAT. No row is dropped, averaged or filled
+in."""
 
-Comes in: `cross_modal_nrc_oasis_df_final_to_model_v1.csv` (new attributes),
-`cross_modal_old_df_final_to_model_v1.csv` (those of SEAT and iEAT), or a file in the same layout.
-Goes out: one row per model and test, in the columns of `COLUMNS`. May not: drop, average or fill in
-a row, or take what is no such table for one.
-"""
-
-import csv
-from collections.abc import Mapping
-from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from vlmbias import sources
-from vlmbias.whole_files import read_regular
+from vlmbias.external import checked
 
 COLUMNS = (
     "model",
@@ -89,17 +81,18 @@ _TEXT = (
     "pretraining_dataset",
     "model_source",
 )
-_NUMBERS = (
-    "nt",
-    "naa",
-    "effect_size",
-    "pvalue",
-    "params",
-    "pretraining_dataset_size",
-    "log_params",
-    "log_dataset_size",
-    "vtab+",
-)
+_NUMBERS = {
+    "nt": (2, 1_000_000),
+    "naa": (2, 1_000_000),
+    "effect_size": (-2, 2),
+    "pvalue": (0, 1),
+    "params": (1e5, 1e13),
+    "pretraining_dataset_size": (1e3, 1e13),
+    "log_params": (-1_000, 1_000),
+    "log_dataset_size": (-1_000, 1_000),
+    "vtab+": (0, 1),
+}
+"""The columns of numbers, and within what they lie."""
 _OF_A_MODEL = (
     "architecture_name",
     "dataset_name",
@@ -205,33 +198,31 @@ def read(path: str | Path, *, models: int | None = MODELS, rules: str = "release
     Raises
     ------
     ValueError
-        For a Git LFS pointer or a web page in the table's place; for a column, model or test that
-        is missing; for rows that stand twice, which are named; for a value that does not read or
-        cannot be; for a model whose rows disagree about it.
+        For a column, model or test that is missing; a row that stands twice; a value that does not
+        read or cannot be; a model whose rows disagree about it.
     OSError
         If there is no such file.
     """
-    rows = _rows(path)
-    text = {
-        name: pd.Series([row[place] for row in rows["rows"]])
-        for name, place in rows["place"].items()
-    }
-    lines = pd.Series(rows["lines"])
+    called = repr(str(path))
+    text = checked.read(path, [*_TEXT, *_NUMBERS], called=called)
     numbers = {
-        name: _number(text[name], name, lines, path, blank=name == "vtab+") for name in _NUMBERS
-    }
-    category = _known(text["Image Test"], "Image Test", CATEGORIES, lines, path)
-    order = _known(text["order"], "order", ORDERS, lines, path)
-    listed = _known(text["text_file"].str.lower(), "text_file", TEXT_FILES, lines, path)
-    for log, of in (("log_params", "params"), ("log_dataset_size", "pretraining_dataset_size")):
-        _all(
-            (numbers[log] - np.log(numbers[of])).abs() < 1e-6,
-            f"{log} is not the logarithm of {of}",
-            lines,
-            path,
+        name: checked.numbers(
+            text[name],
+            called,
+            *bounds,
+            whole=name in ("nt", "naa"),
+            missing=checked.BLANK if name == "vtab+" else (),
         )
-    _all(
-        category == listed.str[0], "Image Test and text_file belong to different tests", lines, path
+        for name, bounds in _NUMBERS.items()
+    }
+    category = checked.known(text["Image Test"], called, CATEGORIES)
+    order = checked.known(text["order"], called, ORDERS)
+    listed = checked.known(text["text_file"].str.lower(), called, TEXT_FILES)
+    for log, of in (("log_params", "params"), ("log_dataset_size", "pretraining_dataset_size")):
+        near = (numbers[log] - np.log(numbers[of])).abs() < 1e-6
+        checked.hold(near, text[log], called, f"the logarithm of {of}")
+    checked.hold(
+        category == listed.str[0], text["text_file"], called, "a file of the same Image Test"
     )
     written = order.isin(["all-text", "text-target"])
     targets = listed.str[1].where(written, category.map(PICTURES)).astype("str")
@@ -242,8 +233,8 @@ def read(path: str | Path, *, models: int | None = MODELS, rules: str = "release
             "category": category,
             "order": order,
             "targets": targets,
-            "n_x": numbers["nt"].astype(int),
-            "n_y": numbers["nt"].astype(int),
+            "n_x": numbers["nt"],
+            "n_y": numbers["nt"],
             "effect_size": numbers["effect_size"],
             "gap": np.nan,
             "architecture": text["architecture"].map(architecture_family),
@@ -260,17 +251,16 @@ def read(path: str | Path, *, models: int | None = MODELS, rules: str = "release
             "origin": text["model_source"],
         }
     )
-    _whole(table, models, path)
+    _whole(table, models, called)
     attributes = numbers["naa"][order.isin(["all-text", "image-target"])].eq(_SENTENCES)
     if attributes.any() and not attributes.all():
         raise ValueError(
-            f"{str(path)!r} mixes the attributes of NRC-VAD with others: {(~attributes).sum():,}"
+            f"{called} mixes the attributes of NRC-VAD with others: {(~attributes).sum():,}"
             f" rows have another number of sentences than {_SENTENCES}"
         )
     mark = f"{SIMULATED}/" if table["model"].str.startswith(SIMULATED).any() else ""
-    return table.assign(
-        stimuli=mark + ("nrc-oasis" if attributes.all() else "seat-ieat"), p_value=numbers["pvalue"]
-    )
+    table["stimuli"] = mark + ("nrc-oasis" if attributes.all() else "seat-ieat")
+    return table.assign(p_value=numbers["pvalue"]).reset_index(drop=True)
 
 
 def released(stimuli: str = "nrc-oasis") -> pd.DataFrame:
@@ -288,116 +278,22 @@ def behind(table: pd.DataFrame) -> dict[str, str]:
     }
 
 
-def _rows(path: str | Path) -> dict[str, Any]:
-    """The rows of the file, the line that each ends on, and the place of each column that is
-    needed."""
-    content = read_regular(Path(path).expanduser())
-    start = content[:256].lstrip().lower()
-    if start.startswith(b"version https://git-lfs"):
-        raise ValueError(
-            f"{str(path)!r} is a Git LFS pointer of {len(content)} bytes, not the table that it"
-            f" points to; `vlmbias sources fetch {KEY}` gets the table"
-        )
-    if start.startswith((b"<!doctype", b"<html", b"<?xml")):
-        raise ValueError(
-            f"{str(path)!r} is a web page, perhaps an error message, and not the table; "
-            f"`vlmbias sources fetch {KEY}` gets the table"
-        )
-    reader, rows, lines = None, [], []
-    try:
-        reader = csv.reader(StringIO(content.decode("utf-8-sig"), newline=""), strict=True)
-        header = next(reader, [])
-        for row in filter(None, reader):
-            rows.append(row)
-            lines.append(reader.line_num)
-    except (UnicodeDecodeError, csv.Error) as problem:
-        at = f" (line {reader.line_num})" if reader else ""
-        raise ValueError(f"{str(path)!r} cannot be read as a table{at}: {problem}") from None
-    needed = [*_TEXT, *_NUMBERS]
-    if wrong := [name for name in needed if header.count(name) != 1]:
-        raise ValueError(
-            f"{str(path)!r} must have each of its columns once; {wrong[0]!r} is there "
-            f"{header.count(wrong[0])} times, among {', '.join(map(repr, header))[:200]}"
-        )
-    for row, line in zip(rows, lines, strict=True):
-        if len(row) != len(header):
-            raise ValueError(
-                f"{str(path)!r}, line {line}: {len(row)} values under {len(header)} columns"
-            )
-    if not rows:
-        raise ValueError(f"{str(path)!r} has a header and no rows")
-    return {"rows": rows, "lines": lines, "place": {name: header.index(name) for name in needed}}
-
-
-def _all(good: pd.Series, problem: str, lines: pd.Series, path: str | Path) -> None:
-    """Raise at the first row that is not good."""
-    if not (bad := lines[~good]).empty:
-        raise ValueError(f"{str(path)!r}, line {bad.iloc[0]}: {problem} ({len(bad):,} rows)")
-
-
-def _number(
-    own: pd.Series, name: str, lines: pd.Series, path: str | Path, *, blank: bool
-) -> pd.Series:
-    """A column as numbers within the bounds of what it measures."""
-    numbers = own.map(_float)
-    low, high = {
-        "effect_size": (-2, 2),
-        "pvalue": (0, 1),
-        "vtab+": (0, 1),
-        "nt": (2, 1e6),
-        "naa": (2, 1e6),
-        "params": (1e5, 1e13),
-        "pretraining_dataset_size": (1e3, 1e13),
-    }.get(name, (-1e3, 1e3))
-    good = numbers.between(low, high) & (numbers % 1 == 0 if name in ("nt", "naa") else True)
-    wrong = ~(good | (own == "") if blank else good)
-    first = own[wrong].iloc[0] if wrong.any() else ""
-    whole = "a whole number" if name in ("nt", "naa") else "a number"
-    _all(~wrong, f"{name} is {first!r}, not {whole} from {low:g} to {high:g}", lines, path)
-    return numbers
-
-
-def _float(text: str) -> float:
-    try:
-        return float(text) if "_" not in text else np.nan
-    except ValueError:
-        return np.nan
-
-
-def _known(
-    own: pd.Series, name: str, known: Mapping[str, Any], lines: pd.Series, path: str | Path
-) -> pd.Series:
-    """What each value of a column stands for."""
-    good = own.isin(list(known))
-    first = own[~good].iloc[0] if not good.all() else ""
-    _all(good, f"{name} is {first!r}, not one of {', '.join(known)}", lines, path)
-    return own.map(dict(known))
-
-
-def _whole(table: pd.DataFrame, models: int | None, path: str | Path) -> None:
+def _whole(table: pd.DataFrame, models: int | None, called: str) -> None:
     """Raise unless every model has each test once, says the same of itself in every row, and there
     are `models`."""
-    if (twice := table.duplicated(["model", "test"])).any():
-        named = "; ".join(f"{row.model} in {row.test}" for row in table[twice].head(3).itertuples())
+    checked.once(table, ["model", "test"], called)
+    tests = table.groupby("model", sort=False)["test"].nunique()
+    if table["test"].nunique() != TESTS or (tests < TESTS).any():
         raise ValueError(
-            f"{str(path)!r}: {twice.sum():,} rows stand twice:"
-            f" {named}{'; …' if twice.sum() > 3 else ''}"
+            f"{called} must have {TESTS} tests of every model; it has {table['test'].nunique()},"
+            f" and {tests.min()} of {tests.idxmin()}"
         )
-    every = pd.MultiIndex.from_product([table["model"].unique(), sorted(table["test"].unique())])
-    absent = every.difference(pd.MultiIndex.from_frame(table[["model", "test"]]))
-    if table["test"].nunique() != TESTS or len(absent):
-        first = f"; {absent[0][0]} lacks {absent[0][1]}" if len(absent) else ""
+    if models is not None and len(tests) != models:
         raise ValueError(
-            f"{str(path)!r} must have {TESTS} tests of every model; it has "
-            f"{table['test'].nunique()}{first}"
-        )
-    if models is not None and (found := table["model"].nunique()) != models:
-        raise ValueError(
-            f"{str(path)!r} must have {models} models, {models * TESTS:,} rows; it has {found}"
+            f"{called} must have {models} models, {models * TESTS:,} rows; it has {len(tests)}"
             f" models, {len(table):,} rows"
         )
     for name in _OF_A_MODEL:
-        if (several := table.groupby("model", sort=False)[name].nunique(dropna=False) > 1).any():
-            raise ValueError(
-                f"{str(path)!r}: rows of {several.index[several][0]} disagree about its {name}"
-            )
+        several = table.groupby("model", sort=False)[name].nunique(dropna=False) > 1
+        if several.any():
+            raise ValueError(f"{called}: rows of {several.idxmax()} disagree about its {name}")

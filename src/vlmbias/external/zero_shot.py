@@ -1,20 +1,11 @@
-"""Zero-shot results that others published: of open_clip's models, and of the models of the
-scaling-laws study.
-
-Comes in: the facts `open_clip_zero_shot`, which ship, and the source `scaling-laws`, which does
-not. Goes out: one row per trained model, what it was trained on and one column per task. May not:
-average over tasks that are missing, or count weights that stand twice as two models.
-"""
-
-import re
-from io import BytesIO
+"""Zero-shot results that others published: of open_clip's models (they ship), and of the models of
+the scaling-laws study (a source). A row per trained model, a column per task."""
 
 import pandas as pd
 
 from vlmbias import sources
-from vlmbias.external import facts
+from vlmbias.external import facts, registry
 from vlmbias.external.study_table import architecture_family, dataset_family
-from vlmbias.whole_files import read_regular
 
 ALIKE = {
     "Caltech-101": "vtab/caltech101",
@@ -48,13 +39,9 @@ ALIKE = {
 }
 """The tasks of VTAB+ that both tables have: open_clip's name → the scaling-laws study's."""
 _AVERAGES = ("vtab", "vtab+", "imagenet_robustness")
-_REPEATS = (
-    "RN50",
-    "RN101",
-    "ViT-B-32",
-)  # their "-quickgelu" entries of these data sets are the same training
+# the "-quickgelu" entries of these architectures and tags are the same training
+_REPEATS = ("RN50", "RN101", "ViT-B-32")
 _REPEATED = ("openai", "yfcc15m", "cc12m", "laion400m_e32")
-_POOLS = {"s": "commonpool_s", "m": "commonpool_m", "l": "commonpool_l"}
 
 
 def open_clip() -> pd.DataFrame:
@@ -79,7 +66,8 @@ def trainings(table: pd.DataFrame) -> pd.DataFrame:
     plain = name.str.removesuffix("-quickgelu")
     twice = name.ne(plain) & plain.isin(_REPEATS) & tag.isin(_REPEATED)
     kept = table[~(twice | tag.str.endswith("_e31"))].reset_index(drop=True)
-    names = [data_of(*one) for one in zip(kept["tag"], kept["architecture"], strict=True)]
+    weights = zip(kept["architecture"], kept["tag"], strict=True)
+    names = [registry.data_of(*one) or one[1] for one in weights]
     return pd.DataFrame(
         {
             "model": kept["architecture"] + "/" + kept["tag"],
@@ -95,39 +83,6 @@ def trainings(table: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def data_of(tag: str, architecture: str) -> str:
-    """The data set behind a tag of open_clip, by the names of Ghate et al.; the tag itself where
-    none is known.
-
-    >>> data_of("commonpool_m_clip_s128m_b4k", "ViT-B-32")
-    'commonpool_m'
-    """
-    if architecture.startswith("nllb"):
-        return "webli" if architecture.endswith("siglip") else "openai_wit"
-    if "i18n" in architecture:
-        return "webli_multilingual"
-    if pool := re.match(r"commonpool_(s|m|l)_", tag):
-        return _POOLS[pool[1]]
-    if pool := re.match(r"commonpool_xl_(clip|laion)?", tag):
-        return f"commonpool_xl_{pool[1]}_filtered" if pool[1] else "commonpool_xl"
-    if scale := re.match(
-        r"datacomp_(s|m|l)_", tag
-    ):  # "datacomp_s34b…" is the large one, trained longer
-        return f"datacomp_{scale[1]}"
-    rules = {
-        r"datacomp": "datacomp1b",
-        r"openai": "openai_wit",
-        r"(frozen_)?laion5b": "laion5b",
-        r"mscoco_finetuned_laion2b": "mscoco_finetuned_laion2b",
-    }
-    if found := next((name for start, name in rules.items() if re.match(start, tag)), None):
-        return found
-    named = re.match(
-        r"laion_aesthetic|laion\d+[bm]|metaclip_\w+|dfn\d+b|merged2b|webli|yfcc15m|cc12m", tag
-    )
-    return named[0] if named else tag
-
-
 def scaling_laws() -> pd.DataFrame:
     """Zero-shot results of the 29 models of Cherti et al.: three to five sizes on three subsets of
     LAION.
@@ -139,17 +94,11 @@ def scaling_laws() -> pd.DataFrame:
 
     Raises
     ------
-    SourceUnavailable, ValueError
-        Where a file is not at hand, or has no such table.
+    SourceUnavailable
+        Where a file is not at hand.
     """
-    columns = ["name", "arch", "samples_seen", "upstream_dataset", "downstream_dataset", "acc1"]
-    rows = _table("scaling-laws", "zeroshot_results.csv", columns)
-    sizes = _table("scaling-laws", "arch_info.csv", ["model", "mparams"]).set_index("model")[
-        "mparams"
-    ]
-    rows = rows[rows["name"] != "openai"]
-    if rows.duplicated(["name", "downstream_dataset"]).any():
-        raise ValueError("zeroshot_results.csv: a model has a task twice")
+    rows = _table("zeroshot_results.csv").query("name != 'openai'")
+    sizes = _table("arch_info.csv").set_index("model")["mparams"]
     wide = rows.pivot(index="name", columns="downstream_dataset", values="acc1").dropna(
         axis=1, how="all"
     )
@@ -178,12 +127,10 @@ def scaling_runs() -> pd.DataFrame:
 
     Raises
     ------
-    SourceUnavailable, ValueError
-        Where the file is not at hand, or has no such table.
+    SourceUnavailable
+        Where the file is not at hand.
     """
-    runs = _table(
-        "scaling-laws", "trained_models_info.csv", ["arch", "data", "samples_seen_pretty"]
-    )
+    runs = _table("trained_models_info.csv")
     data = "laion" + runs["data"].str.lower()
     table = pd.DataFrame(
         {"architecture": runs["arch"], "data": data, "samples": runs["samples_seen_pretty"]}
@@ -191,11 +138,6 @@ def scaling_runs() -> pd.DataFrame:
     return table.drop_duplicates(ignore_index=True)
 
 
-def _table(key: str, file: str, columns: list[str]) -> pd.DataFrame:
-    table = pd.read_csv(BytesIO(read_regular(sources.path(key, file))))
-    if missing := [name for name in columns if name not in table]:
-        raise ValueError(
-            f"{file} of {key!r} has no column {missing[0]!r}; it has"
-            f" {', '.join(map(str, table))[:200]}"
-        )
-    return table
+def _table(file: str) -> pd.DataFrame:
+    """A table of the scaling laws; its checksum is the one in the catalogue, so it is as it was."""
+    return pd.read_csv(sources.path("scaling-laws", file))

@@ -1,16 +1,11 @@
-"""Downloads: verified before anything reads them, whole or not at all.
+"""Downloads, by `requests`: whole and with the right checksum before they have their name, within
+the bytes and the time that a file may take, and over https alone."""
 
-Comes in: keys of open sources. Goes out: files in the cache, and what went wrong. May not: leave
-half a file, keep one whose checksum is wrong, take more bytes or more time than the file should, or
-follow a way that is not https."""
-
-import re
 import threading
 import time
 from collections.abc import Iterable
+from concurrent.futures import Future
 from contextlib import suppress
-from typing import Any
-from urllib.parse import urljoin
 
 from tqdm import tqdm
 
@@ -21,103 +16,35 @@ from vlmbias.whole_files import replacing, sweep
 
 _A_DAY = 24 * 3600
 _SECURE = ("https://",)  # how every address begins, those that a server sends us on to as well
-_HOPS = 5
-_PATIENCE, _SLOWEST = (
-    30.0,
-    20_000,
-)  # a file may take this many seconds, and one more per so many bytes
+_PATIENCE = 30.0  # seconds that a file may take,
+_SLOWEST = 20_000  # and one more per so many bytes
 
 
-class _Broken(OSError):
-    """A server answered, but did not send the whole file: the next server may."""
+class _Wrong(ValueError):
+    """What a server sent is not the file."""
 
 
 def fetch(keys: Iterable[str], *, timeout: float = 10.0) -> list[str]:
     """Download what is not yet at hand of some sources.
 
+    A source is left at its first file that does not arrive, and the next one is tried; but none is
+    where no server could be reached at all.
+
     Parameters
     ----------
     keys : keys of `data/sources.yaml`.
-    timeout : seconds without an answer after which the network counts as absent.
+    timeout : seconds without an answer after which a server counts as absent.
 
     Returns
     -------
-    What went wrong, one message each; empty if everything is at hand. Without a network, one
-    message.
+    What went wrong, one message each, with what to do; empty if everything is at hand.
 
     Raises
     ------
     ValueError
         For an unknown key, or one that only a person can obtain; its terms are named.
     """
-    return _listed(*_tried(keys, timeout))
-
-
-def fetch_small(*, force: bool = False, timeout: float = 5.0) -> list[str]:
-    """Try, visibly, to get the sources marked small. No network is no error, and no second try for
-    a day.
-
-    Parameters
-    ----------
-    force : try again even if a try failed within the last day.
-    timeout : as for `fetch`.
-
-    Returns
-    -------
-    What went wrong, one message each; printed is one line, which names the sources that will be
-    missing.
-    """
-    note = paths.cache() / "sources" / "last-failed-try"
-    small = [
-        entry.key for entry in catalogue().values() if entry.small and not available(entry.key)
-    ]
-    if not small or (not force and note.is_file() and time.time() - note.stat().st_mtime < _A_DAY):
-        return []
-    print(f"fetching {', '.join(small)} (optional: each page says what it lacks) …", flush=True)
-    failed = True
-    try:
-        problems, silent = _tried(small, timeout)
-        failed = bool(problems or silent)
-        if failed and (missing := [key for key in small if not available(key)]):
-            print(
-                _without({key: (problems.get(key) or ["no network"])[0] for key in missing}),
-                flush=True,
-            )
-        return _listed(problems, silent)
-    finally:
-        with suppress(
-            OSError
-        ):  # where nothing can be written, the next try costs some seconds again
-            note.unlink(missing_ok=True)
-            if failed:
-                note.parent.mkdir(parents=True, exist_ok=True)
-                note.touch()
-
-
-def _listed(problems: dict[str, list[str]], silent: str) -> list[str]:
-    return [f"{key}: {why}" for key, own in problems.items() for why in own] + [silent] * bool(
-        silent
-    )
-
-
-def _without(why: dict[str, str]) -> str:
-    """One line: the sources that will be missing, each after the first clause of its reason."""
-    reasons = {key: re.sub(r"\w+://\S*/", "", reason).split(": ")[0] for key, reason in why.items()}
-    messages = (
-        f"{reason}: going on without {', '.join(key for key in reasons if reasons[key] == reason)}"
-        for reason in dict.fromkeys(reasons.values())
-    )
-    return f"{'; '.join(messages)} (optional; `make sources` tries again)"
-
-
-def _tried(keys: Iterable[str], timeout: float) -> tuple[dict[str, list[str]], str]:
-    """Download what is missing: by source what was wrong with its files; and why there is no
-    network, if so.
-
-    A source of which a file did not arrive whole is left at that file, and the next one is tried.
-    Where no server has answered yet and one cannot be reached, none is.
-    """
-    from requests.exceptions import ConnectionError, Timeout
+    from urllib3.exceptions import HTTPError, MaxRetryError
 
     entries = [source(key) for key in keys]
     for entry in entries:
@@ -126,124 +53,111 @@ def _tried(keys: Iterable[str], timeout: float) -> tuple[dict[str, list[str]], s
                 f"{entry.key!r} cannot be downloaded for you: {entry.obtain} Licence:"
                 f" {entry.licence}"
             )
-    wanted = [
-        (entry, file) for entry in entries for file in entry.files if not right_copy(entry, file)[0]
-    ]
+    wanted = [(one, file) for one in entries for file in one.files if not right_copy(one, file)[0]]
     sweep(paths.cache() / "sources")
-    problems: dict[str, list[str]] = {}
-    answered, left = False, set()
-    with tqdm(
-        total=sum(file.bytes for _, file in wanted), unit="B", unit_scale=True, disable=None
-    ) as progress:
+    problems: dict[str, str] = {}
+    answered = False
+    total = sum(file.bytes for _, file in wanted)
+    with tqdm(total=total, unit="B", unit_scale=True, disable=None) as progress:
         for entry, file in wanted:
-            if entry.key in left:
+            if entry.key in problems:
                 continue
             progress.set_description(entry.key)
             try:
                 _download(entry, file, timeout)
-                answered = True
-            except (OSError, ValueError) as problem:
-                reached, why = not isinstance(problem, ConnectionError | Timeout), str(problem)
-                if not reached:
-                    why = f"no connection to {entry.base.split('/')[2]} ({type(problem).__name__})"
-                if not (reached or answered):
-                    return problems, why
-                answered = True
-                problems.setdefault(entry.key, []).append(why)
-                if not reached or isinstance(problem, _Broken):
-                    left.add(entry.key)
+            except (OSError, ValueError, HTTPError) as problem:
+                why = f"{entry.base}{file.path} {_why(problem)}"
+                if isinstance(next(iter(problem.args), None), MaxRetryError):
+                    why = f"no connection to {entry.base.split('/')[2]}"
+                    if not answered:
+                        return [_message(dict.fromkeys(one.key for one, _ in wanted), why)]
+                problems[entry.key] = _message([entry.key], why)
+            answered = True
             progress.update(file.bytes)
-    return problems, ""
+    return [*problems.values()]
+
+
+def _message(keys: Iterable[str], why: str) -> str:
+    """What went wrong with sources, and what to do."""
+    return (
+        f"{', '.join(keys)}: {why}; nothing of it is kept, and `vlmbias sources fetch"
+        f" {' '.join(keys)}` tries again"
+    )
+
+
+def fetch_small(*, force: bool = False, timeout: float = 5.0) -> list[str]:
+    """Try, visibly, to get the sources marked small; a failure is no error, and for a day no
+    second try follows unless `force` asks for it. Returns, and prints, as `fetch`."""
+    note = paths.cache() / "sources" / "last-failed-try"
+    small = [one.key for one in catalogue().values() if one.small and not available(one.key)]
+    if not small or (not force and note.is_file() and time.time() - note.stat().st_mtime < _A_DAY):
+        return []
+    print(f"fetching {', '.join(small)} (optional: each page says what it lacks) …", flush=True)
+    with suppress(OSError):  # where nothing can be written, the next try costs some seconds again
+        note.parent.mkdir(parents=True, exist_ok=True)
+        note.touch()  # before the try, so that one that is killed counts
+    problems = fetch(small, timeout=timeout)
+    if not problems:
+        note.unlink(missing_ok=True)
+    for problem in problems:
+        print("going on without", problem, flush=True)
+    return problems
 
 
 def _download(entry: Source, file: File, timeout: float) -> None:
-    content = _within(
-        _PATIENCE + file.bytes / _SLOWEST, entry.base + file.path, file.bytes + 1, timeout
-    )
-    with replacing(cached(entry, file)) as temporary:
-        temporary.write_bytes(content)
-        if problem := damage(temporary, file):
-            raise ValueError(f"what {entry.base}{file.path} sent is {problem}")
-
-
-def _within(seconds: float, *about: Any) -> bytes:
-    """What `_body` gives, or `_Broken` after so many seconds, at whatever pace the server goes on
-    sending."""
-    found: list[Any] = []
+    """Put a file into the cache, if it is the right one."""
+    url, seconds = entry.base + file.path, _PATIENCE + file.bytes / _SLOWEST
+    content: Future[bytes] = Future()
 
     def work() -> None:
         try:
-            found.append(_body(*about))
+            content.set_result(_body(url, file.bytes, timeout))
         except Exception as problem:
-            found.append(problem)
+            content.set_exception(problem)
 
-    worker = threading.Thread(
-        target=work, daemon=True
-    )  # a server that trickles keeps it, but not this process
-    worker.start()
-    worker.join(seconds)
-    if not found:
-        raise _Broken(f"{about[0]} was not whole after {seconds:.0f} s")
-    if isinstance(found[0], Exception):
-        raise found[0]
-    return found[0]
+    # a server that trickles keeps the thread, and not this process
+    threading.Thread(target=work, daemon=True).start()
+    whole = content.result(seconds)
+    with replacing(cached(entry, file)) as temporary:
+        temporary.write_bytes(whole)
+        if problem := damage(temporary, file):
+            raise _Wrong(f"sent {problem}")
 
 
 def _body(url: str, most: int, timeout: float) -> bytes:
-    """The first `most` bytes, decoded, of what an address sends."""
-    from urllib3.exceptions import (
-        HTTPError,
-    )  # what reading a body raises: requests does not translate it
-
-    first = url
-    for _ in range(_HOPS):
-        if not url.startswith(_SECURE):
-            sent = f", to which {first} leads," if url != first else ""
-            raise ValueError(f"{url}{sent} does not begin with {_SECURE[0]}")
-        with _answer(url, timeout) as answer:
-            if answer.is_redirect:
-                url = urljoin(url, answer.headers["location"])
-                continue
-            answer.raise_for_status()
-            content = bytearray()
-            try:
-                while len(content) < most and (
-                    some := answer.raw.read(min(1 << 16, most - len(content)), decode_content=True)
-                ):
-                    content += some
-            except (HTTPError, ValueError) as problem:  # the latter of a chunk of negative size
-                raise _Broken(f"{url} {_broke(problem)}") from problem
-            return bytes(content)
-    raise ValueError(f"more than {_HOPS} redirections, the last to {url}")
-
-
-def _answer(url: str, timeout: float) -> Any:
-    """The head of what an address sends."""
+    """What an address sends, decoded, if these are at most so many bytes."""
     import requests
-    from urllib3.exceptions import ProtocolError
+    from requests.adapters import HTTPAdapter
 
-    try:
-        return requests.get(
-            url,
-            stream=True,
-            timeout=timeout,
-            allow_redirects=False,
-            headers={"Accept-Encoding": "identity"},
-        )
-    except requests.ConnectionError as problem:
-        if problem.args and isinstance(problem.args[0], ProtocolError):  # connected, then hung up
-            raise _Broken(f"{url} was cut short before it began") from problem
-        raise
-    except ValueError as problem:  # requests looks at once where it would be sent on to
-        raise ValueError(f"{url} is no address, or leads to none ({problem})") from None
+    content = bytearray()
+    with requests.Session() as session:
+        session.adapters = dict.fromkeys(_SECURE, HTTPAdapter())
+        # what comes with a redirection, which may have no end, is not read
+        session.hooks["response"] = [lambda one, **_: one.close() if one.is_redirect else None]
+        plain = {"Accept-Encoding": "identity"}
+        with session.get(url, stream=True, timeout=timeout, headers=plain) as answer:
+            answer.raise_for_status()
+            for piece in answer.iter_content(1 << 16):
+                content += piece
+                if len(content) > most:
+                    raise _Wrong(f"sends more than the {most:,} bytes that it should have")
+    return bytes(content)
 
 
-def _broke(problem: Exception) -> str:
-    """What went wrong with a body, in words."""
-    from urllib3.exceptions import DecodeError, ReadTimeoutError
+def _why(problem: Exception) -> str:
+    """What went wrong with a download, after its address."""
+    from requests import exceptions as of
 
-    if isinstance(problem, DecodeError):
+    if isinstance(problem, _Wrong):
+        return str(problem)
+    if isinstance(problem, of.HTTPError):
+        return f"answered with {str(problem).partition(' for url')[0]}"
+    if isinstance(problem, of.InvalidSchema):
+        return f"leads to what does not begin with {_SECURE[0]}: {problem}"
+    if isinstance(problem, of.ContentDecodingError):
         return "sent what is not compressed as it says"
-    return (
-        "stalled" if isinstance(problem, ReadTimeoutError) else "was cut short"
-    )  # broken chunks among them
+    if isinstance(problem, of.ChunkedEncodingError):
+        return "was cut short"
+    if isinstance(problem, of.ConnectionError | of.Timeout):
+        return "stalled or hung up"
+    return "was not whole in time" if isinstance(problem, TimeoutError) else f"failed: {problem}"

@@ -1,21 +1,21 @@
 """Data that a reader supplies, as a folder or as single files: whether they are there and can be
-used, and what tells one state of them from another.
-
-Comes in: the key of such a source, and its folder or the usual place. Goes out: a `Report`, a path,
-a fingerprint of names and sizes. May not: read a picture's content beyond what listing the set
-takes, or change a file.
-"""
+used, told from names and sizes so that it takes seconds, and what tells one state from another."""
 
 import hashlib
+from collections.abc import Mapping
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vlmbias import paths
 from vlmbias.sources import published_weights as weights
 from vlmbias.stimuli.reader_folders import Report, files, find, listed, of_greenhouse
 from vlmbias.stimuli.supplied import FOLDERS, SUPPLIED, reader
 from vlmbias.whole_files import read_regular
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PLACES = {name: FOLDERS[name] for name, one in SUPPLIED.items() if one.source}
 """The usual folder of every source that a reader supplies as one."""
@@ -46,9 +46,9 @@ def supplied(key: str) -> list[Path]:
     return [place for name in FILES[key] if (place := paths.reader_data() / name).is_file()]
 
 
-def fingerprint(places: list[Path]) -> str:
-    """What changes with the names and sizes of files."""
-    sizes = sorted(f"{place.name} {place.stat().st_size}" for place in places)
+def fingerprint(places: Mapping[str, Path]) -> str:
+    """What changes with the names and sizes of files, each given by the name that it goes by."""
+    sizes = sorted(f"{name} {place.stat().st_size}" for name, place in places.items())
     return hashlib.sha256("\n".join(sizes).encode()).hexdigest()
 
 
@@ -71,9 +71,9 @@ def check(key: str, root: str | Path | None = None) -> Report:
     rows, damaged = {}, {}
     for name in sorted(wanted & there):
         try:
-            rows[name] = _rows(folder / name)
-        except (OSError, ValueError) as problem:
-            damaged[name] = (str(problem).splitlines() or [type(problem).__name__])[0][:90]
+            rows[name] = len(cosines(folder / name))
+        except ValueError as problem:
+            damaged[name] = str(problem).splitlines()[0].removeprefix(f"{folder / name}: ")[:90]
     for kind, names in TABLES.items():
         if len(found := {rows[name] for name in names if name in rows}) > 1:
             damaged[f"{kind}_*"] = f"its tables have {' and '.join(map(str, sorted(found)))} rows"
@@ -89,43 +89,43 @@ def check(key: str, root: str | Path | None = None) -> Report:
     )
 
 
-def _rows(path: Path) -> int:
-    """How many images a table of cosines lists; a ValueError says why it is none."""
+def cosines(path: Path) -> "pd.DataFrame":
+    """A released table of cosines by its img_path, a row per image; what is none is a ValueError
+    that names the file, and the value."""
     import pandas as pd  # here, because every build imports this module and only this reads a table
 
-    table = pd.read_csv(
-        BytesIO(read_regular(path)),
-        dtype={"img_path": str},
-        keep_default_na=False,
-        low_memory=False,
-    )
-    if (
-        not (cosines := [name for name in table if name.startswith("cossim_")])
-        or "img_path" not in table
-    ):
-        raise ValueError(f"no header with img_path and cossim_…, but {','.join(table)[:40]!r}")
-    numbers = table[cosines].apply(pd.to_numeric, errors="coerce")
-    if (
-        table.empty
-        or not (numbers.abs() <= 1.001).to_numpy().all()
-        or table["img_path"].duplicated().any()
-    ):
-        raise ValueError(
-            "no rows" if table.empty else "a value that is no cosine, or an image listed twice"
+    text = dict.fromkeys(("img_path", "race", "gender", "age"), str)
+    try:
+        table = pd.read_csv(
+            BytesIO(read_regular(path)), dtype=text, keep_default_na=False, low_memory=False
         )
-    return len(table)
+    except (OSError, ValueError) as problem:
+        raise ValueError(f"{path}: no table of cosines: {problem}") from None
+    words = [name for name in table if name.startswith("cossim_")]
+    if not words or "img_path" not in table:
+        raise ValueError(
+            f"{path}: no header with img_path and cossim_…, but {','.join(table)[:40]!r}"
+        )
+    table = table.set_index("img_path")
+    if table.empty or table.index.has_duplicates:
+        raise ValueError(f"{path}: {'no rows' if table.empty else 'an image is listed twice'}")
+    table[words] = table[words].apply(pd.to_numeric, errors="coerce")
+    wrong = (~(table[words].abs() <= 1.001)).stack()
+    if wrong.any():
+        image, word = wrong.idxmax()
+        raise ValueError(f"{path}: {word} of {image} is no cosine")
+    return table
 
 
-def state(key: str) -> tuple[Report | str, str]:
-    """The report on a source in its usual place, or why there is none, and a fingerprint of the
-    names and sizes."""
+def state(key: str) -> tuple[Report | None, str]:
+    """The report on a source in its usual place, or None, and a fingerprint of the names and
+    sizes."""
     try:
         root = find(key, None)
-        sizes = sorted(f"{file} {(root / file).stat().st_size}" for file in files(root))
-        digest = hashlib.sha256("\n".join(sizes).encode()).hexdigest()
+        digest = fingerprint({file: root / file for file in files(root)})
         return _checked(key, root, digest), digest
-    except (OSError, ValueError) as problem:
-        return str(problem), ""
+    except (OSError, ValueError):
+        return None, ""
 
 
 @cache

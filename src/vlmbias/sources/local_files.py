@@ -1,9 +1,4 @@
-"""From a source's key to files that are what they should be.
-
-Comes in: a key and the path of a file in its source. Goes out: a local path, its checksum verified:
-in the
-cache, else in the mirror. May not: download.
-"""
+"""From a source's key to its files on this machine, their checksum verified; never a download."""
 
 import hashlib
 from pathlib import Path
@@ -12,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from vlmbias import paths
 from vlmbias.sources import folders
 from vlmbias.sources.catalogue import File, Source, catalogue, source
+from vlmbias.whole_files import checksum, read_regular
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,32 +91,29 @@ def state(key: str) -> dict[str, Any]:
     ``whole`` (bool: at hand, and nothing missing or extra), ``lacks`` (what, in numbers) and
     ``drawn`` (bool: an export of the Greenhouse).
     """
-    entry = source(key)
-    digest = hashlib.sha256(" ".join(file.sha256 for file in entry.files).encode()).hexdigest()
-    right = bool(entry.files) and all(right_copy(entry, file)[0] for file in entry.files)
-    lacks, from_greenhouse = "", False
+    entry, report = source(key), None
     if key in folders.PLACES:
-        found, digest = folders.state(key)
-        right = bool(getattr(found, "images", 0))
-        lacks, from_greenhouse = (
-            getattr(found, "lacks", ""),
-            getattr(found, "from_greenhouse", False),
-        )
-    if key in folders.FILES:
+        report, digest = folders.state(key)
+        right = bool(report and report.images)
+    elif key in folders.FILES:
         there = folders.supplied(key)
-        right, digest = bool(there), folders.fingerprint(there)
+        right, digest = bool(there), folders.fingerprint({place.name: place for place in there})
+    else:
+        right = bool(entry.files) and all(right_copy(entry, file)[0] for file in entry.files)
+        digest = hashlib.sha256(" ".join(file.sha256 for file in entry.files).encode()).hexdigest()
     wanted = entry.purpose.rpartition(": ")[2].rstrip(".")
     note = (
         f"This part needs data that were not at hand: {wanted}.\n\n**How to get them.** {entry.how}"
         f"\n\n**Licence and source** of `{key}`. {entry.licence} {entry.citation}"
     )
+    lacks = report.lacks if report else ""
     return {
         "available": right,
         "note": "" if right else note,
         "hash": digest,
         "whole": right and not lacks,
         "lacks": lacks,
-        "drawn": from_greenhouse,
+        "drawn": bool(report and report.from_greenhouse),
     }
 
 
@@ -154,36 +147,28 @@ def status() -> "pd.DataFrame":
     it."""
     import pandas as pd  # here, because every build imports this module and only a reader asks this
 
-    rows = []
-    for entry in catalogue().values():
+    rows = {}
+    for key, entry in catalogue().items():
         looked = [right_copy(entry, file) for file in entry.files]
-        found = (
-            f"{sum(at is not None for at, _ in looked)} of {len(looked)} files"
-            if looked
-            else "by hand"
-        )
-        if entry.key in folders.FILES:
-            found = f"{len(folders.supplied(entry.key))} of {len(folders.FILES[entry.key])} files"
-        if entry.key in folders.PLACES and not isinstance(
-            report := folders.state(entry.key)[0], str
-        ):
+        found = f"{sum(at is not None for at, _ in looked)} of {len(looked)} files"
+        if key in folders.FILES:
+            found = f"{len(folders.supplied(key))} of {len(folders.FILES[key])} files"
+        elif key in folders.PLACES and (report := folders.state(key)[0]):
             found = f"{report.images:,} of {report.expected:,}"
-        rows.append(
-            {
-                "source": entry.key,
-                "at hand": found,
-                "open": entry.open,
-                "small": entry.small,
-                "megabytes": sum(file.bytes for file in entry.files) / 1e6,
-                "licence": entry.licence,
-                "purpose": entry.purpose,
-                "how": entry.how,
-                "damaged": "; ".join(
-                    problem for at, problems in looked if at is None for problem in problems
-                ),
-            }
-        )
-    return pd.DataFrame(rows).set_index("source")
+        elif not looked:
+            found = "by hand"
+        damaged = [problem for at, problems in looked if at is None for problem in problems]
+        rows[key] = {
+            "at hand": found,
+            "open": entry.open,
+            "small": entry.small,
+            "megabytes": sum(file.bytes for file in entry.files) / 1e6,
+            "licence": entry.licence,
+            "purpose": entry.purpose,
+            "how": entry.how,
+            "damaged": "; ".join(damaged),
+        }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("source")
 
 
 def cached(entry: Source, file: File) -> Path:
@@ -198,27 +183,25 @@ def right_copy(entry: Source, file: File) -> tuple[Path | None, list[str]]:
     if (mirror := paths.mirror()) and entry.mirror:
         places.append(mirror / entry.mirror / file.path)
     for place in filter(Path.is_file, places):
-        if (problem := damage(place, file)) is None:
+        if not (problem := damage(place, file)):
             return place, damaged
         damaged.append(f"{place} is {problem}")
     return None, damaged
 
 
-def damage(found: Path, file: File) -> str | None:
-    """What is wrong with a copy, expected against found; None if nothing. Read before any parser
+def damage(place: Path, file: File) -> str:
+    """What is wrong with a copy, expected against found; empty if nothing. Asked before any parser
     sees it."""
-    content = found.read_bytes()
-    digest = hashlib.sha256(content).hexdigest()
-    if digest == file.sha256:
-        return None
-    start = content[:256].lstrip().lower()
+    if (digest := checksum(place)) == file.sha256:
+        return ""
+    size, start = place.stat().st_size, read_regular(place, 256).lstrip().lower()
     if start.startswith(b"version https://git-lfs"):
         what = "a Git LFS pointer, not the file it points to"
     elif start.startswith((b"<!doctype html", b"<html")):
         what = "a web page (an error message?), not the file"
     else:
-        what = "cut short" if len(content) < file.bytes else "not the file that was checked"
+        what = "cut short" if size < file.bytes else "not the file that was checked"
     return (
         f"{what}: expected {file.bytes:,} bytes with sha256 {file.sha256[:12]}…, "
-        f"found {len(content):,} bytes with sha256 {digest[:12]}…"
+        f"found {size:,} bytes with sha256 {digest[:12]}…"
     )

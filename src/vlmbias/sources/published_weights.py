@@ -1,12 +1,7 @@
-"""Published models whose weights are a file of their own, which a reader gets and puts in place.
+"""Published models whose weights are a file of their own, which a reader gets and puts in place."""
 
-Comes in: a model's name, such as "slip/vitb16-100ep". Goes out: its file, and the source that says
-how to get it. May not: open the file, or know what is in it (`vlmbias.embedding.published`,
-`vlmbias.generation.vqgan`).
-"""
-
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from vlmbias import paths
 from vlmbias.sources.catalogue import how
@@ -14,8 +9,7 @@ from vlmbias.sources.catalogue import how
 FOLDER = "weights"  # below the reader's own data
 
 
-@dataclass(frozen=True)
-class Weights:
+class Weights(NamedTuple):
     """The name of a file of weights, and its source in `data/sources.yaml`."""
 
     file: str
@@ -45,13 +39,8 @@ def source_of(model: str) -> str:
 
 
 def place(name: str) -> Path:
-    """Where the file of a published model is.
-
-    Raises
-    ------
-    FileNotFoundError
-        If it is not there; where it belongs and how to get it.
-    """
+    """Where the file of a published model is; if it is not there, a FileNotFoundError says where
+    it belongs and how to get it."""
     found = paths.reader_data() / FOLDER / PUBLISHED[name].file
     if not found.is_file():
         raise FileNotFoundError(
@@ -64,5 +53,5 @@ def files() -> dict[str, tuple[str, ...]]:
     """The files of every source of weights, as they lie below the reader's own data."""
     return {
         source: tuple(f"{FOLDER}/{one.file}" for one in PUBLISHED.values() if one.source == source)
-        for source in dict.fromkeys(_SOURCES.values())
+        for source in _SOURCES.values()
     }
