@@ -315,7 +315,7 @@ def keep_record(data: Path, report: Path) -> None:
             0,
         )
         inner = "::".join([*names[path:], case.get("name", "")])
-        name = "/".join(names[:path]) + f".py::{inner}".partition("@")[0]
+        name = _plain("/".join(names[:path]) + f".py::{inner}")
         seconds[name] = float(case.get("time", 0))
         if case.find("failure") is not None or case.find("error") is not None:
             failed.add(name)
@@ -327,7 +327,7 @@ def keep_record(data: Path, report: Path) -> None:
     for file in covered.measured_files():
         by_line = {}
         for line, contexts in covered.contexts_by_lineno(file).items():
-            names = {one.partition("|")[0].partition("@")[0] for one in contexts if one}
+            names = {_plain(one.partition("|")[0]) for one in contexts if one}
             by_line[line] = sorted(number[name] for name in names if name in number)
         lines[str(Path(file) if not Path(file).is_absolute() else Path(file).relative_to(ROOT))] = (
             by_line
@@ -337,6 +337,11 @@ def keep_record(data: Path, report: Path) -> None:
         json.dumps({"tests": [(name, seconds[name]) for name in tests], "lines": lines})
     )
     print(f"{len(tests)} tests, {len(lines)} files, {len(failed)} failed and are not used")
+
+
+def _plain(test: str) -> str:
+    """The name of a test without the group that xdist adds."""
+    return re.sub(r"@[^\]@]*$", "", test)
 
 
 def tests_of(mutant: dict, line: int, recorded: dict) -> list[str]:
@@ -404,7 +409,7 @@ def tested(folder: Path, tests: list[str], notebook: str = "") -> str:
     failed = re.search(
         r"^(?:FAILED|ERROR) (\S+)", printed.read_text(errors="replace"), re.MULTILINE
     )
-    return "passed" if not ended else failed[1] if failed else f"status {ended}"
+    return "passed" if not ended else failed[1] if failed else f"not judged: status {ended}"
 
 
 def _notebook(name: str) -> str:
@@ -494,8 +499,8 @@ def run(options) -> None:
                 "outcome": outcome if outcome in ("passed", "timed out") else "found",
                 "by": "" if outcome == "passed" else outcome,
             }
-            if outcome.startswith("not planted"):
-                known[fault["id"]]["outcome"] = "not planted"
+            if outcome.startswith("not "):
+                known[fault["id"]]["outcome"] = outcome.partition(":")[0]
             keep(known)
             print(f"{fault['id']} {time.monotonic() - start:5.0f} s  {outcome}", flush=True)
     rates(options)
@@ -526,7 +531,7 @@ def rates(_) -> None:
         kind = "mutants" if row["id"].startswith("M") else "planted"
         count[kind, row["package"]][row["outcome"]] += 1
     for (kind, package), each in sorted(count.items()):
-        tried = sum(each.values()) - each["not planted"]
+        tried = sum(each.values()) - each["not planted"] - each["not judged"]
         found = each["found"] + each["timed out"]
         share = f"{found / tried:.0%}" if tried else "–"
         print(f"{kind:8} {package:15} {found:3} of {tried:3}  {share}")
