@@ -68,6 +68,16 @@ def test_the_rank_among_null_networks_is_counted():
     assert vb.networks.rank_p_value(9.0, null).p_value == 1 / 6
 
 
+def test_networks_are_judged_by_those_with_nothing_planted_and_never_by_themselves():
+    values, null = np.random.default_rng(2).normal(size=12), np.arange(12) % 4 != 0
+    p = vb.networks.among_null(values, null, alternative="two-sided")
+    for k in range(12):
+        others = [values[i] for i in range(12) if null[i] and i != k]
+        assert p[k] == pytest.approx(
+            (1 + sum(abs(one) >= abs(values[k]) for one in others)) / (len(others) + 1)
+        )
+
+
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
 def test_p_against_null_networks_is_uniform_where_nothing_is_planted(alternative):
     rng = np.random.default_rng(5)

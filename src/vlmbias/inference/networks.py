@@ -15,7 +15,7 @@ import pandas as pd
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from vlmbias.inference.corrections import holm
+from vlmbias.inference import holm
 from vlmbias.measures import validate
 
 
@@ -187,6 +187,31 @@ def rank_p_value(
     tie = 1e-12 * max(float(np.abs(others).max()), abs(own))
     rank = 1 + int(np.count_nonzero(others >= own - tie))
     return RankPValue(rank / (len(others) + 1), rank, len(others))
+
+
+def among_null(values: Any, is_null: Any, *, alternative: str = "greater") -> np.ndarray:
+    """The p of `rank_p_value` of every network, itself left out of those it is set against.
+
+    Parameters
+    ----------
+    values : array_like `(n,)`, one per network.
+    is_null : array_like of bool `(n,)`, True where nothing was planted: at least two networks.
+    alternative : {"greater", "less", "two-sided"}
+
+    Examples
+    --------
+    >>> vb.networks.among_null([0.9, 0.1, -0.4, 0.3, 0.2], [False, True, True, True, True])
+    array([0.2 , 0.75, 1.  , 0.25, 0.5 ])
+    """
+    numbers, nothing = np.asarray(values, float), np.asarray(is_null, bool)
+    place = np.arange(len(numbers))
+    null = [numbers[nothing & (place != k)] for k in place]
+    return np.array(
+        [
+            rank_p_value(own, others, alternative=alternative).p_value
+            for own, others in zip(numbers, null, strict=True)
+        ]
+    )
 
 
 def one_sample(values: Any, *, mean: float = 0.0, confidence_level: float = 0.95) -> pd.DataFrame:

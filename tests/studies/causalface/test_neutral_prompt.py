@@ -106,8 +106,6 @@ def test_correlations_and_their_intervals():
         test = stats.pearsonr(wide[row.first], wide[row.second])
         ends = test.confidence_interval(0.95)
         assert (row.r, row.low, row.high) == pytest.approx((test.statistic, ends.low, ends.high))
-    ends = stats.pearsonr(wide.iloc[:, 0], wide.iloc[:, 1]).confidence_interval(0.5)
-    assert study.fisher(table["r"][0], 20, confidence_level=0.5) == pytest.approx(tuple(ends))
 
 
 def test_the_nearest_label_is_the_same_before_and_after_subtracting():

@@ -124,22 +124,6 @@ def test_a_draw_without_an_image_has_no_mean():
 # --- the poles of a pair
 
 
-def test_p_of_a_correlation_is_that_of_scipy():
-    rng = np.random.default_rng(1)
-    for n in (3, 5, 10):
-        test = stats.pearsonr(*rng.normal(size=(2, n)))
-        assert smiling.p_of(test.statistic, n) == pytest.approx(test.pvalue, rel=1e-6)
-    assert smiling.p_of(1.0, 5) < 1e-12 and smiling.p_of([0.0, -1.0], 4)[0] == pytest.approx(1)
-
-
-def test_the_interval_of_a_correlation_is_that_of_scipy():
-    x, y = np.random.default_rng(2).normal(size=(2, 8))
-    test = stats.pearsonr(x, y)
-    assert smiling.interval_of(test.statistic, 8) == pytest.approx(
-        tuple(test.confidence_interval(0.95))
-    )
-
-
 def test_correlations_contrasts_and_ranges_are_pair_by_pair():
     own = noise_course()
     for group, (pair, (one, other)) in itertools.product(range(6), CAUSALFACE.poles.items()):
@@ -198,7 +182,7 @@ def test_table_s2_has_r_its_intervals_and_both_tests():
         r = smiling.correlations(own)[row.pair]
         assert (row.n, row.r) == (len(own.levels), r[0])
         assert (row.low, row.high) == pytest.approx(tuple(np.quantile(r[1:], [0.025, 0.975])))
-        assert row.p == pytest.approx(float(smiling.p_of(r[0], row.n)))
+        assert row.p == pytest.approx(float(vb.correlations.p_value(r[0], row.n)))
         assert row.p_constant == pytest.approx(smiling.alike(smiling.contrasts(own)[row.pair]))
         assert row.range == smiling.ranges(own)[row.pair][0]
     assert np.allclose(table["p_holm"], multipletests(table["p"], method="holm")[1])
@@ -405,7 +389,7 @@ def test_table_s2_is_taken_in_every_network():
         r = smiling.correlations(courses[attribute])[pair]
         assert part["r"].tolist() == r.tolist() and part["b"].tolist() == [0.0, 1.0, 0.5]
         assert part["significant"].tolist() == [
-            smiling.p_of(one, len(LEVELS[attribute])) < 0.05 for one in r
+            vb.correlations.p_value(one, len(LEVELS[attribute])) < 0.05 for one in r
         ]
         assert part["range"].tolist() == smiling.ranges(courses[attribute])[pair].tolist()
 
