@@ -547,3 +547,5 @@ def test_race_and_gender_are_compared_by_the_papers_tests_and_by_identity():
             stats.ttest_rel(*means.to_numpy().T).pvalue,
         ]
         assert found.loc[network].tolist() == pytest.approx(expected)
+        cases = (len(race), len(race), len(pairs[0]), len(means))
+        assert all(str(n) in name for n, name in zip(cases, found, strict=True))
