@@ -35,7 +35,7 @@ from studies.pretraining import (
     upstream,
 )
 from vlmbias.inference import clustered, resampling
-from vlmbias.measures import permutation
+from vlmbias.measures import tails
 
 NAMES = {"seed", "rng"}
 _RNG = np.random.default_rng(0)
@@ -82,7 +82,7 @@ CALLS = {
     ),
     vb.eat: lambda s: vb.eat(X, Y, A, B, n_permutations=500, seed=s).p_value,
     vb.sc_eat: lambda s: vb.sc_eat(X[0], A, B, n_permutations=500, seed=s).p_value,
-    permutation.permutation_tail: lambda s: vb.measures.permutation_tail(
+    tails.permutation_tail: lambda s: vb.measures.permutation_tail(
         SCORES, 12, n_permutations=500, seed=s
     ),
     agreement.favours: lambda s: agreement.favours(NETWORKS.to_numpy(), rng=rng(s), n_draws=300),

@@ -9,9 +9,9 @@ import re
 from functools import cache
 
 import in_process
-import numpy as np
 import pytest
 from test_house import BY_NAME, NOTEBOOKS, ROOT
+from worlds import published
 
 from runner import notebooks, plan, statements
 from vlmbias import paths
@@ -80,52 +80,12 @@ def used_often(text):
 # --- other data -----------------------------------------------------------------------------------
 
 
-def other(name, table, world):
-    """A published table as it might be: turned round, mixed, nearly alike, drawn at random."""
-    rng, out = np.random.default_rng([world, *name.encode()]), table.copy()
-    kinds = facts.described()[name].columns
-    numbers = [column for column in table if kinds[column] == "number"]
-    shares = [column for column in table if kinds[column] == "share"]
-    whole = [column for column in table if kinds[column] == "whole"]
-    if world == 0:  # turned round
-        out[numbers], out[shares] = -table[numbers], 1 - table[shares]
-        for column in whole:
-            out[column] = table["n"] - table[column]
-        for low, high in (("low", "high"), ("chance_low", "chance_high")):
-            if low in out:
-                out[[low, high]] = out[[high, low]].to_numpy()
-    elif world == 1:  # mixed
-        mixed = rng.permutation(len(table))
-        out[numbers + shares] = table[numbers + shares].to_numpy()[mixed]
-        for column in whole:
-            share = (table[column] / table["n"]).to_numpy()[mixed]
-            out[column] = (share * table["n"]).round().astype(int)
-    elif world == 2:  # nearly alike
-        little = 1 + rng.normal(0, 1e-3, table[numbers].shape)
-        out[numbers] = table[numbers].mean().to_numpy() * little
-        out[shares] = 0.5
-        for column in whole:
-            out[column] = (table["n"] * 0.5).astype(int)
-    else:  # drawn at random, around zero or far from it
-        spread = 1 + table[numbers].std().to_numpy()
-        out[numbers] = rng.normal(world - 4, spread, table[numbers].shape)
-        out[shares] = rng.uniform(1e-6, 1, table[shares].shape)
-        for column in whole:
-            out[column] = rng.binomial(table["n"], rng.uniform(0.02, 0.98, len(table)))
-        if "n_splits" in out:
-            out["n_splits"] = 10_000_000
-    if world == 6 and "model" in out:  # each model leans its own way, in everything
-        lean = rng.normal(0, 5, table["model"].nunique())
-        out[numbers] += lean[table["model"].astype("category").cat.codes.to_numpy()][:, None]
-    return out
-
-
 def seen(notebook, monkeypatch, world):
     """The verdicts of a notebook where the tables hold other values."""
 
     def table(name, file=""):
         own = SHIPPED(name, file)
-        return own if world is None else other(name, own, world)
+        return own if world is None else published(name, own, world)
 
     monkeypatch.setattr(facts, "table", table)
     record = plan.record(notebook, plan.settings("greenhouse"), files={})

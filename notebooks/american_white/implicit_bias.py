@@ -98,7 +98,7 @@ r_printed = pd.Series({
     label: vb.ledger.claim(f"implicit_bias.text.{name}").printed.number
     for label, name in PRINTED.items()
 })
-low, high = implicit_bias.fisher(r_printed.to_numpy(), 51)  # 95 % intervals
+low, high = vb.correlations.interval(r_printed.to_numpy(), 51)  # 95 % intervals
 figure2 = pd.DataFrame({"r": r_printed, "low": low, "high": high})
 
 # %% tags=["hide-input"]

@@ -187,7 +187,7 @@ vb.figures.show(
 )
 r_people = study.correlations(neutral)
 kinds = {name: {side: words.listed(own) for side, own in study.extremes(tests, p).items()} for name, p in (("plain", "p"), ("holm", "p_holm"))}
-printed_r = {which: study.fisher(float(printed[f"neutral_prompt.r.{which}"]), int(printed["neutral_prompt.n"])) for which in ("smallest", "largest")}
+printed_r = {which: vb.correlations.interval(float(printed[f"neutral_prompt.r.{which}"]), int(printed["neutral_prompt.n"])) for which in ("smallest", "largest")}
 fisher = {"high": printed_r["smallest"][1], "low": printed_r["largest"][0]}
 fisher["says"] = words.verb(fisher["low"], above=fisher["high"], then="The two intervals do not overlap", else_="The two intervals overlap")
 vb.note(fisher=fisher, drawn=made_here.of_ours(seen), unlike=kinds, hits=words.among(int(differ.sum()), len(tests)), held=words.among(int(with_holm.sum()), len(tests)),

@@ -546,7 +546,7 @@ rates = []
 for pairs in (steps, steps.cumsum(axis=2)):
     off = pairs - pairs.mean(axis=2, keepdims=True)
     r = (off[0] * off[1]).sum(axis=1) / np.sqrt((off**2).sum(axis=2).prod(axis=0))
-    rates.append(float((smiling.p_of(r, 10) < 0.05).mean()))
+    rates.append(float((vb.correlations.p_value(r, 10) < 0.05).mean()))
 print(f"independent values: {rates[0]:.1%}; random walks: {rates[1]:.1%}")
 assert rates[0] < 0.07 and rates[1] > 0.2
 

@@ -1,6 +1,5 @@
 """Do the numbers that a paper prints agree with each other? The arithmetic, and nothing else.
 
-Comes in: numbers as printed, with the rounding that their last digits imply.
-Goes out: a `Finding`: consistent, inconsistent or not checkable, under which reading, and why.
-May not: import anything of ours, or know what a number is about: claims are the ledger's.
+A number comes with the rounding that its last digit implies; a `Finding` says under which reading a
+rule holds, and why. Nothing else of ours is imported: what a number is about, the ledger knows.
 """

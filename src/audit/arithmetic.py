@@ -1,8 +1,6 @@
 """Audit rules for sums: do percentages, counts, means and variances belong together?
 
-Comes in: printed numbers, each an interval of values that print as it does. Goes out: a `Finding`.
-May
-not: read files or know a paper. The first argument is the claim's own number, None for words.
+The first argument is the claim's own number, None for words.
 """
 
 from collections.abc import Callable

@@ -1,9 +1,4 @@
-"""What an audit rule says, and the standard by which sentences with an exception are judged.
-
-Comes in: whether a rule holds, why, and the cases that speak against it. Goes out: a `Finding`. May
-not: know
-a rule or a paper.
-"""
+"""What an audit rule says, and the standard by which sentences with an exception are judged."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -1,8 +1,7 @@
 """Audit rules for order: are printed numbers as large, as near, of the sign that a sentence says?
 
-Comes in: printed numbers, each an interval of values that print as it does. Goes out: a `Finding`,
-with the numbers that speak against the sentence. May not: read files or know a paper. A rule says
-no only where rounding leaves no room. The first argument is the claim's own number, or its words.
+A rule says no only where rounding leaves no room. The first argument is the claim's own number, or
+its words.
 """
 
 from collections.abc import Iterable

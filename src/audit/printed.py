@@ -1,8 +1,6 @@
 """A number as it is printed, and the interval of true values that print as it.
 
-Comes in: a printed string (".51", "−.01", "18,000", "36%", "six", "10⁻⁵", "< 0.001", "0.0e+00",
-"n.s.").
-Goes out: a frozen `Printed` with its interval. May not: know what a claim is.
+It is read from ".51", "−.01", "18,000", "36%", "six", "10⁻⁵", "< 0.001", "0.0e+00" or "n.s.".
 """
 
 import re

@@ -1,10 +1,7 @@
 """Audit rules for tests: do a statistic and its p-value, error and interval belong together?
 
-Comes in: printed numbers, each an interval of values that print as it does. Goes out: a `Finding`.
-May
-not: read files or know a paper. Every rule is a pure function that tries rounding and each
-conventional
-reading before it says `inconsistent`. `RULES` holds these and those of `arithmetic`, `order` and
+Every rule is a pure function that tries rounding and each conventional reading before it says
+`inconsistent`. `RULES` holds these and those of `arithmetic`, `order` and
 `words`, by name."""
 
 from collections.abc import Sequence

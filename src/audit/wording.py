@@ -1,8 +1,4 @@
-"""Audit rules for words: does one sentence of a paper name what another one names?
-
-Comes in: printed words. Goes out: a `Finding`. May not: read files or know a paper, or weigh what
-words mean.
-"""
+"""Audit rules for words: does one sentence of a paper name what another one names?"""
 
 import re
 from collections.abc import Sequence

@@ -208,28 +208,6 @@ def over_words(gap: np.ndarray, toward: Any) -> np.ndarray:
     return (np.abs(centred @ chosen) >= extreme[:, None]).mean(axis=1)
 
 
-def over_networks(values: Any, null: Any) -> np.ndarray:
-    """Networks as observations: each one's two-sided p among those in which nothing was planted,
-    `(networks,)`.
-
-    Parameters
-    ----------
-    values : one per network.
-    null : `(networks,)`, True where nothing was planted. Such a network is judged by the others of
-        its kind.
-    """
-    numbers, nothing = np.asarray(values, float), np.asarray(null, bool)
-    place = np.arange(len(numbers))
-    return np.array(
-        [
-            vb.networks.rank_p_value(
-                value, numbers[nothing & (place != k)], alternative="two-sided"
-            ).p_value
-            for k, value in enumerate(numbers)
-        ]
-    )
-
-
 def over_phrases(gap: Any, others: Any) -> np.ndarray:
     r"""One phrase among others, in each network by itself: the two-sided p of its rank.
 
@@ -327,7 +305,7 @@ def in_three_units(
         {
             "faces": (b, faces["difference"], faces["p"]),
             "words": (about["b"], scores(gap, toward), over_words(gap, toward)),
-            "networks": (b, whole, over_networks(whole, b == 0)),
+            "networks": (b, whole, vb.networks.among_null(whole, b == 0, alternative="two-sided")),
         }
     )
 

@@ -11,6 +11,7 @@ from vlmbias.generation import answerer as answerer
 from vlmbias.generation import captioner as captioner
 from vlmbias.inference import cluster_weights as cluster_weights
 from vlmbias.inference import clustered as clustered
+from vlmbias.inference import correlations as correlations
 from vlmbias.inference import mixed_models as mixed_models
 from vlmbias.inference import networks as networks
 from vlmbias.inference import weighted_medians as weighted_medians

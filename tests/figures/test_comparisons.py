@@ -171,7 +171,6 @@ def test_planted_against_shown_says_the_slope_of_each_panel():
         panel="arm",
         low="low",
         high="high",
-        label="word",
         unit="logits",
     )
     slope = np.polyfit(x, x**2, 1)[0]
@@ -182,7 +181,6 @@ def test_planted_against_shown_says_the_slope_of_each_panel():
     for axes, (_, own) in zip(drawn.axes, table.groupby("arm", sort=False), strict=True):
         (dots,) = [line for line in axes.lines if line.get_marker() == "o"]
         assert np.allclose(dots.get_xydata(), own[["p", "s"]])
-        assert [text.get_text() for text in axes.texts] == own["word"].tolist()
         assert {
             round(line.get_slope(), 6) for line in axes.lines if isinstance(line, mpl.lines.AxLine)
         } >= {1.0}
@@ -223,20 +221,6 @@ def test_tiles_put_every_place_on_its_square_on_one_scale():
             panel="map",
             value_label="share",
         )
-
-
-def test_words_beside_points_of_one_line_do_not_meet():
-    places = np.array([-0.6, -0.42, -0.1, 0.0, 1.0])
-    table = pd.DataFrame(
-        {"p": places, "s": 1.01 * places, "word": ["teal", "violet", "lime", "rose", "amber"]}
-    )
-    drawn = figures.planted_against_shown(
-        table, planted="p", shown="s", unit="log-odds", label="word"
-    )
-    drawn.draw_without_rendering()
-    boxes = [text.get_window_extent() for text in drawn.axes[0].texts]
-    assert [text.get_text() for text in drawn.axes[0].texts] == table["word"].tolist()
-    assert not any(one.overlaps(other) for k, one in enumerate(boxes) for other in boxes[:k])
 
 
 def test_a_long_label_ends_with_its_axis_and_an_upright_one_is_broken():

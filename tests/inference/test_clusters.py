@@ -63,10 +63,9 @@ def test_clusters_widen_the_spread_of_a_median_where_values_repeat_within_them()
     ("clusters", "words"),
     [
         ([], "shape"),
-        (["a", "a"], "at least 2 clusters"),
-        ([7, 7, 7], "all 3 values are of cluster 7"),
-        (["a", None], "value 1 has none"),
-        (["a", "b", np.nan], "value 2 has none"),
+        ([7, 7, 7], "at least 2; all 3 rows are of cluster 7"),
+        (["a", None], "such as row 1"),
+        (["a", "b", np.nan], "such as row 2"),
         (np.zeros((2, 2, 2)), "(2, 2, 2)"),
     ],
 )

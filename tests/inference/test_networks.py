@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+import slow
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 import vlmbias as vb
 
@@ -22,10 +22,8 @@ def test_summary_is_scipys_t_interval(values):
     found = vb.networks.summary(values, confidence_level=0.9)
     for name in values:
         own = values[name]
-        low, high = stats.t.interval(0.9, 11, loc=own.mean(), scale=stats.sem(own))
-        assert np.allclose(
-            found.loc[name, ["mean", "low", "high", "sd"]], [own.mean(), low, high, own.std()]
-        )
+        expected = [own.mean(), *slow.mean_interval(own, 0.9), own.std()]
+        assert np.allclose(found.loc[name, ["mean", "low", "high", "sd"]], expected)
         assert found.loc[name, "one_sign"] == max((own > 0).sum(), (own < 0).sum()) / 12
     assert found["n"].tolist() == [12, 12, 12]
 
@@ -42,16 +40,7 @@ def test_summary_of_networks_in_different_numbers_and_of_one():
 def test_rates_have_the_interval_that_just_fails_to_be_rejected(hits, n):
     row = vb.networks.rates({"x": np.arange(n) < hits}).loc["x"]
     assert (row["n"], row["hits"], row["rate"]) == (n, hits, hits / n)
-    assert (
-        row["low"] == 0
-        if hits == 0
-        else stats.binom.sf(hits - 1, n, row["low"]) == pytest.approx(0.025)
-    )
-    assert (
-        row["high"] == 1
-        if hits == n
-        else stats.binom.cdf(hits, n, row["high"]) == pytest.approx(0.025)
-    )
+    assert (row["low"], row["high"]) == pytest.approx(slow.share_interval(hits, n))
 
 
 def test_the_rank_among_null_networks_is_counted():
@@ -66,6 +55,13 @@ def test_the_rank_among_null_networks_is_counted():
     assert vb.networks.rank_p_value(0.5, null, alternative="two-sided", centre=-1).rank == 4
     assert vb.networks.rank_p_value(0.5, null).rank == 3  # a tie counts against it
     assert vb.networks.rank_p_value(9.0, null).p_value == 1 / 6
+
+
+def test_networks_are_judged_by_those_with_nothing_planted_and_never_by_themselves():
+    values, null = np.random.default_rng(2).normal(size=12), np.arange(12) % 4 != 0
+    for alternative in ("greater", "less", "two-sided"):
+        p = vb.networks.among_null(values, null, alternative=alternative)
+        assert p.tolist() == slow.among_null(values, null, alternative)
 
 
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
@@ -86,7 +82,7 @@ def test_one_sample_and_paired_are_scipy_and_holm(values):
     table = vb.networks.one_sample(values, mean=0.3)
     expected = stats.ttest_1samp(values, 0.3)
     assert np.allclose(table["t"], expected.statistic) and np.allclose(table["p"], expected.pvalue)
-    assert np.allclose(table["p_holm"], multipletests(expected.pvalue, method="holm")[1])
+    assert np.allclose(table["p_holm"], slow.holm(expected.pvalue))
     pairs = vb.networks.paired(values)
     p = []
     for row, (one, other) in zip(pairs.itertuples(), itertools.combinations("abc", 2), strict=True):
@@ -95,7 +91,7 @@ def test_one_sample_and_paired_are_scipy_and_holm(values):
         assert (row.first, row.second) == (one, other)
         assert np.allclose([row.t, row.p, row.low, row.high], [*test, interval.low, interval.high])
         p.append(test.pvalue)
-    assert np.allclose(pairs["p_holm"], multipletests(p, method="holm")[1])
+    assert np.allclose(pairs["p_holm"], slow.holm(p))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +99,7 @@ def test_one_sample_and_paired_are_scipy_and_holm(values):
     [
         (
             lambda: vb.networks.summary({"hue": [1.0, np.nan]}),
-            "hue: network 1 of 2 has the value nan",
+            r"hue .*nan at 1",
         ),
         (
             lambda: vb.networks.summary([1.0, 2.0], confidence_level=95),

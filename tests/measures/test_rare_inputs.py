@@ -117,9 +117,9 @@ def test_no_tail_is_lighter_than_one_split(seed):
         (
             [1.0, math.nan, 2.0],
             [[1, 1, 1]],
-            "values must be finite; the first that is not is nan at 1",
+            r"values .*finite.* nan at 1",
         ),
-        ([1.0, math.inf, 2.0], [[1, 1, 1]], "the first that is not is inf at 1"),
+        ([1.0, math.inf, 2.0], [[1, 1, 1]], "inf at 1"),
         ([1.0, 2.0], [[1.0, math.nan]], "non-negative numbers"),
         ([1.0, 2.0], [[1.0, math.inf]], "non-negative numbers"),
         ([1.0, 2.0], [[2, -1]], "non-negative numbers"),
@@ -157,9 +157,7 @@ def test_a_span_that_is_none_is_blamed_itself(span):
         vb.trajectories(Y, X, span=span)
     with pytest.raises(ValueError, match=r"the levels must span a range; got 1\.0 to 1\.0"):
         vb.trajectories(Y, np.ones(8))
-    with pytest.raises(
-        ValueError, match="x must be finite; the first level that is not is nan at 2"
-    ):
+    with pytest.raises(ValueError, match=r"x .*finite.* nan at 2"):
         vb.trajectories(Y, [0, 1, math.nan, 3, 0, 1, 2, 3], span=(0, 3))
 
 

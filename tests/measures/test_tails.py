@@ -148,7 +148,7 @@ def test_two_sided_is_both_tails(n_x):
     [
         ([1.0, 2.0], 2, "1 ≤ n_x < 2; got 2"),
         ([1.0, 2.0], 0, "at least 1; got 0"),
-        ([1.0, np.nan, 2.0], 1, r"scores \(3,\) must be finite; the first that is not is nan at 1"),
+        ([1.0, np.nan, 2.0], 1, r"scores .*finite.* nan at 1"),
         ([], 1, r"shape \(0,\)"),
         ([[1.0, 2.0]], 1, r"shape \(1, 2\)"),
     ],

@@ -101,7 +101,7 @@ def test_means_and_images_agree_where_levels_are_balanced_and_only_there():
             dict(values=np.zeros((4, 1)), x=np.array([1.0, 1, 2, 2])),
             "three distinct levels.*levels given: 2",
         ),
-        (dict(values=np.array([[0.0], [np.nan], [1], [2]]), x=np.arange(4.0)), "row 1 of 4"),
+        (dict(values=np.array([[0.0], [np.nan], [1], [2]]), x=np.arange(4.0)), "nan at 1, 0"),
     ],
 )
 def test_what_cannot_be_fitted_is_named(arguments, message):

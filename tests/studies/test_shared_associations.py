@@ -157,16 +157,6 @@ def test_words_as_cases_are_the_association_test_with_roles_exchanged(rng):
     assert p[0] == pytest.approx(vb.eat(A, B, X, Y, alternative="two-sided").p_value)
 
 
-def test_networks_are_judged_by_those_with_nothing_planted_and_never_by_themselves(rng):
-    values, null = rng.normal(size=12), np.arange(12) % 4 != 0
-    p = associations.over_networks(values, null)
-    for k in range(12):
-        others = [values[i] for i in range(12) if null[i] and i != k]
-        assert p[k] == pytest.approx(
-            (1 + sum(abs(one) >= abs(values[k]) for one in others)) / (len(others) + 1)
-        )
-
-
 def test_the_spread_over_networks_is_without_the_noise_of_faces():
     rng, rows = (
         np.random.default_rng(5),
@@ -275,7 +265,8 @@ def test_one_comparison_has_three_kinds_of_cases():
     whole = red.mean(axis=1) - green.mean(axis=1)
     assert np.allclose(parts["networks"]["difference"], whole)
     assert np.allclose(
-        parts["networks"]["p"], associations.over_networks(whole, panel.networks["b"][kept] == 0)
+        parts["networks"]["p"],
+        vb.networks.among_null(whole, panel.networks["b"][kept] == 0, alternative="two-sided"),
     )
     rows = associations.people(panel.images)
     halves = associations.different_people(

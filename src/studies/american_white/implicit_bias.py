@@ -16,8 +16,7 @@ import pandas as pd
 from scipy import stats
 
 from studies.words import listed
-
-Z = float(stats.norm.ppf(0.975))
+from vlmbias.inference import correlations
 
 
 def simulated(
@@ -99,7 +98,7 @@ def compared(one: Any, other: Any, between: Any, *, n: int) -> dict[str, Any]:
     below = 2 * (n - 1) / (n - 3) * determinant + mean**2 * (1 - between) ** 3
     with np.errstate(invalid="ignore"):  # three r that no data can have give no t
         t = (one - other) * np.sqrt((n - 1) * (1 + between) / below)
-    (low_1, high_1), (low_2, high_2) = fisher(one, n), fisher(other, n)
+    (low_1, high_1), (low_2, high_2) = (correlations.interval(r, n) for r in (one, other))
     joint = (between - one * other / 2) * (1 - one**2 - other**2 - between**2) + between**3
     joint = joint / ((1 - one**2) * (1 - other**2))
     down, up = (
@@ -119,11 +118,6 @@ def _width(one: np.ndarray, other: np.ndarray, joint: np.ndarray) -> np.ndarray:
     return np.sqrt(one**2 + other**2 - 2 * joint * one * other)
 
 
-def fisher(r: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Ends of the 95 % interval of Pearson's r over n cases, by Fisher's z."""
-    return np.tanh(np.arctanh(r) - Z / np.sqrt(n - 3)), np.tanh(np.arctanh(r) + Z / np.sqrt(n - 3))
-
-
 def held(one: Any, other: Any, between: Any, *, n: int) -> dict[str, Any]:
     """The first predictor's correlation with the outcome where the other one is held constant, from
     three r.
@@ -134,13 +128,8 @@ def held(one: Any, other: Any, between: Any, *, n: int) -> dict[str, Any]:
     """
     one, other, between = (np.asarray(value, float) for value in (one, other, between))
     r = (one - other * between) / np.sqrt((1 - other**2) * (1 - between**2))
-    low, high = fisher(r, n - 1)
-    return {"r": r, "low": low, "high": high, "p": _p(r, n - 3)}
-
-
-def _p(r: Any, df: int) -> np.ndarray:
-    r = np.asarray(r, float)
-    return 2 * stats.t.sf(np.abs(r) * np.sqrt(df / np.maximum(1 - r**2, 1e-300)), df)
+    low, high = correlations.interval(r, n, held=1)
+    return {"r": r, "low": low, "high": high, "p": correlations.p_value(r, n, held=1)}
 
 
 def printed(claim: Callable[[str], Any], *, n: int = 51) -> pd.DataFrame:
@@ -223,7 +212,7 @@ def over_iats(
         ("beyond_region", np.column_stack([census, dummies])),
     ):
         part, k = beyond(iats, returned, given), given.shape[1]
-        rates[name] = (part > 0) & (_p(part, n - 2 - k) <= alpha)
+        rates[name] = (part > 0) & (correlations.p_value(part, n, held=k) <= alpha)
     return {
         "returned": float(one.mean()),
         "census": float(other.mean()),

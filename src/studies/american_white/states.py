@@ -173,10 +173,13 @@ def correlations(
     n_null, seed : orders of the places in which the census is set beside the same returns.
     """
     census = census[list(shares)]
-    rows = [
-        {"group": name, **_pearson(shares[name].to_numpy(), census[name].to_numpy())}
-        for name in shares
-    ]
+    rows = []
+    for name in shares:
+        test: Any = stats.pearsonr(shares[name], census[name])
+        ends = test.confidence_interval()._asdict()
+        rows.append(
+            {"group": name, "r": test.statistic, "p": test.pvalue, **ends, "n": len(shares)}
+        )
     returns, wanted = shares.to_numpy(), census.to_numpy()
     rng = np.random.default_rng(seed)
     null = np.array(
@@ -324,8 +327,7 @@ def table1(claim: Callable[[str], Any], *, places: Sequence[int] = (51, 50)) -> 
         for group in RACES:
             r, p = (claim(f"states.{model}.{group}.{what}") for what in ("r", "p"))
             number = r.printed.number
-            half = stats.norm.ppf(0.975) / np.sqrt(places[0] - 3)
-            low, high = np.tanh(np.arctanh(number) + np.array([-half, half]))
+            low, high = vb.correlations.interval(number, places[0])
             row = {
                 "model": model.upper(),
                 "group": group,
@@ -337,15 +339,10 @@ def table1(claim: Callable[[str], Any], *, places: Sequence[int] = (51, 50)) -> 
                 "bound": 10.0**p.printed.power,
             }
             for n in places:
-                two = two_sided(r.printed.high, n)
+                two = float(vb.correlations.p_value(r.printed.high, n))
                 row |= {f"two-sided {n}": two, f"one-sided {n}": two / 2}
             rows.append(row)
     return pd.DataFrame(rows)
-
-
-def two_sided(r: float, n: int) -> float:
-    """The p of Student's t for Pearson's r over n places: t = r √((n − 2) / (1 − r²))."""
-    return float(2 * stats.t.sf(abs(r) * np.sqrt((n - 2) / (1 - r * r)), n - 2))
 
 
 def bounds_met(cells: pd.DataFrame) -> pd.Series:
@@ -607,14 +604,9 @@ def detection_rates(
     """
     hits = {}
     for name in columns:
-        null = found.loc[found["b"] == 0, name].to_numpy()
-        for b, own in found.groupby("b")[name]:
-            rest = [np.delete(null, k) if b == 0 else null for k in range(len(own))]
-            p = [
-                vb.networks.rank_p_value(value, one).p_value
-                for value, one in zip(own, rest, strict=True)
-            ]
-            hits[name, b] = np.array(p) <= alpha
+        p = pd.Series(vb.networks.among_null(found[name], found["b"] == 0), found.index)
+        for b, own in p.groupby(found["b"]):
+            hits[name, b] = own.to_numpy() <= alpha
     return vb.networks.rates(hits).rename_axis(["measure", "b"]).reset_index()
 
 
@@ -714,20 +706,3 @@ def _r(shares: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     left, right = shares - shares.mean(axis=-1, keepdims=True), wanted - wanted.mean()
     size = np.sqrt((left**2).sum(axis=-1) * (right @ right))
     return np.divide(left @ right, size, out=np.full(len(left), np.nan), where=size > 1e-12)
-
-
-def _pearson(first: np.ndarray, second: np.ndarray, held: int = 0) -> dict[str, float]:
-    n = len(first) - held
-    r = float(np.corrcoef(first, second)[0, 1])
-    t = r * np.sqrt((n - 2) / max(1 - r * r, 1e-300))
-    low, high = np.tanh(
-        np.arctanh(np.clip(r, -1 + 1e-15, 1 - 1e-15))
-        + np.array([-1, 1]) * stats.norm.ppf(0.975) / np.sqrt(n - 3)
-    )
-    return {
-        "r": r,
-        "p": float(2 * stats.t.sf(abs(t), n - 2)),
-        "low": float(low),
-        "high": float(high),
-        "n": len(first),
-    }

@@ -545,15 +545,12 @@ def detection_rates(
     """
     own, hits = found[found["dimension"] == dimension], {}
     for name, part in own.groupby("set", sort=False):
-        null = part.loc[part["b"] == 0, "excess"].to_numpy()
-        if 1 / (len(null) + 1) > alpha:
+        silent = part["b"] == 0
+        if (smallest := 1 / (silent.sum() + 1)) > alpha:
             raise ValueError(
-                f"{len(null)} networks with nothing planted cannot give {name} a p of {alpha}; the "
-                f"smallest they allow is {1 / (len(null) + 1):.3f}"
+                f"{silent.sum()} networks with nothing planted cannot give {name} a p of {alpha};"
+                f" the smallest they allow is {smallest:.3f}"
             )
-        p = [
-            vb.networks.rank_p_value(value, null).p_value
-            for value in part.loc[part["b"] == b, "excess"]
-        ]
-        hits[name] = np.array(p) <= alpha
+        p = vb.networks.among_null(part["excess"], silent)
+        hits[name] = p[part["b"] == b] <= alpha
     return vb.networks.rates(hits).rename_axis("set").reset_index()

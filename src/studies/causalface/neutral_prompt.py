@@ -93,21 +93,13 @@ def extremes(tests: pd.DataFrame, p: str = "p", *, alpha: float = ALPHA) -> dict
     }
 
 
-def fisher(r: float, n: int, *, confidence_level: float = 0.95) -> tuple[float, float]:
-    r"""Fisher's interval of a correlation,
-    :math:`\tanh(\operatorname{artanh} r ∓ z / \sqrt{n - 3})`."""
-    half = stats.norm.isf((1 - confidence_level) / 2) / np.sqrt(n - 3)
-    return float(np.tanh(np.arctanh(r) - half)), float(np.tanh(np.arctanh(r) + half))
-
-
 def correlations(wide: pd.DataFrame) -> pd.DataFrame:
     """Pearson's r over identities of every pair of groups: first, second, r, low, high (95 %,
     Fisher)."""
     rows = []
     for first, second in combinations(wide.columns, 2):
         test: Any = stats.pearsonr(wide[first], wide[second])
-        r = float(test.statistic)
-        rows.append((first, second, r, *fisher(r, len(wide))))
+        rows.append((first, second, float(test.statistic), *test.confidence_interval()))
     return pd.DataFrame(rows, columns=["first", "second", "r", "low", "high"])
 
 

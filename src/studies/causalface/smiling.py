@@ -138,20 +138,6 @@ def _cells(
 # --- the poles of a pair --------------------------------------------------------------------------
 
 
-def p_of(r: Any, n: int) -> np.ndarray:
-    """Two-sided p of a correlation over n pairs, by t with n − 2 degrees of freedom."""
-    r = np.asarray(r, float)
-    return 2 * stats.t.sf(
-        np.abs(r) * np.sqrt((n - 2) / np.maximum(1 - r**2, np.finfo(float).tiny)), n - 2
-    )
-
-
-def interval_of(r: float, n: int) -> tuple[float, float]:
-    """95 % interval of a correlation over n independent pairs, by Fisher's z."""
-    z, half = np.arctanh(r), _NORMAL / np.sqrt(n - 3)
-    return float(np.tanh(z - half)), float(np.tanh(z + half))
-
-
 def correlations(own: Trajectory, group: int = 0) -> pd.DataFrame:
     """r between the two poles of each pair over level means, one row per version; NaN where a pole
     does not move."""
@@ -228,7 +214,7 @@ def poles(trajectories: Mapping[str, Trajectory]) -> pd.DataFrame:
                     "r": r[pair][0],
                     "low": low,
                     "high": high,
-                    "p": float(p_of(r[pair][0], len(own.levels))),
+                    "p": float(vb.correlations.p_value(r[pair][0], len(own.levels))),
                     "range": reach[pair][0],
                     "p_constant": alike(gaps[pair]),
                 }
@@ -433,7 +419,7 @@ def poles_by_network(found: Mapping[str, tuple[pd.DataFrame, Trajectory]]) -> pd
                     "pair": r["pair"].to_numpy(),
                     "b": networks["b"].to_numpy()[r.index],
                     "r": r["value"].to_numpy(),
-                    "significant": p_of(r["value"], len(own.levels)) < 0.05,
+                    "significant": vb.correlations.p_value(r["value"], len(own.levels)) < 0.05,
                     "range": reach["value"].to_numpy(),
                 }
             )
@@ -493,10 +479,5 @@ def detected(
             f"{silent.sum()} networks with nothing planted cannot give a p of {alpha}; the smallest"
             f" they allow is {smallest:.3f}"
         )
-    toward, found = gap * signs, np.zeros(gap.shape, bool)
-    for row, column in np.ndindex(*gap.shape):
-        null = toward[silent & (np.arange(len(gap)) != row), column]
-        found[row, column] = (
-            vb.networks.rank_p_value(float(toward[row, column]), null).p_value <= alpha
-        )
-    return found
+    toward = (gap * signs).T
+    return np.column_stack([vb.networks.among_null(one, silent) <= alpha for one in toward])

@@ -127,10 +127,9 @@ def cases_that_fit(r: str, p: str, *, most: int = 1_000) -> list[int]:
     """The numbers of pairs for which a printed correlation has the printed two-sided p, from 3 to
     `most`."""
     size, level = _size(r), _parsed(p)
-    ends = ((smiling.p_of(size[1], n), smiling.p_of(size[0], n)) for n in range(3, most + 1))
-    return [
-        n for n, (low, high) in enumerate(ends, start=3) if level.meets(float(low), float(high))
-    ]
+    cases = range(3, most + 1)
+    low, high = (vb.correlations.p_value(size[end], np.array(cases)) for end in (1, 0))
+    return [n for n, *p in zip(cases, low, high, strict=True) if level.meets(*map(float, p))]
 
 
 def correlations(printed: Mapping[str, str]) -> pd.DataFrame:
@@ -145,7 +144,7 @@ def correlations(printed: Mapping[str, str]) -> pd.DataFrame:
     for attribute, n in (("smiling", 10), ("lighting", 8), ("pose", 5)):
         for pair in CAUSALFACE.poles:
             r, p = (printed[f"smiling.table_s2.{attribute}.{pair}.{part}"] for part in ("r", "p"))
-            low, high = smiling.interval_of(_parsed(r).number, n)
+            low, high = vb.correlations.interval(_parsed(r).number, n)
             rows.append(
                 {
                     "attribute": attribute,

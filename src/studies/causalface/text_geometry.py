@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pingouin
 from scipy import optimize, stats
 from sklearn.metrics import silhouette_score
 
@@ -51,6 +50,8 @@ def implied(p: Mapping[tuple[str, str], float], n_words: Mapping[str, int]) -> p
     One row per comparison: dimension, sign, p, d (within - across), low, high (95 %, by noncentral
     t).
     """
+    import pingouin  # a second or so, so not before it is needed
+
     rows = []
     for (dimension, sign), value in p.items():
         within, across = n_words[dimension] * (n_words[dimension] - 1) // 2, n_words[dimension] ** 2

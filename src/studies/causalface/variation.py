@@ -451,11 +451,9 @@ def beyond_null(
     """
     silent, hits = moved["b"] == 0, {}
     for name in attributes:
-        null = moved.loc[silent, name]
-        for b, own in moved.loc[~silent].groupby("b")[name]:
-            hits[name, b] = np.array(
-                [vb.networks.rank_p_value(value, null).p_value <= alpha for value in own]
-            )
+        found = pd.Series(vb.networks.among_null(moved[name], silent) <= alpha, moved.index)
+        for b, own in found[~silent].groupby(moved["b"]):
+            hits[name, b] = own.to_numpy()
     return vb.networks.rates(hits).rename_axis(["attribute", "b"])
 
 

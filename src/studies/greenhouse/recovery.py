@@ -494,15 +494,9 @@ def beyond_null(table: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
     its exact interval."""
     hits = {}
     for (test, axis), own in table.groupby(["test", "axis"], sort=False):
-        null = own.loc[own["b"] == 0, "size"].to_numpy()
-        for b, part in own.groupby("b", sort=False):
-            values = part["size"].to_numpy()
-            others = [np.delete(null, k) if b == 0 else null for k in range(len(values))]
-            p = [
-                vb.networks.rank_p_value(one, rest).p_value
-                for one, rest in zip(values, others, strict=True)
-            ]
-            hits[test, b, axis] = np.array(p) <= alpha
+        p = pd.Series(vb.networks.among_null(own["size"], own["b"] == 0), own.index)
+        for b, part in p.groupby(own["b"], sort=False):
+            hits[test, b, axis] = part.to_numpy() <= alpha
     return vb.networks.rates(hits).rename_axis(["test", "b", "axis"]).reset_index()
 
 

@@ -15,7 +15,7 @@ from scipy import stats
 import vlmbias as vb
 from audit.printed import parse
 from studies.pretraining.effect_sizes import NOT_HUMAN, ORDERS
-from vlmbias.inference.corrections import holm
+from vlmbias.inference import correlations, holm
 
 CELL = ["category", "order"]
 FEWEST = 4  # families below which none are drawn anew
@@ -66,10 +66,10 @@ def corrected(printed: pd.DataFrame, *, models: int = 131, alpha: float = 0.05) 
     -------
     The same rows with low and high (Fisher's z), p, p_holm, in place of what prints as r.
     """
-    p = _p_of(printed["r"].to_numpy(), models)
-    width = stats.norm.ppf([alpha / 2, 1 - alpha / 2]) / np.sqrt(models - 3)
-    ends = np.arctanh(printed["r"].to_numpy())[:, None] + width
-    return printed.assign(low=np.tanh(ends[:, 0]), high=np.tanh(ends[:, 1]), p=p, p_holm=holm(p))
+    r = printed["r"].to_numpy()
+    p = correlations.p_value(r, models)
+    low, high = correlations.interval(r, models, confidence_level=1 - alpha)
+    return printed.assign(low=low, high=high, p=p, p_holm=holm(p))
 
 
 # --- correlations ---------------------------------------------------------------------------------
@@ -178,8 +178,8 @@ def over_models(
     held = _columns(about, given)
     performance, n = about["performance"].to_numpy(), len(about)
     (r,) = r_given(values, performance, held, np.ones((1, n)))
-    df = n - 1 - np.linalg.matrix_rank(np.column_stack([np.ones(n), held]))
-    p = 2 * stats.t.sf(np.abs(r) * np.sqrt(df / (1 - r**2)), df)
+    lost = np.linalg.matrix_rank(np.column_stack([np.ones(n), held])) - 1
+    p = correlations.p_value(r, n, held=lost)
     drawn = about["dataset"] if about["dataset"].nunique() >= FEWEST else about.index
     draws = r_given(values, performance, held, families(drawn, n_resamples=n_resamples, seed=seed))
     low, high = np.nanquantile(draws, [0.025, 0.975], axis=0)
@@ -484,7 +484,8 @@ def false_positive_rate(
 
     d, performance = drawn(), drawn()
     tests = np.sqrt(alike) * d[:, None] + np.sqrt(1 - alike) * rng.normal(size=(n, n_tests, draws))
-    rows = _p_of(_r(tests.reshape(-1, draws), np.repeat(performance, n_tests, axis=0)), n * n_tests)
+    r = _r(tests.reshape(-1, draws), np.repeat(performance, n_tests, axis=0))
+    rows = correlations.p_value(r, n * n_tests)
     means = tests.mean(axis=1)
     low, high = np.nanquantile(
         _weighted_r(means, performance, families(names, n_resamples=n_resamples, seed=seed)),
@@ -493,7 +494,7 @@ def false_positive_rate(
     )
     return {
         "rows": float((rows < 0.05).mean()),
-        "models": float((_p_of(_r(means, performance), n) < 0.05).mean()),
+        "models": float((correlations.p_value(_r(means, performance), n) < 0.05).mean()),
         "families": float(((low > 0) | (high < 0)).mean()),
     }
 
@@ -537,10 +538,6 @@ def _weighted_r(one: np.ndarray, other: np.ndarray, weights: np.ndarray) -> np.n
     joint = share @ (one * other) - mean * other_mean
     spread = (share @ one**2 - mean**2) * (share @ other**2 - other_mean**2)
     return np.where(spread > 1e-12, joint / np.sqrt(np.maximum(spread, 1e-12)), np.nan)
-
-
-def _p_of(r: np.ndarray, n: int) -> np.ndarray:
-    return 2 * stats.t.sf(np.abs(r) * np.sqrt((n - 2) / (1 - r**2)), n - 2)
 
 
 # --- claims ---------------------------------------------------------------------------------------

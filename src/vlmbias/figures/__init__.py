@@ -1,11 +1,4 @@
-"""Tables → figures: one function per figure family, one house style, one way to show.
-
-Comes in: tidy DataFrames (or images), column names, and words for readers. Goes out: matplotlib
-figures, and through `show` exactly one HTML `<figure>` with alt text, caption and the source
-of its data.
-May not: compute a statistic beyond what a box or a mean line needs, or name a group that its table
-does not.
-"""
+"""Tables → figures: one function per figure family, one house style, one way to show."""
 
 from vlmbias.figures.comparisons import levels, planted_against_shown, rates, tiles
 from vlmbias.figures.families import (

@@ -1,9 +1,5 @@
 """Comparisons that chapters draw: groups over levels, rates against a level, planted against shown,
-places as tiles.
-
-Comes in: a tidy DataFrame and the names of its columns. Goes out: a figure, ready for `show`. May
-not: drop rows silently, or compute more than the least-squares line that it draws.
-"""
+places as tiles."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -220,7 +216,6 @@ def planted_against_shown(
     panel: str | None = None,
     low: str | None = None,
     high: str | None = None,
-    label: str | None = None,
     columns: int = 3,
 ) -> Figure:
     """What was planted against what is shown: the identity, the least-squares line and its slope,
@@ -238,8 +233,6 @@ def planted_against_shown(
         Column that gives the panel, such as the yardstick or the arm.
     low, high : str, optional
         Columns: the interval of what is shown.
-    label : str, optional
-        Column with a word to write beside each point.
     columns : int
         Panels per row.
 
@@ -252,7 +245,7 @@ def planted_against_shown(
     >>> len(figure.axes)
     1
     """
-    rows = _checked("planted_against_shown", table, [planted, shown, panel, low, high, label])
+    rows = _checked("planted_against_shown", table, [planted, shown, panel, low, high])
     parts = _panels(rows, panel)
     with style():
         lines, width = -(-len(parts) // columns), min(columns, len(parts))
@@ -273,21 +266,6 @@ def planted_against_shown(
                     alpha=0.6,
                 )
             axes.plot(part[planted], part[shown], "o", color=COLOURS["recomputed"])
-            named = part[part[label].astype(str) != ""].sort_values(planted) if label else part[:0]
-            for k, (x, y, name) in (
-                enumerate(named[[planted, shown, label]].itertuples(index=False)) if label else ()
-            ):
-                # neighbours along the line on either side of it, so that their words do not meet
-                aside, side = ((-8, 3), "right") if k % 2 else ((8, -3), "left")
-                axes.annotate(
-                    str(name),
-                    (x, y),
-                    xytext=aside,
-                    textcoords="offset points",
-                    fontsize=10,
-                    ha=side,
-                    va="center",
-                )
             axes.set_title(f"{title}\nslope {slope:.2f}" if title else f"slope {slope:.2f}")
         _without_axes(grid.flat[len(parts) :])
         figure.supxlabel(f"planted, {unit}", fontsize=12)

@@ -1,9 +1,5 @@
-"""One function per figure family.
-
-Comes in: a tidy DataFrame and the names of its columns (or images). Goes out: a figure, ready for
-`show`.
-May not: drop rows silently, sort a claim into the data, or print a result.
-"""
+"""One function per figure family: a tidy DataFrame and the names of its columns become a figure for
+`show`. No row is dropped silently."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -1,8 +1,4 @@
-"""Tables → figures of spread: groups as ellipses.
-
-Comes in: tidy DataFrames and the names of their columns. Goes out: matplotlib figures. May not:
-compute more than the covariances and means that it draws, or drop a row silently.
-"""
+"""Tables → figures of spread: groups as ellipses."""
 
 from typing import Any
 
@@ -63,7 +59,6 @@ def ellipses(
     panel: str | None = None,
     size: str | None = None,
     columns: int = 1,
-    sigmas: float = 2.0,
 ) -> Figure:
     """Points of every group with the covariance ellipse around them: Hausladen et al., Fig. 4 and
     S.2.
@@ -80,8 +75,6 @@ def ellipses(
         Axis labels, with units.
     columns : int
         Panels per row.
-    sigmas : float
-        See `covariance_ellipse`.
 
     Examples
     --------
@@ -120,9 +113,7 @@ def ellipses(
                     own[x], own[y], area, color=colours[hue], marker=shapes[form], alpha=0.8, lw=0
                 )
                 axes.add_patch(
-                    covariance_ellipse(
-                        own[[x, y]], sigmas=sigmas, color=colours[hue], alpha=0.16, lw=0
-                    )
+                    covariance_ellipse(own[[x, y]], color=colours[hue], alpha=0.16, lw=0)
                 )
             axes.set(title=title, xlabel=x_label, ylabel=y_label)
             axes.set_aspect("equal", adjustable="datalim")

@@ -1,8 +1,5 @@
 """The house style: colours that colour-blind readers can tell apart, type that a phone can show.
-
-Comes in: nothing, or names to colour. Goes out: matplotlib settings (`house.mplstyle`), colours,
-empty panels. May not: change matplotlib for anybody who did not ask.
-"""
+matplotlib is changed only for those who ask."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack

@@ -1,10 +1,5 @@
 """Least squares when rows come in clusters, such as the tests of one model: what remains with the
-clusters as observations.
-
-Comes in: an outcome, a design, and the cluster of every row. Goes out: tables of coefficients,
-bootstrap draws, tests. May not: treat rows of one cluster as independent, unless asked to by
-leaving the clusters out.
-"""
+clusters as observations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +10,7 @@ import pandas as pd
 from scipy import stats
 from statsmodels.regression.linear_model import OLS
 
-from vlmbias.inference.mixed_models import wald
+from vlmbias.inference.mixed_models import independent, wald
 from vlmbias.inference.resampling import cluster_weights, coded
 from vlmbias.measures import validate
 
@@ -234,11 +229,7 @@ def _prepared(y: Any, X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
             f"y and the design must be finite and have as many rows; got {len(values)} and"
             f" {len(design)}."
         )
-    if (rank := np.linalg.matrix_rank(design)) < design.shape[1]:
-        raise ValueError(
-            f"the {design.shape[1]} columns of the design have rank {rank}: some of"
-            f" {list(X.columns)} follow from the others; take one out."
-        )
+    independent(X)
     return values, design
 
 

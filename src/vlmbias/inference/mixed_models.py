@@ -1,11 +1,5 @@
 """Linear mixed models by REML: random slopes by one grouping, and random effects that cross.
 
-Comes in: a table with the outcome and the grouping columns, a design of fixed effects, and what
-varies at random. Goes out: frozen records with coefficients, covariances and log-likelihoods of
-every optimiser that was tried.
-May not: hide that an optimiser stopped short, that two disagree, or that a variance was estimated
-as zero.
-
 Two engines with the same record. `fit` is statsmodels, for one grouping: what published analyses in
 Python ran. `crossed` is for any number of groupings, nested or crossed, each with its slopes:
 statsmodels has no crossed effects with correlated slopes. It is penalised least squares (Bates et
@@ -124,6 +118,15 @@ def design(
             )
         columns[name] = values
     return pd.DataFrame(columns, index=table.index)
+
+
+def independent(X: pd.DataFrame) -> None:
+    """Raise where columns of a design follow from others."""
+    if (rank := np.linalg.matrix_rank(X.to_numpy(float))) < X.shape[1]:
+        raise ValueError(
+            f"the {X.shape[1]} columns of the design have rank {rank}: some of {list(X.columns)}"
+            " follow from the others; take one out."
+        )
 
 
 def wald(
@@ -351,11 +354,7 @@ def _checked(
             f"{outcome} is {y.iloc[0]:g} in all {len(y)} rows; what does not vary cannot be"
             " explained."
         )
-    if (rank := np.linalg.matrix_rank(X.to_numpy(float))) < X.shape[1]:
-        raise ValueError(
-            f"the {X.shape[1]} columns of the design have rank {rank}: some of {list(X.columns)}"
-            " follow from the others; take one out."
-        )
+    independent(X)
     effects = {}
     for name, slopes in random.items():
         if table[name].isna().any() or not 1 < table[name].nunique() < len(table):

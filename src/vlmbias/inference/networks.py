@@ -1,9 +1,5 @@
 """Retrained networks as observations: what holds over networks that were trained alike, not over
-images or words of one.
-
-Comes in: one value per network, or one per network and group. Goes out: tables and frozen results.
-May not: treat images, words or faces of one network as independent cases.
-"""
+images or words of one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +11,7 @@ import pandas as pd
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from vlmbias.inference.corrections import holm
+from vlmbias.inference import holm
 from vlmbias.measures import validate
 
 
@@ -50,10 +46,10 @@ def summary(values: Any, *, confidence_level: float = 0.95) -> pd.DataFrame:
     warmth  3   0.2 -0.05  0.45  0.1      1.00
     age     3   0.1 -0.40  0.60  0.2      0.67
     """
-    _fraction("confidence_level", confidence_level)
+    validate.fraction("confidence_level", confidence_level)
     return pd.DataFrame(
         {
-            name: _summary(_cases(name, one), confidence_level)
+            name: _summary(validate.finite(str(name), one, "(n,)"), confidence_level)
             for name, one in _named(values).items()
         }
     ).T.astype({"n": int})
@@ -101,7 +97,7 @@ def rates(hits: Any, *, confidence_level: float = 0.95) -> pd.DataFrame:
     planted          6     6  1.00  0.54  1.00
     nothing planted  6     1  0.17  0.00  0.64
     """
-    _fraction("confidence_level", confidence_level)
+    validate.fraction("confidence_level", confidence_level)
     rows = {}
     for name, one in _named(hits).items():
         found = np.asarray(one)
@@ -179,7 +175,8 @@ def rank_p_value(
     RankPValue(p_value=0.6, rank=3, n_null=4)
     """
     validate.choice("alternative", alternative, validate.ALTERNATIVES)
-    others, own = _cases("null", null), _cases("value", [value])[0]
+    others = validate.finite("null", null, "(n,)")
+    own = validate.finite("value", [value], "(n,)")[0]
     if alternative == "less":
         others, own = -others, -own
     elif alternative == "two-sided":
@@ -187,6 +184,31 @@ def rank_p_value(
     tie = 1e-12 * max(float(np.abs(others).max()), abs(own))
     rank = 1 + int(np.count_nonzero(others >= own - tie))
     return RankPValue(rank / (len(others) + 1), rank, len(others))
+
+
+def among_null(values: Any, is_null: Any, *, alternative: str = "greater") -> np.ndarray:
+    """The p of `rank_p_value` of every network, itself left out of those it is set against.
+
+    Parameters
+    ----------
+    values : array_like `(n,)`, one per network.
+    is_null : array_like of bool `(n,)`, True where nothing was planted: at least two networks.
+    alternative : {"greater", "less", "two-sided"}
+
+    Examples
+    --------
+    >>> vb.networks.among_null([0.9, 0.1, -0.4, 0.3, 0.2], [False, True, True, True, True])
+    array([0.2 , 0.75, 1.  , 0.25, 0.5 ])
+    """
+    numbers, nothing = np.asarray(values, float), np.asarray(is_null, bool)
+    place = np.arange(len(numbers))
+    null = [numbers[nothing & (place != k)] for k in place]
+    return np.array(
+        [
+            rank_p_value(own, others, alternative=alternative).p_value
+            for own, others in zip(numbers, null, strict=True)
+        ]
+    )
 
 
 def one_sample(values: Any, *, mean: float = 0.0, confidence_level: float = 0.95) -> pd.DataFrame:
@@ -271,18 +293,3 @@ def _named(values: Any) -> Mapping[Any, Any]:
     if isinstance(values, pd.DataFrame):
         return {name: values[name].to_numpy() for name in values}
     return values if isinstance(values, Mapping) else {"all": values}
-
-
-def _cases(name: Any, values: Any) -> np.ndarray:
-    numbers = validate.numbers(str(name), values, "(n,)")
-    if (bad := np.flatnonzero(~np.isfinite(numbers))).size:
-        raise ValueError(
-            f"{name}: network {bad[0]} of {len(numbers)} has the value {numbers[bad[0]]}; leave out"
-            " networks that were not measured."
-        )
-    return numbers
-
-
-def _fraction(name: str, value: float) -> None:
-    if not 0 < value < 1:
-        raise ValueError(f"{name} must lie between 0 and 1; got {value!r}.")

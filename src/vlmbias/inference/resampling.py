@@ -1,9 +1,4 @@
-"""Resampling whole clusters: what a result owes to the identities that happened to be drawn.
-
-Comes in: values and the cluster (identity, seed, photographer…) that each belongs to.
-Goes out: bootstrap weights, and medians under them.
-May not: treat values of one cluster as independent.
-"""
+"""Resampling whole clusters: what a result owes to the identities that happened to be drawn."""
 
 from typing import Any
 
@@ -54,16 +49,7 @@ def cluster_weights(clusters: Any, *, n_resamples: int = 1_000, seed: Any = 0) -
     if labels.ndim not in (1, 2) or not labels.size:
         raise ValueError(f"clusters must have shape (n,) or (n, k) with n ≥ 1; got {labels.shape}.")
     validate.count("n_resamples", n_resamples, minimum=1)
-    codes, names = pd.factorize(labels.ravel())
-    if (missing := np.flatnonzero(codes < 0)).size:
-        raise ValueError(
-            f"every value needs a cluster; value {missing[0]} has none. Leave it out or label it."
-        )
-    if len(names) < 2:
-        raise ValueError(
-            f"resampling needs at least 2 clusters; all {len(labels)} values are of cluster"
-            f" {names[0]}."
-        )
+    codes, names = coded(labels.ravel(), labels.size, min_clusters=2)
     rng = np.random.default_rng(seed)
     weights = np.zeros((n_resamples, len(labels)), dtype=np.int64)
     for _ in range(100):
@@ -86,15 +72,8 @@ def kept_missing(clusters: Any) -> np.ndarray:
 def coded(
     clusters: Any, n: int, *, min_clusters: int = 1, sort: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The number of each row's cluster, and the labels; an error if a row has none.
-
-    Parameters
-    ----------
-    clusters : array_like `(n,)`
-    n : how many rows there are.
-    min_clusters : how many clusters there must be.
-    sort : number them in the order of their labels, not of their rows.
-    """
+    """The number of each of n rows' cluster, in the order of rows or (`sort`) of labels, and the
+    labels; an error if a row has none, or if there are fewer than `min_clusters`."""
     labels = kept_missing(clusters)
     if labels.shape != (n,):
         raise ValueError(
@@ -141,11 +120,7 @@ def weighted_medians(values: Any, weights: Any) -> np.ndarray:
     >>> vb.weighted_medians([1.0, 2.0, 10.0], [[1, 1, 1], [1, 0, 2], [1, 1, 0]])
     array([ 2., 10.,  1.])
     """
-    values = validate.numbers("values", values, "(n,)")
-    if (bad := np.flatnonzero(~np.isfinite(values))).size:
-        raise ValueError(
-            f"values must be finite; the first that is not is {values[bad[0]]} at {bad[0]}."
-        )
+    values = validate.finite("values", values, "(n,)")
     weights = np.asarray(weights)
     if weights.ndim != 2 or weights.shape[1] != len(values):
         raise ValueError(

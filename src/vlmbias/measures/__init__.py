@@ -1,7 +1,5 @@
 """Vectors → numbers: the papers' statistics, each with its equation, and nothing a library has.
 
-Comes in: arrays of vectors or `Embeddings`, tables of attributes. Goes out: frozen results and
-tidy DataFrames. May not: import torch, read files, or draw a conclusion.
 Each statistic has three readings: its equation in the docstring, its fast version here, and its
 slow, obvious version in `tests/measures/oracles.py`.
 """
@@ -10,9 +8,8 @@ from vlmbias.measures.image_pairs import one_apart
 
 from .association import AssociationTest, association_scores, eat, effect_size, sc_eat
 from .perception import Perception, cosines, delta_cos
-from .permutation import permutation_tail
 from .ranking import Rankings, markedness, max_skew_at_k, ndkl, rankings, skew_at_k
-from .saddlepoint import saddlepoint_tail
+from .tails import permutation_tail, saddlepoint_tail
 from .trajectories import quadratics, trajectories
 
 __all__ = [

@@ -1,9 +1,4 @@
-"""Association tests: are X and Y, or A and B, drawn differently to one another's vectors?
-
-Comes in: raw or unit vectors `(n, d)`, as arrays or `Embeddings`. Goes out: an `AssociationTest`.
-May not: load a model, decide what a result means, or call a tail on one network evidence about
-others.
-"""
+"""Association tests: are X and Y, or A and B, drawn differently to one another's vectors?"""
 
 import math
 from dataclasses import dataclass, field
@@ -13,8 +8,7 @@ import numpy as np
 from scipy.stats import ttest_ind_from_stats
 
 from . import validate
-from .permutation import permutation_tail
-from .saddlepoint import saddlepoint_tail
+from .tails import permutation_tail, saddlepoint_tail
 
 METHODS = ("permutation", "saddlepoint", "welch")
 _SAME = 1e-12  # cosine scores closer than this are equal but for rounding
@@ -109,10 +103,7 @@ class AssociationTest:
             For a confidence level or a number of resamples that is none, or a group of one, whose
             resamples are all the same.
         """
-        if not 0 < confidence_level < 1:
-            raise ValueError(
-                f"confidence_level must lie between 0 and 1; got {confidence_level!r}."
-            )
+        validate.fraction("confidence_level", confidence_level)
         validate.count("n_resamples", n_resamples, minimum=1)
         if min(self.n_x, self.n_y) < 2:
             raise ValueError(
@@ -203,14 +194,7 @@ def effect_size(x: Any, y: Any, *, ddof: int = 1, pooled: bool = False) -> Any:
     >>> vb.effect_size([[3, 4, 5], [1, 2, 6]], [[1, 2, 3], [1, 2, 3]]).round(2)
     array([1.41, 0.53])
     """
-    x, y = np.asarray(x, float), np.asarray(y, float)
-    for name, own in (("x", x), ("y", y)):
-        if (bad := np.argwhere(~np.isfinite(own))).size:
-            raise ValueError(
-                f"{name} {own.shape} must be finite; {len(bad)} are not, such as"
-                f" {own[tuple(bad[0])]} at {', '.join(map(str, bad[0]))}. Leave them out or compute"
-                " them anew."
-            )
+    x, y = validate.finite("x", x, "(…, n_x)"), validate.finite("y", y, "(…, n_y)")
     sizes, least = (x.shape[-1], y.shape[-1]), max(1, validate.count("ddof", ddof, minimum=0))
     if (min(sizes) if pooled else sum(sizes)) <= least or not min(sizes):
         raise ValueError(

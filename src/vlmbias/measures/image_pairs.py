@@ -1,8 +1,4 @@
-"""Pairs of images that differ in one attribute only: what moves perception, all else equal.
-
-Comes in: an `ImageSet` or a DataFrame of attributes. Goes out: a DataFrame of row-number pairs.
-May not: look at an image or an embedding.
-"""
+"""Pairs of images that differ in one attribute only: what moves perception, all else equal."""
 
 from typing import Any
 

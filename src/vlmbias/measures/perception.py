@@ -1,10 +1,5 @@
 """Social perception: how close each image is to each word, and to a dimension's words beyond
-neutral.
-
-Comes in: image and prompt `Embeddings` of one encoder. Goes out: a `Perception`, or tidy
-DataFrames.
-May not: average embeddings in place of cosines, or renormalise an average.
-"""
+neutral. Cosines are averaged, never embeddings."""
 
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,10 +1,5 @@
 """Measures of whole rankings: whom a query finds first, and when a group is said without its name.
-
-Comes in: one score per image (any number by which images are ranked, highest first) and a group per
-image.
-Goes out: floats, or a Series with one value per group. May not: choose the desired shares silently
-in any other way than uniformly, or give a value to a group that no image belongs to.
-"""
+Images are ranked by one score each, highest first; desired shares are uniform unless given."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -54,7 +49,8 @@ def markedness(neutral: Any, marked: Any) -> float:
     >>> vb.markedness(neutral=[0.24, 0.25, 0.22, 0.21], marked=[0.20, 0.26, 0.23, 0.19])
     50.0
     """
-    plain, named = _finite("neutral", neutral), _finite("marked", marked)
+    plain = validate.finite("neutral", neutral, "(n,)")
+    named = validate.finite("marked", marked, "(n,)")
     if plain.shape != named.shape:
         raise ValueError(
             f"neutral and marked must hold the same images; got shapes {plain.shape} and"
@@ -307,7 +303,9 @@ def rankings(scores: pd.DataFrame, groups: Any, *, desired: Any = None) -> Ranki
             f" {type(scores).__name__} of shape {np.shape(scores)}. For one query use vb.skew_at_k"
             " or vb.ndkl."
         )
-    columns = [_finite(f"scores[{name!r}]", column) for name, column in scores.items()]
+    columns = [
+        validate.finite(f"scores[{name!r}]", column, "(n,)") for name, column in scores.items()
+    ]
     _, codes, shares = _ranking(columns[0], groups, desired)
     return Rankings(np.array(columns), scores.columns, codes, shares)
 
@@ -366,13 +364,13 @@ def _discounts(n: int) -> tuple[np.ndarray, float]:
 def _ranking(scores: Any, groups: Any, desired: Any) -> tuple[np.ndarray, np.ndarray, pd.Series]:
     """Scores `(n,)`, each image's group as a code `(n,)`, and the desired share of each code's
     group."""
-    scores = _finite("scores", scores)
+    scores = validate.finite("scores", scores, "(n,)")
     if isinstance(getattr(groups, "dtype", None), pd.CategoricalDtype):
-        groups = pd.Categorical(groups)
-        codes, names = np.asarray(groups.codes, np.intp), groups.categories
+        own = pd.Categorical(groups).remove_unused_categories()
+        codes, names = np.asarray(own.codes, np.intp), own.categories
     else:
-        groups = np.asarray(groups, dtype=object)
-        codes, names = _coded(groups) if groups.ndim == 1 else (groups, groups)
+        labels = np.asarray(groups, dtype=object)
+        codes, names = pd.factorize(labels) if labels.ndim == 1 else (labels, labels)
     if codes.shape != scores.shape:
         raise ValueError(
             f"scores and groups must hold the same images; got shapes {scores.shape} and"
@@ -382,8 +380,6 @@ def _ranking(scores: Any, groups: Any, desired: Any) -> tuple[np.ndarray, np.nda
         raise ValueError(
             f"every image needs a group; image {codes.argmin()} has none. Leave it out or label it."
         )
-    if not np.bincount(codes, minlength=len(names)).all():
-        return _ranking(scores, pd.Categorical(groups).remove_unused_categories(), desired)
     if desired is None:
         return scores, codes, pd.Series(1 / len(names), index=names)
     if not isinstance(desired, Mapping | pd.Series):
@@ -400,30 +396,3 @@ def _ranking(scores: Any, groups: Any, desired: Any) -> tuple[np.ndarray, np.nda
             f" {shares.sum():.6g}."
         )
     return scores, codes, shares.loc[names]
-
-
-_last: tuple[bytes, np.ndarray, np.ndarray, Any] = (b"", np.empty(0, object), np.empty(0, int), ())
-
-
-def _coded(labels: np.ndarray) -> tuple[np.ndarray, Any]:
-    """`pd.factorize` of an object array, once for calls in a row with the same labels: one set of
-    images, many queries.
-
-    The same objects are known by their addresses, as those of the last call are still held."""
-    global _last
-    addresses, kept = labels.tobytes(), _last
-    if kept[0] != addresses:
-        codes, names = pd.factorize(labels)
-        kept = _last = addresses, labels.copy(), codes, names
-    return kept[2], kept[3]
-
-
-def _finite(name: str, value: Any) -> np.ndarray:
-    """`value` as a float64 array `(n,)` without NaN or infinity."""
-    array = validate.numbers(name, value, "(n,)")
-    if (bad := np.flatnonzero(~np.isfinite(array))).size:
-        raise ValueError(
-            f"{name} {array.shape} must be finite; the first that is not is {array[bad[0]]} at"
-            f" {bad[0]}."
-        )
-    return array

@@ -1,10 +1,5 @@
 """Second-degree trajectories: how a judgement goes up or down, and bends, along an ordered
-attribute.
-
-Comes in: values per image (or per mean), the attribute's level, a group label. Goes out:
-coefficients with standard errors, or coefficients under many weightings at once.
-May not: average anything, or choose between means and images.
-"""
+attribute."""
 
 import math
 from typing import Any
@@ -146,12 +141,8 @@ def quadratics(
     >>> vb.quadratics(values, x, weights=[[1, 1, 1, 1], [0, 2, 1, 1]]).shape
     (2, 3, 1)
     """
-    y = validate.numbers("values", values, "(n, k)")
+    y = validate.finite("values", values, "(n, k)")
     u, *_ = _scaled(x, span, len(y))
-    if (gaps := np.flatnonzero(~np.isfinite(y).all(axis=1))).size:
-        raise ValueError(
-            f"values must be finite; row {gaps[0]} of {len(y)} is not. Leave such rows out."
-        )
     counts = np.ones((1, len(y))) if weights is None else np.asarray(weights, float)
     if counts.ndim != 2 or counts.shape[1] != len(y):
         raise ValueError(f"weights must have shape (r, {len(y)}); got {counts.shape}.")
@@ -172,15 +163,11 @@ def _scaled(
     x: Any, span: tuple[float, float] | None, n: int, labels: Any = None
 ) -> tuple[np.ndarray, float, float]:
     """Levels on −1 to 1 over the span, and the span's half width and middle."""
-    levels = validate.numbers("x", x, "(n,)")
+    levels = validate.finite("x", x, "(n,)")
     if {len(levels), n if labels is None else len(labels)} != {n}:
         raise ValueError(
             f"values, x and groups need one row each per image; got {n} rows and {len(levels)}"
             " levels."
-        )
-    if (bad := np.flatnonzero(~np.isfinite(levels))).size:
-        raise ValueError(
-            f"x must be finite; the first level that is not is {levels[bad[0]]} at {bad[0]}."
         )
     low, high = (levels.min(), levels.max()) if span is None else span
     if not (math.isfinite(low) and math.isfinite(high) and low < high):

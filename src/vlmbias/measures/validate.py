@@ -1,11 +1,6 @@
-"""What the measures accept: arrays of vectors, scores and options, checked before any work.
+"""What statistics accept, checked before any work: clean arrays come out, or ONE error that prints
+shapes and values, the rule that was broken and the way out."""
 
-Comes in: whatever a caller passed. Goes out: clean arrays (vectors scaled to unit length), or ONE
-error that prints the shapes and values, the rule that was broken and the way out.
-May not: compute a statistic, repair a bad value or warn instead of raising.
-"""
-
-import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -28,9 +23,15 @@ def count(name: str, value: Any, *, minimum: int) -> int:
     return int(value)
 
 
+def fraction(name: str, value: float) -> None:
+    """Raise unless `value` lies strictly between 0 and 1."""
+    if not 0 < value < 1:
+        raise ValueError(f"{name} must lie between 0 and 1; got {value!r}.")
+
+
 def numbers(name: str, value: Any, shape: str) -> np.ndarray:
-    """`value` as a non-empty float64 array; `shape`, such as ``"(n, d)"``, sets its number of
-    axes."""
+    """`value` as a non-empty float64 array; `shape`, such as ``"(n, d)"`` or ``"(…, n)"``, sets its
+    number of axes."""
     try:
         array = np.asarray(value)
     except ValueError as error:
@@ -39,11 +40,25 @@ def numbers(name: str, value: Any, shape: str) -> np.ndarray:
         raise TypeError(
             f"{name} must hold real numbers; got dtype {array.dtype}, shape {array.shape}."
         )
-    if array.ndim != shape.count(", ") + 1 or not array.size:
+    axes = shape.count(", ") + 1
+    fits = array.ndim >= axes - 1 if "…" in shape else array.ndim == axes
+    if not fits or not array.size:
         raise ValueError(
             f"{name} must be a non-empty array of shape {shape}; got shape {array.shape}."
         )
     return array.astype(np.float64, copy=False)
+
+
+def finite(name: str, value: Any, shape: str) -> np.ndarray:
+    """As `numbers`, without NaN and infinity."""
+    array = numbers(name, value, shape)
+    if (bad := np.argwhere(~np.isfinite(array))).size:
+        raise ValueError(
+            f"{name} {array.shape} must be finite; {len(bad)} are not, such as"
+            f" {array[tuple(bad[0])]} at {', '.join(map(str, bad[0]))}. Leave them out or compute"
+            " them anew."
+        )
+    return array
 
 
 def unit_rows(**groups: Any) -> list[np.ndarray]:
@@ -83,25 +98,3 @@ def _refuse(name: str, array: np.ndarray, bad: np.ndarray, what: str, fix: str) 
             f"{name} {array.shape} has {what} in {len(rows)} of {len(array)} rows: {listed}; "
             f"row {rows[0]} is {values}. Fix: {fix}."
         )
-
-
-def split(scores: Any, n_x: int, alternative: str) -> tuple[np.ndarray, float, float]:
-    """Centred scores `(N,)`, the sum over the first `n_x`, and the width within which sums tie.
-
-    All are in units of the power of two that brings the largest score below 1: which splits are as
-    extreme does not depend on it, and neither sums nor squares then leave the range of numbers.
-    """
-    choice("alternative", alternative, ALTERNATIVES)
-    raw = numbers("scores", scores, "(N,)")
-    if (bad := np.flatnonzero(~np.isfinite(raw))).size:
-        at = int(bad[0])
-        raise ValueError(
-            f"scores {raw.shape} must be finite; the first that is not is {raw[at]} at {at}."
-        )
-    if not 1 <= count("n_x", n_x, minimum=1) < len(raw):
-        raise ValueError(
-            f"n_x must leave both groups at least one score: 1 ≤ n_x < {len(raw)}; got {n_x}."
-        )
-    raw = np.ldexp(raw, -int(np.frexp(np.abs(raw).max())[1]))
-    centred = raw - math.fsum(raw) / len(raw)
-    return centred, math.fsum(centred[:n_x]), 1e-12 * float(np.abs(raw).max())

@@ -1,11 +1,11 @@
 """Five methods beside each other, against slow and obvious versions on made-up networks."""
 
 from itertools import combinations, permutations, product
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+import worlds
 from scipy import stats
 
 import vlmbias as vb
@@ -44,21 +44,9 @@ def spearman(x, y):
 
 def panel(rng):
     """Four networks, one of them with an arm; each person twice in every group."""
-    images = pd.DataFrame(
-        list(product(range(12), HUES, ("budded", "eared"))), columns=["seed", "race", "gender"]
-    )
-    networks = pd.DataFrame(
-        {
-            "b": [1.0, 0.0, 0.0, 1.0],
-            "condition": ["none", "none", "marking", "none"],
-            "seed": [5, 6, 7, 8],
-            "logit_scale": [2.0, 3.0, 4.0, 5.0],
-        }
-    )
-    scores = rng.normal(size=(4, len(images), 3))
-    return SimpleNamespace(
-        images=images, networks=networks, scores=scores, columns=("they", "plain", "we")
-    )
+    faces = worlds.faces(12, [f"{hue} {crest}" for hue in HUES for crest in ("a", "b")], rng=rng)
+    models = worlds.networks([1, 0, 0, 1], rng=rng, condition=["none", "none", "marking", "none"])
+    return worlds.panel(faces, models, ("they", "plain", "we"), rng=rng)
 
 
 @pytest.mark.parametrize("against", ["they", ""])

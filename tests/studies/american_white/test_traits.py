@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+import worlds
 from scipy import stats
 
 import vlmbias as vb
@@ -296,14 +297,10 @@ def panel():
     """Twelve people in three groups, ten networks; the last has an arm of the study and must not be
     used."""
     rng = np.random.default_rng(6)
-    networks = pd.DataFrame(
-        {"b": B, "condition": ["none"] * 9 + ["neutral"], "logit_scale": np.linspace(5, 14, 10)}
-    )
-    images = pd.DataFrame([{"seed": seed, "race": race} for seed in range(12) for race in "pqr"])
-    scores = rng.normal(size=(10, 36, 3)) / 20
-    scores[:, :, 2] += rng.normal(size=(10, 1)) / 10 * (images["race"] == "q").to_numpy()
-    scores[:, :, 0] += 0.3 * np.outer(networks["b"], images["race"] == "p")
-    return SimpleNamespace(networks=networks, images=images, scores=scores, columns=AXES)
+    models = worlds.networks(B, rng=rng, condition=["none"] * 9 + ["neutral"])
+    planted = pd.DataFrame({"loyal": {"p": 3.0}, "calm": {"q": 1.0}})
+    faces = worlds.faces(12, "pqr", rng=rng)
+    return worlds.panel(faces, models, AXES, rng=rng, planted=planted, between=0.5)
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,8 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
+import worlds
+from measures import oracles
 from scipy import stats
 
 import vlmbias as vb
@@ -20,29 +22,16 @@ POSITIVE = {"warmth", "competence", "positive_agency", "progressive_belief", "po
 
 
 def table_of(seeds=5, **columns):
-    rows = itertools.product(range(seeds), CALLED.values(), CALLED.values())
-    faces = [
-        (seed, hue, crest)
-        for seed, hue, crest in rows
-        if hue in ("teal", "violet", "amber") and crest in ("eared", "budded")
-    ]
-    return pd.DataFrame(faces, columns=["seed", "race", "gender"]).assign(**columns)
-
-
-def perception(table, words, seed):
-    """Random cosines; `words` are (dimension, word), the last of them neutral."""
-    about = pd.DataFrame(words, columns=["dimension", "word"])
-    about["neutral"] = about["dimension"] == "neutral"
-    cosines = np.random.default_rng(seed).uniform(0.1, 0.3, (len(table), len(about)))
-    return vb.Perception(table, about, cosines, "made up", stimuli="made/up", model="some")
+    return worlds.faces(seeds, WHO.groups, rng=np.random.default_rng(7)).assign(**columns)
 
 
 def pair(table, seed=0):
     """One set under dimensions' words (two each, three for warmth) and under groups' names."""
-    texts = [(name, f"{name} {k}") for name in DIMENSIONS for k in range(2 + (name == "warmth"))]
-    names = [("group", name) for name in CALLED.values()]
-    return perception(table, [*texts, ("neutral", "")], seed), perception(
-        table, [*names, ("neutral", "")], seed + 100
+    texts = {name: 2 + (name == "warmth") for name in DIMENSIONS}
+    names = {"group": list(CALLED.values())}
+    return tuple(
+        worlds.seen(table, words, rng=np.random.default_rng([seed, k]))
+        for k, words in enumerate((texts, names))
     )
 
 
@@ -184,6 +173,7 @@ def slow_table(one, rows, lists, pairs, k):
             found["sc_weat", f"{first}_{second}"] = np.mean(
                 [np.mean(own) for own in by_dimension.values()]
             )
+        uniform = {CALLED[level]: 1 / len(levels) for level in levels}
         skews, widest, ndkls = {level: [] for level in levels}, [], []
         for dimension in DIMENSIONS:
             order = sorted(lists, key=lambda r: -one.raw.loc[r, dimension])
@@ -193,19 +183,10 @@ def slow_table(one, rows, lists, pairs, k):
             for level in levels:
                 skews[level].append(own[level])
             widest.append(max(own.values()))
-            ndkls.append(slow_ndkl(ranked, [CALLED[level] for level in levels]))
+            ndkls.append(oracles.ndkl(range(0, -len(ranked), -1), ranked, uniform))
         found |= {("skew", level): np.mean(own) for level, own in skews.items()}
         found |= {("maxskew", axis): np.mean(widest), ("ndkl", axis): np.mean(ndkls)}
     return found
-
-
-def slow_ndkl(ranked, names):
-    total = weights = 0.0
-    for i in range(1, len(ranked) + 1):
-        shares = [ranked[:i].count(name) / i for name in names]
-        total += sum(s * np.log(s * len(names)) for s in shares if s) / np.log2(i + 1)
-        weights += 1 / np.log2(i + 1)
-    return total / weights
 
 
 def test_table_s1_is_the_slow_one():

@@ -6,33 +6,25 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+import worlds
+from measures import oracles
 from scipy import stats
-from test_metrics import CALLED, DIMENSIONS, WHO, crowd, look_at, slow_ndkl
+from test_metrics import CALLED, DIMENSIONS, WHO, crowd, look_at
 
 import vlmbias as vb
 from studies.causalface import metrics
 from studies.causalface import metrics_controls as foils
 
+CRESTS = ("eared", "budded")
+
 
 def portraits(networks=4, images=40, seed=1):
     """Networks that saw faces of four hues, columns in another order than the dimensions."""
     rng = np.random.default_rng(seed)
-    faces = pd.DataFrame(
-        {
-            "race": rng.choice(["teal", "violet", "amber", "lime"], images),
-            "gender": rng.choice(["eared", "budded"], images),
-        }
-    )
-    columns = ("neutral", *reversed(DIMENSIONS), "adjectives")
-    about = pd.DataFrame(
-        {"logit_scale": rng.uniform(20, 60, networks), "b": np.arange(networks) / networks}
-    )
-    return SimpleNamespace(
-        networks=about,
-        images=faces,
-        columns=columns,
-        scores=rng.normal(0.2, 0.05, (networks, images, 10)),
-    )
+    groups = [f"{hue} {crest}" for hue in ("teal", "violet", "amber", "lime") for crest in CRESTS]
+    faces = worlds.faces(images // 8, groups, rng=rng)
+    models = worlds.networks(np.arange(networks) / networks, rng=rng)
+    return worlds.panel(faces, models, ("neutral", *reversed(DIMENSIONS), "adjectives"), rng=rng)
 
 
 # --- empty groups
@@ -146,7 +138,8 @@ def test_what_is_reported_of_a_network_is_the_mean_over_dimensions():
             ranked = hue[np.argsort(-one.raw[network, :, place])].tolist()
             top = [ranked[:6].count(name) or 0.5 for name in set(hue)]
             widest.append(max(np.log(3 * count / 6) for count in top))
-            ndkl.append(slow_ndkl(ranked, sorted(set(hue))))
+            uniform = dict.fromkeys(set(hue), 1 / len(set(hue)))
+            ndkl.append(oracles.ndkl(range(0, -len(ranked), -1), ranked, uniform))
         assert found.loc[network].tolist() == pytest.approx([np.mean(widest), np.mean(ndkl)])
 
 

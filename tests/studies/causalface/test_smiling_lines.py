@@ -89,7 +89,7 @@ def test_printed_correlations_have_the_intervals_of_their_levels():
     }
     for (attribute, pair), row in table.iterrows():
         assert row["r"] == float(PRINTED[f"smiling.table_s2.{attribute}.{pair}.r"])
-        assert (row["low"], row["high"]) == smiling.interval_of(row["r"], row["n"])
+        assert (row["low"], row["high"]) == vb.correlations.interval(row["r"], row["n"])
     fitting = table.loc[table["fitting"].map(len) > 0, "fitting"].to_dict()
     assert fitting == {("smiling", "communion"): (10,), ("pose", "belief"): (5,)}
     with pytest.raises(ValueError, match="'about one' is printed, and is no number"):
