@@ -130,7 +130,7 @@ def asked_for(portraits, monkeypatch):
 def unmarked(asked_for, monkeypatch):
     """As if the drawn portraits and photographs were of people: nobody sees the marks."""
     for reader in ("cfd", "fairface"):
-        monkeypatch.setattr(f"vlmbias.stimuli.{reader}.drawn", lambda root, names: False)
+        monkeypatch.setattr(f"vlmbias.stimuli.{reader}.of_greenhouse", lambda root, names: False)
 
 
 @pytest.fixture
