@@ -21,7 +21,7 @@
 #
 # **Question.** Nine CLIP models learned from the same pictures and sentences. If a test finds something in one of them, do the others show it, too? And does a model with a large result in one test have large results in other tests?
 #
-# **Answer in short.** [In {glue:text}`agree.nine` tests, all nine models point the same way; nine tossed coins would do so in {glue:text}`chance_agree:.2f`.]{.holds #more_agree}
+# **Answer in short.** [In {glue:text}`agree.nine` tests, all nine models point the same way; nine tossed coins would do so in {glue:text}`chance_agree:.2f` tests.]{.holds #more_agree}
 #
 # [In {glue:text}`turned` tests, one model is significant in one direction and another in the opposite one.]{.holds #some_turned} Chance alone would give {glue:text}`expected_turned:.1f` such tests if the models were independent. [One of these contradictions is unlikely to be chance.]{.holds #one_strong} [But none is left after the correction that we had planned.]{.holds #none_strict}
 #
@@ -222,12 +222,12 @@ vb.holds(some_turned=turned.any(), one_strong=bool(strong.sum() == 1 and two["in
 # %% [markdown]
 # If no model had any association, and the models were independent, we would expect {glue:text}`expected_turned:.1f` contradictions. [So one of the two may be chance.]{.holds #weak_chance}
 #
-# [In *{glue:text}`strong`*, chance is an unlikely explanation: at least two models are significant on each side, also without the near twin.]{.holds #one_strong} For these eight models, under the same two conditions, we would expect {glue:text}`two.independent:.3f` such tests.
+# [In *{glue:text}`strong`*, chance is an unlikely explanation: at least two models are significant on each side, also without the near twin.]{.holds #one_strong} For these eight models, we would expect {glue:text}`two.independent:.3f` such tests if none had an association and they were independent.
 #
-# But the models are not independent. If all of them resemble each other, such a test is even rarer. If only pairs of related models do, it is more frequent: with {glue:text}`pairs` pairs of copies, we would expect {glue:text}`two.pairs:.2f`.
+# But the models are not independent. If all of them resemble each other, they rarely contradict each other, and such a test is even rarer. But two models on one side may be related, and count twice: with {glue:text}`pairs` pairs of copies, we would expect {glue:text}`two.pairs:.2f` such tests.
 # We also asked for two models on each side only after we had seen the table. So chance is unlikely, but not excluded.
 #
-# Our plan asked for a correction, because {glue:text}`results_all` results were tested. [After it, no contradiction is left.]{.holds #none_strict} [But {glue:text}`cannot` tests have so few photographs that none of their results can pass it.]{.holds #some_cannot} [The test above has enough photographs.]{.holds #strong_can}
+# Our plan asked for a correction, because {glue:text}`results_all` results were tested. [After it, no contradiction is left.]{.holds #none_strict} [But {glue:text}`cannot` tests have so few photographs that none of their results can pass it.]{.holds #some_cannot} [*{glue:text}`strong`* has enough photographs, but its results are not that clear.]{.holds #strong_can}
 #
 # :::{dropdown} Details: the correction, and the near twin
 # - We use *Holm's method*: the more results are tested, the smaller each *p* must be. The smallest must be at most {glue:text}`correction.asked:.4f`. But six and six photographs can be split in only {glue:text}`correction.splits:.0f` ways, so *p* is at least {glue:text}`correction.least:.4f`.
@@ -268,11 +268,11 @@ vb.holds(three_of_four=None if one not in shared else bool(abs(shared[one] / len
 # (same-alike)=
 # ### Do the results of one model go together?
 #
-# {cite:t}`ghate2025` gave 26 tests to 131 models. Their regression takes account of architecture, training data and size. Beyond these, it treats the 26 results of one model as independent. But if some models have a large $d$ in nearly all tests, a second test tells little that is new, and the regression is too sure.
+# {cite:t}`ghate2025` gave 26 tests to 131 models. Their regression takes account of architecture, training data and size. For the rest, the regression treats the 26 results of one model as independent. But if some models have a large $d$ in nearly all tests, a second test tells little that is new, and the regression is too sure.
 #
-# One number decides, the *resemblance* ρ (rho): roughly, the mean correlation of two tests over models. At 0, large results do not go together. At 1, a model that is high in one test is high in all. The paper does not print ρ.
+# One number decides, the *resemblance* ρ (rho): roughly, the correlation between the results of two tests over the models, on average over all pairs of tests. At 0, large results do not go together. At 1, a model that is high in one test is high in all. The paper does not print ρ.
 #
-# Even a small ρ matters. For example, $d$ is larger in MetaCLIP, a *family* of training data, than in a reference model, by {glue:text}`example.z:.1f` standard errors; the paper asks for {glue:text}`example.asked:.1f`. With ρ = {glue:text}`example.rho:.2f`, standard errors should be {glue:text}`example.factor:.1f` times as large. Then this difference is no longer significant.
+# Even a small ρ matters. For example, the paper compares *families* of training data with one of them. In MetaCLIP, $d$ is larger, by {glue:text}`example.z:.1f` standard errors; to call this significant (p < .01), the paper asks for {glue:text}`example.asked:.1f`. With ρ = {glue:text}`example.rho:.2f`, standard errors should be {glue:text}`example.factor:.1f` times as large. Then this difference is no longer significant.
 #
 # We compute ρ from eight models of OpenAI and {glue:text}`n_tests` of the 26 tests; the repository lacks the others. These tests use other pleasant and unpleasant things than the final paper.
 
@@ -427,9 +427,9 @@ vb.holds(not_alike=alike["low"] < 0 < alike["high"], below=alike["rho"] < 0, rac
 # [Most other ways to compute ρ (in the folded table) give intervals that reach further up.]{.holds #others_further}
 #
 # **Tests about race do go together.** [The ρ of these {glue:text}`n_race` tests is {glue:text}`race.rho:.2f`. Its interval, from {glue:text}`race.low:.2f` to {glue:text}`race.high:.2f`, does not include 0.]{.holds #race_alike}
-# [With architecture and size taken into account, as in the paper, the interval does.]{.holds #race_open}
+# [With architecture and size taken into account, as in the paper, the interval includes 0.]{.holds #race_open}
 #
-# The mean over all tests hides this, [because other pairs of tests go in opposite directions on average]{.holds #hides} (we saw this only afterwards). In a study of race tests alone, standard errors could be too small.
+# The mean over all tests hides this, [because the results of other pairs of tests correlate negatively on average]{.holds #hides} (we saw this only afterwards). In a study of race tests alone, standard errors could be too small.
 #
 # :::{dropdown} Details: copies, and the interval
 # - The table of tests that cross pictures and sentences has 44 rows for each model, but only 31 different tests. We use none twice.
