@@ -4,7 +4,7 @@ does not."""
 import numpy as np
 import pandas as pd
 import pytest
-from test_smiling import WHO, faces_of, perception
+from smiling_faces import WHO, faces_of, perception
 
 import vlmbias as vb
 from studies import roles

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from test_smiling import faces_of, perception
+from smiling_faces import faces_of, perception
 
 import vlmbias as vb
 from studies.causalface import smiling, smiling_lines
