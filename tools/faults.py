@@ -329,9 +329,8 @@ def keep_record(data: Path, report: Path) -> None:
         for line, contexts in covered.contexts_by_lineno(file).items():
             names = {_plain(one.partition("|")[0]) for one in contexts if one}
             by_line[line] = sorted(number[name] for name in names if name in number)
-        lines[str(Path(file) if not Path(file).is_absolute() else Path(file).relative_to(ROOT))] = (
-            by_line
-        )
+        name = Path(file)
+        lines[str(name.relative_to(ROOT) if name.is_absolute() else name)] = by_line
     RECORD.parent.mkdir(exist_ok=True)
     RECORD.write_text(
         json.dumps({"tests": [(name, seconds[name]) for name in tests], "lines": lines})
@@ -493,14 +492,14 @@ def run(options) -> None:
                 continue
             start = time.monotonic()
             outcome = planted(folder, fault, recorded)
+            plain = outcome in ("passed", "timed out")
+            kind = outcome.partition(":")[0] if plain or outcome.startswith("not ") else "found"
             known[fault["id"]] = {
                 "id": fault["id"],
                 "package": fault.get("package") or package_of(fault["file"]),
-                "outcome": outcome if outcome in ("passed", "timed out") else "found",
+                "outcome": kind,
                 "by": "" if outcome == "passed" else outcome,
             }
-            if outcome.startswith("not "):
-                known[fault["id"]]["outcome"] = outcome.partition(":")[0]
             keep(known)
             print(f"{fault['id']} {time.monotonic() - start:5.0f} s  {outcome}", flush=True)
     rates(options)

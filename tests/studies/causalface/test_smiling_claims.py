@@ -4,7 +4,7 @@ does not."""
 import numpy as np
 import pandas as pd
 import pytest
-from smiling_faces import WHO, faces_of, perception
+from test_smiling import WHO, faces_of, seen_of
 
 import vlmbias as vb
 from studies import roles
@@ -355,7 +355,7 @@ def test_statements_about_words_and_groups_follow_their_own_test():
 
 
 def test_what_is_recorded_is_in_the_ledger_and_of_the_kind_it_asks_for():
-    seen = perception(faces_of())
+    seen = seen_of(faces_of())
     lines = smiling_lines.lines(seen)
     everywhere, people_only = smiling_claims.of(seen, WHO, lines, n=60, seed=1)
     claims = vb.ledger.table("causalface/smiling").set_index("claim")
@@ -389,7 +389,7 @@ def test_groups_go_by_the_names_that_the_data_have():
     }
     drawn = roles.named(CAUSALFACE, renamed)
     table = faces_of().replace({"race": renamed, "gender": renamed})
-    seen, same = perception(faces_of()), perception(table)
+    seen, same = seen_of(faces_of()), seen_of(table)
     lines = smiling_lines.lines(seen)
     assert smiling_claims.of(same, drawn, lines, n=20, seed=1) == smiling_claims.of(
         seen, WHO, lines, n=20, seed=1

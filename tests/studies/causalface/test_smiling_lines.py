@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from smiling_faces import faces_of, perception
+from test_smiling import faces_of, seen_of
 
 import vlmbias as vb
 from studies.causalface import smiling, smiling_lines
@@ -129,7 +129,7 @@ def test_a_line_is_that_of_scipy_and_clusters_are_identities():
 
 
 def test_lines_are_fitted_over_level_means_images_and_words():
-    seen = perception(faces_of())
+    seen = seen_of(faces_of())
     delta, table = seen.delta(), smiling_lines.lines(seen).set_index(["row", "unit"])
     assert len(table) == 16 and table["claimed"].sum() == 5
     per_word = seen.cosines - seen.neutral()[:, None]
@@ -186,7 +186,7 @@ def test_lines_are_fitted_over_level_means_images_and_words():
 
 
 def test_a_slope_is_that_of_the_levels_asked_for():
-    own = smiling.trajectory(100 * perception(faces_of()).delta(), faces_of(), "smiling")
+    own = smiling.trajectory(100 * seen_of(faces_of()).delta(), faces_of(), "smiling")
     means = own.mean()[["warmth", "competence"]].mean(axis=1)
     for low, high in ((-np.inf, np.inf), (-np.inf, 0), (0, np.inf)):
         part = means[(means.index >= low) & (means.index <= high)]
