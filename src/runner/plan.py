@@ -18,8 +18,8 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from runner import embedded, used, weights
 from runner import notebooks as sources_of
-from vlmbias import paths, source_code, sources
-from vlmbias.whole_files import read_yaml, write_json
+from vlmbias import paths, sources
+from vlmbias.whole_files import checksum, read_yaml, write_json
 
 
 def _known(chosen: dict[str, Any]) -> dict[str, Any]:
@@ -118,24 +118,13 @@ def source(notebook: str) -> Path:
 
 
 def hashes(patterns: Iterable[str]) -> dict[str, str]:
-    """The sha256 of every file that matches one of the patterns, by its path from the root.
-
-    Of a module below `src`, it is that of the code: comments and docstrings rerun nothing.
-    """
+    """The sha256 of every file that matches one of the patterns, by its path from the root."""
     root = paths.root()
     files = {path for pattern in patterns for path in root.glob(pattern) if path.is_file()}
-    kept = [
+    kept = sorted(
         path for path in files if "__pycache__" not in path.parts and ".egg-info" not in str(path)
-    ]
-    named = {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(kept)}
-    return {name: digest(name, content) for name, content in named.items()}
-
-
-def digest(name: str, content: bytes) -> str:
-    """The sha256 of a file, given its path from the root; of a module below `src`, of its code
-    alone."""
-    code = name.startswith("src/") and name.endswith((".py", ".pyi"))
-    return hashlib.sha256(source_code.alone(content) if code else content).hexdigest()
+    )
+    return {path.relative_to(root).as_posix(): checksum(path) for path in kept}
 
 
 # what a notebook cannot import, and of the runner the modules that execute it
@@ -260,7 +249,7 @@ def _own_tables(known: dict[str, sources_of.Parameter], values: dict[str, Any]) 
     given = [values[name] for name, one in known.items() if one.kind == "table" and name in values]
     found = {str(file): paths.root() / Path(file).expanduser() for file in given if file}
     return {
-        name: hashlib.sha256(file.read_bytes()).hexdigest()
+        name: checksum(file)
         for name, file in found.items()
         if file.is_file()
     }

@@ -109,13 +109,22 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def checksum(path: Path) -> str:
-    """The SHA-256 of a file, about a second per 600 MB; once per process, and again if its time or
-    size changes."""
+    """The SHA-256 of a regular file's bytes, about a second per 600 MB; once per process, and again
+    if the file is another one or was written to.
+
+    Raises
+    ------
+    OSError
+        If there is no such file; `NotAFile` if it is something else, which is never waited for.
+    """
     about = path.stat()
-    return _checksum(path.resolve(), about.st_ino, about.st_mtime_ns, about.st_size)
+    if not stat.S_ISREG(about.st_mode):
+        raise NotAFile(None, "not a regular file but a folder, pipe, socket or device", str(path))
+    state = (about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
+    return _checksum(path, *state)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=500_000)  # several notebooks use the pictures of one large set
 def _checksum(path: Path, *state: int) -> str:
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

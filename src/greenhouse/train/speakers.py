@@ -173,7 +173,7 @@ def sight_file(recipe: dict[str, Any], number: int) -> Path:
     content |= {
         "sight": {**recipe["sight"], "of": 0},
         "number": number,
-        "pictures": pools.renderer_hash(),
+        "pictures": pools.RENDERER,
     }
     digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:12]
     return paths.build() / "greenhouse" / "warm_starts" / f"speakers-{number}-{digest}.safetensors"

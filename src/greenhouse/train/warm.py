@@ -138,7 +138,7 @@ def identity(recipe: Recipe, number: int) -> str:
             "start": recipe.start.model_dump(exclude={"of"}),
             "number": number,
             "features": dict(bias.load().features),
-            "pictures": pools.renderer_hash(),
+            "pictures": pools.RENDERER,
         },
         sort_keys=True,
     )

@@ -1,5 +1,7 @@
 """Pools and pairs: who is shown, under which paint, with whose caption; against slow counts."""
 
+import hashlib
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -167,3 +169,17 @@ def test_a_model_keeps_the_pairs_it_likes_best(spoken, shown, tiny, tmp_path, ce
         best = sorted(range(len(rows)), key=lambda k, cosine=cosine: -cosine[k])[:n]
         kept += sorted((rows[k], said[k]) for k in best)
     assert sorted(zip(index, caption, strict=True)) == sorted(kept)
+
+
+PIXELS = {"e6b608f52308": "c06163b870c7f9b5"}
+"""What each version of the renderer paints."""
+
+
+def test_the_renderers_version_is_another_with_every_change_of_a_pixel():
+    """Warm starts are called by it, so that none is taken for one that has seen other pictures."""
+    shown = pool.make(SMALL, DRAWN, seed=5, size=32).pictures
+    found = hashlib.sha256(shown.tobytes()).hexdigest()[:16]
+    assert PIXELS.get(pool.RENDERER) == found, (
+        f"pictures are not those of RENDERER {pool.RENDERER!r} (greenhouse.train.pool): give it "
+        f"another word, write {found!r} beside that here, and train again what ships"
+    )
