@@ -1,6 +1,7 @@
-# Options: SETTINGS=greenhouse|smoke|open|paper, PROFILE=default|slurm, PYTHON=/path/to/python3.11
-IS_3_11 = import sys; sys.exit(sys.version_info[:2] != (3, 11))
-PYTHON ?= $(shell for name in python3.11 python3; do $$name -c '$(IS_3_11)' 2>/dev/null && echo $$name && break; done)
+# Options: SETTINGS=greenhouse|smoke|open|paper, PROFILE=default|slurm, PYTHON=/path/to/python
+WILL_DO = import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3.14 python3; do \
+  $$name -c '$(WILL_DO)' 2>/dev/null && echo $$name && break; done)
 SETTINGS ?= $(or $(VLMBIAS_SETTINGS),greenhouse)
 PROFILE ?= default
 RUN := .venv/bin/python -m vlmbias
@@ -53,10 +54,10 @@ sources: .venv/installed  ## try again to download the small open sources
 clean:  ## remove everything generated, the environment apart
 	rm -rf _build .snakemake
 
-# An environment needs Python 3.11: the first of python3.11 and python3 that is one, or PYTHON.
+# An environment needs Python 3.11 or later: the first of python3.11 to python3.14 and python3 that runs, or PYTHON.
 .venv/installed: requirements.lock pyproject.toml
-	@"$(PYTHON)" -c '' 2>/dev/null || { echo 'No python3.11 here, and no python3 that is 3.11. Install it, or say where it' \
-	  'is: make book PYTHON=/path/to/python3.11'; exit 1; }
+	@"$(PYTHON)" -c '' 2>/dev/null || { echo 'No python3.11 to python3.14 here, and no python3 that is as new. Install one, or' \
+	  'say where it is: make book PYTHON=/path/to/python'; exit 1; }
 	@"$(PYTHON)" src/runner/environment.py
 
 # JupyterLab beside what the book needs, whose versions stay those of the lock.

@@ -1,9 +1,5 @@
-"""The environment of the book, `.venv`: made by one process at a time, whole or not at all.
-
-Comes in: the checkout, and the Python that runs this file. Goes out: `.venv` with the versions of
-`requirements.lock`, and the stamp `.venv/installed`. May not: import anything but the standard
-library, or download before it has looked whether this Python will do. Any Python 3 can read this
-file, to say that it is the wrong one.
+"""The environment of the book, `.venv`, with the versions of `requirements.lock`: made by one
+process at a time, whole or not at all. Any Python 3 can read this file, to say that it is too old.
 """
 
 import fcntl
@@ -11,16 +7,16 @@ import os
 import subprocess
 import sys
 
-WANTED = (3, 11)
+OLDEST = (3, 11)
 MADE_FROM = ("requirements.lock", "pyproject.toml")
-RULE = """this book needs Python 3.11 with its modules venv and ensurepip
-(Debian: apt install python3.11-venv). Install it, or say where it is:
-make book PYTHON=/path/to/python3.11"""
+RULE = """this book needs Python 3.11 or later, with its modules venv and ensurepip
+(Debian: apt install python3-venv). Install it, or say where it is:
+make book PYTHON=/path/to/python"""
 
 
 def problem(version, importable=__import__):
     """Why a Python of this version will not do; empty if it will."""
-    if tuple(version[:2]) != WANTED:
+    if tuple(version[:2]) < OLDEST:
         return "%s is Python %s; %s" % (
             sys.executable,
             ".".join(map(str, version[:3])),
@@ -60,7 +56,7 @@ def install(root, run=subprocess.check_call):
     taken.
 
     The stamp goes first and comes back last: an environment whose first installation was cut short
-    is made anew."""
+    is made anew, and so is one of another Python."""
     folder = os.open(root, os.O_RDONLY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
@@ -68,7 +64,8 @@ def install(root, run=subprocess.check_call):
             return
         venv = os.path.join(root, ".venv")
         stamp = os.path.join(venv, "installed")
-        known = os.path.isfile(stamp)
+        own = os.path.join(venv, "lib", "python%d.%d" % sys.version_info[:2])
+        known = os.path.isfile(stamp) and os.path.isdir(own)
         if known:
             os.remove(stamp)
         run([sys.executable, "-m", "venv", *([] if known else ["--clear"]), venv])
