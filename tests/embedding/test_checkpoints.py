@@ -287,6 +287,11 @@ def test_timm_towers_and_custom_text_are_open_clips(tmp_path):
         assert np.array_equal(
             ours.encode_images(batch), theirs.encode_image(batch, normalize=True).numpy()
         )
+    low = vb.encoder(str(tmp_path), device="cpu", precision="bfloat16").network.state_dict()
+    theirs = open_clip.create_model(f"local-dir:{tmp_path}", precision="bf16").state_dict()
+    assert {name: one.dtype for name, one in low.items()} == {
+        name: one.dtype for name, one in theirs.items()
+    }
 
 
 @pytest.mark.parametrize(

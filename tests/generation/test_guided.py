@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from fake_cuda import FakeCuda
 from installed import needs
 from PIL import Image
 from safetensors.torch import load_file
@@ -26,7 +27,8 @@ RECIPE = guided.Recipe("a warm person", size=35, last_step=9, every=4, views=3)
 
 
 @pytest.fixture(scope="module")
-def models(tmp_path_factory):
+def files(tmp_path_factory):
+    """A painter and a guide, each where it lies."""
     from importlib import util
 
     spec = util.spec_from_file_location(
@@ -35,11 +37,21 @@ def models(tmp_path_factory):
     conftest = util.module_from_spec(spec)
     spec.loader.exec_module(conftest)
     folder = tmp_path_factory.mktemp("models")
-    guide = vb.encoder(
-        str(conftest.write_checkpoint(folder / "guide", image_size=32)), device="cpu"
-    )
-    painter = vqgan.load(layout.write(folder / "painter", layout.published()), device="cpu")
-    return {"painter": painter, "guide": guide}
+    guide = str(conftest.write_checkpoint(folder / "guide", image_size=32))
+    return layout.write(folder / "painter", layout.published()), guide
+
+
+def loaded(files, device):
+    painter, guide = files
+    return {
+        "painter": vqgan.load(painter, device=device),
+        "guide": vb.encoder(guide, device=device, own=True),
+    }
+
+
+@pytest.fixture(scope="module")
+def models(files):
+    return loaded(files, "cpu")
 
 
 START = Image.fromarray(np.random.default_rng(0).integers(0, 256, (50, 40, 3), dtype=np.uint8))
@@ -172,3 +184,11 @@ def test_an_unfinished_run_is_no_painting(tmp_path):
     (tmp_path / "run.json").write_text(json.dumps({}))
     with pytest.raises(FileNotFoundError, match="holds no finished run"):
         guided.read(tmp_path)
+
+
+def test_on_cuda_the_same_is_painted(files, models, tmp_path):
+    here = paint(models, tmp_path / "here")
+    with FakeCuda():
+        there = paint(loaded(files, "auto"), tmp_path / "there")
+    assert np.array_equal(here.pictures, there.pictures)
+    np.testing.assert_allclose(here.losses, there.losses)

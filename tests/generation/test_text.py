@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from fake_cuda import FakeCuda
 from installed import needs
 from PIL import Image
 
@@ -240,3 +241,21 @@ def test_odds_are_those_of_the_first_word(models, faces):
     assert list(found) == listed and np.ptp(expected, axis=0).max() > 0.01
     with pytest.raises(ValueError, match="'nowhere' is not one word"):
         model.odds(faces, QUESTION, ["nowhere"])
+
+
+def test_on_cuda_the_same_is_said(models, faces):
+    """What reaches a model has gone where it is, and what is read has come back."""
+
+    def said(**options):
+        asked = vb.answerer(str(models["answers"]), **options)
+        told = vb.captioner(str(models["captions"]), **options)
+        answers = asked.answers(faces, QUESTION)["answer"].tolist()
+        odds = asked.odds(faces, QUESTION, ["yes", "photo"]).to_numpy()
+        return answers, odds, told.captions(faces, top_p=0.9, seed=1)["caption"].tolist()
+
+    here = said(device="cpu")
+    with FakeCuda():
+        assert vb.answerer(str(models["answers"])).device == "cuda"
+        there = said()
+    assert here[0] == there[0] and here[2] == there[2]
+    np.testing.assert_allclose(here[1], there[1], atol=1e-6)

@@ -63,7 +63,6 @@ def load(folder: Path, *, device: str, precision: str) -> tuple[Any, dict[str, A
         For a key that is not known, a value that is not plain or too large, or weights that do not
         fit.
     """
-    from open_clip.factory import _set_model_device_and_precision
     from open_clip.model import get_cast_dtype, set_model_preprocess_cfg
     from open_clip.transform import PreprocessCfg, merge_preprocess_dict
     from safetensors.torch import load as from_bytes
@@ -85,9 +84,7 @@ def load(folder: Path, *, device: str, precision: str) -> tuple[Any, dict[str, A
     _check_size(config, weights)
     with torch.random.fork_rng():
         model = _build(config, get_cast_dtype(precision))
-    _set_model_device_and_precision(
-        model, torch.device(device), precision, "timm_model_name" in config["vision_cfg"]
-    )
+    _set_precision(model.to(device), get_cast_dtype(precision), config)
     model.load_state_dict(weights)
     size = {"size": model.visual.image_size}
     set_model_preprocess_cfg(
@@ -220,6 +217,21 @@ def _check_size(config: dict[str, Any], weights: dict[str, torch.Tensor]) -> Non
             f" architecture has {wanted.get(wrong[0], 'none')}, the file"
             f" {found.get(wrong[0], 'none')}"
         )
+
+
+def _set_precision(model: Any, dtype: torch.dtype | None, config: dict[str, Any]) -> None:
+    """What open_clip's own loader keeps in half precision, and what in float32 (a model of which
+    timm makes a part: all but its own layer normalisations)."""
+    from open_clip import convert_weights_to_lp
+    from open_clip.transformer import LayerNormFp32
+
+    if dtype and "timm_model_name" in config["vision_cfg"]:
+        model.to(dtype)
+        for one in model.modules():
+            if isinstance(one, LayerNormFp32):
+                one.float()
+    elif dtype:
+        convert_weights_to_lp(model, dtype=dtype)
 
 
 def _build(config: dict[str, Any], cast_dtype: torch.dtype | None) -> Any:
