@@ -1,15 +1,11 @@
-"""One notebook, executed: from its input record to its executed copy and its results.
-
-Comes in: an input record (`plan.record`). Goes out: the executed notebook, which carries its own
-provenance, and the results file; on failure, the copy with the error. May not: leave half a file,
-or
-outlive the process that asked for it.
-"""
+"""One notebook, executed by this Python: from its input record (`plan.record`) to its executed copy,
+which carries its own provenance, and its results; on failure, to the copy with the error."""
 
 import hashlib
 import os
 import platform
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -40,11 +36,13 @@ SHOWN_VERSIONS = (
     "vlmbias",
 )
 NOTE = "```{{admonition}} Not run here\n:class: warning\n\n{}\n```"
+SMALLER = """Mostly this means that the memory is full. Try fewer identities, a smaller batch_size or image set
+  (`vlmbias run {0} --parameters` lists what can be chosen), a smaller model, or fewer jobs at once (`-- --cores 1`)."""
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 class NotebookFailed(Exception):
-    """A cell raised; the executed copy up to it is kept."""
+    """A cell raised or did not end, or its kernel died; the executed copy up to it is kept."""
 
 
 def _core_seconds() -> float:
@@ -53,14 +51,21 @@ def _core_seconds() -> float:
 
 
 @contextmanager
-def _kernel_environment(threads: int, identities: int | None) -> Iterator[None]:
+def _kernel_environment(folder: Path, threads: int, identities: int | None) -> Iterator[None]:
     """The environment that a kernel started in the block has; afterwards this process has its own
-    again."""
+    again.
+
+    The kernel is this very Python, whatever kernels a reader has installed: what a page says of
+    versions is true of what computed it."""
     before = dict(os.environ)
+    own = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    about = {"argv": own, "display_name": "Python 3", "language": "python"}
+    write_json(folder / "kernels" / "python3" / "kernel.json", about)
     set_threads(threads)
     os.environ.update(
-        PYTHONHASHSEED="0", JUPYTER_PREFER_ENV_PATH="1"
-    )  # this environment's kernel, no other
+        PYTHONHASHSEED="0",
+        JUPYTER_PATH=os.pathsep.join(filter(None, (str(folder), before.get("JUPYTER_PATH")))),
+    )
     os.environ["PYTHONWARNINGS"] = "ignore:IProgress not found"  # a page needs no progress widget
     os.environ["VLMBIAS_IDENTITIES"] = str(identities or "")
     try:
@@ -144,6 +149,23 @@ def prepared(record: dict[str, Any], text: str) -> nbformat.NotebookNode:
     return notebooks.protocol_only(whole) if record.get("protocol_only") else whole
 
 
+def _why(error: Exception, name: str, working: Path) -> str:
+    """What ended a notebook, and what can be done: a cell's own error, a cell that did not end, or
+    a kernel that died (`DeadKernelError`)."""
+    if hasattr(error, "ename"):
+        return f"{error.ename}: {error.evalue}"  # pyright: ignore[reportAttributeAccessIssue]
+    cells = [one for one in nbformat.read(working, as_version=4).cells if one.cell_type == "code"]
+    begun = [one for one in cells if one.metadata.get("papermill", {}).get("start_time")]
+    if not begun:
+        return f"its kernel did not start ({error}); is ipykernel in {sys.executable}?"
+    first = begun[-1].source.strip().partition("\n")[0]
+    where = f"code cell {len(begun)} of {len(cells)} ({first!r:.70})"
+    if isinstance(error, TimeoutError):
+        limit = os.environ.get("VLMBIAS_TIMEOUT")
+        return f"{where} took longer than {limit} s (VLMBIAS_TIMEOUT); raise it, or ask for less"
+    return f"the kernel died in {where}: {error}.\n  {SMALLER.format(name)}"
+
+
 def run(
     record: dict[str, Any], *, executed: Path, results: Path, working: Path, threads: int = 1
 ) -> dict[str, Any]:
@@ -169,10 +191,12 @@ def run(
     Raises
     ------
     NotebookFailed
-        If a cell raised; the message names the notebook, the cell's error and the copy. If a file
-        that it is made from changed after the record was written, before or while it ran.
+        If a cell raised, took longer than the seconds in `VLMBIAS_TIMEOUT` (default: no limit), or
+        its kernel died; the message names the notebook, the cell and the copy. If a file that it is
+        made from changed after the record was written, before or while it ran.
     """
     import papermill
+    from nbclient.exceptions import CellTimeoutError
     from papermill.exceptions import PapermillExecutionError
 
     name, started = record["notebook"], datetime.now(UTC)
@@ -195,7 +219,7 @@ def run(
     try:
         with (
             TemporaryDirectory() as folder,
-            _kernel_environment(threads, record.get("identities")),
+            _kernel_environment(Path(folder), threads, record.get("identities")),
             _heard(Path(folder)),
         ):
             papermill.execute_notebook(
@@ -205,12 +229,13 @@ def run(
                 kernel_name="python3",
                 cwd=str(plan.source(name).parent),
                 progress_bar=False,
+                execution_timeout=int(os.environ.get("VLMBIAS_TIMEOUT") or 0) or None,
                 # below: the interrupt by which every kernel is ended is an error to it
                 extra_arguments=["--log-level=CRITICAL"],
             )
-    except PapermillExecutionError as error:
-        copy = f"its copy with the error: {os.path.relpath(working, paths.root())}"
-        raise NotebookFailed(f"{name} failed: {error.ename}: {error.evalue}\n  {copy}") from None
+    except (PapermillExecutionError, CellTimeoutError, RuntimeError) as error:
+        copy = f"its copy up to there: {os.path.relpath(working, paths.root())}"
+        raise NotebookFailed(f"{name} failed: {_why(error, name, working)}\n  {copy}") from None
     seconds, cores = time.perf_counter() - clock, _core_seconds() - cores
     _check_as_planned(record)
     if not results.is_file():

@@ -85,6 +85,48 @@ def test_a_failing_cell_leaves_the_copy_with_the_error_and_no_result(checkout):
     assert any(o.output_type == "error" and o.ename == "LookupError" for o in outputs)
 
 
+def added(checkout, cell):
+    """Give the chapter two more code cells, this one and another."""
+    notebook = checkout / "notebooks/paper/chapter.py"
+    notebook.write_text(notebook.read_text() + f"\n# %%\n{cell}\n\n# %%\nlast = 1\n")
+
+
+def test_a_kernel_that_dies_is_told_with_chapter_cell_and_what_to_do(checkout):
+    """As where the memory is full, and the system kills what takes most."""
+    added(checkout, "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)")
+    places, _, go = run(checkout)
+    with pytest.raises(NotebookFailed) as failed:
+        go()
+    said = str(failed.value)
+    assert "paper/chapter" in said and "import os, signal" in said and "of 4" in said
+    assert "memory" in said and "--parameters" in said and str(places["working"].name) in said
+    assert not places["executed"].exists() and places["working"].exists()
+
+
+def test_a_cell_that_does_not_end_is_told_where_a_limit_is_set(checkout, monkeypatch):
+    monkeypatch.setenv("VLMBIAS_TIMEOUT", "2")
+    added(checkout, "while True:\n    pass")
+    places, _, go = run(checkout)
+    with pytest.raises(NotebookFailed) as failed:
+        go()
+    said = str(failed.value)
+    assert "paper/chapter" in said and "while True" in said and "VLMBIAS_TIMEOUT" in said
+    assert not places["executed"].exists()
+
+
+def test_no_kernel_but_this_python_computes(checkout, tmp_path, monkeypatch):
+    """Another one on Jupyter's path would be named by this one's commit and versions."""
+    other = tmp_path / "jupyter/kernels/python3"
+    other.mkdir(parents=True)
+    (other / "kernel.json").write_text('{"argv": ["false"], "language": "python"}')
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "jupyter"))
+    added(checkout, "import sys\nglue('python', sys.executable, display=False)")
+    places, _, go = run(checkout)
+    go()
+    assert glued(nbformat.read(places["executed"], as_version=4))["python"] == sys.executable
+    assert os.environ["JUPYTER_PATH"] == str(tmp_path / "jupyter")
+
+
 def test_a_notebook_that_cannot_be_planned_says_why(checkout):
     with pytest.raises(NotebookFailed, match="paper/chapter cannot run: because"):
         record = {"notebook": "paper/chapter", "error": "because"}
