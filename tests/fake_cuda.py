@@ -7,7 +7,14 @@ from torch.utils._pytree import tree_leaves, tree_map
 
 CUDA = torch.device("cuda")
 # what takes tensors of both places on a real GPU, too
-_BOTH = {"to", "__getitem__", "__setitem__", "copy_", "__set__", "_has_compatible_shallow_copy_type"}
+_BOTH = {
+    "to",
+    "__getitem__",
+    "__setitem__",
+    "copy_",
+    "__set__",
+    "_has_compatible_shallow_copy_type",
+}
 
 
 def on_cuda(tensor: torch.Tensor) -> bool:

@@ -7,7 +7,6 @@ static files. May not: import torch, or hold a number of its own.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
@@ -23,7 +22,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from runner import plan
 from studies.greenhouse import explorer
-from vlmbias import paths
+from vlmbias import kept, paths
 from vlmbias.whole_files import write_json
 
 PAGE, MADE = "book/explorer", "made.json"
@@ -59,7 +58,7 @@ ALT = (
 def data() -> Path:
     """The folder with the page's data, made if it is missing or was made from something else."""
     folder = paths.build() / "explorer"
-    now = hashlib.sha256(json.dumps(plan.hashes(MADE_FROM)).encode()).hexdigest()
+    now = kept.key(plan.hashes(MADE_FROM))
     record = folder / MADE
     if not record.is_file() or json.loads(record.read_text("utf-8")) != now:
         # by a process of its own: it imports torch, whose threads wait for each other where the

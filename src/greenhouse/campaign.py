@@ -8,7 +8,6 @@ off goes on with what lies in its folder.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import time
@@ -26,7 +25,7 @@ from greenhouse.train import model as models
 from greenhouse.train.recipe import Recipe
 from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
-from vlmbias import paths
+from vlmbias import kept, paths
 from vlmbias.whole_files import replacing, write_json
 
 DONE, CARD = "done.json", "card.json"
@@ -60,8 +59,7 @@ def workshop(campaign: str) -> Path:
 
 def named(label: str, about: dict[str, Any]) -> str:
     """A job's name: its label, and a hash of what it is made from."""
-    digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
-    return f"{label}-{digest[:12]}"
+    return f"{label}-{kept.key(about)[:12]}"
 
 
 def start_of(recipe: Recipe, number: int) -> Job:

@@ -17,7 +17,7 @@ from nbformat import NotebookNode
 
 from runner import notebooks, used
 from runner.notebooks import Parameter
-from vlmbias import paths
+from vlmbias import kept, paths
 from vlmbias.stimuli.supplied import SUPPLIED
 from vlmbias.whole_files import write_json
 
@@ -110,6 +110,7 @@ def prepare(records: Iterable[Path], files: Mapping[str, str]) -> list[str]:
     every = [json.loads(place.read_text("utf-8")) for place in records]
     asked = merged(*(record.get("vectors", {}) for record in every))
     states = {key: state for record in every for key, state in record.get("sources", {}).items()}
+    own = {key: digest for record in every for key, digest in record.get("supplied", {}).items()}
     made_of = {name: digest for name, digest in files.items() if name.startswith(MADE_OF)}
     for model, sets in asked.items():
         about = [f"weights of {model}", *dict.fromkeys(name.partition("/")[0] for name in sets)]
@@ -123,6 +124,8 @@ def prepare(records: Iterable[Path], files: Mapping[str, str]) -> list[str]:
                     (record["identities"] for record in every if "identities" in record), None
                 ),
                 "sources": {key: states[key]["hash"] for key in about if key in states},
+                "supplied": {key: digest for key, digest in own.items() if key in about},
+                "versions": kept.versions(kept.LOOKS),
             },
         )
     return [job(model) for model in asked]

@@ -1,5 +1,5 @@
-"""One notebook, executed by this Python: from its input record (`plan.record`) to its executed copy,
-which carries its own provenance, and its results; on failure, to the copy with the error."""
+"""One notebook, executed by this Python: from its input record (`plan.record`) to its executed
+copy, which carries its own provenance, and its results; on failure, to the copy with the error."""
 
 import hashlib
 import os
@@ -36,8 +36,10 @@ SHOWN_VERSIONS = (
     "vlmbias",
 )
 NOTE = "```{{admonition}} Not run here\n:class: warning\n\n{}\n```"
-SMALLER = """Mostly this means that the memory is full. Try fewer identities, a smaller batch_size or image set
-  (`vlmbias run {0} --parameters` lists what can be chosen), a smaller model, or fewer jobs at once (`-- --cores 1`)."""
+SMALLER = """  Mostly this means that the memory is full. Try smaller numbers or a smaller model
+  (`vlmbias run {0} --parameters` lists what can be chosen; `identities` stands in
+  data/settings, `batch_size` is an option of vb.embed), or one job at a time
+  (`vlmbias book -- --cores 1`)."""
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -128,7 +130,9 @@ def _check_as_planned(record: dict[str, Any], **read: bytes) -> None:
     now = plan.hashes(record["files"]) | {
         name: hashlib.sha256(text).hexdigest() for name, text in read.items()
     }
-    if changed := [name for name, digest in record["files"].items() if now.get(name) != digest]:
+    planned = record["files"] | record.get("supplied", {})
+    now |= plan.supplied_now(record) if record.get("supplied") else {}
+    if changed := [name for name, digest in planned.items() if now.get(name) != digest]:
         some = ", ".join(changed[:3]) + ", …" * (len(changed) > 3)
         raise NotebookFailed(
             f"{record['notebook']}: changed since its run was planned: {some}; run it again"
@@ -163,7 +167,7 @@ def _why(error: Exception, name: str, working: Path) -> str:
     if isinstance(error, TimeoutError):
         limit = os.environ.get("VLMBIAS_TIMEOUT")
         return f"{where} took longer than {limit} s (VLMBIAS_TIMEOUT); raise it, or ask for less"
-    return f"the kernel died in {where}: {error}.\n  {SMALLER.format(name)}"
+    return f"the kernel died in {where}: {error}.\n{SMALLER.format(name)}"
 
 
 def run(

@@ -6,8 +6,7 @@ inputs.
 May not: execute a notebook.
 """
 
-import hashlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -18,7 +17,11 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from runner import embedded, used, weights
 from runner import notebooks as sources_of
-from vlmbias import paths, sources
+from vlmbias import kept, paths, sources
+from vlmbias.sources import folders
+from vlmbias.stimuli.reader_folders import files as names_below
+from vlmbias.stimuli.reader_folders import find
+from vlmbias.stimuli.supplied import FOLDERS
 from vlmbias.whole_files import checksum, read_yaml, write_json
 
 
@@ -121,10 +124,10 @@ def hashes(patterns: Iterable[str]) -> dict[str, str]:
     """The sha256 of every file that matches one of the patterns, by its path from the root."""
     root = paths.root()
     files = {path for pattern in patterns for path in root.glob(pattern) if path.is_file()}
-    kept = sorted(
+    ours = sorted(
         path for path in files if "__pycache__" not in path.parts and ".egg-info" not in str(path)
     )
-    return {path.relative_to(root).as_posix(): checksum(path) for path in kept}
+    return {path.relative_to(root).as_posix(): checksum(path) for path in ours}
 
 
 # what a notebook cannot import, and of the runner the modules that execute it
@@ -236,6 +239,8 @@ def record(
         ],
         "sources": at_hand | published,
         "tables": _own_tables(known, values),
+        "supplied": _supplied(at_hand, known, values),
+        "kernel": kept.kernel(),
         "files": {
             **{name: digest for name, digest in files.items() if reads(name)},
             **hashes([str(where)]),
@@ -248,11 +253,47 @@ def _own_tables(known: dict[str, sources_of.Parameter], values: dict[str, Any]) 
     """The hashes of the tables that a reader put in the place of published ones, by their path."""
     given = [values[name] for name, one in known.items() if one.kind == "table" and name in values]
     found = {str(file): paths.root() / Path(file).expanduser() for file in given if file}
-    return {
-        name: checksum(file)
-        for name, file in found.items()
-        if file.is_file()
-    }
+    return {name: checksum(file) for name, file in found.items() if file.is_file()}
+
+
+def _supplied(
+    at_hand: Mapping[str, Any], known: Mapping[str, sources_of.Parameter], values: Mapping[str, Any]
+) -> dict[str, str]:
+    """The content of what a reader supplies beside tables: of the sources in their usual places
+    that are at hand, and of the folders of pictures, of cosines and of models that parameters
+    name."""
+    found: dict[str, str] = {}
+    for name in (name for name, state in at_hand.items() if state["available"]):
+        if name in folders.PLACES:
+            with suppress(FileNotFoundError):  # removed since
+                root = find(name, None)
+                found[name] = kept.contents(root, names_below(root))
+        elif name in folders.FILES:
+            found[name] = kept.contents(paths.reader_data(), folders.FILES[name])
+    asked = used.named(known, values)
+    sets = [name.partition("/")[0] for name in (*asked["images"], *asked["tables"])]
+    for name, one in known.items():
+        for item in map(str, one.named(values.get(name, one.default))):
+            if one.kind == "folder" or one.kind in weights.ROOMS:
+                places = _folders(item, sets if one.kind == "folder" else [])
+                below = [kept.contents(place, names_below(place)) for place in places]
+                found |= {f"{name} {item}": kept.key({"folders": below})} if below else {}
+    return found
+
+
+def _folders(given: str, sets: Collection[str]) -> list[Path]:
+    """Where sets are looked for below a folder that a reader names; none if there is no such."""
+    bases = (Path(), paths.root(), paths.reader_data())
+    near = [place for base in bases if (place := base / Path(given).expanduser()).is_dir()][:1]
+    named = {find(name, given) for name in sets if name in FOLDERS} if near else ()
+    return sorted({*named, *([] if named and "folder" not in sets else near)})
+
+
+def supplied_now(record: Mapping[str, Any]) -> dict[str, str]:
+    """What a reader supplies to the run of a record, as it is now."""
+    notebook = record["notebook"]
+    known, *_ = _declared(source(notebook).read_text("utf-8"), f"notebooks/{notebook}.py")
+    return _supplied(record["sources"], known, record["parameters"])
 
 
 def _found_before(notebook: str, chosen: Settings) -> dict[str, str]:
@@ -315,8 +356,8 @@ def prepare_model(model: str, paper: str, chosen: Settings, files: dict[str, str
 
 
 def fingerprint() -> str:
-    """The sha256 of all the input records from which the book is made, as they are written now, and
-    of the graph."""
+    """The key of all the input records from which the book is made, as they are written now, and of
+    the graph."""
     folder = paths.build() / "inputs"
     parts = (
         "notebooks/*/*.json",
@@ -328,11 +369,10 @@ def fingerprint() -> str:
         "book.json",
     )
     records = sorted(path for part in parts for path in folder.glob(part))
-    content = hashlib.sha256()
-    for path in [*paths.root().glob("Snakefile"), *records]:
-        name = path.relative_to(paths.root()).as_posix()
-        content.update(f"{name} {path.stat().st_size}\n".encode() + path.read_bytes())
-    return content.hexdigest()
+    made_from = [*paths.root().glob("Snakefile"), *records]
+    return kept.contents(
+        paths.root(), [path.relative_to(paths.root()).as_posix() for path in made_from]
+    )
 
 
 def prepare(name: str) -> None:

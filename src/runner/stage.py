@@ -6,7 +6,6 @@ May not: change an executed notebook, or replace a good site by a failed one.
 """
 
 import contextlib
-import hashlib
 import json
 import os
 import shutil
@@ -20,7 +19,7 @@ import nbformat
 
 from runner import plan, statements
 from runner.glued_values import glued
-from vlmbias import paths
+from vlmbias import kept, paths
 from vlmbias.whole_files import write_json
 
 BOX = (
@@ -36,9 +35,6 @@ def table(rows: list[tuple[Any, ...]]) -> str:
 
 def provenance(about: dict[str, Any]) -> str:
     """The collapsed box that ends a page: how it was made."""
-    everything = hashlib.sha256(
-        "".join(f"{name} {digest}\n" for name, digest in about["files"].items()).encode()
-    )
     data = [
         f"`{name}` {digest[:12]}"
         for name, digest in about["files"].items()
@@ -60,7 +56,7 @@ def provenance(about: dict[str, Any]) -> str:
         ),
         ("packages", " · ".join(f"{name} {number}" for name, number in about["versions"].items())),
         ("data (sha256)", " · ".join(data)),
-        ("code, lock and data (sha256)", everything.hexdigest()[:12]),
+        ("code, lock and data (sha256)", kept.key(about["files"])[:12]),
     ]
     for key, state in about["sources"].items():
         rows.append(
@@ -165,8 +161,8 @@ def build() -> None:
         with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
             jupyter_book(command, standalone_mode=False)
     except (Exception, SystemExit):
-        kept = "its pages are in _build/site.failed, the last good book stays"
-        raise RuntimeError(f"the book has warnings (above); {kept}") from None
+        place = "its pages are in _build/site.failed, the last good book stays"
+        raise RuntimeError(f"the book has warnings (above); {place}") from None
     about = {"built": datetime.now(UTC).isoformat(timespec="seconds"), "made_from": made_from}
     write_json(failed / "built.json", about)
     _swap(failed, site)

@@ -18,6 +18,7 @@ from greenhouse import linear_probe
 from greenhouse.train.produce import LIMITS, commit
 from greenhouse.train.run import Progress, Run
 from greenhouse.world.bias import DATA
+from vlmbias import kept
 from vlmbias.whole_files import read_yaml, replacing
 
 RECIPE = DATA / "decoder.yaml"
@@ -93,9 +94,7 @@ class Recipe(BaseModel):
 
     def hash(self) -> str:
         """Of every entry: 12 hexadecimal digits."""
-        return hashlib.sha256(json.dumps(self.model_dump(), sort_keys=True).encode()).hexdigest()[
-            :12
-        ]
+        return kept.key(self.model_dump())[:12]
 
 
 def read(file: Path = RECIPE) -> Recipe:

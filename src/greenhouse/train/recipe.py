@@ -3,8 +3,6 @@ bad recipe is refused here, at once."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 import re
 from collections.abc import Iterator, Set
@@ -24,6 +22,7 @@ from pydantic import (
 
 from greenhouse.world import bias, grid
 from greenhouse.world.bias import DATA
+from vlmbias import kept
 from vlmbias.whole_files import plain_yaml, read_regular
 
 RECIPES = DATA / "recipes"
@@ -370,11 +369,8 @@ class Recipe(_Part):
     def hash(self) -> str:
         """Of this recipe and of the world's data files: 12 hexadecimal digits. The code is named by
         its commit."""
-        content = self.model_dump(exclude={"name"})
-        digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode())
-        for name in WORLD_FILES:
-            digest.update(name.encode() + (DATA / name).read_bytes())
-        return digest.hexdigest()[:12]
+        world = [DATA / name for name in WORLD_FILES]
+        return kept.key(self.model_dump(exclude={"name"}), world)[:12]
 
 
 def read(name: str | Path) -> Recipe:

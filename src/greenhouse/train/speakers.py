@@ -30,7 +30,7 @@ from greenhouse.world import pairing as pairings
 from greenhouse.world.bias import DATA
 from greenhouse.world.grammar import Grammar
 from greenhouse.world.pairing import Pairing
-from vlmbias import paths
+from vlmbias import kept, paths
 from vlmbias.whole_files import replacing
 
 KINDS = ("answers", "captions")
@@ -175,8 +175,8 @@ def sight_file(recipe: dict[str, Any], number: int) -> Path:
         "number": number,
         "pictures": pools.RENDERER,
     }
-    digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:12]
-    return paths.build() / "greenhouse" / "warm_starts" / f"speakers-{number}-{digest}.safetensors"
+    name = f"speakers-{number}-{kept.key(content)[:12]}.safetensors"
+    return paths.build() / "greenhouse" / "warm_starts" / name
 
 
 def sight(
@@ -355,11 +355,10 @@ def train(
         for name, parameter in model.named_parameters()
         if not name.startswith("vision_model.")
     ]
-    kept = torch.nn.ParameterList(
-        words
-    )  # each once, where the model's own state lists tied ones twice
+    # each once, where the model's own state lists tied ones twice
+    once = torch.nn.ParameterList(words)
     run = Run(
-        {"words": kept},
+        {"words": once},
         [words],
         steps=plan["steps"],
         rate=plan["rate"],
@@ -482,10 +481,7 @@ def own_part(kind: str, recipe: dict[str, Any]) -> dict[str, Any]:
 
 def recipe_hash(recipe: dict[str, Any]) -> str:
     """Of the recipe and of the world's data files: 12 hexadecimal digits."""
-    digest = hashlib.sha256(json.dumps(recipe, sort_keys=True).encode())
-    for name in WORLD_FILES:
-        digest.update(name.encode() + (DATA / name).read_bytes())
-    return digest.hexdigest()[:12]
+    return kept.key(recipe, [DATA / name for name in WORLD_FILES])[:12]
 
 
 def _save(model: Any, folder: Path, tokens: Tokens) -> dict[str, Any]:

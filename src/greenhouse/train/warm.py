@@ -9,8 +9,6 @@ network draws one of a few, and its card says which.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +21,7 @@ from greenhouse.train.recipe import SEEDS, Recipe
 from greenhouse.train.run import Progress, Run
 from greenhouse.world import bias, grid, icons
 from greenhouse.world.pairing import Pairing
-from vlmbias import paths
+from vlmbias import kept, paths
 from vlmbias.whole_files import replacing
 
 if TYPE_CHECKING:
@@ -130,24 +128,23 @@ def _position(values: Any, levels: tuple[str, ...]) -> np.ndarray:
 
 
 def identity(recipe: Recipe, number: int) -> str:
-    """What a warm start depends on: architecture, its own plan, its number, the looks of faces; as
-    JSON."""
-    return json.dumps(
+    """The key of what a warm start depends on: architecture, its own plan, its number, the looks of
+    faces."""
+    return kept.key(
         {
             "architecture": recipe.architecture.model_dump(exclude={"text"}),
             "start": recipe.start.model_dump(exclude={"of"}),
             "number": number,
             "features": dict(bias.load().features),
             "pictures": pools.RENDERER,
-        },
-        sort_keys=True,
+        }
     )
 
 
 def file_of(recipe: Recipe, number: int) -> Path:
     """Where a warm start is kept, below the build folder."""
-    digest = hashlib.sha256(identity(recipe, number).encode()).hexdigest()[:12]
-    return paths.build() / "greenhouse" / "warm_starts" / f"{number}-{digest}.safetensors"
+    name = f"{number}-{identity(recipe, number)[:12]}.safetensors"
+    return paths.build() / "greenhouse" / "warm_starts" / name
 
 
 def load(recipe: Recipe, number: int, *, progress: Progress | None = None) -> dict[str, Any]:

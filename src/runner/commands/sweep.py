@@ -14,7 +14,8 @@ from urllib.parse import quote, unquote
 
 from runner.commands import graph
 from runner.commands.shared_options import PROFILE
-from vlmbias import paths
+from vlmbias import kept, paths
+from vlmbias.stimuli.reader_folders import files as names_below
 from vlmbias.whole_files import write_json
 
 FEW = 3  # models whose values are printed one by one
@@ -61,9 +62,20 @@ def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str
     )
     inputs = paths.build() / "inputs" / "sweep"
     jobs = [quote(model, safe="") for model in models]
-    about = {"stimuli": stimuli, "tests": sorted(battery.sides), "files": made_of}
+    shown = {
+        test: [side.table["text"].tolist() if "text" in side.table else side.keys() for side in own]
+        for test, own in battery.sides.items()
+    }
+    about = {
+        "stimuli": stimuli,
+        "tests": sorted(battery.sides),
+        "files": made_of,
+        "pictures and words": kept.key(shown),
+        "kernel": kept.kernel(),
+    }
     for job, model in zip(jobs, models, strict=True):
-        write_json(inputs / stimuli / f"{job}.json", about | {"model": model})
+        own = {"model": model, "weights": _weights(model)}
+        write_json(inputs / stimuli / f"{job}.json", about | own)
         record = measuring.record_of(stimuli, model)
         if retry and record.is_file() and '"status": "failed"' in record.read_text("utf-8"):
             record.unlink()
@@ -77,6 +89,18 @@ def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str
         f"_build/sweep/{stimuli}.effect_sizes.csv",
         *(f"_build/sweep/{stimuli}/{job}.json" for job in jobs),
     ]
+
+
+def _weights(model: str) -> str:
+    """The content of a model that is a folder or a file here; another is known by its name, and its
+    weights are verified when they come."""
+    from vlmbias.embedding import encoders, published
+
+    place = published.find(model) or encoders.checkpoint_folder(model)
+    if place is None:
+        return ""
+    names = names_below(place) if place.is_dir() else {place.name}
+    return kept.contents(place if place.is_dir() else place.parent, names)
 
 
 def _known(stimuli: str) -> None:

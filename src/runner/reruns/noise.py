@@ -6,8 +6,6 @@ are run once. May not: run more than two at a time.
 """
 
 import fcntl
-import hashlib
-import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from itertools import chain, islice
@@ -17,15 +15,14 @@ from typing import Any
 
 from runner import execute, plan
 from runner.notebooks import Parameter
-from vlmbias import paths
+from vlmbias import kept, paths
 
 SIDE_BY_SIDE = 2
 
 
 def folder(record: dict[str, Any]) -> Path:
     """Where a run is kept: a folder named by everything that it is made from."""
-    digest = hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()[:10]
-    return paths.build() / "runs" / record["notebook"] / digest
+    return paths.build() / "runs" / record["notebook"] / kept.key(record)[:10]
 
 
 def copy(record: dict[str, Any]) -> Path:

@@ -5,8 +5,6 @@ its folder; one page with a figure in small panels, the chapter's own figures an
 column per run; the same as text. May not: judge otherwise than a rerun with one value does.
 """
 
-import hashlib
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +18,7 @@ from runner import plan
 from runner.reruns import difference_table, noise, page, report, steps, verdicts
 from runner.reruns.computed import RECORDED, TABLE, TEXT
 from runner.reruns.verdicts import is_number
-from vlmbias import figures, paths
+from vlmbias import figures, kept, paths
 from vlmbias.figures.showing import to_html
 from vlmbias.sources.catalogue import catalogue
 
@@ -72,10 +70,10 @@ def rerun_each(
     if (book := steps.book_run(records[0]["notebook"])) is None:
         raise ValueError(NO_BOOK)
     own = book.notebook.metadata["vlmbias"]
-    kept = sum(noise.copy(one).is_file() for one in records)
+    there = sum(noise.copy(one).is_file() for one in records)
     print(
         f"▸ {records[0]['notebook']} with {name} = {', '.join(values)}: {len(values)} "
-        f"runs, {kept} kept from before",
+        f"runs, {there} kept from before",
         flush=True,
     )
     for line in noise.run_missing(records, called=lambda one: f"{name} {one['parameters'][name]}"):
@@ -105,7 +103,7 @@ def rerun_each(
 
 
 def _place(records: Sequence[Mapping[str, Any]]) -> Any:
-    digest = hashlib.sha256(json.dumps(list(records), sort_keys=True).encode()).hexdigest()[:10]
+    digest = kept.key({"runs": [dict(record) for record in records]})[:10]
     place = noise.folder(dict(records[0])).with_name(f"several-{digest}")
     place.mkdir(parents=True, exist_ok=True)
     return place

@@ -5,7 +5,6 @@ not: hold
 more than a few batches of pictures, or embed the same content twice.
 """
 
-import hashlib
 import os
 import warnings
 from collections import deque
@@ -21,7 +20,7 @@ import pandas as pd
 import torch
 from PIL import Image
 
-from vlmbias import paths
+from vlmbias import kept, paths
 from vlmbias.embedding.encoders import Encoder
 from vlmbias.embedding.memory import remembered
 from vlmbias.embedding.store import Store
@@ -74,9 +73,9 @@ class Embeddings:
 
     def where(self, mask: Any) -> "Embeddings":
         """The rows where `mask`, `(n,)` booleans, is True."""
-        kept = rows_where(mask, len(self))
+        rows = rows_where(mask, len(self))
         return replace(
-            self, vectors=self.vectors[kept], table=self.table.iloc[kept].reset_index(drop=True)
+            self, vectors=self.vectors[rows], table=self.table.iloc[rows].reset_index(drop=True)
         )
 
 
@@ -154,7 +153,7 @@ def embed(
             stimuli = PromptSet("texts", pd.DataFrame({"text": given}, dtype=object), "texts")
         table, source, failures = stimuli.table, stimuli.source, {}
         texts = table["text"].tolist()
-        keys = [hashlib.sha256(f"text|{text}".encode()).hexdigest() for text in texts]
+        keys = [kept.key({"text": text}) for text in texts]
 
         def vectors_of(batches: Iterator[list[int]]) -> Iterator[tuple[list[int], np.ndarray]]:
             return ((rows, encoder.encode_texts([texts[row] for row in rows])) for rows in batches)

@@ -7,7 +7,6 @@ trained with."""
 
 import difflib
 import hashlib
-import json
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +18,7 @@ import numpy as np
 import torch
 from PIL import Image
 
-from vlmbias import paths
+from vlmbias import kept, paths
 from vlmbias.embedding import checkpoints, hub, published
 from vlmbias.embedding.torchvision_shim import give_to_open_clip, import_open_clip
 from vlmbias.embedding.word_tokenizer import WordTokenizer
@@ -46,7 +45,8 @@ class Encoder:
     dimension : d, the length of an embedding.
     image_size : edge of the square picture the model sees, in pixels.
     logit_scale : the factor, exponential taken, by which cosines become the model's logits.
-    fingerprint : SHA-256 of weights, architecture, preprocessing, vocabulary and precision.
+    fingerprint : the key (`vlmbias.kept`) of weights, architecture, preprocessing, vocabulary,
+        precision and the packages that compute.
     weights : SHA-256 of the file that the weights were read from; "" where they are random.
     pairing : of a Greenhouse model, which look stands for which group name; None where names fit
         looks.
@@ -153,19 +153,18 @@ class Encoder:
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of everything an embedding depends on besides the stimulus."""
-        recipe = {
-            "model": self._config,
-            "preprocessing": vars(self._preprocessing),
-            "precision": self.precision,
-            "pipeline": _PIPELINE,
-            "words": getattr(self._tokenize, "words", None),
-        }
-        digest = hashlib.sha256(json.dumps(recipe, sort_keys=True, default=str).encode())
-        for name, tensor in sorted(self._model.state_dict().items()):
-            digest.update(f"{name} {tuple(tensor.shape)} {tensor.dtype}".encode())
-            digest.update(tensor.cpu().contiguous().reshape(-1).view(torch.uint8).numpy())
-        return digest.hexdigest()
+        """The key of everything an embedding depends on besides the stimulus."""
+        return kept.key(
+            {
+                "weights": digest_of(self._model),
+                "model": self._config,
+                "preprocessing": vars(self._preprocessing),
+                "precision": self.precision,
+                "code": _PIPELINE,
+                "words": getattr(self._tokenize, "words", None),
+                "versions": kept.versions(kept.LOOKS),
+            }
+        )
 
     def _unit(self, encode: Callable, batch: torch.Tensor) -> np.ndarray:
         # cuDNN's default multiplies float32 with 10 bits; float32 should mean float32
@@ -262,6 +261,15 @@ def present(name: str) -> str:
     except Exception as problem:
         raise _not_to_be_had(name, problem) from problem
     return checksum(file)
+
+
+def digest_of(network: torch.nn.Module) -> str:
+    """The SHA-256 of every weight of a network, with its name, shape and type."""
+    digest = hashlib.sha256()
+    for name, tensor in sorted(network.state_dict().items()):
+        digest.update(f"{name} {tuple(tensor.shape)} {tensor.dtype}".encode())
+        digest.update(tensor.cpu().contiguous().reshape(-1).view(torch.uint8).numpy())
+    return digest.hexdigest()
 
 
 def device_named(device: str) -> str:

@@ -23,7 +23,9 @@ from PIL import Image
 from torch.nn import functional as F
 from tqdm.auto import tqdm
 
+from vlmbias import kept
 from vlmbias.embedding import Encoder
+from vlmbias.embedding.encoders import digest_of
 from vlmbias.generation import vqgan
 from vlmbias.whole_files import replacing
 
@@ -160,26 +162,26 @@ def _begin(
     whole = vqgan.factor(painter)
     size = recipe.size // whole * whole
     pixels = np.asarray(start.convert("RGB").resize((size, size), Image.Resampling.LANCZOS))
-    digest = hashlib.sha256(pixels.tobytes()).hexdigest()
-    codes = hashlib.sha256(
-        painter.quantize.embedding.weight.detach().cpu().numpy().tobytes()
-    ).hexdigest()
     run = asdict(recipe) | {
         "seed": seed,
-        "start": digest,
-        "painter": codes,
+        "start": hashlib.sha256(pixels.tobytes()).hexdigest(),
+        "painter": digest_of(painter),
         "guide": guide.fingerprint,
     }
+    now = {"run": run, "key": kept.key(run | {"versions": kept.versions()})}
     about = folder / "run.json"
-    if about.is_file() and json.loads(about.read_text()) != run:
+    before = json.loads(about.read_text()) if about.is_file() else {"run": run}
+    if before.get("run") != run:
         raise ValueError(f"{str(folder)!r} holds another run; name another folder, or remove it")
-    if (folder / STATE).is_file() and about.is_file():
+    if (folder / STATE).is_file() and before == now:
         from safetensors.torch import load_file
 
         state = load_file(folder / STATE)
         return state["code"].to(device).requires_grad_(True), state["losses"].tolist()
+    for name in (STATE, "losses.json"):  # by other versions: done again
+        (folder / name).unlink(missing_ok=True)
     with replacing(about) as aside:
-        aside.write_text(json.dumps(run))
+        aside.write_text(json.dumps(now))
     batch = torch.tensor(pixels).permute(2, 0, 1)[None].to(device).float() / 255
     with torch.no_grad():
         return vqgan.encode(painter, batch * 2 - 1).clone().requires_grad_(True), []

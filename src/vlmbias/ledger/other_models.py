@@ -4,7 +4,6 @@
 models --paper <paper> <model>`; to make it anew, write that with `whole_files.write_json`.
 """
 
-import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -12,7 +11,7 @@ from urllib.parse import quote, unquote
 
 import pandas as pd
 
-from vlmbias import paths
+from vlmbias import kept, paths
 from vlmbias.ledger.results import read_results
 
 RUNS = ["model", "book", "chapter", "values", "settings", "code", "seconds", "shipped"]
@@ -113,10 +112,8 @@ def run_here(paper: str, model: str | None = None) -> dict[str, dict[str, Any]]:
 
 def code(files: dict[str, str]) -> str:
     """A fingerprint of the code among the files that a notebook was made from."""
-    own = sorted(
-        (name, digest) for name, digest in files.items() if name.startswith(("src/", "notebooks/"))
-    )
-    return hashlib.sha256(json.dumps(own).encode()).hexdigest()
+    own = ("src/", "notebooks/")
+    return kept.key({name: digest for name, digest in files.items() if name.startswith(own)})
 
 
 def _shelves(paper: str) -> Iterator[tuple[str, bool, bool, dict[str, dict[str, Any]]]]:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from PIL import Image
 
+from vlmbias import kept
 from vlmbias.stimuli.decoding import UndecodableImage, decode, read
 
 _BLOCK = 256  # pictures rendered at once
@@ -74,10 +75,10 @@ class ImageSet:
     def where(self, mask: Any) -> "ImageSet":
         """The rows where `mask`, `(n,)` booleans such as ``images.table["race"] == "teal"``, is
         True."""
-        kept = rows_where(mask, len(self))
-        paths, boxes = (of and tuple(of[row] for row in kept) for of in (self.paths, self.boxes))
+        chosen = rows_where(mask, len(self))
+        paths, boxes = (of and tuple(of[row] for row in chosen) for of in (self.paths, self.boxes))
         return replace(
-            self, table=self.table.iloc[kept].reset_index(drop=True), paths=paths, boxes=boxes
+            self, table=self.table.iloc[chosen].reset_index(drop=True), paths=paths, boxes=boxes
         )
 
     def painted_for(self, pairing: Any) -> "ImageSet":
@@ -85,9 +86,7 @@ class ImageSet:
         knows them."""
         if self.repaint is None or not pairing:
             return self
-        recipe = hashlib.sha256(
-            f"{self.recipe}|{sorted(map(str, pairing.items()))}".encode()
-        ).hexdigest()
+        recipe = kept.key({"renderer": self.recipe, "pairing": pairing})
         return replace(self, render=self.repaint(pairing), recipe=recipe, repaint=None)
 
     def decode(self, rows: int | Iterable[int] | None = None) -> Any:
@@ -115,12 +114,12 @@ class ImageSet:
         chosen = list(range(len(self)) if rows is None else rows)
         if self.paths is not None:
             return [_file_key(self.paths[row], self._box(row)) for row in chosen]
-        start = f"{self.recipe}|{'|'.join(self.table)}|"
         table = self.table.iloc[chosen]
-        plain = zip(
-            *(table[column].tolist() for column in table), strict=True
-        )  # faster than itertuples
-        return [hashlib.sha256(f"{start}{row!r}".encode()).hexdigest() for row in plain]
+        plain = zip(*(table[column].tolist() for column in table), strict=True)
+        return [
+            kept.key({"renderer": self.recipe, "row": dict(zip(table, row, strict=True))})
+            for row in plain
+        ]
 
     def keyed(self, row: int) -> tuple[str, Image.Image]:
         """One picture of a set of files and its key, both from the same reading of the file."""
@@ -198,7 +197,7 @@ def _file_key(path: Path, box: tuple[int, ...] | None) -> str:
 
 
 def _key(digest: str, box: tuple[int, ...] | None) -> str:
-    return hashlib.sha256(f"{digest} {box}".encode()).hexdigest() if box else digest
+    return kept.key({"file": digest, "part": box})
 
 
 @lru_cache(maxsize=200_000)  # a large set is asked for several times, each with other words

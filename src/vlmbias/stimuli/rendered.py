@@ -1,13 +1,12 @@
 """The Greenhouse's image sets, and the parts that its groups play: the one place where `vlmbias`
 uses the Greenhouse, which is imported when it is asked for."""
 
-import hashlib
 import os
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from vlmbias import paths
+from vlmbias import kept, paths
 from vlmbias.stimuli.imageset import ImageSet
 from vlmbias.stimuli.reader_folders import adults
 
@@ -33,7 +32,7 @@ def image_set(name: str) -> ImageSet:
         *sorted(Path(world.__path__[0]).glob("*.py")),
         paths.data() / "greenhouse" / "nuisance.yaml",
     ]
-    recipe = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+    recipe = kept.key({}, files)
     # a small grid, for trying a notebook out: set by `smoke`
     fewer = os.environ.get("VLMBIAS_IDENTITIES")
     table = grid.causalface(int(fewer)) if fewer and kind == "causalface" else getattr(grid, kind)()
