@@ -86,7 +86,8 @@ def html() -> str:
     ]
     about = (
         "Filled dots: significant, each model tested by itself (p ≤ .05, two-sided, not corrected"
-        f" for many tests). The scale is the effect size d. Data:"
+        " for many tests). The scale is the effect size d: how far apart the two groups are, in"
+        " standard deviations of all photographs of the test. Data:"
         f" {source_line(f'published:{TABLE}')}."
     )
     return f'<div id="nine-models">{"".join(figures)}<p class="nm-about">{about}</p></div>'
