@@ -30,11 +30,14 @@ class FakeCuda(TorchFunctionMode):
     """
 
     def __enter__(self):
-        self._before, torch.cuda.is_available = torch.cuda.is_available, lambda: True
+        self._before = torch.cuda.is_available, torch.accelerator.current_accelerator
+        torch.cuda.is_available = lambda: True
+        # a PyTorch built for CUDA asks the driver about graphs that its optimisers may be part of
+        torch.accelerator.current_accelerator = lambda check_available=False: None
         return super().__enter__()
 
     def __exit__(self, *problem):
-        torch.cuda.is_available = self._before
+        torch.cuda.is_available, torch.accelerator.current_accelerator = self._before
         return super().__exit__(*problem)
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
