@@ -14,19 +14,19 @@
 # %% [markdown]
 # # Do answers exaggerate? And do labels matter?
 #
-# *Real models, as tested by Xiao et al. and by the author of a public repository.*
+# *Two studies of real models, one question: does the way of measuring change the finding?*
 #
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Does a finding change with the way of measuring? Is a bias about men's and women's occupations larger in a model's answers than in the probabilities behind them?
-# Does a model choose the right race label as often with another set of labels?
+# **Question.** First study: is a bias about men's and women's occupations larger in a model's answers than in the probabilities behind them?
+# Second study: does a model find the right race label as often with another set of labels?
 #
-# **Answer in short.** [In {glue:text}`larger` answering models, the bias is larger in the answers than in the probabilities.]{.holds #most_larger} [In {glue:text}`surely.larger` of these, this is hardly an accident
-# of the occupations that were tested; in {glue:text}`surely.smaller` other model, the bias is clearly smaller in the answers.]{.holds #mostly_clear} These counts may be too high, and we do not know by how much: the published probabilities may lie too near to one half.
+# **Answer in short.** *First study.* [In {glue:text}`larger` models, the bias is larger in the answers than in the probabilities.]{.holds #most_larger} [In {glue:text}`surely.larger` models, it is clearly larger: this is hardly an accident
+# of the occupations tested. In {glue:text}`surely.smaller` other, it is clearly smaller.]{.holds #mostly_clear} The counts of larger biases may be too high, since an average in the authors' program can move probabilities too near to one half. We do not know by how much.
 #
-# [The share of right labels moves much less between label sets than between training sets, the data from which a model learned.]{.holds #training_more} [For single races, label sets
-# move this share by several percentage points,]{.holds #races_move} [and training sets move it further in {glue:text}`ahead` races.]{.holds #races_most} But these models also differ in more than their training set.
+# *Second study.* [The share of right labels changes much less with the set of labels than with the training set, the data from which a model learned.]{.holds #training_more} But models with different training sets differ in other ways, too.
+# [For single races, the set of labels still changes this share by several percentage points.]{.holds #races_move}
 #
 # **In 20 minutes:** {ref}`What the table holds <answers-table>`, {ref}`Is the bias larger in answers? <answers-larger>`, {ref}`One label or several? <answers-labels>`, {ref}`What it means <answers-means>`.
 # **In 75 minutes:** everything, with both exercises.
@@ -63,18 +63,19 @@ vb.figures.style()
 # (answers-table)=
 # ## What the table holds
 #
-# {cite:t}`xiao2024` tested fifteen models that answer questions about pictures of people at work. One program made the pictures. A second one changed the person's gender and little else.
+# **The first study is about answers.** {cite:t}`xiao2024` tested fifteen models that answer questions about pictures of people at work. Programs made each picture twice, with another gender of the person and little else changed.
 #
-# Each question names the gender, as in "What is the male's occupation in this image?". It offers two occupations, (A) and (B): one is held mostly by men, the other mostly by women. The occupation that the picture was made for counts as right.
-# The answer is the letter with the higher score.
+# Each question names the gender, as in "What is the male's occupation in this image?". It offers two occupations, (A) and (B): one is held mostly by men, the other mostly by women. The one that the picture was made for is right.
+# A model's answer is the letter with the higher probability.
 #
-# Nurses, for example, are mostly women. Suppose that a model recognises a nurse in 80 of 100 pictures of women, and in 74 of 100 pictures of men. Then its *bias* is +6 percentage
+# Nurses are mostly women. Suppose that a model recognises a nurse in 80 of 100 pictures of women, and in 74 of 100 of men. Then its *bias* is +6 percentage
 # points. If it were right more often about men, its bias would be negative. The authors compute the bias in two ways:
 #
 # - *by answer*: a right answer counts 1 and a wrong one 0, as in this example;
-# - *by probability*: each question counts by the probability of the right letter, such as 0.8 or 0.4.
+# - *by probability*: each question counts with the probability of the right letter, such as 0.8 or 0.4.
 #
-# A row of our table is one model by one measure: by answer, by probability, or the first minus the second. Each is a mean bias over {glue:text}`pairs` pairs of occupations, in points. In this *signed* mean, positive and negative biases cancel.
+# A row of our table is one model by one measure: by answer, by probability, or the first minus the second. `mean` is the mean bias over {glue:text}`pairs` pairs of occupations, in points. In this *signed* mean, positive and negative biases cancel.
+# `from` and `to` are the ends of its 95 % interval: how far it might move with other occupations, but not with other pictures or questions.
 
 # %%
 answers = facts.table("answers", table)
@@ -84,15 +85,13 @@ plain = answers.rename(columns={"value": "mean", "low": "from", "high": "to"})
 plain[["model", "measure", "mean", "from", "to"]].head(3).round(1)
 
 # %% [markdown]
-# The last two columns are a 95 % interval: how far the mean might move with other occupations of this kind, but not with other pictures or questions.
-#
 # :::{dropdown} How we know this, and details
 # - The paper says how the pictures were made. The rest is in the authors' program: `bias_metric` for the two measures, `construction/vq_generation` for the questions.
-# - The intervals come from a *bootstrap*: the {glue:text}`design.occupations` occupations were sampled anew {glue:text}`design.resamples` times, some of them more than once. We sampled occupations, not pairs, since an
-#   occupation belongs to {glue:text}`per_occupation:.1f` pairs on average.
+# - The intervals come from a *bootstrap*: the {glue:text}`design.occupations` occupations were sampled anew {glue:text}`design.resamples` times, some of them more than once. We sampled occupations, not pairs, since each
+#   belongs to {glue:text}`per_occupation:.1f` pairs on average.
 # - The paper counts {glue:text}`questions` questions, so there are {glue:text}`per_pair:.0f` for a pair of occupations.
-# - Each question was asked in two orders, with the right option as (A) and as (B). The tables hold the mean of both.
-# - By answer, each question of a pair counts alike. By probability, each of its two occupations does.
+# - Each question was asked with the right option as (A) and as (B). The tables hold the mean.
+# - By answer, all questions of a pair have the same weight. By probability, its two occupations have the same weight.
 # - The tables are under a non-commercial licence. We show no result of a single pair. The next cell has the function that made ours.
 # :::
 
@@ -103,7 +102,7 @@ Code(facts.made_by("answers"), language="python")
 # (answers-why)=
 # ### Why the two can differ
 #
-# An answer is right if its probability is above one half, by little or by much. Here are two made-up models that see a nurse. A row is a model: its probability of the right letter, then its bias in points.
+# An answer is right if the right letter has a probability above one half, by little or by much. Here are two made-up models that see a nurse. A row is a model: its probabilities of the right letter, then its bias in points.
 
 # %%
 shown_as = ["shown as a woman", "shown as a man"]
@@ -121,14 +120,14 @@ assert both["bias by probability"].round(9).nunique() == 1  # the same in both m
 both.round(1)
 
 # %% [markdown]
-# By probability, both models have the same bias. By answer, model A is right about the woman only: the largest possible bias. Model B is right both times and shows no bias.
+# By probability, the two models have the same bias. By answer, model A is right about the woman only: the largest possible bias. Model B is right both times and shows no bias.
 #
 # ## What came out
 #
 # (answers-larger)=
 # ### Is the bias larger in answers?
 #
-# For each model, we take the bias by answer minus the bias by probability. The difference is *clear* if its 95 % interval lies on one side of zero. In the next table, a row is a direction, and the columns count models.
+# For each model, we take the bias by answer minus the bias by probability. The difference is *clear* if its 95 % interval lies on one side of zero. The next table counts models.
 
 # %%
 columns = ["value", "low", "high"]
@@ -189,29 +188,28 @@ design = {"occupations": 177, "resamples": f"{4_000:,}"}
 vb.note(
     design=design, pairs=int(answers["pairs"].max()), questions=f"{questions:,}", per_pair=questions / answers["pairs"].max(), per_occupation=2 * answers["pairs"].max() / design["occupations"],
     larger=among(gap["larger"].sum(), len(gap)), surely={"larger": int(gap["clearly larger"].sum()), "smaller": int(gap["clearly smaller"].sum())}, undecided=int((~clear).sum()),
-    typical={"answer": by["by answer"]["value"].median(), "probability": by["by probability"]["value"].median()}, chance=100 / 2, by_accident=by_accident,
+    typical={"answer": by["by answer"]["value"].median(), "probability": by["by probability"]["value"].median()}, chance=100 / 2,
     down_width=widths.min() if len(widths) else None,
     down=" and ".join(down) or None, down_moved=moved["value"][down].min() if len(down) else None, also=" and ".join(sorted(by_order.index)) or None, also_moved=by_order.min() if len(by_order) else None,
 )
 vb.holds(
     most_larger=gap["larger"].sum() > len(gap) / 2 and (gap["value"] != 0).all(),
     mostly_clear=gap["clearly larger"].sum() > gap["clearly smaller"].sum() + (~clear).sum(),
-    chance_count=gap["clearly larger"].sum() > 10 * by_accident and stats.binom.sf(len(down) - 1, len(gap), 0.025) > alpha,
+    chance_count=by_accident < 1 and gap["clearly larger"].sum() > 10 * by_accident and stats.binom.sf(len(down) - 1, len(gap), 0.025) > alpha,
     one_smaller=len(down) == 1 and len(widths) == 1,
     one_letter=len(down) == 1 and bool((moved["value"][down] > 90).all()) and moved["value"].idxmax() == down[0],
     also_larger=len(by_order) > 0 and bool((by_order > 80).all() and (gap["value"][by_order.index] > 0).all()),
 )
 
 # %% [markdown]
-# [In {glue:text}`larger` models, the bias is larger by answer than by probability.]{.holds #most_larger} The median bias is {glue:text}`typical.answer:.1f` points by answer and {glue:text}`typical.probability:.1f` by probability.
+# [In {glue:text}`larger` models, the bias is larger by answer than by probability.]{.holds #most_larger} [In {glue:text}`surely.larger` of the fifteen, it is clearly larger, and in {glue:text}`surely.smaller` clearly smaller. In the other {glue:text}`undecided`, the interval of the difference includes zero.]{.holds #mostly_clear}
+# The median bias is {glue:text}`typical.answer:.1f` points by answer and {glue:text}`typical.probability:.1f` by probability.
 #
-# [Of all fifteen models, {glue:text}`surely.larger` have a clearly larger bias by answer, and {glue:text}`surely.smaller` a clearly smaller one. In the other {glue:text}`undecided`, the interval of the difference includes zero.]{.holds #mostly_clear}
+# Each interval is about one model, without a correction for testing fifteen models (such as Holm's). [If the two measures agreed in every model, chance would make the bias clearly larger in fewer than one model on average, and clearly smaller in fewer than one.
+# So {glue:text}`surely.larger` are far more than chance gives, and {glue:text}`surely.smaller` is not.]{.holds #chance_count} The models are not independent, so we do not test these counts: four are versions of *LLaVA*, and several others share a language model.
 #
-# If the two measures agreed in every model, chance would still make about {glue:text}`by_accident:.1f` models clear in each direction. [So {glue:text}`surely.larger` are far more than chance gives, and {glue:text}`surely.smaller` is not.]{.holds #chance_count}
-# We do not test these counts, since the models are not independent: four are versions of *LLaVA*, and several others share a language model.
-#
-# **The counts may be too high.** The authors' program can move probabilities towards one half. For example, {glue:text}`halving.high:.0%` may become {glue:text}`halving.to_high:.0%`, and {glue:text}`halving.low:.0%` may become {glue:text}`halving.to_low:.0%`. Then the bias by
-# probability comes out too small. We do not know in how many models this happens, so it could change our result.
+# **The counts may be too high.** A model may write "(A)" in pieces, such as "(" and "A". The authors' program averages over the pieces. If the two options share one, their probabilities move towards one half.
+# For example, {glue:text}`halving.high:.0%` may become {glue:text}`halving.to_high:.0%`, and {glue:text}`halving.low:.0%` may become {glue:text}`halving.to_low:.0%`. Then the bias by probability is too small. We do not know in how many models this happens, so it could change our result.
 
 # %% tags=["hide-cell"]
 gain, spread = 0.4, 1.0  # in log-odds: if the gender fits; SD between pictures
@@ -240,20 +238,20 @@ biased.iloc[::7].round(1)
 
 # %% [markdown]
 # :::{dropdown} How the published probability is computed
-# The authors' program takes the *mean* log-probability of the written pieces of an option, such as "(" and "A". It turns the two means into probabilities. Suppose that an option has two pieces, and
-# both options share the first one. Then this halves the *log-odds*: the logarithm of the probability divided by the rest.
+# The authors' program takes the *mean* log-probability of the pieces of an option, and turns the two means into probabilities. Suppose that an option has two pieces, and
+# the first is the same in the two options. Then this halves the *log-odds*: the logarithm of the probability divided by the rest.
 #
-# In the cell above, the right option gains a little if the gender fits. There, "smaller by answer" turns into "larger by answer" where the model's own probability is about {glue:text}`between.low:.0%` to {glue:text}`between.high:.0%`. The opposite mistake does not occur in it.
-# We do not know how many of the fifteen models write an option in two pieces.
+# The cell above simulates models for which the right option gains a little if the gender fits. In its table, a row is a model's own probability for the middle picture. The columns are the bias in points, by three measures.
+# From about {glue:text}`between.low:.0%` to {glue:text}`between.high:.0%`, the bias by answer is smaller than by the model's own probability, but larger than by the halved one. There, the finding turns round. The opposite mistake does not occur in this simulation.
 # :::
 #
 # :::{dropdown} Other measures, our plan, and the model with a clearly smaller bias
-# Our plan, made beforehand, named the signed mean. A larger bias by probability in most models would have been the opposite finding. The next cell counts by other measures. Rows about option order and guessing were not planned, nor was the halving.
+# We had planned the signed mean. A larger bias by probability in most models would have been the opposite finding. The next cell counts by other measures, one a row. Rows about option order and guessing were not planned, nor was the halving.
 #
-# [Only {glue:text}`down` has a clearly smaller bias by answer. An interval that includes zero would be {glue:text}`down_width:.1f` times as wide.]{.holds #one_smaller} [When its two options change places, its share of right answers moves by {glue:text}`down_moved:.0f` points, more than in any other model.]{.holds #one_letter}
+# [Only {glue:text}`down` has a clearly smaller bias by answer. Its interval would include zero if it were {glue:text}`down_width:.1f` times as wide.]{.holds #one_smaller} [When its two options change places, its share of right answers moves by {glue:text}`down_moved:.0f` points, more than in any other model.]{.holds #one_letter}
 # So it nearly always picks the same letter, and gender can change few answers. But this may not be the reason: [in {glue:text}`also`, the order moves right answers by about {glue:text}`also_moved:.0f` points, and yet their bias is larger by answer.]{.holds #also_larger}
 #
-# The last cell shows how often each model is right; guessing gives {glue:text}`chance:.0f` %.
+# The cell after it shows how often each model is right; guessing gives {glue:text}`chance:.0f` %.
 # :::
 
 # %% tags=["hide-cell"]
@@ -283,10 +281,10 @@ accuracies.sort_values("right answers, %").round(1)
 # (answers-chance)=
 # ### Mean absolute values exaggerate by themselves
 #
-# The authors summarise each model by its mean *absolute* bias, without signs. Suppose that chance gives biases of +3 and −3 points. Their signed mean is 0, but their mean absolute value is 3. [By absolute values, the bias would be larger by answer in {glue:text}`absolute_larger` models, more than by signed means.]{.holds #counts_differ}
+# The authors summarise each model by its mean *absolute* bias, without signs. Suppose that chance gives biases of +3 and −3 points. Their signed mean is 0, but their mean absolute value is 3.
 #
 # :::{dropdown} How much of the absolute values is chance?
-# The next cells simulate each model *without* bias: it is right as often as in the table, in either order of the options, but gender does not matter. The answers are independent of each other. [Chance gives between {glue:text}`by_chance.low:.1f` and {glue:text}`by_chance.high:.1f` points;
+# [By absolute values, the bias would be larger by answer in {glue:text}`absolute_larger` models, more than by signed means.]{.holds #counts_differ} The next cells simulate each model *without* bias: it is right as often as in the table, in either order of the options, but gender does not matter. The answers are independent of each other. [Chance gives between {glue:text}`by_chance.low:.1f` and {glue:text}`by_chance.high:.1f` points;
 # {glue:text}`exceed` real models show more than their simulation.]{.holds #exceed_most} So chance is a part of these values, but not all.
 # :::
 
@@ -340,18 +338,18 @@ vb.holds(exceed_most=exceed.mean() >= 0.75 and not exceed.all(), counts_differ=m
 # (answers-labels)=
 # ### One label or several?
 #
-# The second study asks how far labels matter. A *CLIP* model scores how well a picture fits a sentence, so it can choose the sentence that fits best.
-# {cite:t}`groovylizard2024` let {glue:text}`n_clips` CLIP models choose a race label for {glue:text}`photographs` photographs of FairFace, a public collection of faces {cite:p}`karkkainen2021`.
-# *Accuracy* is the share of photographs for which a model chose the race that FairFace's annotators gave. There were three *label sets*:
+# **Here the second study begins.** Again, does the way of measuring change the finding? Now, the labels change.
+#
+# A *CLIP* model finds the sentence that fits a picture best. {cite:t}`groovylizard2024` let {glue:text}`n_clips` CLIP models choose a race label for {glue:text}`photographs` photographs of FairFace, a public collection of faces {cite:p}`karkkainen2021`.
+# *Accuracy* is the share of photographs that get the right label: the race that FairFace's annotators chose. There were three *label sets*:
 #
 # - 7 labels, one for each race: "a photo of a white person";
 # - 14 labels, two for each race: "a photo of a white man", "… woman";
 # - 64 labels: these with and without "young", "middle-aged" and "old".
 #
-# Suppose that a model is right for 50, 52 and 51 % of the photographs with the three label sets. Then its *range* is 2 points, the largest value minus the smallest.
+# Suppose that a model's accuracy is 50, 52 and 51 % with the three label sets. Then its *range* is 2 points, the largest value minus the smallest.
 #
-# A row of the next table is one model's range, for all photographs or for those with one race label. The first two columns name the model: its *architecture* is the way in which its network is built, and its
-# *training set* holds the pictures and sentences from which it learned.
+# A row of the next table is one model's range, for all photographs or for those with one race label. The first two columns name the model by its *architecture*, the way in which its network is built, and by its training set.
 
 # %%
 labels = facts.table("race_labels", labels_table)
@@ -363,11 +361,9 @@ plain.rename(columns=called).head(3)
 Code(facts.made_by("race_labels"), language="python")
 
 # %% [markdown]
-# Accuracy also moves between training sets. We take this range between models of one architecture, with the same label set. We left out training sets too small to learn much from, which we had not planned.
+# We compare this range with another one: between models of one architecture, with one label set, that learned from different *large training sets*. These models also differ in who trained them, how, and for how long. "Training sets" stands for all of this. We left out small training sets, which we had not planned. [With them, the result would be larger still.]{.holds #small_more}
 #
-# Models with different training sets also differ in who trained them, how, and for how long. "Training sets" stands for all of this.
-#
-# In the next table, a row is a group of photographs. The columns are median ranges in points: over label sets in {glue:text}`n_clips` models, and over training sets in {glue:text}`architectures` architectures.
+# The next table holds median ranges in points. A row is a group of photographs. The first column is about label sets ({glue:text}`n_clips` models), the second about training sets ({glue:text}`architectures` architectures).
 
 # %%
 kinds = ["label sets", "large training sets"]
@@ -458,6 +454,7 @@ vb.holds(
     races_move=median.loc[races, "label sets"].min() >= max(margin[1], median.loc["all", "label sets"]),
     races_most=ahead.sum() == len(races) - 1,
     exception=len(behind) == 1 and bool((lead[behind].abs() < margin[1]).all()),
+    small_more=bool(with_small > median.loc["all", "large training sets"]),
     first_step=bool((median["14 − 7 labels"] > median["64 − 14 labels"]).all()),
     opposite=len(ends["up"]) > 0 and len(ends["down"]) > 0,
     openai_widest=set(rank[openai]) == set(range(1, openai.sum() + 1)) if openai.any() else None,
@@ -465,57 +462,54 @@ vb.holds(
 )
 
 # %% [markdown]
-# [Over all photographs, label sets move accuracy much less than training sets do: by {glue:text}`range.labels:.1f` points against {glue:text}`range.large:.1f`.]{.holds #training_more} [Label sets move the {glue:text}`n_openai` models of OpenAI most, by up to
-# {glue:text}`widest.points:.1f` points.]{.holds #openai_widest}
+# [Over all photographs, label sets move accuracy much less than training sets do: by {glue:text}`range.labels:.1f` points against {glue:text}`range.large:.1f`.]{.holds #training_more} [Leaving out one training set, DataComp-XL, lowers the second number most, to {glue:text}`left_out:.1f` points. This is still much more than the first.]{.holds #left_out}
+# The largest range over label sets, in one model, is {glue:text}`widest.points:.1f` points.
 #
-# [Without one training set, DataComp-XL, the median over training sets falls most, to {glue:text}`left_out:.1f` points, still much more than over label sets.]{.holds #left_out}
+# [For single races, label sets move accuracy more than over all photographs: the medians lie between {glue:text}`of_race.low:.1f` and {glue:text}`of_race.high:.1f` points.]{.holds #races_move} [Training sets still move it further than label sets in {glue:text}`ahead` races.]{.holds #races_most}
+# [In the other race, the two medians differ by less than {glue:text}`margin.race:.1f` points, which may be chance.]{.holds #exception}
 #
-# [For single races, label sets move accuracy more than over all photographs. The medians lie between {glue:text}`of_race.low:.1f` and {glue:text}`of_race.high:.1f` points.]{.holds #races_move} [Training sets still move accuracy further in {glue:text}`ahead` races.]{.holds #races_most}
-#
-# [For photographs of people labelled {glue:text}`behind`, the two move accuracy about equally: training sets by {glue:text}`exception.training:.1f` points, and label sets by {glue:text}`exception.labels:.1f`.]{.holds #exception}
-#
-# The models are not independent, and three architectures are few. In a single race, differences under about {glue:text}`margin.race:.1f` points may be chance.
-# We compared more training sets than label sets, which alone widens the range. [After a correction for this, training sets are still ahead over all photographs and in the same {glue:text}`ahead` races.]{.holds #fair_too}
+# The models are not independent, and three architectures are few. We also compared more training sets than label sets, which alone widens the range. [If we divide each range by the one that as many random values would have, training sets are still ahead over all photographs and in the same {glue:text}`ahead` races.]{.holds #fair_too}
 #
 # :::{dropdown} Details: the correction, and chance
-# - We compared {glue:text}`n_sets` training sets and three label sets. The correction, which was not planned, divides each range by the one that as many random values would have.
-# - For photographs of people labelled {glue:text}`behind`, label sets then move accuracy {glue:text}`exception.times:.1f` times as far as training sets. But without
-#   the correction, training sets move it further in {glue:text}`one.training` architectures; with 7 labels alone, in {glue:text}`one.seven`.
+# - We compared {glue:text}`n_sets` training sets and three label sets. The correction was not planned.
+# - For photographs of people labelled {glue:text}`behind`, the medians are {glue:text}`exception.labels:.1f` points over label sets and {glue:text}`exception.training:.1f` over training sets. After the correction, label sets move accuracy {glue:text}`exception.times:.1f` times as far. Without
+#   it, training sets move accuracy further in {glue:text}`one.training` architectures; with 7 labels alone, in {glue:text}`one.seven`.
 # - Our plan had named much larger ranges over training sets as the opposite of what we expected.
-# - With the small training sets, the median range over all photographs is {glue:text}`range.every:.1f` points.
-# - All ranges are about the same photographs. Suppose that another label set changes a fifth of them from right to wrong, or back. The 95 % interval of the difference then reaches {glue:text}`margin.all:.1f` points to both sides, and at most {glue:text}`margin.race:.1f` in a single race.
+# - We left out training sets too small to learn much from. With them, the median range over all photographs is {glue:text}`range.every:.1f` points.
+# - All ranges are about the same photographs. Suppose that another label set changes a fifth from right to wrong, or back. The 95 % interval of the difference then reaches {glue:text}`margin.all:.1f` points to either side, and at most {glue:text}`margin.race:.1f` in a single race.
 # :::
 #
 # :::{dropdown} More about labels and models
-# - [With 14 labels in place of 7, accuracy rises for photographs of people labelled {glue:text}`up`, and falls for those labelled {glue:text}`down_races`. Each is so in at least {glue:text}`at_least` models.]{.holds #opposite}
-# - [The step from 7 to 14 labels moves accuracy more than the next step, over all photographs and in every race.]{.holds #first_step} Much of this may come from dropping "person".
-# - [In OpenAI's {glue:text}`widest.name`, label sets move accuracy by {glue:text}`widest.points:.1f` points. Training sets move this architecture by about {glue:text}`widest.beside:.0f`, not much more.]{.holds #openai_near}
-# - Eight of the 64 labels name no race; they were left out. The label sets also differ in "a" against "an", and are not wordings of one sentence.
+# - [With 14 labels in place of 7, accuracy rises for photographs of people labelled {glue:text}`up`, and falls for those labelled {glue:text}`down_races`, each time in at least {glue:text}`at_least` models.]{.holds #opposite}
+# - [The step from 7 to 14 labels moves accuracy more than the next step, over all photographs and in every race.]{.holds #first_step} Much of this may come from the word "person", which only the 7 labels have.
+# - [Label sets move the {glue:text}`n_openai` models of OpenAI most,]{.holds #openai_widest} [and {glue:text}`widest.name` furthest, by {glue:text}`widest.points:.1f` points. Training sets move this architecture by about {glue:text}`widest.beside:.0f`, not much more.]{.holds #openai_near}
+# - Eight of the 64 labels name no race; they were left out. The sets also differ in "a" against "an", and are not wordings of one sentence.
 # - We show ranges and differences only, since the collection has no licence.
-# - The models have {glue:text}`n_shapes` architectures. Those of LAION-400M are `e32`; elsewhere in this book, `e31`, one round earlier.
+# - The models have {glue:text}`n_shapes` architectures. Those of LAION-400M are `e32`; elsewhere in this book, `e31`.
 # :::
 #
 # ## What it cannot say
 #
-# - **Other questions.** There are two options, in English, about pictures that programs made.
+# - **Other questions.** The first study has two options, in English, about pictures that programs made.
 # - **Association.** Race accuracy does not say what a model connects with a race.
 # - **What is real.** For the users of one model, its answers are real, however near to one half its probabilities are.
 #
 # (answers-means)=
 # ## What it means for the three papers
 #
-# **Wolfe and Caliskan** report answers of BLIP, a model that is not among the fifteen. It calls {claim}`vqa.american.white` % of White people American, and
-# {claim}`vqa.american.asian` % of Asian people. Do such answers enlarge a difference? [In most of the fifteen models, answers about occupations do, by the published probabilities.]{.holds #most_larger} So they do in our own small networks; see [](../american_white/vqa.ipynb).
+# **Wolfe and Caliskan** asked BLIP, a model that is not among the fifteen, whether the person in a portrait is an American. It says "yes" for {claim}`vqa.american.white` % of the portraits of White people, and
+# for {claim}`vqa.american.asian` % of those of Asian people.
 #
-# BLIP's probabilities are not published. So we do not know how much its answers enlarge the difference. The answers stand as reported, and so does the harm that they can do.
+# [In most of the fifteen models, answers show a larger bias about occupations than the published probabilities do.]{.holds #most_larger} For our own small networks, see [](../american_white/vqa.ipynb).
+# BLIP's probabilities are not published, so we do not know how much its answers enlarge the difference. The answers stand as reported, and so does the harm that they can do.
 #
 # :::{dropdown} Could BLIP's answers hide a difference?
 # Hardly. An answer is "yes" if its probability is above one half. The two shares of "yes" differ by {glue:text}`blip.answers:.0f` points, and the mean probabilities can differ by {glue:text}`blip.most:.0f` points at most. The next cell computes this.
 # :::
 #
-# **Hausladen et al.** take several words for each trait; Wolfe and Caliskan take one sentence. Several words protect from accidents of one word.
+# **Hausladen et al.** take several words for each trait, Wolfe and Caliskan one sentence. Several words protect from accidents of one word.
 #
-# **Ghate et al.** compare data with architecture and size, not with labels. This table cannot test their claim.
+# **Ghate et al.** compare training data with architecture and size, not with labels. Our table cannot test their claim.
 
 # %% tags=["hide-cell"]
 white, asian = (vb.ledger.claim(f"vqa.american.{one}").printed.number for one in ("white", "asian"))
@@ -538,10 +532,9 @@ print(f"answers: {answered:.0f} points; mean probabilities: between "
 #
 # ## Take-aways
 #
-# - An answer may enlarge or hide a difference in probabilities. [In most models here, answers enlarged it, by the published probabilities.]{.holds #most_larger}
-# - Say how a probability was computed.
+# - [In most models here, a bias was larger in the answers than in the published probabilities.]{.holds #most_larger} Say how a probability was computed.
 # - Compare signed means. Mean absolute values are above zero even without any bias.
-# - [Label sets moved accuracy more for single races than over all photographs.]{.holds #races_move} Report results by group, for more than one label set.
+# - [Labels mattered more for single races than over all photographs.]{.holds #races_move} Report results by group, for more than one label set.
 #
 # ## Exercises
 #

@@ -14,7 +14,7 @@
 # %% [markdown]
 # # A smile in nine CLIPs: what it changes, and for whom
 #
-# *Real models. Portraits of the Chicago Face Database in nine CLIP models of OpenAI, computed from results in the repository of Ghate et al.*
+# *Real models. Portraits of the Chicago Face Database in nine CLIP models of OpenAI.*
 #
 # :::{admonition} This chapter at a glance
 # :class: note
@@ -22,22 +22,23 @@
 # **Question.** A CLIP is a network that scores how well a picture fits a text. In the one CLIP of Hausladen et al., a smile changed the scores of faces, and Black women's scores stood out.
 # Do nine CLIPs show this in photographs?
 #
-# **Answer in short.** A portrait's *valence* is its *pleasant score* (its mean score with pleasant words) minus its *unpleasant score*. [From a neutral face to a smile, valence rises in all nine models, for
-# Black and White women and men.]{.holds #all_rise} [The unpleasant score mostly falls,]{.holds #less_unpleasant} [while the pleasant score rises in some models and groups and falls in
-# others.]{.holds #pleasant_mixed} [From an angry face to a smile, the pleasant score mostly rises, too.]{.holds #both_halves}
+# **Answer in short.** A portrait's *valence* is its mean score with pleasant words minus its mean score with unpleasant words. (*Clearly*: the 95 % interval of the difference does not include 0.)
 #
-# On average over the models, [Black women's rise is clearly larger than Black men's and White men's,]{.holds #above_men} [but not clearly larger than White women's.]{.holds #like_white_women} (*Clearly*:
-# the 95 % interval of the difference does not include 0.) The difference from Black men is {glue:text}`rise.part:.0%` of Black women's rise. [It comes from unpleasant words alone.]{.holds #by_unpleasant}
+# *A smile.* [From a neutral face to a smile, valence rises in all nine models, for Black and White women and men.]{.holds #all_rise} [Mostly, the score with unpleasant words
+# falls.]{.holds #less_unpleasant} [The score with pleasant words does not always rise.]{.holds #pleasant_mixed}
 #
-# [Among angry portraits, no group clearly has the lowest valence on average,]{.holds #no_lowest} [but valence is clearly lower in Black people's portraits than in White people's.]{.holds #black_white}
-# [In the CLIP of Hausladen et al., Black women's angry portraits clearly have the lowest scores with both kinds of words,]{.holds #own_lowest} [but in valence, they are clearly below White men's only.]{.holds #own_valence}
+# *Who rises most?* On average over the models, [Black women's valence rises clearly more than Black men's and White men's,]{.holds #above_men} [but not clearly more than White
+# women's.]{.holds #like_white_women}
+#
+# *Who is lowest when angry?* On average, [none of the four groups has clearly lower valence than all the others.]{.holds #no_lowest} [With women and men together, Black people's portraits have clearly lower
+# valence than White people's.]{.holds #black_white}
 #
 # *Caution:* the groups are different people ({glue:text}`people.low:.0f` to {glue:text}`people.high:.0f` in each), who may have smiled differently.
 #
 # **In 20 minutes:** {ref}`What the table holds <faces-table>`, {ref}`Does every group gain? <faces-rise>`, {ref}`Is the rise largest for Black women? <faces-most>`,
-# {ref}`What it means <faces-means>`. **In 75 minutes:** everything, with both exercises.
+# {ref}`What it means <faces-means>`. **In 75 minutes:** everything.
 #
-# **You need:** a mean and a confidence interval.
+# **You need:** a mean, a standard deviation, a confidence interval.
 #
 # **Content note.** Portraits of people of different race and gender are compared with pleasant and unpleasant words. Every number is about models and photographs, none about people.
 #
@@ -72,16 +73,16 @@ vb.figures.style()
 # (faces-table)=
 # ## What the table holds
 #
-# **Portraits** come from the Chicago Face Database {cite:p}`ma2015`. Everybody has a *neutral* portrait. Many Black and White people also looked *angry*, and smiled, with closed and with
-# open mouth. "Black women" means portraits of people who call themselves so.
+# **Portraits** come from the Chicago Face Database {cite:p}`ma2015`. Everybody has a *neutral* portrait. Many Black and White people also looked *angry*, and smiled, with closed and with open mouth. "Black women" means portraits of people who call themselves so.
 #
-# **Models.** Nine CLIPs of OpenAI {cite:p}`radford2021` scored the same portraits. All learned from one data set. The *mean of nine* averages over them.
+# **Models.** Nine CLIPs of OpenAI {cite:p}`radford2021` scored the same portraits. All learned from the same data set. The *mean of nine* averages over them. The *authors' model*,
+# used by Hausladen et al., is {glue:text}`one`.
 #
-# **Valence.** The score of a portrait with a word is a *cosine*; we count in thousandths. A portrait's *pleasant score* is its mean over 25 pleasant words. Its *unpleasant score* is
-# its mean over 25 unpleasant words. These are the two *halves* of valence.
+# **Valence.** The score of a portrait with a word is a *cosine*; we count in thousandths. The *pleasant score* is the mean over 25 words, such as *happy* and *rainbow*. The *unpleasant score* is
+# the mean over 25 others, such as *grief* and *accident*. Valence is pleasant minus unpleasant score, its two *halves*.
 #
-# For example, neutral portraits of Black women in {glue:text}`one` have a pleasant score of {glue:text}`ex.pleasant:.1f` and an unpleasant score of {glue:text}`ex.unpleasant:.1f`. So their
-# valence is {glue:text}`ex.valence:.1f`. Zero has no meaning here: we only compare valences.
+# For neutral portraits of Black women in the authors' model, valence is {glue:text}`ex.pleasant:.1f` − {glue:text}`ex.unpleasant:.1f` = {glue:text}`ex.valence:.1f`. Zero has no meaning: we only
+# compare.
 #
 # **Rise.** The *rise* is a person's valence when smiling (mean of both smiles) minus the same person's valence when neutral.
 #
@@ -90,7 +91,7 @@ vb.figures.style()
 # **Plan.** We planned three questions beforehand. Does valence rise? Does it rise most for Black women? Who has the lowest valence when angry? We *added later* everything about the two halves,
 # changes from anger, other comparisons of groups, and neutral portraits.
 #
-# A row of the table is one group in one model; `rise` is its mean.
+# A row of the table is one group in one model. `persons` is how many smiled, `rise` their mean rise.
 
 # %%
 valence = facts.table("cfd_valence", table)
@@ -127,18 +128,17 @@ def by_group(what, value="mean", unit="cosine"):
 people = by_group(SMILE, "n").iloc[0]
 
 # %% [markdown]
-# *A worked case* (Black women, {glue:text}`one`): why compare a person with the same person? A row is one expression.
+# *A worked case* (Black women, {glue:text}`one`). A row is one expression, with the number of women and their mean valence. The last row is the mean rise.
 
 # %%
 case = valence[(valence["unit"] == "cosine") & (valence["model"] == one)]
-case = case[case["group"] == "Black women"].set_index("what")[["n", "mean"]]
+case = case[case["group"] == "Black women"].set_index("what")[["n", "mean", "sd"]]
 case = case.reindex(["neutral", "smile, mouth closed", "smile, mouth open", SMILE])
-neutral, closed, opened, change = case["mean"]
-
-of_means = (closed + opened) / 2 - neutral
+spread = case["sd"]["neutral"]  # how much these women differ in valence
+change = case["mean"][SMILE]  # of the women with all three expressions
 assert np.isclose(change, by_group(SMILE)["Black women"].get(one, change), equal_nan=True)
 names = {"n": "persons", "mean": "valence"}
-case.rename(index={SMILE: "rise"}, columns=names).round(2)
+case.drop(columns="sd").rename(index={SMILE: "rise"}, columns=names).round(2)
 
 # %% tags=["hide-input"]
 def whole(*tables):
@@ -161,17 +161,21 @@ half, other_half = "pleasant words", "unpleasant words"
 example = {name: by_group("neutral", unit=unit)["Black women"].get(one, np.nan) for name, unit in (("pleasant", half), ("unpleasant", other_half), ("valence", "cosine"))}
 counted = pd.concat([by_group(what, "n").loc[MODELS] for what in (SMILE, "angry", SWING)])
 vb.note(people={"low": counted.min(axis=None), "high": counted.max(axis=None)})
-vb.note(twin=twin, one=one, case={"changes": change, "of_means": of_means}, ex=example)
+some = {what: by_group(what, "n").loc[MODELS] for what in ("angry", SWING)}
+vb.note(photographed={f"{name}_{end}": getattr(some[what], end)(axis=None) for name, what in (("angry", "angry"), ("swing", SWING)) for end in ("min", "max")})
+vb.note(twin=twin, one=one, case={"changes": change, "spread": spread}, ex=example)
+vb.holds(case_size=stands(2 * spread < change < example["pleasant"] / 10, [spread, change, example["pleasant"]]))
 
 # %% [markdown]
-# The smiling mean minus the neutral mean is {glue:text}`case.of_means:.1f`. But not everybody smiled. For those who did, the mean rise is {glue:text}`case.changes:.1f`.
+# Not every woman smiled. The rise, {glue:text}`case.changes:.1f`, compares only those who did, each with herself.
+# [It is less than a tenth of the pleasant score, but more than twice the standard deviation of these women's neutral valence, {glue:text}`case.spread:.1f`.]{.holds #case_size}
 #
 # (faces-rise)=
 # ## What came out
 #
 # ### Does every group gain by a smile?
 #
-# The figure shows changes from a neutral to a smiling face.
+# [Yes. Valence clearly rises in all nine models and four groups.]{.holds #all_rise}
 
 # %% tags=["hide-input"]
 UNITS = {"cosine": "valence", "pleasant words": "pleasant\nscore", "unpleasant words": "unpleasant\nscore"}
@@ -200,7 +204,8 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# One group in one model is one *result*, so there are {glue:text}`results_all`. A row is one change of expression; cells count the results that go clearly up or clearly down.
+# One group in one model is one *result*, so there are {glue:text}`results_all`. A row is one change of expression. Cells count the results that go clearly
+# up or clearly down.
 
 # %%
 def clear_changes(what, unit):
@@ -241,21 +246,20 @@ vb.holds(
 )
 
 # %% [markdown]
-# [Valence clearly rises with a smile in every result.]{.holds #all_rise}
-#
 # (faces-halves)=
 # ### Do both halves contribute?
 #
-# **From neutral to smiling, mostly one does.** [The unpleasant score clearly falls in {glue:text}`halves.unpleasant_down` of {glue:text}`results_all` results.]{.holds #less_unpleasant} [The pleasant score
-# clearly rises in {glue:text}`halves.pleasant_up` and clearly falls in {glue:text}`halves.pleasant_down`.]{.holds #pleasant_mixed} If a smile changed nothing, we would expect about
-# {glue:text}`halves.chance:.0f` in each direction by chance.
+# **From neutral to smiling: mostly one half.** [The unpleasant score clearly falls in {glue:text}`halves.unpleasant_down` of {glue:text}`results_all` results.]{.holds #less_unpleasant} [The pleasant score
+# clearly rises in {glue:text}`halves.pleasant_up` and clearly falls in {glue:text}`halves.pleasant_down`.]{.holds #pleasant_mixed} By chance, we would expect about
+# {glue:text}`halves.chance:.0f` in each direction.
 #
-# **From angry to smiling, both do.** [In most results, the pleasant score clearly rises. In most, the unpleasant score clearly falls.]{.holds #both_halves}
+# **From angry to smiling: both halves.** [In most results, the pleasant score clearly rises. In most, the unpleasant score clearly falls.]{.holds #both_halves}
+# ({glue:text}`photographed.swing_min:.0f` to {glue:text}`photographed.swing_max:.0f` people per group.)
 #
 # (faces-most)=
 # ### Is the rise largest for Black women?
 #
-# The figure shows the rise of Black women minus the rise of each other group.
+# The figure shows Black women's rise minus that of each other group.
 
 # %%
 swapped = {"group": "minus", "minus": "group", "low": "high", "high": "low"}
@@ -297,21 +301,27 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# **Larger than men's: yes.** [In the mean of nine, Black women's rise is clearly larger than Black men's and White men's.]{.holds #above_men} For example, Black women's rise is
-# {glue:text}`rise.Black_women:.1f` thousandths, Black men's {glue:text}`rise.Black_men:.1f`. [White women's rise is clearly larger than men's, too.]{.holds #white_above_men} So this may be about women in
-# general.
+# **Larger than men's: yes.** [In the mean of nine, Black women's rise is clearly larger than Black men's and White men's.]{.holds #above_men} [White women's rise is clearly larger than men's,
+# too.]{.holds #white_above_men} So this may be about women in general.
 #
-# **Only one half makes the difference from Black men.** [In the mean of nine, Black women's unpleasant score falls clearly more. But Black men's pleasant score rises clearly more, by
-# {glue:text}`pleasant.nine:.1f` thousandths.]{.holds #by_unpleasant} [In the authors' model, {glue:text}`one`, this difference is clear, too:
-# {glue:text}`pleasant.own:.1f`.]{.holds #own_pleasant}
+# **Larger than White women's: not clearly.** [In the mean of nine, the interval of this difference includes 0, by each of six planned measures.]{.holds #like_white_women}
 #
-# **Larger than White women's: not clearly.** [In the mean of nine, even the sign depends on the smile: below 0 with closed mouth, above 0 with open mouth.]{.holds #sign_turns} [The interval
-# always includes 0.]{.holds #like_white_women} [In the authors' model, too, only the differences from men are clear.]{.holds #own_alike}
+# **Which words make the difference from Black men?** A row is one group in the mean of nine. Columns are changes from neutral to smiling. The first minus the second is the
+# third, the rise.
+
+# %%
+halves_of = {name: by_group(SMILE, unit=unit).loc["mean of nine"]
+             for name, unit in scores.items()}
+order = ["pleasant score", "unpleasant score", "valence"]
+pd.DataFrame(halves_of)[order].rename(columns={"valence": "rise"}).round(1)
+
+# %% [markdown]
+# [Only the unpleasant words do. Black women's unpleasant score falls clearly more than Black men's. But Black men's pleasant score rises clearly more than Black women's.]{.holds #by_unpleasant}
 #
-# **From angry to smiling, the answer is another one.** [In the mean of nine, Black women's valence rises clearly more than White women's and White men's, but not clearly more than
+# **From angry to smiling, the answer is different.** [In the mean of nine, Black women's valence rises clearly more than White women's and White men's, but not clearly more than
 # Black men's.]{.holds #swing_turns}
 #
-# Folded: the same differences by other measures, and for each half.
+# Folded: the same differences by other measures ($d$: see Exercise 2), and for each half.
 
 # %% tags=["hide-cell"]
 MEASURES = {
@@ -356,9 +366,7 @@ swing, swing_high = (at_nine("Black women", value, [(SWING, "cosine"), (SWING, "
 own, own_high = low.reindex([one]).iloc[0], high.reindex([one]).iloc[0]
 pleasant, unpleasant = (of["Black women", SMILE, unit] for unit in (half, other_half))
 mouths = [against("Black women", what).loc[nine, white] for what in (CLOSED, OPEN)]
-vb.note(pleasant={"nine": -pleasant["difference"].loc[nine, "Black men"], "own": -pleasant["difference"]["Black men"].get(one, np.nan)})
-vb.note(first={f"{name.replace(' ', '_')}_{unit}": f"{(who == name).sum()} of {many}" for unit, who in rises.items() for name in ("Black women",)},
-        rise={"Black_women": (rise := by_group(SMILE).loc[nine])["Black women"], "Black_men": rise["Black men"], "part": more.loc[nine, "Black men"] / rise["Black women"] if rise["Black women"] else np.nan})
+vb.note(first={f"{name.replace(' ', '_')}_{unit}": f"{(who == name).sum()} of {many}" for unit, who in rises.items() for name in ("Black women",)})
 everything = [at_nine(group, value) for group in ("Black women", white) for value in ("difference", "low", "high")]
 vb.holds(
     above_men=stands((at_nine("Black women")[men] > 0).all(axis=None) and (low.loc[MEANS, men] > 0).all(axis=None), *everything, low),
@@ -380,7 +388,7 @@ vb.holds(
 # (faces-angry)=
 # ### Who is lowest when angry? On average, no single group
 #
-# A row is one score of angry portraits, in {glue:text}`one` or in the mean of nine.
+# A row is one mean score of angry portraits, in {glue:text}`one` or in the mean of nine. A column is one group ({glue:text}`photographed.angry_min:.0f` to {glue:text}`photographed.angry_max:.0f` people).
 
 # %%
 pd.DataFrame({
@@ -390,10 +398,12 @@ pd.DataFrame({
 }).T.round(1)
 
 # %% [markdown]
-# [In the mean of nine, no group is clearly lower than all others, neither in valence nor in one of its halves.]{.holds #no_lowest} [But portraits of Black people (women and men averaged) have a
-# clearly lower valence than those of White people, by {glue:text}`black_white.gap:.1f` thousandths.]{.holds #black_white} In single models, this is clear in {glue:text}`black_white.clear`.
+# **Four groups, one by one.** [In the mean of nine, no group is clearly lower than all three others, neither in valence nor in one of its halves.]{.holds #no_lowest}
 #
-# Folded: the number of models in which a group is the lowest (in brackets: clearly).
+# **Women and men together.** [In the mean of nine, portraits of Black people have a clearly lower valence than those of White people, by {glue:text}`black_white.gap:.1f` thousandths.]{.holds #black_white}
+# It is clear in {glue:text}`black_white.clear` models. This does not contradict the first result, which compares single groups: two can both be low, and neither the lowest.
+#
+# Folded: in how many models each group is lowest (in brackets: clearly).
 
 # %% tags=["hide-cell"]
 def lowest(what, unit):
@@ -415,11 +425,10 @@ pd.DataFrame({
 }, index=GROUPS)
 
 # %% [markdown]
-# [In the authors' model, angry portraits of Black women clearly have the lowest pleasant score and the lowest unpleasant score.]{.holds #own_lowest} This agrees with the authors;
-# {glue:text}`both.angry` models show it. [In valence, less than half of each gap to another group is left, and only White men's portraits lie clearly higher.]{.holds #own_valence}
+# **The authors' model.** [Here, angry portraits of Black women clearly have the lowest pleasant and the lowest unpleasant score.]{.holds #own_lowest} This agrees with the authors,
+# and is so in {glue:text}`both.angry` models. [In valence, the gap to each other group is less than half as large as in either score, and only White men's portraits lie clearly higher.]{.holds #own_valence}
 #
-# Low scores are not special to anger. [Among the four groups, Black women's *neutral* portraits, too, clearly have the lowest scores of both kinds, in most models and in the mean of
-# nine.]{.holds #neutral_lowest}
+# **Not only anger.** [Among the four groups, Black women's *neutral* portraits, too, clearly have the lowest scores with both kinds of words, in most models and in the mean of nine.]{.holds #neutral_lowest}
 
 # %% tags=["hide-input"]
 def contrast(what, weights, unit="cosine"):
@@ -459,13 +468,13 @@ vb.holds(
 # (faces-neutral)=
 # ### 597 neutral portraits
 #
-# {cite:t}`wolfe2022` used neutral portraits of the same database, in {glue:text}`one`. In most of their comparisons, White portraits fitted *patriotic* better than others did. Do White
-# portraits simply fit pleasant words better?
+# {cite:t}`wolfe2022` used neutral portraits of the same database, in {glue:text}`one`. In most of their comparisons, White portraits fitted *patriotic* better than others. They conclude that
+# "language-and-image AI learns that the prototypical American is White". Or do White portraits simply fit pleasant words better?
 #
-# [White portraits do not fit them clearly better than Asian portraits do. Asian portraits have a clearly higher valence.]{.holds #not_asian} [White portraits fit pleasant words clearly
-# better than Black and Latino portraits do. But they fit unpleasant words clearly better, too, and valence does not clearly differ.]{.holds #open_others}
+# [They do not fit them clearly better than Asian portraits do. Asian portraits have a clearly higher valence.]{.holds #not_asian} [They fit pleasant words clearly better than Black and Latino
+# portraits do. But they fit unpleasant words clearly better, too, and valence does not clearly differ.]{.holds #open_others}
 #
-# Folded: White portraits minus those of each other group (one row each).
+# Folded: White minus each other group, one row each.
 
 # %% tags=["hide-cell"]
 RACES = ["Asian", "Black", "Latino", "White"]
@@ -538,10 +547,11 @@ vb.holds(
 #   eight models, which asks about other trainings on the same data (added later).]{.holds #over_models}
 # :::
 #
-# :::{dropdown} Details: the opposite finding, angry portraits
+# :::{dropdown} Details: the authors' model, the opposite finding, angry portraits
+# - *The authors' model.* [In its rise, too, only Black women's differences from men are clear.]{.holds #own_alike} [Here, too, Black men's pleasant score rises clearly more than Black women's.]{.holds #own_pleasant}
 # - *The opposite finding,* named in our plan: a group with a clearly larger rise than Black women, or a sign that turns. [By the main measure (both smiles, in cosines), no model shows a clearly larger
-#   rise.]{.holds #none_below} [By the five other planned measures, there is a single case, of White women in one model.]{.holds #one_below} Among so many intervals, this is no surprise. Signs do turn,
-#   for White women: see above.
+#   rise.]{.holds #none_below} [By the five other planned measures, there is a single case, of White women in one model.]{.holds #one_below} Among so many intervals, this is no surprise. [But signs do turn. In the mean of nine,
+#   Black women's rise minus White women's is below 0 with closed mouth, and above 0 with open mouth.]{.holds #sign_turns}
 # - *Angry portraits by race* (added later). In $d$, the difference between Black and White people is clear in {glue:text}`black_white.in_d` models.
 # :::
 #
@@ -563,14 +573,14 @@ vb.holds(
 # (faces-means)=
 # ## What it means for the three papers
 #
-# **Hausladen et al., the smile.** [In all nine models, valence rises, with other words and with real people.]{.holds #all_rise} So this goes beyond the authors' model. But the authors' faces became
-# more positive *and* less negative. [From angry to smiling, most results show both.]{.holds #both_halves} [From neutral to smiling, most show the second but not the
+# **Hausladen et al., the smile.** [In all nine models, valence rises, with other words and real people.]{.holds #all_rise} So this goes beyond the authors' model. But the authors' faces became
+# more positive *and* less negative. [From angry to smiling, most results show the first, and most the second.]{.holds #both_halves} [From neutral to smiling, most show the second, but fewer than half the
 # first.]{.holds #less_unpleasant}
 #
-# **Hausladen et al., Black women.** That Black women stand out holds in part. [Black women's valence rises clearly more than men's,]{.holds #above_men} [but, compared with Black men, through unpleasant
+# **Hausladen et al., Black women.** That they stand out holds in part. [Black women's valence rises clearly more than men's,]{.holds #above_men} [but, compared with Black men, through unpleasant
 # words alone.]{.holds #by_unpleasant} [It does not rise clearly more than White women's.]{.holds #like_white_women}
 #
-# [In the authors' model, Black women's angry portraits clearly have the lowest scores with both kinds of words,]{.holds #own_lowest} [but in valence, they are clearly below White men's
+# [In the authors' model, Black women's angry portraits clearly have the lowest scores with both kinds of words,]{.holds #own_lowest} [but their valence is clearly below White men's
 # only.]{.holds #own_valence} [In the mean of nine, no group is clearly the lowest.]{.holds #no_lowest}
 #
 # This does not refute the authors. They used other faces and words, scored each trait by itself, and claim the steepest rise for {claim}`smiling.steepest-panels` traits only.
@@ -578,7 +588,7 @@ vb.holds(
 # **Wolfe and Caliskan.** [Compared with Asian portraits, pleasant words do not explain why White portraits fit *patriotic* better.]{.holds #not_asian} This speaks for the authors.
 # [Compared with Black and Latino portraits, pleasant words may be a part of it.]{.holds #open_others}
 #
-# **Ghate et al.** measure valence in another unit, $d$ (Exercise 2). [Which of two groups is clearly lower can depend on the unit (see the details).]{.holds #unit_turns}
+# **Ghate et al.** measure valence in another unit, $d$ (Exercise 2). [Which of two groups is clearly lower can depend on the unit.]{.holds #unit_turns}
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: dropdown tip
@@ -604,7 +614,7 @@ vb.holds(
 # :code: yes
 #
 # Is the rise of Black women more than the sum of what race and gender do? Compute the gap between women and men, in Black and in White people. How much do the two gaps differ? Give an interval for the
-# mean of nine (the function `contrast`, folded above, helps).
+# mean of nine (`contrast`, folded above, helps).
 #
 # :::
 #

@@ -25,17 +25,14 @@
 # "woman" for a photograph labelled man, or "man" for one labelled woman. Boys count as men, and girls as women. We compare people labelled Black women and Black men, chosen after we had
 # seen the results.
 #
-# - [In FairFace, a collection of photographs, the first recipe makes more errors for Black men than for Black women. The second does the opposite, in all {glue:text}`n_pairs`
-#   architectures.]{.holds #turned} [Between women and men labelled Indian, the difference turns, too.]{.holds #indian_turns}
-# - [In UTKFace, another collection, the two groups differ by at most {glue:text}`utk.most_first:.1f` points under the first recipe. Under the second, Black women have at least
+# - [In FairFace, a collection of photographs, models of the first recipe make more errors for Black men than for Black women. Those of the second make more for Black women, in all
+#   {glue:text}`n_pairs` architectures.]{.holds #turned}
+# - [In UTKFace, another collection, the two groups differ by at most {glue:text}`utk.most_first:.1f` percentage points under the first recipe. Under the second, Black women have at least
 #   {glue:text}`utk.low:.0f` points more errors.]{.holds #utk_opens}
-# - [Five models of one other architecture learned from different data. In FairFace, none makes more errors for Black women.]{.holds #none_women} {glue:text}`clear_sets.all` make more
-#   for Black men, by more than chance would explain; among people of 20 or older, {glue:text}`clear_sets.adults`.
-# - [In which groups get more errors, the models differ mostly by recipe, not by architecture.]{.holds #recipe_most}
-# - Two side results: [in a forced choice among 21 labels, the recipe matters, too;]{.holds #forced_recipe} [in rankings, models with different data agree more than by chance, but only
-#   in part.]{.holds #half_agree}
+# - [Five models of one other architecture learned from different data. In FairFace, none makes more errors for Black women than for Black men.]{.holds #none_women}
+# - [Which groups get more errors than others differs mostly by recipe, not by architecture.]{.holds #recipe_most}
 #
-# So another recipe can change who is misjudged. Whether it also does so among adults is unknown. A recipe is more than its data, and both come from one laboratory.
+# So another recipe can change who is misjudged. Whether it also does so among adults is unknown. A recipe is more than its data, and both recipes come from one laboratory.
 #
 # **In 20 minutes:** {ref}`What the table holds <other-data-table>`, {ref}`Who is called the wrong gender? <other-data-gender>`, {ref}`Recipe or architecture? <other-data-shares>`,
 # {ref}`What it means <other-data-means>`. **In 75 minutes:** everything, with both exercises.
@@ -72,7 +69,7 @@ vb.figures.style()
 # The first recipe comes from {cite:t}`vasu2024`, the second from {cite:t}`faghri2025`. They differ in pictures, captions, and *teachers* (models whose results a new model learns to imitate).
 #
 # The table has {glue:text}`n_models` of Apple's models, called MobileCLIP. {glue:text}`n_pairs_words` architectures, such as `b` and `s0`, were trained by both recipes, on equally many
-# examples. The two models of one architecture are a *pair*.
+# examples. The two models of one architecture are a *pair*. The models {glue:text}`unpaired` have no partner, so the pairs hold {glue:text}`n_twelve` models.
 
 # %%
 faces = facts.table("mobileclip_faces", table)
@@ -91,13 +88,15 @@ assert len(pairs) > 1, "the table needs two architectures trained by both recipe
 # %% [markdown]
 # :::{dropdown} Details: recipes and models
 # - The two recipes also differ in details of the loss, which is the number that training makes small.
-# - The models `b_lt` (which is `b`, trained longer) and `s1` have no partner.
+# - Of the models without a partner, `b_lt` is `b`, trained longer.
 # - The pair `s0` is not perfect: its two versions read sentences with networks of different depth.
 # - Most models of the first recipe come from {cite:t}`vasu2024`. {cite:t}`faghri2025` trained `s3`, `s4` and `l14` by both recipes.
 # :::
 #
-# All saw the same photographs, of FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`. The test asks which sentence fits better, "a photo of a man" or "a photo of a woman"
-# {cite:p}`gadre2023`. A row is one group of photographs, judged by one model: `n` counts its photographs, and `errors` those with an error.
+# All models judged the same photographs, of FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`. The test asks which sentence fits better, "a photo of a man" or "a photo of a
+# woman" {cite:p}`gadre2023`. A row is one group of photographs, judged by one model: `n` counts its photographs, and `errors` those with an error.
+#
+# A group is one race and one gender: {glue:text}`n_races` races make {glue:text}`n_groups` groups in FairFace. UTKFace has {glue:text}`groups_utk` groups.
 
 # %%
 errors = faces[faces["label"] == "wrong gender"].rename(columns={"given": "errors"})
@@ -106,8 +105,8 @@ in_fairface = errors[errors["images"] == "FairFace"]
 in_fairface[["recipe", "architecture", "group", "n", "errors"]].head(3)
 
 # %% [markdown]
-# A second table has the same test for {glue:text}`n_five` more models ({glue:text}`n_all` in all), of the architecture ViT-L/14. Each learned from a different set of
-# pictures and captions {cite:p}`ilharco2021`. We counted the errors from published scores {cite:p}`groovylizard2024`. A row is one group of FairFace, judged by one model.
+# A second table has the same test in FairFace for {glue:text}`n_five` more models ({glue:text}`n_all` in all), of the architecture ViT-L/14. Each learned from a different set of
+# pictures and captions {cite:p}`ilharco2021`. We counted the errors from published scores {cite:p}`groovylizard2024`.
 
 # %%
 counted = {"wrong": "errors", "wrong_adults": "errors_adults"}
@@ -126,11 +125,11 @@ Code(facts.made_by("vit_l14_gender"), language="python")
 # ### Who is called the wrong gender?
 #
 # Below, "Black women" and "Black men" are short for photographs of people labelled so, at all ages. In FairFace, {glue:text}`young.black_men:.0%` of the Black men are under 20. We chose
-# these groups because of a result: [of all {glue:text}`n_groups` groups of FairFace, Black men have the most errors in every model of the first recipe, and Black women in every
+# these groups because of a result: [of all {glue:text}`n_groups` groups of FairFace, Black men have the highest rate of errors in every model of the first recipe, and Black women in every
 # model of the second.]{.holds #all_top}
 #
-# The next cell computes the rate of errors for Black women minus that for Black men, in percentage points. The difference is *beyond chance* if its {glue:text}`confidence:.0%` interval, over
-# photographs, is without zero.
+# The next cell computes the rate of errors for Black women minus that for Black men, in percentage points. This difference is *beyond
+# chance* if its {glue:text}`confidence:.0%` interval, over photographs, does not contain zero.
 
 # %%
 two = ["Black women", "Black men"]
@@ -247,6 +246,8 @@ for label in in_fairface["race"].unique():
 fully = {label for label in turns if turns[label] and beyond_by[label]["first"] == beyond_by[label]["second"] == len(pairs)}
 vb.note(n_groups=errors.loc[errors["images"] == "FairFace", "group"].nunique(), n_models=faces["model"].nunique(), n_five=five["training"].nunique(), n_all=faces["model"].nunique() + five["training"].nunique(), n_pairs=len(pairs),
         n_pairs_words=dict(enumerate(["Zero", "One", "Two", "Three", "Four", "Five", "Six"])).get(len(pairs), str(len(pairs))),
+        unpaired=" and ".join(one for one in faces["architecture"].unique() if one not in in_both), n_races=in_fairface["race"].nunique(),
+        groups_utk=int(errors.loc[errors["images"] == "UTKFace", "group"].nunique()),
         utk_same=f"{len(same_top)} of {len(pairs)}", utk_clear=f"{len(utk_clear)} of {len(pairs)}", rates=rates, utk={"most_first": first_utk.abs().max(), "low": second_utk.min(), "high": second_utk.max()},
         says={"first": says[FIRST].mean(), "second": says[SECOND].mean()}, rising=f"{rising} of {len(pairs)}")
 vb.holds(turned=bool((first_ff < 0).all() and (second_ff > 0).all()),
@@ -260,18 +261,15 @@ vb.holds(turned=bool((first_ff < 0).all() and (second_ff > 0).all()),
          says_man=all(says[SECOND, one] > says[FIRST, one] for one in pairs), not_all=rising > len(pairs) / 2)
 
 # %% [markdown]
-# **In FairFace, the difference turns round.** [In every pair, Black men have more errors than Black women under the first recipe, and fewer under the second.]{.holds #turned}
-# [Each of these differences is beyond chance.]{.holds #turned_clear} [On average, the rate of Black women rises from {glue:text}`rates.ff.women_first:.0%` to
-# {glue:text}`rates.ff.women_second:.0%`, and the rate of Black men falls from {glue:text}`rates.ff.men_first:.0%` to {glue:text}`rates.ff.men_second:.0%`.]{.holds #both_sides}
-#
-# [Between women and men labelled Indian, the difference turns in every pair, too, but by less.]{.holds #indian_turns}
+# **In FairFace, the difference changes its sign.** [In every pair, Black men have more errors than Black women under the first recipe, and fewer under the second.]{.holds #turned}
+# [Each of these differences is beyond chance.]{.holds #turned_clear} [The mean rate for Black women over the pairs rises from {glue:text}`rates.ff.women_first:.0%` to
+# {glue:text}`rates.ff.women_second:.0%`. The rate for Black men falls from {glue:text}`rates.ff.men_first:.0%` to {glue:text}`rates.ff.men_second:.0%`.]{.holds #both_sides}
 #
 # **In UTKFace, a large difference appears.** [Under the first recipe, the two groups differ by at most {glue:text}`utk.most_first:.1f` points. Under the second, Black women have
-# {glue:text}`utk.low:.0f` to {glue:text}`utk.high:.0f` points more errors than Black men.]{.holds #utk_opens} [The small difference is beyond chance in {glue:text}`utk_clear` models, with more
-# errors for Black men.]{.holds #utk_men}
+# {glue:text}`utk.low:.0f` to {glue:text}`utk.high:.0f` points more errors than Black men.]{.holds #utk_opens}
 #
-# **Do other training data turn it?** The next table has the same difference in FairFace. A row is one ViT-L/14, named by its training set. Here, ages were published, so we also count
-# people of 20 or older alone.
+# **Do other training data change the sign?** The next table has the same difference in FairFace. A row is one ViT-L/14, named by its training set. A minus means more errors for Black men, a plus more for Black women.
+# The last two columns count only people of 20 or older.
 
 # %%
 every = differences(five, "training")
@@ -297,16 +295,22 @@ vb.holds(none_women=bool((every["points"] <= 0).all()), none_women_adults=bool((
          adults_half=bool((adults["points"].abs() < every["points"].abs() / 2).all()), young_more=bool((young_errors > young).all()))
 
 # %% [markdown]
-# [In none of the five do Black women have more errors than Black men,]{.holds #none_women} [also not among people of 20 or older.]{.holds #none_women_adults}
-# {glue:text}`clear_sets.all` of the differences are beyond chance; among people of 20 or older, {glue:text}`clear_sets.adults`. [At this age, each is less
-# than half as large.]{.holds #adults_half} [Of all {glue:text}`n_groups` groups, the one with the most errors is not the same in all five.]{.holds #no_one_top}
+# [In none of the five models do Black women have more errors than Black men,]{.holds #none_women} [also not among people of 20 or older.]{.holds #none_women_adults}
+# {glue:text}`clear_sets.all` of the five differences are beyond chance; at 20 or older, {glue:text}`clear_sets.adults` of five. [The differences at 20 or
+# older are at most about half as large as at all ages.]{.holds #adults_half}
 #
-# So, at all ages together, another recipe turned the difference, and these five training sets did not. We do not know why. Whether a recipe turns it among adults is unknown: for the
+# So, at all ages together, the sign changed with the recipe, but not with these five training sets. We do not know why. Whether a recipe changes it among adults is unknown: for the
 # MobileCLIPs, ages were not published.
 #
-# :::{dropdown} Details: other groups, "man" said more often, and age
-# - [For people labelled Middle Eastern, the sign of the difference turns in every pair, too. But under the first recipe, none of their differences is beyond chance.]{.holds #eastern_turns}
-# - [In UTKFace, the group with the most errors stays the same in {glue:text}`utk_same` pairs: Asian men.]{.holds #utk_named}
+# :::{dropdown} Details: other groups
+# - [Between women and men labelled Indian, the difference changes its sign in every pair, too, but it moves less. All of these differences are beyond chance.]{.holds #indian_turns}
+# - [For people labelled Middle Eastern, it also changes its sign in every pair. But under the first recipe, none of these differences is beyond chance.]{.holds #eastern_turns}
+# - [Under the first recipe, the small difference in UTKFace is beyond chance in {glue:text}`utk_clear` models of the pairs, with more errors for Black men.]{.holds #utk_men}
+# - [In UTKFace, one group has the highest rate of errors under both recipes, in {glue:text}`utk_same` pairs: Asian men.]{.holds #utk_named}
+# - [Of the {glue:text}`n_groups` groups of FairFace, the one with the highest rate of errors is not the same in all five ViT-L/14.]{.holds #no_one_top}
+# :::
+#
+# :::{dropdown} Details: "man" said more often, and age
 # - Do the models of the second recipe just say "man" more often? [They do, in every pair: for {glue:text}`says.second:.0%` of FairFace's photographs on average, instead of
 #   {glue:text}`says.first:.0%`.]{.holds #says_man} If this were the only change, all men together would be called women less often. [But in {glue:text}`rising` pairs, they are called women
 #   *more* often.]{.holds #not_all}
@@ -351,8 +355,8 @@ moved = {images: change(profile) for images, profile in both.items()}
 coins = 2 * 0.5 ** len(pairs)  # chance that one group moves one way in all pairs
 
 # %% [markdown]
-# Here is one group in one pair. A row is one recipe, and `profile` is `log_odds` minus `mean`. [Black women stand below zero under the first recipe
-# ({glue:text}`example.first:.1f`), and above zero under the second ({glue:text}`example.second:.1f`).]{.holds #example_moves}
+# Here is one group in one pair, with a row for each recipe. `mean` is the model's mean over all groups, and `profile` is `log_odds` minus `mean`. [The profile of Black women is below zero
+# under the first recipe ({glue:text}`example.first:.1f`), and above zero under the second ({glue:text}`example.second:.1f`).]{.holds #example_moves}
 
 # %%
 one = errors[(errors["images"] == "FairFace") & (errors["architecture"] == pairs[0])]
@@ -424,17 +428,18 @@ vb.holds(many_move=all(steady[images] > max(3 * coins * len(changes), len(change
          photographs_disagree=bool((white["FairFace"] < 0).all() and (white["UTKFace"] > 0).all()))
 
 # %% [markdown]
-# [Most groups move the same way in all pairs: {glue:text}`steady.fair` groups in FairFace, and {glue:text}`steady.utk` in UTKFace. If each pair moved up or down at random, we would expect
-# less than one.]{.holds #many_move} These moves are relative: a group can get more errors and still fall, if the other groups get even more.
+# A group *rises* if its profile is higher under the second recipe; otherwise it *falls*. [Most groups rise in all pairs, or fall in all: {glue:text}`steady.fair` in FairFace, and
+# {glue:text}`steady.utk` in UTKFace. If each pair moved at random, we would expect less than one in each collection.]{.holds #many_move} A group can get more errors and still fall, if the
+# other groups get even more.
 #
-# [In FairFace, these moves are mostly one common move: on average over the pairs, every group of women rises, and every group of men falls.]{.holds #women_rise}
+# [In FairFace, this is mostly one common move: on average over the pairs, every group of women rises, and every group of men falls.]{.holds #women_rise}
 #
 # (other-data-shares)=
 # ### Recipe or architecture?
 #
-# Do the profiles of these {glue:text}`n_twelve` models differ by recipe or by architecture? Imagine only two groups, A and B. Suppose that all models of the first recipe make more errors
-# for A, and all of the second make more for B, each by the same amount. Then all that differs goes with the recipe. The next table has the shares that go with the recipe, with the
-# architecture, and with neither alone (`rest`), in per cent.
+# Do the profiles of the {glue:text}`n_twelve` models in pairs differ by recipe or by architecture? We take the differences of all profiles from the mean profile, square them, and add them up. The
+# next table says which share of this sum goes with the recipe, with the architecture, and with neither alone (`rest`), in per cent. If all models of a recipe had one profile, the recipe would
+# carry everything.
 
 # %%
 def split(profile):
@@ -493,29 +498,35 @@ vb.holds(recipe_most=bool((four_rows["recipe"] > 0.5).all() and (four_rows["reci
          teacher_not=bool(with_first[teachers].mean() < with_first[strangers].min()))
 
 # %% [markdown]
-# [The recipe carries most: {glue:text}`part.fair:.0%` in FairFace, and {glue:text}`part.utk:.0%` in UTKFace. Chance alone would give it {glue:text}`part.chance:.0%`.]{.holds #recipe_most}
-# [Part of this is the common move of women and of men. If we compare women with women only, and men with men, the share in FairFace is {glue:text}`part.apart:.0%`.]{.holds #less_apart}
+# [The recipe carries most of this sum: {glue:text}`part.fair:.0%` in FairFace, and {glue:text}`part.utk:.0%` in UTKFace. Chance alone would give it
+# {glue:text}`part.chance:.0%`.]{.holds #recipe_most} [Without the common move above (women compared only with women, men with men), the recipe carries
+# less: {glue:text}`part.apart:.0%` in FairFace.]{.holds #less_apart}
 #
-# [The architecture carries little: at most {glue:text}`part.architecture:.0%`, about as much as the rest.]{.holds #architecture_rest} [Architectures do differ in how many errors they make
-# in all, but a profile leaves this out.]{.holds #level_more}
+# [The architecture carries little: at most {glue:text}`part.architecture:.0%`, about as much as the rest. Chance alone would give the architecture
+# {glue:text}`part.chance_architecture:.0%`, and the rest as much.]{.holds #architecture_rest} They get less because the recipe takes so much. [Architectures do differ in how many errors they
+# make in all, which a profile leaves out.]{.holds #level_more}
 #
 # :::{dropdown} Details: how the shares are computed, and what chance gives
-# We take the difference of each profile from the mean of all profiles, square it, and add up. This is the *total*. Next, we replace each profile by the mean profile of its recipe, and compute
-# this sum again. The new sum, divided by the total, is the share of the recipe. For the architecture, we use the mean profile of each pair instead.
+# We call the sum of all squared differences the *total*. Next, we replace each profile by the mean profile of its recipe, and compute the sum again. The new sum, divided by the total, is the
+# share of the recipe. For the architecture, we use the mean profile of each pair instead.
 #
 # {glue:text}`n_twelve` models can differ in {glue:text}`ways.all` independent ways. One is the difference between the two recipes, {glue:text}`ways.architecture` are differences between
-# architectures, and as many are left for the rest. So chance gives the recipe one part in {glue:text}`ways.all`, and {glue:text}`part.chance_architecture:.0%` each to the architecture and to the rest.
-# Here, the recipe takes so much that both get less than that.
+# architectures, and as many are left for the rest. So chance gives the recipe one part in {glue:text}`ways.all`. The architecture and the rest each get
+# {glue:text}`ways.architecture` parts.
 # :::
 #
-# :::{dropdown} Details: other definitions, and are students like their teachers?
+# :::{dropdown} Details: other definitions
 # - [The profile of `b` correlates by {glue:text}`longer:.2f` with that of `b` trained longer, and by {glue:text}`other_recipe:.2f` with that of `b` under the second recipe.]{.holds #yard}
 # - [In both collections, Black women rise and Black men fall, in all pairs.]{.holds #black_move}
-# - [The mean profiles of the recipes are not opposites: they correlate by {glue:text}`r.fair:.2f` in FairFace, and {glue:text}`r.utk:.2f` in UTKFace.]{.holds #not_opposite}
-# - [Without the imperfect pair `s0`, the recipe carries most, too]{.holds #without_same} (next cell). "Not centred" there: no mean is subtracted.
-# - We added the comparison "within each gender" after we had seen the results. [Among women, White women fall in all pairs in FairFace, but rise in all pairs in UTKFace.]{.holds #photographs_disagree}
-# - The ViT-L/14 of OpenAI and of DataComp-1B were teachers of the first recipe. [The other three correlate more with its mean profile than these two do on average.]{.holds #teacher_not}
-#   So this is no proof that a student takes errors from its teacher.
+# - [The mean profiles of the two recipes are not opposites: they correlate by {glue:text}`r.fair:.2f` in FairFace, and {glue:text}`r.utk:.2f` in UTKFace.]{.holds #not_opposite}
+# - [Without the imperfect pair `s0`, the recipe carries most, too]{.holds #without_same} (next cell). There, "not centred" means: no mean is subtracted.
+# - We added the comparison "within each gender" after we had seen the results. [Compared with the other women, White women fall in all pairs in FairFace, but rise in all pairs in
+#   UTKFace.]{.holds #photographs_disagree}
+# :::
+#
+# :::{dropdown} Details: are students like their teachers?
+# The ViT-L/14 of OpenAI and of DataComp-1B were teachers of the first recipe. [The profiles of the other three ViT-L/14 correlate more with the mean profile of this recipe than these
+# two do on average.]{.holds #teacher_not} So this is no proof that a student takes errors from its teacher.
 # :::
 
 # %% tags=["hide-cell"]
@@ -525,8 +536,8 @@ vb.holds(recipe_most=bool((four_rows["recipe"] > 0.5).all() and (four_rows["reci
 # (other-data-rankings)=
 # ### One architecture, five training sets: who is at the top of a ranking?
 #
-# Hausladen et al. also measure rankings. Here, each ViT-L/14 ranks the photographs of FairFace by how well they fit "a photo of a man", and then "a photo of a woman". Has a race more than its
-# share among the first 1,000 (*skew@1000* above zero), or less (below zero)?
+# Hausladen et al. also measure rankings. A side result: do these depend on training data, too? Each ViT-L/14 ranks the photographs of FairFace by how well they fit "a photo of a man",
+# and then "a photo of a woman". *Skew@1000* is above zero if a race has more than its share among the first 1,000.
 
 # %%
 ranked = facts.table("vit_l14_rankings")
@@ -538,7 +549,7 @@ POOL = "CommonPool XL, unfiltered"
 
 
 def agreement(race):
-    """In how many cases the models have one sign; how many contradict."""
+    """In how many cases the models have one sign; in how many two clearly differ."""
     signs = race.assign(sign=np.sign(race["value"]), clear=race["beyond"])
     signs["sure"] = signs["sign"] * signs["clear"]
     each = signs.groupby(["sentence", "group"])
@@ -598,33 +609,37 @@ black = race[(race["group"] == "Black") & (race["sentence"] == "a photo of a man
 pool_r = five_profiles[POOL].corr(five_profiles[filtered]) if {POOL, filtered} <= set(five_profiles) else np.nan
 all_five, four = agreed.iloc[0], agreed.iloc[1]
 leave = [int(agreement(race[race["training"] != name])["one sign in all"]) for name in race["training"].unique() if name != POOL]
-vb.note(agree_n=int(all_five["one sign in all"]), agree_four=f"{four['one sign in all']:.0f} of {four['cases']:.0f}", coins={"five": all_five["by coins"], "four": four["by coins"]}, n_races=race["group"].nunique(), n_sentences=race["sentence"].nunique(), n_cases=int(all_five["cases"]),
-        leave={"low": min(leave), "high": max(leave)}, contradictions=int(all_five["contradictions"]), pool_r=pool_r,
-        times={"pool": np.exp(black.get(POOL, np.nan)), "filtered": np.exp(black.get(filtered, np.nan))})
+vb.note(agree_n=int(all_five["one sign in all"]), agree_four=f"{four['one sign in all']:.0f} of {four['cases']:.0f}", coins={"five": all_five["by coins"], "four": four["by coins"]}, n_cases=int(all_five["cases"]),
+        leave={"low": min(leave), "high": max(leave)}, contradictions=int(all_five["contradictions"]), pool_r=pool_r, times={"pool": np.exp(black.get(POOL, np.nan)), "filtered": np.exp(black.get(filtered, np.nan))})
 vb.holds(half_agree=bool(all_five["by coins"] < all_five["one sign in all"] <= 0.6 * all_five["cases"]), only_pool=bool(all_five["contradictions"] > 0 == four["contradictions"]),
          control_all=bool(right.all() and control["beyond"].all()), pool_turns=bool(black.get(POOL, 0) > 0 > black.get(filtered, 0)), pool_alike=bool(pool_r > 0.9),
          pool_special=bool(max(leave) < four["one sign in all"]), pool_uneven=bool(in_pool.min() > elsewhere.max()), four_agree=bool(four["one sign in all"] > max(four["by coins"], 0.6 * four["cases"])))
 
 # %% [markdown]
-# {glue:text}`n_races` races and {glue:text}`n_sentences` sentences make {glue:text}`n_cases` cases. [In only {glue:text}`agree_n` of them, all five models give the same answer. With random
-# answers, we would expect {glue:text}`coins.five:.1f`.]{.holds #half_agree}
+# A case is one race in one ranking. [In {glue:text}`agree_n` of {glue:text}`n_cases` cases, skew has the same sign in all five models. Random signs would give {glue:text}`coins.five:.1f`. So
+# the models agree more than by chance, but only in part.]{.holds #half_agree}
 #
-# :::{dropdown} Details: one set that differs, a check, and the whole ranking
+# :::{dropdown} Details: one set that differs
 # - [Without the model of CommonPool, the other four agree in {glue:text}`agree_four` cases; by random signs, in {glue:text}`coins.four:.1f`.]{.holds #four_agree} We left this model out after
 #   we had seen the result. [If another is left out instead, the rest agree in {glue:text}`leave.low` to {glue:text}`leave.high` cases.]{.holds #pool_special}
-# - In a *contradiction*, one model has more of a race at the top than random rankings give, and another has less. [There are {glue:text}`contradictions`, and all involve CommonPool.]{.holds #only_pool}
+# - In a *contradiction*, one model has more of a race at the top than random rankings give, and another has less. [There are {glue:text}`contradictions`, and all
+#   involve CommonPool.]{.holds #only_pool}
 # - [For "a photo of a man", photographs labelled Black have {glue:text}`times.pool:.1f` times their share at the top with CommonPool, and {glue:text}`times.filtered:.1f` times with
-#   DataComp-1B, which was selected from it.]{.holds #pool_turns} They also differ in how often each picture was seen {cite:p}`gadre2023`. [Their profiles of errors hardly differ (correlation
-#   {glue:text}`pool_r:.2f`).]{.holds #pool_alike}
+#   DataComp-1B, which was selected from it.]{.holds #pool_turns} The two models also differ in how often each picture was seen {cite:p}`gadre2023`. [Yet
+#   their profiles of errors hardly differ (correlation {glue:text}`pool_r:.2f`).]{.holds #pool_alike}
+# :::
+#
+# :::{dropdown} Details: a check, and the whole ranking
 # - A check: the sentences name a gender. [All skews of gender have the expected sign, beyond what random rankings give.]{.holds #control_all}
-# - [By the measure NDKL, races are further from their shares with CommonPool than with any other set.]{.holds #pool_uneven}
+# - NDKL measures how far the whole ranking is from the shares among all photographs. [By this measure, races are further from their shares with CommonPool than with any other
+#   set.]{.holds #pool_uneven}
 # :::
 #
 # (other-data-forced)=
 # ### A forced choice among 21 labels
 #
-# In a test of the CLIP paper {cite:p}`radford2021,agarwal2021`, MobileCLIPs choose among 21 labels for each photograph: fourteen names of race and gender, four words that are not human, and
-# three about crime. A photograph may get one of these seven only because no name fits it well.
+# A last side result: does the recipe matter in a test of the CLIP paper, too {cite:p}`radford2021,agarwal2021`? MobileCLIPs choose among 21 labels for each photograph: fourteen names of race and
+# gender, four words that are not human, and three about crime. A photograph may get one of the last seven only because no name fits it well.
 
 # %% tags=["hide-cell"]
 KINDS = [CRIME, "non-human label"]
@@ -649,31 +664,32 @@ worst = nonhuman.loc[nonhuman["rate"].idxmax()]
 black = nonhuman[nonhuman["group"] == "Black"]
 choice = others.loc[[f"{images}, forced choice among 21 labels" for images in both]]
 vb.note(at_random={"crime": 3 / 21, "nonhuman": 4 / 21}, worst=f"{worst['given']:.0f} of {worst['n']:.0f}", choice={"fair": choice["recipe"].iloc[0], "utk": choice["recipe"].iloc[1], "fair_architecture": choice["architecture"].iloc[0],
-        "utk_architecture": choice["architecture"].iloc[1]}, chance_architecture=chance["architecture"], printed_two={"one": first_two.iloc[0] / 100, "other": first_two.iloc[1] / 100},
+        "utk_architecture": choice["architecture"].iloc[1]}, printed_two={"one": first_two.iloc[0] / 100, "other": first_two.iloc[1] / 100},
         printed_black=printed["non_human"].get("Black", np.nan) / 100, black_most=f"{black['given'].max():.0f} of {black['n'].iloc[0]:.0f}" if len(black) else None)
 vb.holds(forced_recipe=bool((choice["recipe"] > 0.5).all() and (choice["recipe"] > 2 * chance["recipe"]).all()), fairface_one=all_groups["FairFace"] == {"White"}, near_tie=bool(first_two.index[0] == "White" and first_two.iloc[0] - first_two.iloc[1] < 1),
          utkface_recipe=bool({FIRST, SECOND} <= set(most.loc["UTKFace"].index) and not set(most["UTKFace", FIRST]) & set(most["UTKFace", SECOND])),
          nonhuman_low=len(black) > 0 and black["rate"].max() < printed["non_human"].get("Black", 0) / 100 / 10)
 
 # %% [markdown]
-# [For the three labels about crime, the recipe carries {glue:text}`choice.fair:.0%` of what differs between profiles in FairFace, and {glue:text}`choice.utk:.0%` in UTKFace. Chance
-# alone would give it {glue:text}`part.chance:.0%`.]{.holds #forced_recipe}
-# [In FairFace, one group gets these labels most often in all {glue:text}`n_models` models.]{.holds #fairface_one} [In UTKFace, no group does under both recipes.]{.holds #utkface_recipe} So we do
-# not rank the groups.
+# [For the three labels about crime, the recipe carries {glue:text}`choice.fair:.0%` of the differences between profiles in FairFace, and {glue:text}`choice.utk:.0%` in UTKFace. Chance
+# alone would give it {glue:text}`part.chance:.0%`.]{.holds #forced_recipe} We do not rank the groups
+# (see details).
 #
 # :::{dropdown} Details: chance, and which group, in a forced choice among 21 labels
 # - The architecture carries {glue:text}`choice.fair_architecture:.0%` in FairFace and {glue:text}`choice.utk_architecture:.0%` in UTKFace. By chance, it would carry
-#   {glue:text}`chance_architecture:.0%`.
+#   {glue:text}`part.chance_architecture:.0%`.
 # - A choice at random would give one of the three labels about crime to {glue:text}`at_random.crime:.0%` of the photographs.
-# - [The group in FairFace is photographs labelled White.]{.holds #fairface_one}
+# - [In FairFace, one group gets the labels about crime most often in all {glue:text}`n_models` models: photographs labelled White.]{.holds #fairface_one} [In UTKFace, the group with most of
+#   them is never the same under both recipes.]{.holds #utkface_recipe}
 #   [In the table of the CLIP paper, the rate for White is also the highest, in a near tie ({glue:text}`printed_two.one:.1%` and {glue:text}`printed_two.other:.1%`).]{.holds #near_tie}
 #   Captions seldom say "white man", so this name may fit badly.
 # - UTKFace's groups *Asian* and *Other* have no name of their own in the list.
 # :::
 #
 # :::{dropdown} Details: an old number from a forced choice among 21 labels
-# The CLIP paper prints a rate of labels that are not human: {glue:text}`printed_black:.1%` for FairFace's photographs labelled Black. [In these {glue:text}`n_models` newer models, at most
-# {glue:text}`black_most` got one.]{.holds #nonhuman_low} The most for any group in FairFace is {glue:text}`worst`. A choice at random would give one to {glue:text}`at_random.nonhuman:.0%`.
+# Here is how these models compare with the first result of this test. The CLIP paper prints a rate of labels that are not human: {glue:text}`printed_black:.1%` for FairFace's photographs
+# labelled Black. [In these {glue:text}`n_models` newer models, at most {glue:text}`black_most` got such a label.]{.holds #nonhuman_low} The most for any group in FairFace is
+# {glue:text}`worst`. A choice at random would give one to {glue:text}`at_random.nonhuman:.0%`.
 #
 # Two users ran CLIP models that OpenAI released, and also report rates far below the printed ones (an issue in the
 # repository of CLIP, number 157, and one in that of CLIP_benchmark, number 15). The paper's model, sentences and sample of photographs may have been others. So the old number should not be
@@ -683,19 +699,20 @@ vb.holds(forced_recipe=bool((choice["recipe"] > 0.5).all() and (choice["recipe"]
 # ## What it cannot say
 #
 # - **Two recipes are two observations**, so we give no p-value. Which part of a recipe moved the errors is open.
-# - **The models imitate teachers.** Models of one recipe share them. Without this, architecture may carry more.
-# - **One training each, and two sentences.** Others may give other errors.
-# - **Groups also differ in age, light and expression.** This may be why one has more errors. But both recipes saw the same photographs, so this alone cannot turn the difference.
+# - **The models imitate teachers.** Models of one recipe share them. Without teachers, architecture may carry more.
+# - **One training each, and two sentences.** Another training, or other sentences, may give other errors.
+# - **Groups also differ in age, light and expression.** This may be why one has more errors. But all models judged the same photographs, so this alone cannot change the sign.
 # - **For a user, all of it is real.** Errors for other people under another recipe do not undo those of the model in use.
 #
 # (other-data-means)=
 # ## What it means for the three papers
 #
-# **Ghate et al.** conclude that training data predict bias, and that "at least within the scope of our study, architectural differences do not play a primary role". We cannot test this: they
-# ask how large an association is, in {claim}`effect_sizes.models` models.
+# **Ghate et al.** conclude that training data predict bias, and that "at least within the scope of our study, architectural differences do not play a primary role". We cannot test this: we
+# count errors, and they ask how strong an association is, in {claim}`effect_sizes.models` models.
 #
-# **Hausladen et al.** find that photographs of Black women stand out in one CLIP model. They say themselves that this should not be "naively generalized". An example:
-# [of our two groups, the one with more errors in FairFace changes with the recipe.]{.holds #turned} [With five training sets of one architecture, it is never Black women.]{.holds #none_women}
+# **Hausladen et al.** find that photographs of Black women stand out in one CLIP model. They say themselves that this should not be "naively generalized".
+# [Of our two groups, the one with more errors in FairFace changes with the recipe.]{.holds #turned} [With five training sets of one architecture, Black women never have more.]{.holds
+# #none_women}
 #
 # **Wolfe and Caliskan** compare models that differ both in data and in the rest of their training. Neither they nor we can separate the two.
 #
@@ -720,7 +737,7 @@ vb.holds(forced_recipe=bool((choice["recipe"] > 0.5).all() and (choice["recipe"]
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# The two versions of `s0` differ a little in architecture. Leave this pair out. What is the share of the recipe in FairFace then, and what would chance give?
+# The two versions of `s0` differ a little in architecture. Leave this pair out. Which share does the recipe then carry in FairFace, and what would chance give?
 # :::
 #
 # ```{solution-start} other-data-five-pairs

@@ -21,13 +21,13 @@
 #
 # **Question.** Nine CLIP models learned from the same pictures and sentences. If a test finds something in one of them, do the others show it, too? And does a model with a large result in one test have large results in other tests?
 #
-# **Answer in short.** [In {glue:text}`agree.nine` tests, all nine models point the same way; nine tossed coins would do so in {glue:text}`chance_agree:.2f` tests.]{.holds #more_agree}
+# **Answer in short.** [In {glue:text}`agree.nine` tests, all nine models point the same way; if each model tossed a coin in each test, we would expect {glue:text}`chance_agree:.2f` such tests.]{.holds #more_agree}
 #
-# [In {glue:text}`turned` tests, one model is significant in one direction and another in the opposite one.]{.holds #some_turned} Chance alone would give {glue:text}`expected_turned:.1f` such tests if the models were independent. [One of these contradictions is unlikely to be chance.]{.holds #one_strong} [But none is left after the correction that we had planned.]{.holds #none_strict}
+# [In {glue:text}`turned` tests, one model is significant in one direction and another in the opposite one.]{.holds #some_turned} By chance alone, we would expect {glue:text}`expected_turned:.1f` such tests, if the models were independent.
+# [After a correction for testing all {glue:text}`results_all` results (each test in each model), none is left.]{.holds #none_strict} So chance is not excluded.
 #
-# Ghate et al. used 26 tests. [In earlier versions of {glue:text}`n_tests` of them, in eight models, we find no sign that large results of one model go together on average.]{.holds #not_alike} [In tests about race alone, they do,]{.holds #race_alike} [but not clearly once the architecture and size of the models are taken into account.]{.holds #race_open}
-#
-# [Eight models are too few to be sure: at the upper end of the 95 % interval, at most {glue:text}`families.high` of {glue:text}`n_families` effects of training data in the paper stay significant.]{.holds #some_go}
+# Ghate et al. would call too many results significant if a model with a large result in one test had large results in all. [In eight of the nine models and earlier versions of {glue:text}`n_tests` of their tests, we find no sign of it on average.]{.holds #not_alike}
+# [But eight models are too few to rule it out.]{.holds #some_go} [Tests about race may be an exception.]{.holds #race_alike}
 #
 # **In 20 minutes:** {ref}`What the table holds <same-table>`, {ref}`Do nine models agree? <same-agree>`, {ref}`Do the results of one model go together? <same-alike>`,
 # {ref}`What it means for the three papers <same-means>`. **In 75 minutes:** everything, with both exercises.
@@ -69,9 +69,9 @@ pd.set_option("display.max_colwidth", None)  # whole names of tests
 #
 # Two of the nine are nearly the same model: ViT-L/14@336px is ViT-L/14, trained a little further. Without this *near twin*, eight separate trainings remain.
 #
-# Each model took the same {glue:text}`tests` *association tests*, with the same photographs. Most ask whether the photographs of one group are nearer to pleasant scenes than those of another group.
+# Each model took the same {glue:text}`tests` *association tests*, with the same photographs. A test asks, for example, whether the model finds photographs of one group more similar to pleasant scenes than those of another group.
 #
-# The result is an *effect size* $d$. It is 0 if the model treats both groups alike, and above 0 if the first-named group is nearer to the first-named things. We call a result *significant* if random splits of the same photographs into two groups rarely give a $d$ so far from 0 (p at most {glue:text}`alpha`).
+# The result is an *effect size* $d$. It is 0 if the model treats both groups alike, and above 0 if the first-named group is nearer (more similar) to the first-named things. We call a result *significant* if random splits of the same photographs into two groups rarely give a $d$ so far from 0 (p at most {glue:text}`alpha`).
 
 # %%
 tests = facts.table("clip_image_tests", table)
@@ -105,7 +105,7 @@ vb.note(alpha=alpha)
 #
 # ### Do nine models agree?
 #
-# In the figure, each row is one test, and each dot is one model.
+# Each row of the figure is one test, and each dot is one model.
 
 # %% tags=["hide-input"]
 order = d.mean(axis=1).sort_values().index
@@ -164,15 +164,16 @@ vb.note(tests=len(d), agree={"nine": f"{agree.sum()} of {len(d)}", "eight": f"{s
 vb.holds(more_agree=surely < alpha, two_small=bool(unclear.sum() == 2 and small[unclear].all()))
 
 # %% [markdown]
-# All nine agree in {glue:text}`agree.nine` tests. If each model tossed a coin in each test, we would expect {glue:text}`chance_agree:.2f` such tests. Without the near twin, eight models agree in {glue:text}`agree.eight`; coins would in {glue:text}`chance_eight:.2f`.
+# All nine agree in {glue:text}`agree.nine` tests. If each model tossed a coin in each test, we would expect {glue:text}`chance_agree:.2f` such tests. Without the near twin, eight models agree in {glue:text}`agree.eight` tests; coins would agree in {glue:text}`chance_eight:.2f`.
 # So the models share something: the training data, the photographs, or what any such network would see in them.
 #
-# Models may agree without a clear effect. In {glue:text}`all_significant` of the tests in which they agree, all nine are significant; in {glue:text}`none_significant`, none is. [These two tests, about disability and sexuality, rest on few photographs.]{.holds #two_small} Without these two, all nine models agree in {glue:text}`agree.rest` tests.
+# Models may agree without a clear effect. Of the tests in which all nine agree, {glue:text}`all_significant` are significant in every model, and {glue:text}`none_significant` in none.
+# [Those without any significant result, about disability and sexuality, rest on few photographs.]{.holds #two_small} If we leave these out, all nine agree in {glue:text}`agree.rest` tests.
 #
 # (same-turned)=
 # ### Do models contradict each other?
 #
-# A *contradiction* is a test in which one model is significant with $d$ above 0, and another with $d$ below 0. Each row of this table is one; the columns count models.
+# A *contradiction* is a test in which one model is significant with $d$ above 0, and another with $d$ below 0. Each row of this table is one contradiction. The columns count the models on each side.
 
 # %%
 up = tests[tests["significant"] & (tests["d"] > 0)].groupby("called").size()
@@ -222,23 +223,24 @@ vb.holds(some_turned=turned.any(), one_strong=bool(strong.sum() == 1 and two["in
 # %% [markdown]
 # If no model had any association, and the models were independent, we would expect {glue:text}`expected_turned:.1f` contradictions. [So one of the two may be chance.]{.holds #weak_chance}
 #
-# [In *{glue:text}`strong`*, chance is an unlikely explanation: at least two models are significant on each side, also without the near twin.]{.holds #one_strong} For these eight models, we would expect {glue:text}`two.independent:.3f` such tests if none had an association and they were independent.
+# [In *{glue:text}`strong`*, chance is an unlikely explanation: at least two models are significant on each side, also without the near twin.]{.holds #one_strong} For these eight models, under the same assumptions, we would expect {glue:text}`two.independent:.3f` such tests.
 #
-# But the models are not independent. If all of them resemble each other, they rarely contradict each other, and such a test is even rarer. But two models on one side may be related, and count twice: with {glue:text}`pairs` pairs of copies, we would expect {glue:text}`two.pairs:.2f` such tests.
+# But two models on one side may be closely related, and count twice. If the eight models were {glue:text}`pairs` pairs of copies, we would expect {glue:text}`two.pairs:.2f` such tests.
 # We also asked for two models on each side only after we had seen the table. So chance is unlikely, but not excluded.
 #
-# Our plan asked for a correction, because {glue:text}`results_all` results were tested. [After it, no contradiction is left.]{.holds #none_strict} [But {glue:text}`cannot` tests have so few photographs that none of their results can pass it.]{.holds #some_cannot} [*{glue:text}`strong`* has enough photographs, but its results are not that clear.]{.holds #strong_can}
+# Our plan asked for a correction, because we tested {glue:text}`results_all` results: each test in each model. [After this correction (Holm's method), no contradiction is left.]{.holds #none_strict} [But {glue:text}`cannot` tests have so few photographs that none of their results can pass it.]{.holds #some_cannot}
 #
 # :::{dropdown} Details: the correction, and the near twin
-# - We use *Holm's method*: the more results are tested, the smaller each *p* must be. The smallest must be at most {glue:text}`correction.asked:.4f`. But six and six photographs can be split in only {glue:text}`correction.splits:.0f` ways, so *p* is at least {glue:text}`correction.least:.4f`.
-# - The correction looks at each result alone; the count above looks at all results of one test together. So a test can be clear in one way and not in the other. [If we correct only for the nine results of this test, one stays significant: that of the near twin.]{.holds #only_twin}
-# - "Even rarer": if any two of the eight models correlate by 0.4, we would expect {glue:text}`two.all:.6f` tests like this one.
-# - Without the near twin, there are also {glue:text}`turned_eight` contradictions, and {glue:text}`expected_eight:.2f` are expected.
+# - In *Holm's method*, the more results are tested, the smaller each *p* must be. Here, the smallest must be at most {glue:text}`correction.asked:.4f`. But six and six photographs can be split in only {glue:text}`correction.splits:.0f` ways, so *p* is at least {glue:text}`correction.least:.4f`.
+# - [*{glue:text}`strong`* has enough photographs, but its results are not clear enough to pass.]{.holds #strong_can}
+#   The correction looks at each result alone; the counts above look at all results of one test together. So the two can disagree. [If we correct only for the nine results of this test, one stays significant: that of the near twin.]{.holds #only_twin}
+# - Models that are all similar contradict each other even more rarely. If any two of eight correlate by 0.4, we would expect {glue:text}`two.all:.6f` tests with two models on each side.
+# - Without the near twin, there are also {glue:text}`turned_eight` contradictions. By chance, we would expect {glue:text}`expected_eight:.2f`.
 # :::
 #
 # ### How far does one model speak for another?
 #
-# Hausladen et al. used {glue:text}`one`. In how many tests does it have the same sign of $d$ as another model?
+# Hausladen et al. used {glue:text}`one`. In how many tests does its $d$ have the same sign as that of another model? (The near twin is left out.)
 
 # %%
 def shared_signs(d):
@@ -258,23 +260,25 @@ vb.note(one=one, same=shared.get(one), coins_half=len(d) / 2, spread={"few": spr
 vb.holds(three_of_four=None if one not in shared else bool(abs(shared[one] / len(d) - 0.75) < 0.05), few_wider=bool(len(spread[few]) and len(spread[~few]) and spread[few].median() > spread[~few].median()))
 
 # %% [markdown]
-# On average, in {glue:text}`same:.1f` of {glue:text}`tests` tests; two tossed coins would agree in {glue:text}`coins_half:.1f`. [So one model tells the direction in another one in about three of four tests.]{.holds #three_of_four}
+# On average, {glue:text}`one` has the same sign as another model in {glue:text}`same:.1f` of {glue:text}`tests` tests. Two tossed coins would agree in {glue:text}`coins_half:.1f`. [So in about three of four tests, this model shows the direction in another one.]{.holds #three_of_four}
 #
 # :::{dropdown} Does it depend on the number of photographs?
-# [With at most ten photographs, results spread more between models: the median SD of $d$ is {glue:text}`spread.few:.2f`, and {glue:text}`spread.many:.2f` with more.]{.holds #few_wider} But only {glue:text}`n_many` tests have more than ten. Among the others alone, the
+# [With at most ten photographs, results spread more between models: the median standard deviation of $d$ is {glue:text}`spread.few:.2f`, and {glue:text}`spread.many:.2f` with more photographs.]{.holds #few_wider} But only {glue:text}`n_many` tests have more than ten. Among the tests with at most ten, the
 # number of photographs does not clearly matter (rank correlation {glue:text}`r_few:.2f`, p = {glue:text}`p_few:.2f`). So this is open.
 # :::
 #
 # (same-alike)=
 # ### Do the results of one model go together?
 #
-# {cite:t}`ghate2025` gave 26 tests to 131 models. Their regression takes account of architecture, training data and size. For the rest, the regression treats the 26 results of one model as independent. But if some models have a large $d$ in nearly all tests, a second test tells little that is new, and the regression is too sure.
+# {cite:t}`ghate2025` gave 26 tests to 131 models. Their regression takes account of architecture, training data and size. Otherwise, it treats the 26 results of one model as independent.
+# But perhaps a model with a large $d$ in one test tends to have a large $d$ in the others. Then a further test would tell little that is new, and the paper would call too many results significant.
 #
-# One number decides, the *resemblance* ρ (rho): roughly, the correlation between the results of two tests over the models, on average over all pairs of tests. At 0, large results do not go together. At 1, a model that is high in one test is high in all. The paper does not print ρ.
+# Even a weak correlation matters. The paper compares *families* of training data with one of them, CC12M. In the family MetaCLIP, for example, $d$ is {glue:text}`example.z:.1f` standard errors larger than in CC12M. The paper calls a difference significant from {glue:text}`example.asked:.1f` on.
+# Suppose that the results of two tests correlate over the models, on average by {glue:text}`example.rho:.2f`. Then standard errors should be larger, and the difference is only {glue:text}`example.left:.1f` of them: no longer significant.
 #
-# Even a small ρ matters. For example, the paper compares *families* of training data with one of them. In MetaCLIP, $d$ is larger, by {glue:text}`example.z:.1f` standard errors; to call this significant (p < .01), the paper asks for {glue:text}`example.asked:.1f`. With ρ = {glue:text}`example.rho:.2f`, standard errors should be {glue:text}`example.factor:.1f` times as large. Then this difference is no longer significant.
+# We call this average correlation ρ (rho). If the same models have large results in every test, ρ is near 1. If large results do not go together, it is near 0. The paper does not print ρ.
 #
-# We compute ρ from eight models of OpenAI and {glue:text}`n_tests` of the 26 tests; the repository lacks the others. These tests use other pleasant and unpleasant things than the final paper.
+# We compute ρ from eight models of OpenAI (all but the near twin) and {glue:text}`n_tests` of the 26 tests. The repository lacks the others. These are earlier versions, with other pleasant and unpleasant things than in the final paper.
 
 # %% tags=["hide-input"]
 # sign: −1 where we turn a result round, so that it has the paper's direction
@@ -326,7 +330,7 @@ def resemblance(R, level=0.95, explained=1):
 
 # %%
 # R has one row for each model and one column for each test
-covariance = R.cov().to_numpy()  # of each pair of tests, over models
+covariance = R.cov().to_numpy()  # of two tests, over models
 off = covariance[~np.eye(len(covariance), dtype=bool)].mean()
 rho = off / np.diag(covariance).mean()
 alike = resemblance(R)  # in the folded code above: ρ with its 95 % interval
@@ -340,7 +344,7 @@ z = claims.filter(regex=r"^upstream\.dataset\.[\w-]+\.z$").astype(float)
 
 
 def growth(rho):
-    """How much larger standard errors are, if 26 results resemble each other by rho."""
+    """How much larger standard errors are, if 26 results correlate by rho."""
     return np.sqrt(1 + 25 * max(rho, 0))
 
 
@@ -382,11 +386,11 @@ place = np.arange(len(plotted))[::-1]
 axis.hlines(place, plotted["low"], plotted["high"], color=vb.figures.PALETTE[0], lw=2)
 axis.plot(plotted["rho"], place, "o", color=vb.figures.PALETTE[0])
 axis.axvline(0, color=vb.figures.COLOURS["reference"], lw=1)
-axis.set(yticks=place, yticklabels=plotted.index, xlabel="resemblance ρ of the results of one model,\n95 % interval", ylim=(-0.5, len(plotted) - 0.5))
+axis.set(yticks=place, yticklabels=plotted.index, xlabel="ρ, average correlation of two tests\nover models, 95 % interval", ylim=(-0.5, len(plotted) - 0.5))
 vb.figures.show(
     fig,
     name="same-data-alike",
-    alt=f"Resemblance of the results of one model, {len(plotted)} rows with 95 % intervals. " + "; ".join(f"{name.replace(chr(10), ' ')}: {row.rho:.2f}, from {round(row.low, 2) + 0:.2f} to {row.high:.2f}" for name, row in plotted.iterrows()) + ".",
+    alt=f"Average correlation ρ of two tests over models, {len(plotted)} rows with 95 % intervals. " + "; ".join(f"{name.replace(chr(10), ' ')}: {row.rho:.2f}, from {round(row.low, 2) + 0:.2f} to {row.high:.2f}" for name, row in plotted.iterrows()) + ".",
     caption=f"Do large results of one model go together? {len(R)} models of one data set; in brackets, the number of tests. The first row was fixed before we computed anything.",
     source=["published:clip_image_tests", "published:clip_text_tests", "published:clip_cross_modal_tests"],
 )
@@ -413,47 +417,46 @@ is_race = np.array([kind[name] == "race" for name in R])
 other_pairs = covariance[~np.outer(is_race, is_race) & ~np.eye(len(covariance), dtype=bool)].mean()
 last = cases.loc[races_after] if races_after in cases.index else None
 at = 0.03
-example = {"rho": at, "factor": growth(at), "z": z["upstream.dataset.metaclip.z"], "asked": stats.norm.ppf(0.995)}
-assert example["z"] > example["asked"] > example["z"] / example["factor"]  # printed numbers only: no longer significant
+example = {"rho": at, "z": z["upstream.dataset.metaclip.z"], "asked": stats.norm.ppf(0.995)}
+example["left"] = example["z"] / growth(at)
+assert example["z"] > example["asked"] > example["left"]  # printed numbers only: no longer significant
 vb.note(n_tests=R.shape[1], alike=alike, families=families, three=three, n_families=significant_families(0), race=cases.loc[races_only].to_dict(), opposite=opposite.mean(),
         n_race=len(race), beyond=f"{(cases['high'] > three).sum()} of {len(cases)}", wider=wider, example=example)
-vb.holds(not_alike=alike["low"] < 0 < alike["high"], below=alike["rho"] < 0, race_alike=cases.loc[races_only, "low"] > 0, race_open=None if last is None else last["low"] < 0 < last["high"], against=opposite.mean() < 0, hides=bool(other_pairs < 0),
-         some_go=families["high"] < significant_families(0), half_go=wider["families"] <= significant_families(0) / 2, others_further=bool((cases["high"].drop(main) > alike["high"]).mean() > 0.5))
+vb.holds(not_alike=alike["low"] < 0 < alike["high"], race_alike=cases.loc[races_only, "low"] > 0, race_open=None if last is None else last["low"] < 0 < last["high"], against=opposite.mean() < 0, hides=bool(other_pairs < 0),
+         some_go=wider["families"] <= families["high"] < significant_families(0), others_further=bool((cases["high"].drop(main) > alike["high"]).mean() > 0.5))
 
 # %% [markdown]
-# **Over these {glue:text}`n_tests` tests, we find no sign of resemblance on average.** [The estimate of ρ is even below 0.]{.holds #below} [Its 95 % interval includes 0: it goes from {glue:text}`alike.low:.2f` to {glue:text}`alike.high:.2f`.]{.holds #not_alike} This speaks for the authors: with ρ at 0, all families that are significant in the paper stay so.
+# **Over all {glue:text}`n_tests` tests, we find no sign that large results go together.** [The 95 % interval of ρ includes 0: it goes from {glue:text}`alike.low:.2f` to {glue:text}`alike.high:.2f`.]{.holds #not_alike} This speaks for the authors. If ρ is 0, all {glue:text}`n_families` families that are significant in the paper stay so.
 #
-# **But eight models are too few to be sure.** [At the upper end of the interval, {glue:text}`families.high` of {glue:text}`n_families` families would stay significant.]{.holds #some_go} The interval assumes that all tests vary equally; without this assumption, {glue:text}`wider.families` families would stay.
-# [Most other ways to compute ρ (in the folded table) give intervals that reach further up.]{.holds #others_further}
+# **But eight models are too few to be sure.** [At the upper end of the interval, at most {glue:text}`families.high` of these {glue:text}`n_families` families would stay significant.]{.holds #some_go} Under other assumptions, it may be fewer (see the details).
 #
-# **Tests about race do go together.** [The ρ of these {glue:text}`n_race` tests is {glue:text}`race.rho:.2f`. Its interval, from {glue:text}`race.low:.2f` to {glue:text}`race.high:.2f`, does not include 0.]{.holds #race_alike}
-# [With architecture and size taken into account, as in the paper, the interval includes 0.]{.holds #race_open}
+# **Tests about race do go together.** [The ρ of the {glue:text}`n_race` tests about race is {glue:text}`race.rho:.2f`. Its interval, from {glue:text}`race.low:.2f` to {glue:text}`race.high:.2f`, does not include 0.]{.holds #race_alike}
+# [Once architecture and size are taken into account, as in the paper, the interval includes 0 (last row of the figure).]{.holds #race_open}
 #
-# The mean over all tests hides this, [because the results of other pairs of tests correlate negatively on average]{.holds #hides} (we saw this only afterwards). In a study of race tests alone, standard errors could be too small.
-#
-# :::{dropdown} Details: copies, and the interval
-# - The table of tests that cross pictures and sentences has 44 rows for each model, but only 31 different tests. We use none twice.
-# - The tests about race share one set of six and six photographs, and lists of names that overlap.
-# - The F interval assumes equal variances and covariances. For the wider one (upper end {glue:text}`wider.high:.3f`), we estimate the degrees of freedom from the covariances (Satterthwaite's method): {glue:text}`wider.df:.0f` in place of {glue:text}`wider.formula:.0f`.
-# - From ρ = {glue:text}`three:.3f` on, at most three families would stay significant. The interval reaches beyond it in {glue:text}`beyond` ways to compute ρ. Our plan named 0.036, from another approximation.
-# - [A model that is high in tests about race tends to be low in the two with photographs of young and old people]{.holds #against} (mean correlation {glue:text}`opposite:.2f`).
+# :::{dropdown} Details: the interval, the race tests, and copies
+# - The F interval assumes that all tests vary and correlate equally. Without this (Satterthwaite's method: {glue:text}`wider.df:.0f` degrees of freedom, not {glue:text}`wider.formula:.0f`), it ends at {glue:text}`wider.high:.3f`, and {glue:text}`wider.families` families stay significant.
+# - [Most other ways to compute ρ (folded table above) reach further up.]{.holds #others_further} From ρ = {glue:text}`three:.3f` on, at most three families stay; {glue:text}`beyond` intervals reach further. Our plan named 0.036, from another approximation.
+# - The race tests share six and six photographs, and lists of names that overlap. [Other pairs of tests correlate negatively on average, which hides the race tests in the mean over all:]{.holds #hides}
+#   [models high in race tests tend to be low in the two with photographs of young and old people]{.holds #against} (mean correlation {glue:text}`opposite:.2f`). We saw this afterwards.
+# - The table that crosses pictures and sentences has 44 rows for each model, but 31 different tests. We use none twice.
 # :::
 #
 # ## What it cannot say
 #
 # - **Nine models are one data set and one laboratory.** They cannot show what differs *between* data sets.
-# - **Few photographs.** Models may agree because of these photographs, and not because of the data.
-# - **For a user, an accident is real.** Where two models disagree, each result is true of its own model. Whoever uses this model passes its associations on.
+# - **Few photographs.** Models may agree because of these photographs, and not because of their training data.
+# - **For a user, an accident is real.** Two models may disagree by an accident of training. Still, each result is true of its own model. Whoever uses that model passes its associations on.
 #
 # (same-means)=
 # ## What it means for the three papers
 #
-# **Hausladen et al.** say themselves that results of their one model should not be generalised naively. Our tests are not theirs, but show the risk: [in about one of four, another model has the opposite sign.]{.holds #three_of_four}
+# **Hausladen et al.** say themselves that results of their one model should not be generalised naively. Our tests are not theirs, but show the risk: [in about one of four tests, another model points the other way.]{.holds #three_of_four}
 #
-# **Wolfe and Caliskan** find that CLIP connects "American" with White people. Two of our tests are similar, with other photographs and words. [In {glue:text}`one`, their own CLIP, neither result is significant.]{.holds #own_open} [With *American* and *foreign*, no model is significant.]{.holds #foreign_open}
-# [With *US* and *world*, in a test with people labelled Native American, four of nine models are significant, all in the direction opposite to their finding.]{.holds #world_against} These tests neither support nor refute it.
+# **Wolfe and Caliskan** find that CLIP connects "American" with White people. Two of our tests are similar, with other photographs and words. [With *American* and *foreign*, no model is significant.]{.holds #foreign_open}
+# [With *US* and *world*, and photographs of people labelled Native American, four of nine models are significant, all in the direction opposite to their finding.]{.holds #world_against} [Their own CLIP, {glue:text}`one`, is significant in neither test.]{.holds #own_open} These tests neither support nor refute the finding.
 #
-# **Ghate et al.** needed the results of one model to be uncorrelated on average. [In eight models and earlier versions of {glue:text}`n_tests` of the tests, we find no sign against it.]{.holds #not_alike} [But the interval allows that half of the families or more lose their significance.]{.holds #half_go} The table of all 131 models would decide.
+# **Ghate et al.** would call too many results significant if a model with a large result in one test had large results in all. [In eight models of OpenAI and earlier versions of {glue:text}`n_tests` of their tests, we find no sign of it on average.]{.holds #not_alike}
+# [But eight models are too few to rule it out.]{.holds #some_go} The table of all 131 models would decide.
 
 # %% tags=["hide-cell"]
 near = {key: tests[tests["called"].str.endswith(end)].set_index("model") for key, end in (("foreign", "American / foreign"), ("world", "US / world"))}
@@ -476,7 +479,7 @@ vb.holds(world_against=len(world) == 4 and bool((world["d"] < 0).all()), foreign
 #
 # - Models that learned from the same data agree on many associations, and disagree on others. One model does not show which is which.
 # - Test the model that you use. To speak about its training data, test several.
-# - Compute how much the results of one model go together in *your* tests.
+# - Before you count the results of one model as independent, compute how much they go together in *your* tests.
 #
 # ## Exercises
 #
@@ -499,7 +502,7 @@ print(f"{(most >= m - 1).sum()} tests; coins: {by_coins:.2f}")
 assert (most >= m - 1).sum() >= agree.sum() and by_coins > coins(d)
 
 # %% [markdown]
-# A coin shows at least eight equal sides of nine in few of many trials: nine ways to have one exception and one way to have none, for each side. Models share data and photographs,
+# Of nine coins, at least eight rarely show the same side. For each side, there are nine ways to have one exception and one way to have none. Models share data and photographs,
 # so they need not behave like coins.
 #
 # ```{solution-end}
@@ -510,7 +513,7 @@ assert (most >= m - 1).sum() >= agree.sum() and by_coins > coins(d)
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# A regression uses only the eight tests about race. By which factor are its standard errors too small, if the results of one model resemble each other as here?
+# A regression uses only the eight tests about race. By which factor are its standard errors too small, with the ρ of these tests found here?
 # :::
 #
 # ```{solution-start} same-data-regression
@@ -526,8 +529,8 @@ print(f"{factor:.2f}")
 assert np.isclose(factor**2, mean / (single / len(races)), rtol=1e-6)
 
 # %% [markdown]
-# The mean of eight results that resemble each other varies more than the mean of eight independent ones. The factor is the root of that ratio of variances. If architecture or size,
-# which a regression can take into account, explain a part of the resemblance, the factor is smaller.
+# The mean of eight results that go together varies more than the mean of eight independent ones. The factor is the root of that ratio of variances. If architecture or size,
+# which a regression can take into account, explain a part of ρ, the factor is smaller.
 #
 # ```{solution-end}
 # ```
