@@ -312,19 +312,3 @@ ORDER = (
 )
 WORDS = (wording.same_words, wording.among, wording.count_of, wording.entries, wording.one_word)
 RULES = arithmetic.RULES | {rule.__name__: rule for rule in (*TESTS, *ORDER, *WORDS)}
-# rules that name what speaks against a statement, so that a sentence may be said of most cases, or
-# unqualified
-BY_CASE = (
-    "above",
-    "below",
-    "each_above",
-    "nearer",
-    "same_sign",
-    "gap_above",
-    "mean_fall",
-    "same_words",
-    "among",
-    "one_word",
-    "one_tail",
-    "one_tail_of_r",
-)

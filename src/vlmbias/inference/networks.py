@@ -229,9 +229,7 @@ def one_sample(values: Any) -> pd.DataFrame:
         raise ValueError(
             f"a t-test needs at least 2 networks; {table.index[table['n'] < 2][0]!r} has 1."
         )
-    tests: Any = [
-        stats.ttest_1samp(np.asarray(one, float), 0.0) for one in _named(values).values()
-    ]
+    tests: Any = [stats.ttest_1samp(np.asarray(one, float), 0.0) for one in _named(values).values()]
     table["t"], table["p"] = np.array([(test.statistic, test.pvalue) for test in tests]).T
     return table.assign(p_holm=holm(table["p"]))
 
