@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from runner.commands import graph
 from runner.commands.shared_options import PROFILE, SETTINGS, SNAKEMAKE
 from vlmbias import paths
-from vlmbias.executed import made
+from vlmbias.kept import made
 
 
 def book(options: argparse.Namespace) -> None:

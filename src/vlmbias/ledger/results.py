@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from vlmbias import paths, whole_files
-from vlmbias.executed import made
+from vlmbias.kept import made
 from vlmbias.ledger.claims import Claim, LedgerError, claim
 from vlmbias.sources.catalogue import catalogue
 
