@@ -97,10 +97,8 @@ def d_p(
     """Cohen's d of two groups against the p of Welch's t-test, given the group sizes.
 
     Tried: rounding of d, either tail or both, ddof 0 or 1, d over the pooled SD or the SD of both
-    groups,
-    (not where `pooled` is given: the paper says so), SD ratios of the groups up to
-    `LARGEST_SD_RATIO`, and
-    "p < 10ᵏ" as an order of magnitude.
+    groups, (not where `pooled` is given: the paper says so), SD ratios of the groups up to
+    `LARGEST_SD_RATIO`, and "p < 10ᵏ" as an order of magnitude.
     """
     sizes = int(n_x.number), int(n_y.number)
     readings = _d_p_readings(d, p, *sizes, sds=("pooled",) if pooled else ("pooled", "both"))
@@ -173,10 +171,9 @@ def permutation_p(
     """d over the SD of all scores (ddof 1) against a one-sided permutation p-value.
 
     z = d·√(n_x·n_y/N) is exact under the permutation distribution; Cantelli's inequality then
-    bounds p
-    whatever the scores (p ≤ 1/(1 + z²) for z > 0, p ≥ z²/(1 + z²) for z < 0). An exact p is a
-    multiple of
-    1/C(N, n_x), a sampled one of 1/`draws`. The normal approximation is given for orientation.
+    bounds p whatever the scores (p ≤ 1/(1 + z²) for z > 0, p ≥ z²/(1 + z²) for z < 0). An exact p
+    is a multiple of 1/C(N, n_x), a sampled one of 1/`draws`. The normal approximation is given for
+    orientation.
     """
     x, y = int(n_x.number), int(n_y.number)
     least, most = (end * sqrt(x * y / (x + y)) for end in (d.low, d.high))

@@ -69,8 +69,7 @@ def ellipses(
         One row per point. A group is a value of `colour` together with one of `shape`.
     x, y, colour, shape, panel, size : str
         Columns: the two values (same unit: axes are scaled alike, and the line x = y is drawn),
-        what gives
-        colour and marker, and (optional) the panel and the marker's area.
+        what gives colour and marker, and (optional) the panel and the marker's area.
     x_label, y_label : str
         Axis labels, with units.
     columns : int

@@ -134,7 +134,8 @@ def _sheets() -> list[Path]:
 
 
 def state() -> tuple:
-    """By what the claims are known while nobody changes them: their files, sizes and times."""
+    """By what the claims are known while nobody changes them: names, sizes and times of their
+    files, wherever these lie."""
     about = [(sheet.name, sheet.stat()) for sheet in _sheets()]
     return tuple((name, one.st_size, one.st_mtime_ns) for name, one in about)
 

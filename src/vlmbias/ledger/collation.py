@@ -14,15 +14,7 @@ from audit.rules import RULES
 from vlmbias.ledger.claims import Check, Claim, LedgerError, claim, claims, matching, state
 from vlmbias.ledger.results import recorded, rerun_verdict
 
-# the gravest first
-VERDICTS = (
-    "inconsistent",
-    "consistent but for",
-    "consistent",
-    "checked as part of",
-    "not checkable",
-    "input",
-)
+# how a chapter's page names its lists, by the verdict; the gravest first
 HEADINGS = {
     "inconsistent": "inconsistent (another number or sentence of the paper contradicts it)",
     "consistent but for": "consistent but for exceptions, which are named",
@@ -30,7 +22,8 @@ HEADINGS = {
     "checked as part of": "checked as part of another entry",
     "not checkable": "not checkable (the paper has nothing to compare it with)",
     "input": "values of our own, which the checks above use",
-}  # how a chapter's page names its lists
+}
+VERDICTS = tuple(HEADINGS)
 SEVERITIES = ("conclusion", "number", "wording", "")
 NOTHING = "nothing printed to set it against"
 INPUT = "a value of ours, no claim of the paper"
@@ -84,17 +77,9 @@ def _head(one: Claim) -> dict[str, Any]:
     """What a row says of its claim; a value of ours never stands under "printed"."""
     ours = one.inferred == "us"
     about = {name: getattr(one, name) for name in _HEAD}
-    return about | {
-        "claim": one.id,
-        "printed": "" if ours else one.value,
-        "ours": one.value if ours else "",
-        "beside": (),
-        "rule": "",
-        "severity": "",
-        "finding": "",
-        "reading": "",
-        "exceptions": (),
-    }
+    value = {"printed": "" if ours else one.value, "ours": one.value if ours else ""}
+    nothing = {"beside": (), **dict.fromkeys(("rule", "severity", "finding", "reading"), "")}
+    return about | {"claim": one.id} | value | nothing | {"exceptions": ()}
 
 
 def _beside(one: Claim, check: Check) -> tuple[str, ...]:

@@ -268,8 +268,7 @@ def eat(
     Notes
     -----
     p is conditional on this one network and this one set of stimuli. A tiny value is no evidence
-    about
-    retrained networks or about the training data: compare retrained models for that.
+    about retrained networks or about the training data: compare retrained models for that.
 
     References
     ----------

@@ -73,8 +73,7 @@ def skew_at_k(
         One per image. The k highest are taken; of equal scores the ones that come first.
     groups : array_like, shape (n,)
         The group of each image: strings, numbers or a categorical, which is fastest (for many
-        queries on the
-        same images see `rankings`).
+        queries on the same images see `rankings`).
     k : int
         1 to n.
     desired : mapping of group to share, optional
@@ -87,8 +86,7 @@ def skew_at_k(
     -------
     pandas.Series
         Natural logarithms, indexed by group, in the order in which groups first appear (of a
-        categorical: in
-        the order of its categories). Categories that no image has are left out.
+        categorical: in the order of its categories). Categories that no image has are left out.
 
     Raises
     ------
@@ -178,8 +176,7 @@ def ndkl(scores: Any, groups: Any, *, desired: Any = None) -> float:
     -------
     float
         0 or more, in natural units (nats). With two or more groups it is never 0: the first rank
-        holds one
-        image, of one group. Compare it with rankings at random.
+        holds one image, of one group. Compare it with rankings at random.
 
     Raises
     ------

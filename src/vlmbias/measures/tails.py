@@ -26,11 +26,10 @@ def permutation_tail(
     """Probability that a random split into `n_x` and `N − n_x` is at least as extreme.
 
     With D the difference of the two group means, whose mean over all splits is exactly 0, and d its
-    observed value, counts D ≥ d (``"greater"``), D ≤ d (``"less"``) or |D| ≥ |d|
-    (``"two-sided"``). All C(N, n_x) splits are counted, the observed one included, if they are no
-    more than `n_permutations`; else p = (1 + hits among `n_permutations` − 1
-    draws)/`n_permutations`.
-    Sums within 1e-12·max|s| of the observed one tie with it, and ties count.
+    observed value, counts D ≥ d (``"greater"``), D ≤ d (``"less"``) or |D| ≥ |d| (``"two-sided"``).
+    All C(N, n_x) splits are counted, the observed one included, if they are no more than
+    `n_permutations`; else p = (1 + hits among `n_permutations` − 1 draws)/`n_permutations`. Sums
+    within 1e-12·max|s| of the observed one tie with it, and ties count.
 
     Parameters
     ----------
@@ -103,8 +102,7 @@ def saddlepoint_tail(scores: Any, n_x: int, *, alternative: str = "greater") -> 
 
     The sum over a random X of `n_x` scores is the sum S = Σ Iᵢ sᵢ of independent Bernoulli-weighted
     scores, given their count M = Σ Iᵢ = n_x. With K(a, b) = Σ log(1 + exp(a + b sᵢ)), the
-    saddlepoint
-    (a, b) solves ∂K/∂a = n_x and ∂K/∂b = S(observed), and
+    saddlepoint (a, b) solves ∂K/∂a = n_x and ∂K/∂b = S(observed), and
 
     .. math:: p ≈ 1 − Φ(r^*), \qquad r^* = r + \log(u/r)/r,
 
