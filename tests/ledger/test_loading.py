@@ -2,7 +2,6 @@
 raised."""
 
 import json
-import re
 
 import pytest
 import yaml
@@ -62,142 +61,51 @@ def test_a_good_file_keeps_what_is_printed(tmp_path):
 
 CHECK = "of: {parts: [one.first]}"
 VALUE, SUBJECT = 'value: ".51"', "subject: first"
+LONG = "subject: first\n  quote: " + "word " * 120
+# what is written in place of what, and the line and the rule that the error names
 MALFORMED = [
-    # the file
-    ("", GOOD, "subject: first", "subject: [first", 15, "not readable as YAML"),
-    ("", GOOD, SUBJECT, "subject: first\n  subject: again", 11, "'subject' is given twice"),
-    ("", GOOD, "\nclaims:", "\nclaim:", 1, "claims: Field required"),
-    ("", GOOD, "citation:", "year: 2022\ncitation:", 1, "year: Extra inputs"),
-    ("", GOOD, "- &table", "- &tables", 11, "undefined alias"),
+    (SUBJECT, "subject: [first", 15, "not readable as YAML"),
+    (SUBJECT, "subject: first\n  subject: again", 11, "'subject' is given twice"),
+    ("\nclaims:", "\nclaim:", 1, "claims: Field required"),
+    ("citation:", "year: 2022\ncitation:", 1, "year: Extra inputs"),
+    ("- &table", "- &tables", 11, "undefined alias"),
     (
-        "",
-        GOOD,
         'citation: "An example"',
         'citation: ""',
         1,
         "citation: String should have at least 1 character",
     ),
-    # fields
-    ("value as a number", GOOD, VALUE, "value: .51", 15, "value: Input should be a valid string"),
-    ("blank at the end", GOOD, VALUE, 'value: ".51 "', 15, "value: String should match pattern"),
-    ("empty value", GOOD, VALUE, 'value: ""', 15, "value: String should have at least 1 character"),
-    ("unknown field", GOOD, VALUE, 'value: ".51"\n  valeu: "1"', 16, "valeu: Extra inputs"),
+    (VALUE, "value: .51", 15, "value: Input should be a valid string"),
+    (VALUE, 'value: ".51 "', 15, "value: String should match pattern"),
+    (VALUE, 'value: ""', 15, "value: String should have at least 1 character"),
+    (VALUE, 'value: ".51"\n  valeu: "1"', 16, "valeu: Extra inputs"),
+    (VALUE, 'value: ".51"\n  relation: "<"', 16, "relation: Extra inputs"),
+    ("id: one.first", "id: First!", 12, "id: String should match"),
+    ("id: one.first", "id: one.second", 17, "an id is given once"),
+    ("notebook: example/one", "notebook: other/one", 12, "its notebook is example/"),
+    ("notebook: example/one", "notebook: one", 11, "notebook: String should match"),
+    ("target: none", "target: people", 11, "target: Input should be 'model', 'training',"),
+    ("  quantity: d\n  subject: first", "  subject: first", 11, "quantity: Field required"),
+    (SUBJECT, "subject: first\n  n: few", 15, "n: Input should be a valid integer"),
+    (SUBJECT, "subject: first\n  n: 0", 15, "n: Input should be greater than 0"),
+    (SUBJECT, "subject: first\n  tolerance: -1", 15, "tolerance: Input should be greater than or"),
+    (SUBJECT, "subject: first\n  inferred: me", 15, "inferred: Input should be 'paper' or 'us'"),
+    (SUBJECT, LONG, 15, "at most 500 characters"),
+    ("rule: same", "rule: samee", 22, "rule: String should match pattern '^(above|among|"),
     (
-        "a sign by itself",
-        GOOD,
-        VALUE,
-        'value: ".51"\n  relation: "<"',
-        16,
-        "relation: Extra inputs",
-    ),
-    ("no such id", GOOD, "id: one.first", "id: First!", 12, "id: String should match"),
-    ("id twice", GOOD, "id: one.first", "id: one.second", 17, "an id is given once"),
-    (
-        "another paper",
-        GOOD,
-        "notebook: example/one",
-        "notebook: other/one",
-        12,
-        "its notebook is example/",
-    ),
-    (
-        "no paper",
-        GOOD,
-        "notebook: example/one",
-        "notebook: one",
-        11,
-        "notebook: String should match",
-    ),
-    (
-        "no such target",
-        GOOD,
-        "target: none",
-        "target: people",
-        11,
-        "target: Input should be 'model', 'training',",
-    ),
-    (
-        "nothing required",
-        GOOD,
-        "  quantity: d\n  subject: first",
-        "  subject: first",
-        11,
-        "quantity: Field required",
-    ),
-    (
-        "n in words",
-        GOOD,
-        SUBJECT,
-        "subject: first\n  n: few",
-        15,
-        "n: Input should be a valid integer",
-    ),
-    (
-        "n of nobody",
-        GOOD,
-        SUBJECT,
-        "subject: first\n  n: 0",
-        15,
-        "n: Input should be greater than 0",
-    ),
-    (
-        "tolerance",
-        GOOD,
-        SUBJECT,
-        "subject: first\n  tolerance: -1",
-        15,
-        "tolerance: Input should be greater than or",
-    ),
-    (
-        "who inferred",
-        GOOD,
-        SUBJECT,
-        "subject: first\n  inferred: me",
-        15,
-        "inferred: Input should be 'paper' or 'us'",
-    ),
-    (
-        "quote too long",
-        GOOD,
-        SUBJECT,
-        'subject: first\n  quote: "' + "word " * 120 + '"',
-        15,
-        "at most 500 characters",
-    ),
-    # checks
-    (
-        "no such rule",
-        GOOD,
-        "rule: same",
-        "rule: samee",
-        22,
-        "rule: String should match pattern '^(above|among|",
-    ),
-    (
-        "no such severity",
-        GOOD,
         CHECK,
-        f"{CHECK}\n    severity: bad",
+        "of: {parts: [one.first]}\n    severity: bad",
         24,
         "severity: Input should be 'conclusion'",
     ),
     (
-        "no such says",
-        GOOD,
         CHECK,
-        f"{CHECK}\n    says: few",
+        "of: {parts: [one.first]}\n    says: few",
         24,
         "says: String should match pattern '^(all|most|",
     ),
-    ("no rule", GOOD, "rule: same\n    of", "of", 22, "rule: Field required"),
-    (
-        "nothing to set against",
-        GOOD,
-        CHECK,
-        "of: {}",
-        23,
-        "of: Dictionary should have at least 1 item",
-    ),
+    ("rule: same\n    of", "of", 22, "rule: Field required"),
+    (CHECK, "of: {}", 23, "of: Dictionary should have at least 1 item"),
 ]
 
 
@@ -208,16 +116,14 @@ def alone(tmp_path, monkeypatch):
     return tmp_path / "data"
 
 
-@pytest.mark.parametrize(("good", "old", "new", "line", "rule"), [case[1:] for case in MALFORMED])
-def test_the_audit_names_file_line_and_rule(alone, good, old, new, line, rule):
-    write(alone, good)
-    assert (
-        ledger.audit("example")["rule"] != ""
-    ).sum() == 1 and old in good  # read, and its one check applied
-    write(alone, good.replace(old, new, 1))
+@pytest.mark.parametrize(("old", "new", "line", "rule"), MALFORMED)
+def test_a_malformed_file_is_an_error_with_file_line_and_rule(alone, old, new, line, rule):
+    write(alone, GOOD)
+    assert len(ledger.audit("example")) == 2 and old in GOOD
+    write(alone, GOOD.replace(old, new, 1))
     with pytest.raises(ledger.LedgerError, match=rf"claims/example\.yaml:{line}: ") as raised:
         ledger.audit("example")
-    assert re.search(rule if ".*" in rule else re.escape(rule), str(raised.value), re.DOTALL)
+    assert rule in str(raised.value)
 
 
 @pytest.mark.parametrize(
@@ -270,24 +176,17 @@ def only_ledger_errors(path):
         assert "example.yaml:" in str(problem)
 
 
+files_of_claims = st.builds(
+    lambda shared, claims: {"citation": "c", "shared": shared, "claims": claims}, trees, trees
+)
+
+
 @files
-@given(st.text(max_size=60) | st.binary(max_size=60))
-def test_random_text_never_crashes(tmp_path, content):
+@given(
+    st.text(max_size=60) | st.binary(max_size=60) | (trees | files_of_claims).map(yaml.safe_dump)
+)
+def test_random_content_never_crashes(tmp_path, content):
     only_ledger_errors(write(tmp_path, content))
-
-
-@files
-@given(trees)
-def test_random_yaml_never_crashes(tmp_path, tree):
-    only_ledger_errors(write(tmp_path, yaml.safe_dump(tree)))
-
-
-@files
-@given(trees, trees)
-def test_random_claims_never_crash(tmp_path, shared, claims):
-    only_ledger_errors(
-        write(tmp_path, yaml.safe_dump({"citation": "c", "shared": shared, "claims": claims}))
-    )
 
 
 @files

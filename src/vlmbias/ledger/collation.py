@@ -25,8 +25,6 @@ HEADINGS = {
 }
 VERDICTS = tuple(HEADINGS)
 SEVERITIES = ("conclusion", "number", "wording", "")
-NOTHING = "nothing printed to set it against"
-INPUT = "a value of ours, no claim of the paper"
 _HEAD = ("paper", "notebook", "where", "quantity", "subject", "inferred", "relation", "criterion")
 
 
@@ -138,9 +136,11 @@ def _audited(paper: str | None, of: tuple) -> tuple[pd.DataFrame, pd.DataFrame]:
         rows += checked[one.id]
         if not one.audit and one.id not in concerned:
             checks = tuple(dict.fromkeys(part_of.get(one.id, ())))
-            verdict, reason = (VERDICTS[3], "") if checks else (VERDICTS[4], NOTHING)
+            verdict, reason = "not checkable", "nothing printed to set it against"
             if one.inferred == "us":
-                verdict, reason = VERDICTS[5], INPUT
+                verdict, reason = "input", "a value of ours, no claim of the paper"
+            elif checks:
+                verdict, reason = "checked as part of", ""
             about = {"verdict": verdict, "exceptions": checks, "reason": reason, "note": one.note}
             rows.append(_head(one) | about)
     found = pd.DataFrame(rows).drop(columns="cases", errors="ignore")  # of no check there is no row
@@ -157,9 +157,9 @@ def in_words(verdict: str, exceptions: tuple[str, ...]) -> str:
         exceptions = (*exceptions[:3], f"{len(exceptions) - 3} more")
     between = "; " if any(", " in one for one in exceptions) else ", "
     named = " and ".join(filter(None, (between.join(exceptions[:-1]), *exceptions[-1:])))
-    if verdict == VERDICTS[5]:
+    if verdict == "input":
         return f"used in the check of {named}" if named else "used in no check"
-    return f"{verdict} {named}" if verdict in (VERDICTS[1], VERDICTS[3]) else verdict
+    return f"{verdict} {named}" if verdict.endswith((" for", " of")) else verdict
 
 
 def per_claim(checks: pd.DataFrame) -> pd.DataFrame:
@@ -252,22 +252,20 @@ def show(chapter: pd.DataFrame) -> Any:
     """
     from IPython.display import HTML
 
-    columns = ["where", "subject", "quantity"]
-    details = {0: "reason", 1: "verdict", 3: "verdict", 5: "verdict"}  # by place in VERDICTS
     chapter = chapter.assign(verdict=chapter["verdict"].map(_named))
+    named = ("consistent but for", "checked as part of", "input")
+    found = {"inconsistent": "reason", **dict.fromkeys(named, "verdict")}
     parts = []
-    for verdict, rows in sorted(
-        chapter.groupby("audit", sort=False), key=lambda part: VERDICTS.index(part[0])
-    ):
-        place = VERDICTS.index(str(verdict))
-        shown = rows[[*columns, "ours" if place == 5 else "printed"]]
-        shown = shown.assign(finding=rows[details[place]]) if place in details else shown
+    for verdict, heading in HEADINGS.items():
+        rows = chapter[chapter["audit"] == verdict]
+        shown = rows[["where", "subject", "quantity", "ours" if verdict == "input" else "printed"]]
+        if verdict in found:
+            shown = shown.assign(finding=rows[found[verdict]])
         body = shown.to_html(index=False, classes="claims", border=0)
-        opened = " open" if place < 2 else ""
-        parts.append(
-            f"<details class='claims'{opened}><summary>{HEADINGS[str(verdict)]}:"
-            f" {len(rows)}</summary>{body}</details>"
-        )
+        opened = " open" if verdict in VERDICTS[:2] else ""
+        summary = f"<summary>{heading}: {len(rows)}</summary>"
+        if len(rows):
+            parts.append(f"<details class='claims'{opened}>{summary}{body}</details>")
     printed = int((chapter["inferred"] == "paper").sum())
     things = "1 number or statement" if printed == 1 else f"{printed} numbers and statements"
     return HTML(
