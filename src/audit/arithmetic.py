@@ -130,9 +130,14 @@ def _from_parts(words: str, function: Callable[[float], float]) -> Callable[...,
     return rule
 
 
+def _percent_fall(before: Printed, after: Printed) -> tuple[float, float]:
+    """Smallest and largest decrease in per cent."""
+    return 100 * (1 - after.high / before.low), 100 * (1 - after.low / before.high)
+
+
 def fall(percent: Printed, *, before: Printed, after: Printed) -> Finding:
     """A percentage decrease against the two numbers it compares."""
-    low, high = 100 * (1 - after.high / before.low), 100 * (1 - after.low / before.high)
+    low, high = _percent_fall(before, after)
     words = f"from {before.text} down to {after.text}: {span(low, high)} %; printed {percent.text}"
     return conclude(percent.meets(low, high), words)
 
@@ -144,9 +149,10 @@ def rise(percent: Printed, *, before: Printed, after: Printed) -> Finding:
     return conclude(percent.meets(low, high), words)
 
 
-def _falls(
+def _variances(
     means: Numbers, spreads: Numbers, means_before: Numbers, spreads_before: Numbers
 ) -> tuple[Printed, Printed]:
+    """Variances before and after."""
     return pooled_variance(means_before, spreads_before), pooled_variance(means, spreads)
 
 
@@ -163,7 +169,7 @@ def variance_fall(percent: Printed, *, digits: Printed | None = None, **parts: N
     With `digits`, those of the variances that the paper prints, a second reading: the percentage
     was computed from variances that had been rounded first.
     """
-    before, after = _falls(**parts)
+    before, after = _variances(**parts)
     plain = fall(percent, before=before, after=after)
     if plain.verdict == "consistent" or digits is None:
         return plain
@@ -183,22 +189,16 @@ def mean_fall(percent: Printed, *, orders: Printed, **parts: Numbers) -> Finding
     instead.
     """
     kinds = int(orders.number)
-    pairs = [_falls(**{role: own[k::kinds] for role, own in parts.items()}) for k in range(kinds)]
-    ends = [
-        (100 * (1 - after.high / before.low), 100 * (1 - after.low / before.high))
-        for before, after in pairs
+    pairs = [
+        _variances(**{role: own[k::kinds] for role, own in parts.items()}) for k in range(kinds)
     ]
+    ends = [_percent_fall(before, after) for before, after in pairs]
     low, high = (float(np.mean(end)) for end in zip(*ends, strict=True))
     falls = [100 * (1 - after.number / before.number) for before, after in pairs]
-    each, rises = (
-        ", ".join(f"{fall:.1f}" for fall in falls),
-        [f"{-fall:.1f} %" for fall in falls if fall < 0],
-    )
-    holds = percent.meets(low, high)
-    named = (
-        f"{len(rises)} of {kinds} orders, in which the variance rises (by"
-        f" {', '.join(rises) or 'nothing'})"
-    )
+    each = ", ".join(f"{fall:.1f}" for fall in falls)
+    rises = [f"{-fall:.1f} %" for fall in falls if fall < 0]
+    holds, by = percent.meets(low, high), ", ".join(rises) or "nothing"
+    named = f"{len(rises)} of {kinds} orders, in which the variance rises (by {by})"
     reason = f"falls by order {each} %, on average {span(low, high)} %; printed {percent.text}"
     return conclude(holds, reason, exceptions=() if holds else [named])
 

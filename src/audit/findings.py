@@ -10,16 +10,11 @@ SAYS = ("all", "most", "unqualified")
 
 @dataclass(frozen=True)
 class Finding:
-    """What an audit rule found.
+    """What an audit rule found, with the numbers as its `reason`.
 
-    Attributes
-    ----------
-    verdict : "consistent" (under `reading`, if not the plain one), "consistent but for" or
-        "inconsistent".
-    reason : the numbers.
-    reading : the conventional reading under which it holds; empty for the plain one.
-    exceptions : what speaks against the statement, by name.
-    cases : of how many; 0 where the exceptions are not a share of cases.
+    It is "consistent" (under `reading`, if not the plain one), "consistent but for" or
+    "inconsistent"; `exceptions` speak against the statement, out of so many `cases` (0 where they
+    are no share of cases).
     """
 
     verdict: str
@@ -40,8 +35,7 @@ def conclude(
 
 
 def qualified(found: Finding, says: str) -> Finding:
-    """The verdict on a sentence that speaks of all its cases, of most, or is unqualified: one
-    standard for every paper.
+    """The verdict on a sentence, by what it `says`: one standard for every paper.
 
     An exception makes a sentence about all cases ("each", "consistently", a table's own numbers)
     inconsistent. A sentence about most ("mostly", "largely") holds as long as the exceptions are

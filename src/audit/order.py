@@ -23,11 +23,12 @@ def _turned(numbers: Iterable[Printed]) -> Numbers:
 
 def _sizes(numbers: Iterable[Printed]) -> Numbers:
     """The numbers without their signs."""
-    both = [(one, sorted((abs(one.low), abs(one.high)))) for one in numbers]
-    return [
-        replace(one, number=abs(one.number), low=0.0 if one.low < 0 < one.high else near, high=far)
-        for one, (near, far) in both
-    ]
+    found = []
+    for one in numbers:
+        near, far = sorted((abs(one.low), abs(one.high)))
+        near = 0.0 if one.low < 0 < one.high else near
+        found.append(replace(one, number=abs(one.number), low=near, high=far))
+    return found
 
 
 def _beyond(

@@ -95,16 +95,12 @@ def parse(
     half = half if tolerance is None else tolerance
     half += 4 * sqrt(max(number * (1 - number), 0) / draws) if draws else 0
     relation = found[1] or "="
-    low = (
-        number
-        if relation in ">≥"
-        else -inf
-        if relation in "<≤"
-        else -number
-        if relation == "±"
-        else number - half
-    )
-    high = number if relation in "<≤±" else inf if relation in ">≥" else number + half
+    low, high = {
+        "=": (number - half, number + half),
+        "±": (-number, number),
+        **dict.fromkeys("<≤", (-inf, number)),
+        **dict.fromkeys(">≥", (number, inf)),
+    }[relation]
     rounded = last_digit if tolerance is None and not draws and relation == "=" else None
     return Printed(
         text, number, low, high, last_digit if is_power else None, n, name, relation, rounded

@@ -1,8 +1,7 @@
 """Audit rules for tests: do a statistic and its p-value, error and interval belong together?
 
-Every rule is a pure function that tries rounding and each conventional reading before it says
-`inconsistent`. `RULES` holds these and those of `arithmetic`, `order` and
-`words`, by name."""
+Every rule tries rounding and each conventional reading before it says `inconsistent`. `RULES` holds
+these and those of `arithmetic`, `order` and `wording`, by name."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,24 +20,18 @@ from audit.printed import Printed
 
 TAILS = ("two-sided", "greater", "less")
 MAGNITUDE = "the power of ten read as an order of magnitude, not a bound"
-LARGEST_SD_RATIO = (
-    4.0  # between two groups of like stimuli; a larger one is no conventional reading
-)
+# between two groups of like stimuli; a larger one is no conventional reading
+LARGEST_SD_RATIO = 4.0
 _STEPS = log(LARGEST_SD_RATIO) * np.linspace(0, 1, 101)
-_RATIOS = np.exp(
-    np.column_stack([_STEPS, -_STEPS]).ravel()
-)  # from 1 outwards, above and below in turn
+# from 1 outwards, above and below in turn
+_RATIOS = np.exp(np.column_stack([_STEPS, -_STEPS]).ravel())
 
 
 def _tail(t: np.ndarray, df: np.ndarray | float, tail: str) -> np.ndarray:
-    two = 2 * stats.t.sf(np.abs(t), df)
-    return (
-        two
-        if tail == "two-sided"
-        else stats.t.sf(t, df)
-        if tail == "greater"
-        else stats.t.cdf(t, df)
-    )
+    """p of Student's t."""
+    if tail == "two-sided":
+        return 2 * stats.t.sf(np.abs(t), df)
+    return stats.t.sf(t, df) if tail == "greater" else stats.t.cdf(t, df)
 
 
 def _p_readings(p: Printed) -> list[tuple[str, float, float]]:
@@ -66,9 +59,8 @@ def welch_p(
     (low, high), arrays `(k,)`. The ends allow ddof 0 in d and 1 in the test, and the reverse.
     """
     ends, n = np.array([d.low, d.high]), n_x + n_y
-    if (
-        sd == "both"
-    ):  # d² of all values together = d² pooled / ((N − 2 + d² pooled · n_x n_y / N) / (N − 1))
+    if sd == "both":
+        # d² of all values together = d² pooled / ((N − 2 + d² pooled · n_x n_y / N) / (N − 1))
         left = n - 1 - ends**2 * n_x * n_y / n
         ends = np.where(left > 0, ends * np.sqrt((n - 2) / np.maximum(left, 1e-300)), inf)
     ddof = sqrt(min(n_x, n_y) / (min(n_x, n_y) - 1))
@@ -105,22 +97,17 @@ def d_p(
     """Cohen's d of two groups against the p of Welch's t-test, given the group sizes.
 
     Tried: rounding of d, either tail or both, ddof 0 or 1, d over the pooled SD or the SD of both
-    groups,
-    (not where `pooled` is given: the paper says so), SD ratios of the groups up to
-    `LARGEST_SD_RATIO`, and
-    "p < 10ᵏ" as an order of magnitude.
+    groups, (not where `pooled` is given: the paper says so), SD ratios of the groups up to
+    `LARGEST_SD_RATIO`, and "p < 10ᵏ" as an order of magnitude.
     """
     sizes = int(n_x.number), int(n_y.number)
     readings = _d_p_readings(d, p, *sizes, sds=("pooled",) if pooled else ("pooled", "both"))
     plain = welch_p(d, *sizes, tail="two-sided")
     least = min(welch_p(d, *sizes, tail=tail, ratios=_RATIOS)[0].min() for tail in TAILS)
-    fits = (
-        f"{p.text} fits {readings[0][2]}"
-        if readings
-        else f"no reading fits (smallest p: {least:.2g})"
-    )
+    words = readings[0][2] if readings else ""
+    fits = f"{p.text} fits {words}" if words else f"no reading fits (smallest p: {least:.2g})"
     reason = f"equal SDs give a two-sided p of {span(plain[0][0], plain[1][0])}; printed {fits}"
-    return conclude(bool(readings), reason, readings[0][2] if readings else "")
+    return conclude(bool(readings), reason, words)
 
 
 def _one_tail(about: Numbers, readings: list[list[tuple[str, str]]]) -> Finding:
@@ -133,21 +120,16 @@ def _one_tail(about: Numbers, readings: list[list[tuple[str, str]]]) -> Finding:
     messages, fitting = [], []
     for tail in TAILS:
         plainest = [
-            next((words for own, words in found if own == tail), None) for found in readings
+            (str(one), next((words for own, words in found if own == tail), None))
+            for one, found in zip(about, readings, strict=True)
         ]
-        out = ", ".join(
-            str(one) for one, words in zip(about, plainest, strict=True) if words is None
-        )
+        out = ", ".join(one for one, words in plainest if words is None)
         odd = [
             f"{one} only with {words.partition('; ')[2]}"
-            for one, words in zip(about, plainest, strict=True)
+            for one, words in plainest
             if words and "; " in words
         ]
-        unbound = [
-            str(one)
-            for one, words in zip(about, plainest, strict=True)
-            if words and MAGNITUDE in words
-        ]
+        unbound = [one for one, words in plainest if words and MAGNITUDE in words]
         fitting += [] if out else [(len(unbound), "; ".join([tail, *odd]), unbound)]
         messages.append(f"{tail}: " + (f"not {out}" if out else "; ".join(["all fit", *odd])))
     if not fitting:
@@ -189,10 +171,9 @@ def permutation_p(
     """d over the SD of all scores (ddof 1) against a one-sided permutation p-value.
 
     z = d·√(n_x·n_y/N) is exact under the permutation distribution; Cantelli's inequality then
-    bounds p
-    whatever the scores (p ≤ 1/(1 + z²) for z > 0, p ≥ z²/(1 + z²) for z < 0). An exact p is a
-    multiple of
-    1/C(N, n_x), a sampled one of 1/`draws`. The normal approximation is given for orientation.
+    bounds p whatever the scores (p ≤ 1/(1 + z²) for z > 0, p ≥ z²/(1 + z²) for z < 0). An exact p
+    is a multiple of 1/C(N, n_x), a sampled one of 1/`draws`. The normal approximation is given for
+    orientation.
     """
     x, y = int(n_x.number), int(n_y.number)
     least, most = (end * sqrt(x * y / (x + y)) for end in (d.low, d.high))
@@ -241,6 +222,12 @@ def _ratios(value: Printed, se: Printed) -> tuple[float, float]:
     return min(ratios), max(ratios)
 
 
+def _distances(least: float, most: float) -> tuple[float, float]:
+    """Smallest and largest distance from zero between two numbers."""
+    near, far = sorted((abs(least), abs(most)))
+    return (0.0 if least <= 0 <= most else near), far
+
+
 def coefficient(value: Printed, *, se: Printed, **others: Printed) -> Finding:
     """A coefficient and its standard error against what is printed of `z` = value/se, `p` (normal,
     either
@@ -248,10 +235,7 @@ def coefficient(value: Printed, *, se: Printed, **others: Printed) -> Finding:
     least, most = least_z, most_z = _ratios(value, se)
     if "z" in others and others["z"].meets(least, most):  # the printed z is sharper than value/se
         least, most = max(least, others["z"].low), min(most, others["z"].high)
-    near, far = (
-        0.0 if least <= 0 <= most else min(abs(least), abs(most)),
-        max(abs(least), abs(most)),
-    )
+    near, far = _distances(least, most)
     short, long = stats.norm.ppf(0.975) * se.low, stats.norm.ppf(0.975) * se.high
     p = [(k * stats.norm.sf(far), k * stats.norm.sf(near)) for k in (2, 1)]
     ends = {
@@ -272,11 +256,7 @@ def regression(
     """A coefficient of a line through n cases: p of t = value/se with n − 2 df, two-sided, and R² =
     t²/(t² + n − 2)."""
     least, most = _ratios(value, se)
-    near, far, df = (
-        0.0 if least <= 0 <= most else min(abs(least), abs(most)),
-        max(abs(least), abs(most)),
-        n.number - 2,
-    )
+    (near, far), df = _distances(least, most), n.number - 2
     p_far, p_near = (float(_tail(np.asarray(t), df, "two-sided")) for t in (far, near))
     expected = {"p": (p, p_far, p_near)}
     expected |= {"R²": (r2, near**2 / (near**2 + df), far**2 / (far**2 + df))} if r2 else {}
@@ -312,19 +292,3 @@ ORDER = (
 )
 WORDS = (wording.same_words, wording.among, wording.count_of, wording.entries, wording.one_word)
 RULES = arithmetic.RULES | {rule.__name__: rule for rule in (*TESTS, *ORDER, *WORDS)}
-# rules that name what speaks against a statement, so that a sentence may be said of most cases, or
-# unqualified
-BY_CASE = (
-    "above",
-    "below",
-    "each_above",
-    "nearer",
-    "same_sign",
-    "gap_above",
-    "mean_fall",
-    "same_words",
-    "among",
-    "one_word",
-    "one_tail",
-    "one_tail_of_r",
-)

@@ -1,9 +1,8 @@
 """How vision-language models see people: the thin package under the book.
 
-Comes in: stimuli (images, prompts) and models, by name.
-Goes out: embeddings, measures, figures and ledger records, one call each.
-May not: import torch, read data or touch the network when it is imported; every public name is
-loaded from its room on first use. The names are listed once, in `__init__.pyi`.
+Stimuli and models come in by name; embeddings, measures, figures and ledger records go out, one
+call each. Every public name is loaded from its room on first use, so that importing the package
+imports neither torch nor data. The names are listed once, in `__init__.pyi`.
 
 Examples in docstrings go on from `import numpy as np`, `import pandas as pd` and
 `import vlmbias as vb`.

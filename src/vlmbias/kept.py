@@ -1,5 +1,6 @@
 """What kept work is called by: one key, made of everything that the work was made from, so that
-other contents are other work, and the same contents, wherever and whenever, are not done again."""
+other contents are other work, and the same contents, wherever and whenever, are not done again; and
+what an executed notebook says of its own making."""
 
 import hashlib
 import json
@@ -66,3 +67,14 @@ def versions(packages: tuple[str, ...] = PACKAGES) -> dict[str, str]:
 def kernel() -> dict[str, str]:
     """Python and the packages that compute what is on a page."""
     return {"python": python_version(), **versions()}
+
+
+def made(executed: Path, results: Path) -> dict[str, Any] | None:
+    """The record of the run that left an executed notebook; None if a file is missing or damaged,
+    or the results are not those of this run."""
+    try:
+        about = json.loads(executed.read_bytes())["metadata"]["vlmbias"]
+        left = hashlib.sha256(results.read_bytes()).hexdigest()
+        return about if about["results_sha256"] == left else None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None

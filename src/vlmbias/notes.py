@@ -107,7 +107,7 @@ def plain(name: str, value: Any) -> int | float | str:
             f"note: {name} is a {type(value).__name__} ({value!r}); give a number or the words to"
             " print"
         )
-    lacks = (
-        NOT_RUN in value if isinstance(value, str) else isinstance(value, float) and np.isnan(value)
-    )
-    return NOT_RUN if lacks else value  # words with a gap in them are no words
+    # words with a gap in them are no words
+    if isinstance(value, str):
+        return NOT_RUN if NOT_RUN in value else value
+    return NOT_RUN if isinstance(value, float) and np.isnan(value) else value

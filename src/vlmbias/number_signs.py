@@ -1,8 +1,5 @@
-"""The signs of a number that is read: −0.41, not -0.41; 80%, not 80 %.
-
-Comes in: words that a program wrote, or the HTML of a page. Goes out: the same with U+2212 in front
-of numbers, and no space before a per cent sign. May not: touch a program, an address, an attribute,
-or a hyphen inside a name (`ViT-B-32`, `2019-2021`).
+"""The signs of a number that is read, in words and in the text of a page: −0.41, not -0.41; 80%,
+not 80 %. A hyphen inside a name (`ViT-B-32`, `2019-2021`), a program and an address keep theirs.
 """
 
 from __future__ import annotations

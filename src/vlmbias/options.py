@@ -1,7 +1,4 @@
-"""What may stand on the command line for a number: for `type=` of an option of argparse.
-
-Comes in: the text. Goes out: the number, or an error that names the rule. May not: print, or know
-an option's name."""
+"""What may stand on the command line for a number: for `type=` of an option of argparse."""
 
 import math
 from argparse import ArgumentTypeError

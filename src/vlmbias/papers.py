@@ -1,18 +1,9 @@
 """What is fixed about a paper: its names, how it is cited, what it measures, whom it compares.
-
-Comes in: nothing. Goes out: one frozen `Paper` each, by the name of its folder of notebooks; a new
-paper is one more in `PAPERS`. May not: hold a printed result (these are in `data/claims`), or give
-a drawn group the name of a real one.
-"""
+A new paper is one more in `PAPERS`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
-from types import MappingProxyType
-
-
-def _fixed(**entries: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
-    return MappingProxyType(entries)
 
 
 @dataclass(frozen=True)
@@ -40,8 +31,8 @@ class Paper:
     letter: str = ""
     part: str = ""
     dimensions: tuple[str, ...] = ()
-    poles: Mapping[str, tuple[str, ...]] = field(default_factory=_fixed)
-    groups: Mapping[str, tuple[str, ...]] = field(default_factory=_fixed)
+    poles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     outlier: str = ""
 
     @property
@@ -88,34 +79,28 @@ CAUSALFACE = Paper(
         "positive_communion",
         "negative_communion",
     ),
-    poles=_fixed(
-        agency=("positive_agency", "negative_agency"),
-        belief=("progressive_belief", "conservative_belief"),
-        communion=("positive_communion", "negative_communion"),
-    ),
-    groups=_fixed(race=("white", "asian", "black"), gender=("male", "female")),
+    poles={
+        "agency": ("positive_agency", "negative_agency"),
+        "belief": ("progressive_belief", "conservative_belief"),
+        "communion": ("positive_communion", "negative_communion"),
+    },
+    groups={"race": ("white", "asian", "black"), "gender": ("male", "female")},
     outlier="black female",
 )
 RACES = ("asian", "black", "latino", "white")
 
 # in the order of the book
-PAPERS = MappingProxyType(
-    {
-        paper.name: paper
-        for paper in (
-            CAUSALFACE,
-            Paper(
-                "american_white",
-                "Wolfe & Caliskan (2022)",
-                "wolfe2022",
-                "W",
-                groups=_fixed(race=RACES),
-            ),
-            Paper("pretraining", "Ghate et al. (2025)", "ghate2025", "G"),
-            Paper("calibration", "Steed & Caliskan (2021)", "steed2021", part="Real models"),
-        )
-    }
-)
+PAPERS = {
+    paper.name: paper
+    for paper in (
+        CAUSALFACE,
+        Paper(
+            "american_white", "Wolfe & Caliskan (2022)", "wolfe2022", "W", groups={"race": RACES}
+        ),
+        Paper("pretraining", "Ghate et al. (2025)", "ghate2025", "G"),
+        Paper("calibration", "Steed & Caliskan (2021)", "steed2021", part="Real models"),
+    )
+}
 
 
 def paper(name: str) -> Paper:

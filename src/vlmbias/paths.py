@@ -1,9 +1,4 @@
-"""Where things are: the repository root, its data folder, the build folder, the reader's cache and
-own data.
-
-Comes in: environment variables (`VLMBIAS_ROOT`, `VLMBIAS_MIRROR`, `VLMBIAS_CACHE`, `VLMBIAS_DATA`)
-and this file's place. Goes out: absolute paths. May not: create or read anything.
-"""
+"""Where things are: the repository, its data, what is built, the reader's cache and own data."""
 
 import os
 from pathlib import Path

@@ -1,8 +1,4 @@
-"""The first three rooms in one call: show images to a model, and take down what it makes of words.
-
-Comes in: names, or the folder of a release. Goes out: a `Perception`. May not: compute anything
-itself.
-"""
+"""The first three rooms in one call: what a model makes of images and words."""
 
 from pathlib import Path
 from typing import Any
@@ -61,20 +57,19 @@ def perceive(
         )
     viewer = encoder(model) if isinstance(model, str) else model
     shown = stimuli if isinstance(stimuli, ImageSet) else images(stimuli, root or None)
-    named = {
-        what: f"greenhouse/{thing.name}" if from_greenhouse(thing) else thing.name
-        for what, thing in (("stimuli", shown), ("model", viewer))
-    }
     return Perception.of(
         embed(viewer, shown),
         embed(viewer, prompts(words)),
         images=shown,
         logit_scale=viewer.logit_scale,
         weights=viewer.weights,
-        **named,
+        stimuli=_name(shown),
+        model=_name(viewer),
     )
 
 
-def from_greenhouse(thing: Any) -> bool:
-    """Whether something of the Greenhouse goes by another name, as an export read back does."""
-    return thing.source == "greenhouse" and not thing.name.startswith("greenhouse")
+def _name(thing: Any) -> str:
+    """What the ledger calls images or a model. Of the Greenhouse, the name says so, even where it
+    is another, as that of a folder read back."""
+    planted = thing.source == "greenhouse" and not thing.name.startswith("greenhouse")
+    return f"greenhouse/{thing.name}" if planted else thing.name

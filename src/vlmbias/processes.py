@@ -1,7 +1,4 @@
-"""What every process does that works for another one.
-
-Comes in: nothing. Goes out: nothing. May not: outlive the process that started it.
-"""
+"""What every process does that works for another one."""
 
 import os
 import signal

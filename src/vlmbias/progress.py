@@ -1,8 +1,5 @@
-"""A long step says how long it will take, and how far it is, in lines that a log file can show.
-
-Comes in: what is done, how many there are. Goes out: lines that begin with "▸", on the screen, or
-where the process that runs a notebook looks for them (`VLMBIAS_PROGRESS`, a file). May not: put a
-line into the output of a notebook that is being executed, or speak of what takes a few seconds.
+"""A long step says how long it will take, and how far it is, in lines that a log file can show: on
+the screen, or in the file that the process which runs a notebook reads (`VLMBIAS_PROGRESS`).
 """
 
 import os
@@ -26,14 +23,8 @@ def say(line: str) -> None:
 
 
 class Progress:
-    """A context in which `update` counts: a bar on a terminal, elsewhere a line at first and one
-    each 10 %.
-
-    Parameters
-    ----------
-    total : how many there are.
-    what : what they are, such as "images by greenhouse".
-    """
+    """A context in which `update` counts `total` things, such as "images by greenhouse": a bar on a
+    terminal, elsewhere a line at first and one each 10 %."""
 
     def __init__(self, total: int, what: str):
         self.total, self.what, self.done, self._told = total, what, 0, -1

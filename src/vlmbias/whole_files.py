@@ -1,9 +1,5 @@
 """Files, whole or not at all: written through a temporary name, read only if they are files, and
 YAML read with errors that give the line.
-
-Comes in: a path, and what to write or to build. Goes out: the file, its bytes, or what is built of
-it.
-May not: know what a file is about, leave half of one, or wait for what is no file.
 """
 
 import hashlib
@@ -35,9 +31,8 @@ def replacing(path: Path) -> Iterator[Path]:
         yield temporary
         os.replace(temporary, path)
     finally:
-        with suppress(
-            OSError
-        ):  # as where the folder may only be read: what went wrong before says more
+        # fails where the folder may only be read: what went wrong before says more
+        with suppress(OSError):
             temporary.unlink(missing_ok=True)
 
 
@@ -47,11 +42,8 @@ def sweep(folder: Path) -> None:
     for path in folder.rglob(".*"):
         process = path.name.rpartition(".")[2]
         with suppress(OSError):  # another process may sweep too
-            if (
-                process.isdecimal()
-                and time.time() - path.stat().st_mtime > 60
-                and not _lives(int(process))
-            ):
+            left = process.isdecimal() and time.time() - path.stat().st_mtime > 60
+            if left and not _lives(int(process)):
                 path.unlink()
 
 
@@ -73,17 +65,10 @@ class NotAFile(OSError):
 
 
 def read_regular(path: Path, most: int | None = None) -> bytes:
-    """The bytes of a regular file, or of a link to one, or the first `most`; a pipe or a device is
-    never waited for.
-
-    Raises
-    ------
-    OSError
-        If there is no such file; `NotAFile` if it is something else.
-    """
-    opened = os.open(
-        path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
-    )  # opening a pipe would wait for its writer
+    """The bytes of a regular file, or of a link to one, or the first `most`; an `OSError` for
+    anything else: a pipe or a device is never waited for."""
+    # opening a pipe would wait for its writer
+    opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     about = os.fstat(opened)
     if not stat.S_ISREG(about.st_mode):
         os.close(opened)
@@ -110,13 +95,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 def checksum(path: Path) -> str:
     """The SHA-256 of a regular file's bytes, about a second per 600 MB; once per process, and again
-    if the file is another one or was written to.
-
-    Raises
-    ------
-    OSError
-        If there is no such file; `NotAFile` if it is something else, which is never waited for.
-    """
+    if the file is another one or was written to. An `OSError` for anything else."""
     about = path.stat()
     if not stat.S_ISREG(about.st_mode):
         raise NotAFile(None, "not a regular file but a folder, pipe, socket or device", str(path))
@@ -154,13 +133,8 @@ class _Loader(yaml.CSafeLoader):
 def read_yaml(
     path: Path, build: Callable[[Any], Thing], error: type[ValueError] = ValueError
 ) -> Thing:
-    """What `build`, a pydantic model's validation, makes of a YAML file.
-
-    Raises
-    ------
-    error : with folder, file, line, place and rule, for a file that is not YAML or that `build`
-    refuses.
-    """
+    """What `build`, a pydantic model's validation, makes of a YAML file; an `error` with folder,
+    file, line, place and rule for one that is not YAML or that `build` refuses."""
     try:
         return build(plain_yaml(path.read_bytes()))
     except ValidationError as problem:
@@ -175,13 +149,8 @@ def read_yaml(
 
 
 def plain_yaml(content: bytes) -> Any:
-    """What YAML says, in plain containers, unless its aliases stand for so much that it could not
-    be looked through.
-
-    Raises
-    ------
-    yaml.YAMLError, ValueError : for what is no YAML, a key given twice, and such aliases.
-    """
+    """What YAML says, in plain containers; an error for what is no YAML, a key given twice, and
+    aliases that stand for so much that it could not be looked through."""
     loader = _Loader(content)
     try:
         node = loader.get_single_node()
@@ -201,11 +170,8 @@ def _spelt_out(node: yaml.Node, known: dict[int, float]) -> float:
         return 1
     if id(node) not in known:
         known[id(node)] = math.inf
-        below = (
-            node.value
-            if isinstance(node, yaml.SequenceNode)
-            else [one for pair in node.value for one in pair]
-        )
+        pairs = isinstance(node, yaml.MappingNode)
+        below = [one for pair in node.value for one in pair] if pairs else node.value
         known[id(node)] = 1 + sum(_spelt_out(one, known) for one in below)
     return known[id(node)]
 

@@ -36,7 +36,7 @@ def design(table):
 
 def test_without_clusters_it_is_ordinary_least_squares(data):
     X, y = design(data), data["y"]
-    found = clustered.least_squares(y, X, confidence_level=0.9)
+    found = clustered.least_squares(y, X)
     coef = np.linalg.lstsq(X, y, rcond=None)[0]
     variance = ((y - X @ coef) ** 2).sum() / 356 * np.linalg.inv(X.T @ X)
     t = coef / np.sqrt(np.diag(variance))
@@ -44,7 +44,7 @@ def test_without_clusters_it_is_ordinary_least_squares(data):
     assert np.allclose(found["se"], coef / t) and np.allclose(
         found["p"], 2 * stats.t.sf(abs(t), 356)
     )
-    assert np.allclose(found["high"] - found["low"], 2 * stats.t.ppf(0.95, 356) * found["se"])
+    assert np.allclose(found["high"] - found["low"], 2 * stats.t.ppf(0.975, 356) * found["se"])
     assert np.allclose(found["low"] + found["high"], 2 * coef)
 
 
@@ -141,7 +141,7 @@ def test_the_joint_test_is_the_f_test(data):
         pytest.approx(theirs.pvalue),
         (2, 56),
     )
-    assert np.isnan(found.p_permuted) and found.n_permutations == 0
+    assert np.isnan(found.p_permuted)
 
 
 def test_permutations_deal_out_what_the_other_columns_leave(data):

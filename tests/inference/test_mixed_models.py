@@ -16,11 +16,15 @@ from vlmbias.inference import mixed_models
 LME4 = pd.read_csv(Path(__file__).parent / "lme4/values.csv", keep_default_na=False)
 
 
-def fitted(name, table=None, engine=mixed_models.crossed, **options):
+def fitted(name, table=None, engine=mixed_models.crossed):
     numbers, random = simulated_sets.MODELS[name]
     table = simulated_sets.drawn(name) if table is None else table
     X = mixed_models.design(table, numbers, ["kind"])
-    return engine(table, X, outcome="y", random=random, **options)
+    return engine(table, X, outcome="y", random=random)
+
+
+def at_boundary(found):
+    return any("boundary" in remark for remark in found.remarks)
 
 
 def of_lme4(name, quantity):
@@ -34,7 +38,7 @@ def test_lme4_finds_the_same_optimum(name):
     assert np.allclose(found.coefficients["coef"], of_lme4(name, "coef"), atol=1e-6)
     assert np.allclose(found.coefficients["se"], of_lme4(name, "se"), rtol=1e-5)
     assert found.scale == pytest.approx(of_lme4(name, "scale")[0], rel=1e-5)
-    assert found.boundary == bool(of_lme4(name, "singular")[0])
+    assert at_boundary(found) == bool(of_lme4(name, "singular")[0])
     for grouping, covariance in found.random_covariance.items():
         lower = covariance.to_numpy()[np.tril_indices(len(covariance))]
         assert np.allclose(lower, of_lme4(name, f"covariance {grouping}"), atol=1e-5)
@@ -44,17 +48,13 @@ def test_lme4_finds_the_same_optimum(name):
 
 def test_statsmodels_and_our_own_engine_agree_and_both_say_which_optimisers_were_tried():
     own, theirs = fitted("slopes"), fitted("slopes", engine=mixed_models.fit)
-    assert (
-        list(theirs.tried.index) == ["lbfgs", "powell"]
-        and theirs.remarks == ()
-        and not theirs.boundary
-    )
+    assert list(theirs.tried.index) == ["lbfgs", "powell"] and theirs.remarks == ()
     assert theirs.log_likelihood == theirs.tried["log_likelihood"].max()
     assert theirs.log_likelihood == pytest.approx(own.log_likelihood, abs=1e-4)
     assert np.allclose(theirs.coefficients["coef"], own.coefficients["coef"], atol=1e-5)
     assert np.allclose(theirs.coefficients["se"], own.coefficients["se"], rtol=1e-3)
     assert np.allclose(theirs.random_covariance["group"], own.random_covariance["group"], atol=1e-3)
-    assert (theirs.n, dict(theirs.groups)) == (480, {"group": 9 - 1})
+    assert theirs.n == 480
 
 
 def test_standard_errors_of_variances_are_statsmodels_own():
@@ -91,9 +91,8 @@ def test_everything_follows_from_the_covariance_written_out():
     rest = y - X @ coef
     determinants = np.linalg.slogdet(V)[1] - np.linalg.slogdet(covariance)[1]
     height = -(determinants + rest @ inverse @ rest + (n - X.shape[1]) * np.log(2 * np.pi)) / 2
-    assert np.allclose(found.coefficients["coef"], coef) and np.allclose(
-        found.fixed_covariance, covariance
-    )
+    assert np.allclose(found.coefficients["coef"], coef)
+    assert np.allclose(found.coefficients["se"], np.sqrt(np.diag(covariance)))
     assert found.log_likelihood == pytest.approx(height)
 
 
@@ -101,7 +100,7 @@ def test_the_slope_of_the_criterion_is_its_derivative():
     table = simulated_sets.drawn("everything")
     numbers, random = simulated_sets.MODELS["everything"]
     X = mixed_models.design(table, numbers, ["kind"])
-    y, effects = mixed_models._checked(table, X, "y", random, ("one", "two"))
+    y, effects = mixed_models._checked(table, X, "y", random)
     problem = mixed_models._Problem.of(y, X, effects)
     θ = problem.start() + np.linspace(-0.2, 0.3, len(problem.start()))
     steps = 1e-5 * np.eye(len(θ))
@@ -119,17 +118,18 @@ def test_the_table_is_walds():
     )
     assert row["low"] == pytest.approx(row["coef"] - stats.norm.ppf(0.975) * row["se"])
     assert row["high"] == pytest.approx(row["coef"] + stats.norm.ppf(0.975) * row["se"])
-    low = mixed_models.wald(pd.Series({"a": 2.0}), [[0.25]], df=4, confidence_level=0.9).loc["a"]
+    low = mixed_models.wald(pd.Series({"a": 2.0}), [[0.25]], df=4).loc["a"]
     assert low["p"] == pytest.approx(2 * stats.t.sf(4, 4)) and low["low"] == pytest.approx(
-        2 - stats.t.ppf(0.95, 4) / 2
+        2 - stats.t.ppf(0.975, 4) / 2
     )
 
 
 # --- no silent optimum ----------------------------------------------------------------------------
 
 
-def test_an_optimiser_that_stops_short_is_named():
-    short = fitted("slopes", engine=mixed_models.fit, steps=1)
+def test_an_optimiser_that_stops_short_is_named(monkeypatch):
+    monkeypatch.setattr(mixed_models, "STEPS", 1)
+    short = fitted("slopes", engine=mixed_models.fit)
     assert not short.tried["converged"].all() and any(
         "did not converge" in remark for remark in short.remarks
     )
@@ -147,7 +147,7 @@ def test_a_point_from_which_the_likelihood_still_rises_is_no_silent_optimum(monk
     best = fitted("crossed")
     monkeypatch.setattr(mixed_models, "_minimum", claims_success)
     found = fitted("crossed")
-    assert found.tried["converged"].all() and found.boundary
+    assert found.tried["converged"].all() and at_boundary(found)
     said = [
         remark
         for remark in found.remarks
@@ -196,9 +196,7 @@ def test_an_optimiser_caught_at_zero_starts_again(monkeypatch):
 
 def test_a_variance_of_zero_is_named():
     found = fitted("boundary")
-    assert found.boundary and found.remarks == (
-        "at the boundary: a variance of model is estimated as zero",
-    )
+    assert found.remarks == ("at the boundary: a variance of model is estimated as zero",)
 
 
 # --- what must not matter -------------------------------------------------------------------------
@@ -257,8 +255,6 @@ def test_wrong_requests_are_refused():
         mixed_models.design(table, factors={"kind": "z"})
     with pytest.raises(ValueError, match="one grouping"):
         fitted("crossed", table, engine=mixed_models.fit)
-    with pytest.raises(ValueError, match="one optimiser"):
-        fitted("crossed", table, optimisers=["L-BFGS-B"])
     with pytest.raises(ValueError, match="same rows"):
         mixed_models.crossed(
             table, mixed_models.design(table)[1:], outcome="y", random={"test": ()}
@@ -278,7 +274,9 @@ def test_an_optimum_that_is_reached_is_called_none_however_steep_the_likelihood_
 def test_an_optimiser_that_stops_early_is_told_by_how_much_it_missed(monkeypatch):
     monkeypatch.setattr(mixed_models, "RISES", -1e9)
     best = fitted("slopes")
-    found = fitted("slopes", engine=mixed_models.fit, steps=1, optimisers=("lbfgs", "bfgs"))
+    monkeypatch.setattr(mixed_models, "STEPS", 1)
+    monkeypatch.setattr(mixed_models, "STATSMODELS", ("lbfgs", "bfgs"))
+    found = fitted("slopes", engine=mixed_models.fit)
     missed = best.log_likelihood - found.log_likelihood
     assert missed > 1e-3
     (said,) = [remark for remark in found.remarks if "no optimum" in remark]

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from runner.commands import graph
 from runner.commands.shared_options import PROFILE, SETTINGS, SNAKEMAKE
 from vlmbias import paths
-from vlmbias.executed import made
 
 
 def book(options: argparse.Namespace) -> None:
@@ -35,6 +34,8 @@ def book(options: argparse.Namespace) -> None:
 def mend(notebooks: Iterable[str]) -> list[str]:
     """Remove executed notebooks and results that one run did not leave together, as where a cell
     was run by hand, so that the graph makes them anew; name them."""
+    from vlmbias.kept import made
+
     build, gone = paths.build(), []
     if (last := build / "site.last").is_dir() and not (site := build / "site").exists():
         last.rename(site)  # a kill came between the last site and its successor

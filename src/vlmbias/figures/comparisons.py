@@ -67,12 +67,10 @@ def levels(
         if points is None
         else _checked("levels (points)", points, [level, value, group, panel])
     )
-    parts = _panels(rows, panel)
     shade = colours or colours_for(rows[group])
     with style():
-        lines = -(-len(parts) // columns)
-        figure, grid = panels(lines, min(columns, len(parts)), height=0.6 + 2.6 * lines)
-        for axes, (title, part) in zip(grid.flat, parts.items(), strict=False):
+        figure, parts, lines = _by_panel(rows, panel, columns, base=0.6, each=2.6)
+        for axes, title, part in parts:
             for name, own in part.groupby(group, sort=False):
                 own, strong = own.sort_values(level), name in heavy
                 axes.plot(
@@ -89,24 +87,15 @@ def levels(
                         own[level], own[low], own[high], color=shade[name], alpha=0.15, lw=0
                     )
                 if dots is not None:
-                    mine = dots[
-                        (dots[group] == name)
-                        & (dots[panel].astype(str) == title if panel else True)
-                    ]
-                    axes.plot(
-                        mine[level],
-                        mine[value],
-                        "o",
-                        ms=4 if strong else 2.5,
-                        color=shade[name],
-                        alpha=0.7,
-                    )
+                    here = dots[panel].astype(str) == title if panel else True
+                    mine = dots[(dots[group] == name) & here]
+                    size = 4 if strong else 2.5
+                    axes.plot(mine[level], mine[value], "o", ms=size, color=shade[name], alpha=0.7)
             axes.set_title(title)
             axes.grid(axis="y")
-        _without_axes(grid.flat[len(parts) :])
         figure.supxlabel(level_label, fontsize=12)
         figure.supylabel(upright(value_label, inches=2.2 * lines), fontsize=12)
-        handles, labels = grid.flat[0].get_legend_handles_labels()
+        handles, labels = figure.axes[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper left", ncols=across(labels))
     return figure
 
@@ -151,30 +140,22 @@ def rates(
     """
     column = nominal if isinstance(nominal, str) else None
     rows = _checked("rates", table, [rate, low, high, label, group, panel, column])
-    if (
-        bad := (rows[low] > rows[rate])
-        | (rows[rate] > rows[high])
-        | (rows[low] < 0)
-        | (rows[high] > 1)
-    ).any():
+    ends = rows[[low, rate, high]].assign(first=0.0, last=1.0)[["first", low, rate, high, "last"]]
+    if (bad := (np.diff(ends, axis=1) < 0).any(axis=1)).any():
         one = rows[bad].iloc[0]
         raise ValueError(
             f"rates: {one[label]!r} has the rate {one[rate]} in the interval {one[low]} to"
             f" {one[high]}; these are shares between 0 and 1, in this order"
         )
-    parts, place = _panels(rows, panel), [label] if panel is None else [panel, label]
+    place = [label] if panel is None else [panel, label]
     colours = colours_for(rows[group]) if group else {None: COLOURS["recomputed"]}
-    apart = (
-        0.5 / len(colours) if rows.duplicated(place).any() else 0
-    )  # between the rows of one line
-    tall = (
-        0.3
-        * max(own[label].nunique() for own in parts.values())
-        * max(1.2, len(colours) * 0.9 if apart else 0)
-    )
+    # between the rows of one line
+    apart = 0.5 / len(colours) if rows.duplicated(place).any() else 0
+    most = rows.groupby(panel)[label].nunique().max() if panel else rows[label].nunique()
+    tall = 0.3 * most * max(1.2, len(colours) * 0.9 if apart else 0)
     with style():
-        figure, grid = panels(len(parts), height=0.9 + len(parts) * (0.5 + tall), share_x=True)
-        for axes, (title, part) in zip(grid[:, 0], parts.items(), strict=True):
+        figure, parts, _ = _by_panel(rows, panel, 1, base=0.9, each=0.5 + tall, share_x=True)
+        for axes, title, part in parts:
             names = list(dict.fromkeys(part[label]))
             if nominal is not None:
                 level = part[column].iloc[0] if column else nominal
@@ -196,14 +177,9 @@ def rates(
             axes.set(xlim=(-2, 102), ylim=(-len(names) + 0.4, 0.6), title=title)
         long_label(axes, value_label)
         if group or (nominal is not None and not column):
-            handles, labels = axes.get_legend_handles_labels()
-            shown = [number for number, one in enumerate(labels) if not one.startswith("_")]
-            figure.legend(
-                [handles[k] for k in shown],
-                [labels[k] for k in shown],
-                loc="outside upper left",
-                ncols=2,
-            )
+            named = zip(*axes.get_legend_handles_labels(), strict=True)
+            shown = [(handle, name) for handle, name in named if not name.startswith("_")]
+            figure.legend(*zip(*shown, strict=True), loc="outside upper left", ncols=2)
     return figure
 
 
@@ -246,28 +222,21 @@ def planted_against_shown(
     1
     """
     rows = _checked("planted_against_shown", table, [planted, shown, panel, low, high])
-    parts = _panels(rows, panel)
     with style():
-        lines, width = -(-len(parts) // columns), min(columns, len(parts))
-        figure, grid = panels(lines, width, height=0.7 + 2.5 * lines, share_x=True, share_y=True)
-        for axes, (title, part) in zip(grid.flat, parts.items(), strict=False):
+        figure, parts, lines = _by_panel(
+            rows, panel, columns, base=0.7, each=2.5, share_x=True, share_y=True
+        )
+        for axes, title, part in parts:
             axes.axhline(0, color=COLOURS["grid"], lw=1, zorder=0)
             axes.axvline(0, color=COLOURS["grid"], lw=1, zorder=0)
             axes.axline((0, 0), slope=1, color=COLOURS["reference"], lw=1, ls="--")
             slope, start = np.polyfit(part[planted], part[shown], 1)
             axes.axline((0, start), slope=slope, color=COLOURS["planted"], lw=1.4)
             if low and high:
-                axes.vlines(
-                    part[planted],
-                    part[low],
-                    part[high],
-                    color=COLOURS["recomputed"],
-                    lw=1.4,
-                    alpha=0.6,
-                )
+                look = {"color": COLOURS["recomputed"], "lw": 1.4, "alpha": 0.6}
+                axes.vlines(part[planted], part[low], part[high], **look)
             axes.plot(part[planted], part[shown], "o", color=COLOURS["recomputed"])
             axes.set_title(f"{title}\nslope {slope:.2f}" if title else f"slope {slope:.2f}")
-        _without_axes(grid.flat[len(parts) :])
         figure.supxlabel(f"planted, {unit}", fontsize=12)
         figure.supylabel(upright(f"shown, {unit}", inches=2.2 * lines), fontsize=12)
     return figure
@@ -322,12 +291,12 @@ def tiles(
             f"tiles: two places at row {rows[row][twice].iloc[0]}, column"
             f" {rows[column][twice].iloc[0]}"
         )
-    parts, across, down = _panels(rows, panel), rows[column].max() + 1, rows[row].max() + 1
+    across, down = rows[column].max() + 1, rows[row].max() + 1
     low, high = rows[value].min(), rows[value].max()
     with style():
-        lines, wide = -(-len(parts) // columns), min(columns, len(parts))
-        figure, grid = panels(lines, wide, height=0.9 + lines * (0.4 + 6.0 / wide * down / across))
-        for axes, (title, part) in zip(grid.flat, parts.items(), strict=False):
+        each = 0.4 + 6.0 / min(columns, rows[panel].nunique()) * down / across
+        figure, parts, _ = _by_panel(rows, panel, columns, base=0.9, each=each)
+        for axes, title, part in parts:
             squares = np.full((down, across), np.nan)
             squares[part[row], part[column]] = part[value]
             drawn = axes.pcolormesh(
@@ -339,29 +308,27 @@ def tiles(
             axes.spines[:].set_visible(False)
             for place in part.itertuples(index=False) if label else ():
                 own = place._asdict()
-                dark = own[value] < (low + high) / 2
-                axes.text(
-                    own[column] + 0.5,
-                    own[row] + 0.5,
-                    own[label],
-                    ha="center",
-                    va="center",
-                    fontsize=9,
-                    color="white" if dark else "black",
-                )
-        _without_axes(grid.flat[len(parts) :])
-        figure.colorbar(drawn, ax=grid, location="bottom", shrink=0.7, aspect=40, label=value_label)
+                ink = "white" if own[value] < (low + high) / 2 else "black"
+                look = {"ha": "center", "va": "center", "fontsize": 9, "color": ink}
+                axes.text(own[column] + 0.5, own[row] + 0.5, own[label], **look)
+        figure.colorbar(
+            drawn, ax=figure.axes, location="bottom", shrink=0.7, aspect=40, label=value_label
+        )
     return figure
 
 
-def _panels(rows: pd.DataFrame, panel: str | None) -> dict[str, Any]:
-    """The rows of each panel by its title, in the table's order; one without a title if there are
-    no panels."""
-    return (
+def _by_panel(
+    rows: pd.DataFrame, panel: str | None, columns: int, *, base: float, each: float, **shared: bool
+) -> tuple[Figure, list[tuple[Any, str, Any]], int]:
+    """A figure with a panel for each value of a column, in the table's order, or one without a
+    title, `base` and so many lines of `each` inches high: the figure, the axes, title and rows of
+    each panel, and the number of lines."""
+    parts = (
         {str(name): own for name, own in rows.groupby(panel, sort=False)} if panel else {"": rows}
     )
-
-
-def _without_axes(unused: Any) -> None:
-    for axes in unused:
+    lines = -(-len(parts) // columns)
+    figure, grid = panels(lines, min(columns, len(parts)), height=base + each * lines, **shared)
+    for axes in grid.flat[len(parts) :]:
         axes.set_axis_off()
+    shown = zip(grid.flat, parts.items(), strict=False)
+    return figure, [(axes, title, part) for axes, (title, part) in shown], lines

@@ -148,9 +148,9 @@ def box_by_attribute(
     with style():
         figure, ((axes,),) = panels(height=3.8)
         values = [rows.loc[rows[attribute] == name, value] for name in order]
-        boxes = axes.boxplot(
-            values, tick_labels=list(order), widths=0.6, meanprops={"marker": "^"}
-        )["boxes"]
+        means = {"marker": "^"}
+        drawn = axes.boxplot(values, tick_labels=list(order), widths=0.6, meanprops=means)
+        boxes = drawn["boxes"]
         for box, name in zip(boxes, order, strict=True):
             box.set(facecolor=COLOURS[kinds[name]], alpha=0.75)
         shown = {kinds[name]: box for box, name in zip(boxes, order, strict=True)}
@@ -208,9 +208,8 @@ def forest(
             axes.hlines(places[own.index], own[low], own[high], color=colour, lw=2.2)
             axes.plot(own[estimate], places[own.index], "o", color=colour, label=name)
         named = rows[label].astype(str)
-        axes.set_yticks(
-            places[named != ""], named[named != ""]
-        )  # a line without a name has no tick
+        named = named[named != ""]  # a line without a name has no tick
+        axes.set_yticks(places[named.index], named)
         axes.set_ylim(-0.6, len(rows) - 0.4)
         long_label(axes, value_label)
         if group:
@@ -308,11 +307,8 @@ def dose_response(
             axes.set_title(label)
             axes.grid(axis="y")
         figure.supxlabel(dose_label, fontsize=12)  # once: beside one another they would meet
-        if named := [
-            axes
-            for axes, column in zip(line, responses, strict=True)
-            if (expected or {}).get(column)
-        ]:
+        with_expected = [(expected or {}).get(column) for column in responses]
+        if named := [axes for axes, own in zip(line, with_expected, strict=True) if own]:
             figure.legend(*named[0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
     return figure
 
@@ -345,15 +341,11 @@ def contact_sheet(
         raise ValueError(
             f"contact_sheet: {len(pictures)} images but {len(labels)} labels; give one each"
         )
-    titles, columns = (
-        [""] * len(pictures) if labels is None else labels,
-        min(columns, len(pictures)),
-    )
-    rows = -(-len(pictures) // columns)
+    titles = [""] * len(pictures) if labels is None else labels
+    columns = min(columns, len(pictures))
+    rows, above = -(-len(pictures) // columns), 0 if labels is None else 0.4
     with style():
-        figure, grid = panels(
-            rows, columns, height=rows * (WIDTH / columns + (0 if labels is None else 0.4))
-        )
+        figure, grid = panels(rows, columns, height=rows * (WIDTH / columns + above))
         for axes in grid.flat:
             axes.set_axis_off()
         for axes, picture, label in zip(grid.flat, pictures, titles, strict=False):

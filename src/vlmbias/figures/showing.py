@@ -1,9 +1,5 @@
-"""One way to put a figure on a page.
-
-Comes in: a matplotlib figure, alt text, a caption, the source of its data. Goes out: one
-HTML `<figure>`, displayed. May not: show a picture without alt text, or hide that it comes from the
-Greenhouse.
-"""
+"""One way to put a figure on a page: with its alt text, a caption, the source of its data, and a
+visible mark where that is the Greenhouse or made up."""
 
 import html
 import io
@@ -80,8 +76,15 @@ def to_html(
     figure: Any, *, alt: str, caption: str, source: str | Sequence[str], name: str | None = None
 ) -> str:
     """The HTML that `show` displays; see there."""
-    _check_words(alt, caption)
-    lines, marks = [source_line(one) for one in _listed(source)], _marks(source)
+    if len(alt.strip()) < _SHORTEST_ALT:
+        raise ValueError(
+            f"show: alt={alt!r} is too short ({len(alt.strip())} of at least {_SHORTEST_ALT}"
+            " characters); say what the picture shows"
+        )
+    if not caption.strip():
+        raise ValueError("show: caption is empty; say what is plotted and what to notice")
+    sources = [source] if isinstance(source, str) else source
+    lines, marks = [source_line(one) for one in sources], [one for one in MARKS if one in sources]
     if not hasattr(figure, "savefig"):
         raise TypeError(f"show: needs a matplotlib figure, got {type(figure).__name__}")
     card = _matplotlib(figure, alt, marks)
@@ -91,15 +94,6 @@ def to_html(
         f'<figure class="vb-figure"{anchor}><div class="vb-card">{card}</div>'
         f"<figcaption>{about}</figcaption></figure>"
     )
-
-
-def _listed(source: str | Sequence[str]) -> Sequence[str]:
-    return [source] if isinstance(source, str) else source
-
-
-def _marks(source: str | Sequence[str]) -> list[str]:
-    """The sources among these that put a mark on the picture."""
-    return [one for one in MARKS if one in _listed(source)]
 
 
 def source_line(source: str) -> str:
@@ -134,35 +128,18 @@ def source_line(source: str) -> str:
     return html.escape(known[key] + comma + place)
 
 
-def _check_words(alt: str, caption: str) -> None:
-    if len(alt.strip()) < _SHORTEST_ALT:
-        raise ValueError(
-            f"show: alt={alt!r} is too short ({len(alt.strip())} of at least {_SHORTEST_ALT}"
-            " characters); say what the picture shows"
-        )
-    if not caption.strip():
-        raise ValueError("show: caption is empty; say what is plotted and what to notice")
-
-
 def _short(citation: str) -> str:
     """The authors and year that a citation begins with, or what stands before the first comma."""
     begins = re.match(r".*?\(\d{4}\)|[^,;]+", citation)
     return begins[0] if begins else citation
 
 
-def _line(marks: Sequence[str]) -> str:
-    return "; ".join(MARKS[one] for one in marks)
-
-
-def _ink(marks: Sequence[str]) -> str:
-    return COLOURS[marks[0]]
-
-
 def _matplotlib(figure: Any, alt: str, marks: Sequence[str]) -> str:
     """The picture as an element."""
     added = []
     if marks:
-        ink, words = _ink(marks), " · ".join(marks).upper()
+        ink, words = COLOURS[marks[0]], " · ".join(marks).upper()
+        line = "; ".join(MARKS[one] for one in marks)
         middle = {
             "ha": "center",
             "va": "center",
@@ -171,15 +148,11 @@ def _matplotlib(figure: Any, alt: str, marks: Sequence[str]) -> str:
             "zorder": -1,
             "in_layout": False,
         }
-        if any(
-            axes.axison for axes in figure.axes
-        ):  # between pictures it would stand under their labels alone
+        # between pictures it would stand under their labels alone
+        if any(axes.axison for axes in figure.axes):
             added.append(figure.text(0.5, 0.5, words, color=ink, **middle))
-        added.append(
-            figure.text(
-                1, -0.01, _line(marks), color=ink, ha="right", va="top", fontsize=10, alpha=0.9
-            )
-        )
+        below = {"ha": "right", "va": "top", "fontsize": 10, "alpha": 0.9}
+        added.append(figure.text(1, -0.01, line, color=ink, **below))
     with_signs(figure)
     data, kind = _save(figure, format="svg", metadata={"Date": None}), "svg+xml"
     if len(data) > _LARGEST_SVG:

@@ -69,8 +69,7 @@ def ellipses(
         One row per point. A group is a value of `colour` together with one of `shape`.
     x, y, colour, shape, panel, size : str
         Columns: the two values (same unit: axes are scaled alike, and the line x = y is drawn),
-        what gives
-        colour and marker, and (optional) the panel and the marker's area.
+        what gives colour and marker, and (optional) the panel and the marker's area.
     x_label, y_label : str
         Axis labels, with units.
     columns : int
@@ -87,10 +86,8 @@ def ellipses(
     """
     rows = _checked("ellipses", table, [x, y, colour, shape, panel, size])
     parts = list(rows.groupby(panel, sort=False)) if panel else [("", rows)]
-    colours, shapes = (
-        colours_for(rows[colour]),
-        dict(zip(rows[shape].unique(), _SHAPES, strict=False)),
-    )
+    colours = colours_for(rows[colour])
+    shapes = dict(zip(rows[shape].unique(), _SHAPES, strict=False))
     if lacking := set(rows[shape]) - set(shapes):
         raise ValueError(
             f"ellipses: {shape!r} has {len(shapes) + len(lacking)} values, {len(_SHAPES)} have a"
@@ -106,30 +103,19 @@ def ellipses(
                 2 * (part[x].mean(),), slope=1, color=COLOURS["reference"], lw=0.8, ls=":", zorder=0
             )
             for (hue, form), own in part.groupby([colour, shape], sort=False, observed=True):
-                area = (
-                    np.interp(own[size], np.quantile(part[size], [0, 1]), (8, 60)) if size else 28
-                )
-                axes.scatter(
-                    own[x], own[y], area, color=colours[hue], marker=shapes[form], alpha=0.8, lw=0
-                )
-                axes.add_patch(
-                    covariance_ellipse(own[[x, y]], color=colours[hue], alpha=0.16, lw=0)
-                )
+                ends = np.quantile(part[size], [0, 1]) if size else ()
+                area = np.interp(own[size], ends, (8, 60)) if size else 28
+                look = {"color": colours[hue], "lw": 0}
+                axes.scatter(own[x], own[y], area, marker=shapes[form], alpha=0.8, **look)
+                axes.add_patch(covariance_ellipse(own[[x, y]], alpha=0.16, **look))
             axes.set(title=title, xlabel=x_label, ylabel=y_label)
             axes.set_aspect("equal", adjustable="datalim")
+        looks = [("o", one, name) for name, one in colours.items()]
+        looks += [(one, COLOURS["ink"], name) for name, one in shapes.items()]
         keys = [
-            Line2D([], [], marker="o", ls="", color=one, label=str(name))
-            for name, one in colours.items()
+            Line2D([], [], marker=marker, ls="", color=ink, label=str(name))
+            for marker, ink, name in looks
         ]
-        keys += [
-            Line2D([], [], marker=one, ls="", color=COLOURS["ink"], label=str(name))
-            for name, one in shapes.items()
-        ]
-        figure.legend(
-            handles=keys,
-            loc="outside upper left",
-            ncols=len(keys),
-            handletextpad=0.1,
-            columnspacing=0.9,
-        )
+        tight = {"handletextpad": 0.1, "columnspacing": 0.9}
+        figure.legend(handles=keys, loc="outside upper left", ncols=len(keys), **tight)
     return figure

@@ -52,9 +52,7 @@ def per_cluster(y: Any, X: pd.DataFrame, clusters: Any) -> tuple[pd.Series, pd.D
     return pd.Series(np.asarray(y, float)).groupby(codes).mean().set_axis(names), rows
 
 
-def least_squares(
-    y: Any, X: pd.DataFrame, *, clusters: Any = None, confidence_level: float = 0.95
-) -> pd.DataFrame:
+def least_squares(y: Any, X: pd.DataFrame, *, clusters: Any = None) -> pd.DataFrame:
     r"""Least squares with t-tests; with clusters, by the sandwich that lets rows of a cluster
     depend on each other.
 
@@ -71,7 +69,6 @@ def least_squares(
     y : array_like `(n,)`
     X : design `(n, p)`
     clusters : array_like `(n,)`, or None: independent rows, one variance, n − p degrees of freedom.
-    confidence_level : of the interval.
 
     Returns
     -------
@@ -102,9 +99,7 @@ def least_squares(
         codes, names = coded(clusters, n, min_clusters=2)
         fit = model.fit(cov_type="cluster", cov_kwds={"groups": codes}, use_t=True)
         df = len(names) - 1
-    return wald(
-        pd.Series(fit.params, X.columns), fit.cov_params(), df=df, confidence_level=confidence_level
-    )
+    return wald(pd.Series(fit.params, X.columns), fit.cov_params(), df=df)
 
 
 def bootstrap(
@@ -141,10 +136,10 @@ def bootstrap(
     return pd.DataFrame(np.where(identified, coef, np.nan), columns=X.columns)
 
 
-def intervals(draws: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.DataFrame:
-    """What bootstrap draws say of each coefficient: se, low, high (percentiles), told (share of
-    draws that tell it)."""
-    ends = (1 - confidence_level) / 2
+def intervals(draws: pd.DataFrame) -> pd.DataFrame:
+    """What bootstrap draws say of each coefficient: se, low, high (95 %, percentiles), identified
+    (share of draws that tell it)."""
+    ends = (1 - 0.95) / 2
     return pd.DataFrame(
         {
             "se": draws.std(),
@@ -157,23 +152,14 @@ def intervals(draws: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.Data
 
 @dataclass(frozen=True)
 class JointTest:
-    """Whether several coefficients are zero together.
-
-    Attributes
-    ----------
-    F : of the columns in question, given the others.
-    df : of numerator and denominator.
-    p_value : from the F distribution.
-    p_permuted : share of permutations with an F as large, the data's own counted among them; NaN
-        without any.
-    n_permutations : int
-    """
+    """Whether several coefficients are zero together: F with the df of numerator and denominator,
+    its p, and the share of permutations with an F as large, the data's own counted among them (NaN
+    without any)."""
 
     F: float
     df: tuple[int, int]
     p_value: float
     p_permuted: float
-    n_permutations: int
 
 
 def joint(
@@ -195,6 +181,10 @@ def joint(
     columns : names of the columns in question.
     n_permutations : int
     seed : int or numpy.random.Generator
+
+    Returns
+    -------
+    JointTest
     """
     values, design = _prepared(y, X)
     _more_rows(design)
@@ -219,10 +209,11 @@ def joint(
         rng = np.random.default_rng(seed)
         drawn = F(rng.permuted(np.tile(rest, (n_permutations, 1)), axis=1).T)
         p = (1 + int((drawn >= own * (1 - 1e-9)).sum())) / (n_permutations + 1)
-    return JointTest(own, df, float(stats.f.sf(own, *df)), p, n_permutations)
+    return JointTest(own, df, float(stats.f.sf(own, *df)), p)
 
 
 def _prepared(y: Any, X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Outcome and design as arrays; an error unless they are finite and of full rank."""
     values, design = validate.numbers("y", y, "(n,)"), X.to_numpy(float)
     if len(values) != len(design) or not np.isfinite(values).all() or not np.isfinite(design).all():
         raise ValueError(

@@ -16,18 +16,20 @@ from scipy import linalg, optimize, stats
 from statsmodels.regression.mixed_linear_model import MixedLM
 
 INTERCEPT = "Intercept"
+STATSMODELS, STEPS = ("lbfgs", "powell"), 1_000  # optimisers of `fit`, and most steps of each
+SCIPY = {  # those of `crossed`
+    "L-BFGS-B": {"ftol": 1e-12, "gtol": 1e-6, "maxiter": 1_000},
+    "SLSQP": {"ftol": 1e-10, "maxiter": 1_000},
+}
 AGREE = 0.01  # log-likelihoods of two optimisers that differ by more are two answers, not one
 FLAT = 1e-2  # an effect whose own SD, beside the residual's, is smaller counts as none
-RISES = (
-    0.05  # gain of 2ℓ per unit of a relative variance from which on it is tried to climb further
-)
-MISSED = (
-    1e-4  # a log-likelihood that is lower than that of the nearest optimum by more is no optimum
-)
+# gain of 2ℓ per unit of a relative variance from which on it is tried to climb further
+RISES = 0.05
+# a log-likelihood that is lower than that of the nearest optimum by more is no optimum
+MISSED = 1e-4
 
-Random = Mapping[
-    str, Sequence[str]
-]  # grouping column → columns of the design with a slope of their own in each group
+# grouping column → columns of the design with a slope of their own in each group
+Random = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +39,6 @@ class Fit:
     Attributes
     ----------
     coefficients : one row per fixed effect: coef, se, z, p (two-sided, normal), low, high (95 %).
-    fixed_covariance : covariance of the coefficients, for contrasts.
     random_covariance : grouping → covariance of its intercept and slopes.
     random_se : the same shape, of `fit` alone: what statsmodels prints as standard errors of these.
         They are those of the covariance over σ², times σ: of the covariance itself, when times σ
@@ -45,22 +46,19 @@ class Fit:
     scale : residual variance.
     log_likelihood : the restricted log-likelihood at the better optimum.
     tried : one row per optimiser: log_likelihood, converged (by its own account).
-    boundary : whether some combination of random effects has (nearly) no variance of its own.
-    remarks : what speaks against taking this for the optimum; empty if nothing does.
-    n, groups : rows; and how many groups each grouping has.
+    remarks : what speaks against taking this for the optimum, and whether a combination of random
+        effects has (nearly) no variance of its own; empty if nothing does.
+    n : rows.
     """
 
     coefficients: pd.DataFrame
-    fixed_covariance: pd.DataFrame
     random_covariance: Mapping[str, pd.DataFrame]
     random_se: Mapping[str, pd.DataFrame]
     scale: float
     log_likelihood: float
     tried: pd.DataFrame
-    boundary: bool
     remarks: tuple[str, ...]
     n: int
-    groups: Mapping[str, int]
 
 
 def design(
@@ -129,17 +127,15 @@ def independent(X: pd.DataFrame) -> None:
         )
 
 
-def wald(
-    coefficients: Any, covariance: Any, *, df: float = np.inf, confidence_level: float = 0.95
-) -> pd.DataFrame:
-    r"""Coefficients with standard errors, z = coef / se, two-sided p and interval coef ± q · se.
+def wald(coefficients: Any, covariance: Any, *, df: float = np.inf) -> pd.DataFrame:
+    r"""Coefficients with standard errors, z = coef / se, two-sided p and 95 % interval
+    coef ± q · se.
 
     Parameters
     ----------
     coefficients : Series `(p,)`, by name.
     covariance : array `(p, p)`.
     df : degrees of freedom; infinite for the normal distribution.
-    confidence_level : of the interval.
 
     Returns
     -------
@@ -153,7 +149,7 @@ def wald(
     """
     coef = pd.Series(coefficients, dtype=float)
     se = np.sqrt(np.diag(np.atleast_2d(np.asarray(covariance, float))).clip(min=0))
-    half = stats.t.ppf((1 + confidence_level) / 2, df) * se
+    half = stats.t.ppf(0.975, df) * se
     with np.errstate(divide="ignore", invalid="ignore"):
         z = coef.to_numpy() / se
     return pd.DataFrame(
@@ -168,16 +164,9 @@ def wald(
     )
 
 
-def fit(
-    table: pd.DataFrame,
-    X: pd.DataFrame,
-    *,
-    outcome: str,
-    random: Random,
-    optimisers: Sequence[str] = ("lbfgs", "powell"),
-    steps: int = 1_000,
-) -> Fit:
-    r"""A mixed model with one grouping, fitted by statsmodels with REML and Wald z.
+def fit(table: pd.DataFrame, X: pd.DataFrame, *, outcome: str, random: Random) -> Fit:
+    r"""A mixed model with one grouping, fitted by statsmodels with REML and Wald z, by two of its
+    optimisers: the better log-likelihood is taken.
 
     .. math:: y_{ij} = x_{ij}^\top β + z_{ij}^\top u_j + ε_{ij}, \quad u_j \sim N(0, Ψ), \; ε_{ij}
     \sim N(0, σ^2)
@@ -189,27 +178,24 @@ def fit(
     outcome : column of `table`.
     random : one grouping column and its slopes, of about unit scale; an intercept is always among
         its effects.
-    optimisers : of statsmodels, at least two; the better log-likelihood is taken.
-    steps : largest number of iterations of each.
 
     Raises
     ------
     ValueError
-        More groupings than one or none, fewer optimisers than two, a column that is not there,
-        values that are missing, an outcome that is constant, columns of `X` that depend on each
-        other.
+        More groupings than one or none, a column that is not there, values that are missing, an
+        outcome that is constant, columns of `X` that depend on each other.
     """
-    y, effects = _checked(table, X, outcome, random, optimisers)
+    y, effects = _checked(table, X, outcome, random)
     if len(effects) != 1:
         raise ValueError(
             f"fit takes one grouping; got {list(random)}. For several there is `crossed`."
         )
     ((labels, Z),) = effects.values()
     model, tried = MixedLM(y, X, groups=labels, exog_re=Z), {}
-    for one in optimisers:
+    for one in STATSMODELS:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what they say is in the record
-            tried[one] = model.fit(reml=True, method=one, maxiter=steps)
+            tried[one] = model.fit(reml=True, method=one, maxiter=STEPS)
     best = max(tried.values(), key=lambda one: one.llf)
     p, scale = X.shape[1], float(best.scale)
     covariance = np.asarray(best.cov_params())[:p, :p]
@@ -230,14 +216,7 @@ def fit(
     )
 
 
-def crossed(
-    table: pd.DataFrame,
-    X: pd.DataFrame,
-    *,
-    outcome: str,
-    random: Random,
-    optimisers: Sequence[str] = ("L-BFGS-B", "SLSQP"),
-) -> Fit:
+def crossed(table: pd.DataFrame, X: pd.DataFrame, *, outcome: str, random: Random) -> Fit:
     r"""A mixed model with any number of groupings, crossed or nested, by penalised least squares
     and REML.
 
@@ -252,15 +231,14 @@ def crossed(
     Coefficients and σ follow from θ in closed form; standard errors are those of generalised least
     squares at the estimated variances. An optimiser can be caught where a variance is zero, as the
     criterion is flat there in θ: from there it is started again in the direction in which the
-    likelihood rises with that variance, if there is one.
+    likelihood rises with that variance, if there is one. Two optimisers are tried, and the better
+    log-likelihood is taken.
 
     Parameters
     ----------
     table, X, outcome : as for `fit`.
     random : grouping column → its slopes, of about unit scale; each grouping has an intercept, too.
         Effects of one grouping may correlate.
-    optimisers : of `scipy.optimize.minimize`, with bounds and gradients; at least two; the better
-        log-likelihood is taken.
 
     Raises
     ------
@@ -280,23 +258,20 @@ def crossed(
                coef    se
     Intercept -0.35  0.31
     size       0.51  0.02
-    >>> fitted.n, fitted.groups, fitted.boundary
-    (48, {'model': 8, 'test': 6}, False)
+    >>> fitted.n, fitted.remarks
+    (48, ())
     """
-    y, effects = _checked(table, X, outcome, random, optimisers)
+    y, effects = _checked(table, X, outcome, random)
     problem = _Problem.of(y, X, effects)
-    tried = {one: _minimum(problem, one) for one in optimisers}
+    tried = {one: _minimum(problem, one) for one in SCIPY}
     best = min(tried.values(), key=lambda one: one.fun)
     found = {one: (-float(result.fun) / 2, bool(result.success)) for one, result in tried.items()}
     return _record(problem, problem.factors(best.x), problem.solution(best.x), found, X, effects)
 
 
 def _minimum(problem: "_Problem", optimiser: str, start: np.ndarray | None = None) -> Any:
+    """The optimum; where a variance is caught at zero, the search starts again beside it."""
     result: Any = None
-    options = {
-        "L-BFGS-B": {"ftol": 1e-12, "gtol": 1e-6, "maxiter": 1_000},
-        "SLSQP": {"ftol": 1e-10, "maxiter": 1_000},
-    }
     start = problem.start() if start is None else start
     for _ in range(5):
         result = optimize.minimize(
@@ -305,7 +280,7 @@ def _minimum(problem: "_Problem", optimiser: str, start: np.ndarray | None = Non
             jac=True,
             method=optimiser,
             bounds=problem.bounds(),
-            options=options.get(optimiser),
+            options=SCIPY[optimiser],
         )
         factors, caught = problem.factors(result.x), False
         for number, slope in enumerate(problem.slopes(result.x)[1]):
@@ -320,15 +295,12 @@ def _minimum(problem: "_Problem", optimiser: str, start: np.ndarray | None = Non
 
 
 def _checked(
-    table: pd.DataFrame, X: pd.DataFrame, outcome: str, random: Random, optimisers: Sequence[str]
+    table: pd.DataFrame, X: pd.DataFrame, outcome: str, random: Random
 ) -> tuple[pd.Series, dict[str, tuple]]:
     """The outcome, and for each grouping its labels and the columns of its effects."""
-    slopes_of = {
-        name: [slope for slope in slopes if slope not in X] for name, slopes in random.items()
-    }
     if missing := [name for name in (outcome, *random) if name not in table]:
         raise ValueError(f"{missing} are no columns of the table, which has {list(table.columns)}.")
-    if missing := [slope for slopes in slopes_of.values() for slope in slopes]:
+    if missing := [slope for slopes in random.values() for slope in slopes if slope not in X]:
         raise ValueError(
             f"{missing} have a random slope and are no columns of the design, which has {list(X)}."
         )
@@ -338,11 +310,6 @@ def _checked(
             " `random`."
         )
     y = table[outcome].astype(float)
-    if len(set(optimisers)) < 2:
-        raise ValueError(
-            "one optimiser cannot be checked against another; name two or more, not"
-            f" {list(optimisers)}."
-        )
     if not table.index.equals(X.index):
         raise ValueError("table and X must have the same rows in the same order.")
     if not np.isfinite(y).all() or not np.isfinite(X.to_numpy(float)).all():
@@ -377,6 +344,7 @@ def _record(
     X: pd.DataFrame,
     effects: Mapping[str, tuple],
 ) -> Fit:
+    """What was found, with what speaks against it."""
     coef, covariance, scale = solution
     tried = pd.DataFrame.from_dict(found, orient="index", columns=["log_likelihood", "converged"])
     flat = [
@@ -413,16 +381,13 @@ def _record(
     }
     return Fit(
         wald(pd.Series(coef, X.columns), covariance),
-        pd.DataFrame(covariance, X.columns, X.columns),
         random_covariance,
         {},
         scale,
         float(heights.max()),
         tried,
-        bool(flat),
         tuple(remarks),
         len(X),
-        {name: int(labels.nunique()) for name, (labels, _) in effects.items()},
     )
 
 

@@ -56,6 +56,7 @@ def summary(values: Any, *, confidence_level: float = 0.95) -> pd.DataFrame:
 
 
 def _summary(values: np.ndarray, confidence_level: float) -> dict[str, float]:
+    """A row of `summary`."""
     n, mean = len(values), values.mean()
     sd = values.std(ddof=1) if n > 1 else np.nan
     half = stats.t.ppf((1 + confidence_level) / 2, n - 1) * sd / np.sqrt(n) if n > 1 else np.nan
@@ -70,15 +71,13 @@ def _summary(values: np.ndarray, confidence_level: float) -> dict[str, float]:
     }
 
 
-def rates(hits: Any, *, confidence_level: float = 0.95) -> pd.DataFrame:
-    """How often something happens, with exact (Clopper–Pearson) intervals.
+def rates(hits: Any) -> pd.DataFrame:
+    """How often something happens, with exact (Clopper–Pearson) 95 % intervals.
 
     Parameters
     ----------
     hits : mapping or DataFrame of name → array_like of bool `(n,)`, or one such array
         One value per network (or per independent test): whether it happened.
-    confidence_level : float
-        Coverage of the interval, at least.
 
     Returns
     -------
@@ -97,7 +96,6 @@ def rates(hits: Any, *, confidence_level: float = 0.95) -> pd.DataFrame:
     planted          6     6  1.00  0.54  1.00
     nothing planted  6     1  0.17  0.00  0.64
     """
-    validate.fraction("confidence_level", confidence_level)
     rows = {}
     for name, one in _named(hits).items():
         found = np.asarray(one)
@@ -107,7 +105,7 @@ def rates(hits: Any, *, confidence_level: float = 0.95) -> pd.DataFrame:
                 f"{found.shape}, dtype {found.dtype}."
             )
         n, k = len(found), int(found.sum())
-        ends: Any = proportion_confint(k, n, alpha=1 - confidence_level, method="beta")
+        ends: Any = proportion_confint(k, n, alpha=1 - 0.95, method="beta")
         rows[name] = {
             "n": n,
             "hits": k,
@@ -120,30 +118,21 @@ def rates(hits: Any, *, confidence_level: float = 0.95) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class RankPValue:
-    """One network's place among networks in which nothing was planted.
-
-    Attributes
-    ----------
-    p_value : float
-        `rank / (n_null + 1)`: exact if, with nothing planted, this network were one more of the
-        others.
-    rank : int
-        1 for the most extreme of all; networks that tie with it stand before it.
-    n_null : int
-        Networks in which nothing was planted. No p-value can be below `1 / (n_null + 1)`.
-    """
+    """One network's place among `n_null` networks in which nothing was planted: `rank` 1 for the
+    most extreme of all, and `p_value`, which is rank / (n_null + 1)."""
 
     p_value: float
     rank: int
     n_null: int
 
 
-def rank_p_value(
-    value: float, null: Any, *, alternative: str = "greater", centre: float = 0.0
-) -> RankPValue:
+def rank_p_value(value: float, null: Any, *, alternative: str = "greater") -> RankPValue:
     r"""How extreme one network is among networks trained with nothing planted.
 
     .. math:: p = \frac{1 + \#\{v_0 ≥ v\}}{n + 1}
+
+    It is exact if, with nothing planted, this network were one more of the others; no p can be
+    below 1/(n + 1). Networks that tie with it count against it.
 
     Parameters
     ----------
@@ -152,10 +141,13 @@ def rank_p_value(
     null : array_like, shape (n,)
         The same quantity in `n` networks with nothing planted.
     alternative : {"greater", "less", "two-sided"}
-        Two-sided compares distances from `centre`.
-    centre : float
-        What the quantity is expected to be where nothing is planted; 0 for differences of
-        exchangeable groups.
+        Two-sided compares distances from 0, what a difference of exchangeable groups is expected
+        to be.
+
+    Returns
+    -------
+    RankPValue
+        With `p_value`, `rank` and `n_null`.
 
     Raises
     ------
@@ -180,7 +172,7 @@ def rank_p_value(
     if alternative == "less":
         others, own = -others, -own
     elif alternative == "two-sided":
-        others, own = np.abs(others - centre), abs(own - centre)
+        others, own = np.abs(others), abs(own)
     tie = 1e-12 * max(float(np.abs(others).max()), abs(own))
     rank = 1 + int(np.count_nonzero(others >= own - tie))
     return RankPValue(rank / (len(others) + 1), rank, len(others))
@@ -211,22 +203,18 @@ def among_null(values: Any, is_null: Any, *, alternative: str = "greater") -> np
     )
 
 
-def one_sample(values: Any, *, mean: float = 0.0, confidence_level: float = 0.95) -> pd.DataFrame:
-    """Student's t-test of a mean over networks, and Holm's correction over all that are asked at
-    once.
+def one_sample(values: Any) -> pd.DataFrame:
+    """Student's t-test of a mean over networks against zero, and Holm's correction over all that
+    are asked at once.
 
     Parameters
     ----------
     values : as for `summary`; at least two networks each
-    mean : float
-        What it is tested against.
-    confidence_level : float
-        Of the (uncorrected) interval.
 
     Returns
     -------
     pandas.DataFrame
-        The columns of `summary`, then t, p (two-sided) and p_holm.
+        The columns of `summary`, with uncorrected 95 % intervals, then t, p (two-sided) and p_holm.
 
     Examples
     --------
@@ -236,19 +224,17 @@ def one_sample(values: Any, *, mean: float = 0.0, confidence_level: float = 0.95
     warmth   0.2  3.464  0.074   0.148
     age      0.1  0.866  0.478   0.478
     """
-    table: Any = summary(values, confidence_level=confidence_level)
+    table: Any = summary(values)
     if (table["n"] < 2).any():
         raise ValueError(
             f"a t-test needs at least 2 networks; {table.index[table['n'] < 2][0]!r} has 1."
         )
-    tests: Any = [
-        stats.ttest_1samp(np.asarray(one, float), mean) for one in _named(values).values()
-    ]
+    tests: Any = [stats.ttest_1samp(np.asarray(one, float), 0.0) for one in _named(values).values()]
     table["t"], table["p"] = np.array([(test.statistic, test.pvalue) for test in tests]).T
     return table.assign(p_holm=holm(table["p"]))
 
 
-def paired(values: Any, *, confidence_level: float = 0.95) -> pd.DataFrame:
+def paired(values: Any) -> pd.DataFrame:
     """Every pair of groups compared over networks, by paired t-tests, with Holm's correction over
     all pairs.
 
@@ -256,8 +242,6 @@ def paired(values: Any, *, confidence_level: float = 0.95) -> pd.DataFrame:
     ----------
     values : DataFrame, one row per network, one column per group
         A group's mean in each network.
-    confidence_level : float
-        Of the (uncorrected) intervals.
 
     Returns
     -------
@@ -286,10 +270,11 @@ def paired(values: Any, *, confidence_level: float = 0.95) -> pd.DataFrame:
         for number, (one, other) in enumerate(pairs)
     }
     names = pd.DataFrame(pairs, columns=["first", "second"])
-    return names.join(one_sample(gaps, confidence_level=confidence_level))
+    return names.join(one_sample(gaps))
 
 
 def _named(values: Any) -> Mapping[Any, Any]:
+    """Values by name; one array alone is called "all"."""
     if isinstance(values, pd.DataFrame):
         return {name: values[name].to_numpy() for name in values}
     return values if isinstance(values, Mapping) else {"all": values}

@@ -14,10 +14,9 @@ def cluster_weights(clusters: Any, *, n_resamples: int = 1_000, seed: Any = 0) -
     .. math:: w_{ri} = \prod_{j} m_{r, c_j(i)}, \quad m_r \sim \text{Multinomial}(C, 1/C)
 
     A value that rests on two clusters, such as the difference between two identities, counts as
-    often
-    as the product of their multiplicities: the bootstrap of a two-sample (U) statistic. With few
-    clusters
-    a draw may leave no such value, as when one identity is drawn every time; it is then drawn anew.
+    often as the product of their multiplicities: the bootstrap of a two-sample (U) statistic. With
+    few clusters a draw may leave no such value, as when one identity is drawn every time; it is
+    then drawn anew.
 
     Parameters
     ----------
@@ -106,8 +105,7 @@ def weighted_medians(values: Any, weights: Any) -> np.ndarray:
     -------
     numpy.ndarray, shape (n_resamples,)
         For whole-number weights, the lower middle value of the sample in which each value is
-        repeated
-        as often as its weight.
+        repeated as often as its weight.
 
     Raises
     ------

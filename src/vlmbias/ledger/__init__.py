@@ -1,11 +1,4 @@
-"""What the papers print, whether it adds up, and whether it comes out again.
-
-Comes in: the claims in `data/claims` and the values that notebooks record for them.
-Goes out: tables of claims, audit findings, verdicts, `_build/ledger.json` and a CSV of it.
-May not: write anything but a notebook's own results file and the ledger's own files, draw a verdict
-from
-a Greenhouse value, or import any other room but the catalogue of sources.
-"""
+"""What the papers print, whether it adds up, and whether it comes out again."""
 
 from vlmbias.ledger.claims import LedgerError, claim
 from vlmbias.ledger.collation import VERDICTS, audit, counts, findings, load, scorecard, show, table

@@ -1,27 +1,19 @@
-"""The claims: what a file of `data/claims` may hold, and reading it.
+"""The claims that the papers print: what a file of `data/claims` may hold, and reading it. What
+else a record has to keep is a test's (`tests/ledger/test_records.py`)."""
 
-Comes in: the claim files. Goes out: frozen `Claim`s by id, in file order, or a `LedgerError` that
-gives
-file, line and rule. May not: judge whether a claim holds, or accept an unknown key or a value that
-YAML
-has turned from what is printed into a number.
-"""
-
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, computed_field, model_validator
+from pydantic import BaseModel, Field, computed_field
 
 from audit.findings import SAYS
 from audit.printed import Printed, parse
-from audit.rules import BY_CASE, RULES
+from audit.rules import RULES
 from vlmbias import paths, whole_files
 
 Word = Annotated[str, Field(min_length=1, pattern=r"^\S(.*\S)?$")]  # no blank at either end
@@ -47,22 +39,6 @@ class Check(BaseModel, extra="forbid", frozen=True):
     cause: str = ""
     severity: Literal["conclusion", "number", "wording"] = "number"
     note: str = ""
-
-    @model_validator(mode="after")
-    def _cases(self) -> "Check":
-        if self.says != SAYS[0] and self.rule not in BY_CASE:
-            raise ValueError(
-                f"`says: {self.says}` is for a rule that goes case by case: {', '.join(BY_CASE)}"
-            )
-        if empty := next((role for role, given in self.of.items() if not given), None):
-            raise ValueError(f"rule {self.rule}: `{empty}` names no claim")
-        return self
-
-    def beside(self) -> tuple[str, ...]:
-        """The claims it sets against its own one to one: a finding concerns them as much."""
-        return tuple(
-            n for n in self.of.values() if isinstance(n, str) and "*" not in n and parse(n) is None
-        )
 
 
 class Claim(BaseModel, extra="forbid", frozen=True, allow_inf_nan=False):
@@ -95,12 +71,6 @@ class Claim(BaseModel, extra="forbid", frozen=True, allow_inf_nan=False):
     note: str = ""
     audit: tuple[Check, ...] = ()
 
-    @model_validator(mode="after")
-    def _keeps_the_rules(self) -> "Claim":
-        if broken := next(filter(None, _broken(self)), None):
-            raise ValueError(broken)
-        return self
-
     @computed_field
     @property
     def paper(self) -> str:
@@ -120,7 +90,7 @@ class Claim(BaseModel, extra="forbid", frozen=True, allow_inf_nan=False):
         """Whether the value stands in the paper as it is; words of ours for what a sentence says do
         not."""
         return self.inferred == "paper" and (
-            not self.quote or _plain(self.value) in _plain(self.quote)
+            not self.quote or plain(self.value) in plain(self.quote)
         )
 
     @property
@@ -133,57 +103,9 @@ class Claim(BaseModel, extra="forbid", frozen=True, allow_inf_nan=False):
         return None if self.unit == "statement" else number
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """Printed words in small letters, with one sign for minus."""
     return text.replace("−", "-").replace("–", "-").lower()
-
-
-def _broken(claim: Claim) -> Iterator[str]:
-    """The rules that no single field can check: a sentence for each that the claim breaks."""
-    words, ours, value = claim.unit == "statement", claim.inferred == "us", claim.value
-    chapter = claim.notebook.partition("/")[2]
-    in_table = claim.where.startswith("Table") and "caption" not in claim.where
-    on_bars = claim.where.startswith("Figure") and claim.where.endswith("on the bars")
-    if not words and claim.printed is None:
-        yield f"value {value!r} is not a number; write words with `unit: statement`"
-    if claim.unit == "count" and claim.printed and claim.printed.number % 1:
-        yield f"value {value!r} is not a whole number, as `unit: count` is"
-    if claim.unit == "p" and claim.printed and not 0 <= claim.printed.number <= 1:
-        yield f"value {value!r} is no p-value: it lies outside 0 to 1"
-    if words and (claim.tolerance is not None or claim.draws or claim.n):
-        yield "words have no tolerance, draws or n; they are for numbers"
-    if claim.draws and claim.unit != "p":
-        yield f"draws are those behind a sampled p; the unit is {claim.unit}"
-    if claim.id.partition(".")[0] != chapter:
-        yield f"the id begins with the chapter, {chapter}., and the notebook is {claim.notebook}"
-    if ours and not claim.note:
-        yield "a value of ours (`inferred: us`) says in its note where it was read"
-    if ours and claim.audit:
-        yield "a value of ours (`inferred: us`) is an input; give the check to what is printed"
-    if not ours and not claim.quote and not (in_table or on_bars) and ".csv" not in claim.where:
-        yield "what is printed outside a table needs its sentence as `quote`"
-    if not (words or ours or in_table or not claim.quote) and _plain(value) not in _plain(
-        claim.quote
-    ):
-        yield f"value {value!r} does not occur in the quote; write it exactly as printed"
-    if claim.model == "none" and claim.target in ("model", "training"):
-        yield f"target {claim.target!r} needs the model that it is about, not `model: none`"
-    for listed in (claim.model, claim.data):
-        if "" in (parts := listed.split(", ")) or any(
-            "," in part or part != part.strip() for part in parts
-        ):
-            yield f"{listed!r}: names are separated by a comma and one blank"
-    for number, check in enumerate(claim.audit):
-        named = {
-            name
-            for given in check.of.values()
-            for name in ([given] if isinstance(given, str) else given)
-        }
-        if claim.id in named and check.rule in ("same", "total", "product"):
-            yield f"rule {check.rule} sets the claim against itself"
-        if "value" in check.of and not words:
-            yield f"rule {check.rule}: `value` is for a statement; a number is its own value"
-        if check in claim.audit[:number]:
-            yield f"rule {check.rule} is given twice with the same numbers"
 
 
 class ClaimFile(BaseModel, extra="forbid", frozen=True):
@@ -194,81 +116,53 @@ class ClaimFile(BaseModel, extra="forbid", frozen=True):
     claims: list[Claim]
 
 
-def _error(path: Path, place: tuple[str | int, ...], rule: str) -> LedgerError:
-    return LedgerError(whole_files.located(path, place, rule))
-
-
-@dataclass(frozen=True)
-class _Sheet:
-    """A claim file, known by its name and its content, wherever it lies."""
-
-    name: str
-    digest: str
-    path: Path = field(compare=False)
-
-
 def read(path: Path) -> list[Claim]:
-    """The claims of one file, in order; what was read before with the same content is not read
-    again.
-
-    Raises
-    ------
-    LedgerError : with file, line and rule, for anything that is not a well-formed claim file.
-    """
-    return [*_read(_Sheet(path.name, sha256(path.read_bytes()).hexdigest(), path))]
-
-
-@lru_cache(maxsize=64)
-def _read(sheet: _Sheet) -> tuple[Claim, ...]:
-    path, seen = sheet.path, set()
-    claims = whole_files.read_yaml(path, ClaimFile.model_validate, LedgerError).claims
-    paper = sheet.name.partition(".")[0]  # of causalface.yaml and causalface.appendix.yaml alike
-    for number, claim in enumerate(claims):
-        if claim.id in seen or claim.paper != paper:
-            rule = f"claim {claim.id}: an id is given once, and its notebook is {paper}/…"
-            raise _error(path, ("claims", number, "id"), rule)
-        seen.add(claim.id)
-    return tuple(claims)
+    """The claims of one file, in order; a `LedgerError` with file, line and rule for anything that
+    is not a well-formed claim file."""
+    found = whole_files.read_yaml(path, ClaimFile.model_validate, LedgerError).claims
+    paper = path.name.partition(".")[0]  # of causalface.yaml and causalface.appendix.yaml alike
+    ids = [one.id for one in found]
+    for number, one in enumerate(found):
+        if one.id in ids[:number] or one.paper != paper:
+            rule = f"claim {one.id}: an id is given once, and its notebook is {paper}/…"
+            raise LedgerError(whole_files.located(path, ("claims", number, "id"), rule))
+    return found
 
 
-def _sheets() -> tuple[Path, ...]:
-    return tuple(sorted((paths.data() / "claims").glob("*.yaml"), key=lambda sheet: sheet.stem))
+def _sheets() -> list[Path]:
+    return sorted((paths.data() / "claims").glob("*.yaml"), key=lambda sheet: sheet.stem)
 
 
-def digest() -> str:
-    """SHA-256 of all claim files, with their names."""
-    found = sha256()
-    for sheet in _sheets():
-        found.update(sheet.name.encode() + b"\0" + sheet.read_bytes() + b"\0")
-    return found.hexdigest()
+def state() -> tuple:
+    """By what the claims are known while nobody changes them: names, sizes and times of their
+    files, wherever these lie."""
+    about = [(sheet.name, sheet.stat()) for sheet in _sheets()]
+    return tuple((name, one.st_size, one.st_mtime_ns) for name, one in about)
 
 
 @lru_cache(maxsize=4)
-def _read_all(sheets: tuple[Path, ...], changed: tuple[int, ...]) -> dict[str, Claim]:
+def _read_all(of: tuple) -> dict[str, Claim]:
+    """Every claim of the files in this state."""
     found: dict[str, Claim] = {}
-    for path in sheets:
-        for number, claim in enumerate(read(path)):
-            if found.setdefault(claim.id, claim) is not claim:
-                rule = f"claim {claim.id}: already in claims/{found[claim.id].paper}.yaml"
-                raise _error(path, ("claims", number, "id"), rule)
+    for path in _sheets():
+        for one in read(path):
+            if found.setdefault(one.id, one) is not one:
+                raise LedgerError(
+                    f"claims/{path.name}: {one.id} is in claims/{found[one.id].paper}.yaml already"
+                )
     return found
 
 
 def claims(paper: str | None = None) -> Mapping[str, Claim]:
     """Every claim by id, in file order; of one paper where `paper` is given (an unknown one is an
     error)."""
-    sheets = _sheets()
-    everything = _read_all(sheets, tuple(sheet.stat().st_mtime_ns for sheet in sheets))
-    if paper is not None and paper not in (
-        known := sorted({claim.paper for claim in everything.values()})
-    ):
-        raise LedgerError(f"no paper {paper!r} in data/claims; there are: {', '.join(known)}")
-    own = (
-        everything
-        if paper is None
-        else {name: one for name, one in everything.items() if one.paper == paper}
-    )
-    return MappingProxyType(own)
+    everything = _read_all(state())
+    if paper is None:
+        return MappingProxyType(everything)
+    if own := {name: one for name, one in everything.items() if one.paper == paper}:
+        return own
+    known = sorted({one.paper for one in everything.values()})
+    raise LedgerError(f"no paper {paper!r} in data/claims; there are: {', '.join(known)}")
 
 
 def claim(claim_id: str) -> Claim:
@@ -308,14 +202,3 @@ def schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **ClaimFile.model_json_schema(),
     }
-
-
-def misapplied(about: Claim, rule: str, problem: Exception) -> LedgerError:
-    """The error for an audit rule that cannot be applied to a claim, with its place."""
-    sheets = {
-        path: [one.id for one in read(path)]
-        for path in (paths.data() / "claims").glob(f"{about.paper}*.yaml")
-    }
-    path = next(path for path, ids in sheets.items() if about.id in ids)
-    place = ("claims", sheets[path].index(about.id), "audit")
-    return _error(path, place, f"claim {about.id}: rule {rule} cannot be applied: {problem}")

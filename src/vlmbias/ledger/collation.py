@@ -1,8 +1,4 @@
-"""The ledger as tables: claims, audit, scorecard.
-
-Comes in: the claims and the notebooks' results files. Goes out: tidy DataFrames, one row per claim,
-check or finding. May not: write a file, or decide by itself whether a number or a sentence holds.
-"""
+"""The ledger as tables: claims, audit, scorecard; one row per claim, check or finding."""
 
 import re
 from collections.abc import Callable
@@ -15,27 +11,10 @@ import pandas as pd
 from audit.findings import Finding, qualified
 from audit.printed import parse
 from audit.rules import RULES
-from vlmbias.ledger.claims import (
-    Check,
-    Claim,
-    LedgerError,
-    claim,
-    claims,
-    digest,
-    matching,
-    misapplied,
-)
+from vlmbias.ledger.claims import Check, Claim, LedgerError, claim, claims, matching, state
 from vlmbias.ledger.results import recorded, rerun_verdict
 
-# the gravest first
-VERDICTS = (
-    "inconsistent",
-    "consistent but for",
-    "consistent",
-    "checked as part of",
-    "not checkable",
-    "input",
-)
+# how a chapter's page names its lists, by the verdict; the gravest first
 HEADINGS = {
     "inconsistent": "inconsistent (another number or sentence of the paper contradicts it)",
     "consistent but for": "consistent but for exceptions, which are named",
@@ -43,10 +22,9 @@ HEADINGS = {
     "checked as part of": "checked as part of another entry",
     "not checkable": "not checkable (the paper has nothing to compare it with)",
     "input": "values of our own, which the checks above use",
-}  # how a chapter's page names its lists
+}
+VERDICTS = tuple(HEADINGS)
 SEVERITIES = ("conclusion", "number", "wording", "")
-NOTHING = "nothing printed to set it against"
-INPUT = "a value of ours, no claim of the paper"
 _HEAD = ("paper", "notebook", "where", "quantity", "subject", "inferred", "relation", "criterion")
 
 
@@ -82,62 +60,40 @@ def _numbers(given: str | list[str]) -> Any:
 
 
 def _finding(about: Claim, check: Check) -> Finding:
+    """What a check's rule says of its claim."""
     rule: Callable[..., Finding] = RULES[check.rule]
     try:
         given = {role: _numbers(one) for role, one in check.of.items()}
         value = given.pop("value", about.printed or about.value)
         return qualified(rule(value, **given), check.says)
-    except (
-        LedgerError,
-        AttributeError,
-        KeyError,
-        TypeError,
-        ValueError,
-        ZeroDivisionError,
-    ) as problem:
-        raise misapplied(about, check.rule, problem) from problem
+    except (AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError) as problem:
+        place = f"claims/{about.paper}*.yaml, claim {about.id}"
+        raise LedgerError(f"{place}: rule {check.rule} cannot be applied: {problem}") from problem
 
 
 def _head(one: Claim) -> dict[str, Any]:
     """What a row says of its claim; a value of ours never stands under "printed"."""
     ours = one.inferred == "us"
     about = {name: getattr(one, name) for name in _HEAD}
-    return about | {
-        "claim": one.id,
-        "printed": "" if ours else one.value,
-        "ours": one.value if ours else "",
-        "beside": (),
-        "rule": "",
-        "severity": "",
-        "finding": "",
-        "reading": "",
-        "exceptions": (),
-    }
+    value = {"printed": "" if ours else one.value, "ours": one.value if ours else ""}
+    nothing = {"beside": (), **dict.fromkeys(("rule", "severity", "finding", "reading"), "")}
+    return about | {"claim": one.id} | value | nothing | {"exceptions": ()}
 
 
 def _beside(one: Claim, check: Check) -> tuple[str, ...]:
-    """The printed claims that a check sets against its own; words judged by numbers do not judge
-    them."""
-    return (
-        tuple(name for name in check.beside() if claim(name).inferred == "paper")
-        if one.printed
-        else ()
-    )
+    """The printed claims that a check sets against its own one to one: a finding concerns them as
+    much. Words judged by numbers do not judge them."""
+    given = [name for name in check.of.values() if isinstance(name, str) and "*" not in name]
+    named = [name for name in given if one.printed and parse(name) is None]
+    return tuple(name for name in named if claim(name).inferred == "paper")
 
 
 def _checks(one: Claim) -> list[dict[str, Any]]:
     """One row per check of a claim."""
     rows = []
     for check in one.audit:
-        row = (
-            _head(one)
-            | asdict(_finding(one, check))
-            | {
-                "rule": check.rule,
-                "note": check.note or one.note,
-            }
-        )
-        row["beside"] = _beside(one, check)
+        row = _head(one) | asdict(_finding(one, check))
+        row |= {"rule": check.rule, "note": check.note or one.note, "beside": _beside(one, check)}
         if row["verdict"] == "inconsistent":
             row |= {"severity": check.severity, "finding": check.cause or one.id}
         rows.append(row)
@@ -161,12 +117,12 @@ def audit(paper: str | None = None) -> pd.DataFrame:
     >>> checks.loc["age.only-agency", ["verdict", "severity"]].to_dict()
     {'verdict': 'inconsistent', 'severity': 'wording'}
     """
-    return _audited(paper, digest()).copy()
+    return _audited(paper, state())[0].copy()
 
 
 @lru_cache(maxsize=8)
-def _audited(paper: str | None, of: str) -> pd.DataFrame:
-    """The audit of claim files with this digest."""
+def _audited(paper: str | None, of: tuple) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The audit of claim files in this state, and `per_claim` of it."""
     rows, own = [], claims(paper).values()
     checked = {one.id: _checks(one) for one in own}
     concerned = {name for one in own for check in one.audit for name in _beside(one, check)}
@@ -180,38 +136,30 @@ def _audited(paper: str | None, of: str) -> pd.DataFrame:
         rows += checked[one.id]
         if not one.audit and one.id not in concerned:
             checks = tuple(dict.fromkeys(part_of.get(one.id, ())))
-            verdict, reason = (VERDICTS[3], "") if checks else (VERDICTS[4], NOTHING)
+            verdict, reason = "not checkable", "nothing printed to set it against"
             if one.inferred == "us":
-                verdict, reason = VERDICTS[5], INPUT
-            rows.append(
-                _head(one)
-                | {
-                    "verdict": verdict,
-                    "exceptions": checks,
-                    "reason": reason,
-                    "note": one.note,
-                }
-            )
-    return pd.DataFrame(rows).drop(columns="cases", errors="ignore")  # of no check there is no row
+                verdict, reason = "input", "a value of ours, no claim of the paper"
+            elif checks:
+                verdict, reason = "checked as part of", ""
+            about = {"verdict": verdict, "exceptions": checks, "reason": reason, "note": one.note}
+            rows.append(_head(one) | about)
+    found = pd.DataFrame(rows).drop(columns="cases", errors="ignore")  # of no check there is no row
+    return found, per_claim(found)
 
 
-def in_words(verdict: str, exceptions: tuple[str, ...], most: int = 3) -> str:
+def in_words(verdict: str, exceptions: tuple[str, ...]) -> str:
     """A verdict with what it names: "consistent but for A and B", "checked as part of c and 4
     more".
 
     An input is "used in the check of c", or "used in no check".
     """
-    if len(exceptions) > most + 1:
-        exceptions = (*exceptions[:most], f"{len(exceptions) - most} more")
+    if len(exceptions) > 4:
+        exceptions = (*exceptions[:3], f"{len(exceptions) - 3} more")
     between = "; " if any(", " in one for one in exceptions) else ", "
-    named = (
-        " and ".join(filter(None, (between.join(exceptions[:-1]), exceptions[-1])))
-        if exceptions
-        else ""
-    )
-    if verdict == VERDICTS[5]:
+    named = " and ".join(filter(None, (between.join(exceptions[:-1]), *exceptions[-1:])))
+    if verdict == "input":
         return f"used in the check of {named}" if named else "used in no check"
-    return f"{verdict} {named}" if verdict in (VERDICTS[1], VERDICTS[3]) else verdict
+    return f"{verdict} {named}" if verdict.endswith((" for", " of")) else verdict
 
 
 def per_claim(checks: pd.DataFrame) -> pd.DataFrame:
@@ -233,12 +181,6 @@ def per_claim(checks: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
-@lru_cache(maxsize=8)
-def _with_verdict(paper: str | None, of: str) -> pd.DataFrame:
-    """`per_claim` of the audit of claim files with this digest."""
-    return per_claim(_audited(paper, of))
-
-
 def findings(checks: pd.DataFrame) -> pd.DataFrame:
     """One row per finding: what fails for one cause.
 
@@ -251,37 +193,18 @@ def findings(checks: pd.DataFrame) -> pd.DataFrame:
     for finding, own in failed.groupby("finding", sort=False):
         first = own.iloc[0]
         severity = next(one for one in SEVERITIES if one in set(own["severity"]))
-        joined = {
-            name: "; ".join(dict.fromkeys(filter(None, own[name])))
+        printed, reason, note = (
+            "; ".join(dict.fromkeys(filter(None, own[name])))
             for name in ("printed", "reason", "note")
-        }
-        places = ", ".join(dict.fromkeys(own["where"]))
-        concerned = [*own["claim"], *(one for many in own["beside"] for one in many)]
-        rows.append(
-            {
-                "paper": first["paper"],
-                "finding": finding,
-                "severity": severity,
-                "where": places,
-                **joined,
-                "claims": tuple(dict.fromkeys(concerned)),
-                "checks": len(own),
-                "about": f"{first['quantity']}: {first['subject']}",
-            }
         )
-    columns = [
-        "paper",
-        "finding",
-        "severity",
-        "where",
-        "about",
-        "printed",
-        "reason",
-        "note",
-        "claims",
-        "checks",
-    ]
-    found = pd.DataFrame(rows, columns=columns)
+        concerned = [*own["claim"], *(one for many in own["beside"] for one in many)]
+        row = {"paper": first["paper"], "finding": finding, "severity": severity}
+        row |= {"where": ", ".join(dict.fromkeys(own["where"]))}
+        row |= {"about": f"{first['quantity']}: {first['subject']}", "printed": printed}
+        row |= {"reason": reason, "note": note, "claims": tuple(dict.fromkeys(concerned))}
+        rows.append(row | {"checks": len(own)})
+    columns = [*("paper", "finding", "severity", "where", "about"), *("printed", "reason", "note")]
+    found = pd.DataFrame(rows, columns=[*columns, "claims", "checks"])
     return found.sort_values(
         "severity", key=lambda of: of.map(SEVERITIES.index), kind="stable", ignore_index=True
     )
@@ -306,7 +229,7 @@ def table(notebook: str) -> pd.DataFrame:
     first = ["claim", "where", "quantity", "subject", "printed", "ours", "inferred", "relation"]
     head = pd.DataFrame([_head(one) for one in mine])[first]
     words = pd.DataFrame([{"criterion": one.criterion, "note": one.note} for one in mine])
-    return head.join(_with_verdict(mine[0].paper, digest()), on="claim").join(words)
+    return head.join(_audited(mine[0].paper, state())[1], on="claim").join(words)
 
 
 def show(chapter: pd.DataFrame) -> Any:
@@ -329,24 +252,20 @@ def show(chapter: pd.DataFrame) -> Any:
     """
     from IPython.display import HTML
 
-    columns, details = (
-        ["where", "subject", "quantity"],
-        {0: "reason", 1: "verdict", 3: "verdict", 5: "verdict"},
-    )
     chapter = chapter.assign(verdict=chapter["verdict"].map(_named))
+    named = ("consistent but for", "checked as part of", "input")
+    found = {"inconsistent": "reason", **dict.fromkeys(named, "verdict")}
     parts = []
-    for verdict, rows in sorted(
-        chapter.groupby("audit", sort=False), key=lambda part: VERDICTS.index(part[0])
-    ):
-        place = VERDICTS.index(str(verdict))
-        shown = rows[[*columns, "ours" if place == 5 else "printed"]]
-        shown = shown.assign(finding=rows[details[place]]) if place in details else shown
+    for verdict, heading in HEADINGS.items():
+        rows = chapter[chapter["audit"] == verdict]
+        shown = rows[["where", "subject", "quantity", "ours" if verdict == "input" else "printed"]]
+        if verdict in found:
+            shown = shown.assign(finding=rows[found[verdict]])
         body = shown.to_html(index=False, classes="claims", border=0)
-        state = " open" if place < 2 else ""
-        parts.append(
-            f"<details class='claims'{state}><summary>{HEADINGS[str(verdict)]}:"
-            f" {len(rows)}</summary>{body}</details>"
-        )
+        opened = " open" if verdict in VERDICTS[:2] else ""
+        summary = f"<summary>{heading}: {len(rows)}</summary>"
+        if len(rows):
+            parts.append(f"<details class='claims'{opened}>{summary}{body}</details>")
     printed = int((chapter["inferred"] == "paper").sum())
     things = "1 number or statement" if printed == 1 else f"{printed} numbers and statements"
     return HTML(
@@ -375,20 +294,14 @@ def scorecard() -> pd.DataFrame:
         raise LedgerError(
             f"_build/results records unknown claims: {', '.join(unknown)}; rerun the notebooks"
         )
-    card = load().join(_with_verdict(None, digest()), on="id")
-    verdicts = [rerun_verdict(one, found.get(name, [])) for name, one in claims().items()]
-    return card.assign(
-        rerun=[verdict for verdict, _ in verdicts], found=[values for _, values in verdicts]
-    )
+    card = load().join(_audited(None, state())[1], on="id")
+    reruns = [rerun_verdict(one, found.get(name, [])) for name, one in claims().items()]
+    return card.join(pd.DataFrame(reruns, columns=["rerun", "found"]))
 
 
 def counts(card: pd.DataFrame) -> pd.DataFrame:
     """Tidy counts of a scorecard: paper, kind (audit or rerun), verdict, claims."""
     short = card[["paper", "audit"]].assign(rerun=card["rerun"].str.partition(" (because")[0])
     long = short.melt(id_vars="paper", var_name="kind", value_name="verdict")
-    return (
-        long.groupby(["paper", "kind", "verdict"], sort=False)
-        .size()
-        .to_frame("claims")
-        .reset_index()
-    )
+    each = long.groupby(["paper", "kind", "verdict"], sort=False).size()
+    return each.reset_index(name="claims")

@@ -13,31 +13,9 @@ from vlmbias.ledger.results import at_hand, runs
 
 # the columns of the CSV, in order; `printed` is empty where the value is ours
 COLUMNS = (
-    "paper",
-    "notebook",
-    "id",
-    "where",
-    "quote",
-    "quantity",
-    "subject",
-    "printed",
-    "ours",
-    "inferred",
-    "relation",
-    "unit",
-    "n",
-    "data",
-    "model",
-    "target",
-    "audit",
-    "verdict",
-    "severity",
-    "finding",
-    "reason",
-    "criterion",
-    "note",
-    "rerun",
-    "found",
+    *("paper", "notebook", "id", "where", "quote", "quantity", "subject", "printed", "ours"),
+    *("inferred", "relation", "unit", "n", "data", "model", "target", "audit", "verdict"),
+    *("severity", "finding", "reason", "criterion", "note", "rerun", "found"),
 )
 
 
@@ -46,12 +24,8 @@ def collate() -> Path:
     return its path."""
     card, checks, path = scorecard(), audit(), paths.build() / "ledger.json"
     plain = card.astype(object).where(card.notna(), None)
-    tables = {
-        "claims": plain,
-        "checks": checks,
-        "findings": findings(checks),
-        "counts": counts(card),
-    }
+    tables = {"claims": plain, "checks": checks, "findings": findings(checks)}
+    tables["counts"] = counts(card)
     merged = {name: rows.to_dict("records") for name, rows in tables.items()}
     merged["runs"] = [{"notebook": name, **_told(about)} for name, about, _ in runs()]
     whole_files.write_json(path, merged)
@@ -65,9 +39,8 @@ def _told(about: Mapping[str, Any]) -> dict[str, Any]:
         key: {name: state[name] for name in ("hash", "whole", "drawn", "lacks")}
         for key, state in at_hand(about).items()
     }
-    return {name: about[name] for name in ("settings", "commit", "machine", "versions")} | {
-        "data": data
-    }
+    how = {name: about[name] for name in ("settings", "commit", "machine", "versions")}
+    return how | {"data": data}
 
 
 def write_csv(path: Path) -> Path:

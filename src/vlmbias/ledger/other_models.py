@@ -5,7 +5,7 @@ models --paper <paper> <model>`; to make it anew, write that with `whole_files.w
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -30,10 +30,9 @@ def compared(paper: str, models: Sequence[str] = ()) -> tuple[pd.DataFrame, pd.D
     Returns
     -------
     runs : DataFrame, one row per model and chapter: how it was run (`code`: a fingerprint of the
-    code), whether it is
-        the book's own (`book`), and whether its numbers come from `data/comparisons` (`shipped`).
-    values : DataFrame, one row per recorded value: what `record` wrote, with chapter, model and
-    book.
+        code), whether it is the book's own (`book`), and whether its numbers come from
+        `data/comparisons` (`shipped`).
+    values : DataFrame, one row per recorded value: what `record` wrote, with chapter, model, book.
 
     Raises
     ------
@@ -45,41 +44,21 @@ def compared(paper: str, models: Sequence[str] = ()) -> tuple[pd.DataFrame, pd.D
     >>> bool(runs["shipped"].any()), list(values)[:4]
     (True, ['claim', 'protocol', 'value', 'stimuli'])
     """
-    runs, values, shelves = [], [], list(_shelves(paper))
-    at_hand = [name for name, book, *_ in shelves if not book]
-    if strangers := [name for name in models if name not in at_hand]:
-        listed = ", ".join(at_hand) or "none"
+    runs, values, shelves = [], [], _shelves(paper)
+    if strangers := [name for name in models if name not in shelves]:
+        listed = ", ".join(name for name in shelves if name) or "none"
         raise ValueError(
             f"models = {strangers[0]!r}: nothing was run with it; there are: {listed}. Others are"
             f" added by `vlmbias models --paper {paper}` and the model's name"
         )
-    for name, book, shipped, chapters in shelves:
-        if not book and models and name not in models:
+    for name, (shipped, chapters) in shelves.items():
+        if name and models and name not in models:
             continue
         for chapter, made in chapters.items():
-            model = made["model"] if book else name
-            runs.append(
-                dict(
-                    zip(
-                        RUNS,
-                        (
-                            model,
-                            book,
-                            chapter,
-                            len(made["values"]),
-                            made["settings"],
-                            made["code"],
-                            made["seconds"],
-                            shipped,
-                        ),
-                        strict=True,
-                    )
-                )
-            )
-            values += [
-                found | {"model": model, "chapter": chapter, "book": book}
-                for found in made["values"]
-            ]
+            about = {"model": name or made["model"], "book": not name, "chapter": chapter}
+            how = {key: made[key] for key in ("settings", "code", "seconds")}
+            runs.append(about | how | {"values": len(made["values"]), "shipped": shipped})
+            values += [found | about for found in made["values"]]
     return pd.DataFrame(runs, columns=RUNS), pd.DataFrame(values, columns=VALUES)
 
 
@@ -116,15 +95,17 @@ def code(files: dict[str, str]) -> str:
     return kept.key({name: digest for name, digest in files.items() if name.startswith(own)})
 
 
-def _shelves(paper: str) -> Iterator[tuple[str, bool, bool, dict[str, dict[str, Any]]]]:
-    """Model, whether it is the book's own, whether its numbers are shipped, and its chapters."""
-    yield "", True, False, run_here(paper)
-    here = {unquote(folder.parent.name) for folder in (paths.build() / "models").glob(f"*/{paper}")}
+def _shelves(paper: str) -> dict[str, tuple[bool, dict[str, dict[str, Any]]]]:
+    """By model, "" for the book's own: whether its numbers are shipped, and its chapters. What was
+    run here takes the place of what is shipped."""
     shipped = {
         unquote(path.stem): path for path in (paths.data() / "comparisons" / paper).glob("*.json")
     }
+    here = {unquote(folder.parent.name) for folder in (paths.build() / "models").glob(f"*/{paper}")}
+    found = {"": (False, run_here(paper))}
     for model in sorted(here | shipped.keys()):
         if chapters := run_here(paper, model):
-            yield model, False, False, chapters
+            found[model] = False, chapters
         elif model in shipped:
-            yield model, False, True, json.loads(shipped[model].read_text("utf-8"))
+            found[model] = True, json.loads(shipped[model].read_text("utf-8"))
+    return found

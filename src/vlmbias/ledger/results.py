@@ -1,10 +1,6 @@
-"""What a notebook found, claim by claim, and the verdict on it.
-
-Comes in: one value per claim with the stimuli and model behind it, and the state of each source
-when the notebook ran. Goes out: the notebook's own results file, and a verdict per claim. May not:
-write any other file, name a folder of the reader's in it, or set beside a printed value one of the
-Greenhouse, or one of a set that is not whole.
-"""
+"""What a notebook found, claim by claim, in its own results file, and the verdict on it. No file
+names a folder of the reader's, and no value of the Greenhouse, or of a set that is not whole, is
+set beside a printed one."""
 
 import hashlib
 import json
@@ -14,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from vlmbias import paths, whole_files
-from vlmbias.executed import made
+from vlmbias.kept import made
 from vlmbias.ledger.claims import Claim, LedgerError, claim
 from vlmbias.sources.catalogue import catalogue
 
@@ -29,10 +25,8 @@ def read_results(path: Path) -> list[dict[str, Any]]:
     """The records in a results file; one that `record` did not write is an error that names it."""
     try:
         return [
-            {
-                field: found[field]
-                for field in (*_FIELDS, *(["weights"] if "weights" in found else []))
-            }
+            {name: found[name] for name in _FIELDS}
+            | {name: found[name] for name in ("weights",) if name in found}
             for found in json.loads(path.read_text("utf-8"))
         ]
     except (ValueError, KeyError, TypeError, RecursionError) as problem:
@@ -100,11 +94,8 @@ def _is_path(model: str) -> bool:
 
 
 def _mark(thing: Any, kind: str) -> str:
-    """Where stimuli or model come from, as they say themselves.
-
-    A `Perception` says it of both at once: where its images are the Greenhouse's, they account for
-    the mark.
-    """
+    """Where stimuli or model come from, as they say themselves; a `Perception` says it of both at
+    once: where its images are the Greenhouse's, they account for the mark."""
     own, images = getattr(thing, "source", ""), getattr(thing, "images", None)
     if images is None:
         return own
@@ -201,12 +192,8 @@ def _not_as_the_papers(about: Claim, found: Mapping[str, Any]) -> str:
     there; else empty."""
     had, known = found.get("sources", {}), catalogue()
     for key, own in had.items():
-        files = known[key].files
-        if (
-            files
-            and own["hash"]
-            != hashlib.sha256(" ".join(file.sha256 for file in files).encode()).hexdigest()
-        ):
+        files = " ".join(file.sha256 for file in known[key].files)
+        if files and own["hash"] != hashlib.sha256(files.encode()).hexdigest():
             return f"because its copy of {key} is not the one in data/sources.yaml"
     named = {part.partition("/")[0] for part in f"{about.data}, {found['stimuli']}".split(", ")}
     for name in sorted(named & known.keys()):
@@ -216,44 +203,24 @@ def _not_as_the_papers(about: Claim, found: Mapping[str, Any]) -> str:
         if had[key]["drawn"]:
             return f"because its copy of {key} was drawn by the Greenhouse"
         if not had[key]["whole"]:
-            return (
-                f"because its copy of {key} was not"
-                f" whole{': ' * bool(had[key]['lacks'])}{had[key]['lacks']}"
-            )
+            lacks = had[key]["lacks"]
+            return f"because its copy of {key} was not whole{': ' if lacks else ''}{lacks}"
     return ""
 
 
 def rerun_verdict(about: Claim, records: list[dict[str, Any]]) -> tuple[str, str]:
-    """Verdict and recorded values for one claim, from the records that name it.
-
-    "reproduced (as described)", "reproduced (as released)", "differs" or "not run (because …)". A
-    value from other stimuli or another model than the claim's is never set beside the printed one,
-    nor is one from a set that is not whole.
-
-    Parameters
-    ----------
-    about : the claim.
-    records : as `record` writes them, each with `sources`: per source that the run had, `hash`,
-        `whole`, `drawn` and `lacks` (of `vlmbias.sources.state`).
-    """
-    usable = [r for r in records if not _unmet(about, r)]
+    """Verdict and recorded values for one claim, from the records that name it: "reproduced (as
+    described)", "reproduced (as released)", "differs" or "not run (because …)"."""
+    usable = [one for one in records if not _unmet(about, one)]
     if not usable:
-        reason = (
-            _unmet(about, records[0])
-            if records
-            else f"because {about.notebook} has recorded no value"
-        )
-        return f"not run ({reason})", ""
-    values = "; ".join(f"{r['value']!r} as {r['protocol']}" for r in usable)
-    if of := ", ".join(
-        dict.fromkeys(one[:12] for r in usable for one in r.get("weights", "").split(", ") if one)
-    ):
-        values += f"; weights {of}"
-    for r in sorted(usable, key=lambda r: r["protocol"]):
-        if (
-            r["value"] is True
-            if about.printed is None
-            else about.printed.meets(r["value"], r["value"])
-        ):
-            return f"reproduced (as {r['protocol']})", values
+        none = f"because {about.notebook} has recorded no value"
+        return f"not run ({_unmet(about, records[0]) if records else none})", ""
+    values = "; ".join(f"{one['value']!r} as {one['protocol']}" for one in usable)
+    weights = [name for one in usable for name in one.get("weights", "").split(", ") if name]
+    if weights:
+        values += f"; weights {', '.join(dict.fromkeys(name[:12] for name in weights))}"
+    for one in sorted(usable, key=lambda one: one["protocol"]):
+        value, printed = one["value"], about.printed
+        if value is True if printed is None else printed.meets(value, value):
+            return f"reproduced (as {one['protocol']})", values
     return "differs", values

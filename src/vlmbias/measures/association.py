@@ -268,8 +268,7 @@ def eat(
     Notes
     -----
     p is conditional on this one network and this one set of stimuli. A tiny value is no evidence
-    about
-    retrained networks or about the training data: compare retrained models for that.
+    about retrained networks or about the training data: compare retrained models for that.
 
     References
     ----------
@@ -361,6 +360,7 @@ def _test(
     n_permutations: int,
     seed: Any,
 ) -> AssociationTest:
+    """The test of scores x against y; `names` are those of the two groups in messages."""
     validate.choice("method", method, METHODS)
     validate.choice("alternative", alternative, validate.ALTERNATIVES)
     validate.choice("pooled", pooled, (False, True))
@@ -383,33 +383,20 @@ def _test(
             f" {scores.max():.6g} and do not vary{where}. Are vectors repeated, or the attributes"
             " the same?"
         )
-    splits = (
-        min(math.comb(len(scores), len(x)), n_permutations) if method == "permutation" else None
-    )
+    splits = None
     if method == "permutation":
+        splits = min(math.comb(len(scores), len(x)), n_permutations)
         p = permutation_tail(
             scores, len(x), alternative=alternative, n_permutations=n_permutations, seed=seed
         )
     elif method == "saddlepoint":
         p = saddlepoint_tail(scores, len(x), alternative=alternative)
     else:
-        summaries = [
-            value for side in (x, y) for value in (side.mean(), side.std(ddof=ddof), len(side))
-        ]
-        p = float(ttest_ind_from_stats(*summaries, equal_var=False, alternative=alternative).pvalue)
-    return AssociationTest(
-        difference / spread,
-        difference,
-        p,
-        method,
-        splits,
-        len(x),
-        len(y),
-        scores,
-        alternative,
-        pooled,
-        ddof,
-    )
+        first, second = ((side.mean(), side.std(ddof=ddof), len(side)) for side in (x, y))
+        test = ttest_ind_from_stats(*first, *second, equal_var=False, alternative=alternative)
+        p = float(test.pvalue)
+    found = difference / spread, difference, p, method, splits, len(x), len(y), scores
+    return AssociationTest(*found, alternative, pooled, ddof)
 
 
 def _difference_and_spread(x: Any, y: Any, pooled: bool, ddof: int) -> tuple[Any, Any]:

@@ -68,8 +68,7 @@ class Perception:
         image_embeddings : Embeddings or array_like, shape (n, d)
         prompt_embeddings : Embeddings, shape (m, d)
             Its table has the columns dimension, word and neutral (bool), one row per text. A word
-            may
-            belong to several dimensions. Neutral prompts have no word.
+            may belong to several dimensions. Neutral prompts have no word.
         **about : stimuli, model, weights, logit_scale, images
             As above; by default what the embeddings know of themselves.
 
@@ -227,8 +226,7 @@ def delta_cos(
         As for `Perception.of`, with at least one neutral prompt.
     relative : bool
         If True, 100·Δ(i, D)/cos(i, neutral): percent of the neutral cosine. It is only readable
-        where
-        neutral cosines are positive; zero is an error.
+        where neutral cosines are positive; zero is an error.
 
     Returns
     -------

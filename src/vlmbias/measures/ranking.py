@@ -73,8 +73,7 @@ def skew_at_k(
         One per image. The k highest are taken; of equal scores the ones that come first.
     groups : array_like, shape (n,)
         The group of each image: strings, numbers or a categorical, which is fastest (for many
-        queries on the
-        same images see `rankings`).
+        queries on the same images see `rankings`).
     k : int
         1 to n.
     desired : mapping of group to share, optional
@@ -87,8 +86,7 @@ def skew_at_k(
     -------
     pandas.Series
         Natural logarithms, indexed by group, in the order in which groups first appear (of a
-        categorical: in
-        the order of its categories). Categories that no image has are left out.
+        categorical: in the order of its categories). Categories that no image has are left out.
 
     Raises
     ------
@@ -178,8 +176,7 @@ def ndkl(scores: Any, groups: Any, *, desired: Any = None) -> float:
     -------
     float
         0 or more, in natural units (nats). With two or more groups it is never 0: the first rank
-        holds one
-        image, of one group. Compare it with rankings at random.
+        holds one image, of one group. Compare it with rankings at random.
 
     Raises
     ------
@@ -207,8 +204,7 @@ def ndkl(scores: Any, groups: Any, *, desired: Any = None) -> float:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Rankings:
-    """The same images ranked by several queries: what `skew_at_k`, `max_skew_at_k` and `ndkl` give
-    for each.
+    """The same images ranked by several queries: what `skew_at_k` and `ndkl` give for each.
 
     Made by `rankings`. Checks and group names are worked out once, so many queries cost little more
     than sorting them.
@@ -232,29 +228,11 @@ class Rankings:
             f" {len(self.shares)} groups)"
         )
 
-    def skew_at_k(self, k: Any, *, zero: float = -np.inf) -> pd.DataFrame:
-        """Skew@k as `vb.skew_at_k` defines it, `(queries × groups)`; of several k, rows are query
-        and k."""
-        depths = [k] if np.ndim(k) == 0 else list(k)
-        counts = [
-            [_top(scores, self.codes, len(self.shares), one) for one in depths]
-            for scores in self.scores
-        ]
-        skew = _skew(np.array(counts), np.array(depths)[:, None], self.shares, zero).reshape(
-            -1, len(self.shares)
-        )
-        rows = (
-            self.queries
-            if np.ndim(k) == 0
-            else pd.MultiIndex.from_product(
-                [self.queries, depths], names=[self.queries.name or "query", "k"]
-            )
-        )
-        return pd.DataFrame(skew, index=rows, columns=self.shares.index)
-
-    def max_skew_at_k(self, k: Any, *, zero: float = -np.inf) -> pd.Series:
-        """MaxSkew@k as `vb.max_skew_at_k` defines it, per query; of several k, per query and k."""
-        return self.skew_at_k(k, zero=zero).max(axis=1)
+    def skew_at_k(self, k: int, *, zero: float = -np.inf) -> pd.DataFrame:
+        """Skew@k as `vb.skew_at_k` defines it, `(queries × groups)`."""
+        counts = [_top(scores, self.codes, len(self.shares), k) for scores in self.scores]
+        skew = _skew(np.array(counts), k, self.shares, zero)
+        return pd.DataFrame(skew, index=self.queries, columns=self.shares.index)
 
     def ndkl(self) -> pd.Series:
         """NDKL as `vb.ndkl` defines it, per query."""
@@ -277,7 +255,7 @@ def rankings(scores: pd.DataFrame, groups: Any, *, desired: Any = None) -> Ranki
     Returns
     -------
     Rankings
-        With `.skew_at_k(k)`, `.max_skew_at_k(k)` and `.ndkl()`; k may be several.
+        With `.skew_at_k(k)` and `.ndkl()`.
 
     Raises
     ------

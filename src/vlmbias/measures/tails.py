@@ -26,11 +26,10 @@ def permutation_tail(
     """Probability that a random split into `n_x` and `N − n_x` is at least as extreme.
 
     With D the difference of the two group means, whose mean over all splits is exactly 0, and d its
-    observed value, counts D ≥ d (``"greater"``), D ≤ d (``"less"``) or |D| ≥ |d|
-    (``"two-sided"``). All C(N, n_x) splits are counted, the observed one included, if they are no
-    more than `n_permutations`; else p = (1 + hits among `n_permutations` − 1
-    draws)/`n_permutations`.
-    Sums within 1e-12·max|s| of the observed one tie with it, and ties count.
+    observed value, counts D ≥ d (``"greater"``), D ≤ d (``"less"``) or |D| ≥ |d| (``"two-sided"``).
+    All C(N, n_x) splits are counted, the observed one included, if they are no more than
+    `n_permutations`; else p = (1 + hits among `n_permutations` − 1 draws)/`n_permutations`. Sums
+    within 1e-12·max|s| of the observed one tie with it, and ties count.
 
     Parameters
     ----------
@@ -63,13 +62,11 @@ def permutation_tail(
 
 
 def _hits(sums: np.ndarray, observed: float, tie: float, alternative: str) -> int:
+    """How many sums are as extreme as the observed one."""
     if alternative == "two-sided":
         sums, observed = np.abs(sums), abs(observed)
-    return int(
-        np.count_nonzero(
-            sums <= observed + tie if alternative == "less" else sums >= observed - tie
-        )
-    )
+    extreme = sums <= observed + tie if alternative == "less" else sums >= observed - tie
+    return int(np.count_nonzero(extreme))
 
 
 def _all_sums(centred: np.ndarray, n_x: int) -> np.ndarray:
@@ -93,9 +90,8 @@ def _random_sums(
         size = min(_BLOCK, draws - start)
         sums, wanted = np.zeros(size), np.full(size, float(small))
         for left, score in zip(range(len(centred), 0, -1), centred, strict=True):
-            taken = (
-                rng.random(size) * left < wanted
-            )  # chance wanted/left: every split equally likely
+            # chance wanted/left: every split equally likely
+            taken = rng.random(size) * left < wanted
             wanted -= taken
             sums += score * taken
         yield sign * sums
@@ -106,8 +102,7 @@ def saddlepoint_tail(scores: Any, n_x: int, *, alternative: str = "greater") -> 
 
     The sum over a random X of `n_x` scores is the sum S = Σ Iᵢ sᵢ of independent Bernoulli-weighted
     scores, given their count M = Σ Iᵢ = n_x. With K(a, b) = Σ log(1 + exp(a + b sᵢ)), the
-    saddlepoint
-    (a, b) solves ∂K/∂a = n_x and ∂K/∂b = S(observed), and
+    saddlepoint (a, b) solves ∂K/∂a = n_x and ∂K/∂b = S(observed), and
 
     .. math:: p ≈ 1 − Φ(r^*), \qquad r^* = r + \log(u/r)/r,
 
@@ -175,12 +170,10 @@ def _upper(scores: np.ndarray, n_x: int, target: float, tie: float) -> float:
     spread = math.sqrt(n_x * (total - n_x) / (total - 1))  # SD of the sum of n_x scores z
     near = min(0.1 * spread, top / scale / 2, -bottom / scale / 2)
     exponent, r, correction = _expansion(z, n_x, target)
-    if (
-        abs(target) < near
-    ):  # at the mean r and u vanish; their correction does not, so take it from either side
-        correction = float(
-            np.interp(target, [-near, near], [_expansion(z, n_x, at)[2] for at in (-near, near)])
-        )
+    if abs(target) < near:
+        # at the mean r and u vanish; their correction does not, so take it from either side
+        sides = [_expansion(z, n_x, at)[2] for at in (-near, near)]
+        correction = float(np.interp(target, [-near, near], sides))
     chernoff = _entropy(total, n_x) - math.log(math.comb(total, n_x)) - exponent if r > 0 else 0.0
     return min(float(ndtr(-r - correction)), math.exp(min(chernoff, 0.0)))
 

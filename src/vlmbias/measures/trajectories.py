@@ -72,11 +72,8 @@ def trajectories(
         )
     found = []
     for name, rows in labels.groupby(labels, sort=False).groups.items():
-        y, n, design = (
-            table.loc[rows].to_numpy(float),
-            len(rows),
-            np.vander(u[rows], 3, increasing=True),
-        )
+        y, n = table.loc[rows].to_numpy(float), len(rows)
+        design = np.vander(u[rows], 3, increasing=True)
         middle, slope, curvature = quadratics(y, u[rows], span=(-1, 1))
         bend = np.where(np.abs(curvature) > _STRAIGHT * np.abs(y).max(axis=0), curvature, np.nan)
         spread = ((y - y.mean(axis=0)) ** 2).sum(axis=0)
@@ -84,23 +81,12 @@ def trajectories(
         noise, inverse = left / (n - 3 or np.nan), np.linalg.inv(design.T @ design)
         lean = np.stack([-1 / (2 * bend), slope / (2 * bend**2)])  # of the vertex on β₁ and β₂
         off = half * np.sqrt(np.einsum("ik,ij,jk->k", lean, inverse[1:, 1:], lean) * noise)
-        found.append(
-            pd.DataFrame(
-                {
-                    "group": name,
-                    "dimension": table.columns,
-                    "n": n,
-                    "middle": middle,
-                    "slope": slope,
-                    "curvature": curvature,
-                    "slope_se": np.sqrt(noise * inverse[1, 1]),
-                    "curvature_se": np.sqrt(noise * inverse[2, 2]),
-                    "vertex": centre - half * slope / (2 * bend),
-                    "vertex_se": off,
-                    "r_squared": 1 - left / np.where(spread > 0, spread, np.nan),
-                }
-            )
-        )
+        about = {"group": name, "dimension": table.columns, "n": n}
+        fitted = {"middle": middle, "slope": slope, "curvature": curvature}
+        errors = {f"{one}_se": np.sqrt(noise * inverse[k, k]) for k, one in enumerate(fitted) if k}
+        vertex = {"vertex": centre - half * slope / (2 * bend), "vertex_se": off}
+        share = {"r_squared": 1 - left / np.where(spread > 0, spread, np.nan)}
+        found.append(pd.DataFrame(about | fitted | errors | vertex | share))
     return pd.concat(found, ignore_index=True)
 
 
@@ -171,10 +157,7 @@ def _scaled(
         )
     low, high = (levels.min(), levels.max()) if span is None else span
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        whose = (
-            "the levels must span a range"
-            if span is None
-            else "span must be (a, z), finite and with a < z"
-        )
+        must = "span must be (a, z), finite and with a < z"
+        whose = "the levels must span a range" if span is None else must
         raise ValueError(f"{whose}; got {low} to {high}.")
     return (2 * levels - low - high) / (high - low), (high - low) / 2, (high + low) / 2

@@ -73,23 +73,20 @@ def unit_rows(**groups: Any) -> list[np.ndarray]:
 
 
 def _unit(name: str, array: np.ndarray) -> np.ndarray:
+    """Rows of length 1, however small or large they were."""
     squares = np.einsum("ij,ij->i", array, array)
     if squares.min() > 1e-250 and squares.max() < 1e250:  # as nearly always; not so of NaN
         return array / np.sqrt(squares)[:, None]
     peak = np.abs(array).max(axis=1)  # NaN and inf survive max, and dividing by it avoids overflow
-    _refuse(
-        name,
-        array,
-        ~np.isfinite(peak),
-        "NaN or infinite values",
-        "recompute or leave out these rows",
-    )
+    again = "recompute or leave out these rows"
+    _refuse(name, array, ~np.isfinite(peak), "NaN or infinite values", again)
     _refuse(name, array, peak == 0, "zero vectors, which have no cosine", "leave out these rows")
     scaled = array / peak[:, None]
     return scaled / np.sqrt(np.einsum("ij,ij->i", scaled, scaled))[:, None]
 
 
 def _refuse(name: str, array: np.ndarray, bad: np.ndarray, what: str, fix: str) -> None:
+    """Raise if any row is `bad`, and show the first ones."""
     if bad.any():
         rows = np.flatnonzero(bad)
         listed = ", ".join(map(str, rows[:5])) + (" …" if len(rows) > 5 else "")

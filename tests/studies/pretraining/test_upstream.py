@@ -155,7 +155,7 @@ def test_what_stands_beside_the_printed_coefficients_is_named_after_its_place(sm
 def test_a_factor_that_varies_at_random_has_no_coefficients(small):
     fit = upstream.fitted(small, ["dataset", "model"])
     assert not fit.coefficients.index.str.startswith("dataset[").any()
-    assert list(fit.groups) == ["group", "dataset", "model"]
+    assert list(fit.random_covariance) == ["group", "dataset", "model"]
     assert fit.random_covariance["dataset"].iloc[0, 0] > 0
 
 
