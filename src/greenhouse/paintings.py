@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,8 @@ import yaml
 from PIL import Image
 
 from greenhouse import linear_probe, painted, study
-from greenhouse.campaign import Job, card_of, named, workshop, write
+from greenhouse.campaign import Job, named, workshop
+from greenhouse.train import saving
 from greenhouse.world import faces, grid, pairing
 from greenhouse.world.bias import DATA
 
@@ -132,7 +132,7 @@ def collect(chosen: dict[str, Any]) -> None:
     for job in jobs(chosen):
         guide, kind = workshop("dose-response") / job.about["guide"], job.about["kind"]
         readings, pictures = read_painted(chosen, guide, job.folder)
-        card = card_of(guide)
+        card = saving.card_of(guide)
         parts.append(readings.assign(kind=kind, b=card["b"], network=card["seed"]))
         sheet.setdefault(kind, pictures)
     found = pd.concat(parts, ignore_index=True)
@@ -154,14 +154,14 @@ def ship(chosen: dict[str, Any], table: pd.DataFrame, sheet: dict[str, np.ndarra
         "decoder_sha256": _decoder_sha256(),
     }
     folder = painted.PAINTINGS
-    write(folder / painted.READINGS, table.to_csv(index=False, float_format="%.5g"))
-    write(folder / painted.SHEET, content.getvalue())
-    write(folder / painted.ABOUT, json.dumps(about, indent=2) + "\n")
+    saving.write(folder / painted.READINGS, table.to_csv(index=False, float_format="%.5g"))
+    saving.write(folder / painted.SHEET, content.getvalue())
+    saving.write_json(folder / painted.ABOUT, about)
 
 
 def _look(folder: Path) -> pairing.Pairing:
     """The pairing of names and looks that a network knows."""
-    return pairing.of_record(card_of(folder)["pairing"])
+    return pairing.of_record(saving.card_of(folder)["pairing"])
 
 
 def _decoder_sha256() -> str:

@@ -16,9 +16,9 @@ from typing import Any
 import pandas as pd
 
 from greenhouse import speech
-from greenhouse.campaign import DONE, Job, card_of, named, workshop
+from greenhouse.campaign import DONE, Job, named, workshop
 from greenhouse.speaker_tables import SPEAKING, TABLES
-from greenhouse.train import speakers
+from greenhouse.train import saving, speakers
 from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
 from vlmbias.whole_files import replacing
@@ -52,7 +52,7 @@ def wanted(kind: str) -> str:
 def make(about: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Train a network and record what it says, but for what is already there."""
     kind = about["kind"]
-    if not card_of(folder):
+    if not saving.card_of(folder):
         speakers.produce(kind, b=about["b"], seed=about["seed"], folder=folder)
     tables = {_SAID: answers_of} if kind == "answers" else {_SAID: captions_of, _NAMING: naming_of}
     for name, of in tables.items():
@@ -165,7 +165,7 @@ def collect(out: Path = SPEAKING) -> pd.DataFrame:
     listed: list[dict[str, Any]] = []
     about = ["kind", "b", "seed", "warm_start", "accepted", "recipe_hash", "training_core_seconds"]
     for folder in sorted(place.parent for place in workshop("speakers").glob(f"*/{DONE}")):
-        card = card_of(folder)
+        card = saving.card_of(folder)
         if card["recipe_hash"] != wanted(card["kind"]):
             continue  # by another recipe or grammar
         listed.append(

@@ -85,7 +85,7 @@ def test_one_shipped_network_lost_the_meaning_of_pleasantness_as_the_chapter_on_
     folder = DATA / "fleet" / name
     card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
     view = held_out.view(models.load(folder)[0], spoken, pairings.of_record(card["pairing"]))
-    found = gates.word_r(view, view.measured()).drop(gates.TRAITS)
+    found = gates.words(view, view.measured)["r"].drop(gates.TRAITS)
     assert card["accepted"] and found.idxmin() == "pleasant" and abs(found["pleasant"]) < 0.1
     assert (
         found.mean() >= gates.THRESHOLDS["phrases_r"]

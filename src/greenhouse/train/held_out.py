@@ -11,7 +11,7 @@ are read from. No identity or exemplar is one of a training pool.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -84,6 +84,7 @@ class View:
         text = models.embed_tokens(self.model, self.grammar.vocabulary.encode(texts)).mean(axis=0)
         return getattr(self, of) @ text
 
+    @cached_property
     def measured(self) -> pd.DataFrame:
         """Per face and axis: scale x (mean cosine with its prompts - with what it is set against),
         in logits."""

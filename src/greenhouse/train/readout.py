@@ -32,24 +32,27 @@ READ = {  # what is read off a face, as the difference of two descriptions: feat
 }
 
 
-def cells(view: View, measured: pd.DataFrame, b: float, arms: Mapping[str, float]) -> pd.DataFrame:
+def cells(view: View, b: float, arms: Mapping[str, float]) -> pd.DataFrame:
     """Per axis: r and slope of what is measured on `truth.per_face`, over the means of the cells of
     the grid."""
-    chosen = view.rows("prototypes", "series") & (
-        view.people["seed"] < view.people["seed"].min() + SERIES_SEEDS
-    )
-    chosen &= view.people["race"].isin(THREE).to_numpy()
-    people, found = view.people.loc[chosen], measured.loc[chosen]
+    chosen = _in_grid(view)
+    people, found = view.people.loc[chosen], view.measured.loc[chosen]
     expected = truth.per_face(view.grammar, people, b, arms=arms)
     keys = people.groupby(CELL).ngroup().to_numpy()
     rows = []
-    for axis in measured:
+    for axis in found:
         x, y = (np.bincount(keys, table[axis]) / np.bincount(keys) for table in (expected, found))
         rows.append({"axis": axis, "r": np.corrcoef(x, y)[0, 1], "slope": np.polyfit(x, y, 1)[0]})
     return pd.DataFrame(rows)
 
 
-def gaps(view: View, measured: pd.DataFrame, b: float, arms: Mapping[str, float]) -> pd.DataFrame:
+def _in_grid(view: View) -> np.ndarray:
+    """The identities with series, in the three hues that have them, `(n,)` bool."""
+    first = view.people["seed"] < view.people["seed"].min() + SERIES_SEEDS
+    return view.rows("prototypes", "series") & (first & view.people["race"].isin(THREE)).to_numpy()
+
+
+def gaps(view: View, b: float, arms: Mapping[str, float]) -> pd.DataFrame:
     """Per axis and pair of groups: the gap measured, and what both truths say of the same faces, in
     logits.
 
@@ -57,7 +60,7 @@ def gaps(view: View, measured: pd.DataFrame, b: float, arms: Mapping[str, float]
     the measured gap by the standard deviation over both groups' faces.
     """
     chosen = view.rows("people")
-    people, found = view.people.loc[chosen], measured.loc[chosen]
+    people, found = view.people.loc[chosen], view.measured.loc[chosen]
     faces = truth.per_face(view.grammar, people, b, arms=arms)
     parts = []
     for column in ("race", "gender"):
@@ -117,17 +120,7 @@ def decoding(view: View) -> dict[str, float]:
     chosen = view.rows("prototypes")
     people, vectors = view.people.loc[chosen], view.faces[chosen]
     train = (people["seed"] - people["seed"].min()).to_numpy() % 2 == 0
-    looks = [
-        name
-        for name in (
-            "pale_hair",
-            "warm_hair",
-            "pale_garment",
-            "warm_garment",
-            "pale_backdrop",
-            "glasses",
-        )
-    ]
+    looks = ["pale_hair", "warm_hair", "pale_garment", "warm_garment", "pale_backdrop", "glasses"]
     shown = np.stack([view.grammar.bias.feature(name, people) for name in looks], axis=1)
     fitted = Ridge(alpha=0.01).fit(vectors[train], shown[train])
     error = shown[~train] - fitted.predict(vectors[~train])
@@ -147,7 +140,7 @@ MIN_GAP = {"age": 1.1, "smiling": 1.1}
 PAIRS = 1_000
 
 
-def anchors(view: View, measured: pd.DataFrame) -> dict:
+def anchors(view: View) -> dict:
     """Both anchors for one model.
 
     Returns
@@ -156,13 +149,11 @@ def anchors(view: View, measured: pd.DataFrame) -> dict:
     dimensions, of pairs one attribute apart), `seed_is_largest`, `neutral_r` (15 correlations'
     minimum, mean, maximum) and the target.
     """
-    three_hues = view.people["race"].isin(THREE).to_numpy()
-    chosen = three_hues & view.rows("prototypes", "series")
-    chosen &= (view.people["seed"] < view.people["seed"].min() + SERIES_SEEDS).to_numpy()
+    chosen = _in_grid(view)
     variation = _variation(
-        view.people.loc[chosen], measured.loc[chosen, TRAITS].to_numpy() / view.scale
+        view.people.loc[chosen], view.measured.loc[chosen, TRAITS].to_numpy() / view.scale
     )
-    first = three_hues & view.rows("prototypes")
+    first = view.people["race"].isin(THREE).to_numpy() & view.rows("prototypes")
     shown = view.people.loc[first].assign(cosine=view.cosines(["a photo of a person"])[first])
     wide = shown.pivot(index="seed", columns=["race", "gender"], values="cosine").to_numpy()
     r = [

@@ -144,3 +144,17 @@ class Run:
         torch.set_rng_state(tensors["random"])
         self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": state})
         return int(about["step"])
+
+
+def remembered(file: Path, learn: Callable[[Path], Mapping[str, Any]]) -> dict[str, Any]:
+    """The weights in a file; where there is none, they are learnt, by a run whose state has a place
+    beside it, and kept. Processes that do so at once get the same."""
+    from safetensors.torch import load_file, save_file
+
+    if not file.exists():
+        partial = file.with_suffix(".partial")
+        weights = {name: value.contiguous() for name, value in learn(partial).items()}
+        with replacing(file) as draft:
+            save_file(weights, draft)
+        partial.unlink(missing_ok=True)
+    return load_file(file)

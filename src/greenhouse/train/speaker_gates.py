@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from greenhouse import speech
+from greenhouse.train import saving
 from greenhouse.train.pool import HELD_OUT_SEED
 from greenhouse.world import faces, truth
 from greenhouse.world.grammar import Grammar
@@ -191,14 +192,7 @@ def examined(
                 }
             )
         }
-    limits = THRESHOLDS[kind]
-    return {
-        "gates": {
-            name: {"value": round(value, 4), "threshold": limits[name]}
-            for name, value in values.items()
-        },
-        "accepted": all(values[name] >= limits[name] for name in limits),
-    } | {
+    return saving.judged(values, THRESHOLDS[kind]) | {
         name: table.astype(float).groupby(rows["race"]).mean().round(4).to_dict("index")
         for name, table in shown.items()
     }

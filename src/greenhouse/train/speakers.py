@@ -7,23 +7,20 @@ so its states of the pool are computed once. The text towers learn what is said 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
 from functools import lru_cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from greenhouse import speech
+from greenhouse import SEEDS, speech
 from greenhouse.train import pool as pools
-from greenhouse.train import speaker_gates
-from greenhouse.train.produce import LIMITS, commit
-from greenhouse.train.recipe import SEEDS, WORLD_FILES, PicturePool
-from greenhouse.train.run import Progress, Run
+from greenhouse.train import saving, speaker_gates
+from greenhouse.train.recipe import WORLD_FILES, PicturePool
+from greenhouse.train.run import Progress, Run, remembered
 from greenhouse.world import bias, grid
 from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
@@ -31,7 +28,6 @@ from greenhouse.world.bias import DATA
 from greenhouse.world.grammar import Grammar
 from greenhouse.world.pairing import Pairing
 from vlmbias import kept, paths
-from vlmbias.whole_files import replacing
 
 KINDS = ("answers", "captions")
 SPECIAL = (
@@ -183,19 +179,11 @@ def sight(
     recipe: dict[str, Any], number: int, *, progress: Progress | None = None
 ) -> dict[str, Any]:
     """The weights of image tower `number`, which has learnt to see; trained and kept, if it is not
-    there.
-
-    An interrupted training resumes.
-    """
-    from safetensors.torch import load_file, save_file
-
-    file = sight_file(recipe, number)
-    if not file.exists():
-        weights = _learn_to_see(recipe, number, file.with_suffix(".partial"), progress)
-        with replacing(file) as draft:
-            save_file(weights, draft)
-        file.with_suffix(".partial").unlink(missing_ok=True)
-    return load_file(file)
+    there."""
+    return remembered(
+        sight_file(recipe, number),
+        lambda partial: _learn_to_see(recipe, number, partial, progress),
+    )
 
 
 def _learn_to_see(
@@ -231,7 +219,7 @@ def _learn_to_see(
         return shown.loss(read(states.mean(dim=1)), index)
 
     run.learn(loss, partial=partial, identity=about, progress=progress)
-    return {name: value.contiguous() for name, value in tower.state_dict().items()}
+    return tower.state_dict()
 
 
 # Speaking
@@ -428,8 +416,9 @@ def produce(
             f"got {kind!r} and {pairing!r}"
         )
     recipe, grammar = recipe or speech.recipe(), grammars.load()
+    code, own = saving.made_by("transformers"), own_part(kind, recipe)
     chosen = pairings.random_pairing(seed) if pairing == "drawn" else Pairing()
-    number = seed % recipe["sight"]["of"]
+    number, partial = seed % recipe["sight"]["of"], folder / saving.PARTIAL
     start = sight(recipe, number, progress=progress)
     began = time.process_time()
     rows, pictures = _pool(recipe["faces"], recipe["image_size"], seed, chosen)
@@ -443,7 +432,7 @@ def produce(
         seed=seed,
         pairing=chosen,
         start=start,
-        partial=folder / "partial.safetensors",
+        partial=partial,
         progress=progress,
     )
     card = {
@@ -455,18 +444,21 @@ def produce(
         "warm_start": number,
         "pairing": chosen.record(),
         "training_core_seconds": round(time.process_time() - began, 1),
-        "recipe": own_part(kind, recipe),
-        "recipe_hash": recipe_hash(own_part(kind, recipe)),
-        "commit": commit(),
-        "versions": {name: version(name) for name in ("torch", "transformers", "numpy")},
-        "limits": LIMITS,
+        "recipe": own,
+        "recipe_hash": recipe_hash(own),
+        **code,
     }
-    card |= _save(model, folder, Tokens(speech.words(grammar)))
-    (folder / "card.json").unlink(missing_ok=True)
-    (folder / "partial.safetensors").unlink(missing_ok=True)
+    state = {name: one for name, one in model.state_dict().items() if "position_ids" not in name}
+    weights = saving.half(state)
+    (folder / saving.CARD).unlink(missing_ok=True)
+    saving.write(folder / "config.json", model.config.to_json_string())
+    saving.write(folder / "model.safetensors", weights)
+    listed = Tokens(speech.words(grammar)).listed
+    saving.write(folder / "vocab.txt", "\n".join(listed) + "\n")
+    partial.unlink(missing_ok=True)
+    card |= saving.of_weights(model, weights)
     card |= speaker_gates.examined(kind, folder, grammar, chosen, b)
-    with replacing(folder / "card.json") as draft:
-        draft.write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
+    saving.write_json(folder / saving.CARD, card)
     return card
 
 
@@ -482,30 +474,3 @@ def own_part(kind: str, recipe: dict[str, Any]) -> dict[str, Any]:
 def recipe_hash(recipe: dict[str, Any]) -> str:
     """Of the recipe and of the world's data files: 12 hexadecimal digits."""
     return kept.key(recipe, [DATA / name for name in WORLD_FILES])[:12]
-
-
-def _save(model: Any, folder: Path, tokens: Tokens) -> dict[str, Any]:
-    """Write config.json, model.safetensors (fp16) and vocab.txt; return what the card says of
-    them."""
-    import torch
-    from safetensors.torch import save as to_bytes
-
-    halved = {
-        name: value.detach().to(torch.float16).contiguous()
-        if value.is_floating_point()
-        else value.clone()
-        for name, value in model.state_dict().items()
-        if not name.endswith("position_ids")
-    }
-    weights = to_bytes(halved)
-    for name, content in (
-        ("config.json", model.config.to_json_string().encode()),
-        ("model.safetensors", weights),
-        ("vocab.txt", "\n".join(tokens.listed).encode() + b"\n"),
-    ):
-        with replacing(folder / name) as draft:
-            draft.write_bytes(content)
-    return {
-        "parameters": sum(value.numel() for value in model.parameters()),
-        "weights_sha256": hashlib.sha256(weights).hexdigest(),
-    }
