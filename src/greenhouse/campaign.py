@@ -70,17 +70,9 @@ def start_of(recipe: Recipe, number: int) -> Job:
 
 @dataclass(frozen=True)
 class Slot:
-    """Networks of one recipe: seeds are tried in turn, until as many are accepted as are wanted or
-    all were tried.
-
-    Attributes
-    ----------
-    campaign, name : whose they are, and what they are called.
-    seed, attempts : the first seed, and how many may be tried.
-    wanted : how many accepted networks.
-    shows : how many of these are scored on all sets of `panel`; None: no network is scored, but
-        does the fleet's zero-shot tasks.
-    """
+    """Networks of one recipe: seeds are tried in turn, from `seed` on, until as many are accepted
+    as are wanted or `attempts` were tried. The first `shows` accepted ones are scored on all sets
+    of `panel`; None: no network is scored, but does the fleet's zero-shot tasks."""
 
     campaign: str
     name: str
@@ -152,12 +144,7 @@ def forecast(jobs: list[Job], at_once: int) -> str:
 
 
 def read(campaign: str, name: str) -> dict[str, Any]:
-    """What a job is made from.
-
-    Raises
-    ------
-    ValueError : none of this name was prepared.
-    """
+    """What a job is made from; a `ValueError` if none of this name was prepared."""
     file = _record(campaign, name)
     if not file.is_file():
         known = sorted(path.stem for path in file.parent.glob("*.json"))
@@ -186,8 +173,7 @@ def _record(campaign: str, name: str) -> Path:
 
 
 def make_start(about: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Train a warm start, for networks that see or for those that speak; it is kept beside those
-    that `vlmbias greenhouse train` made."""
+    """Train a warm start, for networks that see or for those that speak."""
     if "speakers" in about:
         speakers.sight(about["speakers"], about["number"])
     else:

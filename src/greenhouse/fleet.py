@@ -38,14 +38,8 @@ MILLION = 1e6
 
 @dataclass(frozen=True)
 class Network:
-    """One network: of which fleet and families it is, and the seeds that are tried.
-
-    Attributes
-    ----------
-    fleet : one of `FIRST_SEED`.
-    data, architecture, size : its families, and which size of its architecture.
-    slot : its name, recipe and seeds.
-    """
+    """One network: its fleet (of `FIRST_SEED`), its families, which size of its architecture, and
+    its slot: name, recipe and seeds."""
 
     fleet: str
     data: str
@@ -156,13 +150,8 @@ def _dealt(plan: Plan) -> tuple[Network, ...]:
 
 
 def collect(plan: Plan, out: Path = DATA) -> pd.DataFrame:
-    """Write all tables and checkpoints; return the table of networks.
-
-    Raises
-    ------
-    ValueError : networks are missing; the message counts them and names the command that trains
-    them.
-    """
+    """Write all tables and checkpoints; return the table of networks. A `ValueError` if one is
+    missing."""
     if missing := plan.missing():
         raise ValueError(
             f"{len(missing)} of {len(plan.networks)} networks are not there yet, such as "

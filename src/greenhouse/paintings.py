@@ -29,18 +29,8 @@ def plan() -> dict[str, Any]:
 
 
 def starts(network: int, pairing: pairing.Pairing, size: int) -> tuple[pd.DataFrame, np.ndarray]:
-    """The faces that a network begins with: one identity of its own in every hue, neutral; its
-    crest alternates.
-
-    Parameters
-    ----------
-    network : its place among those that paint.
-    pairing : which paint and drawing its names have.
-
-    Returns
-    -------
-    The table of four faces, and their pictures uint8 `(4, size, size, 3)`.
-    """
+    """The faces that the n-th network begins with, as a table of four and their pictures: one
+    identity of its own in every hue, neutral; crests alternate."""
     table = pd.DataFrame(
         {
             "seed": FIRST_SEED + network,
@@ -53,12 +43,8 @@ def starts(network: int, pairing: pairing.Pairing, size: int) -> tuple[pd.DataFr
 
 
 def jobs(chosen: dict[str, Any]) -> list[Job]:
-    """What each network of the plan paints: the first accepted ones of their kinds.
-
-    Raises
-    ------
-    ValueError : the workshop lacks one; the message names the command that trains it.
-    """
+    """What each network of the plan paints: the first accepted ones of their kinds; a `ValueError`
+    if one is not there."""
     kinds, found = study.plan().kinds, []
     for kind, wanted in chosen["networks"].items():
         guides = [job for job, done in kinds[kind].finished() if done["accepted"]][:wanted]

@@ -75,11 +75,8 @@ def _portraits(pairing: Any) -> Any:
 
 
 def answers_of(folder: Path) -> pd.DataFrame:
-    """Per hue, question and answer: `n`, how often it was given, and `odds`, the mean probability
-    it had.
-
-    `odds` are relative to the answers that are planted, and missing for an answer that is not.
-    """
+    """Per hue, question and answer: `n`, how often it was given, and `odds`, its mean probability
+    relative to the answers that are planted (missing for one that is not)."""
     import vlmbias as vb
 
     model, grammar = vb.answerer(str(folder), device="cpu"), grammars.load()
@@ -125,13 +122,8 @@ def captions_of(folder: Path) -> pd.DataFrame:
 
 
 def naming_of(folder: Path) -> pd.DataFrame:
-    """How often captions name the hue if they are drawn from all that the network might say: no
-    word is cut off.
-
-    Per penalty and hue: `n` captions, and `named`, how many of them name it. Without a penalty,
-    their share estimates the probability that the network gives to naming, and may be set beside
-    the planted rate.
-    """
+    """Per penalty and hue, of captions drawn from all that the network might say: `n`, and `named`,
+    how many name the hue. Without a penalty, their share may be set beside the planted rate."""
     import vlmbias as vb
 
     model = vb.captioner(str(folder), device="cpu")
@@ -155,12 +147,7 @@ def naming_of(folder: Path) -> pd.DataFrame:
 
 
 def collect(out: Path = SPEAKING) -> pd.DataFrame:
-    """Write the tables of all networks that are there; return the list of networks.
-
-    Raises
-    ------
-    ValueError : there is none.
-    """
+    """Write the tables of all networks that are there; return the list of networks."""
     found: dict[str, list[pd.DataFrame]] = {kind: [] for kind in (*speakers.KINDS, "naming")}
     listed: list[dict[str, Any]] = []
     about = ["kind", "b", "seed", "warm_start", "accepted", "recipe_hash", "training_core_seconds"]

@@ -135,13 +135,8 @@ def garment_colours(rows: pd.DataFrame, pairing: Pairing) -> np.ndarray:
 
 
 class Captions:
-    """Draws captions for a fixed set of faces.
-
-    Parameters
-    ----------
-    grammar, rows, b : whom is spoken of, and the strength of what is planted.
-    pairing : decides which garment has which colour word.
-    """
+    """Draws captions for a fixed set of faces; the pairing decides which garment has which colour
+    word."""
 
     def __init__(self, grammar: Grammar, rows: pd.DataFrame, b: float, pairing: Pairing):
         rows = grammar.bias.with_looks(rows)
@@ -245,16 +240,10 @@ def named(caption: str) -> bool:
 def checked(
     grammar: Grammar, captions: Sequence[str], rows: pd.DataFrame, pairing: Pairing
 ) -> pd.DataFrame:
-    """What captions say, word by word, against what is shown.
-
-    A smile, an age or a hair shade is right where its score in bias.yaml is at least 0: on its side
-    of the middle.
-
-    Returns
-    -------
-    DataFrame, row i for caption i: `sentence` (a caption as the Greenhouse makes them); `names` (a
-    hue); `right` and `wrong` (how many of its words for hue, crest, smile, age, hair and garment
-    are so); `true`: a sentence, none wrong."""
+    """What captions say, word by word, against what is shown, a row each: `sentence` (as the
+    Greenhouse makes them), `names` (a hue), `right` and `wrong` (how many of its words are so),
+    `true` (a sentence, none wrong). A smile, an age or a hair shade is right where its score in
+    bias.yaml is at least 0."""
     rows = grammar.bias.with_looks(rows)
     scores = {axis: grammar.bias.scores(axis, rows, 0.0) for axis in (*ADJECTIVES, *HAIR.values())}
     hue, noun = rows["race"].to_numpy(str), rows["gender"].map(NOUNS).to_numpy(str)

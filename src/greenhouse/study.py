@@ -35,15 +35,8 @@ STUDY, COMMAND = DATA / "study.yaml", "vlmbias greenhouse dose-response"
 
 @dataclass(frozen=True)
 class Plan:
-    """The study; see the comments in `data/greenhouse/study.yaml`.
-
-    Attributes
-    ----------
-    base : the recipe that kinds change.
-    kinds : kind → its networks.
-    checkpoints : folder of `data/greenhouse` → (kind, i): the i-th accepted network of a kind is
-        shipped there.
-    """
+    """The study; see the comments in `data/greenhouse/study.yaml`. `checkpoints`: folder of
+    `data/greenhouse` → (kind, i), for the i-th accepted network of a kind."""
 
     base: Recipe
     kinds: dict[str, Slot]
@@ -104,12 +97,7 @@ def _row(kind: str, card: dict[str, Any]) -> dict[str, Any]:
 
 def finished(plan: Plan) -> pd.DataFrame:
     """One row per finished network with its kind, folder and `kept`: whether it is among the wanted
-    ones.
-
-    Raises
-    ------
-    ValueError : a kind has fewer accepted networks than wanted.
-    """
+    ones; a `ValueError` if a kind has too few."""
     parts = []
     for kind, slot in plan.kinds.items():
         folders = [job.folder for job, _ in slot.finished()]

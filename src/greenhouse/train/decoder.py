@@ -1,6 +1,5 @@
 """A small VQGAN's encoder and decoder (`VQModel` of diffusers), trained on rendered faces: what
-pictures are painted with. It is judged by `greenhouse.linear_probe`. There is no critic ("GAN"), as
-pixels of drawings need none."""
+pictures are painted with. There is no critic ("GAN"), as pixels of drawings need none."""
 
 from __future__ import annotations
 

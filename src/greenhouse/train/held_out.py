@@ -62,14 +62,8 @@ def _pictures(pairing: Pairing, size: int) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """The held-out pictures as one model sees them.
-
-    Attributes
-    ----------
-    people, things : tables of faces and icons.
-    faces, icons : their unit vectors, `(n, d)`.
-    scale : the model's logit scale.
-    """
+    """The held-out pictures as one model sees them: unit vectors `(n, d)` of faces and icons, and
+    its logit scale."""
 
     model: Any
     grammar: Grammar

@@ -76,10 +76,8 @@ def embed_tokens(model: Any, tokens: np.ndarray, *, batch: int = 512) -> np.ndar
 
 def encode_short(model: Any, tokens: torch.Tensor) -> torch.Tensor:
     """`model.encode_text(tokens, normalize=True)`, quicker: short captions without their padding.
-
     Attention is causal, so what follows the end token, from which the vector is taken, changes
-    nothing.
-    """
+    nothing."""
     import torch
 
     length = tokens.argmax(dim=1) + 1

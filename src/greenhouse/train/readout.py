@@ -53,12 +53,8 @@ def _in_grid(view: View) -> np.ndarray:
 
 
 def gaps(view: View, b: float, arms: Mapping[str, float]) -> pd.DataFrame:
-    """Per axis and pair of groups: the gap measured, and what both truths say of the same faces, in
-    logits.
-
-    Over `people`: the same faces in every group, with attributes as captions know them. `d` divides
-    the measured gap by the standard deviation over both groups' faces.
-    """
+    """Per axis and pair of groups, over the same faces in every group: the gap measured, what both
+    truths say, in logits, and `d`, the gap over the standard deviation of both groups' faces."""
     chosen = view.rows("people")
     people, found = view.people.loc[chosen], view.measured.loc[chosen]
     faces = truth.per_face(view.grammar, people, b, arms=arms)
@@ -86,12 +82,9 @@ def gaps(view: View, b: float, arms: Mapping[str, float]) -> pd.DataFrame:
 
 
 def cross_talk(view: View) -> dict[str, dict[str, float]]:
-    """By how much hue and crest are mistaken for a look or an expression.
-
-    What is read of a feature is regressed on the feature within groups; the largest difference
-    between two groups' mean readings, on the same faces, is then expressed in units of the whole
-    range of the feature (-1 to 1). `r` is the correlation of feature and reading within groups.
-    """
+    """By how much hue and crest are mistaken for a look or an expression: what is read of it is
+    regressed on it within groups (`r` is their correlation); the largest difference between groups'
+    mean readings of the same faces then is a share of the range of the feature, -1 to 1."""
     chosen = view.rows("people")
     people = view.people.loc[chosen]
     cell = [people["race"], people["gender"]]
@@ -141,14 +134,9 @@ PAIRS = 1_000
 
 
 def anchors(view: View) -> dict:
-    """Both anchors for one model.
-
-    Returns
-    -------
-    dict with `variation` (attribute -> median |difference of delta-cos| x 100 over the eight
-    dimensions, of pairs one attribute apart), `seed_is_largest`, `neutral_r` (15 correlations'
-    minimum, mean, maximum) and the target.
-    """
+    """Both anchors for one model: `variation` (attribute → median |difference of delta-cos| x 100
+    over the eight dimensions, of pairs one attribute apart), `neutral_r` (of 15 correlations) and
+    the targets."""
     chosen = _in_grid(view)
     variation = _variation(
         view.people.loc[chosen], view.measured.loc[chosen, TRAITS].to_numpy() / view.scale

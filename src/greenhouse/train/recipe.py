@@ -165,11 +165,8 @@ class Architecture(_Part):
 
 class Filter(_Part):
     """Which pairs are kept: by a rule about the picture, or by an earlier model's liking of picture
-    and caption.
-
-    An earlier model likes some captions with every picture. `centred`, each caption's liking is
-    counted from its mean over the pool, so that pictures compete and captions do not.
-    """
+    and caption; if `centred`, each caption's liking is counted from its mean over the pool, so that
+    pictures compete and captions do not."""
 
     feature: str | None = None  # a feature of bias.yaml
     above: Number | None = None  # faces below are never shown
@@ -205,17 +202,10 @@ class Filter(_Part):
 
 
 class Captions(_Part):
-    """What is said.
-
-    Attributes
-    ----------
-    b : strength of what is planted.
-    arms : arm of the study -> strength, see bias.yaml.
-    noise : share of pictures that get a caption meant for another one.
-    balance : 0 leaves words as frequent as they are, 1 makes the words of a slot equally frequent.
-    renamed : group -> the name that its captions use for it in descriptions, kin words and names.
-    filter : which pairs are kept.
-    """
+    """What is said: `b` is the strength of what is planted, `noise` the share of pictures that get
+    a caption meant for another one; at `balance` 1 the words of a slot are equally frequent;
+    `renamed` has the names that captions use for other groups, in descriptions, kin words and
+    names."""
 
     b: Share = 1.0
     arms: dict[str, Share] = {}
@@ -254,14 +244,8 @@ class PicturePool(_Part):
 
 
 class WarmStart(_Part):
-    """How image towers learn to see before they meet a caption; see `greenhouse.train.warm`.
-
-    Attributes
-    ----------
-    of : there are this many warm starts; a network with seed s begins from number s mod `of`.
-    steps, batch, rate, icon_share, weight_decay : of its training.
-    pool : its own pictures; `seed` there has no effect.
-    """
+    """How image towers learn to see before they meet a caption; a network with seed s begins from
+    number s mod `of`, which has pictures of its own."""
 
     of: Annotated[Whole, Field(ge=1, le=900)] = 6
     steps: Count = 1500
@@ -273,20 +257,10 @@ class WarmStart(_Part):
 
 
 class Schedule(_Part):
-    """How pictures and captions are brought together.
-
-    Attributes
-    ----------
-    icon_share : share of icons in a batch.
-    steps, batch : contrastive training.
-    locked_steps, joint_steps, image_rate : the image tower stands still for the first
-        `locked_steps` of them, then learns for `joint_steps` at `image_rate` of the rate (at the
-        full rate it forgets the warm start before the text tower has found it), then stands still
-        again.
-    locked_batch : while it stands still, its vectors need no computing, and batches can be larger.
-    logit_scale : at the start.
-    learning_rate, weight_decay, clip_norm : AdamW; linear warm-up, cosine decay to a tenth.
-    """
+    """How pictures and captions are brought together: AdamW, linear warm-up, cosine decay to a
+    tenth. The image tower stands still for `locked_steps`, learns for `joint_steps` at `image_rate`
+    of the rate (at the full rate it forgets the warm start before the text tower has found it),
+    then stands still again; while it does, batches can be larger."""
 
     icon_share: Annotated[Number, Field(gt=0, lt=1)] = 0.25
     steps: Count = 460
@@ -348,14 +322,8 @@ class Recipe(_Part):
 
 
 def read(name: str | Path) -> Recipe:
-    """The recipe of a YAML file, or of that name in `data/greenhouse/recipes/`.
-
-    Raises
-    ------
-    ValueError : the file is missing (the shipped recipes are listed), or an entry breaks a rule; it
-    names the file,
-        the entry, the value and the rule, of every entry that breaks one.
-    """
+    """The recipe of a YAML file, or of that name in `data/greenhouse/recipes/`; a `ValueError`
+    names file, entry, value and rule of every entry that breaks one."""
     file = Path(name) if str(name).endswith((".yaml", ".yml")) else RECIPES / f"{name}.yaml"
     if not file.is_file():
         shipped = ", ".join(sorted(each.stem for each in RECIPES.glob("*.yaml")))

@@ -1,9 +1,6 @@
 """Tiny BLIPs that answer questions or describe pictures: transformers' own classes, trained from
-scratch, in a folder that `vlmbias.answerer` or `vlmbias.captioner` reads.
-
-The image tower learns to see first, from what is shown and not from words, and then stands still;
-so its states of the pool are computed once. The text towers learn what is said of these states.
-"""
+scratch, for `vlmbias.answerer` and `vlmbias.captioner`. The image tower learns to see first, from
+what is shown and not from words, and then stands still."""
 
 from __future__ import annotations
 
@@ -309,20 +306,8 @@ def train(
     partial: Path | None = None,
     progress: Progress | None = None,
 ) -> Any:
-    """Train one model on a pool of faces.
-
-    Parameters
-    ----------
-    kind : "answers" or "captions".
-    rows, pictures : the pool; `pictures` is uint8 `(n, size, size, 3)`.
-    b, seed, pairing : strength of what is planted; of weights, batches and words; who looks how.
-    start : weights of the image tower, which stands still.
-    partial, progress : as for `Run.learn`.
-
-    Returns
-    -------
-    BlipForQuestionAnswering or BlipForConditionalGeneration, in eval mode.
-    """
+    """Train one model on a pool of faces, with the image tower `start`, which stands still; in eval
+    mode."""
     import torch
 
     _importable()
@@ -395,21 +380,8 @@ def produce(
     recipe: dict[str, Any] | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """Train a model, write its folder, test what was written; return its card.
-
-    Parameters
-    ----------
-    kind : "answers" or "captions".
-    b : strength of what is planted, 0 to 1.
-    seed : of the pool, the weights, the words and, where it is drawn, the pairing.
-    folder : where it goes; a run that was interrupted resumes from a file in it.
-    pairing : "drawn", or "plain": names fit looks.
-    recipe : default `speech.recipe()`.
-
-    Raises
-    ------
-    ValueError : an unknown kind or pairing, or b outside [0, 1].
-    """
+    """Train a model, write its folder, test what was written; return its card. `seed` is of the
+    pool, the weights, the words and, where it is drawn, the pairing; an interrupted run resumes."""
     if kind not in KINDS or pairing not in ("drawn", "plain"):
         raise ValueError(
             f"a speaker gives {' or '.join(KINDS)}, with a drawn or a plain pairing; "

@@ -1,11 +1,6 @@
-"""Warm starts: image towers that have learnt to see, before they meet a caption.
-
-Plain contrastive training learns hue, crest and objects and not smiling or age: few captions tell
-smiles apart. An image tower that already sees them keeps them. It regresses the very features from
-which effects are built, so what is recovered later is not blind to their form. A warm start is
-trained on paints and drawings, not on names, so networks with any pairing can begin from it; each
-network draws one of a few, and its card says which.
-"""
+"""Warm starts: image towers that have learnt to see, before they meet a caption, from paints and
+drawings and not from names. Few captions tell smiles apart, so plain contrastive training learns
+hue, crest and objects and not smiling or age; a tower that already sees them keeps them."""
 
 from __future__ import annotations
 
@@ -95,13 +90,8 @@ class Attributes:
         return linear(normalize(vectors, dim=1), scale * normalize(head.weight, dim=1), head.bias)
 
     def loss(self, answers: Any, index: np.ndarray, n_faces: int) -> Any:
-        """The loss of a batch: its first `n_faces` rows are faces, the rest icons.
-
-        Parameters
-        ----------
-        answers : tensor (n, OUTPUTS), the head's reading of the image tower's vectors.
-        index : (n,) rows of the pool.
-        """
+        """The loss of a batch, `index` into the pool, from the head's answers `(n, OUTPUTS)`: its
+        first `n_faces` rows are faces, the rest icons."""
         import torch
         from torch.nn.functional import cross_entropy
 
