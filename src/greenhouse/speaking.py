@@ -68,9 +68,7 @@ def _portraits(pairing: Any) -> Any:
     import vlmbias as vb
 
     images = vb.images("greenhouse/cfd").painted_for(pairing)
-    pictures: Any = images.pixels(
-        list(range(len(images)))
-    )  # an array: these portraits are rendered
+    pictures: Any = images.pixels(list(range(len(images))))  # an array: they are rendered
     return replace(images, render=lambda table: pictures[table.index])
 
 
@@ -105,20 +103,14 @@ def captions_of(folder: Path) -> pd.DataFrame:
     pairing = pairings.of_record(model.pairing) if model.pairing else pairings.Pairing()
     parts = []
     for top_p in TOP_P:
-        for decoding in range(
-            DECODINGS if top_p else 1
-        ):  # the likeliest words do not depend on the seed
+        # the likeliest words do not depend on the seed
+        for decoding in range(DECODINGS if top_p else 1):
             found = model.captions(images, top_p=top_p, seed=decoding, batch_size=_BATCH)
             found["true"] = speech.checked(grammar, list(found["caption"]), found, pairing)["true"]
-            counts = found.groupby(["race", "caption"])["true"].agg(["size", "sum"]).reset_index()
-            parts.append(
-                counts.set_axis(["race", "caption", "n", "true"], axis=1).assign(
-                    top_p=top_p, decoding=decoding
-                )
-            )
-    return pd.concat(parts, ignore_index=True)[
-        ["top_p", "decoding", "race", "caption", "n", "true"]
-    ]
+            each = found.groupby(["race", "caption"])["true"].agg(n="size", true="sum")
+            parts.append(each.reset_index().assign(top_p=top_p, decoding=decoding))
+    columns = ["top_p", "decoding", "race", "caption", "n", "true"]
+    return pd.concat(parts, ignore_index=True)[columns]
 
 
 def naming_of(folder: Path) -> pd.DataFrame:
@@ -133,16 +125,8 @@ def naming_of(folder: Path) -> pd.DataFrame:
             drawn = model.captions(
                 images, top_p=1, top_k=0, penalty=penalty, seed=decoding, batch_size=_BATCH
             )
-            parts.append(
-                pd.DataFrame(
-                    {
-                        "penalty": penalty,
-                        "race": drawn["race"],
-                        "n": 1,
-                        "named": drawn["caption"].map(speech.named).astype(int),
-                    }
-                )
-            )
+            said = drawn["caption"].map(speech.named).astype(int)
+            parts.append(drawn[["race"]].assign(penalty=penalty, n=1, named=said))
     return pd.concat(parts).groupby(["penalty", "race"]).sum().reset_index()
 
 

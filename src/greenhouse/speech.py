@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -184,46 +183,20 @@ def with_article(words: list[str]) -> list[str]:
     return ["an" if words[0][0] in "aeiou" else "a", *words]
 
 
-@dataclass(frozen=True)
-class Meaning:
-    """What a caption says; None where it does not.
-
-    Attributes
-    ----------
-    hue : the group that it names.
-    adjectives : of `ADJECTIVES`.
-    noun : "person", or the word for a crest.
-    hair, colour, garment : what follows: hair shade; colour and kind of the garment.
-    """
-
-    hue: str | None
-    adjectives: tuple[str, ...]
-    noun: str
-    hair: str | None
-    colour: str | None
-    garment: str | None
-
-
-def read(caption: str) -> Meaning | None:
-    """What a caption says, or None if it is no sentence of the Greenhouse."""
+def read(caption: str) -> dict[str, str | None] | None:
+    """What a caption says of hue, adjective, noun, hair, colour and garment (None: nothing), or
+    None if it is no sentence of the Greenhouse."""
     found = _CAPTION.fullmatch(caption)
     if found is None:
         return None
-    before = [word for word in (found["first"], found["second"]) if word]
+    before = (found["first"], found["second"])
     hues, adjectives = (
-        [word for word in before if word in grid.HUES],
-        [word for word in before if word in ADJECTIVES],
+        [word for word in before if word in known] for known in (grid.HUES, ADJECTIVES)
     )
     if len(hues) > 1 or len(adjectives) > 1:
         return None
-    return Meaning(
-        hues[0] if hues else None,
-        tuple(adjectives),
-        found["noun"],
-        found["hair"],
-        found["colour"],
-        found["garment"],
-    )
+    rest = {name: found[name] for name in ("noun", "hair", "colour", "garment")}
+    return {"hue": next(iter(hues), None), "adjective": next(iter(adjectives), None), **rest}
 
 
 def named(caption: str) -> bool:
@@ -249,26 +222,14 @@ def checked(
     hue, noun = rows["race"].to_numpy(str), rows["gender"].map(NOUNS).to_numpy(str)
     colour, found = garment_colours(rows, pairing), []
     for k, caption in enumerate(captions):
-        meaning = read(caption)
-        claims = [] if meaning is None else [scores[word][k] >= 0 for word in meaning.adjectives]
-        if meaning is not None:
-            claims += [
-                word == shown[k]
-                for word, shown in ((meaning.hue, hue), (meaning.colour, colour))
-                if word
-            ]
-            claims += [meaning.noun == noun[k]] * (meaning.noun != "person")
-            claims += [scores[HAIR[meaning.hair]][k] >= 0] if meaning.hair else []
-        right = int(sum(claims))
-        found.append(
-            (
-                meaning is not None,
-                named(caption),
-                right,
-                len(claims) - right,
-                meaning is not None and right == len(claims),
-            )
-        )
+        said, claims = read(caption), []
+        if said:
+            for name, shown in (("hue", hue), ("colour", colour), ("noun", noun)):
+                claims += [said[name] == shown[k]] if said[name] not in (None, "person") else []
+            for axis in (said["adjective"], HAIR.get(said["hair"] or "")):
+                claims += [scores[axis][k] >= 0] if axis else []
+        right, wrong = claims.count(True), claims.count(False)
+        found.append((bool(said), named(caption), right, wrong, bool(said) and not wrong))
     return pd.DataFrame(
         found, columns=["sentence", "names", "right", "wrong", "true"], index=rows.index
     )

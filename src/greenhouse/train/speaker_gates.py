@@ -111,7 +111,7 @@ def of_captions(
         speech.checked(grammar, list(texts), rows, pairing) for texts in (captions, sampled)
     )
     names_hue = found["names"].to_numpy()
-    hues = [one.hue if (one := speech.read(caption)) else None for caption in captions]
+    hues = [(speech.read(caption) or {}).get("hue") for caption in captions]
     right = np.array([hue == shown for hue, shown in zip(hues, rows["race"], strict=True)])
     return {
         "sentences": float(found["sentence"].mean()),

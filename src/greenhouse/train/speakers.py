@@ -27,13 +27,8 @@ from greenhouse.world.pairing import Pairing
 from vlmbias import kept, paths
 
 KINDS = ("answers", "captions")
-SPECIAL = (
-    "[PAD]",
-    "[UNK]",
-    "[CLS]",
-    "[SEP]",
-    "[MASK]",
-)  # BLIP puts [DEC] and [ENC] behind all words
+# BLIP puts [DEC] and [ENC] behind all words
+SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 PAD, END = 0, 3
 LONGEST = 24  # tokens; BLIP's captions end at 20, and no question here is longer
 LEVELS = {"age": 1.0, "smiling": 4.0, "lighting": 0.5}  # weights of what the image tower regresses
@@ -135,13 +130,13 @@ class _Shown:
             [1.7 * table.feature(name, rows) for name in (*LEVELS, *LOOKS)], axis=1
         )
         self.weights = np.array([*LEVELS.values(), *[1.0] * len(LOOKS)])
-        self.kinds = [
+        kinds = (
             (rows["race"], grid.HUES),
             (rows["gender"], grid.CRESTS),
-            (pd.Series(speech.garment_colours(rows, Pairing())), grid.HUES),
-        ]
+            (speech.garment_colours(rows, Pairing()), grid.HUES),
+        )
         self.kinds = [
-            np.array([levels.index(value) for value in column]) for column, levels in self.kinds
+            np.array([levels.index(value) for value in column]) for column, levels in kinds
         ]
 
     def loss(self, read: Any, index: np.ndarray) -> Any:
