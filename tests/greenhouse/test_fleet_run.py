@@ -23,7 +23,7 @@ def fleet(tmp_path_factory):
     third is interrupted before anything is measured. Yields the plan, the folder, and how often
     each seed was trained."""
     place, people, trained = tmp_path_factory.mktemp("fleet"), truth.population, []
-    cached = (held_out.table, held_out.things, held_out._pictures, panel.images, truth._base)
+    cached = (held_out.table, held_out.things, panel.images, truth._base)
     with pytest.MonkeyPatch.context() as patch:
         for module, sizes in SIZES:
             for name, size in sizes.items():

@@ -55,11 +55,6 @@ def things() -> pd.DataFrame:
     return found.assign(exemplar=found["exemplar"] + HELD_OUT_EXEMPLAR)
 
 
-@lru_cache(maxsize=1)
-def _pictures(pairing: Pairing, size: int) -> tuple[np.ndarray, np.ndarray]:
-    return faces.render(table(), size, pairing=pairing), icons.render(things(), size)
-
-
 @dataclass(frozen=True, eq=False)
 class View:
     """The held-out pictures as one model sees them: unit vectors `(n, d)` of faces and icons, and
@@ -99,7 +94,9 @@ class View:
 
 def view(model: Any, grammar: Grammar, pairing: Pairing) -> View:
     """Show a model the held-out pictures, painted as it knows them."""
-    portraits, drawings = _pictures(pairing, models.image_size(model))
+    size = models.image_size(model)
+    portraits = faces.render(table(), size, pairing=pairing)
+    drawings = icons.render(things(), size)
     return View(
         model,
         grammar,

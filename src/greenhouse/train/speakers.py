@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import time
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -290,27 +289,27 @@ def _next_word_loss(model: Any, texts: Any, states: Any, *, first: int, mask: An
 def train(
     kind: str,
     recipe: dict[str, Any],
-    grammar: Grammar,
-    rows: pd.DataFrame,
-    pictures: np.ndarray,
     *,
     b: float,
     seed: int,
     pairing: Pairing,
     start: dict[str, Any],
-    partial: Path | None = None,
+    partial: Path,
     progress: Progress | None = None,
 ) -> Any:
-    """Train one model on a pool of faces, with the image tower `start`, which stands still; in eval
-    mode."""
+    """Train one model on its pool of faces, with the image tower `start`, which stands still; in
+    eval mode."""
     import torch
 
     _importable()
     import transformers
 
     torch.set_num_threads(1)
+    rows = pools.people(PicturePool(faces=recipe["faces"]), seed=seed)
+    pictures = pools.render_faces(rows, recipe["image_size"], pairing)
     torch.manual_seed(seed)
-    tokens, plan = Tokens(speech.words(grammar)), recipe["speech"][kind]
+    grammar, plan = grammars.load(), recipe["speech"][kind]
+    tokens = Tokens(speech.words(grammar))
     form = {
         "answers": transformers.BlipForQuestionAnswering,
         "captions": transformers.BlipForConditionalGeneration,
@@ -359,12 +358,6 @@ def _states(tower: Any, pictures: np.ndarray) -> Any:
     return torch.cat(found).clone()
 
 
-@lru_cache(maxsize=1)
-def _pool(faces: int, size: int, seed: int, pairing: Pairing) -> tuple[pd.DataFrame, np.ndarray]:
-    rows = pools.people(PicturePool(faces=faces), seed=seed)
-    return rows, pools.render_faces(rows, size, pairing)
-
-
 def produce(
     kind: str,
     *,
@@ -388,13 +381,9 @@ def produce(
     number, partial = seed % recipe["sight"]["of"], folder / saving.PARTIAL
     start = sight(recipe, number, progress=progress)
     began = time.process_time()
-    rows, pictures = _pool(recipe["faces"], recipe["image_size"], seed, chosen)
     model = train(
         kind,
         recipe,
-        grammar,
-        rows,
-        pictures,
         b=b,
         seed=seed,
         pairing=chosen,
