@@ -10,12 +10,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from greenhouse import SEEDS
 from vlmbias.options import whole
 from vlmbias.processes import end_with_parent
 
-seed = whole(0, SEEDS - 1)
-"""A network's seed, as the command line gives it."""
+
+def seed(text: str) -> int:
+    """A network's seed, as the command line gives it."""
+    from greenhouse.train.recipe import SEEDS
+
+    return whole(0, SEEDS - 1)(text)
 
 
 def _train(options) -> int:
@@ -107,7 +110,7 @@ def _gates(options) -> int:
         )
     look = pairing.of_record(card["pairing"])
     view = held_out.view(models.load(folder)[0], grammar.load(), look)
-    found = saving.judged(gates.measure(view), gates.THRESHOLDS)
+    found = saving.gated(gates.measure(view), gates.THRESHOLDS)
     _print_gates(found["gates"])
     return 0 if found["accepted"] else 1
 

@@ -79,7 +79,7 @@ def test_its_gates_come_out_as_printed(name, spoken):
     for gate, printed in card(name)["gates"].items():
         assert found[gate] == pytest.approx(printed["value"], abs=1e-3), gate
         assert found[gate] >= printed["threshold"] == gates.THRESHOLDS[gate]
-    assert saving.judged(found, gates.THRESHOLDS)["accepted"]
+    assert saving.gated(found, gates.THRESHOLDS)["accepted"]
 
 
 @pytest.mark.parametrize("name", CHECKPOINTS)

@@ -244,7 +244,7 @@ def examined(model: Any) -> dict[str, Any]:
     before, after = (
         linear_probe.accuracy(linear_probe.default(), table, pictures) for pictures in (shown, made)
     )
-    found = saving.judged(after, THRESHOLDS)
+    found = saving.gated(after, THRESHOLDS)
     for name, gate in found["gates"].items():
         gate["undecoded"] = round(before[name], 4)
     error = float(np.abs(made.astype(float) - shown).mean() / 255)

@@ -65,7 +65,7 @@ def examined(view: held_out.View, recipe: Recipe) -> dict:
     cells = readout.cells(view, captions.b, captions.arms)
     return {
         "logit_scale": view.scale,
-        **saving.judged(gates.measure(view, renamed=captions.renamed), gates.THRESHOLDS),
+        **saving.gated(gates.measure(view, renamed=captions.renamed), gates.THRESHOLDS),
         "calibration": readout.anchors(view),
         "cross_talk": readout.cross_talk(view),
         "decoding_r2": readout.decoding(view),

@@ -20,7 +20,6 @@ from pydantic import (
     model_validator,
 )
 
-from greenhouse import SEEDS
 from greenhouse.world import bias, grid
 from greenhouse.world.bias import DATA
 from vlmbias import kept
@@ -28,6 +27,7 @@ from vlmbias.whole_files import plain_yaml, read_regular
 
 RECIPES = DATA / "recipes"
 WORLD_FILES = ("bias.yaml", "grammar.yaml", "provinces.csv", "nuisance.yaml")
+SEEDS = 17_000  # networks have seeds below this; pools of pictures above it are of warm starts
 Share = Annotated[float, Field(strict=True, ge=0, le=1)]
 Number = Annotated[float, Field(strict=True)]
 Whole = Annotated[int, Field(strict=True)]
@@ -96,7 +96,7 @@ class _Tower(_Part):
 
     @model_serializer(mode="wrap")
     def _given(self, every: Any) -> dict[str, Any]:
-        return {name: one for name, one in every(self).items() if name in self.model_fields_set}
+        return {name: one for name, one in every(self).items() if one is not None}
 
     def _divides(self, name: str, whole: int | None) -> None:
         part = getattr(self, name)
@@ -114,7 +114,7 @@ class Vision(_Tower):
     head_width: Width | None = None
     patch_dropout: Dropped | None = None
     pool_type: str | None = None
-    timm_model_name: Annotated[str | None, AfterValidator(_of_timm)] = None
+    timm_model_name: Annotated[str, AfterValidator(_of_timm)] | None = None
     timm_pool: str | None = None
     timm_proj: str | None = None
     timm_drop: Dropped | None = None

@@ -85,7 +85,7 @@ def _commit() -> str:
         return "unknown"
 
 
-def judged(values: Mapping[str, float], thresholds: Mapping[str, float]) -> dict[str, Any]:
+def gated(values: Mapping[str, float], thresholds: Mapping[str, float]) -> dict[str, Any]:
     """What a card says of gates: each value with the least that passes, and whether all passed."""
     return {
         "gates": {

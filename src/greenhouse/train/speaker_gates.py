@@ -166,7 +166,7 @@ def examined(
                 }
             )
         }
-    return saving.judged(values, THRESHOLDS[kind]) | {
+    return saving.gated(values, THRESHOLDS[kind]) | {
         name: table.astype(float).groupby(rows["race"]).mean().round(4).to_dict("index")
         for name, table in shown.items()
     }

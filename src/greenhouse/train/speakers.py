@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from greenhouse import SEEDS, speech
+from greenhouse import speech
 from greenhouse.train import pool as pools
 from greenhouse.train import saving, speaker_gates
-from greenhouse.train.recipe import WORLD_FILES, PicturePool
+from greenhouse.train.recipe import SEEDS, WORLD_FILES, PicturePool
 from greenhouse.train.run import Progress, Run, remembered
 from greenhouse.world import bias, grid
 from greenhouse.world import grammar as grammars

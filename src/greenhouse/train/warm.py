@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from greenhouse import SEEDS
 from greenhouse.train import model as models
 from greenhouse.train import pool as pools
-from greenhouse.train.recipe import Recipe
+from greenhouse.train.recipe import SEEDS, Recipe
 from greenhouse.train.run import Progress, Run, remembered
 from greenhouse.world import bias, grid, icons
 from greenhouse.world.pairing import Pairing

@@ -47,7 +47,7 @@ TRAITS = {text: place for text, place in SAID.items() if place[0] in TRAIT_SLOTS
 
 
 def passed(values):
-    return saving.judged(values, gates.THRESHOLDS)["accepted"]
+    return saving.gated(values, gates.THRESHOLDS)["accepted"]
 
 
 def attacked(view, rewrite):

@@ -29,6 +29,14 @@ def test_the_shipped_recipes_are_the_default_and_four_other_architectures():
     assert len({recipes.read(name).hash() for name in SHIPPED}) == len(SHIPPED)
 
 
+def test_an_entry_without_a_value_is_left_to_open_clip(tmp_path):
+    (tmp_path / "mine.yaml").write_text(
+        "architecture: {vision: {image_size: 64, timm_model_name: test_convnext, width: null}}"
+    )
+    vision = recipes.read(tmp_path / "mine.yaml").architecture.model_dump()["vision"]
+    assert vision == {"image_size": 64, "timm_model_name": "test_convnext"}
+
+
 def test_no_weights_of_timm_are_ever_fetched():
     assert (
         recipes.read("convnext").model_config_for(9, 9)["vision_cfg"]["timm_model_pretrained"]
