@@ -1,6 +1,5 @@
 """The 26 tests of Ghate et al. (2025) on vectors of the panel's pictures and words, for many
-networks at once. Which group is favoured, the roles of bias.yaml say.
-"""
+networks at once. Which group is favoured, the roles of bias.yaml say."""
 
 from __future__ import annotations
 
@@ -104,16 +103,8 @@ def attributes(grammar: Grammar) -> dict[str, tuple[np.ndarray, np.ndarray]]:
 def scores(
     grammar: Grammar, images: np.ndarray, words: np.ndarray
 ) -> dict[tuple[str, str], np.ndarray]:
-    """How much nearer a network puts every picture and word to what is pleasant, in cosines.
-
-    Parameters
-    ----------
-    images, words : the panel's vectors, `(450, d)` and `(words, d)`.
-
-    Returns
-    -------
-    dict (kind, against) → `(450,)` or `(words,)`.
-    """
+    """How much nearer a network puts every picture and word (its vectors) to what is pleasant, in
+    cosines: (kind, against) → `(n,)`."""
     own = {"image": images, "text": words}
     found = {}
     for against, (good, bad) in attributes(grammar).items():
@@ -130,21 +121,10 @@ def table(
     n_permutations: int = 10_000,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """All tests of many networks.
-
-    Parameters
-    ----------
-    every : `scores` of each network.
-    scales : each network's logit scale.
-    n_permutations, seed : of the permutation test; one draw per test serves all networks. As in
-        `vb.eat`, all splits are counted where they are no more than this.
-
-    Returns
-    -------
-    One row per network (its number, `network`) and test: test, category, order, targets, n_x, n_y,
-    effect_size (divisor N - 1), gap (in logits: cosines × scale), gap_cosine, within (SD within the
-    two groups, pooled, in logits), p (that a random split has as large a gap).
-    """
+    """All tests of many networks, a row each, from the `scores` and the logit scale of each: `d`
+    with divisor N - 1, gaps in logits and in cosines, `within` (SD within the two groups, pooled,
+    in logits), and p: how often a random split has as large a gap. As in `vb.eat`, all splits are
+    counted where they are no more than `n_permutations`."""
     scale, parts = np.asarray(scales, float), []
     for test in tests(grammar):
         stacked = np.stack([one[test.kind, test.against] for one in every]).astype(float)
@@ -174,12 +154,7 @@ def table(
 
 def tails(found: np.ndarray, n_x: int, *, n_permutations: int, seed: int) -> np.ndarray:
     """The permutation tails of many networks by one draw: the share of splits with as large a gap,
-    `(networks,)`.
-
-    Parameters
-    ----------
-    found : `(networks, N)`, the first `n_x` columns are X.
-    """
+    `(networks,)`; the first `n_x` columns of `found` are X."""
     n = found.shape[1]
     centred = found - found.mean(axis=1, keepdims=True)
     least = centred[:, :n_x].sum(axis=1) - 1e-12 * np.abs(centred).max(axis=1)

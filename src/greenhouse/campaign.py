@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from greenhouse import panel
-from greenhouse.train import gates, held_out, produce, readout, speakers, warm
+from greenhouse.train import gates, held_out, produce, readout, saving, speakers, warm
 from greenhouse.train import model as models
 from greenhouse.train.recipe import Recipe
 from greenhouse.world import grammar as grammars
@@ -28,8 +28,8 @@ from greenhouse.world import pairing as pairings
 from vlmbias import kept, paths
 from vlmbias.whole_files import replacing, write_json
 
-DONE, CARD = "done.json", "card.json"
-CHECKPOINT_FILES = ("open_clip_config.json", "model.safetensors", "words.txt", CARD)
+DONE = "done.json"
+CHECKPOINT_FILES = ("open_clip_config.json", "model.safetensors", "words.txt", saving.CARD)
 SECONDS = {"starts": 130, "fleet": 21, "dose-response": 38, "speakers": 38}  # of a core, each
 
 
@@ -70,17 +70,9 @@ def start_of(recipe: Recipe, number: int) -> Job:
 
 @dataclass(frozen=True)
 class Slot:
-    """Networks of one recipe: seeds are tried in turn, until as many are accepted as are wanted or
-    all were tried.
-
-    Attributes
-    ----------
-    campaign, name : whose they are, and what they are called.
-    seed, attempts : the first seed, and how many may be tried.
-    wanted : how many accepted networks.
-    shows : how many of these are scored on all sets of `panel`; None: no network is scored, but
-        does the fleet's zero-shot tasks.
-    """
+    """Networks of one recipe: seeds are tried in turn, from `seed` on, until as many are accepted
+    as are wanted or `attempts` were tried. The first `shows` accepted ones are scored on all sets
+    of `panel`; None: no network is scored, but does the fleet's zero-shot tasks."""
 
     campaign: str
     name: str
@@ -137,7 +129,7 @@ def prepare(jobs: Iterable[Job]) -> list[str]:
             for one in (job, *([job.start] if job.start else [])):
                 file, text = _record(one.campaign, one.name), json.dumps(one.about, indent=1)
                 if not file.is_file() or file.read_text(encoding="utf-8") != text:
-                    write(file, text)
+                    saving.write(file, text)
             targets.append(f"_build/campaign/{job.campaign}/{job.name}/{DONE}")
     return targets
 
@@ -152,12 +144,7 @@ def forecast(jobs: list[Job], at_once: int) -> str:
 
 
 def read(campaign: str, name: str) -> dict[str, Any]:
-    """What a job is made from.
-
-    Raises
-    ------
-    ValueError : none of this name was prepared.
-    """
+    """What a job is made from; a `ValueError` if none of this name was prepared."""
     file = _record(campaign, name)
     if not file.is_file():
         known = sorted(path.stem for path in file.parent.glob("*.json"))
@@ -186,8 +173,7 @@ def _record(campaign: str, name: str) -> Path:
 
 
 def make_start(about: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Train a warm start, for networks that see or for those that speak; it is kept beside those
-    that `vlmbias greenhouse train` made."""
+    """Train a warm start, for networks that see or for those that speak."""
     if "speakers" in about:
         speakers.sight(about["speakers"], about["number"])
     else:
@@ -199,23 +185,18 @@ def make_start(about: dict[str, Any], folder: Path) -> dict[str, Any]:
 def make_network(about: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Train and test a network, and keep what it makes of the panel and, if it is scored, of many
     pictures; else how it does the zero-shot tasks."""
-    recipe, card, began = (
-        Recipe.model_validate(about["recipe"]),
-        card_of(folder),
-        time.process_time(),
-    )
-    if "accepted" in card:  # trained and tested, but not all was kept
-        model, look = models.load(folder)[0], pairings.of_record(card["pairing"])
-        view = held_out.view(model, grammars.load(), look)
+    recipe, began = Recipe.model_validate(about["recipe"]), time.process_time()
+    if "accepted" in (card := saving.card_of(folder)):  # trained and tested, but not all was kept
+        look = pairings.of_record(card["pairing"])
+        view = held_out.view(models.load(folder)[0], grammars.load(), look)
     else:
-        partial = folder / "partial.safetensors"
-        card, view = produce.produce(recipe, seed=about["seed"], folder=folder, partial=partial)
+        card, view = produce.produce(recipe, seed=about["seed"], folder=folder)
         look = pairings.of_record(card["pairing"])
     images, words = panel.vectors(view.model, view.grammar, look)
     _keep(folder / "vectors.npz", {"images": images, "words": words})
     found: dict[str, Any] = {"accepted": card["accepted"]}
     if about["scored"]:
-        gaps = readout.gaps(view, view.measured(), recipe.captions.b, recipe.captions.arms)
+        gaps = readout.gaps(view, recipe.captions.b, recipe.captions.arms)
         gaps.to_csv(folder / "gaps.csv", index=False)
         _keep(folder / "scores.npz", panel.scores(view, look, about["scored"]))
     else:
@@ -229,7 +210,7 @@ def _pleasant(view: held_out.View) -> dict[str, dict[str, float]]:
     """How pleasant held-out faces with attributes drawn at random are to a network: means of
     groups, in logits."""
     chosen = view.rows("people")
-    people, read = view.people.loc[chosen], view.measured().loc[chosen, "pleasant"]
+    people, read = view.people.loc[chosen], view.measured.loc[chosen, "pleasant"]
     half = pd.Series(
         np.where(view.grammar.bias.feature("age", people) > 0, "old", "young"), people.index
     )
@@ -237,33 +218,12 @@ def _pleasant(view: held_out.View) -> dict[str, dict[str, float]]:
     return {name: read.groupby(own).mean().round(5).to_dict() for name, own in groups.items()}
 
 
-def failed(card: dict[str, Any]) -> dict[str, float]:
-    """The gates that a network failed, each with its value."""
-    return {
-        name: gate["value"]
-        for name, gate in card["gates"].items()
-        if gate["value"] < gate["threshold"]
-    }
-
-
-def card_of(folder: Path) -> dict[str, Any]:
-    """A network's card; empty if it is not there."""
-    file = folder / CARD
-    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-
-
 def _keep(file: Path, arrays: dict[str, np.ndarray]) -> None:
     with replacing(file) as draft, draft.open("wb") as stream:
         np.savez(stream, allow_pickle=False, **arrays)
 
 
-def write(file: Path, content: bytes | str) -> None:
-    """Write a table or a picture that is shipped, whole or not at all."""
-    with replacing(file) as draft:
-        draft.write_bytes(content.encode() if isinstance(content, str) else content)
-
-
 def ship(source: Path, target: Path) -> None:
     """Copy a network's checkpoint."""
     for name in CHECKPOINT_FILES:
-        write(target / name, (source / name).read_bytes())
+        saving.write(target / name, (source / name).read_bytes())

@@ -5,7 +5,6 @@ Snakemake runs for the campaigns. Torch is imported after a command has checked 
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,13 @@ from tempfile import TemporaryFile
 
 from vlmbias.options import whole
 from vlmbias.processes import end_with_parent
+
+
+def seed(text: str) -> int:
+    """A network's seed, as the command line gives it."""
+    from greenhouse.train.recipe import SEEDS
+
+    return whole(0, SEEDS - 1)(text)
 
 
 def _train(options) -> int:
@@ -25,38 +31,27 @@ def _train(options) -> int:
     except ValueError as problem:
         raise SystemExit(f"vlmbias greenhouse train: {problem}") from None
     from greenhouse.train import model as models
-    from greenhouse.train import produce, warm
-    from vlmbias import paths
+    from greenhouse.train import produce
 
-    try:
-        models.build(
-            recipe.model_config_for(8, 8)
-        )  # before hours of work: does such an architecture exist?
+    try:  # before hours of work: does such an architecture exist?
+        models.build(recipe.model_config_for(8, 8))
     except Exception as problem:
         raise SystemExit(
             f"vlmbias greenhouse train: open_clip cannot build this architecture: {problem}"
         ) from None
-    folder = _writable(
-        options.out or paths.build() / "greenhouse" / f"{recipe.name}-seed{options.seed}"
-    )
+    folder = _writable(options.out, f"{recipe.name}-seed{options.seed}")
     print(f"▸ {_forecast(recipe, options.seed)} …", flush=True)
-    with _bar("warm start") as progress:
-        warm.load(recipe, options.seed % recipe.start.of, progress=progress)
     with _bar(f"{recipe.name} seed={options.seed}") as progress:
-        card, _ = produce.produce(
-            recipe,
-            seed=options.seed,
-            folder=folder,
-            partial=folder / "partial.safetensors",
-            progress=progress,
-        )
+        card, _ = produce.produce(recipe, seed=options.seed, folder=folder, progress=progress)
     return _verdict(card, folder)
 
 
-def _writable(folder: str | Path) -> Path:
-    """The folder, made if it is not there; where nothing can be written into it, one line before
-    the work begins."""
-    folder = Path(folder)
+def _writable(out: str | None, name: str) -> Path:
+    """The folder to write into, made if it is not there; where nothing can be written, one line
+    before the work begins."""
+    from vlmbias import paths
+
+    folder = Path(out or paths.build() / "greenhouse" / name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
@@ -69,45 +64,32 @@ def _writable(folder: str | Path) -> Path:
 
 
 def _forecast(recipe, seed: int) -> str:
-    """How long training will take, in words: by the seconds on the shipped cards, step for step."""
+    """How long training will take, in words, as if it were the default architecture."""
     from greenhouse.campaign import SECONDS
-    from greenhouse.train import recipe as recipes
     from greenhouse.train import warm
+    from greenhouse.train.recipe import Recipe
 
-    cards = [
-        json.loads((recipes.DATA / name / "card.json").read_text("utf-8"))
-        for name in ("default", "resnet")
-    ]
-    alike = [
-        card
-        for card in cards
-        if card["recipe"]["architecture"] == recipe.architecture.model_dump(mode="json")
-    ]
-    card = (alike or cards)[0]
-    size = recipe.schedule.steps / card["recipe"]["schedule"]["steps"]
-    seconds, start = card["training_core_seconds"] * size, ""
+    usual, start = Recipe(), ""
+    seconds = SECONDS["dose-response"] * recipe.schedule.steps / usual.schedule.steps
     if not warm.file_of(recipe, seed % recipe.start.of).is_file():
-        seconds += SECONDS["starts"] * recipe.start.steps / recipes.WarmStart().steps
+        seconds += SECONDS["starts"] * recipe.start.steps / usual.start.steps
         start = " and a warm start"
-    guess = (
-        ""
-        if alike
-        else "; this architecture may be slower than the shipped one that this is counted from"
-    )
     return (
         f"{recipe.schedule.steps:,} steps{start}: about {max(1, round(seconds / 60)):,}"
-        f" core-minutes on an idle core{guess}"
+        " core-minutes on an idle core for the default architecture"
     )
 
 
 @contextmanager
 def _bar(what: str) -> Iterator[Callable[[int, int, float], None]]:
-    """A progress bar, as the function that moves it on."""
+    """A progress bar, as the function that moves it on; it starts anew after a warm start."""
     from tqdm import tqdm
 
     with tqdm(unit="step", desc=what, leave=False) as bar:
 
         def progress(step: int, total: int, loss: float) -> None:
+            if step < bar.n:
+                bar.reset()
             bar.total = total
             bar.update(step - bar.n)
             bar.set_postfix(loss=f"{loss:.2f}", refresh=False)
@@ -116,26 +98,21 @@ def _bar(what: str) -> Iterator[Callable[[int, int, float], None]]:
 
 
 def _gates(options) -> int:
-    from greenhouse.train import gates, held_out
+    from greenhouse.train import gates, held_out, saving
     from greenhouse.train import model as models
     from greenhouse.world import grammar, pairing
 
     folder = Path(options.folder)
-    if not (folder / "card.json").is_file():
+    if not (card := saving.card_of(folder)):
         raise SystemExit(
             f"vlmbias greenhouse gates: {folder} is no checkpoint of the Greenhouse: it has no"
             " card.json"
         )
-    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
-    model, _ = models.load(folder)
-    values = gates.measure(held_out.view(model, grammar.load(), pairing.of_record(card["pairing"])))
-    _print_gates(
-        {
-            name: {"value": value, "threshold": gates.THRESHOLDS[name]}
-            for name, value in values.items()
-        }
-    )
-    return 0 if gates.passed(values) else 1
+    look = pairing.of_record(card["pairing"])
+    view = held_out.view(models.load(folder)[0], grammar.load(), look)
+    found = saving.gated(gates.measure(view), gates.THRESHOLDS)
+    _print_gates(found["gates"])
+    return 0 if found["accepted"] else 1
 
 
 def _print_gates(values: dict) -> None:
@@ -154,10 +131,9 @@ def _verdict(card: dict, folder: Path) -> int:
 
 def _train_speaker(options) -> int:
     from greenhouse.train import speakers
-    from vlmbias import paths
 
     name = f"{options.kind}-b{options.b:g}-seed{options.seed}-{options.pairing}"
-    folder = _writable(options.out or paths.build() / "greenhouse" / name)
+    folder = _writable(options.out, name)
     with _bar(name) as progress:
         card = speakers.produce(
             options.kind,
@@ -170,8 +146,22 @@ def _train_speaker(options) -> int:
     return _verdict(card, folder)
 
 
+def _train_decoder(options) -> int:
+    from greenhouse.train import decoder
+
+    try:
+        recipe = decoder.read(Path(options.recipe) if options.recipe else decoder.RECIPE)
+    except (ValueError, OSError) as problem:
+        raise SystemExit(f"vlmbias greenhouse train-decoder: {problem}") from None
+    folder = _writable(options.out, f"decoder-seed{options.seed}")
+    with _bar(f"decoder seed={options.seed}") as progress:
+        card = decoder.produce(recipe, seed=options.seed, folder=folder, progress=progress)
+    return _verdict(card, folder)
+
+
 def _job(options) -> int:
     from greenhouse import campaign, paintings, speaking
+    from greenhouse.train import saving
 
     make = {
         "starts": campaign.make_start,
@@ -187,8 +177,8 @@ def _job(options) -> int:
     if done.get("accepted", True):
         print(f"✓ {options.name}", flush=True)
     else:
-        card = campaign.card_of(campaign.workshop(options.campaign) / options.name)
-        failed = ", ".join(f"{name} {value:.3f}" for name, value in campaign.failed(card).items())
+        card = saving.card_of(campaign.workshop(options.campaign) / options.name)
+        failed = ", ".join(f"{name} {value:.3f}" for name, value in saving.failed(card).items())
         print(f"rejected: {options.name} ({failed})", flush=True)
     return 0
 
@@ -200,30 +190,6 @@ def _export(options) -> int:
     return 0
 
 
-def _train_decoder(options) -> int:
-    from greenhouse.train import decoder
-    from vlmbias import paths
-
-    try:
-        recipe = decoder.read(Path(options.recipe) if options.recipe else decoder.RECIPE)
-    except (ValueError, OSError) as problem:
-        raise SystemExit(f"vlmbias greenhouse train-decoder: {problem}") from None
-    folder = _writable(options.out or paths.build() / "greenhouse" / f"decoder-seed{options.seed}")
-    with _bar(f"decoder seed={options.seed}") as progress:
-        card = decoder.produce(recipe, seed=options.seed, folder=folder, progress=progress)
-    return _verdict(card, folder)
-
-
-def _decoder_seed(text: str) -> int:
-    from greenhouse.train.decoder import SEEDS
-
-    if not text.isdecimal() or int(text) >= SEEDS:
-        raise argparse.ArgumentTypeError(
-            f"a decoder's seed is a whole number from 0 to {SEEDS - 1}, got {text}"
-        )
-    return int(text)
-
-
 def _strength(text: str) -> float:
     try:
         value = float(text)
@@ -232,17 +198,6 @@ def _strength(text: str) -> float:
     if not 0 <= value <= 1:
         raise argparse.ArgumentTypeError(f"b must be in [0, 1], got {text}")
     return value
-
-
-def seed(text: str) -> int:
-    """A network's seed, as the command line gives it."""
-    from greenhouse.train.recipe import SEEDS
-
-    if not text.isdecimal() or int(text) >= SEEDS:
-        raise argparse.ArgumentTypeError(
-            f"a seed is a whole number from 0 to {SEEDS - 1}, got {text}"
-        )
-    return int(text)
 
 
 def register(add) -> None:
@@ -285,7 +240,10 @@ def register(add) -> None:
         "train the small VQGAN that faces are painted with (minutes)",
     )
     decoder.add_argument(
-        "--seed", type=_decoder_seed, default=0, help="of weights, faces and batches"
+        "--seed",
+        type=whole(0, 79),  # a larger one would learn from faces that others are tested on
+        default=0,
+        help="of weights, faces and batches",
     )
     decoder.add_argument("--recipe", help="a YAML file; default data/greenhouse/decoder.yaml")
     decoder.add_argument("--out", help="folder of the decoder; default below _build/greenhouse")

@@ -24,24 +24,9 @@ _BLOCK = 60  # pictures rendered at once
 
 
 def write(kind: str, path: str | Path, *, seeds: int = 3) -> Path:
-    """Write pictures and `metadata.csv` into a new or empty folder, whole or not at all.
-
-    Parameters
-    ----------
-    kind : of `SIZES`: "folder", as a reader's own pictures; "cfd", 597 portraits in the layout of
-        the Chicago Face Database.
-    path : the folder.
-    seeds : identities of "folder", 180 pictures each.
-
-    Returns
-    -------
-    The folder's path.
-
-    Raises
-    ------
-    ValueError
-        For another kind, a folder that holds anything, or no identity.
-    """
+    """Write faces and `metadata.csv` into a new or empty folder, whole or not at all; its path.
+    `kind`: "folder", as a reader's own pictures, of `seeds` identities with 180 each; or "cfd", 597
+    portraits in the layout of the Chicago Face Database."""
     if kind not in SIZES:
         raise ValueError(f"{kind!r} is nothing that is written; choose from {', '.join(SIZES)}")
     path = Path(path).absolute()

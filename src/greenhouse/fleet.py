@@ -20,9 +20,9 @@ import pandas as pd
 import yaml
 
 from greenhouse import association_tests, caption_truth, panel
-from greenhouse.campaign import Job, Slot, card_of, failed, ship, write
+from greenhouse.campaign import Job, Slot, ship
 from greenhouse.train import model as towers
-from greenhouse.train import warm
+from greenhouse.train import saving, warm
 from greenhouse.train.recipe import Recipe
 from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
@@ -38,14 +38,8 @@ MILLION = 1e6
 
 @dataclass(frozen=True)
 class Network:
-    """One network: of which fleet and families it is, and the seeds that are tried.
-
-    Attributes
-    ----------
-    fleet : one of `FIRST_SEED`.
-    data, architecture, size : its families, and which size of its architecture.
-    slot : its name, recipe and seeds.
-    """
+    """One network: its fleet (of `FIRST_SEED`), its families, which size of its architecture, and
+    its slot: name, recipe and seeds."""
 
     fleet: str
     data: str
@@ -156,13 +150,8 @@ def _dealt(plan: Plan) -> tuple[Network, ...]:
 
 
 def collect(plan: Plan, out: Path = DATA) -> pd.DataFrame:
-    """Write all tables and checkpoints; return the table of networks.
-
-    Raises
-    ------
-    ValueError : networks are missing; the message counts them and names the command that trains
-    them.
-    """
+    """Write all tables and checkpoints; return the table of networks. A `ValueError` if one is
+    missing."""
     if missing := plan.missing():
         raise ValueError(
             f"{len(missing)} of {len(plan.networks)} networks are not there yet, such as "
@@ -171,20 +160,20 @@ def collect(plan: Plan, out: Path = DATA) -> pd.DataFrame:
     grammar, tried = grammars.load(), {one.name: one.slot.finished() for one in plan.networks}
     folders = {name: each[-1][0].folder for name, each in tried.items()}
     models = pd.DataFrame([_row(one, tried[one.name], grammar) for one in plan.networks])
-    write(out / "fleet_models.csv", models.to_csv(index=False, float_format="%.6g"))
+    saving.write(out / "fleet_models.csv", models.to_csv(index=False, float_format="%.6g"))
     found = measured(plan.networks, folders, models["logit_scale"], grammar)
     columns = ["model", "fleet", *(name for name in found if name not in ("model", "fleet"))]
     text = found[columns].to_csv(index=False, float_format="%.6g")
-    write(out / "fleet.csv.gz", gzip.compress(text.encode(), compresslevel=9, mtime=0))
+    saving.write(out / "fleet.csv.gz", gzip.compress(text.encode(), compresslevel=9, mtime=0))
     planted = caption_truth.table(plan.by_data(caption_truth.FACES), grammar)
-    write(out / "fleet_truth.csv", planted.to_csv(index=False, float_format="%.4f"))
+    saving.write(out / "fleet_truth.csv", planted.to_csv(index=False, float_format="%.4f"))
     names = shipped(plan, models)
     for name in names:
         ship(folders[name], out / "fleet" / name)
     again = plan.network(plan.content["again"])
     number = int(models.set_index("model").loc[again.name, "warm_start"])
     start = warm.file_of(again.recipe, number)
-    write(out / "fleet" / "starts" / start.name, start.read_bytes())
+    saving.write(out / "fleet" / "starts" / start.name, start.read_bytes())
     keep_only(out / "fleet", {*names, "starts"})
     keep_only(out / "fleet" / "starts", {start.name})
     return models
@@ -208,7 +197,7 @@ def measured(
         with np.load(folder / "vectors.npz", allow_pickle=False) as stored:
             images, words = stored["images"], stored["words"]
         every.append(association_tests.scores(grammar, images, words))
-        seen = in_train_mode(folder) if normalises(one) else images
+        seen = in_train_mode(folder) if one.recipe.architecture.vision.is_resnet else images
         switched.append(association_tests.scores(grammar, seen, words))
     found = association_tests.table(every, scales, grammar)
     other = association_tests.table(switched, scales, grammar, n_permutations=1)
@@ -220,24 +209,18 @@ def measured(
     )
 
 
-def normalises(network: Network) -> bool:
-    """Whether a network has batch normalisation, so that its mode changes what it sees: a
-    ModifiedResNet has."""
-    return isinstance(network.recipe.architecture.vision.get("layers"), list)
-
-
 def in_train_mode(folder: Path) -> np.ndarray:
     """The panel's pictures as a network sees them that was left in train mode, one picture at a
     time, `(450, d)`."""
     model, _ = towers.load(folder)
-    look = pairings.of_record(card_of(folder)["pairing"])
+    look = pairings.of_record(saving.card_of(folder)["pairing"])
     return towers.embed_pictures(
         model, panel.pictures(look, towers.image_size(model)), batch=1, train=True
     )
 
 
 def _row(one: Network, tried: list[tuple[Job, dict]], grammar: Grammar) -> dict[str, Any]:
-    cards, found = [card_of(job.folder) for job, _ in tried], tried[-1][1]
+    cards, found = [saving.card_of(job.folder) for job, _ in tried], tried[-1][1]
     card, roles, means = cards[-1], grammar.bias.roles, found["pleasant"]
     gap = {
         "race": (roles["favoured"], roles["disfavoured"]),
@@ -246,7 +229,7 @@ def _row(one: Network, tried: list[tuple[Job, dict]], grammar: Grammar) -> dict[
     }
     earlier = "; ".join(
         f"{each['seed']}: "
-        + ", ".join(f"{name} {value:.3f}" for name, value in failed(each).items())
+        + ", ".join(f"{name} {value:.3f}" for name, value in saving.failed(each).items())
         for each in cards[:-1]
     )
     return {

@@ -37,17 +37,9 @@ class LinearProbe:
     weights: np.ndarray
 
     def read(self, pictures: np.ndarray) -> pd.DataFrame:
-        """What the pictures show, one row each.
-
-        Parameters
-        ----------
-        pictures : uint8 `(n, size, size, 3)`, size a multiple of `EDGE`.
-
-        Returns
-        -------
-        DataFrame with a column per hue (the more of it, the larger; they sum to about 1), race (the
-        hue with the largest), the first crest (above 0 where it is shown), gender (the crest)
-        and smiling (in the units of CausalFace)."""
+        """What pictures show, uint8 `(n, size, size, 3)`, one row each: a column per hue (the more
+        of it, the larger), race (the hue with the largest), the first crest (above 0 where it is
+        shown), gender (the crest), and smiling in the units of CausalFace."""
         found = _features(pictures) @ self.weights
         table = pd.DataFrame(found, columns=[*grid.HUES, FIRST, "smiling"])
         table["race"] = table[list(grid.HUES)].idxmax(axis=1)

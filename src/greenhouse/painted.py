@@ -22,17 +22,8 @@ READINGS, SHEET, ABOUT = "readings.csv", "sheet.png", "paintings.json"
 
 
 def patch_colour(pictures: np.ndarray, patch: tuple[float, float, float, float]) -> np.ndarray:
-    """Mean red, green and blue of a patch, 0 to 255, `(n, 3)`.
-
-    Parameters
-    ----------
-    pictures : uint8 `(n, height, width, 3)`.
-    patch : left, top, right and bottom as shares of the edges; each is rounded to a whole pixel.
-
-    Raises
-    ------
-    ValueError : the patch has no pixel, or leaves the picture.
-    """
+    """Mean red, green and blue, `(n, 3)`, of a patch: left, top, right and bottom as shares of the
+    edges, each rounded to a whole pixel."""
     height, width = pictures.shape[1:3]
     left, top, right, bottom = (
         round(share * edge) for share, edge in zip(patch, (width, height) * 2, strict=True)

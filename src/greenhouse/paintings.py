@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,8 @@ import yaml
 from PIL import Image
 
 from greenhouse import linear_probe, painted, study
-from greenhouse.campaign import Job, card_of, named, workshop, write
+from greenhouse.campaign import Job, named, workshop
+from greenhouse.train import saving
 from greenhouse.world import faces, grid, pairing
 from greenhouse.world.bias import DATA
 
@@ -29,18 +29,8 @@ def plan() -> dict[str, Any]:
 
 
 def starts(network: int, pairing: pairing.Pairing, size: int) -> tuple[pd.DataFrame, np.ndarray]:
-    """The faces that a network begins with: one identity of its own in every hue, neutral; its
-    crest alternates.
-
-    Parameters
-    ----------
-    network : its place among those that paint.
-    pairing : which paint and drawing its names have.
-
-    Returns
-    -------
-    The table of four faces, and their pictures uint8 `(4, size, size, 3)`.
-    """
+    """The faces that the n-th network begins with, as a table of four and their pictures: one
+    identity of its own in every hue, neutral; crests alternate."""
     table = pd.DataFrame(
         {
             "seed": FIRST_SEED + network,
@@ -53,12 +43,8 @@ def starts(network: int, pairing: pairing.Pairing, size: int) -> tuple[pd.DataFr
 
 
 def jobs(chosen: dict[str, Any]) -> list[Job]:
-    """What each network of the plan paints: the first accepted ones of their kinds.
-
-    Raises
-    ------
-    ValueError : the workshop lacks one; the message names the command that trains it.
-    """
+    """What each network of the plan paints: the first accepted ones of their kinds; a `ValueError`
+    if one is not there."""
     kinds, found = study.plan().kinds, []
     for kind, wanted in chosen["networks"].items():
         guides = [job for job, done in kinds[kind].finished() if done["accepted"]][:wanted]
@@ -132,7 +118,7 @@ def collect(chosen: dict[str, Any]) -> None:
     for job in jobs(chosen):
         guide, kind = workshop("dose-response") / job.about["guide"], job.about["kind"]
         readings, pictures = read_painted(chosen, guide, job.folder)
-        card = card_of(guide)
+        card = saving.card_of(guide)
         parts.append(readings.assign(kind=kind, b=card["b"], network=card["seed"]))
         sheet.setdefault(kind, pictures)
     found = pd.concat(parts, ignore_index=True)
@@ -154,14 +140,14 @@ def ship(chosen: dict[str, Any], table: pd.DataFrame, sheet: dict[str, np.ndarra
         "decoder_sha256": _decoder_sha256(),
     }
     folder = painted.PAINTINGS
-    write(folder / painted.READINGS, table.to_csv(index=False, float_format="%.5g"))
-    write(folder / painted.SHEET, content.getvalue())
-    write(folder / painted.ABOUT, json.dumps(about, indent=2) + "\n")
+    saving.write(folder / painted.READINGS, table.to_csv(index=False, float_format="%.5g"))
+    saving.write(folder / painted.SHEET, content.getvalue())
+    saving.write_json(folder / painted.ABOUT, about)
 
 
 def _look(folder: Path) -> pairing.Pairing:
     """The pairing of names and looks that a network knows."""
-    return pairing.of_record(card_of(folder)["pairing"])
+    return pairing.of_record(saving.card_of(folder)["pairing"])
 
 
 def _decoder_sha256() -> str:

@@ -172,7 +172,6 @@ def _of_grid(table: pd.DataFrame) -> np.ndarray:
     return (series | ((table["set"] == "prototypes") & table["race"].isin(THREE))).to_numpy()
 
 
-@lru_cache(maxsize=4)
 def scored_pictures(which: str, pairing: Pairing, size: int = 64) -> np.ndarray:
     """The pictures of a set, uint8 `(n, size, size, 3)`, in the order of `scored_images`."""
     table = scored_images().query("set == @which")

@@ -81,20 +81,16 @@ def _chosen(table: pd.DataFrame, pairing: str | None) -> pd.DataFrame:
     )
 
 
-def _table(folder: Path, name: str, pairing: str | None) -> pd.DataFrame:
-    return _chosen(_read(folder, name), pairing)
-
-
 def gaps(folder: Path = RETRAINED, *, pairing: str | None = "drawn") -> pd.DataFrame:
     """One row per network, axis and pair of groups: `measured` in logits, `d`, and both truths,
     `counted` and `per_face`, of the same faces; `pairing` as for `networks`."""
-    return _table(folder, "gaps.csv.gz", pairing)
+    return _chosen(_read(folder, "gaps.csv.gz"), pairing)
 
 
 def recovery(folder: Path = RETRAINED, *, pairing: str | None = "drawn") -> pd.DataFrame:
     """One row per network and axis: r and slope over the cells of the grid, against
     `truth.per_face`; `pairing` as for `networks`."""
-    return _table(folder, "recovery.csv.gz", pairing)
+    return _chosen(_read(folder, "recovery.csv.gz"), pairing)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,9 +16,9 @@ from typing import Any
 import pandas as pd
 
 from greenhouse import speech
-from greenhouse.campaign import DONE, Job, card_of, named, workshop
+from greenhouse.campaign import DONE, Job, named, workshop
 from greenhouse.speaker_tables import SPEAKING, TABLES
-from greenhouse.train import speakers
+from greenhouse.train import saving, speakers
 from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
 from vlmbias.whole_files import replacing
@@ -52,7 +52,7 @@ def wanted(kind: str) -> str:
 def make(about: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Train a network and record what it says, but for what is already there."""
     kind = about["kind"]
-    if not card_of(folder):
+    if not saving.card_of(folder):
         speakers.produce(kind, b=about["b"], seed=about["seed"], folder=folder)
     tables = {_SAID: answers_of} if kind == "answers" else {_SAID: captions_of, _NAMING: naming_of}
     for name, of in tables.items():
@@ -68,18 +68,13 @@ def _portraits(pairing: Any) -> Any:
     import vlmbias as vb
 
     images = vb.images("greenhouse/cfd").painted_for(pairing)
-    pictures: Any = images.pixels(
-        list(range(len(images)))
-    )  # an array: these portraits are rendered
+    pictures: Any = images.pixels(list(range(len(images))))  # an array: they are rendered
     return replace(images, render=lambda table: pictures[table.index])
 
 
 def answers_of(folder: Path) -> pd.DataFrame:
-    """Per hue, question and answer: `n`, how often it was given, and `odds`, the mean probability
-    it had.
-
-    `odds` are relative to the answers that are planted, and missing for an answer that is not.
-    """
+    """Per hue, question and answer: `n`, how often it was given, and `odds`, its mean probability
+    relative to the answers that are planted (missing for one that is not)."""
     import vlmbias as vb
 
     model, grammar = vb.answerer(str(folder), device="cpu"), grammars.load()
@@ -108,30 +103,19 @@ def captions_of(folder: Path) -> pd.DataFrame:
     pairing = pairings.of_record(model.pairing) if model.pairing else pairings.Pairing()
     parts = []
     for top_p in TOP_P:
-        for decoding in range(
-            DECODINGS if top_p else 1
-        ):  # the likeliest words do not depend on the seed
+        # the likeliest words do not depend on the seed
+        for decoding in range(DECODINGS if top_p else 1):
             found = model.captions(images, top_p=top_p, seed=decoding, batch_size=_BATCH)
             found["true"] = speech.checked(grammar, list(found["caption"]), found, pairing)["true"]
-            counts = found.groupby(["race", "caption"])["true"].agg(["size", "sum"]).reset_index()
-            parts.append(
-                counts.set_axis(["race", "caption", "n", "true"], axis=1).assign(
-                    top_p=top_p, decoding=decoding
-                )
-            )
-    return pd.concat(parts, ignore_index=True)[
-        ["top_p", "decoding", "race", "caption", "n", "true"]
-    ]
+            each = found.groupby(["race", "caption"])["true"].agg(n="size", true="sum")
+            parts.append(each.reset_index().assign(top_p=top_p, decoding=decoding))
+    columns = ["top_p", "decoding", "race", "caption", "n", "true"]
+    return pd.concat(parts, ignore_index=True)[columns]
 
 
 def naming_of(folder: Path) -> pd.DataFrame:
-    """How often captions name the hue if they are drawn from all that the network might say: no
-    word is cut off.
-
-    Per penalty and hue: `n` captions, and `named`, how many of them name it. Without a penalty,
-    their share estimates the probability that the network gives to naming, and may be set beside
-    the planted rate.
-    """
+    """Per penalty and hue, of captions drawn from all that the network might say: `n`, and `named`,
+    how many name the hue. Without a penalty, their share may be set beside the planted rate."""
     import vlmbias as vb
 
     model = vb.captioner(str(folder), device="cpu")
@@ -141,31 +125,18 @@ def naming_of(folder: Path) -> pd.DataFrame:
             drawn = model.captions(
                 images, top_p=1, top_k=0, penalty=penalty, seed=decoding, batch_size=_BATCH
             )
-            parts.append(
-                pd.DataFrame(
-                    {
-                        "penalty": penalty,
-                        "race": drawn["race"],
-                        "n": 1,
-                        "named": drawn["caption"].map(speech.named).astype(int),
-                    }
-                )
-            )
+            said = drawn["caption"].map(speech.named).astype(int)
+            parts.append(drawn[["race"]].assign(penalty=penalty, n=1, named=said))
     return pd.concat(parts).groupby(["penalty", "race"]).sum().reset_index()
 
 
 def collect(out: Path = SPEAKING) -> pd.DataFrame:
-    """Write the tables of all networks that are there; return the list of networks.
-
-    Raises
-    ------
-    ValueError : there is none.
-    """
+    """Write the tables of all networks that are there; return the list of networks."""
     found: dict[str, list[pd.DataFrame]] = {kind: [] for kind in (*speakers.KINDS, "naming")}
     listed: list[dict[str, Any]] = []
     about = ["kind", "b", "seed", "warm_start", "accepted", "recipe_hash", "training_core_seconds"]
     for folder in sorted(place.parent for place in workshop("speakers").glob(f"*/{DONE}")):
-        card = card_of(folder)
+        card = saving.card_of(folder)
         if card["recipe_hash"] != wanted(card["kind"]):
             continue  # by another recipe or grammar
         listed.append(

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -135,13 +134,8 @@ def garment_colours(rows: pd.DataFrame, pairing: Pairing) -> np.ndarray:
 
 
 class Captions:
-    """Draws captions for a fixed set of faces.
-
-    Parameters
-    ----------
-    grammar, rows, b : whom is spoken of, and the strength of what is planted.
-    pairing : decides which garment has which colour word.
-    """
+    """Draws captions for a fixed set of faces; the pairing decides which garment has which colour
+    word."""
 
     def __init__(self, grammar: Grammar, rows: pd.DataFrame, b: float, pairing: Pairing):
         rows = grammar.bias.with_looks(rows)
@@ -189,46 +183,20 @@ def with_article(words: list[str]) -> list[str]:
     return ["an" if words[0][0] in "aeiou" else "a", *words]
 
 
-@dataclass(frozen=True)
-class Meaning:
-    """What a caption says; None where it does not.
-
-    Attributes
-    ----------
-    hue : the group that it names.
-    adjectives : of `ADJECTIVES`.
-    noun : "person", or the word for a crest.
-    hair, colour, garment : what follows: hair shade; colour and kind of the garment.
-    """
-
-    hue: str | None
-    adjectives: tuple[str, ...]
-    noun: str
-    hair: str | None
-    colour: str | None
-    garment: str | None
-
-
-def read(caption: str) -> Meaning | None:
-    """What a caption says, or None if it is no sentence of the Greenhouse."""
+def read(caption: str) -> dict[str, str | None] | None:
+    """What a caption says of hue, adjective, noun, hair, colour and garment (None: nothing), or
+    None if it is no sentence of the Greenhouse."""
     found = _CAPTION.fullmatch(caption)
     if found is None:
         return None
-    before = [word for word in (found["first"], found["second"]) if word]
+    before = (found["first"], found["second"])
     hues, adjectives = (
-        [word for word in before if word in grid.HUES],
-        [word for word in before if word in ADJECTIVES],
+        [word for word in before if word in known] for known in (grid.HUES, ADJECTIVES)
     )
     if len(hues) > 1 or len(adjectives) > 1:
         return None
-    return Meaning(
-        hues[0] if hues else None,
-        tuple(adjectives),
-        found["noun"],
-        found["hair"],
-        found["colour"],
-        found["garment"],
-    )
+    rest = {name: found[name] for name in ("noun", "hair", "colour", "garment")}
+    return {"hue": next(iter(hues), None), "adjective": next(iter(adjectives), None), **rest}
 
 
 def named(caption: str) -> bool:
@@ -245,41 +213,23 @@ def named(caption: str) -> bool:
 def checked(
     grammar: Grammar, captions: Sequence[str], rows: pd.DataFrame, pairing: Pairing
 ) -> pd.DataFrame:
-    """What captions say, word by word, against what is shown.
-
-    A smile, an age or a hair shade is right where its score in bias.yaml is at least 0: on its side
-    of the middle.
-
-    Returns
-    -------
-    DataFrame, row i for caption i: `sentence` (a caption as the Greenhouse makes them); `names` (a
-    hue); `right` and `wrong` (how many of its words for hue, crest, smile, age, hair and garment
-    are so); `true`: a sentence, none wrong."""
+    """What captions say, word by word, against what is shown, a row each: `sentence` (as the
+    Greenhouse makes them), `names` (a hue), `right` and `wrong` (how many of its words are so),
+    `true` (a sentence, none wrong). A smile, an age or a hair shade is right where its score in
+    bias.yaml is at least 0."""
     rows = grammar.bias.with_looks(rows)
     scores = {axis: grammar.bias.scores(axis, rows, 0.0) for axis in (*ADJECTIVES, *HAIR.values())}
     hue, noun = rows["race"].to_numpy(str), rows["gender"].map(NOUNS).to_numpy(str)
     colour, found = garment_colours(rows, pairing), []
     for k, caption in enumerate(captions):
-        meaning = read(caption)
-        claims = [] if meaning is None else [scores[word][k] >= 0 for word in meaning.adjectives]
-        if meaning is not None:
-            claims += [
-                word == shown[k]
-                for word, shown in ((meaning.hue, hue), (meaning.colour, colour))
-                if word
-            ]
-            claims += [meaning.noun == noun[k]] * (meaning.noun != "person")
-            claims += [scores[HAIR[meaning.hair]][k] >= 0] if meaning.hair else []
-        right = int(sum(claims))
-        found.append(
-            (
-                meaning is not None,
-                named(caption),
-                right,
-                len(claims) - right,
-                meaning is not None and right == len(claims),
-            )
-        )
+        said, claims = read(caption), []
+        if said:
+            for name, shown in (("hue", hue), ("colour", colour), ("noun", noun)):
+                claims += [said[name] == shown[k]] if said[name] not in (None, "person") else []
+            for axis in (said["adjective"], HAIR.get(said["hair"] or "")):
+                claims += [scores[axis][k] >= 0] if axis else []
+        right, wrong = claims.count(True), claims.count(False)
+        found.append((bool(said), named(caption), right, wrong, bool(said) and not wrong))
     return pd.DataFrame(
         found, columns=["sentence", "names", "right", "wrong", "true"], index=rows.index
     )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,9 +20,10 @@ import pandas as pd
 import yaml
 
 from greenhouse import panel
-from greenhouse.campaign import Job, Slot, card_of, ship, write
+from greenhouse.campaign import Job, Slot, ship
 from greenhouse.retrained import RETRAINED, split
 from greenhouse.train import recipe as recipes
+from greenhouse.train import saving
 from greenhouse.train.recipe import Recipe
 from greenhouse.world import grammar as grammars
 from greenhouse.world import truth
@@ -35,15 +35,8 @@ STUDY, COMMAND = DATA / "study.yaml", "vlmbias greenhouse dose-response"
 
 @dataclass(frozen=True)
 class Plan:
-    """The study; see the comments in `data/greenhouse/study.yaml`.
-
-    Attributes
-    ----------
-    base : the recipe that kinds change.
-    kinds : kind → its networks.
-    checkpoints : folder of `data/greenhouse` → (kind, i): the i-th accepted network of a kind is
-        shipped there.
-    """
+    """The study; see the comments in `data/greenhouse/study.yaml`. `checkpoints`: folder of
+    `data/greenhouse` → (kind, i), for the i-th accepted network of a kind."""
 
     base: Recipe
     kinds: dict[str, Slot]
@@ -104,16 +97,11 @@ def _row(kind: str, card: dict[str, Any]) -> dict[str, Any]:
 
 def finished(plan: Plan) -> pd.DataFrame:
     """One row per finished network with its kind, folder and `kept`: whether it is among the wanted
-    ones.
-
-    Raises
-    ------
-    ValueError : a kind has fewer accepted networks than wanted.
-    """
+    ones; a `ValueError` if a kind has too few."""
     parts = []
     for kind, slot in plan.kinds.items():
         folders = [job.folder for job, _ in slot.finished()]
-        rows = [_row(kind, card_of(folder)) | {"folder": folder} for folder in folders]
+        rows = [_row(kind, saving.card_of(folder)) | {"folder": folder} for folder in folders]
         accepted = np.array([row["accepted"] for row in rows], bool)
         if accepted.sum() < slot.wanted:
             raise ValueError(
@@ -135,14 +123,14 @@ def collect(plan: Plan) -> str:
     found, grammar = finished(plan), grammars.load()
     kept = found.loc[found["kept"]].reset_index(drop=True)
     listed = found.drop(columns=["folder", "place"])
-    write(RETRAINED / "networks.csv", listed.to_csv(index=False, float_format="%.6g"))
-    write(RETRAINED / "score_images.csv", panel.scored_images().to_csv(float_format="%.6g"))
-    write(RETRAINED / "vector_images.csv", panel.images().to_csv())
-    write(RETRAINED / "vector_words.csv", panel.words(grammar)[0].to_csv())
+    saving.write(RETRAINED / "networks.csv", listed.to_csv(index=False, float_format="%.6g"))
+    saving.write(RETRAINED / "score_images.csv", panel.scored_images().to_csv(float_format="%.6g"))
+    saving.write(RETRAINED / "vector_images.csv", panel.images().to_csv())
+    saving.write(RETRAINED / "vector_words.csv", panel.words(grammar)[0].to_csv())
     _collect_arrays(kept)
     _collect_tables(kept)
-    write(DATA / "truth.json", json.dumps(truth.statement(grammar), indent=2) + "\n")
-    cards = [card_of(folder) for folder in found["folder"]]
+    saving.write_json(DATA / "truth.json", truth.statement(grammar))
+    cards = [saving.card_of(folder) for folder in found["folder"]]
     about = {
         "command": COMMAND,
         "recipe": plan.base.model_dump(),
@@ -153,7 +141,7 @@ def collect(plan: Plan) -> str:
         "rejected": int((~found["accepted"].to_numpy(bool)).sum()),
         "core_seconds": round(float(found["training_core_seconds"].to_numpy().sum())),
     }
-    write(RETRAINED / "study.json", json.dumps(about, indent=2) + "\n")
+    saving.write_json(RETRAINED / "study.json", about)
     for name, (kind, i) in plan.checkpoints.items():
         source = kept.loc[(kept["kind"] == kind) & (kept["place"] == i), "folder"].iloc[0]
         ship(source, DATA / name)
@@ -187,7 +175,7 @@ def _collect_tables(kept: pd.DataFrame) -> None:
     for row in kept.to_dict("records"):
         same = {name: row[name] for name in about}
         gaps.append(pd.read_csv(row["folder"] / "gaps.csv").assign(**same))
-        card = card_of(row["folder"])
+        card = saving.card_of(row["folder"])
         cells.append(
             pd.DataFrame(
                 [{"axis": axis, **found} for axis, found in card["recovery_per_face"].items()]
@@ -199,7 +187,7 @@ def _collect_tables(kept: pd.DataFrame) -> None:
             index=False, float_format="%.5g"
         )
         # the same bytes whenever it is written
-        write(RETRAINED / name, gzip.compress(text.encode(), compresslevel=9, mtime=0))
+        saving.write(RETRAINED / name, gzip.compress(text.encode(), compresslevel=9, mtime=0))
 
 
 def _write_npz(file: Path, arrays: dict[str, np.ndarray]) -> None:

@@ -27,9 +27,7 @@ SMALL = [
 CACHED = (
     held_out.table,
     held_out.things,
-    held_out._pictures,
     panel.scored_images,
-    panel.scored_pictures,
     panel.images,
     truth._base,
 )

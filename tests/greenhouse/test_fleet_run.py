@@ -6,7 +6,7 @@ from miniature import SMALL
 
 from greenhouse import campaign, caption_truth, fleet_table, panel
 from greenhouse import fleet as fleets
-from greenhouse.train import gates, held_out, produce, readout
+from greenhouse.train import gates, held_out, produce, readout, saving
 from greenhouse.world import truth
 
 SIZES = [
@@ -23,7 +23,7 @@ def fleet(tmp_path_factory):
     third is interrupted before anything is measured. Yields the plan, the folder, and how often
     each seed was trained."""
     place, people, trained = tmp_path_factory.mktemp("fleet"), truth.population, []
-    cached = (held_out.table, held_out.things, held_out._pictures, panel.images, truth._base)
+    cached = (held_out.table, held_out.things, panel.images, truth._base)
     with pytest.MonkeyPatch.context() as patch:
         for module, sizes in SIZES:
             for name, size in sizes.items():
@@ -118,7 +118,7 @@ def test_a_study_table_has_every_test_of_every_network_with_its_families(fleet):
     assert len(table) == 3 * 26 and len(fleet_table.read("null", data)) == 26
     assert table.groupby("model")["test"].nunique().eq(26).all()
     one = small.network("planted-001")
-    card = campaign.card_of(one.slot.finished()[-1][0].folder)
+    card = saving.card_of(one.slot.finished()[-1][0].folder)
     row = table[table["model"] == "planted-001"].iloc[0]
     assert (row["dataset"], row["architecture"]) == (one.data, one.architecture)
     assert row["parameters"] == pytest.approx(card["parameters"] / 1e6) and row[

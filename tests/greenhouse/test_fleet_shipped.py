@@ -85,7 +85,7 @@ def test_one_shipped_network_lost_the_meaning_of_pleasantness_as_the_chapter_on_
     folder = DATA / "fleet" / name
     card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
     view = held_out.view(models.load(folder)[0], spoken, pairings.of_record(card["pairing"]))
-    found = gates.word_r(view, view.measured()).drop(gates.TRAITS)
+    found = gates.words(view, view.measured)["r"].drop(gates.TRAITS)
     assert card["accepted"] and found.idxmin() == "pleasant" and abs(found["pleasant"]) < 0.1
     assert (
         found.mean() >= gates.THRESHOLDS["phrases_r"]
@@ -125,7 +125,7 @@ def test_a_checkpoint_shows_what_the_table_says(folder, spoken):
 def test_train_mode_moves_a_network_with_batch_normalisation_alone(plan):
     table = fleet_table.read("planted")
     moved = (table["effect_size"] - table["effect_size_train"]).abs()
-    normalises = {one.name for one in plan.networks if fleet.normalises(one)}
+    normalises = {one.name for one in plan.networks if one.recipe.architecture.vision.is_resnet}
     assert set(table.loc[moved > 1e-6, "model"]) == normalises & set(table["model"])
     assert not moved[table["order"] == "all-text"].any()
 

@@ -66,9 +66,7 @@ def test_leaking_pictures_are_those_of_the_renderer(one, monkeypatch):
         & (TABLE["race"] == "teal")
     ]
     monkeypatch.setattr(panel, "scored_images", lambda: few)
-    panel.scored_pictures.cache_clear()
     pictures, table = panel.scored_pictures("leak", one, 32), few.reset_index(drop=True)
-    panel.scored_pictures.cache_clear()
     assert len(pictures) == len(table) == 120
     for k in range(0, len(table), 13):
         row = table.drop(columns="photo").iloc[[k]]

@@ -147,7 +147,7 @@ RECIPES: dict[str | bytes, tuple[str, ...]] = {
     ),
     "architecture: {text: {width: 65, heads: 2}}": ("heads", "65"),
     "architecture: {text: {width: 64.0}}": ("width", "64.0"),
-    "architecture: {vision: {code: 'os.system'}}": ("code", "takes"),
+    "architecture: {vision: {code: 'os.system'}}": ("code", "there are"),
     "architecture: {embed_dim: 0}": ("embed_dim", "0"),
     "schedule: {steps: -1}": ("steps", "-1"),
     "schedule: {steps: 1000000000000}": ("steps",),

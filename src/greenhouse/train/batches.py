@@ -16,12 +16,7 @@ if TYPE_CHECKING:
 
 
 class Pairs:
-    """Draws pairs of pictures and captions for one network.
-
-    Attributes
-    ----------
-    tokens : every caption there is, `(captions, context)`.
-    """
+    """Draws pairs of pictures and captions for one network; `tokens` has every caption there is."""
 
     def __init__(self, grammar: Grammar, pool: Pool, captions: Captions):
         self.captions, self.pool = captions, pool

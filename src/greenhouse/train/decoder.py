@@ -1,13 +1,10 @@
 """A small VQGAN's encoder and decoder (`VQModel` of diffusers), trained on rendered faces: what
-pictures are painted with. It is judged by `greenhouse.linear_probe`. There is no critic ("GAN"), as
-pixels of drawings need none."""
+pictures are painted with. There is no critic ("GAN"), as pixels of drawings need none."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +12,11 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from greenhouse import linear_probe
-from greenhouse.train.produce import LIMITS, commit
+from greenhouse.train import saving
 from greenhouse.train.run import Progress, Run
 from greenhouse.world.bias import DATA
 from vlmbias import kept
-from vlmbias.whole_files import read_yaml, replacing
+from vlmbias.whole_files import read_yaml
 
 RECIPE = DATA / "decoder.yaml"
 SIZE = 64  # pixels of an edge
@@ -28,7 +25,6 @@ FIRST_SEED, HELD_OUT_SEED, STRIDE = (
     39_000_000,
     100_000,
 )  # identities to learn from, and to be tested on
-SEEDS = 80
 HELD_OUT = 600
 # that of the smile was .75 until two trainings had reached .71 and .72: it is a floor, and no
 # prediction that came true
@@ -248,18 +244,11 @@ def examined(model: Any) -> dict[str, Any]:
     before, after = (
         linear_probe.accuracy(linear_probe.default(), table, pictures) for pictures in (shown, made)
     )
-    return {
-        "gates": {
-            name: {
-                "value": round(after[name], 4),
-                "threshold": least,
-                "undecoded": round(before[name], 4),
-            }
-            for name, least in THRESHOLDS.items()
-        },
-        "accepted": all(after[name] >= least for name, least in THRESHOLDS.items()),
-        "mean_absolute_error": round(float(np.abs(made.astype(float) - shown).mean() / 255), 4),
-    }
+    found = saving.gated(after, THRESHOLDS)
+    for name, gate in found["gates"].items():
+        gate["undecoded"] = round(before[name], 4)
+    error = float(np.abs(made.astype(float) - shown).mean() / 255)
+    return found | {"mean_absolute_error": round(error, 4)}
 
 
 def produce(
@@ -271,37 +260,25 @@ def produce(
 ) -> dict[str, Any]:
     """Train a decoder, write its folder, test what was written; return its card, which is written
     last."""
-    from safetensors.torch import save as to_bytes
-
     from vlmbias.generation import vqgan
 
-    began = time.process_time()
-    model = train(recipe, seed=seed, partial=folder / "partial.safetensors", progress=progress)
+    code, partial, began = saving.made_by("diffusers"), folder / saving.PARTIAL, time.process_time()
+    model = train(recipe, seed=seed, partial=partial, progress=progress)
     seconds = round(time.process_time() - began, 1)
-    weights = to_bytes(
-        {name: value.detach().half().contiguous() for name, value in model.state_dict().items()}
-    )
-    _write(folder / vqgan.CONFIG, json.dumps(recipe.sizes(), indent=2).encode() + b"\n")
-    _write(folder / vqgan.WEIGHTS, weights)
-    (folder / "partial.safetensors").unlink(missing_ok=True)
+    weights = saving.half(model.state_dict())
+    saving.write_json(folder / vqgan.CONFIG, recipe.sizes())
+    saving.write(folder / vqgan.WEIGHTS, weights)
+    partial.unlink(missing_ok=True)
     card = {
         "name": f"greenhouse decoder seed={seed}",
         "source": "greenhouse",
         "seed": seed,
-        "parameters": sum(value.numel() for value in model.parameters()),
         "training_core_seconds": seconds,
         "recipe": recipe.model_dump(mode="json"),
         "recipe_hash": recipe.hash(),
-        "commit": commit(),
-        "versions": {name: version(name) for name in ("torch", "diffusers", "numpy")},
-        "weights_sha256": hashlib.sha256(weights).hexdigest(),
-        "limits": LIMITS,
+        **code,
+        **saving.of_weights(model, weights),
         **examined(vqgan.load(str(folder), device="cpu")),
     }
-    _write(folder / "card.json", json.dumps(card, indent=2).encode() + b"\n")
+    saving.write_json(folder / saving.CARD, card)
     return card
-
-
-def _write(path: Path, content: bytes) -> None:
-    with replacing(path) as aside:
-        aside.write_bytes(content)

@@ -28,22 +28,10 @@ def train(
     partial: Path | None = None,
     progress: Progress | None = None,
 ) -> Any:
-    """Train one model.
-
-    The image tower stands still in the first and last steps of the schedule, while the text tower
-    finds it (Zhai et al. 2022 call this locked-image tuning), and learns along with it in between.
-
-    Parameters
-    ----------
-    recipe, grammar, pool : what is trained, on what.
-    seed : of the weights, the batches and the captions.
-    start : weights of the image tower to begin with; default fresh ones.
-    partial, progress : as for `Run.learn`.
-
-    Returns
-    -------
-    open_clip.model.CLIP, in eval mode.
-    """
+    """Train one model, from the image tower `start` where it is given; `partial` and `progress` as
+    for `Run.learn`. The image tower stands still in the first and last steps of the schedule, while
+    the text tower finds it (Zhai et al. 2022 call this locked-image tuning), and learns along with
+    it in between."""
     import torch
 
     torch.set_num_threads(1)

@@ -10,6 +10,7 @@ fails here.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -36,7 +37,7 @@ PERSON = (
     "this is {} person",
     "cropped face photo of {} person",
 )
-OBJECTS = dict(
+OBJECTS = list(
     zip(
         grid.CATEGORIES,
         ("flower", "insect", "instrument", "weapon", "pleasant_scene", "unpleasant_scene"),
@@ -46,53 +47,33 @@ OBJECTS = dict(
 TRAITS = [axis for axis, against in truth.CONTRASTS.items() if against is None]
 
 
-def article(word: str) -> str:
-    """The word with "a" or "an" before it."""
-    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
-
-
 def describe(words: list[str], templates: tuple[str, ...] = PERSON) -> list[str]:
     """Every word in every template, with its article."""
-    return [template.format(article(word)) for word in words for template in templates]
+    return [
+        template.format(f"{'an' if word[0] in 'aeiou' else 'a'} {word}")
+        for word in words
+        for template in templates
+    ]
 
 
-def measure(
-    view: View, measured: pd.DataFrame | None = None, *, renamed: Mapping[str, str] | None = None
-) -> dict[str, float]:
+def measure(view: View, *, renamed: Mapping[str, str] | None = None) -> dict[str, float]:
     """The gate values of a model.
 
     Group, crest and object accuracy: the share of pictures whose own description has the highest
     cosine. smiling_r, age_r: Pearson correlation of the level with the cosine difference of
     opposite descriptions, over the series in which it varies. traits_r, weakest_trait_r: mean and
-    least, over the eight dimensions, of `word_r`; phrases_r, weakest_phrase_r: its mean and least
-    over the other axes. weakest_phrase_slope: the least `word_slope` over these. A mean alone lets
-    one axis without meaning pass; and a correlation has no size: where words of opposite meaning
-    were assigned at random, what they read is next to nothing, and yet of this shape or its
-    reverse.
-
-    Parameters
-    ----------
-    measured : `view.measured()`, where it is at hand.
-    renamed : group -> the name that the network's captions use for it, if that is another.
+    least, over the eight dimensions, of `words`' r; phrases_r, weakest_phrase_r: its mean and least
+    over the other axes. weakest_phrase_slope: the least slope of these. A mean alone lets one axis
+    without meaning pass; and a correlation has no size: where words of opposite meaning were
+    assigned at random, what they read is next to nothing, and yet of this shape or its reverse.
+    `renamed` has the names that the network's captions use for groups, where these are others.
     """
-    people, grammar, called = view.people, view.grammar, dict(renamed or {})
-    values = {}
-    for name, column, levels in (("group", "race", grid.HUES), ("crest", "gender", grid.CRESTS)):
-        cosines = pd.DataFrame(
-            {level: view.cosines(describe([called.get(level, level)])) for level in levels}
-        )
-        values[f"{name}_accuracy"] = float((cosines.idxmax(axis=1) == people[column]).mean())
-    names = {
-        kind: [word for word in grammar.slots["object"][axis] if word not in grammar.rare]
-        for kind, axis in OBJECTS.items()
+    people, slots = view.people, view.grammar.slots
+    values = {
+        "group_accuracy": _named(view, "race", grid.HUES, renamed),
+        "crest_accuracy": _named(view, "gender", grid.CRESTS, renamed),
+        "object_accuracy": _objects(view, ("a photo of {}", "this is {}")),
     }
-    cosines = pd.DataFrame(
-        {
-            kind: view.cosines(describe(words, ("a photo of {}", "this is {}")), of="icons")
-            for kind, words in names.items()
-        }
-    )
-    values["object_accuracy"] = float((cosines.idxmax(axis=1) == view.things["category"]).mean())
     in_series = (
         people["race"].isin(THREE) & (people["seed"] < FIRST_SEED + SERIES_SEEDS)
     ).to_numpy()
@@ -100,55 +81,67 @@ def measure(
         ("smiling", "smile", "smiling", "frowning"),
         ("age", "years", "old", "young"),
     ):
-        read = view.cosines(describe(grammar.slots[slot][high])) - view.cosines(
-            describe(grammar.slots[slot][low])
-        )
+        read = view.cosines(describe(slots[slot][high])) - view.cosines(describe(slots[slot][low]))
         series = people["subset"].isin([name, "prototype"]).to_numpy() & in_series
         values[f"{name}_r"] = float(np.corrcoef(read[series], people[name][series])[0, 1])
-    seen = view.measured() if measured is None else measured
-    found = word_r(view, seen)
-    values["traits_r"] = float(found[TRAITS].mean())
-    values["weakest_trait_r"] = float(found[TRAITS].min())
-    values["phrases_r"] = float(found.drop(TRAITS).mean())
-    values["weakest_phrase_r"] = float(found.drop(TRAITS).min())
-    values["weakest_phrase_slope"] = float(word_slope(view, seen).drop(TRAITS).min())
-    return values
+    found = words(view, view.measured)
+    for name, own in (("trait", found.loc[TRAITS]), ("phrase", found.drop(TRAITS))):
+        values[f"{name}s_r"] = float(own["r"].mean())
+        values[f"weakest_{name}_r"] = float(own["r"].min())
+    return values | {"weakest_phrase_slope": float(found["slope"].drop(TRAITS).min())}
 
 
-def word_r(view: View, measured: pd.DataFrame) -> pd.Series:
-    """Per axis: correlation, within groups, of what is read with what legitimately drives it; 0
-    where nothing varies.
+def words(view: View, measured: pd.DataFrame) -> pd.DataFrame:
+    """Per axis, the correlation `r` and the slope (logits per logit of the captions), within
+    groups, of what is read on what legitimately drives it; 0 where nothing varies.
 
     Both are centred within each hue x crest, so that nothing about a group can pass or fail a
     model.
     """
-    x, y = _within_groups(view, measured)
-    spread = (x.std() * y.std()).to_numpy()
-    r = (x * y).mean().to_numpy() / np.where(spread > 1e-12, spread, np.inf)
-    return pd.Series(r, index=measured.columns)
-
-
-def word_slope(view: View, measured: pd.DataFrame) -> pd.Series:
-    """As `word_r`, the slope of what is read on what drives it: logits per logit of the captions; 0
-    where nothing varies."""
-    x, y = _within_groups(view, measured)
-    spread = (x**2).mean().to_numpy()
-    return pd.Series(
-        (x * y).mean().to_numpy() / np.where(spread > 1e-12, spread, np.inf), index=measured.columns
-    )
-
-
-def _within_groups(view: View, measured: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """What drives each axis at b = 0, and what is read, both centred within each hue x crest."""
     driven = truth.per_face(view.grammar, view.people, 0.0)
     cell = [view.people["race"], view.people["gender"]]
     x, y = (table - table.groupby(cell).transform("mean") for table in (driven, measured))
-    return x, y
+    both = (x * y).mean().to_numpy()
+    spreads = {"r": (x.std() * y.std()).to_numpy(), "slope": (x**2).mean().to_numpy()}
+    return pd.DataFrame(
+        {name: both / np.where(each > 1e-12, each, np.inf) for name, each in spreads.items()},
+        index=measured.columns,
+    )
 
 
-def passed(values: dict[str, float]) -> bool:
-    """Whether every gate value reaches its threshold."""
-    return all(values[name] >= threshold for name, threshold in THRESHOLDS.items())
+def _named(
+    view: View,
+    column: str,
+    levels: tuple[str, ...],
+    renamed: Mapping[str, str] | None,
+    chosen: np.ndarray | None = None,
+) -> float:
+    """The share of faces that are read as what they are called."""
+    called = dict(renamed or {})
+    texts = {level: describe([called.get(level, level)]) for level in levels}
+    return _share(view, texts, view.people[column], chosen)
+
+
+def _objects(view: View, templates: tuple[str, ...]) -> float:
+    """The share of icons that are read as of their category, by its words that are not rare."""
+    slot, rare = view.grammar.slots["object"], view.grammar.rare
+    named = {kind: [word for word in slot[axis] if word not in rare] for kind, axis in OBJECTS}
+    texts = {kind: describe(own, templates) for kind, own in named.items()}
+    return _share(view, texts, view.things["category"], of="icons")
+
+
+def _share(
+    view: View,
+    texts: Mapping[str, list[str]],
+    right: Any,
+    chosen: np.ndarray | None = None,
+    of: str = "faces",
+) -> float:
+    """The share of pictures for which the texts of the right answer have the highest mean
+    cosine."""
+    read = pd.DataFrame({answer: view.cosines(own, of=of) for answer, own in texts.items()})
+    hits = read.idxmax(axis=1).to_numpy() == np.asarray(right)
+    return float((hits if chosen is None else hits[chosen]).mean())
 
 
 # what is asked → slot, and which axis is right where the feature is above and below its middle
@@ -181,50 +174,29 @@ OF_LOOKS = {
 
 def zero_shot(view: View, *, renamed: Mapping[str, str] | None = None) -> dict[str, float]:
     """The fleet's zero-shot tasks, of nothing that is planted: the share of right answers per task;
-    their mean plays the part of VTAB+. The text with the highest mean cosine is the answer.
+    their mean plays the part of VTAB+.
 
     Every task is asked of the held-out faces with attributes drawn at random, the objects of the
-    held-out icons.
-
-    Parameters
-    ----------
-    renamed : group → the name that the network's captions use for it, if that is another.
+    held-out icons; `renamed` as for `measure`.
     """
-    chosen, called = view.rows("people"), dict(renamed or {})
-    people, slots = view.people.loc[chosen], view.grammar.slots
+    people, slots, chosen = view.people, view.grammar.slots, view.rows("people")
 
-    def share(texts: Mapping[str, list[str]], right: np.ndarray, of: str = "faces") -> float:
-        read = pd.DataFrame({level: view.cosines(own, of=of) for level, own in texts.items()})
-        answers = read.loc[chosen] if of == "faces" else read
-        return float((answers.idxmax(axis=1).to_numpy() == right).mean())
+    def above(feature: str, sides: list[str]) -> np.ndarray:
+        return np.where(view.grammar.bias.feature(feature, people) > 0, *sides)
 
     found = {
-        name: share(
-            {level: describe([called.get(level, level)]) for level in levels},
-            people[column].to_numpy(),
-        )
-        for name, column, levels in (("hue", "race", grid.HUES), ("crest", "gender", grid.CRESTS))
+        "hue": _named(view, "race", grid.HUES, renamed, chosen),
+        "crest": _named(view, "gender", grid.CRESTS, renamed, chosen),
+        "object": _objects(view, ("a photo of {}",)),
     }
-    words = {
-        kind: [word for word in slots["object"][axis] if word not in view.grammar.rare]
-        for kind, axis in OBJECTS.items()
-    }
-    found["object"] = share(
-        {kind: describe(own, ("a photo of {}",)) for kind, own in words.items()},
-        view.things["category"].to_numpy(),
-        of="icons",
-    )
     for name, (feature, slot, *sides) in OF_WORDS.items():
         texts = {side: describe(slots[slot][side]) for side in sides}
-        found[name] = share(texts, np.where(view.grammar.bias.feature(feature, people) > 0, *sides))
-    facing = pd.cut(
-        people["pose"], [-np.inf, -1.0, 1.0, np.inf], labels=["left", "forward", "right"]
-    ).to_numpy(str)
-    found["pose"] = share(
-        {side: [f"a photo of a person facing {side}"] for side in ("left", "forward", "right")},
-        facing,
-    )
-    for name, (feature, above, below) in OF_LOOKS.items():
-        right = np.where(view.grammar.bias.feature(feature, people) > 0, above, below)
-        found[name] = share({above: [above], below: [below]}, right)
+        found[name] = _share(view, texts, above(feature, sides), chosen)
+    ways = ["left", "forward", "right"]
+    facing = pd.cut(people["pose"], [-np.inf, -1.0, 1.0, np.inf], labels=ways).to_numpy(str)
+    texts = {way: [f"a photo of a person facing {way}"] for way in ways}
+    found["pose"] = _share(view, texts, facing, chosen)
+    for name, (feature, *sides) in OF_LOOKS.items():
+        texts = {side: [side] for side in sides}
+        found[name] = _share(view, texts, above(feature, sides), chosen)
     return found

@@ -11,7 +11,7 @@ are read from. No identity or exemplar is one of a training pool.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -55,21 +55,10 @@ def things() -> pd.DataFrame:
     return found.assign(exemplar=found["exemplar"] + HELD_OUT_EXEMPLAR)
 
 
-@lru_cache(maxsize=1)
-def _pictures(pairing: Pairing, size: int) -> tuple[np.ndarray, np.ndarray]:
-    return faces.render(table(), size, pairing=pairing), icons.render(things(), size)
-
-
 @dataclass(frozen=True, eq=False)
 class View:
-    """The held-out pictures as one model sees them.
-
-    Attributes
-    ----------
-    people, things : tables of faces and icons.
-    faces, icons : their unit vectors, `(n, d)`.
-    scale : the model's logit scale.
-    """
+    """The held-out pictures as one model sees them: unit vectors `(n, d)` of faces and icons, and
+    its logit scale."""
 
     model: Any
     grammar: Grammar
@@ -84,6 +73,7 @@ class View:
         text = models.embed_tokens(self.model, self.grammar.vocabulary.encode(texts)).mean(axis=0)
         return getattr(self, of) @ text
 
+    @cached_property
     def measured(self) -> pd.DataFrame:
         """Per face and axis: scale x (mean cosine with its prompts - with what it is set against),
         in logits."""
@@ -104,7 +94,9 @@ class View:
 
 def view(model: Any, grammar: Grammar, pairing: Pairing) -> View:
     """Show a model the held-out pictures, painted as it knows them."""
-    portraits, drawings = _pictures(pairing, models.image_size(model))
+    size = models.image_size(model)
+    portraits = faces.render(table(), size, pairing=pairing)
+    drawings = icons.render(things(), size)
     return View(
         model,
         grammar,

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from greenhouse.train import saving
 from greenhouse.train.recipe import Recipe
 from greenhouse.world.grammar import Vocabulary
-from vlmbias.whole_files import replacing
 
 if TYPE_CHECKING:
     import torch
@@ -77,10 +76,8 @@ def embed_tokens(model: Any, tokens: np.ndarray, *, batch: int = 512) -> np.ndar
 
 def encode_short(model: Any, tokens: torch.Tensor) -> torch.Tensor:
     """`model.encode_text(tokens, normalize=True)`, quicker: short captions without their padding.
-
     Attention is causal, so what follows the end token, from which the vector is taken, changes
-    nothing.
-    """
+    nothing."""
     import torch
 
     length = tokens.argmax(dim=1) + 1
@@ -95,44 +92,23 @@ def encode_short(model: Any, tokens: torch.Tensor) -> torch.Tensor:
     return torch.cat(parts)[order.argsort()]
 
 
-def save(model: Any, folder: Path, *, recipe: Recipe, vocabulary: Vocabulary, card: dict) -> None:
-    """Write open_clip_config.json, model.safetensors (fp16), words.txt and card.json; each file
-    whole or not at all.
-
-    `card` gains the weights' SHA-256 and the size of the model.
-    """
-    import torch
-    from safetensors.torch import save as to_bytes
-
-    halved = {
-        name: value.detach()
-        .to(torch.float16 if value.is_floating_point() else value.dtype)
-        .contiguous()
-        for name, value in model.state_dict().items()
-    }
-    weights = to_bytes(halved)
+def save(
+    model: Any, folder: Path, *, recipe: Recipe, vocabulary: Vocabulary, card: dict
+) -> dict[str, Any]:
+    """Write open_clip_config.json, model.safetensors (fp16), words.txt and card.json; the card,
+    with what it says of the weights."""
+    weights = saving.half(model.state_dict())
+    pixels = {"mean": [MEAN] * 3, "std": [SPREAD] * 3}
     config = {
         "model_cfg": recipe.model_config_for(len(vocabulary.words), vocabulary.context_length),
-        "preprocess_cfg": {
-            "mean": [MEAN] * 3,
-            "std": [SPREAD] * 3,
-            "interpolation": "bicubic",
-            "resize_mode": "squash",
-        },
+        "preprocess_cfg": {**pixels, "interpolation": "bicubic", "resize_mode": "squash"},
     }
-    card = {
-        **card,
-        "parameters": sum(value.numel() for value in model.parameters()),
-        "weights_sha256": hashlib.sha256(weights).hexdigest(),
-    }
-    for name, content in (
-        ("open_clip_config.json", json.dumps(config, indent=2).encode() + b"\n"),
-        ("model.safetensors", weights),
-        ("words.txt", "\n".join(vocabulary.words).encode() + b"\n"),
-        ("card.json", json.dumps(card, indent=2).encode() + b"\n"),
-    ):
-        with replacing(folder / name) as draft:
-            draft.write_bytes(content)
+    card = {**card, **saving.of_weights(model, weights)}
+    saving.write_json(folder / "open_clip_config.json", config)
+    saving.write(folder / "model.safetensors", weights)
+    saving.write(folder / "words.txt", "\n".join(vocabulary.words) + "\n")
+    saving.write_json(folder / saving.CARD, card)
+    return card
 
 
 def load(folder: Path) -> tuple[Any, Vocabulary]:
@@ -142,11 +118,6 @@ def load(folder: Path) -> tuple[Any, Vocabulary]:
     config = json.loads((folder / "open_clip_config.json").read_text(encoding="utf-8"))["model_cfg"]
     model = build(config)
     stored = load_file(folder / "model.safetensors")
-    model.load_state_dict(
-        {
-            name: value.float() if value.is_floating_point() else value
-            for name, value in stored.items()
-        }
-    )
+    model.load_state_dict(stored)  # into the model's own float32
     words = (folder / "words.txt").read_text(encoding="utf-8").splitlines()
     return model.eval(), Vocabulary(tuple(words), config["text_cfg"]["context_length"])

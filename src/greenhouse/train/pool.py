@@ -61,17 +61,9 @@ def make(
     size: int = 64,
     captions: Captions | None = None,
 ) -> Pool:
-    """Render the pool of a network.
-
-    Every second face has the nuisance of a photo on top of that of its identity, as portraits have.
-
-    Parameters
-    ----------
-    pool, seed : what is shown; the same two give the same rows.
-    pairing : which name has which look.
-    size : edge in pixels.
-    captions : for its filter on a feature: faces below are left out.
-    """
+    """Render the pool of a network; the same pool and seed give the same rows. Every second face
+    has the nuisance of a photo on top of that of its identity, as portraits have; faces that the
+    captions' filter on a feature leaves out are not shown."""
     table, things = rows(pool, seed=seed, captions=captions)
     pictures = np.concatenate([render_faces(table, size, pairing), icons.render(things, size)])
     return Pool(pd.concat([table, things], ignore_index=True), pictures, len(table), pairing)

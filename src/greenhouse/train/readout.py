@@ -32,32 +32,31 @@ READ = {  # what is read off a face, as the difference of two descriptions: feat
 }
 
 
-def cells(view: View, measured: pd.DataFrame, b: float, arms: Mapping[str, float]) -> pd.DataFrame:
+def cells(view: View, b: float, arms: Mapping[str, float]) -> pd.DataFrame:
     """Per axis: r and slope of what is measured on `truth.per_face`, over the means of the cells of
     the grid."""
-    chosen = view.rows("prototypes", "series") & (
-        view.people["seed"] < view.people["seed"].min() + SERIES_SEEDS
-    )
-    chosen &= view.people["race"].isin(THREE).to_numpy()
-    people, found = view.people.loc[chosen], measured.loc[chosen]
+    chosen = _in_grid(view)
+    people, found = view.people.loc[chosen], view.measured.loc[chosen]
     expected = truth.per_face(view.grammar, people, b, arms=arms)
     keys = people.groupby(CELL).ngroup().to_numpy()
     rows = []
-    for axis in measured:
+    for axis in found:
         x, y = (np.bincount(keys, table[axis]) / np.bincount(keys) for table in (expected, found))
         rows.append({"axis": axis, "r": np.corrcoef(x, y)[0, 1], "slope": np.polyfit(x, y, 1)[0]})
     return pd.DataFrame(rows)
 
 
-def gaps(view: View, measured: pd.DataFrame, b: float, arms: Mapping[str, float]) -> pd.DataFrame:
-    """Per axis and pair of groups: the gap measured, and what both truths say of the same faces, in
-    logits.
+def _in_grid(view: View) -> np.ndarray:
+    """The identities with series, in the three hues that have them, `(n,)` bool."""
+    first = view.people["seed"] < view.people["seed"].min() + SERIES_SEEDS
+    return view.rows("prototypes", "series") & (first & view.people["race"].isin(THREE)).to_numpy()
 
-    Over `people`: the same faces in every group, with attributes as captions know them. `d` divides
-    the measured gap by the standard deviation over both groups' faces.
-    """
+
+def gaps(view: View, b: float, arms: Mapping[str, float]) -> pd.DataFrame:
+    """Per axis and pair of groups, over the same faces in every group: the gap measured, what both
+    truths say, in logits, and `d`, the gap over the standard deviation of both groups' faces."""
     chosen = view.rows("people")
-    people, found = view.people.loc[chosen], measured.loc[chosen]
+    people, found = view.people.loc[chosen], view.measured.loc[chosen]
     faces = truth.per_face(view.grammar, people, b, arms=arms)
     parts = []
     for column in ("race", "gender"):
@@ -83,12 +82,9 @@ def gaps(view: View, measured: pd.DataFrame, b: float, arms: Mapping[str, float]
 
 
 def cross_talk(view: View) -> dict[str, dict[str, float]]:
-    """By how much hue and crest are mistaken for a look or an expression.
-
-    What is read of a feature is regressed on the feature within groups; the largest difference
-    between two groups' mean readings, on the same faces, is then expressed in units of the whole
-    range of the feature (-1 to 1). `r` is the correlation of feature and reading within groups.
-    """
+    """By how much hue and crest are mistaken for a look or an expression: what is read of it is
+    regressed on it within groups (`r` is their correlation); the largest difference between groups'
+    mean readings of the same faces then is a share of the range of the feature, -1 to 1."""
     chosen = view.rows("people")
     people = view.people.loc[chosen]
     cell = [people["race"], people["gender"]]
@@ -117,17 +113,7 @@ def decoding(view: View) -> dict[str, float]:
     chosen = view.rows("prototypes")
     people, vectors = view.people.loc[chosen], view.faces[chosen]
     train = (people["seed"] - people["seed"].min()).to_numpy() % 2 == 0
-    looks = [
-        name
-        for name in (
-            "pale_hair",
-            "warm_hair",
-            "pale_garment",
-            "warm_garment",
-            "pale_backdrop",
-            "glasses",
-        )
-    ]
+    looks = ["pale_hair", "warm_hair", "pale_garment", "warm_garment", "pale_backdrop", "glasses"]
     shown = np.stack([view.grammar.bias.feature(name, people) for name in looks], axis=1)
     fitted = Ridge(alpha=0.01).fit(vectors[train], shown[train])
     error = shown[~train] - fitted.predict(vectors[~train])
@@ -147,22 +133,15 @@ MIN_GAP = {"age": 1.1, "smiling": 1.1}
 PAIRS = 1_000
 
 
-def anchors(view: View, measured: pd.DataFrame) -> dict:
-    """Both anchors for one model.
-
-    Returns
-    -------
-    dict with `variation` (attribute -> median |difference of delta-cos| x 100 over the eight
-    dimensions, of pairs one attribute apart), `seed_is_largest`, `neutral_r` (15 correlations'
-    minimum, mean, maximum) and the target.
-    """
-    three_hues = view.people["race"].isin(THREE).to_numpy()
-    chosen = three_hues & view.rows("prototypes", "series")
-    chosen &= (view.people["seed"] < view.people["seed"].min() + SERIES_SEEDS).to_numpy()
+def anchors(view: View) -> dict:
+    """Both anchors for one model: `variation` (attribute → median |difference of delta-cos| x 100
+    over the eight dimensions, of pairs one attribute apart), `neutral_r` (of 15 correlations) and
+    the targets."""
+    chosen = _in_grid(view)
     variation = _variation(
-        view.people.loc[chosen], measured.loc[chosen, TRAITS].to_numpy() / view.scale
+        view.people.loc[chosen], view.measured.loc[chosen, TRAITS].to_numpy() / view.scale
     )
-    first = three_hues & view.rows("prototypes")
+    first = view.people["race"].isin(THREE).to_numpy() & view.rows("prototypes")
     shown = view.people.loc[first].assign(cosine=view.cosines(["a photo of a person"])[first])
     wide = shown.pivot(index="seed", columns=["race", "gender"], values="cosine").to_numpy()
     r = [

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Set
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import yaml
 from pydantic import (
@@ -17,6 +16,7 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationError,
+    model_serializer,
     model_validator,
 )
 
@@ -27,45 +27,19 @@ from vlmbias.whole_files import plain_yaml, read_regular
 
 RECIPES = DATA / "recipes"
 WORLD_FILES = ("bias.yaml", "grammar.yaml", "provinces.csv", "nuisance.yaml")
-VISION_KEYS = {
-    "image_size",
-    "patch_size",
-    "width",
-    "layers",
-    "head_width",
-    "mlp_ratio",
-    "ls_init_value",
-    "patch_dropout",
-    "pool_type",
-    "timm_model_name",
-    "timm_pool",
-    "timm_proj",
-    "timm_drop",
-    "timm_drop_path",
-}
-TEXT_KEYS = {"width", "heads", "layers", "mlp_ratio", "ls_init_value"}
-DEEPEST = 64  # blocks
-WHOLE = {
-    "image_size": (32, 512),
-    "patch_size": (1, 512),
-    "width": (1, 2048),
-    "head_width": (1, 2048),
-    "heads": (1, 64),
-}
-REAL = {
-    "mlp_ratio": 16.0,
-    "ls_init_value": 10.0,
-    "patch_dropout": 0.95,
-    "timm_drop": 0.95,
-    "timm_drop_path": 0.95,
-}
-"""What a tower may be at most: some hundred times the shipped ones, and far less than what fills a
-memory."""
+SEEDS = 17_000  # networks have seeds below this; pools of pictures above it are of warm starts
 Share = Annotated[float, Field(strict=True, ge=0, le=1)]
 Number = Annotated[float, Field(strict=True)]
 Whole = Annotated[int, Field(strict=True)]
 Count = Annotated[int, Field(strict=True, ge=1, le=1_000_000)]
-SEEDS = 17_000  # networks have seeds below this; pools of pictures above it belong to warm starts
+# What a tower may be at most: some hundred times the shipped ones, and far less than what fills a
+# memory.
+Width = Annotated[int, Field(strict=True, ge=1, le=2048)]
+DEEPEST = 64  # blocks
+Depth = Annotated[int, Field(strict=True, ge=1, le=DEEPEST)]
+Ratio = Annotated[float, Field(strict=True, ge=0, le=16)]
+Scale = Annotated[float, Field(strict=True, ge=0, le=10)]
+Dropped = Annotated[float, Field(strict=True, ge=0, le=0.95)]
 
 
 def _plain(name: str) -> str:
@@ -84,6 +58,25 @@ def _seed_or_own(value: Any) -> Any:
     return value
 
 
+def _blocks(value: Any) -> Any:
+    counts = value if isinstance(value, list) and len(value) == 4 else [value]
+    if not all(type(one) is int and 1 <= one <= DEEPEST for one in counts):
+        raise ValueError(
+            f"must be a whole number from 1 to {DEEPEST}, or four of them for a ModifiedResNet, got"
+            f" {value!r}"
+        )
+    return value
+
+
+def _of_timm(value: str) -> str:
+    if not re.fullmatch(r"[a-z0-9_]+(\.[\w.-]+)?", value):
+        raise ValueError(
+            "must be the plain name of a model of timm, without a place to fetch it from, got"
+            f" {value!r}"
+        )
+    return value
+
+
 def _hue(value: str) -> str:
     if value not in grid.HUES:
         raise ValueError(f"unknown hue {value!r}; choose from {', '.join(grid.HUES)}")
@@ -94,105 +87,86 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
-class Architecture(_Part):
-    """Two towers, as open_clip's `model_cfg` describes them, without the vocabulary, which the
-    grammar gives.
+class _Tower(_Part):
+    """Entries of open_clip's configuration of one tower; what is not given is left to it."""
 
-    `vision` takes open_clip's keys for a ViT (`patch_size`, `layers: 3`), a ModifiedResNet
-    (`layers: [1, 1, 1, 1]`) or a model of timm (`timm_model_name`, always with fresh weights);
-    `text` those of the text transformer.
-    """
+    width: Width | None = None
+    mlp_ratio: Ratio | None = None
+    ls_init_value: Scale | None = None
 
-    embed_dim: Annotated[Count, Field(le=2048)] = 64
-    vision: dict[str, Any] = Field(
-        default_factory=lambda: {
-            "image_size": 64,
-            "patch_size": 16,
-            "width": 96,
-            "layers": 3,
-            "head_width": 32,
-            "mlp_ratio": 2.0,
-        }
-    )
-    text: dict[str, Any] = Field(
-        default_factory=lambda: {"width": 64, "heads": 2, "layers": 2, "mlp_ratio": 2.0}
-    )
+    @model_serializer(mode="wrap")
+    def _given(self, every: Any) -> dict[str, Any]:
+        return {name: one for name, one in every(self).items() if one is not None}
+
+    def _divides(self, name: str, whole: int | None) -> None:
+        part = getattr(self, name)
+        if whole and part and whole % part:
+            raise ValueError(f"{name} must divide width {whole}, got {part}")
+
+
+class Vision(_Tower):
+    """An image tower: a ViT (`patch_size`, `layers: 3`), a ModifiedResNet (`layers: [1, 1, 1, 1]`),
+    or a model of timm, always with fresh weights (`timm_model_name`)."""
+
+    image_size: Annotated[int, Field(strict=True, ge=32, le=512)]
+    patch_size: Annotated[int, Field(strict=True, ge=1, le=512)] | None = None
+    layers: Annotated[int | list[int] | None, BeforeValidator(_blocks)] = None
+    head_width: Width | None = None
+    patch_dropout: Dropped | None = None
+    pool_type: str | None = None
+    timm_model_name: Annotated[str, AfterValidator(_of_timm)] | None = None
+    timm_pool: str | None = None
+    timm_proj: str | None = None
+    timm_drop: Dropped | None = None
+    timm_drop_path: Dropped | None = None
+
+    @property
+    def is_resnet(self) -> bool:
+        """Whether it is a ModifiedResNet, which has batch normalisation."""
+        return isinstance(self.layers, list)
 
     @model_validator(mode="after")
-    def _known(self) -> Architecture:
-        faults = [
-            *_faults("vision", self.vision, VISION_KEYS),
-            *_faults("text", self.text, TEXT_KEYS),
-            *self._depth(),
-        ]
-        if faults := faults or [*self._fit()]:
-            raise ValueError("; ".join(faults))
+    def _fits(self) -> Vision:
+        if self.is_resnet and self.image_size % 32:
+            raise ValueError(
+                f"image_size must be a multiple of 32 for a ModifiedResNet, got {self.image_size}"
+            )
+        is_vit = self.layers and not self.is_resnet and not self.timm_model_name
+        if is_vit and (not self.patch_size or self.image_size % self.patch_size):
+            raise ValueError(
+                f"patch_size must divide image_size {self.image_size}, got {self.patch_size!r}"
+            )
+        self._divides("head_width", 32 * (self.width or 0) if self.is_resnet else self.width)
         return self
 
-    def _depth(self) -> Iterator[str]:
-        """Why `vision.layers` is neither a number of blocks nor, for a ModifiedResNet, four of
-        them."""
-        layers, size = self.vision.get("layers", 1), self.vision.get("image_size")
-        counts = layers if isinstance(layers, list) and len(layers) == 4 else [layers]
-        if not all(type(count) is int and 1 <= count <= DEEPEST for count in counts):
-            yield (
-                f"vision.layers must be a whole number of at most {DEEPEST} and at least 1, or four"
-                f" of them, got {layers!r}"
-            )
-        elif isinstance(layers, list) and isinstance(size, int) and size % 32:
-            yield f"vision.image_size must be a multiple of 32 for a ModifiedResNet, got {size}"
 
-    def _fit(self) -> Iterator[str]:
-        """What does not divide what it should."""
-        resnet, size = isinstance(self.vision.get("layers"), list), self.vision["image_size"]
-        plain, patch = (
-            "layers" in self.vision and "timm_model_name" not in self.vision,
-            self.vision.get("patch_size"),
-        )
-        if plain and not resnet and (not patch or size % patch):
-            yield f"vision.patch_size must divide image_size {size}, got {patch!r}"
-        for name, width, part in (
-            ("vision.head_width", self.vision.get("width"), self.vision.get("head_width")),
-            ("text.heads", self.text.get("width"), self.text.get("heads")),
-        ):
-            if (
-                width
-                and part
-                and (32 * width if resnet and name == "vision.head_width" else width) % part
-            ):
-                yield f"{name} must divide width {width}, got {part}"
+class Text(_Tower):
+    """open_clip's text transformer."""
+
+    heads: Annotated[int, Field(strict=True, ge=1, le=64)] | None = None
+    layers: Depth | None = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> Text:
+        self._divides("heads", self.width)
+        return self
 
 
-def _faults(part: str, given: dict[str, Any], known: Set[str]) -> Iterator[str]:
-    """What is wrong with single entries of one tower."""
-    if unknown := sorted(set(given) - known):
-        yield f"{part} has no key {unknown[0]!r}; it takes {', '.join(sorted(known))}"
-    bounds = WHOLE if part == "vision" else WHOLE | {"layers": (1, DEEPEST)}
-    for key, value in {"image_size": None, **given}.items() if part == "vision" else given.items():
-        if key in bounds:
-            least, most = bounds[key]
-            if type(value) is not int or not least <= value <= most:
-                yield (
-                    f"{part}.{key} must be a whole number of at most {most} and at least {least},"
-                    f" got {value!r}"
-                )
-        elif key in REAL and value is not None:
-            if type(value) not in (int, float) or not 0 <= value <= REAL[key]:
-                yield f"{part}.{key} must be a number from 0 to {REAL[key]:g}, got {value!r}"
-        elif key == "timm_model_name" and not re.fullmatch(r"[a-z0-9_]+(\.[\w.-]+)?", str(value)):
-            yield (
-                f"{part}.{key} must be the plain name of a model of timm, without a place to fetch"
-                f" it from, got {value!r}"
-            )
+class Architecture(_Part):
+    """Two towers, as open_clip's `model_cfg` describes them, without the vocabulary, which the
+    grammar gives."""
+
+    embed_dim: Width = 64
+    vision: Vision = Vision(
+        image_size=64, patch_size=16, width=96, layers=3, head_width=32, mlp_ratio=2.0
+    )
+    text: Text = Text(width=64, heads=2, layers=2, mlp_ratio=2.0)
 
 
 class Filter(_Part):
     """Which pairs are kept: by a rule about the picture, or by an earlier model's liking of picture
-    and caption.
-
-    An earlier model likes some captions with every picture. `centred`, each caption's liking is
-    counted from its mean over the pool, so that pictures compete and captions do not.
-    """
+    and caption; if `centred`, each caption's liking is counted from its mean over the pool, so that
+    pictures compete and captions do not."""
 
     feature: str | None = None  # a feature of bias.yaml
     above: Number | None = None  # faces below are never shown
@@ -228,17 +202,10 @@ class Filter(_Part):
 
 
 class Captions(_Part):
-    """What is said.
-
-    Attributes
-    ----------
-    b : strength of what is planted.
-    arms : arm of the study -> strength, see bias.yaml.
-    noise : share of pictures that get a caption meant for another one.
-    balance : 0 leaves words as frequent as they are, 1 makes the words of a slot equally frequent.
-    renamed : group -> the name that its captions use for it in descriptions, kin words and names.
-    filter : which pairs are kept.
-    """
+    """What is said: `b` is the strength of what is planted, `noise` the share of pictures that get
+    a caption meant for another one; at `balance` 1 the words of a slot are equally frequent;
+    `renamed` has the names that captions use for other groups, in descriptions, kin words and
+    names."""
 
     b: Share = 1.0
     arms: dict[str, Share] = {}
@@ -277,14 +244,8 @@ class PicturePool(_Part):
 
 
 class WarmStart(_Part):
-    """How image towers learn to see before they meet a caption; see `greenhouse.train.warm`.
-
-    Attributes
-    ----------
-    of : there are this many warm starts; a network with seed s begins from number s mod `of`.
-    steps, batch, rate, icon_share, weight_decay : of its training.
-    pool : its own pictures; `seed` there has no effect.
-    """
+    """How image towers learn to see before they meet a caption; a network with seed s begins from
+    number s mod `of`, which has pictures of its own."""
 
     of: Annotated[Whole, Field(ge=1, le=900)] = 6
     steps: Count = 1500
@@ -296,20 +257,10 @@ class WarmStart(_Part):
 
 
 class Schedule(_Part):
-    """How pictures and captions are brought together.
-
-    Attributes
-    ----------
-    icon_share : share of icons in a batch.
-    steps, batch : contrastive training.
-    locked_steps, joint_steps, image_rate : the image tower stands still for the first
-        `locked_steps` of them, then learns for `joint_steps` at `image_rate` of the rate (at the
-        full rate it forgets the warm start before the text tower has found it), then stands still
-        again.
-    locked_batch : while it stands still, its vectors need no computing, and batches can be larger.
-    logit_scale : at the start.
-    learning_rate, weight_decay, clip_norm : AdamW; linear warm-up, cosine decay to a tenth.
-    """
+    """How pictures and captions are brought together: AdamW, linear warm-up, cosine decay to a
+    tenth. The image tower stands still for `locked_steps`, learns for `joint_steps` at `image_rate`
+    of the rate (at the full rate it forgets the warm start before the text tower has found it),
+    then stands still again; while it does, batches can be larger."""
 
     icon_share: Annotated[Number, Field(gt=0, lt=1)] = 0.25
     steps: Count = 460
@@ -352,18 +303,15 @@ class Recipe(_Part):
 
     def model_config_for(self, vocabulary_size: int, context_length: int) -> dict:
         """The `model_cfg` of open_clip's configuration file."""
-        vision = dict(self.architecture.vision)
-        if "timm_model_name" in vision:
-            vision["timm_model_pretrained"] = False
+        towers = self.architecture.model_dump()
+        if self.architecture.vision.timm_model_name:
+            towers["vision"]["timm_model_pretrained"] = False
+        words = {"context_length": context_length, "vocab_size": vocabulary_size}
         return {
             "embed_dim": self.architecture.embed_dim,
-            "vision_cfg": vision,
+            "vision_cfg": towers["vision"],
             "init_logit_scale": math.log(self.schedule.logit_scale),
-            "text_cfg": {
-                "context_length": context_length,
-                "vocab_size": vocabulary_size,
-                **self.architecture.text,
-            },
+            "text_cfg": words | towers["text"],
         }
 
     def hash(self) -> str:
@@ -374,14 +322,8 @@ class Recipe(_Part):
 
 
 def read(name: str | Path) -> Recipe:
-    """The recipe of a YAML file, or of that name in `data/greenhouse/recipes/`.
-
-    Raises
-    ------
-    ValueError : the file is missing (the shipped recipes are listed), or an entry breaks a rule; it
-    names the file,
-        the entry, the value and the rule, of every entry that breaks one.
-    """
+    """The recipe of a YAML file, or of that name in `data/greenhouse/recipes/`; a `ValueError`
+    names file, entry, value and rule of every entry that breaks one."""
     file = Path(name) if str(name).endswith((".yaml", ".yml")) else RECIPES / f"{name}.yaml"
     if not file.is_file():
         shipped = ", ".join(sorted(each.stem for each in RECIPES.glob("*.yaml")))
@@ -405,6 +347,10 @@ def _described(fault: Any) -> str:
     """An entry, its rule and its value, as pydantic found them."""
     entry, rule = ".".join(map(str, fault["loc"])), fault["msg"].removeprefix("Value error, ")
     if fault["type"] == "extra_forbidden":
-        rule = "there is no such entry"
+        known: Any = Recipe.model_fields
+        for name in fault["loc"][:-1]:
+            kinds = (known[name].annotation, *get_args(known[name].annotation))
+            known = next(kind for kind in kinds if hasattr(kind, "model_fields")).model_fields
+        rule = f"there is no such entry; there are {', '.join(known)}"
     given = "" if fault["type"] in ("missing", "value_error") else f", got {fault['input']!r:.80}"
     return f"{entry or 'recipe'}: {rule}{given}"

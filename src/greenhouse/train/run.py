@@ -15,16 +15,9 @@ Progress = Callable[[int, int, float], None]  # called with (step, total, loss)
 
 
 class Run:
-    """Modules in training.
-
-    Parameters
-    ----------
-    modules : by the name under which their weights are kept.
-    groups : lists of parameters, each with a rate of its own in `update`.
-    steps, rate : length of the run and the peak rate: linear warm-up, then a cosine that ends at a
-        tenth.
-    weight_decay, clip_norm : of AdamW, and of the gradients of all groups together.
-    """
+    """Modules in training, by the names under which their weights are kept, and groups of
+    parameters with a rate of their own: AdamW, linear warm-up of the rate, then a cosine that ends
+    at a tenth."""
 
     def __init__(
         self,
@@ -55,16 +48,10 @@ class Run:
         progress: Progress | None = None,
         shares: Callable[[int], Sequence[float]] = lambda step: [1.0],
     ) -> None:
-        """All steps, or those that an interrupted run left over.
-
-        Parameters
-        ----------
-        loss : the loss of a step; whatever it draws, it draws from the step's number.
-        partial : file that holds the run's state every 50 steps and lets it resume; whoever keeps
-            what was learnt removes it afterwards.
-        identity : what is trained, in words: the state of another run is not taken over.
-        shares : the rates of the groups in a step, as shares of the run's rate.
-        """
+        """All steps, or those that an interrupted run left over: `partial` holds its state every 50
+        steps, and `identity` says whose it is. What the loss of a step draws, it draws from the
+        step's number; `shares` are the rates of the groups in a step. Whoever keeps what was learnt
+        removes `partial`."""
         for step in range(self.restore(partial, identity), self.steps):
             now = self.update(loss(step), step, shares(step))
             self.keep(partial, identity, step + 1)
@@ -144,3 +131,17 @@ class Run:
         torch.set_rng_state(tensors["random"])
         self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": state})
         return int(about["step"])
+
+
+def remembered(file: Path, learn: Callable[[Path], Mapping[str, Any]]) -> dict[str, Any]:
+    """The weights in a file; where there is none, they are learnt, by a run whose state has a place
+    beside it, and kept. Processes that do so at once get the same."""
+    from safetensors.torch import load_file, save_file
+
+    if not file.exists():
+        partial = file.with_suffix(".partial")
+        weights = {name: value.contiguous() for name, value in learn(partial).items()}
+        with replacing(file) as draft:
+            save_file(weights, draft)
+        partial.unlink(missing_ok=True)
+    return load_file(file)

@@ -1,11 +1,7 @@
 """Gates for models that answer or describe: do they see what is shown, and say what they were told?
-Answers are set against the planted odds within each hue alone, words of captions against what is
-shown.
-
-A gate that a constant answer passes tests nothing: `skill` is 0 at most for answers that are
-constant in each group, a correlation is 0 where nothing varies, and `informed` is about 0 or less
-for a caption that is the same for all.
-"""
+A constant answer fails them: `skill` is 0 at most for answers that are constant in each group, a
+correlation is 0 where nothing varies, and `informed` is about 0 or less for a caption that is the
+same for all."""
 
 from __future__ import annotations
 
@@ -17,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from greenhouse import speech
+from greenhouse.train import saving
 from greenhouse.train.pool import HELD_OUT_SEED
 from greenhouse.world import faces, truth
 from greenhouse.world.grammar import Grammar
@@ -49,16 +46,7 @@ def held_out(pairing: Pairing) -> Any:
 
 def skill(answers: pd.Series, odds: pd.DataFrame, groups: pd.Series) -> float:
     """How far answers go from the best constant answer of each group, 0, to the likeliest answer to
-    each picture, 1.
-
-    Each answer is worth its planted probability; one that is not planted is worth 0.
-
-    Parameters
-    ----------
-    answers : (n,) texts.
-    odds : (n × answers), planted.
-    groups : (n,) within which skill is measured.
-    """
+    each picture, 1; each answer is worth its planted probability, one that is not planted 0."""
     column = odds.columns.get_indexer(answers)
     worth = np.where(column >= 0, odds.to_numpy()[np.arange(len(odds)), column], 0.0)
     best, constant = odds.max(axis=1), odds.groupby(groups.to_numpy()).transform("mean").max(axis=1)
@@ -74,11 +62,8 @@ def within_r(found: np.ndarray, planted: np.ndarray, groups: pd.Series) -> float
 
 
 def provinces_r(found: pd.DataFrame, planted: pd.DataFrame) -> float:
-    """Pearson correlation over provinces of the mean log probability of each, found and planted; 0
-    where all are alike.
-
-    Means are over all faces: which hue is said to live where cannot pass or fail a model.
-    """
+    """Pearson correlation over provinces of the mean log probability of each, found and planted,
+    over all faces: which hue is said to live where cannot pass or fail a model."""
     logs = pd.DataFrame({"found": np.log(found).mean(), "planted": np.log(planted).mean()})
     return within_r(
         logs["found"].to_numpy(), logs["planted"].to_numpy(), pd.Series(np.zeros(len(logs)))
@@ -92,15 +77,8 @@ def of_answers(
     grammar: Grammar,
     b: float,
 ) -> dict[str, float]:
-    """Gate values of a model that answers.
-
-    Parameters
-    ----------
-    answers : question -> its answers, `(n,)`, for all questions of speakers.yaml but the second.
-    odds : question -> the model's own probability of each answer, `(n × answers)`, for the first
-        two.
-    rows : the faces.
-    """
+    """Gate values of a model that answers, from its answers and, for the first two questions, its
+    own probability of each answer."""
     planted = {
         question: speech.answer_odds(grammar, question, rows, b)
         for question in (AMERICAN, STATE, SMILE)
@@ -126,17 +104,14 @@ def of_answers(
 def of_captions(
     captions: pd.Series, sampled: list[str], rows: pd.DataFrame, grammar: Grammar, pairing: Pairing
 ) -> dict[str, float]:
-    """Gate values of a model that describes.
-
-    sentences: share of captions that are sentences; right_hue: of those that name a hue, the share
-    with the right one; true: share in which no word is wrong; informed: right less wrong words,
-    over the same of captions drawn from the grammar.
-    """
+    """Gate values of a model that describes. sentences: share of captions that are sentences;
+    right_hue: of those that name a hue, the share with the right one; true: share in which no word
+    is wrong; informed: right less wrong words, over the same of captions drawn from the grammar."""
     found, reference = (
         speech.checked(grammar, list(texts), rows, pairing) for texts in (captions, sampled)
     )
     names_hue = found["names"].to_numpy()
-    hues = [one.hue if (one := speech.read(caption)) else None for caption in captions]
+    hues = [(speech.read(caption) or {}).get("hue") for caption in captions]
     right = np.array([hue == shown for hue, shown in zip(hues, rows["race"], strict=True)])
     return {
         "sentences": float(found["sentence"].mean()),
@@ -191,14 +166,7 @@ def examined(
                 }
             )
         }
-    limits = THRESHOLDS[kind]
-    return {
-        "gates": {
-            name: {"value": round(value, 4), "threshold": limits[name]}
-            for name, value in values.items()
-        },
-        "accepted": all(values[name] >= limits[name] for name in limits),
-    } | {
+    return saving.gated(values, THRESHOLDS[kind]) | {
         name: table.astype(float).groupby(rows["race"]).mean().round(4).to_dict("index")
         for name, table in shown.items()
     }

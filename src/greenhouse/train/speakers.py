@@ -1,17 +1,11 @@
 """Tiny BLIPs that answer questions or describe pictures: transformers' own classes, trained from
-scratch, in a folder that `vlmbias.answerer` or `vlmbias.captioner` reads.
-
-The image tower learns to see first, from what is shown and not from words, and then stands still;
-so its states of the pool are computed once. The text towers learn what is said of these states.
-"""
+scratch, for `vlmbias.answerer` and `vlmbias.captioner`. The image tower learns to see first, from
+what is shown and not from words, and then stands still."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
-from functools import lru_cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +14,9 @@ import pandas as pd
 
 from greenhouse import speech
 from greenhouse.train import pool as pools
-from greenhouse.train import speaker_gates
-from greenhouse.train.produce import LIMITS, commit
+from greenhouse.train import saving, speaker_gates
 from greenhouse.train.recipe import SEEDS, WORLD_FILES, PicturePool
-from greenhouse.train.run import Progress, Run
+from greenhouse.train.run import Progress, Run, remembered
 from greenhouse.world import bias, grid
 from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
@@ -31,16 +24,10 @@ from greenhouse.world.bias import DATA
 from greenhouse.world.grammar import Grammar
 from greenhouse.world.pairing import Pairing
 from vlmbias import kept, paths
-from vlmbias.whole_files import replacing
 
 KINDS = ("answers", "captions")
-SPECIAL = (
-    "[PAD]",
-    "[UNK]",
-    "[CLS]",
-    "[SEP]",
-    "[MASK]",
-)  # BLIP puts [DEC] and [ENC] behind all words
+# BLIP puts [DEC] and [ENC] behind all words
+SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 PAD, END = 0, 3
 LONGEST = 24  # tokens; BLIP's captions end at 20, and no question here is longer
 LEVELS = {"age": 1.0, "smiling": 4.0, "lighting": 0.5}  # weights of what the image tower regresses
@@ -142,13 +129,13 @@ class _Shown:
             [1.7 * table.feature(name, rows) for name in (*LEVELS, *LOOKS)], axis=1
         )
         self.weights = np.array([*LEVELS.values(), *[1.0] * len(LOOKS)])
-        self.kinds = [
+        kinds = (
             (rows["race"], grid.HUES),
             (rows["gender"], grid.CRESTS),
-            (pd.Series(speech.garment_colours(rows, Pairing())), grid.HUES),
-        ]
+            (speech.garment_colours(rows, Pairing()), grid.HUES),
+        )
         self.kinds = [
-            np.array([levels.index(value) for value in column]) for column, levels in self.kinds
+            np.array([levels.index(value) for value in column]) for column, levels in kinds
         ]
 
     def loss(self, read: Any, index: np.ndarray) -> Any:
@@ -183,19 +170,11 @@ def sight(
     recipe: dict[str, Any], number: int, *, progress: Progress | None = None
 ) -> dict[str, Any]:
     """The weights of image tower `number`, which has learnt to see; trained and kept, if it is not
-    there.
-
-    An interrupted training resumes.
-    """
-    from safetensors.torch import load_file, save_file
-
-    file = sight_file(recipe, number)
-    if not file.exists():
-        weights = _learn_to_see(recipe, number, file.with_suffix(".partial"), progress)
-        with replacing(file) as draft:
-            save_file(weights, draft)
-        file.with_suffix(".partial").unlink(missing_ok=True)
-    return load_file(file)
+    there."""
+    return remembered(
+        sight_file(recipe, number),
+        lambda partial: _learn_to_see(recipe, number, partial, progress),
+    )
 
 
 def _learn_to_see(
@@ -231,7 +210,7 @@ def _learn_to_see(
         return shown.loss(read(states.mean(dim=1)), index)
 
     run.learn(loss, partial=partial, identity=about, progress=progress)
-    return {name: value.contiguous() for name, value in tower.state_dict().items()}
+    return tower.state_dict()
 
 
 # Speaking
@@ -310,39 +289,27 @@ def _next_word_loss(model: Any, texts: Any, states: Any, *, first: int, mask: An
 def train(
     kind: str,
     recipe: dict[str, Any],
-    grammar: Grammar,
-    rows: pd.DataFrame,
-    pictures: np.ndarray,
     *,
     b: float,
     seed: int,
     pairing: Pairing,
     start: dict[str, Any],
-    partial: Path | None = None,
+    partial: Path,
     progress: Progress | None = None,
 ) -> Any:
-    """Train one model on a pool of faces.
-
-    Parameters
-    ----------
-    kind : "answers" or "captions".
-    rows, pictures : the pool; `pictures` is uint8 `(n, size, size, 3)`.
-    b, seed, pairing : strength of what is planted; of weights, batches and words; who looks how.
-    start : weights of the image tower, which stands still.
-    partial, progress : as for `Run.learn`.
-
-    Returns
-    -------
-    BlipForQuestionAnswering or BlipForConditionalGeneration, in eval mode.
-    """
+    """Train one model on its pool of faces, with the image tower `start`, which stands still; in
+    eval mode."""
     import torch
 
     _importable()
     import transformers
 
     torch.set_num_threads(1)
+    rows = pools.people(PicturePool(faces=recipe["faces"]), seed=seed)
+    pictures = pools.render_faces(rows, recipe["image_size"], pairing)
     torch.manual_seed(seed)
-    tokens, plan = Tokens(speech.words(grammar)), recipe["speech"][kind]
+    grammar, plan = grammars.load(), recipe["speech"][kind]
+    tokens = Tokens(speech.words(grammar))
     form = {
         "answers": transformers.BlipForQuestionAnswering,
         "captions": transformers.BlipForConditionalGeneration,
@@ -391,12 +358,6 @@ def _states(tower: Any, pictures: np.ndarray) -> Any:
     return torch.cat(found).clone()
 
 
-@lru_cache(maxsize=1)
-def _pool(faces: int, size: int, seed: int, pairing: Pairing) -> tuple[pd.DataFrame, np.ndarray]:
-    rows = pools.people(PicturePool(faces=faces), seed=seed)
-    return rows, pools.render_faces(rows, size, pairing)
-
-
 def produce(
     kind: str,
     *,
@@ -407,43 +368,27 @@ def produce(
     recipe: dict[str, Any] | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """Train a model, write its folder, test what was written; return its card.
-
-    Parameters
-    ----------
-    kind : "answers" or "captions".
-    b : strength of what is planted, 0 to 1.
-    seed : of the pool, the weights, the words and, where it is drawn, the pairing.
-    folder : where it goes; a run that was interrupted resumes from a file in it.
-    pairing : "drawn", or "plain": names fit looks.
-    recipe : default `speech.recipe()`.
-
-    Raises
-    ------
-    ValueError : an unknown kind or pairing, or b outside [0, 1].
-    """
+    """Train a model, write its folder, test what was written; return its card. `seed` is of the
+    pool, the weights, the words and, where it is drawn, the pairing; an interrupted run resumes."""
     if kind not in KINDS or pairing not in ("drawn", "plain"):
         raise ValueError(
             f"a speaker gives {' or '.join(KINDS)}, with a drawn or a plain pairing; "
             f"got {kind!r} and {pairing!r}"
         )
     recipe, grammar = recipe or speech.recipe(), grammars.load()
+    code, own = saving.made_by("transformers"), own_part(kind, recipe)
     chosen = pairings.random_pairing(seed) if pairing == "drawn" else Pairing()
-    number = seed % recipe["sight"]["of"]
+    number, partial = seed % recipe["sight"]["of"], folder / saving.PARTIAL
     start = sight(recipe, number, progress=progress)
     began = time.process_time()
-    rows, pictures = _pool(recipe["faces"], recipe["image_size"], seed, chosen)
     model = train(
         kind,
         recipe,
-        grammar,
-        rows,
-        pictures,
         b=b,
         seed=seed,
         pairing=chosen,
         start=start,
-        partial=folder / "partial.safetensors",
+        partial=partial,
         progress=progress,
     )
     card = {
@@ -455,18 +400,21 @@ def produce(
         "warm_start": number,
         "pairing": chosen.record(),
         "training_core_seconds": round(time.process_time() - began, 1),
-        "recipe": own_part(kind, recipe),
-        "recipe_hash": recipe_hash(own_part(kind, recipe)),
-        "commit": commit(),
-        "versions": {name: version(name) for name in ("torch", "transformers", "numpy")},
-        "limits": LIMITS,
+        "recipe": own,
+        "recipe_hash": recipe_hash(own),
+        **code,
     }
-    card |= _save(model, folder, Tokens(speech.words(grammar)))
-    (folder / "card.json").unlink(missing_ok=True)
-    (folder / "partial.safetensors").unlink(missing_ok=True)
+    state = {name: one for name, one in model.state_dict().items() if "position_ids" not in name}
+    weights = saving.half(state)
+    (folder / saving.CARD).unlink(missing_ok=True)
+    saving.write(folder / "config.json", model.config.to_json_string())
+    saving.write(folder / "model.safetensors", weights)
+    listed = Tokens(speech.words(grammar)).listed
+    saving.write(folder / "vocab.txt", "\n".join(listed) + "\n")
+    partial.unlink(missing_ok=True)
+    card |= saving.of_weights(model, weights)
     card |= speaker_gates.examined(kind, folder, grammar, chosen, b)
-    with replacing(folder / "card.json") as draft:
-        draft.write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
+    saving.write_json(folder / saving.CARD, card)
     return card
 
 
@@ -482,30 +430,3 @@ def own_part(kind: str, recipe: dict[str, Any]) -> dict[str, Any]:
 def recipe_hash(recipe: dict[str, Any]) -> str:
     """Of the recipe and of the world's data files: 12 hexadecimal digits."""
     return kept.key(recipe, [DATA / name for name in WORLD_FILES])[:12]
-
-
-def _save(model: Any, folder: Path, tokens: Tokens) -> dict[str, Any]:
-    """Write config.json, model.safetensors (fp16) and vocab.txt; return what the card says of
-    them."""
-    import torch
-    from safetensors.torch import save as to_bytes
-
-    halved = {
-        name: value.detach().to(torch.float16).contiguous()
-        if value.is_floating_point()
-        else value.clone()
-        for name, value in model.state_dict().items()
-        if not name.endswith("position_ids")
-    }
-    weights = to_bytes(halved)
-    for name, content in (
-        ("config.json", model.config.to_json_string().encode()),
-        ("model.safetensors", weights),
-        ("vocab.txt", "\n".join(tokens.listed).encode() + b"\n"),
-    ):
-        with replacing(folder / name) as draft:
-            draft.write_bytes(content)
-    return {
-        "parameters": sum(value.numel() for value in model.parameters()),
-        "weights_sha256": hashlib.sha256(weights).hexdigest(),
-    }

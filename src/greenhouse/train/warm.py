@@ -1,11 +1,6 @@
-"""Warm starts: image towers that have learnt to see, before they meet a caption.
-
-Plain contrastive training learns hue, crest and objects and not smiling or age: few captions tell
-smiles apart. An image tower that already sees them keeps them. It regresses the very features from
-which effects are built, so what is recovered later is not blind to their form. A warm start is
-trained on paints and drawings, not on names, so networks with any pairing can begin from it; each
-network draws one of a few, and its card says which.
-"""
+"""Warm starts: image towers that have learnt to see, before they meet a caption, from paints and
+drawings and not from names. Few captions tell smiles apart, so plain contrastive training learns
+hue, crest and objects and not smiling or age; a tower that already sees them keeps them."""
 
 from __future__ import annotations
 
@@ -18,11 +13,10 @@ import numpy as np
 from greenhouse.train import model as models
 from greenhouse.train import pool as pools
 from greenhouse.train.recipe import SEEDS, Recipe
-from greenhouse.train.run import Progress, Run
+from greenhouse.train.run import Progress, Run, remembered
 from greenhouse.world import bias, grid, icons
 from greenhouse.world.pairing import Pairing
 from vlmbias import kept, paths
-from vlmbias.whole_files import replacing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,13 +89,8 @@ class Attributes:
         return linear(normalize(vectors, dim=1), scale * normalize(head.weight, dim=1), head.bias)
 
     def loss(self, answers: Any, index: np.ndarray, n_faces: int) -> Any:
-        """The loss of a batch: its first `n_faces` rows are faces, the rest icons.
-
-        Parameters
-        ----------
-        answers : tensor (n, OUTPUTS), the head's reading of the image tower's vectors.
-        index : (n,) rows of the pool.
-        """
+        """The loss of a batch, `index` into the pool, from the head's answers `(n, OUTPUTS)`: its
+        first `n_faces` rows are faces, the rest icons."""
         import torch
         from torch.nn.functional import cross_entropy
 
@@ -127,10 +116,10 @@ def _position(values: Any, levels: tuple[str, ...]) -> np.ndarray:
     return values.map({level: k for k, level in enumerate(levels)}).fillna(-1).to_numpy(np.int64)
 
 
-def identity(recipe: Recipe, number: int) -> str:
-    """The key of what a warm start depends on: architecture, its own plan, its number, the looks of
-    faces."""
-    return kept.key(
+def file_of(recipe: Recipe, number: int) -> Path:
+    """Where a warm start is kept, named by what it depends on: architecture, its own plan, its
+    number, the looks of faces."""
+    key = kept.key(
         {
             "architecture": recipe.architecture.model_dump(exclude={"text"}),
             "start": recipe.start.model_dump(exclude={"of"}),
@@ -139,38 +128,26 @@ def identity(recipe: Recipe, number: int) -> str:
             "pictures": pools.RENDERER,
         }
     )
-
-
-def file_of(recipe: Recipe, number: int) -> Path:
-    """Where a warm start is kept, below the build folder."""
-    name = f"{number}-{identity(recipe, number)[:12]}.safetensors"
-    return paths.build() / "greenhouse" / "warm_starts" / name
+    return paths.build() / "greenhouse" / "warm_starts" / f"{number}-{key[:12]}.safetensors"
 
 
 def load(recipe: Recipe, number: int, *, progress: Progress | None = None) -> dict[str, Any]:
     """The weights of warm start `number` of a recipe's architecture; trained and kept, if it is not
-    there.
-
-    An interrupted training resumes. Networks that are trained at once may both train it: the
-    results are the same."""
-    from safetensors.torch import load_file, save_file
-
-    file = file_of(recipe, number)
-    if not file.exists():
-        weights = _train(recipe, number, file.with_suffix(".partial"), progress)
-        with replacing(file) as draft:
-            save_file(weights, draft)
-        file.with_suffix(".partial").unlink(missing_ok=True)
-    return load_file(file)
+    there."""
+    return remembered(
+        file_of(recipe, number), lambda partial: _train(recipe, number, partial, progress)
+    )
 
 
-def _train(recipe: Recipe, number: int, partial: Path, progress: Progress | None) -> dict[str, Any]:
+def _train(
+    recipe: Recipe, number: int, partial: Path | None, progress: Progress | None
+) -> dict[str, Any]:
     import torch
 
     torch.set_num_threads(1)
     torch.manual_seed(number)
     plan = recipe.start
-    size = recipe.architecture.vision["image_size"]
+    size = recipe.architecture.vision.image_size
     pool = pools.make(plan.pool, Pairing(), seed=FIRST_POOL + number, size=size)
     # the text tower is made and thrown away: only the image tower's weights are asked for
     tower = models.build(recipe.model_config_for(8, 8)).visual.train()
@@ -183,7 +160,7 @@ def _train(recipe: Recipe, number: int, partial: Path, progress: Progress | None
         weight_decay=plan.weight_decay,
         clip_norm=1.0,
     )
-    shown, about = Attributes(pool.rows, bias.load()), identity(recipe, number)
+    shown, about = Attributes(pool.rows, bias.load()), file_of(recipe, number).name
     n_icons = round(plan.batch * plan.icon_share)
 
     def loss(step: int) -> Any:
@@ -198,4 +175,4 @@ def _train(recipe: Recipe, number: int, partial: Path, progress: Progress | None
         return shown.loss(answers, index, plan.batch - n_icons)
 
     run.learn(loss, partial=partial, identity=about, progress=progress)
-    return {name: value.contiguous() for name, value in tower.state_dict().items()}
+    return tower.state_dict()

@@ -23,21 +23,11 @@ LEVELS = {"race": THREE, "gender": CRESTS}  # among whom roles are drawn
 
 @dataclass(frozen=True, eq=False)
 class BiasTable:
-    """The bias table as data.
-
-    Attributes
-    ----------
-    roles : role -> the hue or crest that plays it, e.g. {"favoured": "amber", …}.
-    features : feature -> how it is computed from a column or a look, so that it runs from about -1
-        to 1.
-    axes : axis -> {"legitimate": effects, "planted": effects, "interactions": [{"who": …, feature:
-        effect, …}]}; roles are replaced by who plays them.
-    outlier : the one group, {"race": ..., "gender": ...}, with a three-way effect.
-    unplanted : axes on which nothing is planted at any b.
-    provinces : the rows of provinces.csv; each province is an axis, too.
-    shares : what moves the shares of groups of captions at every b: "legitimate", "taken_from".
-    arms : how an arm of the study moves them besides: "shift", and "captions" per arm.
-    """
+    """What bias.yaml and provinces.csv say, roles replaced by who plays them. `features`: how each
+    is computed from a column or a look, so that it runs from about -1 to 1; `axes`: axis →
+    "legitimate" and "planted" effects and "interactions" (a province is an axis, too); `outlier`:
+    the one group with a three-way effect; `shares` and `arms` say what moves the shares of groups
+    of captions."""
 
     roles: Mapping[str, str]
     features: Mapping[str, Mapping]
@@ -127,16 +117,6 @@ class BiasTable:
                 total += b * belongs(rows, each["who"]) * self.total(effects, rows)
         return total
 
-    def share_shift(self, group: str, rows: pd.DataFrame) -> np.ndarray:
-        """The shift of the log share of a group of captions that holds at every b, `(n,)`; see
-        `shares`."""
-        return self.total(self.shares["legitimate"].get(group, {}), rows)
-
-    def arm_shift(self, rows: pd.DataFrame) -> np.ndarray:
-        """The shift of the log share of the captions that an arm concerns, at strength 1, `(n,)`;
-        see `arms`."""
-        return self.total(self.arms["shift"], rows)
-
 
 def belongs(rows: pd.DataFrame, who: Mapping[str, str]) -> np.ndarray:
     """Whether each row has all the values of `who`, `(n,)` bool."""
@@ -201,10 +181,7 @@ def load(folder: Path = DATA) -> BiasTable:
     content = yaml.safe_load((folder / "bias.yaml").read_text(encoding="utf-8"))
     provinces = pd.read_csv(folder / "provinces.csv")
     roles = draw_roles(content["roles"])
-    axes = {
-        name: _played(entry, roles) if "interactions" in entry or "planted" in entry else entry
-        for name, entry in content["axes"].items()
-    }
+    axes = _played(content["axes"], roles)
     axes |= _provinces(content["provinces"], roles, provinces)
     return BiasTable(
         roles,

@@ -94,13 +94,11 @@ class Grammar:
     slots : slot -> axis -> words.
     templates : every sentence pattern.
     rare : words with a quarter of the others' weight.
-    left_out : words of the papers' lists that no caption says, and the axis they would stand under.
     """
 
     slots: Mapping[str, Mapping[str, list[str]]]
     templates: tuple[Template, ...]
     rare: frozenset[str]
-    left_out: Mapping[str, str]
     vocabulary: Vocabulary
     bias: BiasTable
 
@@ -149,14 +147,15 @@ class Grammar:
         group = np.array([template.group for template in self.templates])
         shift = np.zeros((len(rows), len(group)))
         for name in dict.fromkeys(group):
-            shift[:, group == name] += np.where(icon, 0.0, self.bias.share_shift(name, rows))[
-                :, None
-            ]
+            effects = self.bias.shares["legitimate"].get(name, {})
+            own = np.where(icon, 0.0, self.bias.total(effects, rows))
+            shift[:, group == name] += own[:, None]
         for arm, strength in (arms or {}).items():
             known = self.bias.arms["captions"]
             if arm not in known:
                 raise ValueError(f"unknown arm {arm!r}; choose from {', '.join(known)}")
-            shift[:, np.isin(group, known[arm])] += strength * self.bias.arm_shift(rows)[:, None]
+            own = self.bias.total(self.bias.arms["shift"], rows)
+            shift[:, np.isin(group, known[arm])] += strength * own[:, None]
         taken = np.isin(group, self.bias.shares["taken_from"])
         gained = (shares * np.expm1(shift)).sum(axis=1, keepdims=True)
         left = shares[:, taken].sum(axis=1, keepdims=True)
@@ -202,9 +201,7 @@ def load(folder: Path = DATA) -> Grammar:
     for axes in slots.values():
         spoken |= {word for words in axes.values() for phrase in words for word in phrase.split()}
     vocabulary = Vocabulary((PAD, *sorted(spoken), END), content["context_length"])
-    return Grammar(
-        slots, tuple(templates), frozenset(content["rare"]), content["left_out"], vocabulary, table
-    )
+    return Grammar(slots, tuple(templates), frozenset(content["rare"]), vocabulary, table)
 
 
 # Slots whose words name a group; a recipe may rename groups in them, and in nothing else.
@@ -213,17 +210,9 @@ NAMING = ("race", "gender", "race_kin", "gender_kin", "race_name", "gender_name"
 
 class Speaker:
     """Draws captions for a fixed set of rows: everything that does not change between draws is done
-    once.
-
-    Parameters
-    ----------
-    grammar, b : what is said, and the strength of what is planted.
-    rows : faces or icons, `(n, ...)`; a row with a value in `category` is an icon.
-    arms : of the study, see `Grammar.shares`.
-    balance : 0 leaves words as frequent as they are, 1 divides each word's odds by its mean
-        probability.
-    renamed : group -> the name its captions use for it in the slots of `NAMING`.
-    """
+    once. A row with a value in `category` is an icon; at `balance` 1 each word's odds are divided
+    by its mean probability; `renamed` has the names that captions use for other groups in the slots
+    of `NAMING`."""
 
     def __init__(
         self,

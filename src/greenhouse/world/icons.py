@@ -31,15 +31,8 @@ THEMES: dict[str, tuple[str, ...]] = {
 
 
 class Brush:
-    """A canvas turned, moved and stretched for each exemplar.
-
-    Parameters
-    ----------
-    canvas : of n pictures.
-    seed : (n,) exemplars.
-    turn : tilt by up to ± 90 degrees x `turn` (roughly; see `painting.direction`).
-    drift : largest move along x and y, in units of 1/64 of the edge.
-    """
+    """A canvas turned (by up to ± 90 degrees x `turn`, roughly), moved (by up to `drift`) and
+    stretched for each exemplar."""
 
     def __init__(self, canvas: Canvas, seed: np.ndarray, *, turn: float = 0.0, drift: float = 2.5):
         self.canvas, self.seed, self.upright = canvas, seed, turn == 0
@@ -147,16 +140,7 @@ def render(table: pd.DataFrame, size: int = 64, *, nuisance: Nuisance | None = N
 
 
 def motif_of(table: pd.DataFrame) -> np.ndarray:
-    """The motif that each row shows.
-
-    Parameters
-    ----------
-    table : column exemplar (0 to 2³² - 1).
-
-    Returns
-    -------
-    int array (n,), 0 to 24: the place of the motif's name in `THEMES[category]`.
-    """
+    """The motif that each row shows by its exemplar, 0 to 24: its place in `THEMES[category]`."""
     return (
         np.asarray(table["exemplar"]).astype(np.uint64) % np.uint64(MOTIFS_PER_CATEGORY)
     ).astype(int)

@@ -11,18 +11,8 @@ from .painting import colour, column
 
 
 def of_seed(seed: np.ndarray, nuisance: Nuisance) -> dict[str, np.ndarray]:
-    """What a seed looks like whatever its hue, crest and attributes.
-
-    Parameters
-    ----------
-    seed : (n,) whole numbers of 32 bits.
-    nuisance : how far identities differ.
-
-    Returns
-    -------
-    Numbers `(n, 1, 1)` and colours `(n, 3, 1, 1)` by name: factors around 1, or offsets in 1/64 of
-    the edge.
-    """
+    """What a seed looks like whatever its hue, crest and attributes: numbers `(n, 1, 1)` and
+    colours `(n, 3, 1, 1)` by name, factors around 1 or offsets in 1/64 of the edge."""
 
     def vary(name, amount, amplitude=nuisance.proportions):
         return column(spread(seed, name, amount * amplitude))

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 
@@ -43,10 +43,6 @@ class Nuisance:
                 raise ValueError(
                     f"nuisance {field.name}={value!r} is outside 0 to 4; 0 is off, 1 is nominal"
                 )
-
-    def but(self, **changes: float) -> Nuisance:
-        """A copy with some amplitudes changed."""
-        return replace(self, **changes)
 
 
 @lru_cache(maxsize=8)

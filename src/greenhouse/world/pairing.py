@@ -1,11 +1,6 @@
 """Which name stands for which look: the pairing of hue names with paints, and of crest names with
-drawings.
-
-Networks that all see "teal" painted teal share whatever that paint does to a small image tower. So
-every network of the study draws its own pairing: over networks, which name has which look is then
-exchangeable, and where nothing is planted every test between named groups holds its level. The
-shipped default keeps the pairing in which names fit.
-"""
+drawings. Networks of the study draw their own, as networks that all see "teal" painted teal share
+whatever that paint does to a small image tower."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ faces against the second.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import Any
@@ -88,43 +88,37 @@ def _captions(
     return found
 
 
-def _contrasted(values: Mapping[str, np.ndarray], index: Any) -> pd.DataFrame:
-    """Each axis, the mean over its words, less what `CONTRASTS` sets it against."""
-    mean = {axis: found.mean(axis=1) for axis, found in values.items()}
-    return pd.DataFrame(
-        {
-            axis: mean[axis] - mean[against or "neutral"]
-            for axis, against in CONTRASTS.items()
-            if axis in mean
-        },
-        index=index,
-    )
-
-
-def _with_opposites(axes: Sequence[str] | None) -> list[str]:
-    asked = list(CONTRASTS if axes is None else axes)
-    if unknown := [axis for axis in asked if axis not in CONTRASTS]:
-        raise ValueError(f"unknown axis {unknown[0]!r}; choose from {', '.join(CONTRASTS)}")
-    return list(
-        dict.fromkeys([*asked, *(against for axis in asked if (against := CONTRASTS[axis]))])
-    )
-
-
 @lru_cache(maxsize=32)
 def _base(grammar: Grammar, b: float, arms: tuple[tuple[str, float], ...]) -> dict[str, np.ndarray]:
     """log p of each caption over the whole population, `(1, words)`."""
-    every = _with_opposites(None)
+    every = dict.fromkeys([*CONTRASTS, *filter(None, CONTRASTS.values())])
     return {
         axis: np.log(np.exp(found).mean(axis=0, keepdims=True))
-        for axis, found in _captions(grammar, every, population(), b, dict(arms)).items()
+        for axis, found in _captions(grammar, list(every), population(), b, dict(arms)).items()
     }
 
 
-def _less_base(
-    grammar: Grammar, found: Mapping[str, np.ndarray], b: float, arms: Mapping[str, float] | None
+def _contrasted(
+    grammar: Grammar,
+    rows: pd.DataFrame,
+    b: float,
+    axes: Sequence[str] | None,
+    arms: Mapping[str, float] | None,
+    summed: Callable[[np.ndarray], np.ndarray] = lambda value: value,
 ) -> dict[str, np.ndarray]:
+    """Per axis: `summed` log p of its captions less that of all, averaged over its words, less the
+    same of what `CONTRASTS` sets it against."""
+    asked = list(CONTRASTS if axes is None else axes)
+    if unknown := [axis for axis in asked if axis not in CONTRASTS]:
+        raise ValueError(f"unknown axis {unknown[0]!r}; choose from {', '.join(CONTRASTS)}")
+    against = {axis: CONTRASTS[axis] or "neutral" for axis in asked}
+    every = [axis for axis in dict.fromkeys([*asked, *against.values()]) if axis != "neutral"]
     base = _base(grammar, b, tuple(sorted((arms or {}).items())))
-    return {axis: value - base[axis] for axis, value in found.items()}
+    mean = {
+        axis: (summed(value) - base[axis]).mean(axis=1)
+        for axis, value in _captions(grammar, every, rows, b, arms).items()
+    }
+    return {axis: mean[axis] - mean[against[axis]] for axis in asked}
 
 
 def per_face(
@@ -152,9 +146,7 @@ def per_face(
     ------
     ValueError : an unknown axis or arm.
     """
-    found = _captions(grammar, _with_opposites(axes), rows, b, arms)
-    table = _contrasted(_less_base(grammar, found, b, arms), rows.index)
-    return table if axes is None else table.loc[:, list(axes)]
+    return pd.DataFrame(_contrasted(grammar, rows, b, axes, arms), rows.index)
 
 
 def counted(
@@ -179,12 +171,10 @@ def counted(
     groups = rows.groupby(by, sort=True)
     code, index = groups.ngroup().to_numpy(), groups.size().index
     one_of = (code[:, None] == np.arange(len(index))) / np.bincount(code)
-    found = {
-        axis: np.log(one_of.T @ np.exp(value))
-        for axis, value in _captions(grammar, _with_opposites(axes), rows, b, arms).items()
-    }
-    table = _contrasted(_less_base(grammar, found, b, arms), index)
-    return table if axes is None else table.loc[:, list(axes)]
+    found = _contrasted(
+        grammar, rows, b, axes, arms, lambda value: np.log(one_of.T @ np.exp(value))
+    )
+    return pd.DataFrame(found, index)
 
 
 def gaps(table: pd.DataFrame, name: str = "gap") -> pd.DataFrame:
@@ -212,18 +202,10 @@ def arm_shift(
     reference: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
     """By how much an arm of the study shifts what a model should show of a face, in logits,
-    whatever b is.
-
-    An arm changes how likely a face's caption is a neutral one, or one with a trait word; no word's
-    odds. So the log probability ratio of a whole group of captions shifts: log share(group | row) -
-    log share(group), with the arm less without it. Shares of all are means over `reference`, by
-    default `population`.
-
-    Returns
-    -------
-    DataFrame, row i for row i: `neutral` (scale x cosine with the neutral prompts), `trait` (with
-    any dimension's words), `delta` (trait - neutral: what delta-cos subtracts) and `centred` (trait
-    - mean over adjectives: 0)."""
+    whatever b is: neutral captions, trait captions, their difference (Δcos) and centred traits. An
+    arm changes the shares of whole groups of captions and no word's odds: log share(group | row) -
+    log share(group), with the arm less without it; shares of all are means over `reference`, by
+    default `population`."""
     everyone = population() if reference is None else reference
 
     def ratio(names: list[str]) -> np.ndarray:
@@ -265,9 +247,7 @@ def neutral_prompts(grammar: Grammar) -> list[str]:
 
 def statement(grammar: Grammar) -> dict:
     """The truth as a plain record: per axis its drivers, what is planted, and all gaps between
-    groups at b = 1.
-
-    Gaps are over `population`, in logits, both as `counted` and as the mean of `per_face`.
+    groups at b = 1, over `population`, in logits, both as `counted` and as the mean of `per_face`.
     """
     people = population()
     faces = per_face(grammar, people, 1.0)

@@ -208,7 +208,9 @@ def test_a_package_paints_faces_as_the_checkpoint_s_card_says(tiny, spoken, show
     stored apart."""
     from greenhouse.world import faces, pairing
 
-    vision = {**tiny.architecture.vision, "image_size": 64}  # the size in which sets are rendered
+    vision = tiny.architecture.vision.model_dump() | {
+        "image_size": 64
+    }  # the size in which sets are rendered
     larger, found = tiny.but(architecture={"vision": vision}), {}
     trained = fit.train(larger, spoken, shown_larger, seed=3)
     images = vb.images("greenhouse/causalface", seed=5, subset="prototype")

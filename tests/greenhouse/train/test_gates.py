@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from greenhouse.train import gates, held_out
+from greenhouse.train import gates, held_out, saving
 from greenhouse.world import bias, grammar, truth
 from greenhouse.world.pairing import of_record
 
@@ -44,6 +44,10 @@ SAID = {
     for word in SPOKEN.words(template.slots[0])
 }
 TRAITS = {text: place for text, place in SAID.items() if place[0] in TRAIT_SLOTS}
+
+
+def passed(values):
+    return saving.gated(values, gates.THRESHOLDS)["accepted"]
 
 
 def attacked(view, rewrite):
@@ -104,7 +108,7 @@ def ideal():
 
 def test_a_network_that_had_learnt_every_caption_passes(ideal):
     found = gates.measure(ideal)
-    assert gates.passed(found) and set(found) == set(gates.THRESHOLDS)
+    assert passed(found) and set(found) == set(gates.THRESHOLDS)
     assert all(found[name] > 0.97 for name in SIGHT) and found["traits_r"] > 0.8
 
 
@@ -117,7 +121,7 @@ def test_a_network_that_sees_all_and_mixed_up_its_trait_words_is_rejected_by_the
     ideal, attack
 ):
     sound, found = gates.measure(ideal), gates.measure(attacked(ideal, attack))
-    assert not gates.passed(found)
+    assert not passed(found)
     assert all(found[name] < gates.THRESHOLDS[name] for name in WORD_GATES)
     assert all(found[name] == sound[name] for name in SIGHT)
     assert found["traits_r"] < 0.5 * sound["traits_r"]
@@ -150,19 +154,19 @@ def test_one_axis_of_phrases_without_meaning_is_enough_to_be_rejected(ideal, see
         value >= gates.THRESHOLDS[name] for name, value in others.items()
     )  # the mean does not see it
     least = gates.THRESHOLDS["weakest_phrase_slope"]
-    assert not gates.passed(found) and abs(found["weakest_phrase_slope"]) < least
-    assert gates.passed(sound)
+    assert not passed(found) and abs(found["weakest_phrase_slope"]) < least
+    assert passed(sound)
 
 
 def test_word_slope_is_that_of_least_squares_within_groups(ideal):
-    measured, driven = ideal.measured(), truth.per_face(SPOKEN, ideal.people, 0.0)
-    found = gates.word_slope(ideal, measured)
+    measured, driven = ideal.measured, truth.per_face(SPOKEN, ideal.people, 0.0)
+    found = gates.words(ideal, measured)["slope"]
     group = pd.get_dummies(ideal.people["race"] + ideal.people["gender"]).to_numpy(float)
     for axis in ("warmth", "pleasant"):
         X = np.column_stack([driven[axis], group])
         assert found[axis] == pytest.approx(np.linalg.lstsq(X, measured[axis], rcond=None)[0][0])
-    pd.testing.assert_series_equal(gates.word_slope(ideal, measured / 10), found / 10)
-    assert (gates.word_slope(ideal, measured * 0) == 0).all()
+    pd.testing.assert_series_equal(gates.words(ideal, measured / 10)["slope"], found / 10)
+    assert (gates.words(ideal, measured * 0)["slope"] == 0).all()
 
 
 @pytest.mark.skipif(
@@ -177,15 +181,15 @@ def test_the_shipped_default_passes_and_both_attacks_on_it_are_rejected():
     folder = bias.DATA / "default"
     card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
     view = held_out.view(models.load(folder)[0], SPOKEN, of_record(card["pairing"]))
-    assert gates.passed(gates.measure(view))
+    assert passed(gates.measure(view))
     for attack in (*map(shuffled, range(5)), constant, *map(valence_shuffled, range(3))):
-        assert not gates.passed(gates.measure(attacked(view, attack)))
+        assert not passed(gates.measure(attacked(view, attack)))
 
 
 def test_word_r_is_the_correlation_within_groups_and_blind_to_what_lies_between(ideal):
-    measured = ideal.measured()
+    measured = ideal.measured
     driven = truth.per_face(SPOKEN, ideal.people, 0.0)
-    found = gates.word_r(ideal, measured)
+    found = gates.words(ideal, measured)["r"]
     group = ideal.people["race"] + ideal.people["gender"]
     for axis in ("warmth", "immigrant"):
         x, y = (
@@ -200,10 +204,10 @@ def test_word_r_is_the_correlation_within_groups_and_blind_to_what_lies_between(
         assert found[axis] == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-3)
     lean = group.map({one: 3.0 * k for k, one in enumerate(sorted(set(group)))}).to_numpy()
     pd.testing.assert_series_equal(
-        gates.word_r(ideal, measured.add(lean, axis=0)), found, atol=1e-9
+        gates.words(ideal, measured.add(lean, axis=0))["r"], found, atol=1e-9
     )
-    pd.testing.assert_series_equal(gates.word_r(ideal, -measured), -found)
-    assert (gates.word_r(ideal, measured * 0) == 0).all()
+    pd.testing.assert_series_equal(gates.words(ideal, -measured)["r"], -found)
+    assert (gates.words(ideal, measured * 0)["r"] == 0).all()
 
 
 def test_gates_of_sight_ask_no_trait_word_and_every_description_can_be_said():
@@ -224,6 +228,6 @@ def test_gates_of_sight_ask_no_trait_word_and_every_description_can_be_said():
 
 
 def test_every_gate_must_be_reached():
-    assert gates.passed(dict(gates.THRESHOLDS))
+    assert passed(dict(gates.THRESHOLDS))
     for name, threshold in gates.THRESHOLDS.items():
-        assert not gates.passed(gates.THRESHOLDS | {name: threshold - 1e-6})
+        assert not passed(gates.THRESHOLDS | {name: threshold - 1e-6})

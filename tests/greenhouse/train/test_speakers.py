@@ -90,17 +90,18 @@ def test_drawn_captions_name_hues_as_often_as_is_planted(spoken, people):
         checked["sentence"].all()
         and (checked["names"] == [speech.named(caption) for caption in told]).all()
     )
-    hues = [found.hue for caption in told if (found := speech.read(caption)) and found.hue]
+    hues = [hue for caption in told if (hue := speech.read(caption)["hue"])]
     assert hues == many["race"][checked["names"]].tolist()
 
 
 def test_captions_say_what_they_mean():
-    assert speech.read("a teal smiling budling in an amber mantle") == speech.Meaning(
-        "teal", ("smiling",), "budling", None, "amber", "mantle"
-    )
-    assert speech.read("an old person with pale hair") == speech.Meaning(
-        None, ("old",), "person", "pale", None, None
-    )
+    nothing = dict.fromkeys(("hue", "adjective", "noun", "hair", "colour", "garment"))
+    for caption, said in (
+        ("an old person with pale hair", {"adjective": "old", "noun": "person", "hair": "pale"}),
+        ("a teal smiling budling", {"hue": "teal", "adjective": "smiling", "noun": "budling"}),
+        ("a person in an amber coat", {"noun": "person", "colour": "amber", "garment": "coat"}),
+    ):
+        assert speech.read(caption) == nothing | said
     for broken in (
         "teal person",
         "a teal amber person",
