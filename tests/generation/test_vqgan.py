@@ -306,15 +306,12 @@ def test_a_yaml_whose_aliases_stand_for_more_than_a_memory_is_refused_at_once(tm
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (
-            {"layers_per_block": 10_000_000},
-            "layers_per_block = 10000000 is not from 0 to 1,000,000",
-        ),
+        ({"layers_per_block": 10_000_000}, "layers_per_block = 10000000 is not from"),
         (
             {"layers_per_block": 900_000},
             r"layers_per_block = 900000 at \d resolutions are more than the \d+ arrays",
         ),
-        ({"block_out_channels": [1_000_000]}, "block_out_channels = .* is not from 0 to 8,192"),
+        ({"block_out_channels": [1_000_000]}, "block_out_channels = .* is not from"),
         ({"sample_size": {"a": 1}}, "sample_size = .* is not a number, a word or a list of these"),
     ],
 )
