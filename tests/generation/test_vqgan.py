@@ -10,7 +10,6 @@ from installed import needs
 from torch.nn import functional as F
 
 from vlmbias.generation import vqgan
-from vlmbias.generation.diffusers_shim import vq_model
 
 pytestmark = needs("diffusers")
 SMALL = {
@@ -242,7 +241,9 @@ def test_every_published_weight_has_a_place():
     )
     sizes = vqgan.config_of(about(PUBLISHED, codes=16_384, width=256))
     with make:
-        wanted = {name: tuple(one.shape) for name, one in vq_model()(**sizes).state_dict().items()}
+        wanted = {
+            name: tuple(one.shape) for name, one in vqgan.vq_model()(**sizes).state_dict().items()
+        }
     found = {vqgan.renamed(name, 5): tuple(one.shape) for name, one in weights.items()}
     squeezed = {
         name: shape[:2] if ".to_" in name and len(shape) == 4 else shape

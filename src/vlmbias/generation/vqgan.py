@@ -18,7 +18,7 @@ from vlmbias.embedding.published.reading import (
     shell,
     tensors,
 )
-from vlmbias.generation.diffusers_shim import vq_model
+from vlmbias.embedding.torchvision_shim import make_torchvision_importable
 from vlmbias.sources import published_weights as weights
 from vlmbias.whole_files import checksum, plain_yaml, read_json, read_regular
 
@@ -96,6 +96,14 @@ def present(name: str) -> str:
         return checksum(place)
     check_complete(place, CONFIG, WEIGHTS)
     return checksum(place / WEIGHTS)
+
+
+def vq_model() -> Any:
+    """diffusers' class, imported beside any build of torchvision."""
+    make_torchvision_importable()
+    from diffusers import VQModel
+
+    return VQModel
 
 
 def encode(model: Any, pictures: torch.Tensor) -> torch.Tensor:
