@@ -101,7 +101,7 @@ def present(name: str) -> str:
 def vq_model() -> Any:
     """diffusers' class, imported beside any build of torchvision."""
     make_torchvision_importable()
-    from diffusers import VQModel
+    from diffusers.models.autoencoders.vq_model import VQModel
 
     return VQModel
 
