@@ -202,7 +202,7 @@ def test_a_hub_name_of_the_users_own_fetches_two_files_and_reads_them_like_a_fol
         vb.encoder("hf-hub:owner/model", device="cpu", own=True)
     monkeypatch.setattr(huggingface_hub, "hf_hub_download", lambda *_, **options: 1 / 0)
     with pytest.raises(
-        FileNotFoundError, match="'hf-hub:owner/model' is not on this machine and could not be"
+        FileNotFoundError, match="'hf-hub:owner/model' are not on this machine and could not be"
     ):
         vb.encoder("hf-hub:owner/model", device="cpu", own=True)
 
@@ -212,13 +212,16 @@ def test_a_hub_name_of_the_users_own_fetches_two_files_and_reads_them_like_a_fol
     [
         ({"vision_cfg": {"act_kwargs": {"x": 1}}}, "vision_cfg has the key 'act_kwargs'"),
         ({"text_cfg": {"width": {"a": 1}}}, "text_cfg: width = .* is not a number"),
-        ({"text_cfg": {"context_length": 100_000}}, "context_length = 100000 is more than 4,096"),
-        ({"vision_cfg": {"image_size": 40_000}}, "image_size = 40000 is more than 4,096"),
+        (
+            {"text_cfg": {"context_length": 100_000}},
+            "context_length = 100000 is not from -1 to 4,096",
+        ),
+        ({"vision_cfg": {"image_size": 40_000}}, "image_size = 40000 is not from -1 to 4,096"),
         ({"vision_cfg": {"layers": 900_000}}, "layers = 900000 are more than the 38 arrays"),
         ({"vision_cfg": {"layers": [1, 1, 1, 900_000]}}, "are more than the 38 arrays"),
         (
             {"text_cfg": {"vocab_size": 900_000, "width": 900_000}},
-            "does not fit .* in .* arrays, such as",
+            "does not fit in .* weights, such as",
         ),
         ({"preprocess_cfg": {"code": "x"}}, "preprocess_cfg has the key 'code'"),
         (
@@ -287,11 +290,6 @@ def test_timm_towers_and_custom_text_are_open_clips(tmp_path):
         assert np.array_equal(
             ours.encode_images(batch), theirs.encode_image(batch, normalize=True).numpy()
         )
-    low = vb.encoder(str(tmp_path), device="cpu", precision="bfloat16").network.state_dict()
-    theirs = open_clip.create_model(f"local-dir:{tmp_path}", precision="bf16").state_dict()
-    assert {name: one.dtype for name, one in low.items()} == {
-        name: one.dtype for name, one in theirs.items()
-    }
 
 
 @pytest.mark.parametrize(

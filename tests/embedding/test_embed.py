@@ -77,7 +77,7 @@ def test_rows_are_unit_float32_with_their_metadata(tiny, faces):
     )
     np.testing.assert_allclose(np.linalg.norm(embedded, axis=1), 1, atol=1e-6)
     pd.testing.assert_frame_equal(embedded.table, faces.table)
-    assert (embedded.source, embedded.model, embedded.skipped) == ("greenhouse", tiny.name, 0)
+    assert (embedded.source, embedded.model) == ("greenhouse", tiny.name)
     assert (
         np.asarray(embedded) is embedded.vectors
         and np.asarray(embedded, dtype=float).dtype == float
@@ -198,34 +198,13 @@ def test_every_kind_of_file_gets_a_vector(tiny, tmp_path):
     np.testing.assert_allclose(np.linalg.norm(embedded, axis=1), np.ones(6), atol=1e-6)
 
 
-def test_an_undecodable_image_is_named_or_skipped(tiny, photos):
+@pytest.mark.parametrize("gone", [False, True])
+def test_an_undecodable_image_is_named(tiny, photos, gone):
     photos.paths[4].write_bytes(photos.paths[4].read_bytes()[:100])
-    photos.paths[7].unlink()
-    with pytest.raises(UndecodableImage, match=r"0[47]\.png"):
+    if gone:
+        photos.paths[4].unlink()
+    with pytest.raises(UndecodableImage, match=r"04\.png"):
         vb.embed(tiny, photos)
-    with pytest.warns(UserWarning, match=r"skipped 2 of 12 images: .*07\.png.*04\.png"):
-        embedded = vb.embed(tiny, photos, on_error="skip", batch_size=1)
-    assert embedded.skipped == 2 and len(embedded) == 10 == len(embedded.table)
-    assert embedded.table["name"].tolist() == [
-        "00",
-        "01",
-        "02",
-        "03",
-        "05",
-        "06",
-        "08",
-        "09",
-        "10",
-        "11",
-    ]
-    kept = photos.where(~photos.table["name"].isin(["04", "07"]))
-    np.testing.assert_allclose(embedded, one_by_one(tiny, kept), atol=1e-6)
-
-
-def test_if_nothing_can_be_decoded_skipping_is_an_error(tiny, tmp_path):
-    (tmp_path / "a.jpg").write_bytes(b"no")
-    with pytest.raises(ValueError, match=r"none of the 1 images could be decoded: .*a\.jpg"):
-        vb.embed(tiny, vb.images("folder", root=tmp_path), on_error="skip")
 
 
 def test_memory_does_not_grow_with_the_number_of_pictures(tiny, tmp_path):
@@ -250,7 +229,6 @@ def test_memory_does_not_grow_with_the_number_of_pictures(tiny, tmp_path):
 @pytest.mark.parametrize(
     ("stimuli", "options", "message"),
     [
-        (["teal"], {"on_error": "ignore"}, "on_error must be 'raise' or 'skip', got 'ignore'"),
         (["teal"], {"batch_size": 0}, "batch_size must be a whole number of at least 1, got 0"),
         (["teal"], {"batch_size": 2.0}, "got 2.0"),
         (["teal"], {"batch_size": True}, "got True"),
@@ -290,8 +268,7 @@ def test_a_file_replaced_between_its_key_and_its_pixels_stores_no_vector(
 
     def then_replaced(images, rows=None):
         found = keys(images, rows)
-        if rows == [len(photos) - 1]:  # all are hashed
-            path.write_bytes(other.read_bytes())
+        path.write_bytes(other.read_bytes())
         return found
 
     with monkeypatch.context() as patch:
@@ -300,9 +277,6 @@ def test_a_file_replaced_between_its_key_and_its_pixels_stores_no_vector(
             UndecodableImage, match=r"05\.png' changed while it was read; embed it again"
         ):
             vb.embed(tiny, photos, store=tmp_path / "s", batch_size=4)
-        path.write_bytes(whole)
-        with pytest.warns(UserWarning, match=r"skipped 1 of 12 images: .*05\.png' changed"):
-            assert len(vb.embed(tiny, photos, store=tmp_path / "s", on_error="skip")) == 11
     path.write_bytes(whole)
     after = vb.embed(tiny, photos, store=tmp_path / "s")
     np.testing.assert_allclose(after.vectors, expected.vectors, atol=1e-6)

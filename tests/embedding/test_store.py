@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vlmbias.embedding.store import Store as AnyStore
+from vlmbias.embedding import store
 
 
 def Store(folder):
-    return AnyStore(folder, 4)
+    return store.Store(folder, 4)
 
 
 def content(n, d=4, seed=0):
@@ -27,14 +27,14 @@ def content(n, d=4, seed=0):
 
 def filled(folder, n=6, seed=0):
     keys, vectors = content(n, seed=seed)
-    with Store(folder) as store:
-        store.add(keys, vectors)
+    with Store(folder) as one:
+        one.add(keys, vectors)
     return keys, vectors
 
 
 def test_a_fresh_store_is_empty_and_makes_no_folder(tmp_path):
     with Store(tmp_path / "new") as store:
-        assert list(store.read()) == []
+        assert store.read() == {}
     assert not (tmp_path / "new").exists()
 
 
@@ -44,10 +44,31 @@ def test_what_went_in_comes_out(tmp_path_factory, sizes):
     folder, expected = tmp_path_factory.mktemp("s"), {}
     for seed, size in enumerate(sizes):
         expected.update(zip(*filled(folder, size, seed), strict=True))
-    found = dict(Store(folder).read())
+    found = Store(folder).read()
     assert found.keys() == expected.keys() and all(
         np.array_equal(found[key], expected[key]) for key in expected
     )
+
+
+def test_every_shard_is_read_once_and_new_ones_are_found(tmp_path, monkeypatch):
+    keys, vectors = filled(tmp_path, seed=1)
+    opened, read = [], store.read_regular
+    monkeypatch.setattr(store, "read_regular", lambda path: opened.append(path) or read(path))
+    for _ in range(3):
+        known = Store(tmp_path).read()
+        assert known.keys() == set(keys)
+        assert all(
+            np.array_equal(known[key], vector) for key, vector in zip(keys, vectors, strict=True)
+        )
+    assert len(opened) == 1
+    more, _ = filled(tmp_path, seed=2)  # as another process would
+    assert Store(tmp_path).read().keys() == {*keys, *more} and len(opened) == 2
+
+
+def test_two_stores_are_kept_apart(tmp_path):
+    one, other = filled(tmp_path / "one", seed=1)[0], filled(tmp_path / "other", seed=2)[0]
+    assert Store(tmp_path / "one").read().keys() == set(one)
+    assert Store(tmp_path / "other").read().keys() == set(other)
 
 
 def test_shards_are_written_as_rows_come_in(tmp_path, monkeypatch):
@@ -56,7 +77,7 @@ def test_shards_are_written_as_rows_come_in(tmp_path, monkeypatch):
     store = Store(tmp_path)  # not closed: what a killed process leaves
     for row in range(7):
         store.add([keys[row]], vectors[row : row + 1])
-    assert {key for key, _ in Store(tmp_path).read()} == set(keys[:6])
+    assert set(Store(tmp_path).read()) == set(keys[:6])
 
 
 def test_an_exception_keeps_what_was_done(tmp_path):
@@ -64,7 +85,7 @@ def test_an_exception_keeps_what_was_done(tmp_path):
     with pytest.raises(KeyboardInterrupt), Store(tmp_path) as store:
         store.add(keys, vectors)
         raise KeyboardInterrupt
-    assert {key for key, _ in Store(tmp_path).read()} == set(keys)
+    assert set(Store(tmp_path).read()) == set(keys)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +105,7 @@ def test_a_truncated_or_altered_shard_is_named_and_dropped(tmp_path, harm):
     (shard,) = set(tmp_path.glob("*.safetensors")) - {first}
     shard.write_bytes(harm(shard.read_bytes()))
     with pytest.warns(UserWarning, match=rf"{shard.name}.* damaged"):
-        assert {key for key, _ in Store(tmp_path).read()} == set(kept)
+        assert set(Store(tmp_path).read()) == set(kept)
     assert not shard.exists() and first.exists()
 
 
@@ -95,13 +116,13 @@ def test_every_single_changed_byte_is_noticed(tmp_path):
     for position in range(len(whole)):
         shard.write_bytes(whole[:position] + bytes([whole[position] ^ 4]) + whole[position + 1 :])
         with pytest.warns(UserWarning, match="damaged"):
-            assert list(Store(tmp_path).read()) == []
+            assert Store(tmp_path).read() == {}
 
 
 def test_half_written_files_are_never_read(tmp_path):
     keys, _ = filled(tmp_path)
     (tmp_path / "x.part").write_bytes(b"half")
-    assert {key for key, _ in Store(tmp_path).read()} == set(keys)
+    assert set(Store(tmp_path).read()) == set(keys)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +151,7 @@ def test_a_folder_that_may_only_be_read_is_read(tmp_path):
     keys, _ = filled(tmp_path, seed=1)
     tmp_path.chmod(0o500)
     try:
-        assert {key for key, _ in Store(tmp_path).read()} == set(keys)
+        assert set(Store(tmp_path).read()) == set(keys)
     finally:
         tmp_path.chmod(0o700)
 
@@ -185,10 +206,10 @@ def test_a_shard_whose_name_fits_is_not_trusted_for_that(tmp_path, arrays, what)
     kept, _ = filled(tmp_path)
     forged = named_by_its_content(tmp_path, arrays)
     with pytest.warns(UserWarning, match=rf"{forged.name}.* are damaged \({what}"):
-        assert {key for key, _ in Store(tmp_path).read()} == set(kept)
+        assert set(Store(tmp_path).read()) == set(kept)
     assert not forged.exists()
     whole = named_by_its_content(tmp_path, {"keys": KEYS, "vectors": UNIT})
-    assert len(dict(Store(tmp_path).read())) == len(kept) + 2 and whole.exists()
+    assert len(Store(tmp_path).read()) == len(kept) + 2 and whole.exists()
 
 
 def test_other_peoples_files_are_left_alone(tmp_path):
@@ -202,7 +223,7 @@ def test_other_peoples_files_are_left_alone(tmp_path):
         (tmp_path / name).write_bytes(b"mine")
     os.mkfifo(tmp_path / ("a" * 64 + ".safetensors"))
     with pytest.warns(UserWarning, match="aaa.*cannot be read") as said:
-        assert {key for key, _ in Store(tmp_path).read()} == set(kept)
+        assert set(Store(tmp_path).read()) == set(kept)
     assert len(said) == 1 and len(list(tmp_path.iterdir())) == 6
 
 
@@ -223,8 +244,9 @@ def test_processes_that_write_at_once_while_another_reads(tmp_path):
         warnings.simplefilter("error")
         while any(process.is_alive() for process in both):
             assert all(
-                np.array_equal(expected[key], vector) for key, vector in Store(tmp_path).read()
+                np.array_equal(expected[key], vector)
+                for key, vector in Store(tmp_path).read().items()
             )
         assert [process.exitcode for process in both] == [0, 0]
-        assert dict(Store(tmp_path).read()).keys() == expected.keys()
+        assert Store(tmp_path).read().keys() == expected.keys()
     assert all(path.suffix == ".safetensors" for path in tmp_path.iterdir())

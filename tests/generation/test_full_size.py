@@ -12,7 +12,6 @@ from PIL import Image
 
 import vlmbias as vb
 from vlmbias.generation import guided, vqgan
-from vlmbias.generation.diffusers_shim import vq_model
 
 pytestmark = needs("diffusers", "kornia")
 
@@ -45,7 +44,7 @@ RECIPE = dataclasses.replace(guided.Recipe(), size=130, last_step=1, every=1)
 def test_two_steps_of_the_released_machine(tmp_path, views):
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        painter = vq_model()(**vqgan.config_of(PUBLISHED)).eval().requires_grad_(False)
+        painter = vqgan.vq_model()(**vqgan.config_of(PUBLISHED)).eval().requires_grad_(False)
     assert sum(value.numel() for value in painter.parameters()) == pytest.approx(76.1e6, rel=0.001)
     assert RECIPE.views == 32 and vqgan.factor(painter) == 16
     guide = vb.encoder("ViT-B-32/random", device="cpu")

@@ -10,7 +10,6 @@ from installed import needs
 from torch.nn import functional as F
 
 from vlmbias.generation import vqgan
-from vlmbias.generation.diffusers_shim import vq_model
 
 pytestmark = needs("diffusers")
 SMALL = {
@@ -242,7 +241,9 @@ def test_every_published_weight_has_a_place():
     )
     sizes = vqgan.config_of(about(PUBLISHED, codes=16_384, width=256))
     with make:
-        wanted = {name: tuple(one.shape) for name, one in vq_model()(**sizes).state_dict().items()}
+        wanted = {
+            name: tuple(one.shape) for name, one in vqgan.vq_model()(**sizes).state_dict().items()
+        }
     found = {vqgan.renamed(name, 5): tuple(one.shape) for name, one in weights.items()}
     squeezed = {
         name: shape[:2] if ".to_" in name and len(shape) == 4 else shape
@@ -306,15 +307,12 @@ def test_a_yaml_whose_aliases_stand_for_more_than_a_memory_is_refused_at_once(tm
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (
-            {"layers_per_block": 10_000_000},
-            "layers_per_block = 10000000 is not from 0 to 1,000,000",
-        ),
+        ({"layers_per_block": 10_000_000}, "layers_per_block = 10000000 is not from"),
         (
             {"layers_per_block": 900_000},
             r"layers_per_block = 900000 at \d resolutions are more than the \d+ arrays",
         ),
-        ({"block_out_channels": [1_000_000]}, "block_out_channels = .* is not from 0 to 8,192"),
+        ({"block_out_channels": [1_000_000]}, "block_out_channels = .* is not from"),
         ({"sample_size": {"a": 1}}, "sample_size = .* is not a number, a word or a list of these"),
     ],
 )

@@ -24,6 +24,7 @@ sys.path[:0] = [
     str(Path(__file__).parent),
     *(str(Path(__file__).parents[1] / room) for room in ("embedding", "generation", "ledger")),
 ]
+sys.path.append(str(Path(__file__).parents[1]))  # last: its folders are called as packages of `src`
 GRAVE = ("EXECUTED", "HUNG", "CRASHED", "ACCEPTED", "HALF-WRITTEN", "MEMORY")
 COMMON = (
     "numpy",

@@ -5,7 +5,7 @@ import pytest
 from huggingface_hub import constants
 
 from runner import weights
-from vlmbias.embedding import memory
+from vlmbias.embedding import encoders
 from vlmbias.embedding.torchvision_shim import import_open_clip
 from vlmbias.sources import download
 
@@ -27,7 +27,7 @@ def hub(tiny_files, tmp_path, monkeypatch):
     for name, config in TINY.items():
         monkeypatch.setitem(factory._MODEL_CONFIGS, name, config)
     weights._state.cache_clear()
-    memory._loaded.cache_clear()
+    encoders._shared.cache_clear()
     with serving() as server:
         server.files |= tiny_files
         monkeypatch.setattr(constants, "ENDPOINT", server.address)
@@ -43,7 +43,7 @@ def hub(tiny_files, tmp_path, monkeypatch):
         monkeypatch.setenv("VLMBIAS_CACHE", str(tmp_path / "cache"))
         yield server
     weights._state.cache_clear()
-    memory._loaded.cache_clear()
+    encoders._shared.cache_clear()
 
 
 @pytest.fixture

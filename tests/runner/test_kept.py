@@ -234,7 +234,7 @@ def test_a_sweep_measures_again_what_is_made_of_something_else(own, monkeypatch)
     words = PromptSet("words", pd.DataFrame({"text": ["kind", "cold"]}), "words")
 
     def asked():
-        battery = sets.Battery("greenhouse", "greenhouse", {"race/all": (side, side, words, words)})
+        battery = sets.Battery({"race/all": (side, side, words, words)})
         monkeypatch.setattr(sets, "of", lambda stimuli: battery)
         sweep.prepare("greenhouse", [str(own / "network")])
         (record,) = (own / "_build/inputs/sweep/greenhouse").glob("*.json")

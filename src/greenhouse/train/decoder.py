@@ -101,7 +101,7 @@ def read(file: Path = RECIPE) -> Recipe:
 
 def build(recipe: Recipe) -> Any:
     """diffusers' `VQModel`, with fresh weights from torch's global generator."""
-    from vlmbias.generation.diffusers_shim import vq_model
+    from vlmbias.generation.vqgan import vq_model
 
     return vq_model()(**recipe.sizes())
 

@@ -112,9 +112,9 @@ def _known(stimuli: str) -> None:
 
 def listed_by_open_clip() -> list[str]:
     """Every pair of architecture and weights that the installed open_clip lists."""
-    from vlmbias.embedding import torchvision_shim
+    from vlmbias.embedding.torchvision_shim import import_open_clip
 
-    return torchvision_shim.names()
+    return ["/".join(one) for one in import_open_clip().list_pretrained()]
 
 
 def sweep_model(options) -> None:

@@ -1,9 +1,5 @@
-"""Sentences of association tests: SEAT's files (May et al. 2019) and what Ghate et al. (2025) made
-of NRC-VAD words.
-
-Comes in: the path of a file. Goes out: a `PromptSet`. May not: correct a file, or leave a sentence
-out.
-"""
+"""Sentences of association tests, as their files have them: SEAT's (May et al. 2019) and what Ghate
+et al. (2025) made of NRC-VAD words."""
 
 import re
 from pathlib import Path
@@ -25,6 +21,9 @@ _Sentence = Annotated[str, StringConstraints(min_length=1, max_length=1000, patt
 _Sentences = Annotated[list[_Sentence], Field(min_length=1), AfterValidator(no_repeats)]
 
 
+_Model = TypeVar("_Model", bound=BaseModel)
+
+
 class _Set(BaseModel, extra="forbid", strict=True):
     category: Annotated[str, StringConstraints(min_length=1, max_length=100)]
     examples: _Sentences
@@ -43,24 +42,12 @@ class _Combinations(BaseModel, extra="forbid", strict=True):
 
 
 def read(path: str | Path) -> PromptSet:
-    """One test: two sets of target sentences and two of attribute sentences.
+    """One test, from a file such as `sent-weat1.jsonl` (in spite of its ending, one JSON object);
+    for another file, a ValueError that names it, the place in it and the rule.
 
-    Parameters
-    ----------
-    path : a file such as `sent-weat1.jsonl`: in spite of its ending, one JSON object with targ1,
-        targ2, attr1 and attr2, each a category and its examples.
-
-    Returns
-    -------
-    PromptSet
-        With the columns of one, and role: "X", "Y", "A" or "B". The dimension is the category. The
-        word is that of a sentence "This is the word …", else the whole sentence; the template
-        accordingly.
-
-    Raises
-    ------
-    ValueError
-        For a file that is no such test; it names the file, the place in it and the rule.
+    Beside the columns of a `PromptSet` there is the role, "X", "Y", "A" or "B". The dimension is
+    the category. The word is that of a sentence "This is the word …", else the whole sentence; the
+    template accordingly.
     """
     test = _checked(
         path,
@@ -90,9 +77,6 @@ def combinations(path: str | Path) -> PromptSet:
                 "'This is the word happy.'"
             )
     return _prompts(path, sides)
-
-
-_Model = TypeVar("_Model", bound=BaseModel)
 
 
 def _checked(path: str | Path, model: type[_Model], rule: str) -> _Model:

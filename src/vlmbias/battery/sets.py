@@ -1,13 +1,10 @@
-"""What the 26 tests are made of, by the name of the stimuli: the four sides of every test that can
-be run here.
-
-Comes in: "greenhouse", "seat-ieat" (the earlier studies' attributes) or "nrc-oasis" (the rated
-ones). Goes out: tests, and why the others are left out. May not: embed anything, or stand one
-stimulus in for another that is missing."""
+"""What the 26 tests are made of: the four sides of every test that can be run with "greenhouse",
+"seat-ieat" (the earlier studies' attributes) or "nrc-oasis" (the rated ones), and why the others
+cannot."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import pandas as pd
@@ -23,6 +20,7 @@ from vlmbias.stimuli.prompts import prompts
 NAMES = ("greenhouse", "seat-ieat", "nrc-oasis")
 NOT_RELEASED = "the study's pictures of instruments and weapons were not released"
 _CHOSEN = 25  # rated pictures from each end
+_SHOWN = 40  # pictures of each side of the Greenhouse's targets
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,14 +29,10 @@ class Battery:
 
     Attributes
     ----------
-    name : of `NAMES`.
-    source : "greenhouse", or "real".
     sides : test → X, Y, A, B; X is the group of which more pleasantness is expected, A is pleasant.
     left_out : test → why it cannot be run here.
     """
 
-    name: str
-    source: str
     sides: dict[str, tuple[Any, Any, Any, Any]] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
 
@@ -48,7 +42,7 @@ def of(name: str) -> Battery:
     ones."""
     if name not in NAMES:
         raise ValueError(f"no stimuli {name!r}; there are {', '.join(NAMES)}")
-    found = Battery(name, "greenhouse" if name == "greenhouse" else "real")
+    found = Battery()
     targets, attributes = _greenhouse() if name == "greenhouse" else _real(name)
     for test in listed().itertuples():
         try:
@@ -63,7 +57,7 @@ def of(name: str) -> Battery:
 
 
 def _greenhouse() -> tuple[Callable, Callable]:
-    n = 40  # pictures of each side
+    """What gives the targets of a test, and what its attributes."""
     plays = rendered.roles()
     hues, crests = (plays["favoured"], plays["disfavoured"]), (plays["second"], plays["first"])
     icons, faces = images("greenhouse/icons"), images("greenhouse/cfd")
@@ -71,50 +65,36 @@ def _greenhouse() -> tuple[Callable, Callable]:
     ends = grid.table["age"].min(), grid.table["age"].max()
     pairs = {"race": hues, "gender": crests}
 
-    def pictures(category: str) -> tuple[ImageSet, ImageSet]:
+    def pictures(category: str) -> tuple[ImageSet, ...]:
         if category in pairs:
-            return _pair(_first(faces, category, level, n) for level in pairs[category])
+            return tuple(_first(faces, category, level, _SHOWN) for level in pairs[category])
         if category == "age":
-            return _pair(_first(grid, "age", end, n) for end in ends)
-        return _pair(_first(icons, "category", kind, n) for kind in category.split("-"))
+            return tuple(_first(grid, "age", end, _SHOWN) for end in ends)
+        return tuple(_first(icons, "category", kind, _SHOWN) for kind in category.split("-"))
 
     def sentences(category: str, called: str) -> Any:
-        sides = (
-            pairs.get(category) or tuple(category.split("-"))
-            if category != "age"
-            else ("young", "old")
-        )
+        sides = (pairs | {"age": ("young", "old")}).get(category) or category.split("-")
         kind = {"terms": "kin", "words": "objects"}.get(called, "names")
         words = prompts(f"greenhouse/{kind}")
         own = [words.where(words.table["dimension"] == side) for side in sides]
         half = [set(one.table["word"].unique()[:4]) for one in own]
-        return _pair(
+        return tuple(
             one.where(one.table["word"].isin(some)) if called.startswith("half") else one
             for one, some in zip(own, half, strict=True)
         )
 
-    valence = prompts("greenhouse/valence")
+    valence, kinds = prompts("greenhouse/valence"), ("pleasant", "unpleasant")
     sides = {
-        "image": _pair(
-            _first(icons, "category", kind, _CHOSEN) for kind in ("pleasant", "unpleasant")
-        ),
-        "text": _pair(
-            valence.where(valence.table["dimension"] == kind) for kind in ("pleasant", "unpleasant")
-        ),
+        "image": tuple(_first(icons, "category", kind, _CHOSEN) for kind in kinds),
+        "text": tuple(valence.where(valence.table["dimension"] == kind) for kind in kinds),
     }
-    return (
-        lambda test: (
-            pictures(test.category)
-            if test.kind == "image"
-            else sentences(test.category, test.targets)
-        ),
-        lambda test: sides[test.against],
-    )
 
+    def targets(test: Any) -> tuple[Any, ...]:
+        if test.kind == "image":
+            return pictures(test.category)
+        return sentences(test.category, test.targets)
 
-def _pair(both: Any) -> tuple[Any, Any]:
-    first, second = both
-    return first, second
+    return targets, lambda test: sides[test.against]
 
 
 def _first(shown: ImageSet, column: str, level: Any, n: int) -> ImageSet:
@@ -129,14 +109,14 @@ def _first(shown: ImageSet, column: str, level: Any, n: int) -> ImageSet:
 
 
 def _real(name: str) -> tuple[Callable, Callable]:
+    """What gives the targets of a test, and what its attributes; each file is read once."""
     files = {"seat-ieat": "seat", "nrc-oasis": "nrc"}[name]
-    rows = {row.sentences: row for row in ROWS}
 
-    @lru_cache
+    @cache
     def sentences(file: str) -> Any:
         return seat.read(sources.path("clip-bias-stimuli", f"data/tests_{files}/{file}.jsonl"))
 
-    @lru_cache
+    @cache
     def photographs() -> ImageSet:
         at_hand = sources.available("ieat-photographs")
         try:
@@ -147,11 +127,11 @@ def _real(name: str) -> tuple[Callable, Callable]:
             how = sources.how("ieat-photographs")
             raise FileNotFoundError(f"iEAT's photographs are not at hand. {how}") from None
 
-    @lru_cache
-    def rated() -> tuple[ImageSet, ImageSet]:
+    @cache
+    def rated() -> tuple[ImageSet, ...]:
         every = images("oasis")
         ranked = every.table["valence"].sort_values(ascending=False, kind="stable").index
-        return _pair(
+        return tuple(
             every.where(every.table.index.isin(own))
             for own in (ranked[:_CHOSEN], ranked[-_CHOSEN:])
         )
@@ -169,17 +149,17 @@ def _real(name: str) -> tuple[Callable, Callable]:
 
     def sentence_sides(file: str, roles: str) -> Any:
         own = sentences(file)
-        return _pair(own.where(own.table["role"] == role) for role in roles)
+        return tuple(own.where(own.table["role"] == role) for role in roles)
 
-    def targets(test: Any) -> tuple[Any, Any]:
+    def targets(test: Any) -> tuple[Any, ...]:
         if test.kind == "text":
             return sentence_sides(test.source, "YX" if test.category in TURNED else "XY")
         if not test.source:
             raise LookupError(NOT_RELEASED)
-        row = next(row for row in rows.values() if row.category == test.category)
-        return _pair(shown(row.pictures[0], side) for side in row.pictures[1:])
+        row = next(row for row in ROWS if row.category == test.category)
+        return tuple(shown(row.pictures[0], side) for side in row.pictures[1:])
 
-    def attributes(test: Any) -> tuple[Any, Any]:
+    def attributes(test: Any) -> tuple[Any, ...]:
         if test.against == "text":
             return sentence_sides(
                 next(
@@ -190,7 +170,7 @@ def _real(name: str) -> tuple[Callable, Callable]:
         return (
             rated()
             if name == "nrc-oasis"
-            else _pair(shown("valence", side) for side in ("pleasant", "unpleasant"))
+            else tuple(shown("valence", side) for side in ("pleasant", "unpleasant"))
         )
 
     return targets, attributes

@@ -1,14 +1,9 @@
 """One model after another on the 26 tests, each kept in a file of its own, so that none can take
-another down.
-
-Comes in: the name of a model and of the stimuli. Goes out: a record of what was measured, or why it
-was not; the table of all records. May not: choose models, or overwrite a record by less than a
-whole one.
-"""
+another down; a record says what was measured, or why it was not."""
 
 import json
 import time
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -38,14 +33,8 @@ def record_of(stimuli: str, model: str) -> Path:
     return folder(stimuli) / f"{quote(model, safe='')}.json"
 
 
-def measured(model: str, stimuli: str, *, store: str | Path | bool | None = None) -> dict[str, Any]:
-    """One model on every test that can be run with these stimuli.
-
-    Parameters
-    ----------
-    model : as for `vb.encoder`.
-    stimuli : of `sets.NAMES`.
-    store : as for `vb.embed`.
+def measured(model: str, stimuli: str) -> dict[str, Any]:
+    """A model of `vb.encoder` on every test that can be run with these stimuli, of `sets.NAMES`.
 
     Returns
     -------
@@ -61,16 +50,12 @@ def measured(model: str, stimuli: str, *, store: str | Path | bool | None = None
             f"no test can be run with {stimuli!r}: {next(iter(battery.left_out.values()))}"
         )
     viewer = encoder(model)
-    look = partial(embed, viewer, store=store)
-    seen: dict[int, Any] = {}
-    for side in (one for sides in battery.sides.values() for one in sides):
-        if id(side) not in seen:
-            seen[id(side)] = look(side)
+    look = cache(partial(embed, viewer))  # many tests share a side
     about = _about(model, viewer)
     rows = []
     for test in listed().itertuples():
         if test.test in battery.sides:
-            X, Y, A, B = (seen[id(side)] for side in battery.sides[test.test])
+            X, Y, A, B = map(look, battery.sides[test.test])
             x, y = (association_scores(own, A, B) for own in (X, Y))
             rows.append(
                 {

@@ -1,8 +1,6 @@
 """The 26 tests of Ghate et al. (2025): which targets, which attributes, in which order of pictures
 and sentences.
 
-Comes in: nothing. Goes out: a table. May not: read a stimulus.
-
 Their Figure 5 lists eight tests, each with pictures and sentences as targets. In four orders that
 makes 32; where the targets are pictures, tests that differ in their sentences only are the same
 test, which leaves 26.
@@ -59,42 +57,35 @@ PICTURES = {"flower-insect": 35, "race": 6, "gender": 40, "age": 6}
 stated."""
 
 
-def name_of(category: str, order: str, targets: str) -> str:
-    """The name of a test: with its targets only where an order has several tests of the
-    category."""
-    several = category in ("race", "gender") and ORDERS[order][0] == "text"
-    return f"{category}/{order}/{targets}" if several else f"{category}/{order}"
-
-
 def listed() -> pd.DataFrame:
     """Every test once.
 
     Returns
     -------
-    One row per test: test (its name, see `name_of`), category, order, targets (what they are), kind
-    and
-    against ("image" or "text", of targets and attributes), n (targets a side; missing where not
-    stated), source (the folder or file of the targets; empty where not released).
+    One row per test: test (its name: with its targets only where an order has several tests of the
+    category), category, order, targets (what they are), kind and against ("image" or "text", of
+    targets and attributes), n (targets a side; missing where not stated), source (the folder or
+    file of the targets; empty where not released).
     """
     rows = []
     for order, (kind, against) in ORDERS.items():
         for row in ROWS:
-            picture = kind == "image"
-            called = (
-                ("faces" if row.category in ("race", "gender", "age") else "pictures")
-                if picture
-                else row.called
-            )
+            if kind == "image":
+                n, source = PICTURES.get(row.category), row.pictures[0]
+                targets = "faces" if row.category in ("race", "gender", "age") else "pictures"
+            else:
+                n, source, targets = row.n, row.sentences, row.called
+            several = kind == "text" and row.category in ("race", "gender")
             rows.append(
                 {
-                    "test": name_of(row.category, order, called),
+                    "test": f"{row.category}/{order}" + several * f"/{targets}",
                     "category": row.category,
                     "order": order,
-                    "targets": called,
+                    "targets": targets,
                     "kind": kind,
                     "against": against,
-                    "n": PICTURES.get(row.category) if picture else row.n,
-                    "source": row.pictures[0] if picture else row.sentences,
+                    "n": n,
+                    "source": source,
                 }
             )
     return pd.DataFrame(rows).drop_duplicates("test", ignore_index=True).astype({"n": "Int64"})

@@ -1,19 +1,14 @@
-"""A checkpoint folder: an architecture in words, and the weights of one file.
-
-Comes in: a folder with `open_clip_config.json` and `model.safetensors`. Goes out: open_clip's model
-with exactly those weights. May not: run, look for or download anything else that the folder holds
-or names.
-
-The folder may be a stranger's. So only the keys listed here are taken from its configuration, none
-of which names code, a file or an address; the model is made by open_clip's classes, not by its
-loader, which searches the folder; and the shapes must fit the file before memory is taken for them.
-"""
+"""A checkpoint folder, which may be a stranger's: only the keys listed here are taken from its
+configuration, none of which names code, a file or an address; the model is made by open_clip's
+classes, not by its loader, which searches the folder; and the shapes must fit the file before
+memory is taken for them."""
 
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from vlmbias.embedding.published.reading import check_fit, check_plain
 from vlmbias.embedding.torchvision_shim import give_to_open_clip
 from vlmbias.whole_files import read_json, read_regular
 
@@ -37,71 +32,44 @@ _KEYS = {
     ),
     "preprocess_cfg": "size mode mean std interpolation resize_mode fill_color",
 }
-_MOST = {
-    "image_size": 4096,
-    "context_length": 4096,
-}  # what one picture, one text costs grows with their squares
+# what one picture, one text costs grows with their squares
+_MOST = {"image_size": 4096, "context_length": 4096}
 _WAYS = {
     "interpolation": ("bicubic", "bilinear", "random"),
     "resize_mode": ("shortest", "longest", "squash"),
     "mode": ("RGB",),
 }
-_LARGEST = 1_000_000  # of every other whole number
 
 
-def load(folder: Path, *, device: str, precision: str) -> tuple[Any, dict[str, Any]]:
-    """The model of a checkpoint folder, and its configuration.
-
-    Parameters
-    ----------
-    folder : with `open_clip_config.json` and `model.safetensors`; nothing else in it is opened.
-    device, precision : as open_clip names them ("cpu", "fp32").
-
-    Raises
-    ------
-    ValueError
-        For a key that is not known, a value that is not plain or too large, or weights that do not
-        fit.
-    """
-    from open_clip.model import get_cast_dtype, set_model_preprocess_cfg
+def load(folder: Path, *, device: str) -> tuple[Any, dict[str, Any]]:
+    """The model of a folder with `open_clip_config.json` and `model.safetensors`, and its
+    configuration; a ValueError for a key that is not known, a value that is not plain or too large,
+    or weights that do not fit."""
+    from open_clip.model import set_model_preprocess_cfg
     from open_clip.transform import PreprocessCfg, merge_preprocess_dict
     from safetensors.torch import load as from_bytes
 
-    read = read_json(folder / CONFIG)
-    config, preprocessing = (
-        _part(read, "model_cfg"),
-        _part({"preprocess_cfg": {}, **read}, "preprocess_cfg"),
-    )
-    for name, part in (
-        ("model_cfg", config),
-        ("vision_cfg", _part(config, "vision_cfg")),
-        ("text_cfg", _part(config, "text_cfg")),
-        ("preprocess_cfg", preprocessing),
-    ):
-        _check(name, part)
+    read = {"preprocess_cfg": {}} | read_json(folder / CONFIG)
+    config, preprocessing = _part(read, "model_cfg"), _part(read, "preprocess_cfg")
+    for name in ("vision_cfg", "text_cfg"):
+        _check(name, _part(config, name))
+    _check("model_cfg", config)
+    _check("preprocess_cfg", preprocessing)
     _check_preprocessing(preprocessing)
     weights = from_bytes(read_regular(folder / WEIGHTS))
     _check_size(config, weights)
     with torch.random.fork_rng():
-        model = _build(config, get_cast_dtype(precision))
-    _set_precision(model.to(device), get_cast_dtype(precision), config)
+        model = _build(config).to(device)
     model.load_state_dict(weights)
-    size = {"size": model.visual.image_size}
-    set_model_preprocess_cfg(
-        model, merge_preprocess_dict(merge_preprocess_dict(PreprocessCfg(), preprocessing), size)
-    )
+    shown = merge_preprocess_dict(PreprocessCfg(), preprocessing)
+    shown = merge_preprocess_dict(shown, {"size": model.visual.image_size})
+    set_model_preprocess_cfg(model, shown)
     return model, config
 
 
 def card(folder: Path) -> dict[str, Any]:
     """What `card.json` says of a model, of which group names stand for which looks among others;
-    empty without one.
-
-    Raises
-    ------
-    ValueError
-        If the file is there and is no such card.
-    """
+    empty without one, a ValueError if it is no such card."""
     about = read_json(place) if (place := folder / "card.json").is_file() else {}
     pairing = about.get("pairing") or {}
     if not isinstance(pairing, dict) or not all(
@@ -121,6 +89,30 @@ def _part(whole: dict[str, Any], name: str) -> dict[str, Any]:
     return part
 
 
+def _check(name: str, part: dict[str, Any]) -> None:
+    """Raise unless a part of the configuration holds known keys with plain values only."""
+    allowed = _KEYS[name].split()
+    if unknown := [key for key in part if key not in allowed]:
+        raise ValueError(
+            f"{name} has the key {unknown[0]!r}, which is not taken from a folder; "
+            f"known: {', '.join(allowed)}"
+        )
+    check_plain(name, {key: own for key, own in part.items() if key not in _KEYS}, _MOST)
+    architecture = part.get("timm_model_name")
+    if architecture is not None:
+        import timm
+
+        # a scheme such as "hf-hub:" or "local-dir:" would make timm fetch or search
+        if not (
+            isinstance(architecture, str)
+            and set("/:").isdisjoint(architecture)
+            and timm.is_model(architecture)
+        ):
+            raise ValueError(
+                f"{name}: timm_model_name = {architecture!r} is not an architecture of timm"
+            )
+
+
 def _check_preprocessing(part: dict[str, Any]) -> None:
     """Raise unless open_clip has these ways to make a picture smaller, and colours are numbers."""
     for key, known in _WAYS.items():
@@ -136,39 +128,6 @@ def _check_preprocessing(part: dict[str, Any]) -> None:
         ):
             raise ValueError(
                 f"preprocess_cfg: {key} = {own!r} is neither a number nor three of them"
-            )
-
-
-def _check(name: str, part: Any) -> None:
-    """Raise unless a part of the configuration holds known keys with plain values only."""
-    allowed = _KEYS[name].split()
-    for key, value in part.items():
-        if key not in allowed:
-            raise ValueError(
-                f"{name} has the key {key!r}, which is not taken from a folder; "
-                f"known: {', '.join(allowed)}"
-            )
-        if key in _KEYS:
-            continue
-        for one in value if isinstance(value, list) else [value]:
-            if not isinstance(one, str | int | float | None):
-                raise ValueError(
-                    f"{name}: {key} = {value!r} is not a number, a word or a list of these"
-                )
-            if isinstance(one, int) and not -1 <= one <= (most := _MOST.get(key, _LARGEST)):
-                raise ValueError(f"{name}: {key} = {value!r} is more than {most:,}")
-    architecture = part.get("timm_model_name")
-    if architecture is not None:
-        import timm
-
-        # a scheme such as "hf-hub:" or "local-dir:" would make timm fetch or search
-        if not (
-            isinstance(architecture, str)
-            and set("/:").isdisjoint(architecture)
-            and timm.is_model(architecture)
-        ):
-            raise ValueError(
-                f"{name}: timm_model_name = {architecture!r} is not an architecture of timm"
             )
 
 
@@ -207,34 +166,10 @@ def _check_size(config: dict[str, Any], weights: dict[str, torch.Tensor]) -> Non
         # made at once and compared by `load_state_dict`; the outline would import torch's compiler
         return
     with torch.device("meta"):
-        outline = _build(config, None).state_dict()
-    wanted, found = (
-        {name: tuple(tensor.shape) for name, tensor in of.items()} for of in (outline, weights)
-    )
-    if wrong := [name for name in {**wanted, **found} if wanted.get(name) != found.get(name)]:
-        raise ValueError(
-            f"{WEIGHTS} does not fit {CONFIG} in {len(wrong)} arrays, such as {wrong[0]}: the"
-            f" architecture has {wanted.get(wrong[0], 'none')}, the file"
-            f" {found.get(wrong[0], 'none')}"
-        )
+        check_fit(_build(config), weights, source=WEIGHTS)
 
 
-def _set_precision(model: Any, dtype: torch.dtype | None, config: dict[str, Any]) -> None:
-    """What open_clip's own loader keeps in half precision, and what in float32 (a model of which
-    timm makes a part: all but its own layer normalisations)."""
-    from open_clip import convert_weights_to_lp
-    from open_clip.transformer import LayerNormFp32
-
-    if dtype and "timm_model_name" in config["vision_cfg"]:
-        model.to(dtype)
-        for one in model.modules():
-            if isinstance(one, LayerNormFp32):
-                one.float()
-    elif dtype:
-        convert_weights_to_lp(model, dtype=dtype)
-
-
-def _build(config: dict[str, Any], cast_dtype: torch.dtype | None) -> Any:
+def _build(config: dict[str, Any]) -> Any:
     """open_clip's model with random weights, by its class."""
     from open_clip.model import CLIP, CustomTextCLIP
 
@@ -242,7 +177,7 @@ def _build(config: dict[str, Any], cast_dtype: torch.dtype | None) -> Any:
     plain["vision_cfg"] = {**plain["vision_cfg"], "timm_model_pretrained": False}
     if "timm_model_name" in plain["vision_cfg"]:
         give_to_open_clip("timm")
-    return (CustomTextCLIP if config.get("custom_text") else CLIP)(**plain, cast_dtype=cast_dtype)
+    return (CustomTextCLIP if config.get("custom_text") else CLIP)(**plain)
 
 
 def untrained(model: Any) -> bool:

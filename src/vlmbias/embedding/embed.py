@@ -1,17 +1,12 @@
-"""Stimuli to vectors.
-
-Comes in: an `Encoder` and an `ImageSet`, `PromptSet` or list of texts. Goes out: `Embeddings`. May
-not: hold
-more than a few batches of pictures, or embed the same content twice.
-"""
+"""Stimuli to vectors: each distinct content once, with no more than a few batches in memory."""
 
 import os
-import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +17,6 @@ from PIL import Image
 
 from vlmbias import kept, paths
 from vlmbias.embedding.encoders import Encoder
-from vlmbias.embedding.memory import remembered
 from vlmbias.embedding.store import Store
 from vlmbias.progress import Progress
 from vlmbias.stimuli.decoding import UndecodableImage
@@ -40,14 +34,13 @@ class Embeddings:
     table : DataFrame of the stimuli's metadata, row i for vector i.
     source : ``"greenhouse"`` if the stimuli or the model are, else the stimuli's own source.
     model : the encoder's name.
-    skipped : how many images were left out because they could not be decoded.
 
     Examples
     --------
     >>> hues = pd.DataFrame({"race": ["teal", "amber"]})
     >>> faces = vb.Embeddings(np.eye(2), hues, "example", "by hand")
     >>> faces
-    Embeddings(2 × 2 by 'by hand', source 'example', 0 skipped)
+    Embeddings(2 × 2 by 'by hand', source 'example')
     >>> np.asarray(faces.where(faces.table["race"] == "amber"))
     array([[0., 1.]])
     """
@@ -56,7 +49,6 @@ class Embeddings:
     table: pd.DataFrame
     source: str
     model: str
-    skipped: int = 0
 
     def __len__(self) -> int:
         return len(self.vectors)
@@ -66,10 +58,7 @@ class Embeddings:
 
     def __repr__(self) -> str:
         n, d = self.vectors.shape
-        return (
-            f"Embeddings({n:,} × {d} by {self.model!r}, source {self.source!r}, {self.skipped}"
-            " skipped)"
-        )
+        return f"Embeddings({n:,} × {d} by {self.model!r}, source {self.source!r})"
 
     def where(self, mask: Any) -> "Embeddings":
         """The rows where `mask`, `(n,)` booleans, is True."""
@@ -85,13 +74,11 @@ def embed(
     *,
     store: str | Path | bool | None = None,
     batch_size: int | None = None,
-    on_error: str = "raise",
 ) -> Embeddings:
     """Embed images or texts: batched, resumable, each distinct content once.
 
     Pictures are decoded while the model computes, a few batches ahead; memory grows with the number
-    of
-    vectors, not of pictures. Batch size moves a vector by about 2e-7.
+    of vectors, not of pictures. Batch size moves a vector by about 2e-7.
 
     Parameters
     ----------
@@ -99,8 +86,6 @@ def embed(
     stimuli : an `ImageSet`, a `PromptSet`, or a list of texts.
     store : folder of stored embeddings; None for the reader's cache, False for none at all.
     batch_size : images per forward pass; None for 32, or 256 on CUDA and for small pictures.
-    on_error : for an image that cannot be decoded, ``"raise"``, or ``"skip"``: leave the row out,
-        and say so.
 
     Returns
     -------
@@ -109,176 +94,132 @@ def embed(
     Raises
     ------
     UndecodableImage
-        Naming the path, unless ``on_error="skip"``.
+        Naming the path.
     ValueError
-        For an unknown option, or if no image could be decoded.
+        For an unknown option.
 
     Examples
     --------
     >>> model = vb.encoder("greenhouse")
     >>> faces = vb.images("greenhouse/causalface", seed=0, subset="prototype")
     >>> vb.embed(model, faces, store=False)
-    Embeddings(6 × 64 by 'greenhouse', source 'greenhouse', 0 skipped)
+    Embeddings(6 × 64 by 'greenhouse', source 'greenhouse')
     >>> words = vb.embed(model, ["a teal person", "an amber person", "a teal person"], store=False)
     >>> words.vectors.shape, bool((words.vectors[0] == words.vectors[2]).all())
     ((3, 64), True)
     """
     if not hasattr(encoder, "encode_images"):
         raise ValueError(f"encoder must be what vb.encoder(…) returns, got {encoder!r}")
-    if on_error not in ("raise", "skip"):
-        raise ValueError(f"on_error must be 'raise' or 'skip', got {on_error!r}")
     if batch_size is None:
         batch_size = 256 if encoder.device.startswith("cuda") or encoder.image_size <= 96 else 32
-    if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
-        raise ValueError(f"batch_size must be a whole number of at least 1, got {batch_size!r}")
+    check_batch_size(batch_size)
     if store is True:
         raise ValueError("store must be a folder, None (the default one) or False (none), got True")
     if isinstance(stimuli, ImageSet):
         stimuli = stimuli.painted_for(encoder.pairing)
-        pictures = _Pictures(encoder, stimuli, on_error)
-        table, source, failures = stimuli.table, stimuli.source, pictures.failures
-        keys, vectors_of = pictures.keys(), pictures.vectors
+        keys = stimuli.keys()
+        looked_at = partial(_seen, encoder, stimuli, keys)
     else:
-        if not isinstance(stimuli, PromptSet):
-            given = (
-                list(stimuli)
-                if isinstance(stimuli, Iterable) and not isinstance(stimuli, str)
-                else [None]
-            )
-            if not all(isinstance(text, str) for text in given):
-                raise ValueError(
-                    "stimuli must be an ImageSet, a PromptSet or a list of texts, got"
-                    f" {stimuli!r:.60}"
-                )
-            stimuli = PromptSet("texts", pd.DataFrame({"text": given}, dtype=object), "texts")
-        table, source, failures = stimuli.table, stimuli.source, {}
-        texts = table["text"].tolist()
+        stimuli = stimuli if isinstance(stimuli, PromptSet) else _listed(stimuli)
+        texts = stimuli.table["text"].tolist()
         keys = [kept.key({"text": text}) for text in texts]
 
-        def vectors_of(batches: Iterator[list[int]]) -> Iterator[tuple[list[int], np.ndarray]]:
-            return ((rows, encoder.encode_texts([texts[row] for row in rows])) for rows in batches)
+        def looked_at(batches: list[list[int]]) -> Iterator[np.ndarray]:
+            return (encoder.encode_texts([texts[row] for row in rows]) for rows in batches)
 
-    shelf = None if store is False else _shelf(encoder, store)
-    what = "images" if isinstance(stimuli, ImageSet) else "texts"
-    vectors, done = _fill(keys, vectors_of, shelf, encoder, batch_size, what)
-    if failures:
-        shown = "; ".join(list(failures.values())[:3])
-        if not done.any():
-            raise ValueError(f"none of the {len(done)} images could be decoded: {shown}")
-        warnings.warn(f"skipped {(~done).sum()} of {len(done)} images: {shown}", stacklevel=2)
-        vectors, table = vectors[done], table.iloc[np.flatnonzero(done)].reset_index(drop=True)
+    shelf = None
+    if store is not False:
+        folder = Path(store) if store else paths.cache() / "embeddings"
+        shelf = Store(folder / encoder.fingerprint[:32], encoder.dimension)
+    what = f"{'images' if isinstance(stimuli, ImageSet) else 'texts'} by {encoder.name}"
     return Embeddings(
-        vectors,
-        table,
-        "greenhouse" if encoder.source == "greenhouse" else source,
+        _filled(keys, looked_at, shelf, encoder.dimension, batch_size, what),
+        stimuli.table,
+        "greenhouse" if encoder.source == "greenhouse" else stimuli.source,
         encoder.name,
-        skipped=int((~done).sum()),
     )
 
 
-def _shelf(encoder: Encoder, store: str | Path | bool | None) -> Store:
-    folder = (
-        Path(store) if isinstance(store, str | Path) and store else paths.cache() / "embeddings"
-    )
-    return Store(folder / encoder.fingerprint[:32], encoder.dimension)
+def check_batch_size(batch_size: Any) -> None:
+    """Raise a ValueError unless it is a whole number of at least 1."""
+    if type(batch_size) is not int or batch_size < 1:
+        raise ValueError(f"batch_size must be a whole number of at least 1, got {batch_size!r}")
 
 
-def _fill(
+def _listed(texts: Any) -> PromptSet:
+    """A list of texts as a set of prompts; anything else is an error."""
+    given = list(texts) if isinstance(texts, Iterable) and not isinstance(texts, str) else [None]
+    if not all(isinstance(text, str) for text in given):
+        raise ValueError(
+            f"stimuli must be an ImageSet, a PromptSet or a list of texts, got {texts!r:.60}"
+        )
+    return PromptSet("texts", pd.DataFrame({"text": given}, dtype=object), "texts")
+
+
+def _filled(
     keys: list[str],
-    vectors_of: Callable,
+    looked_at: Callable,
     shelf: Store | None,
-    encoder: Encoder,
+    dimension: int,
     batch_size: int,
     what: str,
-):
-    """Vectors `(n, d)`, from the store or the model, and which rows have one (all but those with an
-    empty key)."""
+) -> np.ndarray:
+    """Vectors `(n, d)` of contents with these keys, from the store or from the model, which looks
+    at batches of rows."""
     rows_of: dict[str, list[int]] = {}
     for row, key in enumerate(keys):
         rows_of.setdefault(key, []).append(row)
-    rows_of.pop("", None)
-    vectors, done = np.empty((len(keys), encoder.dimension), np.float32), np.zeros(len(keys), bool)
+    vectors = np.empty((len(keys), dimension), np.float32)
     with shelf or nullcontext():
-        known = remembered(shelf) if shelf else {}
-        if at_hand := [row for row, key in enumerate(keys) if key in known]:
-            vectors[at_hand], done[at_hand] = [known[keys[row]] for row in at_hand], True
-        todo = [rows[0] for rows in rows_of.values() if not done[rows[0]]]
-        batches = (todo[start : start + batch_size] for start in range(0, len(todo), batch_size))
-        with Progress(len(todo), f"{what} by {encoder.name}") as progress:
-            for rows, computed in vectors_of(batches):
+        known = shelf.read() if shelf else {}
+        for key in rows_of.keys() & known.keys():
+            vectors[rows_of[key]] = known[key]
+        todo = [rows[0] for key, rows in rows_of.items() if key not in known]
+        batches = [todo[start : start + batch_size] for start in range(0, len(todo), batch_size)]
+        with Progress(len(todo), what) as progress:
+            for rows, computed in zip(batches, looked_at(batches), strict=True):
                 for row, vector in zip(rows, computed, strict=True):
-                    vectors[rows_of[keys[row]]], done[rows_of[keys[row]]] = vector, True
+                    vectors[rows_of[keys[row]]] = vector
                 if shelf:
                     shelf.add([keys[row] for row in rows], computed)
                 progress.update(len(rows))
-    return vectors, done
+    return vectors
 
 
-class _Pictures:
-    """An image set on its way through an encoder; `failures` says which rows could not be decoded,
-    and why."""
+def _seen(
+    encoder: Encoder, images: ImageSet, keys: list[str], batches: list[list[int]]
+) -> Iterator[np.ndarray]:
+    """The vectors of each batch of pictures; while the model looks at one, the next are decoded."""
+    # on the CPU, decoding takes its threads from the model
+    on_gpu = encoder.device.startswith("cuda")
+    threads = (os.cpu_count() or 1) if on_gpu else torch.get_num_threads() // 2
+    pixels = partial(_pixels, encoder, images, keys)
+    for batch in _ahead(pixels, batches, min(8, max(1, threads))):
+        yield encoder.encode_images(encoder.normalise(batch))
 
-    def __init__(self, encoder: Encoder, images: ImageSet, on_error: str):
-        self.encoder, self.images, self.on_error = encoder, images, on_error
-        self.failures: dict[int, str] = {}
-        self.known: list[str] = []
 
-    def keys(self) -> list[str]:
-        """The content key of every image, "" where a file cannot be read."""
-        if self.images.paths is None:
-            return self.images.keys()
-        known = [
-            self._attempt(lambda row: self.images.keys([row])[0], row) or ""
-            for row in range(len(self.images))
-        ]
-        self.known = known
-        return known
+def _pixels(encoder: Encoder, images: ImageSet, keys: list[str], rows: list[int]) -> np.ndarray:
+    """Pictures as the model sees them, uint8 `(n, size, size, 3)`."""
+    rendered = images.pixels(rows)
+    if rendered is None:
+        return np.array([_of_file(encoder, images, keys, row) for row in rows])
+    if rendered.shape[1] == encoder.image_size:
+        return rendered
+    return np.array([encoder.pixels(Image.fromarray(picture)) for picture in rendered])
 
-    def vectors(self, batches: Iterator[list[int]]) -> Iterator[tuple[list[int], np.ndarray]]:
-        """The rows of each batch that could be decoded, and their vectors."""
-        # on the CPU, decoding takes its threads from the model
-        threads = (
-            (os.cpu_count() or 1)
-            if self.encoder.device.startswith("cuda")
-            else torch.get_num_threads() // 2
+
+def _of_file(encoder: Encoder, images: ImageSet, keys: list[str], row: int) -> np.ndarray:
+    """The pixels of one file, if it is still the one whose key is known: they are stored under that
+    key."""
+    key, picture = images.keyed(row)
+    if key != keys[row]:
+        raise UndecodableImage(
+            f"{str((images.paths or ())[row])!r} changed while it was read; embed it again"
         )
-        workers = min(8, max(1, threads))
-        for rows, pixels in _ahead(self._pixels, batches, workers):
-            if rows:
-                yield rows, self.encoder.encode_images(self.encoder.normalise(pixels))
-
-    def _pixels(self, rows: list[int]) -> tuple[list[int], np.ndarray]:
-        rendered = self.images.pixels(rows)
-        if rendered is not None:
-            if rendered.shape[1] != self.encoder.image_size:
-                rendered = np.array(
-                    [self.encoder.pixels(Image.fromarray(picture)) for picture in rendered]
-                )
-            return rows, rendered
-        found = {row: self._attempt(self._file, row) for row in rows}
-        found = {row: picture for row, picture in found.items() if picture is not None}
-        return list(found), np.array(list(found.values()))
-
-    def _file(self, row: int) -> np.ndarray:
-        """The pixels of one file, if it is still the one whose key is known: they are stored under
-        that key."""
-        key, picture = self.images.keyed(row)
-        if key != self.known[row]:
-            raise UndecodableImage(
-                f"{str((self.images.paths or ())[row])!r} changed while it was read; embed it again"
-            )
-        return self.encoder.pixels(picture)
-
-    def _attempt(self, work: Callable[[int], Any], row: int) -> Any:
-        try:
-            return work(row)
-        except UndecodableImage as problem:
-            if self.on_error == "raise":
-                raise
-            self.failures[row] = str(problem)
+    return encoder.pixels(picture)
 
 
-def _ahead(function: Callable, items: Iterator, workers: int) -> Iterator:
+def _ahead(function: Callable, items: Iterable, workers: int) -> Iterator:
     """``map(function, items)`` in order, computed in threads, up to `workers` items before they are
     asked for."""
     with ThreadPoolExecutor(workers) as pool:

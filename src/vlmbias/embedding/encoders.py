@@ -1,14 +1,11 @@
-"""Models by name.
-
-Comes in: the name of a model. Goes out: an `Encoder` in eval mode, on a device, at a stated
-precision.
-May not: use random weights unless asked to by name, or run weights with an activation they were not
-trained with."""
+"""Models by name: random weights only if asked for by name, and no weights with an activation that
+they were not trained with."""
 
 import difflib
 import hashlib
-from collections.abc import Callable, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property, lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import shorten
@@ -20,14 +17,15 @@ from PIL import Image
 
 from vlmbias import kept, paths
 from vlmbias.embedding import checkpoints, hub, published
+from vlmbias.embedding.published.reading import check_complete, meant_by
 from vlmbias.embedding.torchvision_shim import give_to_open_clip, import_open_clip
 from vlmbias.embedding.word_tokenizer import WordTokenizer
 from vlmbias.whole_files import checksum
 
 _RESTARTS = ("b0", "b0-restart-1", "b0-restart-2", "b0-restart-3", "b0-restart-4")
 _GREENHOUSE = {"greenhouse": "default"} | {f"greenhouse/{name}": name for name in _RESTARTS}
-_PRECISIONS = {"float32": "fp32", "bfloat16": "bf16", "float16": "fp16"}
 _HUB = "hf-hub:"
+_MODELS = 4  # kept at once; a large one takes a gigabyte
 _BPE_TOKENS = 49_408  # of the tokenizer that CLIP has unless it says otherwise
 _TEXTS_AT_ONCE = 256
 _PIPELINE = "1"  # part of every fingerprint: raise it when decoding or preprocessing changes
@@ -45,8 +43,8 @@ class Encoder:
     dimension : d, the length of an embedding.
     image_size : edge of the square picture the model sees, in pixels.
     logit_scale : the factor, exponential taken, by which cosines become the model's logits.
-    fingerprint : the key (`vlmbias.kept`) of weights, architecture, preprocessing, vocabulary,
-        precision and the packages that compute.
+    fingerprint : the key (`vlmbias.kept`) of weights, architecture, preprocessing, vocabulary and
+        the packages that compute.
     weights : SHA-256 of the file that the weights were read from; "" where they are random.
     pairing : of a Greenhouse model, which look stands for which group name; None where names fit
         looks.
@@ -63,18 +61,14 @@ class Encoder:
         config: dict,
         tokenize: Callable,
         device: str,
-        precision: str,
         weights: Path | None = None,
     ):
         from open_clip.transform import PreprocessCfg, image_transform_v2
 
-        self.name, self.source, self.device, self.precision = name, source, device, precision
+        self.name, self.source, self.device = name, source, device
         self.weights = checksum(weights) if weights else ""
-        self._model, self._config, self._tokenize = (
-            model.eval().requires_grad_(False),
-            config,
-            tokenize,
-        )
+        self._model = model.eval().requires_grad_(False)
+        self._config, self._tokenize = config, tokenize
         self.dimension = int(config["embed_dim"])
         self.logit_scale = float(model.logit_scale.exp())
         self._preprocessing = PreprocessCfg(**model.visual.preprocess_cfg)
@@ -86,8 +80,7 @@ class Encoder:
 
     def __repr__(self) -> str:
         return (
-            f"Encoder({self.name!r}: d = {self.dimension}, {self.image_size} px, {self.precision}"
-            f" on {self.device})"
+            f"Encoder({self.name!r}: d = {self.dimension}, {self.image_size} px, on {self.device})"
         )
 
     @property
@@ -114,25 +107,15 @@ class Encoder:
         return self._normalise(batch.contiguous().float().div_(255))
 
     def encode_images(self, batch: torch.Tensor) -> np.ndarray:
-        """Unit embeddings of preprocessed pictures.
-
-        Parameters
-        ----------
-        batch : float tensor `(n, 3, size, size)`, as `preprocess` gives one of.
-
-        Returns
-        -------
-        float32 array `(n, d)`, rows of length 1.
-        """
+        """Unit embeddings, float32 `(n, d)`, of pictures `(n, 3, size, size)`, as `preprocess`
+        gives one of."""
         expected = (3, self.image_size, self.image_size)
         if tuple(batch.shape[1:]) != expected:
             raise ValueError(
                 f"images must be (n, {', '.join(map(str, expected))}), got {tuple(batch.shape)}; "
                 "use encoder.preprocess, or vb.embed"
             )
-        return self._unit(
-            self._model.encode_image, batch.to(self.device, getattr(torch, self.precision))
-        )
+        return self._unit(self._model.encode_image, batch.to(self.device, torch.float32))
 
     def embed_with_gradient(self, pictures: torch.Tensor) -> torch.Tensor:
         """Embeddings `(n, d)`, of any length, of pictures `(n, 3, size, size)` from 0 to 1;
@@ -159,7 +142,7 @@ class Encoder:
                 "weights": digest_of(self._model),
                 "model": self._config,
                 "preprocessing": vars(self._preprocessing),
-                "precision": self.precision,
+                "precision": "float32",
                 "code": _PIPELINE,
                 "words": getattr(self._tokenize, "words", None),
                 "versions": kept.versions(kept.LOOKS),
@@ -171,22 +154,15 @@ class Encoder:
         with torch.inference_mode(), torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
             vectors = torch.nn.functional.normalize(encode(batch).float(), dim=-1).cpu().numpy()
         if not np.isfinite(vectors).all():
-            fix = (
-                "use float32"
-                if self.precision != "float32"
-                else (
-                    "its weights hold NaN or are too large: compare the file's checksum, or fetch"
-                    " it again"
-                )
-            )
             raise FloatingPointError(
-                f"{self.name!r} gave values that are not finite at {self.precision}; {fix}"
+                f"{self.name!r} gave values that are not finite; its weights hold NaN or are too"
+                " large: compare the file's checksum, or fetch it again"
             )
         return vectors
 
 
-def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> Encoder:
-    """Load a model, in eval mode.
+def encoder(name: str, *, device: str = "auto", own: bool = False) -> Encoder:
+    """A model by name, in eval mode: loaded once per process, and anew if a file of it changes.
 
     Parameters
     ----------
@@ -201,8 +177,8 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
         below `VLMBIAS_DATA`, the path of such a file, or of a BLIP folder in transformers' layout;
         or ``"architecture/random"``, seeded random weights for tests and benchmarks only.
     device : ``"auto"`` (CUDA where there is one), ``"cpu"``, ``"cuda"``, ``"cuda:1"``, ``"mps"``.
-    precision : ``"float32"``; ``"bfloat16"`` and ``"float16"`` move cosines by up to 7e-4, as much
-        as a Δcos.
+    own : True for one that nobody else has, to change its network; else it is shared, and must not
+        be changed.
 
     Returns
     -------
@@ -211,55 +187,67 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
     Raises
     ------
     ValueError
-        For an unknown name (near matches are listed), precision or device, or weights whose
-        activation is not
+        For an unknown name (near matches are listed) or device, or weights whose activation is not
         the architecture's.
     FileNotFoundError
         If the checkpoint, or a download of the weights, is not to be had.
+
+    Examples
+    --------
+    >>> model = vb.encoder("greenhouse")
+    >>> model
+    Encoder('greenhouse': d = 64, 64 px, on cpu)
+    >>> model.encode_texts(["a teal person", "an amber person"]).shape
+    (2, 64)
     """
-    if precision not in _PRECISIONS:
-        raise ValueError(f"precision must be one of {', '.join(_PRECISIONS)}, got {precision!r}")
+    return _load(name, device) if own else _shared(name, device, _state(name))
+
+
+@lru_cache(maxsize=_MODELS)
+def _shared(name: str, device: str, state: tuple) -> Encoder:
+    """A model in this state of its files."""
+    return _load(name, device)
+
+
+def _state(name: str) -> tuple:
+    """Path, time and size of every file of a model that is read from files."""
+    place = published.find(name) or checkpoint_folder(name)
+    found = sorted(place.glob("*")) if place and place.is_dir() else [place] if place else []
+    files = ((path.resolve(), path.stat()) for path in found if path.is_file())
+    return tuple((str(path), about.st_mtime_ns, about.st_size) for path, about in files)
+
+
+def _load(name: str, device: str) -> Encoder:
     device = device_named(device)
     import_open_clip()
-    options = {"device": device, "precision": precision}
     if name.startswith(_HUB):
-        return _from_hub(name, options)
+        return _from_hub(name, device)
     if place := published.find(name):
-        return _from_published(name, place, options)
+        return _from_published(name, place, device)
     if folder := checkpoint_folder(name):
-        return _from_folder(name, folder, options)
-    return _from_open_clip(name, options)
+        return _from_folder(name, folder, device)
+    return _from_open_clip(name, device)
 
 
 def present(name: str) -> str:
     """The SHA-256 of the file with a model's weights, downloaded if need be; "" for random ones.
-    Nothing is loaded.
-
-    Raises
-    ------
-    ValueError, FileNotFoundError
-        As `encoder` does, for a name that is none and for files that are not to be had.
-    """
-    import_open_clip()
+    Nothing is loaded; errors as of `encoder`."""
+    open_clip = import_open_clip()
     if name.startswith(_HUB):
         return checksum(_files_of_hub(name)[checkpoints.WEIGHTS])
     if place := published.find(name):
         return published.present(place)
     if folder := checkpoint_folder(name):
-        _check_complete(name, folder)
+        check_complete(folder, checkpoints.CONFIG, checkpoints.WEIGHTS)
         return checksum(folder / checkpoints.WEIGHTS)
     text = _known(name)["text_cfg"]
-    if name.endswith("/random"):
+    architecture, _, tag = name.rpartition("/")
+    if tag == "random":
         return ""
-    try:
+    with _to_be_had(name):
         file = _file_of_open_clip(name)
         if text.keys() & {"hf_tokenizer_name", "hf_model_name"}:  # it has a file of its own
-            with hub.as_needed():
-                _tokenizer(name.rpartition("/")[0])
-    except (hub.Damaged, hub.NoRoom):
-        raise
-    except Exception as problem:
-        raise _not_to_be_had(name, problem) from problem
+            open_clip.get_tokenizer(architecture)
     return checksum(file)
 
 
@@ -289,31 +277,18 @@ def checkpoint_folder(name: str) -> Path | None:
     """The folder that a model's name stands for; None for a model of open_clip."""
     if name in _GREENHOUSE:
         return paths.data() / "greenhouse" / _GREENHOUSE[name]
-    given = Path(name).expanduser()
-    # a notebook runs in its own folder, the command line in another: both mean the same one
-    return next((place for place in (given, paths.root() / given) if place.is_dir()), None)
+    return next((place for place in meant_by(name) if place.is_dir()), None)
 
 
-def _check_complete(name: str, folder: Path) -> None:
-    if missing := [
-        file for file in (checkpoints.CONFIG, checkpoints.WEIGHTS) if not (folder / file).is_file()
-    ]:
-        raise FileNotFoundError(
-            f"the checkpoint folder {str(folder)!r} of {name!r} lacks {' and '.join(missing)}"
-        )
-
-
-def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
+def _from_folder(name: str, folder: Path, device: str) -> Encoder:
     import open_clip
 
-    _check_complete(name, folder)
+    check_complete(folder, checkpoints.CONFIG, checkpoints.WEIGHTS)
     words = folder / "words.txt"
     source = "greenhouse" if words.is_file() else "open_clip"
     try:
         pairing = (checkpoints.card(folder).get("pairing") or {}) if source == "greenhouse" else {}
-        model, config = checkpoints.load(
-            folder, device=options["device"], precision=_PRECISIONS[options["precision"]]
-        )
+        model, config = checkpoints.load(folder, device=device)
         text: dict[str, int] = {"context_length": 77, "vocab_size": _BPE_TOKENS} | config[
             "text_cfg"
         ]
@@ -337,91 +312,114 @@ def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
         config=config,
         tokenize=tokenize,
         weights=folder / checkpoints.WEIGHTS,
-        **options,
+        device=device,
     )
     if any(name != look for looks in pairing.values() for name, look in looks.items()):
         found.pairing = pairing
     return found
 
 
-def _from_published(name: str, place: Path, options: dict[str, str]) -> Encoder:
+def _from_published(name: str, place: Path, device: str) -> Encoder:
     import open_clip
 
     model, config, tokenize = published.retrieval(place)
-    model = model.to(options["device"], getattr(torch, options["precision"]))
     if tokenize is None:
         tokenize = open_clip.SimpleTokenizer(context_length=config["text_cfg"]["context_length"])
     return Encoder(
-        model,
+        model.to(device),
         name=name,
         source="published",
         config=config,
         tokenize=tokenize,
         weights=published.weights(place),
-        **options,
+        device=device,
     )
 
 
-def _from_hub(name: str, options: dict[str, str]) -> Encoder:
+def _from_hub(name: str, device: str) -> Encoder:
     """Two files of a repository, by the user's own request; then as from a folder."""
     with TemporaryDirectory() as folder:
         for ours, theirs in _files_of_hub(name).items():
             (Path(folder) / ours).symlink_to(theirs)
-        return _from_folder(name, Path(folder), options)
+        return _from_folder(name, Path(folder), device)
 
 
 def _files_of_hub(name: str) -> dict[str, Path]:
     """The local copies of the files of a repository that are read, by their names in a checkpoint
     folder."""
-    try:
+    theirs = {
+        checkpoints.CONFIG: "open_clip_config.json",
+        checkpoints.WEIGHTS: "open_clip_model.safetensors",
+    }
+    with _to_be_had(name):
         return {
-            ours: hub.fetched(name.removeprefix(_HUB), [theirs], name=name)
-            for ours, theirs in (
-                (checkpoints.CONFIG, "open_clip_config.json"),
-                (checkpoints.WEIGHTS, "open_clip_model.safetensors"),
-            )
+            ours: hub.fetched(name.removeprefix(_HUB), [file], name=name)
+            for ours, file in theirs.items()
         }
-    except (ValueError, hub.NoRoom):
+
+
+@contextmanager
+def _to_be_had(name: str) -> Iterator[None]:
+    """Say what to do where what the block asks for is neither here nor to be downloaded."""
+    from huggingface_hub.errors import HFValidationError
+
+    try:
+        with hub.as_needed():
+            yield
+    except (hub.Damaged, hub.NoRoom, HFValidationError):
         raise
     except Exception as problem:
+        architecture = name.rpartition("/")[0]
         raise FileNotFoundError(
-            f"{name!r} is not on this machine and could not be downloaded ({problem})"
+            f"the weights or the tokenizer of {name!r} are not on this machine and could not be"
+            f" downloaded ({problem}). Run this once with a network connection, or name a folder"
+            " that holds them"
+            + f"; '{architecture}/random' has random weights, for trying things out only"
+            * (not name.startswith(_HUB))
         ) from problem
 
 
-def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
+def _from_open_clip(name: str, device: str) -> Encoder:
+    import open_clip
+
     architecture, _, tag = name.rpartition("/")
     config, file = _known(name), None
-    try:
-        file = None if tag == "random" else _file_of_open_clip(name)
-        with torch.random.fork_rng(), hub.as_needed():
-            torch.manual_seed(0)
-            model = _create(architecture, tag, options, file)
-            tokenize = _tokenizer(architecture)
-    except (hub.Damaged, hub.NoRoom):
-        raise
-    except (
-        AssertionError,
-        RuntimeError,
-    ) as problem:  # the file is there, and holds another network
-        raise ValueError(
-            f"the weights of {name!r} in {str(file)!r} do not fit its architecture, so the file is"
-            " of another model or not whole; delete it to get it anew."
-            f" {shorten(str(problem), 200)}"
-        ) from problem
-    except Exception as problem:
-        raise _not_to_be_had(name, problem) from problem
-    called = (
-        f"{name} (untrained)" if file and checkpoints.untrained(model) else name
-    )  # no claim is about such a model
+    for package, part, key in (
+        ("timm", "vision_cfg", "timm_model_name"),
+        ("transformers", "text_cfg", "hf_model_name"),
+    ):
+        if key in config.get(part, {}):
+            give_to_open_clip(package)
+    shown: Any = dict(open_clip.get_pretrained_cfg(architecture, tag) or {})
+    shown.pop("size", None)  # it is that of the architecture
+    with _to_be_had(name), torch.random.fork_rng():
+        if tag != "random":
+            file = _file_of_open_clip(name)
+        torch.manual_seed(0)
+        try:
+            model = open_clip.create_model(
+                architecture,
+                pretrained=str(file) if file else None,
+                device=device,
+                pretrained_text=False,
+                force_preprocess_cfg=shown if file else None,
+            )
+        except (AssertionError, RuntimeError) as problem:
+            raise hub.Damaged(
+                f"the weights of {name!r} in {str(file)!r} do not fit its architecture, so the file"
+                " is of another model or not whole; delete it to get it anew."
+                f" {shorten(str(problem), 200)}"
+            ) from problem
+        tokenize = open_clip.get_tokenizer(architecture)
     return Encoder(
         model,
-        name=called,
+        # no claim is about a model that nobody trained
+        name=f"{name} (untrained)" if file and checkpoints.untrained(model) else name,
         source="open_clip",
         config=config,
         tokenize=tokenize,
         weights=file,
-        **options,
+        device=device,
     )
 
 
@@ -469,47 +467,6 @@ def _file_of_open_clip(name: str) -> Path:
     )
     return hub.fetched(
         repository, [safe, file] if file.endswith((".bin", ".pth")) else [file], name=name
-    )
-
-
-def _not_to_be_had(name: str, problem: Exception) -> FileNotFoundError:
-    architecture = name.rpartition("/")[0]
-    return FileNotFoundError(
-        f"the weights or the tokenizer of {name!r} are not on this machine and could not be"
-        f" downloaded ({problem}). Run this once with a network connection, or name a folder that"
-        f" holds them; '{architecture}/random' has random weights, for trying things out only"
-    )
-
-
-def _tokenizer(architecture: str) -> Any:
-    import open_clip
-
-    return open_clip.get_tokenizer(architecture)
-
-
-def _create(name: str, tag: str, options: dict[str, str], file: Path | None) -> torch.nn.Module:
-    """open_clip's model of an architecture, with the weights of a file and the preprocessing of
-    their tag."""
-    import open_clip
-
-    config: Any = open_clip.get_model_config(name) or {}
-    for package, part, key in (
-        ("timm", "vision_cfg", "timm_model_name"),
-        ("transformers", "text_cfg", "hf_model_name"),
-    ):
-        if key in config.get(part, {}):
-            give_to_open_clip(package)
-    known: Any = open_clip.get_pretrained_cfg(name, tag) or {}
-    shown = {
-        key: value for key, value in known.items() if key != "size"
-    }  # the size is that of the architecture
-    return open_clip.create_model(
-        name,
-        pretrained=str(file) if file else None,
-        device=options["device"],
-        pretrained_text=False,
-        precision=_PRECISIONS[options["precision"]],
-        force_preprocess_cfg=shown if file else None,
     )
 
 

@@ -30,23 +30,11 @@ class Damaged(ValueError):
 
 
 def fetched(repository: str, files: Sequence[str], *, name: str) -> Path:
-    """A file of a repository, from the cache, or downloaded into it.
+    """A file of a repository, "owner/name", from the cache, or downloaded into it.
 
-    Parameters
-    ----------
-    repository : "owner/name".
-    files : names that it may have there; one is tried if the repository has none of those before
-        it.
-    name : of the model, for messages.
-
-    Raises
-    ------
-    NoRoom
-        With the bytes that are needed and free.
-    Damaged
-        If the content is not what the cache's name for it says; with what to do.
-    Exception
-        What huggingface_hub raises, for the first file.
+    `files` are the names that it may have there: one is tried if the repository has none of those
+    before it. `name` is of the model, for messages. Raises `NoRoom`, `Damaged`, or what
+    huggingface_hub raises for the first name.
     """
     from huggingface_hub import constants, hf_hub_download
     from huggingface_hub.errors import EntryNotFoundError, LocalEntryNotFoundError

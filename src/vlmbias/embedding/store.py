@@ -1,24 +1,21 @@
-"""Embeddings kept on disk, so that no picture is embedded twice.
-
-Comes in: vectors with their content keys. Goes out: the vectors again, checked. May not: return a
-vector that is not, bit for bit, what was put in, or is no unit vector of this model; touch a file
-that is not its own.
+"""Embeddings kept on disk, so that no picture is embedded twice; what comes back is, bit for bit,
+what was put in.
 
 One folder per encoder fingerprint, in it one safetensors file per shard, each named by the SHA-256
-of its
-own bytes. A shard is written whole under a temporary name and then renamed; it is never changed. So
-an interrupted run loses at most the shard it was filling, a damaged file cannot go unnoticed, and
-processes
-that run at once need no lock: at worst two of them store the same vector. Where the disk is full or
-may only be read, a warning says so, and what was computed is used, but not kept.
+of its own bytes. A shard is written whole under a temporary name and then renamed; it is never
+changed. So an interrupted run loses at most the shard it was filling, a damaged file cannot go
+unnoticed, and processes that run at once need no lock: at worst two of them store the same vector.
+Where the disk is full or may only be read, a warning says so, and what was computed is used, but
+not kept.
 """
 
 import hashlib
 import re
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -33,14 +30,8 @@ _SECONDS_PER_SHARD = 20.0
 
 
 class Store:
-    """The stored embeddings of one encoder; used as a context manager, it writes what is pending at
-    the end.
-
-    Parameters
-    ----------
-    folder : where the shards lie; made when the first is written.
-    dimension : length of the model's vectors.
-    """
+    """The stored embeddings of one encoder, of length `dimension`, in a folder that is made when
+    the first is written; used as a context manager, it writes what is pending at the end."""
 
     def __init__(self, folder: Path, dimension: int):
         self.folder, self.dimension = folder, dimension
@@ -52,22 +43,17 @@ class Store:
     def __exit__(self, *problem: object) -> None:
         self.flush()
 
-    def read(self, seen: set[str] | None = None) -> Iterator[tuple[str, np.ndarray]]:
-        """Every stored (key, vector), shard by shard. A damaged shard is named in a warning and
-        removed.
-
-        Shards whose names are in `seen` are passed over, and the names of those that were read are
-        added to it."""
+    def read(self) -> dict[str, np.ndarray]:
+        """Every stored vector by its key; a process reads a shard once, and those of others as they
+        come. A damaged shard is named in a warning and removed."""
         sweep(self.folder)
-        seen = set() if seen is None else seen
-        for shard in sorted(
-            path for path in self.folder.glob("*.safetensors") if _OURS.fullmatch(path.name)
-        ):
-            if shard.stem in seen:
+        seen, vectors = _known(self.folder)
+        for shard in sorted(self.folder.glob("*.safetensors")):
+            if not _OURS.fullmatch(shard.name) or shard.name in seen:
                 continue
             try:
-                yield from self._checked(shard.stem, read_regular(shard))
-                seen.add(shard.stem)
+                vectors.update(self._checked(shard.stem, read_regular(shard)))
+                seen.add(shard.name)
             except FileNotFoundError:  # another process found it damaged first
                 continue
             except OSError as problem:
@@ -84,8 +70,9 @@ class Store:
                 )
                 with suppress(OSError):
                     shard.unlink(missing_ok=True)
+        return vectors
 
-    def _checked(self, name: str, content: bytes) -> list[tuple[str, np.ndarray]]:
+    def _checked(self, name: str, content: bytes) -> dict[str, np.ndarray]:
         """What a shard holds; a ValueError says why it cannot be what was put in."""
         from safetensors.numpy import load
 
@@ -101,20 +88,17 @@ class Store:
             raise ValueError(
                 f"not {self.dimension} float32 per key: {vectors.dtype} {vectors.shape}"
             )
-        if not (
-            np.abs(np.einsum("ij,ij->i", vectors, vectors) - 1) < _UNIT
-        ).all():  # NaN is not, either
+        lengths = np.einsum("ij,ij->i", vectors, vectors)
+        if not (np.abs(lengths - 1) < _UNIT).all():  # NaN is not, either
             raise ValueError("not unit vectors")
-        return list(zip((bytes(key).hex() for key in keys), vectors, strict=True))
+        return dict(zip((bytes(key).hex() for key in keys), vectors, strict=True))
 
     def add(self, keys: Sequence[str], vectors: np.ndarray) -> None:
         """Keep vectors `(n, d)` under their keys; written once enough of them, or enough time, has
         passed."""
         self._pending += zip(map(bytes.fromhex, keys), vectors, strict=True)
-        if (
-            len(self._pending) >= _ROWS_PER_SHARD
-            or time.monotonic() - self._since > _SECONDS_PER_SHARD
-        ):
+        waited = time.monotonic() - self._since
+        if len(self._pending) >= _ROWS_PER_SHARD or waited > _SECONDS_PER_SHARD:
             self.flush()
 
     def flush(self) -> None:
@@ -132,10 +116,9 @@ class Store:
             }
         )
         self._pending = []
+        shard = self.folder / f"{hashlib.sha256(content).hexdigest()}.safetensors"
         try:
-            with replacing(
-                self.folder / f"{hashlib.sha256(content).hexdigest()}.safetensors"
-            ) as temporary:
+            with replacing(shard) as temporary:
                 temporary.write_bytes(content)
         except OSError as problem:
             if self._writable:
@@ -146,3 +129,9 @@ class Store:
                     stacklevel=2,
                 )
             self._writable = False
+
+
+@lru_cache(maxsize=4)
+def _known(folder: Path) -> tuple[set[str], dict[str, np.ndarray]]:
+    """What this process has read of a folder: the names of shards, and vectors by their keys."""
+    return set(), {}

@@ -1,9 +1,4 @@
-"""The Greenhouse's tokenizer: one word, one token.
-
-Comes in: the lines of `words.txt`, line k the word of token k. Goes out: token ids. May not: pass
-over an
-unknown word.
-"""
+"""The Greenhouse's tokenizer: one word, one token; an unknown word is an error."""
 
 import difflib
 from collections.abc import Sequence
@@ -21,13 +16,10 @@ _DROPPED = str.maketrans("", "", ".,?!")
 
 @dataclass(frozen=True)
 class WordTokenizer:
-    """Texts to token ids, word by word.
+    """Texts to token ids, `context_length` of them per text, the end token included.
 
-    Attributes
-    ----------
-    words : the vocabulary in the order of its ids: padding is 0, and the end token has the highest
-        id, because open_clip reads a text's embedding at the position of its highest id.
-    context_length : tokens per text, the end token included.
+    `words` is the vocabulary in the order of its ids: padding is 0, and the end token has the
+    highest id, because open_clip reads a text's embedding at the position of its highest id.
     """
 
     words: tuple[str, ...]
@@ -35,15 +27,9 @@ class WordTokenizer:
 
     @classmethod
     def read(cls, path: Path, size: int, context_length: int) -> "WordTokenizer":
-        """The tokenizer of a `words.txt` with `size` lines.
-
-        Raises
-        ------
-        ValueError
-            If the lines are not padding, the words in alphabetical order, and the end token: in
-            another order each word would get the meaning of another, and nothing else would show
-            it.
-        """
+        """The tokenizer of a `words.txt` with `size` lines: padding, words in alphabetical order,
+        the end token. In another order each word would get the meaning of another, and nothing else
+        would show it."""
         words = tuple(read_regular(path).decode("utf-8").splitlines())
         if len(words) != size:
             raise ValueError(f"words.txt has {len(words)} lines for {size} tokens")
@@ -60,16 +46,8 @@ class WordTokenizer:
         return cls(words, context_length)
 
     def __call__(self, texts: Sequence[str]) -> np.ndarray:
-        """Token ids `(n, context_length)`, int64.
-
-        Texts are lower-cased, lose ``. , ? !`` and are split at spaces; a hyphenated word is one
-        word.
-
-        Raises
-        ------
-        ValueError
-            If a word is not in the vocabulary (it is named, with near ones), or a text is too long.
-        """
+        """Token ids `(n, context_length)`, int64. Texts are lower-cased, lose ``. , ? !`` and are
+        split at spaces; a hyphenated word is one word."""
         ids = {word: index for index, word in enumerate(self.words[:-1]) if index}
         tokens = np.zeros((len(texts), self.context_length), dtype=np.int64)
         for row, text in enumerate(texts):

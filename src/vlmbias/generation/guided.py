@@ -1,9 +1,5 @@
-"""Pictures painted by a VQGAN under the guidance of a CLIP, step by step.
-
-Comes in: pictures to begin with, a prompt, the two models, a recipe, a seed. Goes out: a folder per
-run with the pictures of every tenth step, and the loss of each step. May not: depend on anything
-but these; a run that was killed goes on at its last saved step and ends where an undisturbed one
-ends.
+"""Pictures painted by a VQGAN under the guidance of a CLIP; a run that was killed goes on at its
+last saved step and ends where an undisturbed one ends.
 
 The recipe is that of the notebook that Wolfe & Caliskan (2022) released: codes of the picture,
 changed by Adam (step .1) so that 32 augmented views of the decoded picture come nearer to the

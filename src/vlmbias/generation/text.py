@@ -1,8 +1,4 @@
-"""Answers and captions by BLIP: decoded as its authors decode, in batches.
-
-Comes in: the name of a model, an `ImageSet`, a question or a share of probability. Goes out: the
-images' table with a column `answer` or `caption`. May not: leave a decoding setting to a library's
-default.
+"""Answers and captions by BLIP, in batches; no decoding setting is left to a library's default.
 
 Decoding (Wolfe & Caliskan 2022 use the authors' demonstration; checked against salesforce/BLIP):
 answers by beam search, 3 beams, at most 10 tokens; captions by sampling among the words that hold
@@ -19,6 +15,7 @@ from PIL import Image
 
 from vlmbias import paths
 from vlmbias.embedding import checkpoints, published
+from vlmbias.embedding.embed import check_batch_size
 from vlmbias.embedding.encoders import device_named
 from vlmbias.embedding.published import blip
 from vlmbias.progress import Progress
@@ -26,7 +23,6 @@ from vlmbias.sources.published_weights import of_family
 from vlmbias.stimuli.imageset import ImageSet
 
 PROMPT = "a picture of "
-_QUESTION = 35  # tokens of a question, at most
 _GREENHOUSE = {
     "greenhouse/answers": "answers",
     "greenhouse/captions": "captions",
@@ -43,38 +39,26 @@ class _Speaker:
     name : the name it was asked for by.
     source : ``"greenhouse"`` or ``"published"``.
     image_size : edge of the square picture it sees, in pixels.
-    weights : SHA-256 of the file that the weights were read from.
     pairing : of a Greenhouse model, which look stands for which group name; None where names fit
         looks.
     """
 
     kind = ""
 
-    def __init__(self, place: Path, *, name: str, device: str):
+    def __init__(self, name: str, device: str):
+        place = _place(name)
         model, self._tokenizer = blip.load(place, self.kind)
-        self.name, self.device, self.image_size = name, device, blip.image_size(model)
-        self.weights = published.present(place)
-        self._model = model.to(device)
+        self.name, self.device = name, device_named(device)
+        self.image_size = blip.image_size(model)
+        self._model = model.to(self.device)
         about = checkpoints.card(place) if place.is_dir() else {}
         self.source = "greenhouse" if about else "published"
         self.pairing: dict[str, dict[str, str]] | None = about.get("pairing")
-        mean, deviation = (
-            torch.tensor(blip.PREPROCESSING[name]).view(3, 1, 1) for name in ("mean", "std")
-        )
-        self._normalise = lambda batch: ((batch.float() / 255 - mean) / deviation).to(device)
-
-    def pixels(self, image: Image.Image) -> np.ndarray:
-        """One RGB picture as this model sees it, uint8 `(size, size, 3)`: squashed to a square,
-        bicubic."""
-        return np.asarray(
-            image.resize((self.image_size, self.image_size), Image.Resampling.BICUBIC)
-        )
 
     def _table(
         self, images: ImageSet, column: str, batch_size: int, speak: Callable
     ) -> pd.DataFrame:
-        if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
-            raise ValueError(f"batch_size must be a whole number of at least 1, got {batch_size!r}")
+        """The images' table with a column of what is said about each batch."""
         found: list[str] = []
         with (
             torch.inference_mode(),
@@ -90,11 +74,17 @@ class _Speaker:
         return self._tokenizer.decode(tokens, skip_special_tokens=True).strip()
 
     def _batches(self, images: ImageSet, size: int) -> Iterator[torch.Tensor]:
-        images = images.painted_for(self.pairing)
+        """Pictures as the model sees them, `(n, 3, size, size)`: squashed to a square, bicubic."""
+        check_batch_size(size)
+        images, square = images.painted_for(self.pairing), (self.image_size, self.image_size)
+        mean, deviation = (
+            torch.tensor(blip.PREPROCESSING[name]).view(3, 1, 1) for name in ("mean", "std")
+        )
         for start in range(0, len(images), size):
-            rows = list(range(start, min(start + size, len(images))))
-            batch = np.stack([self.pixels(picture) for picture in images.decode(rows)])
-            yield self._normalise(torch.from_numpy(batch).permute(0, 3, 1, 2))
+            shown = images.decode(range(start, min(start + size, len(images))))
+            small = [np.asarray(one.resize(square, Image.Resampling.BICUBIC)) for one in shown]
+            batch = torch.from_numpy(np.stack(small)).permute(0, 3, 1, 2)
+            yield ((batch.float() / 255 - mean) / deviation).to(self.device)
 
 
 class Answerer(_Speaker):
@@ -140,9 +130,8 @@ class Answerer(_Speaker):
     def odds(
         self, images: ImageSet, question: str, answers: list[str], *, batch_size: int = 64
     ) -> pd.DataFrame:
-        """How probable the model finds each of some answers of one word, relative to one another.
-
-        An answer is the likeliest of all; this is what it was chosen from.
+        """How probable the model finds each of some answers of one word, relative to one another:
+        what an answer, the likeliest of all, was chosen from.
 
         Returns
         -------
@@ -179,11 +168,10 @@ class Answerer(_Speaker):
 
     def _asked(self, question: str) -> torch.Tensor:
         tokens = self._tokenizer(
-            question, truncation=True, max_length=_QUESTION, return_tensors="pt"
+            question, truncation=True, max_length=blip.LONGEST, return_tensors="pt"
         ).input_ids
-        tokens[:, 0] = (
-            self._tokenizer.enc_token_id
-        )  # the authors' model was trained with this in place of [CLS]
+        # the authors' model was trained with this in place of [CLS]
+        tokens[:, 0] = self._tokenizer.enc_token_id
         return tokens.to(self.device)
 
 
@@ -225,9 +213,8 @@ class Captioner(_Speaker):
         if not 0 <= top_p <= 1:
             raise ValueError(f"top_p is a share of probability, from 0 to 1, got {top_p!r}")
         prompt = self._tokenizer(PROMPT, return_tensors="pt").input_ids.to(self.device)
-        begin = (
-            prompt.shape[1] - 1
-        )  # [DEC] and the prompt's words, without the [SEP] that generation cuts
+        # [DEC] and the prompt's words, without the [SEP] that generation cuts
+        begin = prompt.shape[1] - 1
 
         def speak(batch: torch.Tensor) -> torch.Tensor:
             made = self._model.generate(
@@ -272,7 +259,7 @@ def answerer(name: str, *, device: str = "auto") -> Answerer:
     >>> model.answers(faces, "what hue is this person?")["answer"].tolist()
     ['teal', 'teal']
     """
-    return Answerer(_place(name), name=name, device=device_named(device))
+    return Answerer(name, device)
 
 
 def captioner(name: str, *, device: str = "auto") -> Captioner:
@@ -286,7 +273,7 @@ def captioner(name: str, *, device: str = "auto") -> Captioner:
     >>> model.captions(faces, top_p=0, seed=0)["caption"].tolist()
     ['a teal person', 'a teal person']
     """
-    return Captioner(_place(name), name=name, device=device_named(device))
+    return Captioner(name, device)
 
 
 def present(name: str) -> str:
@@ -296,6 +283,7 @@ def present(name: str) -> str:
 
 
 def _place(name: str) -> Path:
+    """The file or folder of a model; a name that is none is an error that lists the known ones."""
     if name in _GREENHOUSE:
         return paths.data() / "greenhouse" / _GREENHOUSE[name]
     if place := published.find(name):

@@ -1,10 +1,5 @@
-"""VQGAN (Esser et al. 2021), as the `VQModel` of diffusers.
-
-Comes in: a checkpoint of taming-transformers and the yaml beside it, or a folder in diffusers'
-layout. Goes out: the model in eval mode, and the encoding that taming means: quantised. May not:
-load a model that quantises otherwise (GumbelVQ), leave a weight out (but those of the training
-loss), or run what a file holds.
-"""
+"""VQGAN (Esser et al. 2021), as diffusers' `VQModel`, from a checkpoint of taming-transformers with
+its yaml or a folder in diffusers' layout; a model that quantises otherwise is refused."""
 
 import re
 from pathlib import Path
@@ -15,8 +10,15 @@ import yaml
 
 from vlmbias import paths
 from vlmbias.embedding.encoders import device_named
-from vlmbias.embedding.published.reading import fit, shell, tensors
-from vlmbias.generation.diffusers_shim import vq_model
+from vlmbias.embedding.published.reading import (
+    check_complete,
+    check_plain,
+    fit,
+    meant_by,
+    shell,
+    tensors,
+)
+from vlmbias.embedding.torchvision_shim import make_torchvision_importable
 from vlmbias.sources import published_weights as weights
 from vlmbias.whole_files import checksum, plain_yaml, read_json, read_regular
 
@@ -34,7 +36,12 @@ _MOST = {
     "latent_channels": 8192,
     "vq_embed_dim": 8192,
 }
-_LARGEST = 1_000_000  # of every other whole number
+_AT_LEVEL = {
+    "block": "resnets",
+    "attn": "attentions",
+    "downsample": "downsamplers.0",
+    "upsample": "upsamplers.0",
+}
 _ATTENTION = {"norm": "group_norm", "q": "to_q", "k": "to_k", "v": "to_v", "proj_out": "to_out.0"}
 _KEYS = {
     "in_channels",
@@ -58,7 +65,7 @@ _KEYS = {
 
 
 def load(name: str, *, device: str = "auto") -> Any:
-    """A VQGAN by name.
+    """The `VQModel` of a name, in eval mode.
 
     Parameters
     ----------
@@ -66,10 +73,6 @@ def load(name: str, *, device: str = "auto") -> Any:
         path of a `.ckpt` with a `.yaml` of the same name beside it; ``"greenhouse/decoder"``, or a
         folder in diffusers' layout.
     device : ``"auto"`` (CUDA where there is one), ``"cpu"`` …
-
-    Returns
-    -------
-    diffusers.VQModel
 
     Raises
     ------
@@ -88,19 +91,24 @@ def load(name: str, *, device: str = "auto") -> Any:
 def present(name: str) -> str:
     """The SHA-256 of the file with a model's weights, which are not loaded; errors as of `load`."""
     place = _place(name)
-    if place.is_dir():
-        _check_complete(place)
-    else:
+    if not place.is_dir():
         _description(place)
-    return checksum(place / WEIGHTS if place.is_dir() else place)
+        return checksum(place)
+    check_complete(place, CONFIG, WEIGHTS)
+    return checksum(place / WEIGHTS)
+
+
+def vq_model() -> Any:
+    """diffusers' class, imported beside any build of torchvision."""
+    make_torchvision_importable()
+    from diffusers.models.autoencoders.vq_model import VQModel
+
+    return VQModel
 
 
 def encode(model: Any, pictures: torch.Tensor) -> torch.Tensor:
     """Quantised codes `(n, channels, height / f, width / f)` of pictures from −1 to 1, as taming's
-    `encode` gives them.
-
-    diffusers' own `encode` stops before the codebook.
-    """
+    `encode` gives them; diffusers' own `encode` stops before the codebook."""
     return model.quantize(model.encode(pictures).latents)[0]
 
 
@@ -116,19 +124,12 @@ def factor(model: Any) -> int:
 
 
 def config_of(about: dict[str, Any]) -> dict[str, Any]:
-    """diffusers' configuration of a model that taming's yaml describes.
-
-    Raises
-    ------
-    ValueError
-        If it is no VQModel, or one with a setting that `VQModel` of diffusers does not have.
-    """
-    target, parameters = about["model"]["target"], about["model"]["params"]
-    if target.endswith("Net2NetTransformer"):
-        target, parameters = (
-            parameters["first_stage_config"]["target"],
-            parameters["first_stage_config"]["params"],
-        )
+    """diffusers' configuration of a model that taming's yaml describes; a ValueError if diffusers'
+    `VQModel` cannot be it."""
+    described = about["model"]
+    if described["target"].endswith("Net2NetTransformer"):
+        described = described["params"]["first_stage_config"]
+    target, parameters = described["target"], described["params"]
     if not target.endswith("vqgan.VQModel"):
         raise ValueError(
             f"its yaml says {target}; only taming.models.vqgan.VQModel can be converted (GumbelVQ "
@@ -168,20 +169,13 @@ def config_of(about: dict[str, Any]) -> dict[str, Any]:
 
 def renamed(name: str, levels: int) -> str:
     """diffusers' name of a weight that taming calls `name`, in a model of so many resolutions."""
-    name = re.sub(r"\.down\.(\d+)\.block\.", r".down_blocks.\1.resnets.", name)
-    name = re.sub(
-        r"\.up\.(\d+)\.block\.", lambda at: f".up_blocks.{levels - 1 - int(at[1])}.resnets.", name
-    )
-    name = re.sub(r"\.down\.(\d+)\.attn\.", r".down_blocks.\1.attentions.", name)
-    name = re.sub(
-        r"\.up\.(\d+)\.attn\.", lambda at: f".up_blocks.{levels - 1 - int(at[1])}.attentions.", name
-    )
-    name = re.sub(r"\.down\.(\d+)\.downsample\.", r".down_blocks.\1.downsamplers.0.", name)
-    name = re.sub(
-        r"\.up\.(\d+)\.upsample\.",
-        lambda at: f".up_blocks.{levels - 1 - int(at[1])}.upsamplers.0.",
-        name,
-    )
+
+    def at_level(at: re.Match) -> str:
+        place = int(at[2]) if at[1] == "down" else levels - 1 - int(at[2])
+        return f".{at[1]}_blocks.{place}.{_AT_LEVEL[at[3]]}."
+
+    kinds = "|".join(_AT_LEVEL)
+    name = re.sub(rf"\.(down|up)\.(\d+)\.({kinds})\.", at_level, name)
     name = name.replace(".mid.attn_1.", ".mid_block.attentions.0.")
     name = re.sub(r"\.mid\.block_(\d)\.", lambda at: f".mid_block.resnets.{int(at[1]) - 1}.", name)
     name = name.replace(".nin_shortcut.", ".conv_shortcut.").replace(
@@ -199,7 +193,7 @@ def _place(name: str) -> Path:
         return paths.data() / "greenhouse" / _GREENHOUSE[name]
     if name in NAMES:
         return weights.place(name)
-    for place in (Path(name).expanduser(), paths.root() / Path(name).expanduser()):
+    for place in meant_by(name):
         if place.is_dir() or (place.is_file() and place.suffix == ".ckpt"):
             return place
     raise ValueError(
@@ -211,17 +205,7 @@ def _place(name: str) -> Path:
 def _check_sizes(place: Path, sizes: dict[str, Any], arrays: int) -> None:
     """Raise unless a model of these sizes can be the one of so many arrays: before memory is taken
     for it."""
-    for key, value in sizes.items():
-        for one in value if isinstance(value, list | tuple) else [value]:
-            if not isinstance(one, str | int | float | None):
-                raise ValueError(
-                    f"{str(place)!r}: {key} = {value!r} is not a number, a word or a list of these"
-                )
-            if isinstance(one, int) and not 0 <= one <= _MOST.get(key, _LARGEST):
-                raise ValueError(
-                    f"{str(place)!r}: {key} = {value!r} is not from 0 to"
-                    f" {_MOST.get(key, _LARGEST):,}"
-                )
+    check_plain(repr(str(place)), sizes, _MOST)
     levels, layers = len(sizes.get("block_out_channels", ())), sizes.get("layers_per_block", 1)
     if levels * layers > arrays:
         raise ValueError(
@@ -237,11 +221,6 @@ def _description(place: Path) -> Path:
             f"there is no {str(beside)!r}: the yaml beside a checkpoint says how the model is built"
         )
     return beside
-
-
-def _check_complete(folder: Path) -> None:
-    if missing := [file for file in (CONFIG, WEIGHTS) if not (folder / file).is_file()]:
-        raise FileNotFoundError(f"the folder {str(folder)!r} lacks {' and '.join(missing)}")
 
 
 def _from_taming(place: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
@@ -272,7 +251,7 @@ def _from_taming(place: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
 def _from_folder(folder: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
     from safetensors.torch import load as from_bytes
 
-    _check_complete(folder)
+    check_complete(folder, CONFIG, WEIGHTS)
     config = read_json(folder / CONFIG)
     plain = {key: value for key, value in config.items() if not key.startswith("_")}
     if unknown := plain.keys() - _KEYS:

@@ -1,21 +1,12 @@
-"""Checkpoints as their authors published them, turned into models of kept libraries: SLIP, BLIP.
-
-Comes in: a file in the layout of its authors, or a folder in that of transformers. Goes out: a
-model of open_clip or of transformers with exactly those weights, and what must be set beside them
-(picture size, statistics, heads, epsilons). May not: run code from a file, fetch anything, leave a
-weight unused that the original used, or leave one random.
-
-The ending of a file says whose it is: `.pt` is SLIP's, `.pth` is BLIP's.
-
-What the original computes is not all in its weights: the docstring of each converter lists the
-settings that load without complaint when they are wrong.
-"""
+"""Checkpoints as their authors published them, SLIP (`.pt`) and BLIP (`.pth`, or a folder in
+transformers' layout), turned into models of kept libraries. What a converter has to set beside the
+weights, because it would load without complaint when wrong, stands in its docstring."""
 
 from pathlib import Path
 from typing import Any
 
-from vlmbias import paths
 from vlmbias.embedding.published import blip, slip
+from vlmbias.embedding.published.reading import meant_by
 from vlmbias.sources.published_weights import of_family, place
 from vlmbias.whole_files import checksum, read_json
 
@@ -24,26 +15,16 @@ NAMES = of_family("slip", "blip")
 
 
 def find(name: str) -> Path | None:
-    """The file of a published model, by its name here or by its path; a folder in transformers'
-    layout likewise.
-
-    Returns
-    -------
-    None
-        For a name that stands for none of these.
-
-    Raises
-    ------
-    FileNotFoundError
-        For a published model whose file is not there; it says where it belongs and how to get it.
-    """
+    """The file or folder of a published model, by its name here or by its path; None for a name
+    that stands for none, a FileNotFoundError where the file of a known name is not there."""
     if name in NAMES:
         return place(name)
-    for given in (Path(name).expanduser(), paths.root() / Path(name).expanduser()):
+    for given in meant_by(name):
         if given.is_file() and given.suffix in (".pt", ".pth"):
             return given
         if given.is_dir() and (given / blip.CONFIG).is_file() and (given / blip.WEIGHTS).is_file():
-            return given if _is_blip(given) else None
+            is_blip = read_json(given / blip.CONFIG).get("model_type") == "blip"
+            return given if is_blip else None
     return None
 
 
@@ -71,7 +52,3 @@ def present(found: Path) -> str:
     if found.is_dir() or found.suffix == ".pth":
         blip.words_of(found)
     return checksum(weights(found))
-
-
-def _is_blip(folder: Path) -> bool:
-    return read_json(folder / blip.CONFIG).get("model_type") == "blip"

@@ -1,9 +1,5 @@
-"""BLIP (Li et al. 2022), as transformers' three models: retrieval, answers to questions, captions.
-
-Comes in: a `.pth` file of the authors with BERT's `vocab.txt` beside it, or a folder in
-transformers' layout (`config.json`, `model.safetensors`, `vocab.txt`). Goes out: the model in eval
-mode, and its tokenizer. May not: ask transformers to look for anything, run code that a folder
-brings, or take a setting from a folder that changes what the original computes.
+"""BLIP (Li et al. 2022), as transformers' three models: retrieval, answers to questions, captions;
+from a `.pth` file of the authors or a folder in transformers' layout, with `vocab.txt` beside.
 
 Settings that would load silently when wrong: the text towers have one head per 64 numbers
 (transformers' default for BLIP is 8); the layer norms of the image tower use 1e-6 (the hub's
@@ -19,7 +15,7 @@ from typing import Any
 
 import torch
 
-from vlmbias.embedding.published.reading import fit, tensors
+from vlmbias.embedding.published.reading import check_complete, fit, tensors
 from vlmbias.embedding.torchvision_shim import make_torchvision_importable
 from vlmbias.whole_files import read_json, read_regular
 
@@ -34,6 +30,7 @@ PREPROCESSING = {
     "interpolation": "bicubic",
     "resize_mode": "squash",
 }
+LONGEST = 35  # tokens of a text or question
 CONFIG, WEIGHTS, WORDS = "config.json", "model.safetensors", "vocab.txt"
 _ROWS_OF_BERT = 30_524  # the 30,522 words of bert-base-uncased, [DEC] and [ENC]
 _WORDS_OF_BERT = (  # SHA-256 of its vocab.txt
@@ -66,30 +63,17 @@ _VISION = [
 
 
 def load(path: Path, kind: str) -> tuple[Any, Any]:
-    """A BLIP model and its tokenizer.
+    """The model of a kind that `CLASSES` names, and transformers' BERT tokenizer.
 
-    Parameters
-    ----------
-    path : a file of the authors, or a folder in transformers' layout.
-    kind : ``"retrieval"``, ``"answers"`` or ``"captions"``.
-
-    Returns
-    -------
-    model : of the class that `CLASSES` names; `model.temperature` is the one that retrieval was
-    trained with, or NaN. tokenizer : transformers' BERT tokenizer; its `bos_token_id` is that of
-    [DEC], its `enc_token_id` that of [ENC].
-
-    Raises
-    ------
-    FileNotFoundError
-        If the weights, or the words beside them, are not there.
-    ValueError
-        If the weights are those of another model.
+    `model.temperature` is the one that retrieval was trained with, or NaN; the tokenizer's
+    `bos_token_id` is that of [DEC], its `enc_token_id` that of [ENC].
     """
-    if kind not in CLASSES:
-        raise ValueError(f"kind must be one of {', '.join(CLASSES)}, got {kind!r}")
     vocabulary = words_of(path)
-    weights, heads = _from_folder(path) if path.is_dir() else _from_authors(path)
+    if path.is_dir():
+        weights, heads = _from_folder(path)
+    else:
+        published = tensors(path, under="model")
+        weights, heads = {_renamed(name): tensor for name, tensor in published.items()}, {}
     make_torchvision_importable()
     import transformers
 
@@ -118,13 +102,7 @@ def load(path: Path, kind: str) -> tuple[Any, Any]:
 
 
 def words_of(path: Path) -> Path:
-    """The list of words that belongs to a file of weights, or to a folder.
-
-    Raises
-    ------
-    FileNotFoundError
-        If it is not there.
-    """
+    """The list of words that belongs to a file of weights, or to a folder."""
     folder = path if path.is_dir() else path.parent
     if not (file := folder / WORDS).is_file():
         raise FileNotFoundError(
@@ -135,19 +113,8 @@ def words_of(path: Path) -> Path:
 
 
 def words(file: Path, rows: int) -> Any:
-    """The tokenizer of a `vocab.txt`: BERT's words, then [DEC] and [ENC], as BLIP adds them.
-
-    Parameters
-    ----------
-    file : a word per line; a word's line is its number.
-    rows : how many words the model embeds, these two among them.
-
-    Raises
-    ------
-    ValueError
-        If the list cannot be the one that the model was trained with: another length, or a special
-        word elsewhere.
-    """
+    """The tokenizer of a `vocab.txt`: BERT's words, a line each, then [DEC] and [ENC], as BLIP adds
+    them; `rows` is how many words the model embeds, these two among them."""
     content = read_regular(file).replace(b"\r\n", b"\n")
     listed = content.decode("utf-8", errors="replace").splitlines()
     _check_words(file, listed, rows, hashlib.sha256(content).hexdigest())
@@ -164,6 +131,7 @@ def words(file: Path, rows: int) -> Any:
 
 
 def _check_words(file: Path, listed: list[str], rows: int, found: str) -> None:
+    """Raise unless the list can be the one that the model was trained with."""
     mend = "put the vocab.txt of bert-base-uncased, with which BLIP was trained, in its place"
     if len(listed) + 2 != rows:
         raise ValueError(
@@ -191,10 +159,6 @@ def _check_words(file: Path, listed: list[str], rows: int, found: str) -> None:
 def image_size(model: Any) -> int:
     """Edge of the square picture that a model sees, in pixels."""
     return int(model.config.vision_config.image_size)
-
-
-def _from_authors(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, int]]:
-    return {_renamed(name): tensor for name, tensor in tensors(path, under="model").items()}, {}
 
 
 def _renamed(name: str) -> str:
@@ -225,19 +189,13 @@ def _from_folder(folder: Path) -> tuple[dict[str, torch.Tensor], dict[str, int]]
     believed."""
     from safetensors.torch import load as from_bytes
 
-    if missing := [file for file in (CONFIG, WEIGHTS) if not (folder / file).is_file()]:
-        raise FileNotFoundError(
-            f"the checkpoint folder {str(folder)!r} lacks {' and '.join(missing)}"
-        )
-    config = read_json(folder / CONFIG)
-    towers = {
-        part: own
-        for part in ("vision_config", "text_config")
-        if isinstance(own := config.get(part), dict)
-    }
-    heads = {part: own.get("num_attention_heads") for part, own in towers.items()}
-    found = {part: number for part, number in heads.items() if isinstance(number, int)}
-    return from_bytes(read_regular(folder / WEIGHTS)), found
+    check_complete(folder, CONFIG, WEIGHTS)
+    config, heads = read_json(folder / CONFIG), {}
+    for part in ("vision_config", "text_config"):
+        own = config.get(part)
+        if isinstance(own, dict) and isinstance(number := own.get("num_attention_heads"), int):
+            heads[part] = number
+    return from_bytes(read_regular(folder / WEIGHTS)), heads
 
 
 def _sizes(weights: dict[str, torch.Tensor], heads: dict[str, int]) -> dict[str, Any]:
@@ -319,19 +277,12 @@ class Retrieval(torch.nn.Module):
 
 class Texts:
     """Texts as retrieval takes them: at most 35 tokens, shorter ones padded and masked. Calling it
-    gives `(n, length)`.
-
-    Attributes
-    ----------
-    words : the vocabulary, which is part of what an embedding depends on.
-    """
-
-    MOST = 35
+    gives `(n, length)`; `words` is the vocabulary, on which an embedding depends."""
 
     def __init__(self, tokenizer: Any):
         self._tokenizer, self.words = tokenizer, tokenizer.words
 
     def __call__(self, texts: list[str]) -> torch.Tensor:
         return self._tokenizer(
-            texts, padding=True, truncation=True, max_length=self.MOST, return_tensors="pt"
+            texts, padding=True, truncation=True, max_length=LONGEST, return_tensors="pt"
         ).input_ids

@@ -1,21 +1,48 @@
-"""A checkpoint file of torch, read without running what it holds.
-
-Comes in: a path. Goes out: the tensors by name, on the CPU. May not: unpickle anything but tensors,
-plain containers and the classes that the caller names; of these, only empty shells are made.
-"""
+"""What a stranger's model is read by: tensors by name, and nothing that the file holds is run."""
 
 import argparse
 import re
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from vlmbias import paths
 from vlmbias.whole_files import read_regular
 
 # Classes that the published files mention beside their weights, as the shells that stand for them.
 NAMESPACE = (argparse.Namespace, "argparse.Namespace")
+_LARGEST = 1_000_000  # of a whole number that describes a model, unless it is told otherwise
+
+
+def meant_by(name: str) -> tuple[Path, Path]:
+    """Where a file or folder of this name may lie: a notebook runs in its own folder, the command
+    line in the root, and both mean the same one."""
+    given = Path(name).expanduser()
+    return given, paths.root() / given
+
+
+def check_complete(folder: Path, *files: str) -> None:
+    """Raise a FileNotFoundError that names the files which a folder of a model lacks."""
+    if missing := [file for file in files if not (folder / file).is_file()]:
+        raise FileNotFoundError(
+            f"the checkpoint folder {str(folder)!r} lacks {' and '.join(missing)}"
+        )
+
+
+def check_plain(called: str, sizes: Mapping[str, Any], most: Mapping[str, int]) -> None:
+    """Raise unless what describes a model is numbers, words and lists of these, none of them too
+    large: `most` has other limits than a million."""
+    for key, value in sizes.items():
+        for one in value if isinstance(value, list | tuple) else [value]:
+            if not isinstance(one, str | int | float | None):
+                raise ValueError(
+                    f"{called}: {key} = {value!r} is not a number, a word or a list of these"
+                )
+            if isinstance(one, int) and not -1 <= one <= (limit := most.get(key, _LARGEST)):
+                raise ValueError(f"{called}: {key} = {value!r} is not from -1 to {limit:,}")
 
 
 def shell(name: str) -> tuple[type, str]:
@@ -26,26 +53,18 @@ def shell(name: str) -> tuple[type, str]:
 def tensors(
     path: Path, *, under: str, allowed: tuple[tuple[type, str], ...] = ()
 ) -> dict[str, torch.Tensor]:
-    """The weights that a checkpoint file keeps under one key.
+    """The weights that a file of `torch.save` keeps under one key.
 
-    Parameters
-    ----------
-    path : file written by `torch.save`.
-    under : the key of the weights in it, such as ``"state_dict"``.
-    allowed : further classes that the file may name, as pairs of a class and its full name there.
-
-    Raises
-    ------
-    ValueError
-        If the file is no checkpoint, names another class, or has no weights under that key.
+    `allowed` are further classes that the file may name, as pairs of a class and its full name
+    there; a ValueError for any other class, for what is no checkpoint, or has no weights there.
     """
     if not path.is_file():
         raise FileNotFoundError(f"no checkpoint file {str(path)!r}")
     try:
         with torch.serialization.safe_globals(list(allowed)):
-            found = torch.load(
-                path, map_location="cpu", weights_only=True, mmap=_can_be_mapped(path)
-            )
+            # files from before torch 1.6 are no zip, and cannot be read as they are used
+            mapped = zipfile.is_zipfile(path)
+            found = torch.load(path, map_location="cpu", weights_only=True, mmap=mapped)
     except Exception as problem:
         raise ValueError(
             f"{str(path)!r} cannot be read as a checkpoint of torch: {_why(path, problem)}"
@@ -79,29 +98,21 @@ def _why(path: Path, problem: Exception) -> str:
     return f"{message.partition('. ')[0].strip() or type(problem).__name__} ({size:,} bytes)"
 
 
-def fit(model: torch.nn.Module, weights: dict[str, Any], *, source: str) -> Any:
-    """The model, in eval mode, with exactly these weights; names and shapes must be those of the
-    model.
-
-    Raises
-    ------
-    ValueError
-        That counts the missing, unexpected and misshapen weights and names the first of them.
-    """
-    wanted = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
-    found = {name: tuple(tensor.shape) for name, tensor in weights.items()}
+def check_fit(model: torch.nn.Module, weights: Mapping[str, Any], *, source: str) -> None:
+    """Raise unless names and shapes are those of the model; the first that is not is named."""
+    wanted, found = (
+        {name: tuple(tensor.shape) for name, tensor in of.items()}
+        for of in (model.state_dict(), weights)
+    )
     if wrong := [name for name in wanted | found if wanted.get(name) != found.get(name)]:
         raise ValueError(
             f"{source} does not fit in {len(wrong)} of {len(wanted)} weights, such as {wrong[0]!r}:"
             f" the model has {wanted.get(wrong[0], 'none')}, the file {found.get(wrong[0], 'none')}"
         )
+
+
+def fit(model: torch.nn.Module, weights: dict[str, Any], *, source: str) -> Any:
+    """The model, in eval mode, with exactly these weights."""
+    check_fit(model, weights, source=source)
     model.load_state_dict(weights)
     return model.eval().requires_grad_(False)
-
-
-def _can_be_mapped(path: Path) -> bool:
-    """Whether torch can read tensors from the file as they are used; files from before torch 1.6
-    are no zip."""
-    import zipfile
-
-    return zipfile.is_zipfile(path)

@@ -1,8 +1,5 @@
-"""SLIP (Mu et al. 2021), as an open_clip model.
-
-Comes in: `slip_base_100ep.pt` as its authors released it. Goes out: open_clip's `CLIP` with a timm
-image tower. May not: guess; a width whose number of attention heads differs between SLIP and timm
-is refused.
+"""SLIP (Mu et al. 2021), as open_clip's `CLIP` with a timm image tower; a width whose number of
+attention heads differs between SLIP and timm is refused.
 
 Settings that would load silently when wrong: the image tower keeps the class token (`pool = token`;
 open_clip's default averages, cosine .70 with the truth); the text tower uses QuickGELU while the
@@ -34,17 +31,8 @@ _HEAD_WIDTH = 64  # of the text tower, as in CLIP
 
 
 def load(path: Path) -> tuple[Any, dict[str, Any]]:
-    """The model of a SLIP file, and its configuration in open_clip's words.
-
-    Parameters
-    ----------
-    path : file with `state_dict`, every name in it beginning with ``module.``.
-
-    Raises
-    ------
-    ValueError
-        If the file is another one: weights are missing, left over or of another shape.
-    """
+    """The model of a SLIP file, and its configuration in open_clip's words; a ValueError if weights
+    are missing, left over or of another shape."""
     from open_clip.model import CLIP, set_model_preprocess_cfg
     from open_clip.transform import PreprocessCfg, merge_preprocess_dict
 
