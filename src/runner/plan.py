@@ -208,7 +208,7 @@ def record(
             return (paper := name.split("/")[2]) in notebook or paper in text
         if name.startswith(APART):
             return name in EXECUTES
-        if name.startswith("data/comparisons/"):
+        if name.startswith("data/greenhouse/comparisons/"):
             return notebook == f"{Path(name).parent.name}/models"
         if name.startswith("data/claims/"):
             paper = Path(name).name.partition(".")[0]  # one paper's claims may lie in several files
@@ -219,9 +219,9 @@ def record(
                 return "facts.made_by(" in text
             uses = f'facts.table("{table}"', f"published:{table}"
             return name.endswith(".csv") and any(one in text for one in uses)
-        return not name.startswith(("data/settings/", "data/sources", "data/own_")) and name != str(
-            where
-        )
+        if name == "data/sources/open_clip.csv":
+            return True  # the one table there that notebooks read
+        return not name.startswith(("data/settings/", "data/sources/", "data/stimuli/own_"))
 
     return {
         "notebook": notebook,

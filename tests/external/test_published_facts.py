@@ -315,7 +315,7 @@ def test_what_asks_for_its_notice_has_it_in_full():
                 and "Permission is hereby granted" in text
                 and "AS IS" in text
             )
-    of_weights = paths.root() / "data/models/LICENSE-open_clip.txt"
+    of_weights = paths.root() / "data/sources/LICENSE-open_clip.txt"
     assert of_weights.read_bytes() == (FOLDER / "LICENSE-open_clip.txt").read_bytes()
 
 

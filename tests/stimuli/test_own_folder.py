@@ -222,7 +222,7 @@ def test_levels_closer_than_a_pair_may_be_are_named_with_the_parameter(levels, g
 
 def test_declarations_are_of_every_page_and_its_parameters():
     assert set(CHAPTERS) == set(plan.notebooks()), (
-        "every notebook has an entry in data/own_images.yaml: what it needs of a reader's pictures"
+        "every notebook has an entry in data/stimuli/own_images.yaml: what it needs of pictures"
     )
     for name, needs in CHAPTERS.items():
         known = notebooks.parameters(notebooks.read(plan.source(name)), where=name)

@@ -1,7 +1,8 @@
 """What a paper's chapters recorded with the book's model and with others, run here or shipped.
 
-`data/comparisons/<paper>/<model>.json` ships what `run_here(paper, model)` returned after `vlmbias
-models --paper <paper> <model>`; to make it anew, write that with `whole_files.write_json`.
+`data/greenhouse/comparisons/<paper>/<model>.json` ships what `run_here(paper, model)` returned
+after `vlmbias models --paper <paper> <model>`; to make it anew, write that with
+`whole_files.write_json`.
 """
 
 import json
@@ -30,8 +31,8 @@ def compared(paper: str, models: Sequence[str] = ()) -> tuple[pd.DataFrame, pd.D
     Returns
     -------
     runs : DataFrame, one row per model and chapter: how it was run (`code`: a fingerprint of the
-    code), whether it is
-        the book's own (`book`), and whether its numbers come from `data/comparisons` (`shipped`).
+        code), whether it is the book's own (`book`), and whether its numbers come from
+        `data/greenhouse/comparisons` (`shipped`).
     values : DataFrame, one row per recorded value: what `record` wrote, with chapter, model and
     book.
 
@@ -121,7 +122,8 @@ def _shelves(paper: str) -> Iterator[tuple[str, bool, bool, dict[str, dict[str, 
     yield "", True, False, run_here(paper)
     here = {unquote(folder.parent.name) for folder in (paths.build() / "models").glob(f"*/{paper}")}
     shipped = {
-        unquote(path.stem): path for path in (paths.data() / "comparisons" / paper).glob("*.json")
+        unquote(path.stem): path
+        for path in (paths.data() / "greenhouse/comparisons" / paper).glob("*.json")
     }
     for model in sorted(here | shipped.keys()):
         if chapters := run_here(paper, model):

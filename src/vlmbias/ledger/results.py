@@ -207,7 +207,7 @@ def _not_as_the_papers(about: Claim, found: Mapping[str, Any]) -> str:
             and own["hash"]
             != hashlib.sha256(" ".join(file.sha256 for file in files).encode()).hexdigest()
         ):
-            return f"because its copy of {key} is not the one in data/sources.yaml"
+            return f"because its copy of {key} is not the one in data/sources/index.yaml"
     named = {part.partition("/")[0] for part in f"{about.data}, {found['stimuli']}".split(", ")}
     for name in sorted(named & known.keys()):
         key = name if name in had else IN_PLACE_OF.get(name, name)

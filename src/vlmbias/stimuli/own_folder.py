@@ -320,7 +320,7 @@ class Needs:
 def declared() -> Mapping[str, Needs]:
     """What every chapter needs, by notebook."""
     return read_yaml(
-        paths.data() / "own_images.yaml",
+        paths.data() / "stimuli" / "own_images.yaml",
         lambda plain: {name: Needs(**needs) for name, needs in plain.items()},
     )
 

@@ -1,7 +1,7 @@
 """The data sets that a reader supplies as folders: what is fixed about each.
 
 A new one is an entry of `SUPPLIED`, a module of its name beside this one, whose `read(root)` gives
-a table with a row per file and a `Report`, and an entry in `data/sources.yaml`. The module is
+a table with a row per file and a `Report`, and an entry in `data/sources/index.yaml`. The module is
 imported when the set is asked for: every build imports this one.
 """
 
@@ -24,7 +24,7 @@ class Supplied:
     images : whether it is a set of images.
     variants : other image sets from the same files: what stands behind the slash of their names,
         and how a heading calls them; as the set itself, if that is empty.
-    source : whether its key in `data/sources.yaml` is its name.
+    source : whether its key in `data/sources/index.yaml` is its name.
     """
 
     called: str
