@@ -33,7 +33,7 @@ BY_NAME = {"ids": lambda path: path.relative_to(ROOT).as_posix()}
 ORDER = {
     "vlmbias": [
         *("paths", "options", "processes", "progress", "number_signs", "executed"),
-        *("whole_files", "kept", "notes", "papers"),
+        *("whole_files", "checked", "kept", "notes", "papers"),
         *("stimuli", "sources", "embedding", "generation"),
         *("measures", "inference", "external", "battery", "pipeline", "figures", "ledger"),
     ],

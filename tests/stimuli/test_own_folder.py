@@ -80,8 +80,8 @@ def column(name):
         ([*ROWS, "c.png,1,plum,3"], ["no picture", "'c.png'", "path"]),
         ([*ROWS, "../own/b/1.png,1,plum,3"], ["no picture", "'../own/b/1.png'"]),
         (last("b/1.png,8,,25"), ["row 4", "race", "empty"]),
-        (last("b/1.png,8,ochre"), ["row 4", "3 cells for 4 columns"]),
-        (last("b/1.png,8,ochre,2,5"), ["row 4", "5 cells for 4 columns"]),
+        (last("b/1.png,8,ochre"), ["row 4", "age", "empty"]),
+        (last("b/1.png,8,ochre,2,5"), ["line 4", "saw 5", "quotation marks"]),
         ([row.replace(",", ";") for row in ROWS], ["exactly one of path and name"]),
         *(
             (last(f"b/1.png,8,ochre,{age}"), ["row 4", f"age = '{age}'", "must be a number"])
@@ -100,7 +100,7 @@ def column(name):
             ["path,name", "a/1.png,1", "a/2.png,2", "b/1.png,1"],
             ["exactly one of path and name"],
         ),
-        (last('"b/1.png,8,ochre,2'), ["is no table"]),
+        (last('"b/1.png,8,ochre,2'), ["cannot be read as a table"]),
         (["\0" * 99], ["has no rows"]),
     ],
 )

@@ -252,10 +252,14 @@ def labels(content):
 
 
 REFUSED = {  # set, what lies in its folder, what the error names
-    "fairface, nothing": ("fairface", lambda root: None, [fairface.LABELS, "is no table"]),
-    "fairface, an empty table": ("fairface", labels(""), [fairface.LABELS, "is no table"]),
-    "fairface, columns": ("fairface", labels("file,age\n"), [fairface.LABELS, "no column gender"]),
-    "fairface, a quote": ("fairface", labels('"'), [fairface.LABELS, "is no table"]),
+    "fairface, nothing": ("fairface", lambda root: None, [fairface.LABELS, "no table"]),
+    "fairface, an empty table": ("fairface", labels(""), [fairface.LABELS, "cannot be read"]),
+    "fairface, columns": (
+        "fairface",
+        labels("file,age\n"),
+        [fairface.LABELS, "column 'gender'"],
+    ),
+    "fairface, a quote": ("fairface", labels('"'), [fairface.LABELS, "cannot be read"]),
     "fairface, no photographs": ("fairface", unlabelled, [f"{fairface.PHOTOS}/train"]),
     "fairface, parquet": (
         "fairface",

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from vlmbias import sources
-from vlmbias.external import checked, facts
+from vlmbias import checked, sources
+from vlmbias.external import facts
 from vlmbias.stimuli.reader_folders import marked
 
 GROUPS = ("white", "black", "asian", "latino")

@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from vlmbias import sources
-from vlmbias.external import checked
+from vlmbias import checked, sources
 
 COLUMNS = (
     "model",

@@ -1,8 +1,6 @@
 """A reader's own folder of images: the table beside the pictures, and what each chapter needs of
 it."""
 
-import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +11,7 @@ from typing import Any
 
 from vlmbias import paths
 from vlmbias.stimuli.reader_folders import METADATA
-from vlmbias.whole_files import read_regular, read_yaml
+from vlmbias.whole_files import read_yaml
 
 COLUMNS = {
     "path": "the picture: its path below the folder, with `/`",
@@ -98,40 +96,33 @@ def read(root: Path, pictures: Sequence[str]) -> Any:
 
 def _cells(place: Path) -> Any:
     """The table as text, every cell there and none empty; its index is the row in the file."""
-    import pandas as pd
+    from vlmbias import checked
 
     try:
-        content = read_regular(place, _LARGEST + 1)
-        if len(content) > _LARGEST:
-            raise ValueError(
-                f"it has over {_LARGEST:,} bytes; leave out the columns that no chapter reads"
-            )
-        text = io.StringIO(content.decode("utf-8-sig").rstrip(), newline="")
-        lines = [[cell.strip() for cell in row] for row in csv.reader(text, strict=True)]
+        if place.is_file() and place.stat().st_size > _LARGEST:
+            raise ValueError(f"{METADATA} has over {_LARGEST:,} bytes, too many for such a table")
+        table = checked.cells(place, METADATA).apply(lambda own: own.str.strip())
     except OSError as problem:
-        raise ValueError(f"{METADATA}: cannot be read ({problem.strerror})") from None
-    except (ValueError, csv.Error) as problem:
+        raise ValueError(f"{METADATA} cannot be read ({problem.strerror})") from None
+    except ValueError as problem:
         raise ValueError(
-            f"{METADATA}: is no table: {problem}; save it as comma-separated text in UTF-8"
+            f"{problem}; save it as comma-separated text in UTF-8, and put a cell that has a comma"
+            " into quotation marks"
         ) from None
-    if len(lines) < 2:
+    table = table[1:].set_axis(table.iloc[0], axis=1).set_axis(table.index[1:] + 1, axis=0)
+    if table.empty:
         raise ValueError(
             f"{METADATA}: has no rows; the first line names the columns, then comes a line per"
             " picture"
         )
-    header, *rows = lines
-    for number, row in enumerate(rows, 2):
-        if len(row) != len(header):
-            raise ValueError(
-                f"{METADATA}, row {number}: has {len(row)} cells for {len(header)} columns;"
-                " separate cells by commas, and put a cell that has one into quotation marks"
-            )
-        if "" in row:
-            raise ValueError(
-                f"{METADATA}, row {number}: {header[row.index('')] or 'a column without a name'} is"
-                " empty; every cell has a value: fill it, or leave out the column or the picture"
-            )
-    return pd.DataFrame(rows, columns=header, index=range(2, len(lines) + 1), dtype=str)
+    rows, columns = (table.isna() | table.eq("")).to_numpy().nonzero()
+    if rows.size:
+        name = table.columns[columns[0]] or "a column without a name"
+        raise ValueError(
+            f"{METADATA}, row {table.index[rows[0]]}: {name} is empty; every cell has a value: fill"
+            " it, or leave out the column or the picture"
+        )
+    return table
 
 
 def _named(header: list[str]) -> str:

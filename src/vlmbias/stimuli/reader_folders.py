@@ -6,9 +6,8 @@ state of each folder.
 """
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -180,24 +179,3 @@ def listed(**findings: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """The findings that found something, sorted; underscores of their names read as spaces."""
     found = {what.replace("_", " "): tuple(sorted(which)) for what, which in findings.items()}
     return {what: which for what, which in found.items() if which}
-
-
-def table_of(
-    path: Path, columns: Sequence[str] = (), *, is_no: str, how: str = "", **options: Any
-) -> Any:
-    """A table that comes with a data set, every cell as text, with at least these columns.
-
-    `is_no` says what anything else is not, `how` what to do then; `options` are pandas' own.
-    """
-    import pandas as pd
-
-    try:
-        content = BytesIO(read_regular(path))
-        table = pd.read_csv(content, dtype=str, keep_default_na=False, **options).fillna("")
-        table.columns = [str(name).strip() for name in table]
-        if lacking := [name for name in columns if name not in table]:
-            raise ValueError(f"it has no column {lacking[0]}")
-    except (OSError, ValueError) as problem:
-        reason = str(problem).partition("\n")[0][:200]
-        raise ValueError(f"{str(path)!r} is no {is_no} ({reason}){how}") from None
-    return table
