@@ -19,9 +19,8 @@ from runner import embedded, used, weights
 from runner import notebooks as sources_of
 from vlmbias import kept, paths, sources
 from vlmbias.sources import folders
+from vlmbias.stimuli.reader_folders import FOLDERS, find
 from vlmbias.stimuli.reader_folders import files as names_below
-from vlmbias.stimuli.reader_folders import find
-from vlmbias.stimuli.supplied import FOLDERS
 from vlmbias.whole_files import checksum, read_yaml, write_json
 
 

@@ -20,7 +20,7 @@ from runner.notebooks import Parameter
 from vlmbias import paths
 from vlmbias.sources.folders import FILES, PLACES
 from vlmbias.sources.published_weights import source_of
-from vlmbias.stimuli.supplied import SUPPLIED
+from vlmbias.stimuli.reader_folders import SUPPLIED
 
 GREENHOUSE = "the Greenhouse"
 CALLED = {
