@@ -70,14 +70,8 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     """Every labelled photograph of a folder, and what is missing or extra.
 
     The folder holds the label file, and beside it `fairface-img-margin025-trainval/train/` or, as
-    the archive unpacks, `train/`.
-
-    Returns
-    -------
-    table : DataFrame
-        The columns of `described`; seed (the photograph's number), subset, file (path below
-        ``report.root``) and used: whether the paper uses it (White, Black or Asian, 20 or older).
-    report : Report
+    the archive unpacks, `train/`. The table has the columns of `described`; seed (the photograph's
+    number), subset, file and used: whether the paper uses it (White, Black or Asian, 20 or older).
     """
     root = unpacked(find("fairface", root), LABELS.__eq__)
     table = described(_labels(root))

@@ -50,24 +50,12 @@ _SLACK = 1e-9  # a gap that is exceeded by rounding alone is not exceeded
 
 
 def read(root: Path, pictures: Sequence[str]) -> Any:
-    """What is known of a folder's pictures: what `metadata.csv` says, or without such a table their
-    names alone.
+    """What is known of a folder's pictures (paths below it): path and name, then what
+    `metadata.csv` says, in its order.
 
-    Parameters
-    ----------
-    root : the folder.
-    pictures : its image files, as paths below it.
-
-    Returns
-    -------
-    DataFrame, in the order of `metadata.csv`: path and name (without ending), then its columns.
     Identities that are not whole numbers are numbered in the order in which they come; their names
-    are then kept as `identity`.
-
-    Raises
-    ------
-    ValueError
-        For the first rule that the table breaks, with file, row, value and what to do.
+    are then kept as `identity`. The first rule that the table breaks is an error that names file,
+    row, value and what to do.
     """
     import pandas as pd  # here, because the command line reads the declarations without it
 
@@ -218,13 +206,7 @@ class Needs:
 
     def lacks(self, table: Any, values: Mapping[str, Any] | None = None) -> list[str]:
         """What a folder's table lacks for the chapter, a sentence each; the gravest alone where the
-        rest needs it.
-
-        Parameters
-        ----------
-        table : as from `read`.
-        values : value by parameter of the chapter; without them, gaps are not looked at.
-        """
+        rest needs it. Without the `values` of the chapter's parameters, gaps are not looked at."""
         if self.why:
             return [f"this chapter takes no folder of your own: {self.why}"]
         if missing := [name for name in self.columns if name not in table]:
