@@ -87,7 +87,7 @@ parts:
 FILES = {
     "_toc.yml": CONTENTS,
     "data/claims/toy.yaml": CLAIMS,
-    "data/own_images.yaml": "toy/towers: {why: it counts bricks}\n",
+    "data/stimuli/own_images.yaml": "toy/towers: {why: it counts bricks}\n",
     "src/studies/toy/__init__.py": '"""The towers of Toy & Game (2030)."""\n',
     "src/studies/toy/towers.py": '"""Heights."""\n\n\ndef height(n):\n    return n\n',
     "notebooks/toy/towers.py": CHAPTER,
@@ -122,7 +122,7 @@ def pages(tmp_path_factory) -> dict[str, str]:
     for name in copied:
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
     files = ("_config.yml", "CITATION.cff", "requirements.lock", "book/references.bib")
-    for name in (*files, "data/sources.yaml", "data/claims/calibration.yaml"):
+    for name in (*files, "data/claims/calibration.yaml"):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, root / name)
     papers = root / "src/vlmbias/papers.py"

@@ -33,7 +33,7 @@ BY_NAME = {"ids": lambda path: path.relative_to(ROOT).as_posix()}
 ORDER = {
     "vlmbias": [
         *("paths", "options", "processes", "progress", "number_signs"),
-        *("whole_files", "kept", "notes", "papers"),
+        *("whole_files", "checked", "kept", "notes", "papers"),
         *("stimuli", "sources", "embedding", "generation"),
         *("measures", "inference", "external", "battery", "pipeline", "figures", "ledger"),
     ],
@@ -278,10 +278,10 @@ def test_parameters_are_explained_and_results_go_to_the_notebooks_own_file(path)
 def test_cells_compile_and_needed_sources_are_listed(path):
     import yaml
 
-    listed = set(yaml.safe_load((ROOT / "data/sources.yaml").read_text()))
+    listed = set(yaml.safe_load((ROOT / "data/sources/index.yaml").read_text()))
     notebook = notebooks.read(path)
     assert set(notebooks.needs(notebook)) <= listed, (
-        "a tag needs-<source> names a key of data/sources.yaml"
+        "a tag needs-<source> names a key of data/sources/index.yaml"
     )
     for cell in notebook.cells:
         if cell.cell_type == "code":

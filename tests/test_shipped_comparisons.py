@@ -10,7 +10,7 @@ from vlmbias import ledger, paths
 
 PAPER, MODEL, CHAPTER = "causalface", "greenhouse/b0", "text_geometry"
 AGAIN = "make it anew as the docstring of `vlmbias.ledger.other_models` says"
-SHIPPED = sorted((paths.data() / "comparisons").glob("*/*.json"))
+SHIPPED = sorted((paths.data() / "greenhouse/comparisons").glob("*/*.json"))
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: f"{path.parent.name}/{path.stem}")

@@ -1,8 +1,8 @@
 """The data that this repository does not hold, as lists: the directive `{data-sources}`.
 
-Comes in: `data/sources.yaml`, through `vlmbias.sources`. Goes out: the sources that the book may
-fetch
-(`open`), or those that a person has to ask for (`ask`). May not: say more than the file does.
+Comes in: `data/sources/index.yaml`, through `vlmbias.sources`. Goes out: the sources that the book
+may fetch (`open`), or those that a person has to ask for (`ask`). May not: say more than the file
+does.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class DataSources(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        self.env.note_dependency(str(paths.data() / "sources.yaml"))
+        self.env.note_dependency(str(paths.data() / "sources/index.yaml"))
         is_open = {"open": True, "ask": False}[self.arguments[0]]
         entries = [_entry(one) for one in catalogue().values() if one.open == is_open]
         return self.parse_text_to_nodes("\n".join(entries))

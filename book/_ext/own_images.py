@@ -1,9 +1,9 @@
 """Which chapters take a reader's own folder of images, and what they need of it, on the pages.
 
-Comes in: `data/own_images.yaml`. Goes out: sentences at the end of each chapter's box "Rerun this
-with your own parameters", with a list of what is needed; and the directive `{own-images}`:
-`chapters`, a table of all of them, or `columns`, what metadata.csv may say. May not: say more than
-the file does.
+Comes in: `data/stimuli/own_images.yaml`. Goes out: sentences at the end of each chapter's box
+"Rerun this with your own parameters", with a list of what is needed; and the directive
+`{own-images}`: `chapters`, a table of all of them, or `columns`, what metadata.csv may say. May
+not: say more than the file does.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def say(app: Sphinx, tree: nodes.document) -> None:
     page = app.env.docname
     for box in tree.findall(nodes.admonition) if page.startswith("notebooks/") else ():
         if box.children and box.children[0].astext().startswith(BOX):
-            app.env.note_dependency(str(paths.data() / "own_images.yaml"))
+            app.env.note_dependency(str(paths.data() / "stimuli/own_images.yaml"))
             needs = own_folder.declared()[page.removeprefix("notebooks/")]
             box += nodes.paragraph("", "", *inline(needs.sentence()), classes=["vb-own-images"])
             if rules := [] if needs.why else needs.rules():
@@ -78,7 +78,7 @@ class OwnImages(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        self.env.note_dependency(str(paths.data() / "own_images.yaml"))
+        self.env.note_dependency(str(paths.data() / "stimuli/own_images.yaml"))
         return self.parse_text_to_nodes(
             {"chapters": chapters, "columns": columns}[self.arguments[0]]()
         )

@@ -18,7 +18,7 @@ from nbformat import NotebookNode
 from runner import notebooks, used
 from runner.notebooks import Parameter
 from vlmbias import kept, paths
-from vlmbias.stimuli.supplied import SUPPLIED
+from vlmbias.stimuli.reader_folders import SUPPLIED
 from vlmbias.whole_files import write_json
 
 MADE_OF = (

@@ -19,9 +19,8 @@ from runner import embedded, used, weights
 from runner import notebooks as sources_of
 from vlmbias import kept, paths, sources
 from vlmbias.sources import folders
+from vlmbias.stimuli.reader_folders import FOLDERS, find
 from vlmbias.stimuli.reader_folders import files as names_below
-from vlmbias.stimuli.reader_folders import find
-from vlmbias.stimuli.supplied import FOLDERS
 from vlmbias.whole_files import checksum, read_yaml, write_json
 
 
@@ -208,7 +207,7 @@ def record(
             return (paper := name.split("/")[2]) in notebook or paper in text
         if name.startswith(APART):
             return name in EXECUTES
-        if name.startswith("data/comparisons/"):
+        if name.startswith("data/greenhouse/comparisons/"):
             return notebook == f"{Path(name).parent.name}/models"
         if name.startswith("data/claims/"):
             paper = Path(name).name.partition(".")[0]  # one paper's claims may lie in several files
@@ -219,9 +218,9 @@ def record(
                 return "facts.made_by(" in text
             uses = f'facts.table("{table}"', f"published:{table}"
             return name.endswith(".csv") and any(one in text for one in uses)
-        return not name.startswith(("data/settings/", "data/sources", "data/own_")) and name != str(
-            where
-        )
+        if name == "data/sources/open_clip.csv":
+            return True  # the one table there that notebooks read
+        return not name.startswith(("data/settings/", "data/sources/", "data/stimuli/own_"))
 
     return {
         "notebook": notebook,

@@ -2,7 +2,7 @@
 calls them.
 
 Comes in: the parameters of a notebook and their values, its cells, the states of sources. Goes out:
-keys of `data/sources.yaml`; a label such as "the Chicago Face Database, with OpenAI's CLIP
+keys of `data/sources/index.yaml`; a label such as "the Chicago Face Database, with OpenAI's CLIP
 (ViT-B-32)". May not: load a model or a picture, or know the name of the settings.
 
 What the meaning of a parameter begins with "Greenhouse:" is for the laboratory's section and counts
@@ -20,7 +20,7 @@ from runner.notebooks import Parameter
 from vlmbias import paths
 from vlmbias.sources.folders import FILES, PLACES
 from vlmbias.sources.published_weights import source_of
-from vlmbias.stimuli.supplied import SUPPLIED
+from vlmbias.stimuli.reader_folders import SUPPLIED
 
 GREENHOUSE = "the Greenhouse"
 CALLED = {

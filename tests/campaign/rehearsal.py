@@ -103,7 +103,7 @@ def clone(scratch: Path, server: Server, *, tiny: bool) -> Path:
     subprocess.run(["git", "clone", "-q", "--shared", str(REPOSITORY), str(root)], check=True)
     printed = vb.ledger.load("pretraining")
     cells, r = effect_sizes.cells(printed), downstream.printed(printed)["r"].to_dict()
-    entries, files = yaml.safe_load((root / "data/sources.yaml").read_text("utf-8")), []
+    entries, files = yaml.safe_load((root / "data/sources/index.yaml").read_text("utf-8")), []
     for stimuli, path in zip(("new", "old"), FILES.values(), strict=True):
         table = twin.generate(cells, r, stimuli=stimuli)
         origin = np.select(
@@ -122,7 +122,7 @@ def clone(scratch: Path, server: Server, *, tiny: bool) -> Path:
         )
     entries[KEY]["files"] = files
     pictures(root / "data/sources/ieat-photographs.csv", server)
-    (root / "data/sources.yaml").write_text(yaml.safe_dump(entries))
+    (root / "data/sources/index.yaml").write_text(yaml.safe_dump(entries))
     for name in ("open", "paper") if tiny else ():
         place = root / f"data/settings/{name}.yaml"
         own, small = (
@@ -375,16 +375,19 @@ def light(book: Rehearsal, server: Server) -> None:
         str(decided),
     )
     listed = subprocess.run(
-        ["git", "show", "HEAD~1:data/sources.yaml"], cwd=book.root, check=True, capture_output=True
+        ["git", "show", "HEAD~1:data/sources/index.yaml"],
+        cwd=book.root,
+        check=True,
+        capture_output=True,
     )
-    (book.root / "data/sources.yaml").write_bytes(listed.stdout)
+    (book.root / "data/sources/index.yaml").write_bytes(listed.stdout)
     reasons = {row["rerun"] for row in book.verdicts()}
     book.look(
         "of another table than the listed one there is no verdict",
-        any("not the one in data/sources.yaml" in one for one in reasons),
+        any("not the one in data/sources/index.yaml" in one for one in reasons),
         str(reasons),
     )
-    subprocess.run(["git", "checkout", "-q", "data/sources.yaml"], cwd=book.root, check=True)
+    subprocess.run(["git", "checkout", "-q", "data/sources/index.yaml"], cwd=book.root, check=True)
 
 
 def sweep(book: Rehearsal) -> None:

@@ -266,7 +266,9 @@ def test_what_ships_of_the_scaling_laws_is_what_the_chapters_compute_of_them():
     made = downstream.of_scaling_laws(zero_shot.scaling_laws()).set_index(["of", "quantity"])[
         "value"
     ]
-    counts = model_zoo.among_runs(zero_shot.scaling_runs())
+    runs = pd.DataFrame(rows["trained_models_info.csv"])
+    listed = {"data": "laion" + runs["data"].str.lower(), "samples": runs["samples_seen_pretty"]}
+    counts = model_zoo.among_runs(pd.DataFrame({"architecture": runs["arch"], **listed}))
     for of, value in counts.items():
         made.loc[(of, "number")] = value
     assert set(made.index) == set(own.index) and np.allclose(
@@ -315,7 +317,7 @@ def test_what_asks_for_its_notice_has_it_in_full():
                 and "Permission is hereby granted" in text
                 and "AS IS" in text
             )
-    of_weights = paths.root() / "data/models/LICENSE-open_clip.txt"
+    of_weights = paths.root() / "data/sources/LICENSE-open_clip.txt"
     assert of_weights.read_bytes() == (FOLDER / "LICENSE-open_clip.txt").read_bytes()
 
 

@@ -261,7 +261,7 @@ def test_the_described_families_have_the_texts_counts(whole):
 
 
 def test_the_catalogue_asks_for_the_files_themselves_and_not_for_their_pointers():
-    entry = yaml.safe_load((paths.data() / "sources.yaml").read_text())[study_table.KEY]
+    entry = yaml.safe_load((paths.data() / "sources/index.yaml").read_text())[study_table.KEY]
     listed = {file["path"]: (file["bytes"], file["sha256"][:8]) for file in entry["files"]}
     assert entry["base"].startswith(
         "https://media.githubusercontent.com/media/kshitishghate/CLIP_bias/8dffa18c"

@@ -72,16 +72,6 @@ def test_the_scaling_laws_are_turned_into_one_row_per_model(written):
     assert found.loc["b.pt"].tolist() == ["ViT-L-14", 427.6, 2000, 13_000, pytest.approx(0.6), 0.2]
 
 
-def test_runs_are_listed_once_under_the_names_of_their_data(written):
-    runs = [("ViT-B-32", "80M", "3B"), ("ViT-H-14", "2B", "34B"), ("ViT-B-32", "80M", "3B")]
-    written(
-        "trained_models_info.csv",
-        pd.DataFrame(runs, columns=["arch", "data", "samples_seen_pretty"]),
-    )
-    found = zero_shot.scaling_runs()
-    assert found.values.tolist() == [["ViT-B-32", "laion80m", "3B"], ["ViT-H-14", "laion2b", "34B"]]
-
-
 def test_the_shipped_results_of_open_clip_read():
     found = zero_shot.open_clip()
     assert (

@@ -129,12 +129,12 @@ def test_not_a_figure():
 
 
 def test_real_sources_are_those_of_the_list(monkeypatch, tmp_path):
-    (tmp_path / "data").mkdir()
+    (tmp_path / "data/sources").mkdir(parents=True)
     entry = (
         "{open: false, purpose: p, licence: l, obtain: ask, citation: 'Some & Body (2021), A set,"
         " in (2020)'}"
     )
-    (tmp_path / "data" / "sources.yaml").write_text(f"one: {entry}\n")
+    (tmp_path / "data/sources/index.yaml").write_text(f"one: {entry}\n")
     facts = (
         "citation: 'Any & Body (2020), Numbers', repository: github.com/any/body, mirror: any,"
         f" taken: all, commit: {'a' * 40}, originals: [{{path: a.csv, sha256: {'b' * 64}}}],"

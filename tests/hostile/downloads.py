@@ -125,7 +125,7 @@ def prepare(answer: list[bytes | float], folder: Path) -> None:
     send = download._download
     download._download = lambda entry, *rest: send(entry.model_copy(update={"base": base}), *rest)
     paths.data = lambda: folder / "data"
-    (folder / "data").mkdir(exist_ok=True)
+    (folder / "data/sources").mkdir(parents=True, exist_ok=True)
 
     def entry(name: str) -> dict[str, Any]:
         listed = [
@@ -145,7 +145,7 @@ def prepare(answer: list[bytes | float], folder: Path) -> None:
             "files": listed,
         }
 
-    (folder / "data/sources.yaml").write_text(
+    (folder / "data/sources/index.yaml").write_text(
         yaml.safe_dump({name: entry(name) for name in ("first", "mine", "last")}, sort_keys=False)
     )
 

@@ -162,12 +162,12 @@ FOLDERS: dict[str, tuple[str, Callable[[Path], Any], tuple[str, ...]]] = {
     "oasis: no table": ("oasis", _text("Images/Dog 1.jpg", b"x"), ("OASIS.csv",)),
     "oasis: a valence of nine": (
         "oasis",
-        _text("OASIS.csv", "Theme,Valence_mean\nDog 1,9\n"),
+        _text("OASIS.csv", "Theme,Category,Valence_mean\nDog 1,A,9\n"),
         ("from 1 to 7",),
     ),
     "oasis: a theme twice": (
         "oasis",
-        _text("OASIS.csv", "Theme,Valence_mean\nDog 1,2\ndog 1,3\n"),
+        _text("OASIS.csv", "Theme,Category,Valence_mean\nDog 1,A,2\ndog 1,A,3\n"),
         ("twice", "dog 1"),
     ),
     "oasis: a pipe for a table": (
@@ -183,7 +183,7 @@ FOLDERS: dict[str, tuple[str, Callable[[Path], Any], tuple[str, ...]]] = {
     "fairface: labels of zeros": (
         "fairface",
         _text("fairface_label_train.csv", bytes(900)),
-        ("no table",),
+        ("fairface_label_train.csv",),
     ),
     "utkface: two copies": (
         "utkface",

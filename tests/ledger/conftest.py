@@ -14,7 +14,6 @@ WHOLE = {"available": True, "hash": "b" * 64, "whole": True, "lacks": "", "drawn
 @pytest.fixture
 def root(tmp_path, monkeypatch):
     shutil.copytree(REPOSITORY / "data" / "claims", tmp_path / "data" / "claims")
-    shutil.copy(REPOSITORY / "data/sources.yaml", tmp_path / "data")
     (tmp_path / "data/sources").symlink_to(REPOSITORY / "data/sources")
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
     return tmp_path

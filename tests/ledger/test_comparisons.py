@@ -50,7 +50,7 @@ def build(tmp_path, monkeypatch):
         code,
     )
     shipped = other_models.run_here("paper")["chapter"] | {"values": values(0.25)}
-    place = tmp_path / f"data/comparisons/paper/{OTHER}.json"
+    place = tmp_path / f"data/greenhouse/comparisons/paper/{OTHER}.json"
     place.parent.mkdir(parents=True)
     place.write_text(json.dumps({"chapter": shipped}))
     return tmp_path / "_build"

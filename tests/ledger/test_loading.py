@@ -246,20 +246,18 @@ def test_signs_of_inequality_are_printed_ones():
 
 
 def test_the_schema_for_editors_is_current_and_accepts_the_files():
-    path = REPOSITORY / "data/claims.schema.json"
+    path = REPOSITORY / "data/claims/schema.json"
     assert json.loads(path.read_text("utf-8")) == schema(), "run `vlmbias ledger schema`"
     check = Draft202012Validator(schema())
     for sheet in (REPOSITORY / "data/claims").glob("*.yaml"):
         text = sheet.read_text("utf-8")
-        assert text.startswith("# yaml-language-server: $schema=../claims.schema.json\n"), (
-            sheet.name
-        )
+        assert text.startswith("# yaml-language-server: $schema=schema.json\n"), sheet.name
         check.validate(yaml.safe_load(text))
     assert not check.is_valid(yaml.safe_load(GOOD.replace(VALUE, 'value: ".51"\n  valeu: "1"')))
 
 
 def test_the_schema_is_written_where_editors_look(root):
-    assert ledger.write_schema() == root / "data/claims.schema.json"
-    assert (root / "data/claims.schema.json").read_bytes() == (
-        REPOSITORY / "data/claims.schema.json"
+    assert ledger.write_schema() == root / "data/claims/schema.json"
+    assert (root / "data/claims/schema.json").read_bytes() == (
+        REPOSITORY / "data/claims/schema.json"
     ).read_bytes()

@@ -56,7 +56,6 @@ def site(tmp_path_factory):
     pages."""
     root = tmp_path_factory.mktemp("scorecard")
     shutil.copytree(REPOSITORY / "data" / "claims", root / "data" / "claims")
-    shutil.copy(REPOSITORY / "data/sources.yaml", root / "data")
     (root / "data/sources").symlink_to(REPOSITORY / "data/sources")
     source = root / "pages"
     source.mkdir()

@@ -7,7 +7,7 @@ Which records the chapters of the first paper reach is seen in their own runs
 
 from vlmbias.ledger.claims import claims
 from vlmbias.sources.folders import FILES
-from vlmbias.stimuli.supplied import IMAGE_SETS
+from vlmbias.stimuli.reader_folders import IMAGE_SETS
 
 from .conftest import REPOSITORY
 

@@ -60,12 +60,12 @@ def place(tmp_path, monkeypatch):
     printed = vb.ledger.load("pretraining")
     cells, r = study.cells(printed), downstream.printed(printed)["r"].to_dict()
     root = tmp_path / "root"
-    (root / "data").mkdir(parents=True)
-    for folder in (REPOSITORY, REPOSITORY / "data"):
+    (root / "data/sources").mkdir(parents=True)
+    for folder in (REPOSITORY, REPOSITORY / "data", REPOSITORY / "data/sources"):
         for one in folder.iterdir():
-            if one.name not in ("data", "_build", ".git", "sources.yaml"):
+            if one.name not in ("data", "sources", "_build", ".git", "index.yaml"):
                 (root / one.relative_to(REPOSITORY)).symlink_to(one)
-    catalogue = yaml.safe_load((REPOSITORY / "data/sources.yaml").read_text("utf-8"))
+    catalogue = yaml.safe_load((REPOSITORY / "data/sources/index.yaml").read_text("utf-8"))
 
     def put(change=lambda table: table):
         files = []
@@ -78,7 +78,7 @@ def place(tmp_path, monkeypatch):
                 {"path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
             )
         changed = {**catalogue, study_table.KEY: {**catalogue[study_table.KEY], "files": files}}
-        (root / "data/sources.yaml").write_text(yaml.safe_dump(changed))
+        (root / "data/sources/index.yaml").write_text(yaml.safe_dump(changed))
 
     monkeypatch.setenv("VLMBIAS_ROOT", str(root))
     monkeypatch.setenv("VLMBIAS_CACHE", str(tmp_path / "cache"))

@@ -38,12 +38,14 @@ HEADING = "## The protocol, run on "
 def root(tmp_path, monkeypatch):
     """The repository with a build folder and a catalogue of its own."""
     root = tmp_path / "root"
-    (root / "data").mkdir(parents=True)
-    for folder in (REPOSITORY, REPOSITORY / "data"):
+    (root / "data/sources").mkdir(parents=True)
+    for folder in (REPOSITORY, REPOSITORY / "data", REPOSITORY / "data/sources"):
         for one in folder.iterdir():
-            if one.name not in ("data", "_build", ".git", "sources.yaml"):
+            if one.name not in ("data", "sources", "_build", ".git", "index.yaml"):
                 (root / one.relative_to(REPOSITORY)).symlink_to(one)
-    (root / "data/sources.yaml").write_bytes((REPOSITORY / "data/sources.yaml").read_bytes())
+    (root / "data/sources/index.yaml").write_bytes(
+        (REPOSITORY / "data/sources/index.yaml").read_bytes()
+    )
     monkeypatch.setenv("VLMBIAS_ROOT", str(root))
     monkeypatch.delenv("VLMBIAS_MIRROR", raising=False)
     monkeypatch.setenv("VLMBIAS_IDENTITIES", "10")  # as with `smoke`
@@ -158,7 +160,7 @@ def released(root, open_files):
     bears."""
     printed = ledger.load("pretraining")
     cells, r = study.cells(printed), downstream.printed(printed)["r"].to_dict()
-    entries, files = yaml.safe_load((root / "data/sources.yaml").read_text("utf-8")), []
+    entries, files = yaml.safe_load((root / "data/sources/index.yaml").read_text("utf-8")), []
     for stimuli, path in zip(("new", "old"), study_table.FILES.values(), strict=True):
         table = twin.generate(cells, r, stimuli=stimuli)
         origin = np.select(
@@ -176,7 +178,7 @@ def released(root, open_files):
             {"path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
         )
     entries[study_table.KEY]["files"] = files
-    (root / "data/sources.yaml").write_text(yaml.safe_dump(entries))
+    (root / "data/sources/index.yaml").write_text(yaml.safe_dump(entries))
     return open_files
 
 
@@ -204,8 +206,12 @@ def test_the_released_table_is_fetched_checked_read_and_judged(root, released):
         "the twin has the printed cells"
     )
 
-    (root / "data/sources.yaml").write_bytes((REPOSITORY / "data/sources.yaml").read_bytes())
-    refused = "not run (because its copy of clip-bias-results is not the one in data/sources.yaml)"
+    (root / "data/sources/index.yaml").write_bytes(
+        (REPOSITORY / "data/sources/index.yaml").read_bytes()
+    )
+    refused = (
+        "not run (because its copy of clip-bias-results is not the one in data/sources/index.yaml)"
+    )
     assert set(verdicts("pretraining/effect_sizes")[means]) == {refused}
 
 

@@ -81,7 +81,9 @@ def checkout(hub, open_files, tmp_path, monkeypatch):
             {"path": "table.csv", "bytes": len(TABLE), "sha256": hashlib.sha256(TABLE).hexdigest()}
         ],
     }
-    for name, text in (FILES | {"data/sources.yaml": yaml.safe_dump({"mine": entry})}).items():
+    for name, text in (
+        FILES | {"data/sources/index.yaml": yaml.safe_dump({"mine": entry})}
+    ).items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
     shutil.copy(ROOT / "Snakefile", root)

@@ -63,6 +63,8 @@ def checkout(tmp_path, monkeypatch):
         "data/claims/other.yaml": "b: 1\n",
         "data/published/shares.csv": "n\n1\n",
         "data/sources/many.csv": "path\n",
+        "data/sources/open_clip.csv": "tag\n",
+        "data/stimuli/own_images.yaml": "{}\n",
         "data/stimuli/words.yaml": "c: 1\n",
         "src/vlmbias/room.py": "x = 1\n",
         "src/runner/step.py": "y = 1\n",

@@ -48,7 +48,7 @@ ledger.record("{name}.mean", float(n), results=results, stimuli="open", model="o
 """
 FILES = {
     "data/settings/greenhouse.yaml": "{}\n",
-    "data/sources.yaml": "{}\n",
+    "data/sources/index.yaml": "{}\n",
     "requirements.lock": "numpy==1\n",
     "_config.yml": (
         'title: A book\nexecute: {execute_notebooks: "off"}\nonly_build_toc_files: true\n'
@@ -182,7 +182,7 @@ def built(place: Path) -> Iterator[Built]:
             name: about | {"base": f"https://localhost:{web.server_port}/{name}/", "files": [file]}
             for name in (*FAULTS, "whole")
         }
-        (folder / "data/sources.yaml").write_text(yaml.safe_dump(sources, sort_keys=False))
+        (folder / "data/sources/index.yaml").write_text(yaml.safe_dump(sources, sort_keys=False))
         surroundings = {
             "VLMBIAS_CACHE": str(place / "cache"),
             "NO_PROXY": "localhost",

@@ -35,6 +35,7 @@ def test_touching_every_file_changes_nothing(checkout):
         "data/claims/paper.yaml",
         "data/claims/paper.more.yaml",
         "data/stimuli/words.yaml",
+        "data/sources/open_clip.csv",
     ],
 )
 def test_a_changed_input_changes_the_record_even_with_an_old_date(checkout, name):
@@ -57,6 +58,7 @@ def test_a_changed_input_changes_the_record_even_with_an_old_date(checkout, name
         "src/studies/other/table.py",
         "data/published/shares.csv",
         "data/sources/many.csv",
+        "data/stimuli/own_images.yaml",
     ],
 )
 def test_a_notebook_does_not_depend_on_what_it_does_not_read(checkout, name):

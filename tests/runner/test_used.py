@@ -8,8 +8,8 @@ import pytest
 from runner import notebooks, plan, used
 from vlmbias import sources
 from vlmbias.sources.catalogue import catalogue
+from vlmbias.stimuli.reader_folders import IMAGE_SETS
 from vlmbias.stimuli.rendered import GREENHOUSE
-from vlmbias.stimuli.supplied import IMAGE_SETS
 
 SETTINGS = ["greenhouse", "smoke", "open", "paper"]
 CLIP = "ViT-B-32-quickgelu/openai"

@@ -32,14 +32,14 @@ def entry(**change):
 
 @pytest.fixture(autouse=True)
 def catalogue(tmp_path, monkeypatch):
-    """Write `data/sources.yaml`; by default one open source and one that a person must ask for."""
+    """Write `data/sources/index.yaml`; by default an open source and one that must be asked for."""
     monkeypatch.setenv("VLMBIAS_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("VLMBIAS_MIRROR", raising=False)
     monkeypatch.setattr(paths, "data", lambda: tmp_path / "data")
-    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "sources").mkdir(parents=True)
 
     def write(**entries):
-        (tmp_path / "data" / "sources.yaml").write_text(yaml.safe_dump(entries))
+        (tmp_path / "data" / "sources" / "index.yaml").write_text(yaml.safe_dump(entries))
 
     write(
         mine=entry(),

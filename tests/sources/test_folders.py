@@ -3,13 +3,15 @@
 import gzip
 import os
 import re
+from dataclasses import replace
 
 import pytest
 
 from runner import commands
 from vlmbias import sources
 from vlmbias.sources import folders
-from vlmbias.stimuli.reader_folders import EXPECTED, Report
+from vlmbias.stimuli import causalface_cosines
+from vlmbias.stimuli.reader_folders import SUPPLIED, Report
 from vlmbias.whole_files import read_regular
 
 ASKED = {
@@ -88,7 +90,7 @@ def test_check_says_what_there_is_and_ends_with_0_if_it_is_usable(data, capsys, 
 
 
 def test_what_a_set_lacks_is_said_in_numbers_and_recorded(data, monkeypatch, capsys):
-    monkeypatch.setitem(EXPECTED, "utkface", 2)
+    monkeypatch.setitem(SUPPLIED, "utkface", replace(SUPPLIED["utkface"], expected=2))
     photos(data, "30_0_0_1.jpg")
     state = sources.state("utkface")
     assert (
@@ -132,7 +134,7 @@ def cosines(data):
     """Eighteen tables, each with eight images."""
     place = data / "results/clip_vit_b_32"
     place.mkdir(parents=True)
-    for names in folders.TABLES.values():
+    for names in causalface_cosines.TABLES.values():
         for name in names:
             (place / name).write_text(TABLE)
     return place

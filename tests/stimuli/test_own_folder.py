@@ -80,8 +80,8 @@ def column(name):
         ([*ROWS, "c.png,1,plum,3"], ["no picture", "'c.png'", "path"]),
         ([*ROWS, "../own/b/1.png,1,plum,3"], ["no picture", "'../own/b/1.png'"]),
         (last("b/1.png,8,,25"), ["row 4", "race", "empty"]),
-        (last("b/1.png,8,ochre"), ["row 4", "3 cells for 4 columns"]),
-        (last("b/1.png,8,ochre,2,5"), ["row 4", "5 cells for 4 columns"]),
+        (last("b/1.png,8,ochre"), ["row 4", "age", "empty"]),
+        (last("b/1.png,8,ochre,2,5"), ["line 4", "saw 5", "quotation marks"]),
         ([row.replace(",", ";") for row in ROWS], ["exactly one of path and name"]),
         *(
             (last(f"b/1.png,8,ochre,{age}"), ["row 4", f"age = '{age}'", "must be a number"])
@@ -100,7 +100,7 @@ def column(name):
             ["path,name", "a/1.png,1", "a/2.png,2", "b/1.png,1"],
             ["exactly one of path and name"],
         ),
-        (last('"b/1.png,8,ochre,2'), ["is no table"]),
+        (last('"b/1.png,8,ochre,2'), ["cannot be read as a table"]),
         (["\0" * 99], ["has no rows"]),
     ],
 )
@@ -222,7 +222,7 @@ def test_levels_closer_than_a_pair_may_be_are_named_with_the_parameter(levels, g
 
 def test_declarations_are_of_every_page_and_its_parameters():
     assert set(CHAPTERS) == set(plan.notebooks()), (
-        "every notebook has an entry in data/own_images.yaml: what it needs of a reader's pictures"
+        "every notebook has an entry in data/stimuli/own_images.yaml: what it needs of pictures"
     )
     for name, needs in CHAPTERS.items():
         known = notebooks.parameters(notebooks.read(plan.source(name)), where=name)

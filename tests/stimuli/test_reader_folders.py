@@ -2,6 +2,7 @@
 alone, and whatever is wrong with them named in one report or one error."""
 
 import warnings
+from dataclasses import replace
 from hashlib import sha256
 from itertools import product
 
@@ -16,8 +17,7 @@ import vlmbias as vb
 from vlmbias.sources.catalogue import catalogue
 from vlmbias.stimuli import causalface, cfd, fairface, utkface
 from vlmbias.stimuli.decoding import UndecodableImage
-from vlmbias.stimuli.reader_folders import EXPECTED
-from vlmbias.stimuli.supplied import FOLDERS, SUPPLIED, reader
+from vlmbias.stimuli.reader_folders import FOLDERS, SUPPLIED, reader
 
 PROTOTYPE = {"smiling": 0, "pose": 0.0, "age": 2.6, "lighting": 3}
 AXES = causalface.AXES
@@ -109,8 +109,8 @@ def loudly(name, root):
 
 def test_the_papers_counts_are_what_is_expected():
     counts = {"causalface": 18_000, "fairface": 38_744, "utkface": 14_630, "cfd": 597}
-    assert {name: EXPECTED[name] for name in counts} == counts
-    assert sum(cfd.SIZES.values()) == EXPECTED["cfd"]
+    assert {name: SUPPLIED[name].expected for name in counts} == counts
+    assert sum(cfd.SIZES.values()) == SUPPLIED["cfd"].expected
 
 
 def test_every_supplied_set_has_a_reader_a_source_and_a_line_of_documentation():
@@ -122,7 +122,7 @@ def test_every_supplied_set_has_a_reader_a_source_and_a_line_of_documentation():
 
 
 def test_an_identity_of_causalface_is_180_distinct_images(tmp_path, monkeypatch):
-    monkeypatch.setitem(EXPECTED, "causalface", 360)
+    monkeypatch.setitem(SUPPLIED, "causalface", replace(SUPPLIED["causalface"], expected=360))
     table = quietly("causalface", causal(tmp_path)).table
     assert set(table.groupby(["seed", "race", "gender"]).size()) == {30}
     assert table["copies"].sum() == 2 * 198
@@ -132,7 +132,7 @@ def test_an_identity_of_causalface_is_180_distinct_images(tmp_path, monkeypatch)
 
 def test_fairface_keeps_three_races_of_twenty_and_older(tmp_path, monkeypatch):
     wanted = adults_by_hand(FAIR)
-    monkeypatch.setitem(EXPECTED, "fairface", len(wanted))
+    monkeypatch.setitem(SUPPLIED, "fairface", replace(SUPPLIED["fairface"], expected=len(wanted)))
     root = fair(tmp_path / "fairface", FAIR)
     kept, everybody = quietly("fairface", tmp_path), quietly("fairface/all", tmp_path)
     names = {path.relative_to(root / fairface.PHOTOS).as_posix() for path in kept.paths}
@@ -148,7 +148,7 @@ def test_fairface_keeps_three_races_of_twenty_and_older(tmp_path, monkeypatch):
 def test_utkface_keeps_three_races_of_twenty_and_older(tmp_path, monkeypatch):
     codes = {name: name.split("_") for name in UTK}
     wanted = {name for name, own in codes.items() if int(own[0]) >= 20 and own[2] in "012"}
-    monkeypatch.setitem(EXPECTED, "utkface", len(wanted))
+    monkeypatch.setitem(SUPPLIED, "utkface", replace(SUPPLIED["utkface"], expected=len(wanted)))
     touch(tmp_path / "UTKFace", *UTK)
     kept = quietly("utkface", tmp_path)
     assert {path.name for path in kept.paths} == wanted
@@ -252,10 +252,14 @@ def labels(content):
 
 
 REFUSED = {  # set, what lies in its folder, what the error names
-    "fairface, nothing": ("fairface", lambda root: None, [fairface.LABELS, "is no table"]),
-    "fairface, an empty table": ("fairface", labels(""), [fairface.LABELS, "is no table"]),
-    "fairface, columns": ("fairface", labels("file,age\n"), [fairface.LABELS, "no column gender"]),
-    "fairface, a quote": ("fairface", labels('"'), [fairface.LABELS, "is no table"]),
+    "fairface, nothing": ("fairface", lambda root: None, [fairface.LABELS, "no table"]),
+    "fairface, an empty table": ("fairface", labels(""), [fairface.LABELS, "cannot be read"]),
+    "fairface, columns": (
+        "fairface",
+        labels("file,age\n"),
+        [fairface.LABELS, "column 'gender'"],
+    ),
+    "fairface, a quote": ("fairface", labels('"'), [fairface.LABELS, "cannot be read"]),
     "fairface, no photographs": ("fairface", unlabelled, [f"{fairface.PHOTOS}/train"]),
     "fairface, parquet": (
         "fairface",
@@ -324,7 +328,7 @@ def deeper(root):
 @pytest.mark.parametrize("move", [lambda root: None, beside, deeper])
 def test_sets_are_read_as_their_archives_unpack_and_choose_the_same(tmp_path, monkeypatch, move):
     rows = [(f"train/{n}.jpg", "20-29", "Male", "White") for n in range(1, 401)]
-    monkeypatch.setitem(EXPECTED, "fairface", 400)
+    monkeypatch.setitem(SUPPLIED, "fairface", replace(SUPPLIED["fairface"], expected=400))
     move(fair(tmp_path / "fairface", rows))
     faces = quietly("fairface", tmp_path)
     assert len(faces) == 400 and all(path.is_file() for path in faces.paths)
@@ -332,7 +336,7 @@ def test_sets_are_read_as_their_archives_unpack_and_choose_the_same(tmp_path, mo
     key = {n: sha256(f"{fairface.PHOTOS}/train/{n}.jpg".encode()).digest() for n in range(1, 401)}
     assert set(chosen) == set(sorted(key, key=key.__getitem__)[: cfd.SIZES["white"]])
     if move is not beside:
-        monkeypatch.setitem(EXPECTED, "utkface", 1)
+        monkeypatch.setitem(SUPPLIED, "utkface", replace(SUPPLIED["utkface"], expected=1))
         move(touch(tmp_path / "UTKFace", "26_1_2_1.jpg"))
         for root in (tmp_path, tmp_path / "UTKFace"):
             assert [path.is_file() for path in quietly("utkface", root).paths] == [True]

@@ -32,7 +32,7 @@ COMMANDS = {
     ),
     "schema": (
         lambda ledger: ledger.write_schema(),
-        "write data/claims.schema.json, which editors check files with",
+        "write data/claims/schema.json, which editors check files with",
     ),
 }
 

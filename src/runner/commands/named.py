@@ -98,9 +98,8 @@ def _problem(kind: str, name: str, placed: bool, values: Mapping[str, Any]) -> s
 
 
 def _image_set(name: str, placed: bool) -> None:
-    from vlmbias.stimuli.reader_folders import find
+    from vlmbias.stimuli.reader_folders import IMAGE_SETS, find
     from vlmbias.stimuli.rendered import GREENHOUSE
-    from vlmbias.stimuli.supplied import IMAGE_SETS
 
     if name not in (*GREENHOUSE, *IMAGE_SETS, "folder"):
         raise ValueError(f"must be one of {', '.join((*GREENHOUSE, *IMAGE_SETS))}, folder")

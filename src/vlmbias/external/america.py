@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from vlmbias import sources
-from vlmbias.external import checked, facts
+from vlmbias import checked, sources
+from vlmbias.external import facts
 from vlmbias.stimuli.reader_folders import marked
 
 GROUPS = ("white", "black", "asian", "latino")
@@ -80,7 +80,7 @@ _PEOPLE = 1_000_000_000  # more than there are in any cell of a census
 _RESPONDENTS = {"all": None, "white": 6, "black": 5}  # codes of `raceomb`
 
 
-def census(path: str | Path, *, year: int = 2019) -> pd.DataFrame:
+def census(path: str | Path) -> pd.DataFrame:
     """The share of each group in each state, as the authors' code takes it from the census file.
 
     White, Black and Asian are counted where the origin is not Hispanic, Latina/o where it is; the
@@ -93,7 +93,6 @@ def census(path: str | Path, *, year: int = 2019) -> pd.DataFrame:
     Parameters
     ----------
     path : `sc-est2019-alldata5.csv`, in UTF-8 or Latin-1.
-    year : whose estimate is read; the paper's is 2019.
 
     Returns
     -------
@@ -105,7 +104,7 @@ def census(path: str | Path, *, year: int = 2019) -> pd.DataFrame:
         For a column, a state or a group that is missing, rows that stand twice, counts that are no
         finite numbers from 0 up, or a state in which nobody is counted.
     """
-    keys, count = ["NAME", "SEX", "ORIGIN", "RACE", "AGE"], f"POPESTIMATE{year}"
+    keys, count = ["NAME", "SEX", "ORIGIN", "RACE", "AGE"], "POPESTIMATE2019"
     table, called = checked.read(path, [*keys, count], comment="#", latin=True), repr(str(path))
     checked.once(table, keys, called)
     codes = {name: checked.numbers(table[name], called) for name in ("ORIGIN", "RACE")}

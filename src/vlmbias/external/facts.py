@@ -8,8 +8,7 @@ from typing import Literal
 import pandas as pd
 from pydantic import BaseModel, TypeAdapter
 
-from vlmbias import paths
-from vlmbias.external import checked
+from vlmbias import checked, paths
 from vlmbias.whole_files import read_yaml
 
 Kind = Literal["text", "number", "share", "count", "whole"]

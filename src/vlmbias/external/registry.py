@@ -1,4 +1,4 @@
-"""Which weights open_clip's releases list (`data/models/open_clip.csv`, read off the registries of
+"""Which weights open_clip's releases list (`data/sources/open_clip.csv`, read off the registries of
 four releases; MIT licence), and what a weight's name says of its training data."""
 
 import pandas as pd
@@ -62,7 +62,7 @@ def listed(release: str) -> pd.DataFrame:
     """
     if release not in RELEASES:
         raise ValueError(f"no list of open_clip {release!r}; there are {', '.join(RELEASES)}")
-    table = pd.read_csv(paths.data() / "models" / "open_clip.csv", dtype=str)
+    table = pd.read_csv(paths.data() / "sources" / "open_clip.csv", dtype=str)
     known = RELEASES[: RELEASES.index(release) + 1]
     return table[table["first"].isin(known)].reset_index(drop=True)
 

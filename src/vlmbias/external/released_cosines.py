@@ -15,10 +15,17 @@ import numpy as np
 import pandas as pd
 
 from vlmbias.measures.perception import Perception, in_order
-from vlmbias.sources.folders import TABLES, cosines
 from vlmbias.stimuli import causalface, fairface, utkface
+from vlmbias.stimuli.causalface_cosines import TABLES, cosines
 from vlmbias.stimuli.prompts import prompts
-from vlmbias.stimuli.reader_folders import EXPECTED, NAMES, adults, find, of_greenhouse, own_names
+from vlmbias.stimuli.reader_folders import (
+    NAMES,
+    SUPPLIED,
+    adults,
+    find,
+    of_greenhouse,
+    own_names,
+)
 
 MODEL = "ViT-B-32-quickgelu/openai"
 _LABELS = ("race", "gender", "age")
@@ -71,9 +78,10 @@ def read(folder: str | Path, stimuli: str, words: str) -> Perception:
     table = own_names(table) if ours else table
     kept = table["used"] if "used" in table and not everybody else np.ones(len(table), bool)
     table = table[kept].reset_index(drop=True)
-    if not (everybody or ours) and len(table) != EXPECTED[kind]:
+    expected = SUPPLIED[kind].expected
+    if not (everybody or ours) and len(table) != expected:
         warnings.warn(
-            f"cosines of {len(table):,} images of {kind}; the paper used {EXPECTED[kind]:,}",
+            f"cosines of {len(table):,} images of {kind}; the paper used {expected:,}",
             stacklevel=2,
         )
     about = asked.assign(dimension=in_order(asked["dimension"]), word=in_order(asked["word"]))

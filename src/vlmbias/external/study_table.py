@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from vlmbias import sources
-from vlmbias.external import checked
+from vlmbias import checked, sources
 
 COLUMNS = (
     "model",
@@ -125,25 +124,23 @@ def name_of_test(category: str, order: str, targets: str) -> str:
 def architecture_family(name: str) -> str:
     """The family of an architecture of open_clip, such as "ViT-B-32": the first rule of the
     authors' code that fits."""
-    begins, rules = (
-        name.startswith,
-        {"coca": "CoCa Models", "EVA": "EVA Models", "nllb": "NLLB-CLIP Models"},
-    )
-    if family := next((family for start, family in rules.items() if begins(start)), None):
-        return family
+    for start, family in {"coca": "CoCa", "EVA": "EVA", "nllb": "NLLB-CLIP"}.items():
+        if name.startswith(start):
+            return f"{family} Models"
     if "roberta" in name:
         return "Hybrid Models with Text Encoders"
     if "convnext" in name:
         return "ConvNeXt Models"
-    if begins("RN"):
+    if name.startswith("RN"):
         return "ResNet Models"
     if any(part in name for part in ("SO400M", "SigLIP", "plus")):
         return "Specialized ViT Models"
-    return "ViT Models" if begins("ViT") else "Other Models"
+    return "ViT Models" if name.startswith("ViT") else "Other Models"
 
 
 def dataset_family(name: str, architecture: str = "", *, rules: str = "released") -> str:
-    """The family of a pretraining data set, such as "commonpool_xl_clip_filtered".
+    """The family of a pretraining data set, such as "commonpool_xl_clip_filtered": a keyword, or
+    the name itself where none fits.
 
     Parameters
     ----------
@@ -154,25 +151,14 @@ def dataset_family(name: str, architecture: str = "", *, rules: str = "released"
         data of the model that they start from. "described", their text: a filtered CommonPool is a
         CommonPool (A.1.5), and nine models were trained on OpenAI's data (A.1.1), so that the data
         of NLLB-CLIP models, which the text does not name, are "not stated".
-
-    Returns
-    -------
-    The keyword; the name itself where none fits.
-
-    Raises
-    ------
-    ValueError
-        For other rules.
     """
     if rules not in ("released", "described"):
         raise ValueError(f"rules must be one of released, described, got {rules!r}")
     if rules == "described" and architecture.startswith("nllb"):
         return "not stated"
     found = [keyword for keyword in KEYWORDS if keyword in name]
-    if rules == "described":
-        found.sort(
-            key=lambda keyword: not name.startswith(keyword)
-        )  # what it is made of, before what filtered it
+    if rules == "described":  # what it is made of, before what filtered it
+        found.sort(key=lambda keyword: not name.startswith(keyword))
     return found[0] if found else name
 
 

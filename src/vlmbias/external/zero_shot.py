@@ -121,23 +121,6 @@ def scaling_laws() -> pd.DataFrame:
     )
 
 
-def scaling_runs() -> pd.DataFrame:
-    """The training runs that Cherti et al. list, each once: architecture, data ("laion400m"),
-    samples ("13B").
-
-    Raises
-    ------
-    SourceUnavailable
-        Where the file is not at hand.
-    """
-    runs = _table("trained_models_info.csv")
-    data = "laion" + runs["data"].str.lower()
-    table = pd.DataFrame(
-        {"architecture": runs["arch"], "data": data, "samples": runs["samples_seen_pretty"]}
-    )
-    return table.drop_duplicates(ignore_index=True)
-
-
 def _table(file: str) -> pd.DataFrame:
     """A table of the scaling laws; its checksum is the one in the catalogue, so it is as it was."""
     return pd.read_csv(sources.path("scaling-laws", file))

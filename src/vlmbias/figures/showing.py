@@ -43,7 +43,7 @@ def show(
         the picture); `"example"` (made-up numbers that explain a method; marked likewise);
         `"model:<name>"` (what was computed here with a model of others);
         `"paper:<short name>"`, with a place after a comma if wanted (`"paper:causalface, Fig. 2"`);
-        `"real:<key of data/sources.yaml>"`, or `"real:folder"` for a reader's own pictures;
+        `"real:<key of data/sources/index.yaml>"`, or `"real:folder"` for a reader's own pictures;
         `"published:<table of data/published>"`, numbers of others that ship with the repository.
     name : str, optional
         Anchor of the figure on its page, for `` {ref}`words <name>` ``.

@@ -17,7 +17,7 @@ from audit.rules import RULES
 from vlmbias import paths, whole_files
 
 Word = Annotated[str, Field(min_length=1, pattern=r"^\S(.*\S)?$")]  # no blank at either end
-SCHEMA = "claims.schema.json"
+SCHEMA = "claims/schema.json"
 
 
 class LedgerError(ValueError):
@@ -197,7 +197,7 @@ def matching(pattern: str) -> list[Claim]:
 
 
 def schema() -> dict[str, Any]:
-    """The JSON schema of a claim file, for editors; `data/claims.schema.json` holds it."""
+    """The JSON schema of a claim file, for editors; `data/claims/schema.json` holds it."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **ClaimFile.model_json_schema(),

@@ -57,7 +57,7 @@ def write_csv(path: Path) -> Path:
 
 
 def write_schema() -> Path:
-    """Write `data/claims.schema.json`, which editors read; return its path."""
+    """Write `data/claims/schema.json`, which editors read; return its path."""
     path = paths.data() / SCHEMA
     whole_files.write_json(path, schema())
     return path

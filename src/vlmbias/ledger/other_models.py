@@ -1,7 +1,8 @@
 """What a paper's chapters recorded with the book's model and with others, run here or shipped.
 
-`data/comparisons/<paper>/<model>.json` ships what `run_here(paper, model)` returned after `vlmbias
-models --paper <paper> <model>`; to make it anew, write that with `whole_files.write_json`.
+`data/greenhouse/comparisons/<paper>/<model>.json` ships what `run_here(paper, model)` returned
+after `vlmbias models --paper <paper> <model>`; to make it anew, write that with
+`whole_files.write_json`.
 """
 
 import json
@@ -31,7 +32,7 @@ def compared(paper: str, models: Sequence[str] = ()) -> tuple[pd.DataFrame, pd.D
     -------
     runs : DataFrame, one row per model and chapter: how it was run (`code`: a fingerprint of the
         code), whether it is the book's own (`book`), and whether its numbers come from
-        `data/comparisons` (`shipped`).
+        `data/greenhouse/comparisons` (`shipped`).
     values : DataFrame, one row per recorded value: what `record` wrote, with chapter, model, book.
 
     Raises
@@ -99,7 +100,8 @@ def _shelves(paper: str) -> dict[str, tuple[bool, dict[str, dict[str, Any]]]]:
     """By model, "" for the book's own: whether its numbers are shipped, and its chapters. What was
     run here takes the place of what is shipped."""
     shipped = {
-        unquote(path.stem): path for path in (paths.data() / "comparisons" / paper).glob("*.json")
+        unquote(path.stem): path
+        for path in (paths.data() / "greenhouse/comparisons" / paper).glob("*.json")
     }
     here = {unquote(folder.parent.name) for folder in (paths.build() / "models").glob(f"*/{paper}")}
     found = {"": (False, run_here(paper))}

@@ -194,7 +194,7 @@ def _not_as_the_papers(about: Claim, found: Mapping[str, Any]) -> str:
     for key, own in had.items():
         files = " ".join(file.sha256 for file in known[key].files)
         if files and own["hash"] != hashlib.sha256(files.encode()).hexdigest():
-            return f"because its copy of {key} is not the one in data/sources.yaml"
+            return f"because its copy of {key} is not the one in data/sources/index.yaml"
     named = {part.partition("/")[0] for part in f"{about.data}, {found['stimuli']}".split(", ")}
     for name in sorted(named & known.keys()):
         key = name if name in had else IN_PLACE_OF.get(name, name)

@@ -1,4 +1,4 @@
-"""`data/sources.yaml`: where data are that the repository does not hold, and on what terms."""
+"""`data/sources/index.yaml`: where data are that the repository does not hold, on what terms."""
 
 import csv
 from functools import lru_cache
@@ -40,7 +40,7 @@ class Source(BaseModel, extra="forbid", frozen=True):
 
 def catalogue() -> dict[str, Source]:
     """Every source by its key."""
-    place = paths.data() / "sources.yaml"
+    place = paths.data() / "sources" / "index.yaml"
     about = place.stat()
     return dict(_read(place, about.st_mtime_ns, about.st_size))
 

@@ -32,7 +32,7 @@ def fetch(keys: Iterable[str], *, timeout: float = 10.0) -> list[str]:
 
     Parameters
     ----------
-    keys : keys of `data/sources.yaml`.
+    keys : keys of `data/sources/index.yaml`.
     timeout : seconds without an answer after which a server counts as absent.
 
     Returns

@@ -22,7 +22,7 @@ def path(key: str, file: str) -> Path:
 
     Parameters
     ----------
-    key : key of the source in `data/sources.yaml`.
+    key : key of the source in `data/sources/index.yaml`.
     file : path of the file within the source.
 
     Raises

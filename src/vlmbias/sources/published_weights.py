@@ -10,7 +10,7 @@ FOLDER = "weights"  # below the reader's own data
 
 
 class Weights(NamedTuple):
-    """The name of a file of weights, and its source in `data/sources.yaml`."""
+    """The name of a file of weights, and its source in `data/sources/index.yaml`."""
 
     file: str
     source: str

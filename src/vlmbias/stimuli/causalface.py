@@ -32,14 +32,11 @@ SERIES = {  # short name, values as printed, and ending of a file's name
 _PERSON = ["seed", "race", "gender"]
 
 
-def file(
-    seed: int, race: str, gender: str, series: str, value: float, ending: str | None = None
-) -> str:
+def file(seed: int, race: str, gender: str, series: str, value: float) -> str:
     """The path of a picture:
     ``final_picked_smiling/seed_7/black_female_smiling_-2.5_o2_corrected.png``."""
-    short, _, usual = SERIES[series]
-    name = f"{race}_{gender}_{short}_{value}{usual if ending is None else ending}.png"
-    return f"final_picked_{series}/seed_{seed}/{name}"
+    short, _, ending = SERIES[series]
+    return f"final_picked_{series}/seed_{seed}/{race}_{gender}_{short}_{value}{ending}.png"
 
 
 def crop(pose: float) -> tuple[int, int, int, int]:
@@ -52,13 +49,8 @@ def crop(pose: float) -> tuple[int, int, int, int]:
 def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     """Every distinct picture of a folder, and what is missing or extra.
 
-    Returns
-    -------
-    table : DataFrame
-        seed, race, gender, age, smiling, lighting, pose, subset ("prototype", or the attribute that
-        differs from it), copies (how many files show this picture) and file (path below
-        ``report.root``).
-    report : Report
+    The table has seed, race, gender, `AXES`, subset ("prototype", or the attribute that differs
+    from it), copies (how many files show this picture) and file (path below ``report.root``).
     """
     root = find("causalface", root)
     on_disk = files(root)
@@ -101,13 +93,7 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
 
 def prototype(table: Any, pixels: Callable[[str], bytes]) -> dict[str, float]:
     """The prototype's value on each axis; missing where the pictures of the first two persons do
-    not tell.
-
-    Parameters
-    ----------
-    table : seed, race, gender, subset, value and file, one row per file.
-    pixels : from a file to what is seen on it: equal bytes, equal pictures; empty if nothing is.
-    """
+    not tell. `pixels` leads from a file to what is seen on it, empty if nothing is."""
     known = {"smiling": 0.0, "pose": 0.0}
     people = [each for _, each in table.groupby(_PERSON, sort=False)][:2]
     for axis in ("age", "lighting"):
@@ -149,17 +135,8 @@ def corrected(picture: Image.Image, cut_out: Image.Image, prototype: Image.Image
     .. math:: \text{factor} = 1 / (1 + δ), \quad δ = (m − m_0) / m_0
 
     with :math:`m` and :math:`m_0` the mean grey of the pixels below 255 in `cut_out` and
-    `prototype`.
-
-    Parameters
-    ----------
-    picture : the picture to correct.
-    cut_out : the same with a white background (the file that ends in ``_rm_bg``).
-    prototype : the cut-out of the same person's picture with smiling 0.
-
-    References
-    ----------
-    C. Hausladen et al. (2025), Appendix C; the formula is that of their code.
+    `prototype`, both on a white background (files that end in ``_rm_bg``). C. Hausladen et al.
+    (2025), Appendix C; the formula is that of their code.
     """
     grey = [np.asarray(image.convert("L")) for image in (cut_out, prototype)]
     mean, reference = (values[values < 255].mean() for values in grey)

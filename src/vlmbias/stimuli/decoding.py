@@ -1,9 +1,5 @@
-"""From a file to an upright RGB picture, whatever kind of image the file holds; or one error that
-names it.
-
-Nothing here waits for what is no file, starts a program, or takes more memory than a picture of the
-file's size can need.
-"""
+"""From a file to an upright RGB picture or one error that names it, without waiting for what is no
+file, starting a program, or taking more memory than a picture of the file's size can need."""
 
 import contextlib
 import threading
@@ -54,22 +50,9 @@ def decode(path: str | Path, content: bytes | None = None) -> Image.Image:
 
     Grey, palette and CMYK images are converted; transparent ones are laid on white; 16-bit and
     float ones are scaled, not clipped, to 8 bits; the camera's rotation tag is applied; of an
-    animation the first frame is taken. A PNG's checksums must be right.
-
-    Parameters
-    ----------
-    path : path of the file.
-    content : what `read` gave for it, if that was done before.
-
-    Returns
-    -------
-    PIL.Image.Image in mode ``RGB``.
-
-    Raises
-    ------
-    UndecodableImage
-        If the file cannot be read as an image, with the path and the reason; or has over 6 pixels
-        per byte, more than 30 million in all (a JPEG: 20 and 100 million).
+    animation the first frame is taken. A PNG's checksums must be right. `content` is what `read`
+    gave for the file, if that was done before. `UndecodableImage` says what else it is, or that it
+    has over 6 pixels per byte and 30 million in all (a JPEG: 20 and 100 million).
     """
     content = read(path) if content is None else content
     try:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from vlmbias import checked
 from vlmbias.stimuli.reader_folders import (
     Report,
     adults,
@@ -14,7 +15,6 @@ from vlmbias.stimuli.reader_folders import (
     find,
     listed,
     of_greenhouse,
-    table_of,
     unpacked,
 )
 
@@ -70,21 +70,8 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     """Every labelled photograph of a folder, and what is missing or extra.
 
     The folder holds the label file, and beside it `fairface-img-margin025-trainval/train/` or, as
-    the archive unpacks, `train/`.
-
-    Returns
-    -------
-    table : DataFrame
-        The columns of `described`; seed (the photograph's number), subset, file (path below
-        ``report.root``) and used: whether the paper uses it (White, Black or Asian, 20 or older).
-    report : Report
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such folder, or none of photographs beside the labels.
-    ValueError
-        If the label file is not there, does not read or lacks a column.
+    the archive unpacks, `train/`. The table has the columns of `described`; seed (the photograph's
+    number), subset, file and used: whether the paper uses it (White, Black or Asian, 20 or older).
     """
     root = unpacked(find("fairface", root), LABELS.__eq__)
     table = described(_labels(root))
@@ -121,14 +108,15 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
 
 def _labels(root: Path) -> pd.DataFrame:
     """The label file, as text."""
-    path, how = root / LABELS, ""
-    if others := [] if path.is_file() else sorted(root.rglob("*.parquet")):
-        how = (
-            f"; {others[0].relative_to(root)} is of another distribution: take {LABELS} and"
-            f" {PHOTOS}.zip, which github.com/joojs/fairface links"
+    path = root / LABELS
+    if not path.is_file():
+        others = sorted(root.rglob("*.parquet"))[:1]
+        strange = "".join(f"{one.relative_to(root)} is of another distribution; " for one in others)
+        raise FileNotFoundError(
+            f"no table {str(path)!r}; {strange}take {LABELS} and {PHOTOS}.zip, which"
+            " github.com/joojs/fairface links"
         )
-    columns = ["file", "age", "gender", "race"]
-    return table_of(path, columns, is_no="table with file, age, gender and race", how=how)[columns]
+    return checked.read(path, ["file", "age", "gender", "race"])
 
 
 def as_many_as(portraits: Mapping[str, int], table: pd.DataFrame) -> pd.Series:

@@ -5,11 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from vlmbias import paths
-from vlmbias.stimuli import causalface, cfd, fairface, own_folder, rendered, supplied
+from vlmbias.stimuli import causalface, cfd, fairface, own_folder, rendered
 from vlmbias.stimuli.imageset import SUFFIXES, ImageSet, filtered
-from vlmbias.stimuli.reader_folders import files, of_greenhouse, own_names
+from vlmbias.stimuli.reader_folders import IMAGE_SETS, files, of_greenhouse, own_names, reader
 from vlmbias.stimuli.rendered import GREENHOUSE
-from vlmbias.stimuli.supplied import IMAGE_SETS
 
 
 def images(name: str, /, root: str | Path | None = None, **filters: Any) -> ImageSet:
@@ -81,7 +80,7 @@ def images(name: str, /, root: str | Path | None = None, **filters: Any) -> Imag
 def _supplied(name: str, root: str | Path | None) -> ImageSet:
     """A set that the reader supplies; of drawings, under the Greenhouse's own names."""
     kind, _, variant = name.partition("/")
-    table, report = supplied.reader(kind).read(root)
+    table, report = reader(kind).read(root)
     if table.empty:
         raise FileNotFoundError(f"there is no image to use: {report}")
     if not report.clean:

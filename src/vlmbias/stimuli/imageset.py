@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from PIL import Image
 
 from vlmbias import kept
 from vlmbias.stimuli.decoding import UndecodableImage, decode, read
+from vlmbias.whole_files import checksum
 
 _BLOCK = 256  # pictures rendered at once
 # What counts as an image in a folder. Some of these PIL may not read: they are then named, not
@@ -186,20 +186,12 @@ def filtered(images: ImageSet, filters: dict[str, Any]) -> ImageSet:
 
 def _file_key(path: Path, box: tuple[int, ...] | None) -> str:
     try:
-        about = path.stat()
+        return _key(checksum(path), box)
     except OSError as problem:
         raise UndecodableImage(
             f"cannot read the image {str(path)!r}: {problem.strerror}"
         ) from problem
-    return _key(
-        _digest(path, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns), box
-    )
 
 
 def _key(digest: str, box: tuple[int, ...] | None) -> str:
     return kept.key({"file": digest, "part": box})
-
-
-@lru_cache(maxsize=200_000)  # a large set is asked for several times, each with other words
-def _digest(path: Path, *state: int) -> str:
-    return hashlib.sha256(read(path)).hexdigest()

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from vlmbias.stimuli.reader_folders import Report, files, find, listed, table_of, unpacked
+from vlmbias import checked
+from vlmbias.stimuli.reader_folders import Report, files, find, listed, unpacked
 
 RATINGS = "OASIS.csv"
 
@@ -14,7 +15,7 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     extra.
 
     The table has theme ("Dog 6"), kind (its Category), valence (mean rating, 1 to 7) and file. A
-    table of ratings that is missing, is none, or lies in several folders is a `ValueError`.
+    table of ratings that is none, or lies in several folders, is a `ValueError`.
     """
     root = unpacked(find("oasis", root), RATINGS.__eq__)
     on_disk = sorted(name for name in files(root) if Path(name).suffix.lower() in (".jpg", ".jpeg"))
@@ -32,18 +33,11 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
 
 def _ratings(path: Path) -> pd.DataFrame:
     """The ratings as columns theme, kind and valence."""
-    table = table_of(
-        path,
-        ["Theme", "Valence_mean"],
-        is_no="table of ratings with the columns Theme and Valence_mean",
-        how=f"; take {RATINGS} from osf.io/6pnd7",
-    )
-    theme, valence = table["Theme"].str.strip(), pd.to_numeric(table["Valence_mean"], "coerce")
-    if table.empty or not valence.between(1, 7).all():
-        raise ValueError(f"{str(path)!r}: every Valence_mean should be a number from 1 to 7")
-    if (twice := theme.str.casefold().duplicated() | theme.eq("")).any():
-        raise ValueError(
-            f"{str(path)!r}: the theme {theme[twice].iloc[0]!r} is listed twice or has no name"
-        )
-    kind = table.get("Category", "")
-    return pd.DataFrame({"theme": theme, "kind": kind, "valence": valence.astype(float)})
+    if not path.is_file():
+        raise FileNotFoundError(f"no ratings at {str(path)!r}; take {RATINGS} from osf.io/6pnd7")
+    table, called = checked.read(path, ["Theme", "Category", "Valence_mean"]), repr(str(path))
+    theme = table["Theme"].str.strip()
+    checked.hold(theme.ne(""), table["Theme"], called, "a theme")
+    checked.once(pd.DataFrame({"theme": theme.str.casefold()}), ["theme"], called)
+    valence = checked.numbers(table["Valence_mean"], called, 1, 7)
+    return pd.DataFrame({"theme": theme, "kind": table["Category"], "valence": valence})

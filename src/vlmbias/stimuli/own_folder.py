@@ -1,8 +1,6 @@
 """A reader's own folder of images: the table beside the pictures, and what each chapter needs of
 it."""
 
-import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +11,7 @@ from typing import Any
 
 from vlmbias import paths
 from vlmbias.stimuli.reader_folders import METADATA
-from vlmbias.whole_files import read_regular, read_yaml
+from vlmbias.whole_files import read_yaml
 
 COLUMNS = {
     "path": "the picture: its path below the folder, with `/`",
@@ -52,24 +50,12 @@ _SLACK = 1e-9  # a gap that is exceeded by rounding alone is not exceeded
 
 
 def read(root: Path, pictures: Sequence[str]) -> Any:
-    """What is known of a folder's pictures: what `metadata.csv` says, or without such a table their
-    names alone.
+    """What is known of a folder's pictures (paths below it): path and name, then what
+    `metadata.csv` says, in its order.
 
-    Parameters
-    ----------
-    root : the folder.
-    pictures : its image files, as paths below it.
-
-    Returns
-    -------
-    DataFrame, in the order of `metadata.csv`: path and name (without ending), then its columns.
     Identities that are not whole numbers are numbered in the order in which they come; their names
-    are then kept as `identity`.
-
-    Raises
-    ------
-    ValueError
-        For the first rule that the table breaks, with file, row, value and what to do.
+    are then kept as `identity`. The first rule that the table breaks is an error that names file,
+    row, value and what to do.
     """
     import pandas as pd  # here, because the command line reads the declarations without it
 
@@ -98,40 +84,33 @@ def read(root: Path, pictures: Sequence[str]) -> Any:
 
 def _cells(place: Path) -> Any:
     """The table as text, every cell there and none empty; its index is the row in the file."""
-    import pandas as pd
+    from vlmbias import checked
 
     try:
-        content = read_regular(place, _LARGEST + 1)
-        if len(content) > _LARGEST:
-            raise ValueError(
-                f"it has over {_LARGEST:,} bytes; leave out the columns that no chapter reads"
-            )
-        text = io.StringIO(content.decode("utf-8-sig").rstrip(), newline="")
-        lines = [[cell.strip() for cell in row] for row in csv.reader(text, strict=True)]
+        if place.is_file() and place.stat().st_size > _LARGEST:
+            raise ValueError(f"{METADATA} has over {_LARGEST:,} bytes, too many for such a table")
+        table = checked.cells(place, METADATA).apply(lambda own: own.str.strip())
     except OSError as problem:
-        raise ValueError(f"{METADATA}: cannot be read ({problem.strerror})") from None
-    except (ValueError, csv.Error) as problem:
+        raise ValueError(f"{METADATA} cannot be read ({problem.strerror})") from None
+    except ValueError as problem:
         raise ValueError(
-            f"{METADATA}: is no table: {problem}; save it as comma-separated text in UTF-8"
+            f"{problem}; save it as comma-separated text in UTF-8, and put a cell that has a comma"
+            " into quotation marks"
         ) from None
-    if len(lines) < 2:
+    table = table[1:].set_axis(table.iloc[0], axis=1).set_axis(table.index[1:] + 1, axis=0)
+    if table.empty:
         raise ValueError(
             f"{METADATA}: has no rows; the first line names the columns, then comes a line per"
             " picture"
         )
-    header, *rows = lines
-    for number, row in enumerate(rows, 2):
-        if len(row) != len(header):
-            raise ValueError(
-                f"{METADATA}, row {number}: has {len(row)} cells for {len(header)} columns;"
-                " separate cells by commas, and put a cell that has one into quotation marks"
-            )
-        if "" in row:
-            raise ValueError(
-                f"{METADATA}, row {number}: {header[row.index('')] or 'a column without a name'} is"
-                " empty; every cell has a value: fill it, or leave out the column or the picture"
-            )
-    return pd.DataFrame(rows, columns=header, index=range(2, len(lines) + 1), dtype=str)
+    rows, columns = (table.isna() | table.eq("")).to_numpy().nonzero()
+    if rows.size:
+        name = table.columns[columns[0]] or "a column without a name"
+        raise ValueError(
+            f"{METADATA}, row {table.index[rows[0]]}: {name} is empty; every cell has a value: fill"
+            " it, or leave out the column or the picture"
+        )
+    return table
 
 
 def _named(header: list[str]) -> str:
@@ -227,13 +206,7 @@ class Needs:
 
     def lacks(self, table: Any, values: Mapping[str, Any] | None = None) -> list[str]:
         """What a folder's table lacks for the chapter, a sentence each; the gravest alone where the
-        rest needs it.
-
-        Parameters
-        ----------
-        table : as from `read`.
-        values : value by parameter of the chapter; without them, gaps are not looked at.
-        """
+        rest needs it. Without the `values` of the chapter's parameters, gaps are not looked at."""
         if self.why:
             return [f"this chapter takes no folder of your own: {self.why}"]
         if missing := [name for name in self.columns if name not in table]:
@@ -320,7 +293,7 @@ class Needs:
 def declared() -> Mapping[str, Needs]:
     """What every chapter needs, by notebook."""
     return read_yaml(
-        paths.data() / "own_images.yaml",
+        paths.data() / "stimuli" / "own_images.yaml",
         lambda plain: {name: Needs(**needs) for name, needs in plain.items()},
     )
 

@@ -1,4 +1,4 @@
-"""Prompt sets by name, from `data/stimuli/*.yaml`."""
+"""Prompt sets by name, from `data/stimuli/**/*.yaml`."""
 
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -108,7 +108,7 @@ def prompts(name: str) -> PromptSet:
     """
     folder = paths.data() / "stimuli"
     known = {}
-    for file in sorted(folder.rglob("*.yaml")):
+    for file in sorted({*folder.rglob("*.yaml")} - {folder / "own_images.yaml"}):
         known |= _read(file, file.relative_to(folder).with_suffix("").as_posix())
     if name not in known:
         raise ValueError(f"unknown prompt set {name!r}; choose from {', '.join(known)}")

@@ -1,24 +1,73 @@
-"""A folder of pictures that a reader supplies: where it lies, what it lacks, and whether the
-Greenhouse drew what is in it.
+"""The data sets that a reader supplies as folders: what is fixed about each, where it lies, what it
+lacks, and whether the Greenhouse drew what is in it.
 
-Nothing here decodes a picture or imports pandas before a table is read: every build asks for the
-state of each folder.
+A new one is an entry of `SUPPLIED`, a module of its name beside this one, whose `read(root)` gives
+a table and a `Report`, and an entry in `data/sources/index.yaml`. Nothing here imports pandas:
+every build asks for the state of each folder.
 """
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from io import BytesIO
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from greenhouse.world.groups import CRESTS, FOURTH, THREE
 from vlmbias import paths
-from vlmbias.stimuli.supplied import FOLDERS, SUPPLIED
 from vlmbias.whole_files import read_regular
 
-EXPECTED = {name: one.expected for name, one in SUPPLIED.items()}
-"""How many images the paper used of each set, or tables or words."""
+
+@dataclass(frozen=True)
+class Supplied:
+    """What is fixed about a data set.
+
+    Attributes
+    ----------
+    called : how the heading of a chapter's second section calls it.
+    expected, counted : how many images, or whatever else is counted, the paper used.
+    rounded : where the paper prints a rounded number, to how many it seems to be rounded, else 0.
+    folder : its usual place below the reader's own data; its name, if this is empty.
+    images : whether it is a set of images.
+    variants : other image sets from the same files: what stands behind the slash of their names,
+        and how a heading calls them; as the set itself, if that is empty.
+    source : whether its key in `data/sources/index.yaml` is its name.
+    """
+
+    called: str
+    expected: int
+    counted: str = "images"
+    rounded: int = 0
+    folder: str = ""
+    images: bool = True
+    variants: Mapping[str, str] = field(default_factory=dict)
+    source: bool = True
+
+
+SUPPLIED = {
+    "causalface": Supplied("CausalFace", 18_000, variants={"uncropped": "CausalFace, uncropped"}),
+    "fairface": Supplied(
+        "FairFace", 38_744, variants={"all": "", "as-cfd": "FairFace (for comparison)"}
+    ),
+    "utkface": Supplied("UTKFace", 14_630, folder="UTKFace", variants={"all": ""}),
+    "cfd": Supplied("the Chicago Face Database", 597),
+    "oasis": Supplied("OASIS", 900),
+    # its pictures come with the source ieat-photographs
+    "ieat": Supplied("the pictures of the iEAT", 284, source=False),
+    "nrc-vad": Supplied("the NRC VAD Lexicon", 20_000, "words", rounded=1_000, images=False),
+    "causalface-cosines": Supplied(
+        "the released cosines", 18, "tables", folder="results/clip_vit_b_32", images=False
+    ),
+}
+FOLDERS = {name: one.folder or name for name, one in SUPPLIED.items()}
+"""The usual place of each below the reader's own data."""
+IMAGE_SETS = tuple(
+    name if variant is None else f"{name}/{variant}"
+    for name, one in SUPPLIED.items()
+    if one.images
+    for variant in (None, *one.variants)
+)
+"""The names of the image sets among them, variants too."""
 METADATA = "metadata.csv"
 """The table beside a reader's own pictures, and beside those that the Greenhouse writes."""
 MARK = "A schematic face of the Greenhouse"
@@ -60,7 +109,7 @@ class Report:
     @property
     def expected(self) -> int:
         """How many images the paper used."""
-        return EXPECTED[self.name]
+        return SUPPLIED[self.name].expected
 
     @property
     def clean(self) -> bool:
@@ -97,6 +146,11 @@ class Report:
             " expected"
         )
         return "\n- ".join([head, *found, *self.notes])
+
+
+def reader(name: str) -> Any:
+    """The module that reads a set, by its name."""
+    return import_module(f"vlmbias.stimuli.{name.replace('-', '_')}")
 
 
 def find(name: str, root: str | Path | None) -> Path:
@@ -180,24 +234,3 @@ def listed(**findings: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """The findings that found something, sorted; underscores of their names read as spaces."""
     found = {what.replace("_", " "): tuple(sorted(which)) for what, which in findings.items()}
     return {what: which for what, which in found.items() if which}
-
-
-def table_of(
-    path: Path, columns: Sequence[str] = (), *, is_no: str, how: str = "", **options: Any
-) -> Any:
-    """A table that comes with a data set, every cell as text, with at least these columns.
-
-    `is_no` says what anything else is not, `how` what to do then; `options` are pandas' own.
-    """
-    import pandas as pd
-
-    try:
-        content = BytesIO(read_regular(path))
-        table = pd.read_csv(content, dtype=str, keep_default_na=False, **options).fillna("")
-        table.columns = [str(name).strip() for name in table]
-        if lacking := [name for name in columns if name not in table]:
-            raise ValueError(f"it has no column {lacking[0]}")
-    except (OSError, ValueError) as problem:
-        reason = str(problem).partition("\n")[0][:200]
-        raise ValueError(f"{str(path)!r} is no {is_no} ({reason}){how}") from None
-    return table

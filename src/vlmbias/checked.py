@@ -15,29 +15,22 @@ BLANK = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None")
 """What stands where a number is missing."""
 
 
-def read(
-    path: str | Path,
-    columns: Iterable[str],
-    *,
-    called: str = "",
-    comment: str | None = None,
-    latin: bool = False,
+def cells(
+    path: str | Path, called: str = "", *, latin: bool = False, **options: Any
 ) -> pd.DataFrame:
-    """A table of comma-separated values, as text.
+    """Every cell of a table as text, the header's too; missing where a line is short.
 
     Parameters
     ----------
     path : the file.
-    columns : which columns it must have, each once; others are left out.
-    called : how errors call the file; by default its path.
-    comment : what a line that is no row begins with.
+    called : how errors call it; by default its path.
     latin : whether it may be in Latin-1 where it is not in UTF-8.
+    **options : pandas' own, such as `sep` and `comment`.
 
     Returns
     -------
     A row per line of the file, indexed by that line less one.
     """
-    columns, called = list(columns), called or repr(str(path))
     content = read_regular(Path(path).expanduser())
     try:
         try:
@@ -46,11 +39,23 @@ def read(
             if not latin:
                 raise
             words = content.decode("latin-1")
-        plain = {"header": None, "dtype": str, "keep_default_na": False, "comment": comment}
-        table = pd.read_csv(StringIO(words), **plain)
+        plain = {"header": None, "dtype": str, "keep_default_na": False}
+        return pd.read_csv(StringIO(words), **plain, **options)
     except ValueError as problem:
-        raise ValueError(f"{called} cannot be read as comma-separated values: {problem}") from None
-    header = [str(name) for name in table.iloc[0]]
+        reason = str(problem).strip().partition("\n")[0]
+        raise ValueError(
+            f"{called or repr(str(path))} cannot be read as a table: {reason}"
+        ) from None
+
+
+def read(
+    path: str | Path, columns: Iterable[str], *, called: str = "", **options: Any
+) -> pd.DataFrame:
+    """A table with a header, as `cells`; `columns` are those that it must have, each once, and
+    others are left out."""
+    columns, called = list(columns), called or repr(str(path))
+    table = cells(path, called, **options)
+    header = [str(name).strip() for name in table.iloc[0]]
     there = f"it needs {', '.join(columns)}, and has {', '.join(header)[:200]}"
     for name in columns:
         if (times := header.count(name)) != 1:
