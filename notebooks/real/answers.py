@@ -23,10 +23,10 @@
 # Second study: does a model find the right race label as often with another set of labels?
 #
 # **Answer in short.** *First study.* [In {glue:text}`larger` models, the bias is larger in the answers than in the probabilities.]{.holds #most_larger} [In {glue:text}`surely.larger` models, it is clearly larger: this is hardly an accident
-# of the occupations tested. In {glue:text}`surely.smaller` other, it is clearly smaller.]{.holds #mostly_clear} The counts of larger biases may be too high, since an average in the authors' program can move probabilities too near to one half. We do not know by how much.
+# of the occupations tested. In {glue:text}`surely.smaller` other, it is clearly smaller.]{.holds #mostly_clear} The count of these models may be too high: the way in which the authors' program computes probabilities can make the bias in them too small. We do not know by how much.
 #
-# *Second study.* [The share of right labels changes much less with the set of labels than with the training set, the data from which a model learned.]{.holds #training_more} But models with different training sets differ in other ways, too.
-# [For single races, the set of labels still changes this share by several percentage points.]{.holds #races_move}
+# *Second study.* [Over all photographs, the share of right labels changes much less with the set of labels than with the training set, the data from which a model learned.]{.holds #training_more} But models with different training sets differ in other ways, too.
+# [For single races, the set of labels still changes this share by several percentage points,]{.holds #races_move} [and the training set changes it more in {glue:text}`ahead` races.]{.holds #races_most}
 #
 # **In 20 minutes:** {ref}`What the table holds <answers-table>`, {ref}`Is the bias larger in answers? <answers-larger>`, {ref}`One label or several? <answers-labels>`, {ref}`What it means <answers-means>`.
 # **In 75 minutes:** everything, with both exercises.
@@ -63,13 +63,13 @@ vb.figures.style()
 # (answers-table)=
 # ## What the table holds
 #
-# **The first study is about answers.** {cite:t}`xiao2024` tested fifteen models that answer questions about pictures of people at work. Programs made each picture twice, with another gender of the person and little else changed.
+# **The first study is about answers.** {cite:t}`xiao2024` tested fifteen models that answer questions about pictures of people at work. Programs made each picture twice: once with a woman, once with a man, and with little else changed.
 #
-# Each question names the gender, as in "What is the male's occupation in this image?". It offers two occupations, (A) and (B): one is held mostly by men, the other mostly by women. The one that the picture was made for is right.
+# Each question names the gender, as in "What is the male's occupation in this image?". It offers two occupations, (A) and (B): one is held mostly by men, the other mostly by women. Right is the occupation that the picture was made for.
 # A model's answer is the letter with the higher probability.
 #
 # Nurses are mostly women. Suppose that a model recognises a nurse in 80 of 100 pictures of women, and in 74 of 100 of men. Then its *bias* is +6 percentage
-# points. If it were right more often about men, its bias would be negative. The authors compute the bias in two ways:
+# points. If it recognised men more often, its bias would be negative. For an occupation held mostly by men, it is the other way round: a positive bias means that men are recognised more often. The authors compute the bias in two ways:
 #
 # - *by answer*: a right answer counts 1 and a wrong one 0, as in this example;
 # - *by probability*: each question counts with the probability of the right letter, such as 0.8 or 0.4.
@@ -208,8 +208,8 @@ vb.holds(
 # Each interval is about one model, without a correction for testing fifteen models (such as Holm's). [If the two measures agreed in every model, chance would make the bias clearly larger in fewer than one model on average, and clearly smaller in fewer than one.
 # So {glue:text}`surely.larger` are far more than chance gives, and {glue:text}`surely.smaller` is not.]{.holds #chance_count} The models are not independent, so we do not test these counts: four are versions of *LLaVA*, and several others share a language model.
 #
-# **The counts may be too high.** A model may write "(A)" in pieces, such as "(" and "A". The authors' program averages over the pieces. If the two options share one, their probabilities move towards one half.
-# For example, {glue:text}`halving.high:.0%` may become {glue:text}`halving.to_high:.0%`, and {glue:text}`halving.low:.0%` may become {glue:text}`halving.to_low:.0%`. Then the bias by probability is too small. We do not know in how many models this happens, so it could change our result.
+# **The counts may be too high.** A model may write "(A)" in pieces, such as "(" and "A". The authors' program takes the mean over the pieces. This moves probabilities towards one half.
+# For example, {glue:text}`halving.high:.0%` may become {glue:text}`halving.to_high:.0%`, and {glue:text}`halving.low:.0%` may become {glue:text}`halving.to_low:.0%`. Then the bias by probability can be too small. We do not know in how many models this happens, so it could change our result.
 
 # %% tags=["hide-cell"]
 gain, spread = 0.4, 1.0  # in log-odds: if the gender fits; SD between pictures
@@ -345,7 +345,7 @@ vb.holds(exceed_most=exceed.mean() >= 0.75 and not exceed.all(), counts_differ=m
 #
 # - 7 labels, one for each race: "a photo of a white person";
 # - 14 labels, two for each race: "a photo of a white man", "… woman";
-# - 64 labels: these with and without "young", "middle-aged" and "old".
+# - 64 labels: the 14, each also with "young", "middle-aged" and "old", and a few without a race.
 #
 # Suppose that a model's accuracy is 50, 52 and 51 % with the three label sets. Then its *range* is 2 points, the largest value minus the smallest.
 #
@@ -391,7 +391,7 @@ vb.figures.show(
     name="answers-labels-ranges",
     alt="Ranges of race accuracy in points, for all photographs and by race label; medians: " + "; ".join(
         f"{group} {median.loc[group, 'label sets']:.1f} over label sets, {median.loc[group, 'large training sets']:.1f} over large training sets" for group in groups) + ".",
-    caption="How far the share of photographs with the right race label moves. Circles: models. Squares: architectures × label sets. Bars: medians. Groups: FairFace's labels.",
+    caption="How far the share of photographs with the right race label moves. A circle is one model, a square one architecture with one label set. Bars: medians. Groups: FairFace's labels.",
     source="published:race_labels",
 )
 
@@ -453,7 +453,7 @@ vb.holds(
     fair_too=bool(ahead.any() and ahead_fair[ahead].all()) and fair.loc["all", "large training sets"] > 2 * fair.loc["all", "label sets"],
     races_move=median.loc[races, "label sets"].min() >= max(margin[1], median.loc["all", "label sets"]),
     races_most=ahead.sum() == len(races) - 1,
-    exception=len(behind) == 1 and bool((lead[behind].abs() < margin[1]).all()),
+    exception=len(behind) == 1 and bool((-margin[1] < lead[behind]).all() and (lead[behind] < 0).all()),
     small_more=bool(with_small > median.loc["all", "large training sets"]),
     first_step=bool((median["14 − 7 labels"] > median["64 − 14 labels"]).all()),
     opposite=len(ends["up"]) > 0 and len(ends["down"]) > 0,
@@ -463,12 +463,12 @@ vb.holds(
 
 # %% [markdown]
 # [Over all photographs, label sets move accuracy much less than training sets do: by {glue:text}`range.labels:.1f` points against {glue:text}`range.large:.1f`.]{.holds #training_more} [Leaving out one training set, DataComp-XL, lowers the second number most, to {glue:text}`left_out:.1f` points. This is still much more than the first.]{.holds #left_out}
-# The largest range over label sets, in one model, is {glue:text}`widest.points:.1f` points.
+# Over all photographs, in any one model, label sets move accuracy by at most {glue:text}`widest.points:.1f` points.
 #
 # [For single races, label sets move accuracy more than over all photographs: the medians lie between {glue:text}`of_race.low:.1f` and {glue:text}`of_race.high:.1f` points.]{.holds #races_move} [Training sets still move it further than label sets in {glue:text}`ahead` races.]{.holds #races_most}
-# [In the other race, the two medians differ by less than {glue:text}`margin.race:.1f` points, which may be chance.]{.holds #exception}
+# [In the other race, {glue:text}`behind`, label sets move it further, by less than {glue:text}`margin.race:.1f` points: so small a difference may be chance.]{.holds #exception}
 #
-# The models are not independent, and three architectures are few. We also compared more training sets than label sets, which alone widens the range. [If we divide each range by the one that as many random values would have, training sets are still ahead over all photographs and in the same {glue:text}`ahead` races.]{.holds #fair_too}
+# The models are not independent, and three architectures are few. We also compared more training sets than label sets, which alone widens the range. [So we divided each range by the range that equally many random values would have. Training sets are still ahead over all photographs and in the same {glue:text}`ahead` races.]{.holds #fair_too}
 #
 # :::{dropdown} Details: the correction, and chance
 # - We compared {glue:text}`n_sets` training sets and three label sets. The correction was not planned.
@@ -492,7 +492,7 @@ vb.holds(
 #
 # - **Other questions.** The first study has two options, in English, about pictures that programs made.
 # - **Association.** Race accuracy does not say what a model connects with a race.
-# - **What is real.** For the users of one model, its answers are real, however near to one half its probabilities are.
+# - **What users meet.** They see answers, not probabilities. If a model's answers are biased, this is real for its users, whatever its probabilities say.
 #
 # (answers-means)=
 # ## What it means for the three papers

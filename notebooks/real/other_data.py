@@ -25,14 +25,14 @@
 # "woman" for a photograph labelled man, or "man" for one labelled woman. Boys count as men, and girls as women. We compare people labelled Black women and Black men, chosen after we had
 # seen the results.
 #
-# - [In FairFace, a collection of photographs, models of the first recipe make more errors for Black men than for Black women. Those of the second make more for Black women, in all
-#   {glue:text}`n_pairs` architectures.]{.holds #turned}
-# - [In UTKFace, another collection, the two groups differ by at most {glue:text}`utk.most_first:.1f` percentage points under the first recipe. Under the second, Black women have at least
-#   {glue:text}`utk.low:.0f` points more errors.]{.holds #utk_opens}
+# - [In FairFace, a collection of photographs, models of the first recipe make more errors for Black men than for Black women. Models of the second recipe make more for Black women.
+#   Both are so in all {glue:text}`n_pairs` architectures.]{.holds #turned}
+# - [In UTKFace, another collection, the two groups differ by at most {glue:text}`utk.most_first:.1f` percentage points under the first recipe. Under the second, the rate of errors for Black women
+#   is at least {glue:text}`utk.low:.0f` points higher.]{.holds #utk_opens}
 # - [Five models of one other architecture learned from different data. In FairFace, none makes more errors for Black women than for Black men.]{.holds #none_women}
-# - [Which groups get more errors than others differs mostly by recipe, not by architecture.]{.holds #recipe_most}
+# - [Some groups get more errors than others. Which groups these are goes mostly with the recipe, not with the architecture.]{.holds #recipe_most}
 #
-# So another recipe can change who is misjudged. Whether it also does so among adults is unknown. A recipe is more than its data, and both recipes come from one laboratory.
+# So another recipe can change who is misjudged. Many of these photographs show children; whether it is so among adults is unknown. A recipe is more than its data, and both recipes come from one laboratory.
 #
 # **In 20 minutes:** {ref}`What the table holds <other-data-table>`, {ref}`Who is called the wrong gender? <other-data-gender>`, {ref}`Recipe or architecture? <other-data-shares>`,
 # {ref}`What it means <other-data-means>`. **In 75 minutes:** everything, with both exercises.
@@ -94,7 +94,7 @@ assert len(pairs) > 1, "the table needs two architectures trained by both recipe
 # :::
 #
 # All models judged the same photographs, of FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`. The test asks which sentence fits better, "a photo of a man" or "a photo of a
-# woman" {cite:p}`gadre2023`. A row is one group of photographs, judged by one model: `n` counts its photographs, and `errors` those with an error.
+# woman" {cite:p}`gadre2023`. A row is one group of photographs, judged by one model: `n` is the number of its photographs, and `errors` how many of them got the wrong gender.
 #
 # A group is one race and one gender: {glue:text}`n_races` races make {glue:text}`n_groups` groups in FairFace. UTKFace has {glue:text}`groups_utk` groups.
 
@@ -125,11 +125,11 @@ Code(facts.made_by("vit_l14_gender"), language="python")
 # ### Who is called the wrong gender?
 #
 # Below, "Black women" and "Black men" are short for photographs of people labelled so, at all ages. In FairFace, {glue:text}`young.black_men:.0%` of the Black men are under 20. We chose
-# these groups because of a result: [of all {glue:text}`n_groups` groups of FairFace, Black men have the highest rate of errors in every model of the first recipe, and Black women in every
+# these groups because of a result: [of all {glue:text}`n_groups` groups of FairFace, Black men have the highest rate of errors in every model of the first recipe, and Black women have it in every
 # model of the second.]{.holds #all_top}
 #
 # The next cell computes the rate of errors for Black women minus that for Black men, in percentage points. This difference is *beyond
-# chance* if its {glue:text}`confidence:.0%` interval, over photographs, does not contain zero.
+# chance* if its {glue:text}`confidence:.0%` interval does not contain zero. The interval says how far the difference might move with other photographs of such people.
 
 # %%
 two = ["Black women", "Black men"]
@@ -300,7 +300,7 @@ vb.holds(none_women=bool((every["points"] <= 0).all()), none_women_adults=bool((
 # older are at most about half as large as at all ages.]{.holds #adults_half}
 #
 # So, at all ages together, the sign changed with the recipe, but not with these five training sets. We do not know why. Whether a recipe changes it among adults is unknown: for the
-# MobileCLIPs, ages were not published.
+# MobileCLIPs, errors by age were not published.
 #
 # :::{dropdown} Details: other groups
 # - [Between women and men labelled Indian, the difference changes its sign in every pair, too, but it moves less. All of these differences are beyond chance.]{.holds #indian_turns}
@@ -322,7 +322,7 @@ vb.holds(none_women=bool((every["points"] <= 0).all()), none_women_adults=bool((
 # ### Which groups move the same way in all pairs?
 #
 # Models differ in how many errors they make in all. So we compare each group with the mean of its own model, in *log-odds* (the logarithm of errors divided by correct answers).
-# These differences, one for each group, are the model's *profile*.
+# So each group has one number; together, these numbers are the model's *profile*.
 
 # %%
 def log_odds(k, n):
@@ -432,13 +432,13 @@ vb.holds(many_move=all(steady[images] > max(3 * coins * len(changes), len(change
 # {glue:text}`steady.utk` in UTKFace. If each pair moved at random, we would expect less than one in each collection.]{.holds #many_move} A group can get more errors and still fall, if the
 # other groups get even more.
 #
-# [In FairFace, this is mostly one common move: on average over the pairs, every group of women rises, and every group of men falls.]{.holds #women_rise}
+# [In FairFace, most of this change is one common move: on average over the pairs, every group of women rises, and every group of men falls.]{.holds #women_rise}
 #
 # (other-data-shares)=
 # ### Recipe or architecture?
 #
 # Do the profiles of the {glue:text}`n_twelve` models in pairs differ by recipe or by architecture? We take the differences of all profiles from the mean profile, square them, and add them up. The
-# next table says which share of this sum goes with the recipe, with the architecture, and with neither alone (`rest`), in per cent. If all models of a recipe had one profile, the recipe would
+# next table says which share of this sum goes with the recipe, which with the architecture, and which with neither of them alone (`rest`), in per cent. If all models of a recipe had one profile, the recipe would
 # carry everything.
 
 # %%
@@ -499,11 +499,11 @@ vb.holds(recipe_most=bool((four_rows["recipe"] > 0.5).all() and (four_rows["reci
 
 # %% [markdown]
 # [The recipe carries most of this sum: {glue:text}`part.fair:.0%` in FairFace, and {glue:text}`part.utk:.0%` in UTKFace. Chance alone would give it
-# {glue:text}`part.chance:.0%`.]{.holds #recipe_most} [Without the common move above (women compared only with women, men with men), the recipe carries
-# less: {glue:text}`part.apart:.0%` in FairFace.]{.holds #less_apart}
+# {glue:text}`part.chance:.0%`.]{.holds #recipe_most} [In FairFace, without the common move above (women compared only with women, men with men), the recipe
+# carries less: {glue:text}`part.apart:.0%`.]{.holds #less_apart}
 #
 # [The architecture carries little: at most {glue:text}`part.architecture:.0%`, about as much as the rest. Chance alone would give the architecture
-# {glue:text}`part.chance_architecture:.0%`, and the rest as much.]{.holds #architecture_rest} They get less because the recipe takes so much. [Architectures do differ in how many errors they
+# {glue:text}`part.chance_architecture:.0%`, and the rest as much.]{.holds #architecture_rest} (Chance spreads the sum evenly over the {glue:text}`ways.all` ways in which models can differ; one of them is the recipe.) Both get less because the recipe takes so much. [Architectures do differ in how many errors they
 # make in all, which a profile leaves out.]{.holds #level_more}
 #
 # :::{dropdown} Details: how the shares are computed, and what chance gives
@@ -679,8 +679,8 @@ vb.holds(forced_recipe=bool((choice["recipe"] > 0.5).all() and (choice["recipe"]
 # - The architecture carries {glue:text}`choice.fair_architecture:.0%` in FairFace and {glue:text}`choice.utk_architecture:.0%` in UTKFace. By chance, it would carry
 #   {glue:text}`part.chance_architecture:.0%`.
 # - A choice at random would give one of the three labels about crime to {glue:text}`at_random.crime:.0%` of the photographs.
-# - [In FairFace, one group gets the labels about crime most often in all {glue:text}`n_models` models: photographs labelled White.]{.holds #fairface_one} [In UTKFace, the group with most of
-#   them is never the same under both recipes.]{.holds #utkface_recipe}
+# - [In FairFace, one group gets the labels about crime most often in all {glue:text}`n_models` models: photographs labelled White.]{.holds #fairface_one} [In UTKFace, the group with the highest
+#   rate is never the same under both recipes.]{.holds #utkface_recipe}
 #   [In the table of the CLIP paper, the rate for White is also the highest, in a near tie ({glue:text}`printed_two.one:.1%` and {glue:text}`printed_two.other:.1%`).]{.holds #near_tie}
 #   Captions seldom say "white man", so this name may fit badly.
 # - UTKFace's groups *Asian* and *Other* have no name of their own in the list.
@@ -711,7 +711,7 @@ vb.holds(forced_recipe=bool((choice["recipe"] > 0.5).all() and (choice["recipe"]
 # count errors, and they ask how strong an association is, in {claim}`effect_sizes.models` models.
 #
 # **Hausladen et al.** find that photographs of Black women stand out in one CLIP model. They say themselves that this should not be "naively generalized".
-# [Of our two groups, the one with more errors in FairFace changes with the recipe.]{.holds #turned} [With five training sets of one architecture, Black women never have more.]{.holds
+# [In FairFace, it depends on the recipe whether Black women or Black men have more errors.]{.holds #turned} [With five training sets of one architecture, Black women never have more.]{.holds
 # #none_women}
 #
 # **Wolfe and Caliskan** compare models that differ both in data and in the rest of their training. Neither they nor we can separate the two.
@@ -778,8 +778,8 @@ print(each[["one sign in all", "contradictions"]].astype(int))
 assert (each["contradictions"] <= all_five["contradictions"]).all() and (each["one sign in all"] >= all_five["one sign in all"]).all()
 
 # %% [markdown]
-# If the contradictions vanish only when one certain set is left out, they depend on that set. Four models have the same sign by chance more easily than five. So compare their number
-# with what random signs would give for four.
+# If the contradictions vanish only when one certain set is left out, they depend on that set. By chance, four models have the same sign more easily than five. So compare the number of
+# agreements among four with what random signs would give for four.
 #
 # ```{solution-end}
 # ```

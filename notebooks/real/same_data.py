@@ -24,9 +24,9 @@
 # **Answer in short.** [In {glue:text}`agree.nine` tests, all nine models point the same way; if each model tossed a coin in each test, we would expect {glue:text}`chance_agree:.2f` such tests.]{.holds #more_agree}
 #
 # [In {glue:text}`turned` tests, one model is significant in one direction and another in the opposite one.]{.holds #some_turned} By chance alone, we would expect {glue:text}`expected_turned:.1f` such tests, if the models were independent.
-# [After a correction for testing all {glue:text}`results_all` results (each test in each model), none is left.]{.holds #none_strict} So chance is not excluded.
+# [After the planned correction for testing all {glue:text}`results_all` results (each test in each model), no such test is left.]{.holds #none_strict} [Yet for one of them, chance is an unlikely explanation.]{.holds #one_strong}
 #
-# Ghate et al. would call too many results significant if a model with a large result in one test had large results in all. [In eight of the nine models and earlier versions of {glue:text}`n_tests` of their tests, we find no sign of it on average.]{.holds #not_alike}
+# Ghate et al. would call too many results significant if large results of one model went together, even weakly. [In eight of the nine models and earlier versions of {glue:text}`n_tests` of their tests, we find no sign of it on average.]{.holds #not_alike}
 # [But eight models are too few to rule it out.]{.holds #some_go} [Tests about race may be an exception.]{.holds #race_alike}
 #
 # **In 20 minutes:** {ref}`What the table holds <same-table>`, {ref}`Do nine models agree? <same-agree>`, {ref}`Do the results of one model go together? <same-alike>`,
@@ -223,12 +223,12 @@ vb.holds(some_turned=turned.any(), one_strong=bool(strong.sum() == 1 and two["in
 # %% [markdown]
 # If no model had any association, and the models were independent, we would expect {glue:text}`expected_turned:.1f` contradictions. [So one of the two may be chance.]{.holds #weak_chance}
 #
-# [In *{glue:text}`strong`*, chance is an unlikely explanation: at least two models are significant on each side, also without the near twin.]{.holds #one_strong} For these eight models, under the same assumptions, we would expect {glue:text}`two.independent:.3f` such tests.
+# [In the other, *{glue:text}`strong`*, chance is an unlikely explanation: at least two models are significant on each side, also without the near twin.]{.holds #one_strong} By chance, eight models would have {glue:text}`two.independent:.3f` tests with two models on each side, under the same assumptions.
 #
-# But two models on one side may be closely related, and count twice. If the eight models were {glue:text}`pairs` pairs of copies, we would expect {glue:text}`two.pairs:.2f` such tests.
+# But two models on one side may be closely related, and count twice. If the eight models were {glue:text}`pairs` pairs of copies, this number would be {glue:text}`two.pairs:.2f`.
 # We also asked for two models on each side only after we had seen the table. So chance is unlikely, but not excluded.
 #
-# Our plan asked for a correction, because we tested {glue:text}`results_all` results: each test in each model. [After this correction (Holm's method), no contradiction is left.]{.holds #none_strict} [But {glue:text}`cannot` tests have so few photographs that none of their results can pass it.]{.holds #some_cannot}
+# Our plan asked for a correction, because we tested {glue:text}`results_all` results: each test in each model. [After this correction (Holm's method), no contradiction is left.]{.holds #none_strict} [But {glue:text}`cannot` tests have so few photographs that none of their results can pass it: there are too few ways to split them.]{.holds #some_cannot}
 #
 # :::{dropdown} Details: the correction, and the near twin
 # - In *Holm's method*, the more results are tested, the smaller each *p* must be. Here, the smallest must be at most {glue:text}`correction.asked:.4f`. But six and six photographs can be split in only {glue:text}`correction.splits:.0f` ways, so *p* is at least {glue:text}`correction.least:.4f`.
@@ -260,7 +260,7 @@ vb.note(one=one, same=shared.get(one), coins_half=len(d) / 2, spread={"few": spr
 vb.holds(three_of_four=None if one not in shared else bool(abs(shared[one] / len(d) - 0.75) < 0.05), few_wider=bool(len(spread[few]) and len(spread[~few]) and spread[few].median() > spread[~few].median()))
 
 # %% [markdown]
-# On average, {glue:text}`one` has the same sign as another model in {glue:text}`same:.1f` of {glue:text}`tests` tests. Two tossed coins would agree in {glue:text}`coins_half:.1f`. [So in about three of four tests, this model shows the direction in another one.]{.holds #three_of_four}
+# On average, {glue:text}`one` has the same sign as another model in {glue:text}`same:.1f` of {glue:text}`tests` tests. Two tossed coins would agree in {glue:text}`coins_half:.1f`. [So in about three of four tests, this model has the same direction as another model.]{.holds #three_of_four}
 #
 # :::{dropdown} Does it depend on the number of photographs?
 # [With at most ten photographs, results spread more between models: the median standard deviation of $d$ is {glue:text}`spread.few:.2f`, and {glue:text}`spread.many:.2f` with more photographs.]{.holds #few_wider} But only {glue:text}`n_many` tests have more than ten. Among the tests with at most ten, the
@@ -274,9 +274,9 @@ vb.holds(three_of_four=None if one not in shared else bool(abs(shared[one] / len
 # But perhaps a model with a large $d$ in one test tends to have a large $d$ in the others. Then a further test would tell little that is new, and the paper would call too many results significant.
 #
 # Even a weak correlation matters. The paper compares *families* of training data with one of them, CC12M. In the family MetaCLIP, for example, $d$ is {glue:text}`example.z:.1f` standard errors larger than in CC12M. The paper calls a difference significant from {glue:text}`example.asked:.1f` on.
-# Suppose that the results of two tests correlate over the models, on average by {glue:text}`example.rho:.2f`. Then standard errors should be larger, and the difference is only {glue:text}`example.left:.1f` of them: no longer significant.
+# Suppose that models with a large result in one test tend to have larger results in another one, with a correlation of only {glue:text}`example.rho:.2f`. Each model has 26 results, so this small correlation counts many times. Standard errors should then be larger, and the difference is only {glue:text}`example.left:.1f` of them: no longer significant.
 #
-# We call this average correlation ρ (rho). If the same models have large results in every test, ρ is near 1. If large results do not go together, it is near 0. The paper does not print ρ.
+# ρ (rho) is roughly the average of this correlation over all pairs of tests: the mean covariance divided by the mean variance. If the same models have large results in every test, ρ is near 1. If large results do not go together, it is near 0. The paper does not print ρ.
 #
 # We compute ρ from eight models of OpenAI (all but the near twin) and {glue:text}`n_tests` of the 26 tests. The repository lacks the others. These are earlier versions, with other pleasant and unpleasant things than in the final paper.
 
@@ -386,11 +386,11 @@ place = np.arange(len(plotted))[::-1]
 axis.hlines(place, plotted["low"], plotted["high"], color=vb.figures.PALETTE[0], lw=2)
 axis.plot(plotted["rho"], place, "o", color=vb.figures.PALETTE[0])
 axis.axvline(0, color=vb.figures.COLOURS["reference"], lw=1)
-axis.set(yticks=place, yticklabels=plotted.index, xlabel="ρ, average correlation of two tests\nover models, 95 % interval", ylim=(-0.5, len(plotted) - 0.5))
+axis.set(yticks=place, yticklabels=plotted.index, xlabel="ρ, roughly the average correlation of two tests\nover models, 95 % interval", ylim=(-0.5, len(plotted) - 0.5))
 vb.figures.show(
     fig,
     name="same-data-alike",
-    alt=f"Average correlation ρ of two tests over models, {len(plotted)} rows with 95 % intervals. " + "; ".join(f"{name.replace(chr(10), ' ')}: {row.rho:.2f}, from {round(row.low, 2) + 0:.2f} to {row.high:.2f}" for name, row in plotted.iterrows()) + ".",
+    alt=f"ρ, roughly the average correlation of two tests over models, {len(plotted)} rows with 95 % intervals. " + "; ".join(f"{name.replace(chr(10), ' ')}: {row.rho:.2f}, from {round(row.low, 2) + 0:.2f} to {row.high:.2f}" for name, row in plotted.iterrows()) + ".",
     caption=f"Do large results of one model go together? {len(R)} models of one data set; in brackets, the number of tests. The first row was fixed before we computed anything.",
     source=["published:clip_image_tests", "published:clip_text_tests", "published:clip_cross_modal_tests"],
 )
@@ -428,9 +428,9 @@ vb.holds(not_alike=alike["low"] < 0 < alike["high"], race_alike=cases.loc[races_
 # %% [markdown]
 # **Over all {glue:text}`n_tests` tests, we find no sign that large results go together.** [The 95 % interval of ρ includes 0: it goes from {glue:text}`alike.low:.2f` to {glue:text}`alike.high:.2f`.]{.holds #not_alike} This speaks for the authors. If ρ is 0, all {glue:text}`n_families` families that are significant in the paper stay so.
 #
-# **But eight models are too few to be sure.** [At the upper end of the interval, at most {glue:text}`families.high` of these {glue:text}`n_families` families would stay significant.]{.holds #some_go} Under other assumptions, it may be fewer (see the details).
+# **But eight models are too few to be sure.** [If ρ were as high as the upper end of the interval, at most {glue:text}`families.high` of these {glue:text}`n_families` families would stay significant.]{.holds #some_go} Under other assumptions, it may be fewer (see the details).
 #
-# **Tests about race do go together.** [The ρ of the {glue:text}`n_race` tests about race is {glue:text}`race.rho:.2f`. Its interval, from {glue:text}`race.low:.2f` to {glue:text}`race.high:.2f`, does not include 0.]{.holds #race_alike}
+# **Tests about race may be an exception.** [The ρ of the {glue:text}`n_race` tests about race is {glue:text}`race.rho:.2f`. Its interval, from {glue:text}`race.low:.2f` to {glue:text}`race.high:.2f`, does not include 0.]{.holds #race_alike}
 # [Once architecture and size are taken into account, as in the paper, the interval includes 0 (last row of the figure).]{.holds #race_open}
 #
 # :::{dropdown} Details: the interval, the race tests, and copies
@@ -445,7 +445,7 @@ vb.holds(not_alike=alike["low"] < 0 < alike["high"], race_alike=cases.loc[races_
 #
 # - **Nine models are one data set and one laboratory.** They cannot show what differs *between* data sets.
 # - **Few photographs.** Models may agree because of these photographs, and not because of their training data.
-# - **For a user, an accident is real.** Two models may disagree by an accident of training. Still, each result is true of its own model. Whoever uses that model passes its associations on.
+# - **What is an accident for science is real for users.** Two models may disagree by an accident of training. Still, each result is true of its own model. Whoever uses that model passes its associations on.
 #
 # (same-means)=
 # ## What it means for the three papers
@@ -453,9 +453,9 @@ vb.holds(not_alike=alike["low"] < 0 < alike["high"], race_alike=cases.loc[races_
 # **Hausladen et al.** say themselves that results of their one model should not be generalised naively. Our tests are not theirs, but show the risk: [in about one of four tests, another model points the other way.]{.holds #three_of_four}
 #
 # **Wolfe and Caliskan** find that CLIP connects "American" with White people. Two of our tests are similar, with other photographs and words. [With *American* and *foreign*, no model is significant.]{.holds #foreign_open}
-# [With *US* and *world*, and photographs of people labelled Native American, four of nine models are significant, all in the direction opposite to their finding.]{.holds #world_against} [Their own CLIP, {glue:text}`one`, is significant in neither test.]{.holds #own_open} These tests neither support nor refute the finding.
+# [With *US* and *world*, and photographs of people labelled European American and Native American, four of nine models are significant, all in the direction opposite to their finding.]{.holds #world_against} [Their own CLIP, {glue:text}`one`, is significant in neither test.]{.holds #own_open} These tests neither support nor refute the finding.
 #
-# **Ghate et al.** would call too many results significant if a model with a large result in one test had large results in all. [In eight models of OpenAI and earlier versions of {glue:text}`n_tests` of their tests, we find no sign of it on average.]{.holds #not_alike}
+# **Ghate et al.** would call too many results significant if large results of one model went together, even weakly. [In eight models of OpenAI and earlier versions of {glue:text}`n_tests` of their tests, we find no sign of it on average.]{.holds #not_alike}
 # [But eight models are too few to rule it out.]{.holds #some_go} The table of all 131 models would decide.
 
 # %% tags=["hide-cell"]
@@ -529,7 +529,7 @@ print(f"{factor:.2f}")
 assert np.isclose(factor**2, mean / (single / len(races)), rtol=1e-6)
 
 # %% [markdown]
-# The mean of eight results that go together varies more than the mean of eight independent ones. The factor is the root of that ratio of variances. If architecture or size,
+# The mean of eight results that go together varies more than the mean of eight independent ones. The factor is the square root of the first variance divided by the second. If architecture or size,
 # which a regression can take into account, explain a part of ρ, the factor is smaller.
 #
 # ```{solution-end}
