@@ -97,7 +97,7 @@ def _cells(place: Path) -> Any:
             f"{problem}; save it as comma-separated text in UTF-8, and put a cell that has a comma"
             " into quotation marks"
         ) from None
-    table = table[1:].set_axis(table.iloc[0], axis=1).set_axis(table.index[1:] + 1, axis=0)
+    table = table[1:].set_axis(list(table.iloc[0]), axis=1).set_axis(table.index[1:] + 1, axis=0)
     if table.empty:
         raise ValueError(
             f"{METADATA}: has no rows; the first line names the columns, then comes a line per"
