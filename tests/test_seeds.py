@@ -162,16 +162,7 @@ CALLS = {
         pd.DataFrame({"warmth": SCORES[:24]}), FACES, "smile", n=4, seed=s
     ),
     model_zoo.mixed: lambda s: model_zoo.mixed(ZOO, size=4, shares=[0.5], draws=9, seed=s),
-    model_zoo.wrong_size: lambda s: model_zoo.wrong_size(
-        ZOO, left=0.3, pools=[10, 100], per_pool=4, draws=9, seed=s
-    ),
-    model_zoo.repeated: lambda s: model_zoo.repeated(
-        NETWORKS, size=5, copies=[3], noise=0.1, draws=60, seed=s
-    ),
     downstream.over_models: lambda s: downstream.over_models(printed(), n_resamples=40, seed=s),
-    downstream.in_fleets: lambda s: downstream.in_fleets(
-        {"one": printed()}, given=["dataset"], n_resamples=5, seed=s
-    ),
     downstream.explained: lambda s: downstream.explained(
         CENSUS.assign(performance=SCORES[:6]), {"amber": ["amber"]}, n_resamples=9, seed=s
     ),
