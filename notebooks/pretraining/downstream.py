@@ -14,7 +14,7 @@
 # %% [markdown]
 # # Do better models have more bias?
 #
-# *Ghate, Slaughter, Wilson, Diab and Caliskan (2025), Figure 4: effect sizes and performance, over 131 models.*
+# *Ghate, Slaughter, Wilson, Diab and Caliskan (2025), Figure 4: effect sizes and performance.*
 #
 # :::{admonition} This chapter at a glance
 # :class: note

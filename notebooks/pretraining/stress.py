@@ -253,7 +253,9 @@ vb.holds(zero_rare=bool(max(row[["as published", "each once"]].max() for row in 
 # [Where nothing is in common, both ways find a family no more often than chance may give.]{.holds #zero_rare} So in these networks, the part in common is the reason. [With 2 % in common, near the upper end of the interval of the real models,
 # the published regression finds a family in {glue:text}`at.null.end.published:.0%` and {glue:text}`at.recipe.end.published:.0%` of the shuffles, which is a little more than chance may give.]{.holds #end_more} [With 5 %, it is far more.]{.holds #five_far}
 #
-# The paper finds not one significant family, but {glue:text}`n_printed`. [With up to 2 % in common, the published regression never found so many.]{.holds #never_as_many} This speaks for the authors: if their models are like the eight real ones, chance does not explain their result.
+# The paper finds not one significant family, but {glue:text}`n_printed`. [With up to 2 % in common, the published regression never found so many.]{.holds #never_as_many} This speaks for the authors: if their models are like the eight real ones, chance hardly explains their result.
+# (Our sets are smaller than the paper's, which has {claim}`effect_sizes.models` models.)
+#
 # As measured in our networks, it finds so many in {glue:text}`at.null.own.many:.1%` of the shuffles of null networks. All nine families are compared with the same network, and if it is unusual, all nine may look different. [If the
 # largest family is the reference, it is {glue:text}`many_reference:.1%`.]{.holds #reference_makes_many}
 #

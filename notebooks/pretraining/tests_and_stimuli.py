@@ -462,7 +462,7 @@ vb.holds(no_help=bool(max(signal[key] for key in ("extreme", "mild", "random")) 
 #
 # | | the paper says | the code does | we |
 # |---|---|---|---|
-# | tests (G6) | seven tests with texts and four with pictures; 16 combinations | eight and five; 20 combinations | run the 26 tests |
+# | tests (G6) | in one place seven tests with texts and four with pictures (as many as without instruments), in another eight and five; 16 combinations | eight and five; 20 combinations | run the 26 tests |
 # | first gender (G14) | women | men, as in Figure 5; the sign of $d$ is turned back afterwards, but not p | run both |
 # | full stop (G14) | none in Table 1 | one | run both |
 # | unpleasant pictures (G14) | headed "Race Words" | the 25 lowest of OASIS | record them as unpleasant pictures |

@@ -159,6 +159,12 @@ vb.ledger.show(vb.ledger.table("pretraining/upstream"))
 # **In real models, we find no sign of it.** In eight CLIP models of OpenAI and earlier versions of {result}`real/same_data::n_tests` of the paper's tests, ρ is {result}`real/same_data::alike.rho:.2f`, with a 95 % interval from
 # {result}`real/same_data::alike.low:.2f` to {result}`real/same_data::alike.high:.2f` ([the chapter on it](../real/same_data.ipynb)). This speaks for the authors. But these are eight models of one data set, and in tests of race alone, results do go together.
 #
+# :::{dropdown} What these eight models cannot say
+# - They learned from one data set, so they do not show how much models of *different* data vary. No model of CC12M is among them, and none that learned from a small pool.
+# - The tests are earlier versions, with other pleasant and unpleasant things. Eight of the 26 are missing: three of instruments and weapons, and five of gender.
+# - They come from one laboratory. Models of several laboratories may differ in more.
+# :::
+#
 # So which ρ would change the finding?
 #
 # We tried out several values. The authors' table of effect sizes is public, but could not be fetched for this edition. In its place we made {glue:text}`n_twins` *simulated tables*.
