@@ -28,7 +28,6 @@ from studies.pretraining import (
     downstream,
     effect_sizes,
     model_zoo,
-    stress,
     tests_and_stimuli,
     train_mode,
     twin,
@@ -145,9 +144,6 @@ CALLS = {
     effect_sizes.interval: lambda s: effect_sizes.interval(
         [SCORES, OTHERS], [np.arange(30), np.arange(25)], ddof=1, n_resamples=40, seed=s
     ),
-    stress.random_labels: lambda s: stress.random_labels(
-        [f"m{k}" for k in range(12)], {"a": 4, "b": 8}, rng=rng(s)
-    ),
     tests_and_stimuli.rate: lambda s: tests_and_stimuli.rate(SCORES, raters=3, sd=1.0, seed=s),
     tests_and_stimuli.subsets: lambda s: tests_and_stimuli.subsets(
         [np.arange(9), np.arange(7)], 3, draws=3, rng=rng(s)
@@ -166,25 +162,13 @@ CALLS = {
         pd.DataFrame({"warmth": SCORES[:24]}), FACES, "smile", n=4, seed=s
     ),
     model_zoo.mixed: lambda s: model_zoo.mixed(ZOO, size=4, shares=[0.5], draws=9, seed=s),
-    model_zoo.wrong_size: lambda s: model_zoo.wrong_size(
-        ZOO, left=0.3, pools=[10, 100], per_pool=4, draws=9, seed=s
-    ),
-    model_zoo.repeated: lambda s: model_zoo.repeated(
-        NETWORKS, size=5, copies=[3], noise=0.1, draws=60, seed=s
-    ),
     downstream.over_models: lambda s: downstream.over_models(printed(), n_resamples=40, seed=s),
-    downstream.in_fleets: lambda s: downstream.in_fleets(
-        {"one": printed()}, given=["dataset"], n_resamples=5, seed=s
-    ),
     downstream.explained: lambda s: downstream.explained(
         CENSUS.assign(performance=SCORES[:6]), {"amber": ["amber"]}, n_resamples=9, seed=s
     ),
     twin.generate: lambda s: twin.generate(*cells(), seed=s),
     upstream.joint: lambda s: upstream.joint(
         upstream.prepared(printed()), n_permutations=99, seed=s
-    ),
-    upstream.exchanged_results: lambda s: upstream.exchanged_results(
-        upstream.prepared(printed()), n=30, seed=s
     ),
     null_tests.permuted_means: lambda s: (
         null_tests.permuted_means(

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 import pandas as pd
+from claims_on_pages import result
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -49,11 +50,12 @@ RULE = (
 )
 FALSE = "every significant family is a false positive."
 TRIES = (
-    ("1. Shuffle {shuffles} times", None),
-    ("2. The same, but the results of a network have nothing in common", 0.0),
-    ("3. The same, with a quarter in common", 0.25),
+    ("1. Shuffle {shuffles} times, with nothing in common", 0.0),
+    ("2. The same, with 3 % in common", 0.03),
+    ("3. The same, with as much in common as our networks have", None),
 )
-LISTED = (0.0, 0.05, 0.1, 0.25, 0.5)  # the shares at which the paper's table is simulated
+LISTED = (0.0, 0.01, 0.02, 0.03, 0.05, 0.1)  # the shares at which the paper's table is simulated
+REAL = "real/same_data::alike"  # what results of one real model have in common
 
 
 def _fleet(name: str) -> dict[str, Any]:
@@ -79,11 +81,32 @@ def _fleet(name: str) -> dict[str, Any]:
     }
 
 
+def _nearest(share: float) -> float:
+    """The stop of every dial that is nearest to a share."""
+    return min(shuffle.STOPS, key=lambda stop: abs(stop - share))
+
+
+def real() -> dict[str, Any] | None:
+    """What real models have in common, and the stops nearest to it and to the upper end of its
+    interval; None where the chapter on them was not run."""
+    rho, low, high = (result(f"{REAL}.{name}:.6f") for name in ("rho", "low", "high"))
+    if rho is None or low is None or high is None:
+        return None
+    said = [f"{float(one):.2f}".replace("-", "−") for one in (rho, low, high)]
+    return {
+        "share": _nearest(max(0.0, float(rho))),
+        "end": _nearest(max(0.0, float(high))),
+        "words": dict(zip(("rho", "low", "high"), said, strict=True)),
+        "below": float(rho) < 0,
+    }
+
+
 @cache
 def content() -> dict[str, Any]:
     """Everything that the scripts show."""
     first = next(iter(shuffle.fleets().values()))
     return {
+        "real": real(),
         "fleets": [_fleet(name) for name in shuffle.fleets()],
         "letters": list(shuffle.LETTERS),
         "rules": {rule: words.format(tests=first.tests) for rule, words in RULES.items()},
@@ -119,61 +142,50 @@ def _numbers() -> str:
     """The folded part: what is assigned, what the dial changes, how it is fitted, and the numbers
     at every stop."""
     fleet = shuffle.fleets()["null"]
-    columns = [
-        "in common",
-        "our networks: shuffles with a significant family, as published",
-        "the same, each network once",
-        "simulated table: significant families, as published",
-        "the same, each model once",
-        "simulated table: correlation of two results of a model",
+    columns = ["in common", "shuffles with a significant family, as published", "each network once"]
+    rows = [
+        [
+            f"{100 * one.share:.0f} %{' (as measured in our networks)' if one.own else ''}",
+            one.published,
+            one.networks,
+        ]
+        for one in shuffle.over_shares(fleet).itertuples()
     ]
-    rows = []
-    for one in shuffle.over_shares(fleet).itertuples():
-        twin = shuffle.printed_twin(one.share)
-        rows.append(
-            [
-                f"{100 * one.share:.0f} %{' (as measured)' if one.own else ''}",
-                one.published,
-                one.networks,
-                *(f"{twin[rule]} of {twin['of']}" for rule in shuffle.RULES),
-                f"{twin['alike']:.2f}",
-            ]
-        )
     lines = [columns, ["---"] * len(columns), *rows]
     listed = "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
     sizes = shuffle.sizes(fleet)
     return f"""
-**What is shuffled.** Each of the {len(fleet.rows)} networks keeps its {fleet.tests} results. It gets a data family at random. There are {len(sizes)} families, in the proportions of the paper.
-The largest has {max(sizes)} of the {len(fleet.rows)} networks. The reference, with which all others are compared, has {sizes[0]} of them. Shuffle number 17 is the same for every reader.
+Each of the {len(fleet.rows)} networks keeps its {fleet.tests} results, and gets one of {len(sizes)} data families at random, in the proportions of the paper. The reference has {sizes[0]} of them. Both analyses find the same differences between
+families; only the standard errors differ.
 
-**What is fitted.** The regression of the paper: families of data, families of architecture, and both sizes. Groups of tests may differ in their mean *d*, and in what the sizes do. The {fleet.tests} results of a network count as
-independent. The other analysis takes the mean of these results, so that each network counts once. Both find the same differences between families. Only the standard errors differ. (To save time, the page estimates how much the groups of tests
-vary only once, without families. The program was compared with a full fit.)
-
-**What the slider changes.** A result is the sum of three parts. The first is what architecture, size and the kind of test lead one to expect. The second is the network’s own part, which is the same in all of its
-{fleet.tests} results. The third is a rest, which is another one in each result. The slider enlarges the second part and shrinks the third, or the reverse, so that their common variance stays as it is. The percentage is the share of the second part in this
-variance. In our networks as they are, it is {100 * fleet.share:.0f} %. At 0 %, the means of networks vary only as much as means of independent results would.
-
-**The paper’s table.** The released table is not part of this book. Here, a simulated table stands for it: invented results of 131 models, in which all printed coefficients, means and correlations come out
-([Upstream factors](../notebooks/pretraining/upstream.ipynb)). For this table, the percentage is a share of the noise that was added. Afterwards the table was adjusted to the printed results. So two results of a model correlate by a little less than the percentage: see the last column.
+A result is the sum of three parts: what architecture, size and the kind of test lead one to expect; the network’s own part, the same in all its results; and a rest. The slider enlarges the second part and shrinks the third, or the
+reverse. The percentage is the share of the second part in the variance of both. This keeps the networks, but makes their tests alike in a simple way: in our networks as they are, tests of hue go together, and most others hardly do
+([Stress](../notebooks/pretraining/stress.ipynb)).
 
 {listed}
 
-Columns two and three count shuffles, out of the first {shuffle.SHUFFLES}: in how many is at least one family significant at {shuffle.ALPHA:g}? By chance alone, it may be up to {len(sizes) - 1}. Columns four and five count families in the simulated table.
-No rate carries over to CLIP.
+The numbers count shuffles, out of {shuffle.SHUFFLES}. If no family matters, at most {len(sizes) - 1} of 100 are expected by chance. No rate carries over to CLIP.
 """  # noqa: E501
 
 
+def _row(table: pd.DataFrame, share: float) -> pd.Series:
+    return table.loc[(table["share"] - share).abs().idxmin()]
+
+
 def _sentence() -> str:
-    """How often some family is significant, by what counts as one observation."""
+    """How often some family is significant, by what counts as one observation, over the dial."""
     fleet = shuffle.fleets()["null"]
-    table = shuffle.over_shares(fleet)
-    own = table[table["own"]].iloc[0]
+    table, of = shuffle.over_shares(fleet), shuffle.SHUFFLES
+    none, own, known = _row(table, 0.0), table[table["own"]].iloc[0], real()
+    some = _row(table, known["end"] if known else 0.03)
+    near = " (near the upper end of the interval of the real models)" if known else ""
     return (
-        f"If the {fleet.tests} results of a network are taken as independent, as in the published"
-        f" regression, {own['published']} of {shuffle.SHUFFLES} shuffles have at least one"
-        f" significant family. If each network counts once, it is {own['networks']} of"
-        f" {shuffle.SHUFFLES}."
+        f"Where the results of a network have nothing in common, {none['published']} of {of}"
+        f" shuffles have at least one significant family if the {fleet.tests} results of a network"
+        f" are taken as independent, as in the published regression. With"
+        f" {100 * some['share']:.0f} % in common{near}, it is {some['published']}, and with the"
+        f" {100 * own['share']:.0f} % of these networks, {own['published']}. If each network counts"
+        f" once, it is {own['networks']} in each case."
     )
 
 

@@ -282,7 +282,7 @@ vb.note(tests=len(tests), significant=words.among(int(tests["significant"].sum()
 #
 # ### Rule 11. With several models, count each model once
 #
-# The results of one model resemble each other. Ten tests on each of five models are not fifty observations. Compute one number per model, and count in how many models it has the same sign. With five models, even five equal signs (all positive or all negative) may be chance: it happens in 1 of 16 cases. Models that share their data or their makers are not independent either: say so ([what happens otherwise](../pretraining/stress.ipynb)).
+# The results of one model may go together. Ten tests on each of five models are then not fifty observations. Compute one number per model, and count in how many models it has the same sign. With five models, even five equal signs (all positive or all negative) may be chance: it happens in 1 of 16 cases. Models that share their data or their makers are not independent either: say so ([what happens otherwise](../pretraining/stress.ipynb)).
 
 # %%
 per_model = pd.Series(

@@ -22,7 +22,8 @@
 # **Question.** Most effect sizes of the 131 models are above 0.2, which the authors call significant. How many would be above 0.2 between groups of people, if models had learned no
 # difference between them?
 #
-# **In short.** In small networks that we trained without a difference between colours or between shapes on the head, it is {glue:text}`share.social.b0:.0%` for these groups. So the share alone says little. A mean over many models says more.
+# **In short.** [For people alone, about {glue:text}`rough.people:.0%` of the paper's effect sizes are above 0.2. If the models differed as they do, but leaned to neither side on average, it would still be {glue:text}`rough.zero:.0%`.]{.holds #more_than_zero}
+# So the share says something, but less than it seems. A mean over many models says more.
 #
 # **In 20 minutes:** {ref}`What the paper reports <effect-sizes-found>`,
 # {ref}`What one may doubt, and the answer in one figure <effect-sizes-answer>`, {ref}`What this means <effect-sizes-means>`.
@@ -90,12 +91,13 @@ from itertools import combinations
 
 import numpy as np
 from scipy.stats import norm, ttest_ind
+from scipy.stats import t as t_dist
 
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
 from studies import tables, words
-from studies.pretraining import effect_sizes, effect_sizes_words, released
+from studies.pretraining import effect_sizes, released
 from studies.pretraining.effect_sizes import CATEGORIES, NOT_HUMAN, ORDERS, Targets
 from vlmbias.external import study_table
 
@@ -145,15 +147,24 @@ vb.note(positive=words.among(int((new["mean"] > 0).sum()), len(new)))
 # %%
 new = new.assign(above=norm.sf(0.2, new["mean"], new["sd"]))  # share of the models
 of_people = ~new["category"].isin(NOT_HUMAN)
+new = new.assign(if_zero=norm.sf(0.2, 0, new["sd"]))  # the same, with a mean of zero
+people = new[of_people]
 rough = {
-    kind: np.average(rows["above"], weights=rows["n"])
-    for kind, rows in {"all": new, "people": new[of_people]}.items()
+    "all": np.average(new["above"], weights=new["n"]),
+    "people": np.average(people["above"], weights=people["n"]),
+    "zero": np.average(people["if_zero"], weights=people["n"]),
 }
 print({kind: f"{share:.1%} above 0.2" for kind, share in rough.items()})
-vb.note(rough=rough)
+
+# %% tags=["hide-input"]
+vb.note(rough=rough, their_sd={"low": people["sd"].min(), "high": people["sd"].max()})
+vb.holds(more_than_zero=bool(rough["people"] > rough["zero"] + 0.1), half_anyway=bool(rough["zero"] > rough["people"] / 2))
 
 # %% [markdown]
 # Over all tests, this gives {glue:text}`rough.all:.0%`, close to the printed share. For race, gender and age alone, it gives {glue:text}`rough.people:.0%`.
+#
+# Is this much? Suppose that in each of these tests, the models lean to neither side on average: the mean $d$ is zero, and they differ from one another as much as in the figure. [Then {glue:text}`rough.zero:.0%` of the effect sizes would be above 0.2, too.]{.holds #more_than_zero}
+# So the models do lean to the side that people do. [But more than half of the share for people would be there without it.]{.holds #half_anyway}
 #
 # **Do the printed numbers agree with each other?** Mostly: {glue:text}`held` of {glue:text}`checks` checks hold. The others concern counts of tests, two rows of a table, and how much results vary (see the fold).
 
@@ -171,14 +182,14 @@ tables.readable(fell.rename(index={"all": "all cases", **ORDERS}), precision=3).
 
 # %% [markdown]
 # :::{dropdown} Details of this check
-# - *The number of tests.* One paragraph counts seven tests with texts as targets and four with pictures, another eight and five. Eight and five is right: there are two kinds of each, so 26 in all.
+# - *The number of tests.* One paragraph counts seven tests with texts as targets and four with pictures, another eight and five. Without instruments and weapons there are seven and four, so the first may leave these out. With them, there are two kinds of each of eight and five, so 26 in all.
 # - *Two rows.* Table 2 and Figure 2 exchange the rows of flowers and instruments.
 # - *Direction.* Section 5 calls the direction of the means "consistent" with that of the earlier words and pictures. Compared pair by pair: {glue:text}`direction`. The caption of Figure 7 says "largely consistent", which fits.
 # - *Which results vary more.* "{claim}`effect_sizes.lower-variance`", the authors write of flowers and instruments, compared with age and race. Kind by kind: {glue:text}`lower`.
 # - *Less variance.* With the new words and pictures, the variance of $d$ falls "on average by {claim}`effect_sizes.variance-average` across unimodal and cross-modal
 #   tests". Over all results together, it does. Kind by kind, it rises in {glue:text}`rises`.
 # - *Where the variance falls.* The table above splits it in two: *between* pairs of groups, whose means differ, and *within* a pair. Within a pair, models differ; where texts name people of different race or gender, two or three tests differ, too. In All Text, the part between changes by {glue:text}`fall.text.between:+.1%`, and the part within by {glue:text}`fall.text.within:+.1%`.
-# - *Is it noise?* For All Text, the authors write that the fall "suggests that our set is less susceptible to noise and idiosyncrasies". Noise would be within. In the other kinds, the part within changes by {glue:text}`fall.image.within:+.1%` (All Image), {glue:text}`fall.image_target.within:+.1%` (Image as Target) and {glue:text}`fall.text_target.within:+.1%` (Text as Target).
+# - *Is it noise?* For All Text, the authors write that the fall "suggests that our set is less susceptible to noise and idiosyncrasies that may have plagued previous test sets". Peculiar words or pictures can act between pairs of groups, too, so the split does not decide this. In the other kinds, the part within changes by {glue:text}`fall.image.within:+.1%` (All Image), {glue:text}`fall.image_target.within:+.1%` (Image as Target) and {glue:text}`fall.text_target.within:+.1%` (Text as Target).
 # :::
 
 # %% tags=["hide-input"]
@@ -207,7 +218,7 @@ if vb.sources.at_hand("clip-bias-results"):
 # Usually, a result is called significant if chance alone would rarely give one as large. The paper prints no p-value for these effect sizes. An effect size of 0.2 is
 # "small" by a convention of psychology. It does not say what chance can give. So one has to ask: if a model had learned no difference between two groups, how often would $d$ be above 0.2?
 #
-# For CLIP nobody knows, because there is no CLIP model that was trained without differences. So we trained such networks, in our laboratory, the
+# For CLIP nobody knows, because there is no CLIP model that was trained without differences. The calculation above takes it from the spread of real models. It cannot tell whether this spread comes from differences that were learned. For this, we trained networks without them, in our laboratory, the
 # [Greenhouse](../../book/greenhouse/limits.md). Small networks learn there from drawn faces with captions that we write. The faces have a *hue* (a colour, such as {glue:text}`hues`), where the paper has race. They wear a
 # *crest* on the head ({glue:text}`crests`), where the paper has gender. They are young or old, as in the paper.
 #
@@ -278,38 +289,37 @@ vb.figures.show(
     source="greenhouse",
 )
 kinds = dict(zip(("social", "things", "all"), KINDS, strict=True))
+null_people = found.query("b == 0 and category in @PEOPLE")
+null_sd = null_people.groupby(["category", "order", "targets"])["d"].std().mean()  # per test, over networks
 vb.note(hues=" and ".join(HUES), crests=" and ".join(CRESTS), null=int(at.loc[("hue and crest", 0.0), "n"]), full=int(at.loc[("hue and crest", 1.0), "n"]),
         share={key: {f"b{b:.0f}": at.loc[(kind, b), "mean"] for b in strengths} for key, kind in kinds.items()},
-        clear=effect_sizes_words.shares_differ(p_share, by_hand.mean(), differing.mean()), as_large=words.among(as_large, len(by_hand)),
-        null_positive=found.query("b == 0")["d"].gt(0).mean(), below=found.query("b == 0 and category in @PEOPLE")["d"].lt(-0.2).mean(), passed=effect_sizes_words.passes(at.loc[("hue and crest", 0.0), "mean"]))
+        as_large=words.among(as_large, len(by_hand)), p_share=p_share,
+        null_positive=found.query("b == 0")["d"].gt(0).mean(), below=null_people["d"].lt(-0.2).mean(), null_sd=null_sd)
+vb.holds(many_above=bool(by_hand.mean() > 0.25), larger_share=bool(p_share < 0.05 and differing.mean() > by_hand.mean()), wider=bool(null_sd > people["sd"].max()))
 
 # %% [markdown]
-# {glue:text}`passed` In tests of hue and crest, {glue:text}`share.social.b0:.0%` of the effect sizes are above 0.2, though the captions treat all hues and crests alike. Where the captions
-# do differ, it is {glue:text}`share.social.b1:.0%`. (The rough share for people in the paper is of another set of tests, which includes age. So it cannot be set beside these two.)
+# [Many effect sizes are above 0.2 where no difference was taught.]{.holds #many_above} In tests of hue and crest, it is {glue:text}`share.social.b0:.0%` of them, though the captions treat all hues and crests alike. Where the captions
+# do differ, it is {glue:text}`share.social.b1:.0%`.
 #
-# {glue:text}`clear` For a single network it says little: {glue:text}`as_large` null networks have a share at least as large as the mean of the others.
+# These rates do not carry over to CLIP. [Our networks differ more from each other: in null networks, $d$ has a standard deviation of {glue:text}`null_sd:.2f` per test, on average. In the paper's tests about people, it is {glue:text}`their_sd.low:.2f` to {glue:text}`their_sd.high:.2f`.]{.holds #wider}
+# That is why the calculation above gives {glue:text}`rough.zero:.0%`, and not {glue:text}`share.social.b0:.0%`.
+#
+# [On average, the share is larger where captions differ (t-test, p = {glue:text}`p_share:.3f`).]{.holds #larger_share} For a single network it says little: {glue:text}`as_large` null networks have a share at least as large as the mean of the others.
 #
 # The share over all 26 tests mixes two things. It is {glue:text}`share.all.b0:.0%` in null networks, and {glue:text}`share.all.b1:.0%` in the others. A large part of it comes from flowers, insects,
 # instruments and weapons, of which captions say the same in both sets.
 #
 # The share of *positive* effect sizes has this weakness, too. In null networks, it is {glue:text}`null_positive:.0%` over all 26 tests.
 #
-# The shares of our small networks are no estimate for CLIP. They show that such a share means little, unless the share without any difference stands beside it.
+# What carries over is this: such a share means little, unless the share without any difference stands beside it.
 #
 # ## The protocol, run on {data}
 #
 # This section gives the 26 tests to one model, as a reader would with their own. On this site it is a network whose captions differ between hues and crests.
 #
-# Of the tests, {glue:text}`above` have an effect size above 0.2. {glue:text}`no_test`
+# Of the tests, {glue:text}`above` have an effect size above 0.2. The folded table has each test. Its p-values ask whether *this model* would show the difference with other pictures or words of the same kind, not whether another model would.
 #
-# Does a small p-value answer our question? No. There are two kinds of chance. These p-values ask whether *this model* would show the difference with other pictures or words of the same kind. They do not say whether *another model*, trained on the same captions, would. That is the question of this page.
-# :::{dropdown} Two versions of the tests
-# The Greenhouse has a counterpart for each pair of groups: drawn flowers, insects, instruments and weapons;
-# faces of two hues, of two crests, and of two ages; and texts with names and other words for them.
-#
-# Text and code of the paper differ in two points. The text puts women first, the code men. The code then turns the sign of $d$ round, so that it is about women. But the p-value is left as it was: it still asks whether *men* lie nearer to pleasant things. (The paper does not use it.) And in the code, a full stop ends every
-# sentence. We run both versions. They give another $d$ or another p in {glue:text}`differ` tests ({glue:text}`differ_in`).
-# :::
+# Text and code of the paper differ in two points, and we run both versions: the code ends each sentence with a full stop, and puts men first, then turns the sign of $d$ round. [They give another $d$ or another p in {glue:text}`differ` tests, all of one kind: {glue:text}`differ_in`.]{.holds #versions_differ}
 
 # %% tags=["hide-cell"]
 PROTOCOLS = {
@@ -397,7 +407,8 @@ vb.figures.show(fig, name="effect-sizes-model", alt="Effect sizes of one model b
 # %% tags=["hide-input"]
 above = int((headline["d"] > 0.2).sum())
 differ = effect_sizes.that_differ(tests)
-vb.note(above=words.among(above, len(headline)), no_test=effect_sizes_words.above_but(headline["d"], headline["p"]), differ=words.among(len(differ), len(headline)), differ_in=words.listed(SHOWN_AS[one] for one in differ["category"].unique()))
+vb.note(above=words.among(above, len(headline)), differ=words.among(len(differ), len(headline)), differ_in=words.listed(SHOWN_AS[one] for one in differ["category"].unique()))
+vb.holds(versions_differ=bool(differ["category"].nunique() == 1))
 
 # %% tags=["hide-cell"]
 for name, table in tests.items() if drawn_faces else ():  # else the design is not the paper's, and its sizes are no finding
@@ -442,8 +453,11 @@ null_faces = over[0][over[0]["order"].isin(["all-image", "image-target"])]
 chance = effect_sizes.spread_by_chance(null_faces["n_x"], null_faces["n_y"]).max()
 vb.note(n_faces=int(null_faces[["n_x", "n_y"]].min().min()), faces={"low": null_faces["sd"].min(), "high": null_faces["sd"].max()}, chance=chance,
         of_faces=words.verb(null_faces["sd"].min(), above=chance, then="So chance in the choice of faces is not enough.", else_="So chance in the choice of faces may be a part of it."))
-vb.note(one_sign={"low": over[0]["one_sign"].min(), "high": over[0]["one_sign"].max()}, off=effect_sizes_words.off_zero(len(nonzero[0]), len(over[0])),
-        found=effect_sizes_words.found([f"{row.category} in {ORDERS[row.order]}" for row in nonzero[1].itertuples()], nonzero[1]["one_sign"].min(), len(over[1])))
+margin = t_dist.ppf(0.975, over[0]["n"] - 1) * over[0]["sd"] / np.sqrt(over[0]["n"])
+widest = over[0].assign(low=over[0]["mean"] - margin, high=over[0]["mean"] + margin, margin=margin).sort_values("margin").iloc[-1]
+vb.note(one_sign={"low": over[0]["one_sign"].min(), "high": over[0]["one_sign"].max()}, n_means=len(over[0]), n_clear=len(nonzero[1]), clear=words.listed(f"{row.category} in {ORDERS[row.order]}" for row in nonzero[1].itertuples()),
+        widest={"name": f"{widest['category']} in {ORDERS[widest['order']]}", "low": widest["low"], "high": widest["high"]})
+vb.holds(none_off=len(nonzero[0]) == 0, wide=bool(widest["margin"] > 0.2), some_found=bool(0 < len(nonzero[1]) < len(over[1]) and nonzero[1]["one_sign"].min() == 1))
 
 # %% [markdown]
 # ### Every network has differences that nobody taught
@@ -457,11 +471,13 @@ vb.note(one_sign={"low": over[0]["one_sign"].min(), "high": over[0]["one_sign"].
 # This check is about faces only, not about names.
 # :::
 #
-# ### The mean over networks removes these accidents
+# ### In a mean over networks, accidents should cancel
 #
-# In each row of null networks, the dots lie on both sides of zero. The larger side has {glue:text}`one_sign.low:.0%` to {glue:text}`one_sign.high:.0%` of the networks, which is little more than half. So the accidents cancel in the mean (the diamond). {glue:text}`off` (A mean counts as different if p < .05, after *Holm's correction*, which makes p-values larger where several are computed.)
+# In each row of null networks, the dots lie on both sides of zero. The larger side has {glue:text}`one_sign.low:.0%` to {glue:text}`one_sign.high:.0%` of the networks, which is little more than half. So accidents should cancel in the mean (the diamond). [In t-tests, none of the {glue:text}`n_means` means over null networks
+# differs significantly from zero]{.holds #none_off} (p < .05 after *Holm's correction*, which makes p-values larger where several are computed). [This does not show that they are zero. The widest interval, of {glue:text}`widest.name`, goes from {glue:text}`widest.low:.2f` to {glue:text}`widest.high:.2f`.]{.holds #wide} With more networks, it would
+# be narrower.
 #
-# {glue:text}`found`
+# [Where captions differ, {glue:text}`n_clear` of {glue:text}`n_means` means differ from zero: {glue:text}`clear`. There, all networks show the same direction.]{.holds #some_found} In the other rows, even the mean does not show the difference; why, we did not examine.
 #
 # So the paper's *means* over many models are better evidence than its *share* of effect sizes above 0.2. But this holds on a condition.
 #
@@ -503,8 +519,8 @@ if vb.sources.at_hand("clip-bias-results"):
 # (effect-sizes-means)=
 # ## What this means
 #
-# **For the paper.** The word "significant" does not fit a share above 0.2, which comes with no test. The share of {claim}`effect_sizes.significant-new` mixes flowers with people; for people alone, age included, it is about {glue:text}`rough.people:.0%`.
-# What it would be in CLIP models that learned no difference, nobody has measured.
+# **For the paper.** The word "significant" does not fit a share above 0.2, which comes with no test. The share of {claim}`effect_sizes.significant-new` mixes flowers with people; for people alone, age included, it is about {glue:text}`rough.people:.0%`, where
+# {glue:text}`rough.zero:.0%` would be there if the models leaned to neither side. So they do lean, as the authors say. What the share would be in CLIP models that learned no difference, nobody has measured.
 #
 # The means of Figure 2 are better evidence, where most models agree in
 # direction. But accidents that the models share would remain in them.

@@ -11,10 +11,12 @@
   const fleets = content.fleets.map(takenApart);
   const REACH = 2;  // the coefficient at which the table's picture ends
   const WIDE = 2.6;  // the deviation of a result at which the strips end
-  const AT_ONCE = 4;  // shuffles per frame
+  const AT_ONCE = 8;  // shuffles per frame
   const STRIPS = 6;  // networks whose results are shown
   const AXES = [10, 20, 50, 100, 200, 500, 1000];
-  const state = { fleet: 0, stop: content.fleets[0].own, done: 1, wanted: 1 };
+  /* Where the dial of some networks begins: at what real models have in common, if this is known. */
+  const start = ({ own, stops: all }) => content.real ? all.findIndex((one) => one.share === content.real.share) : own;
+  const state = { fleet: 0, stop: start(content.fleets[0]), done: 1, wanted: 1 };
   const shown = {};
 
   function make(tag, attributes = {}, ...children) {
@@ -45,13 +47,18 @@
   const percent = (share) => `${Math.round(100 * share)}%`;
   const networks = (count) => `${count} network${count === 1 ? "" : "s"}`;
 
+  const near = (share) => {
+    if (content.real && share === content.real.share) return ", the stop nearest to real models";
+    return content.real && share === content.real.end ? ", the stop nearest to the upper end for real models" : "";
+  };
+
   // What the reader sees
 
   function showDial() {
     const { share, own } = stop();
     shown.dial.max = stops().length - 1;
     shown.dial.value = state.stop;
-    const said = `${percent(share)} of their variance${own ? ", as measured in these networks" : ""}`;
+    const said = `${percent(share)} of their variance${own ? ", as measured in these networks" : ""}${near(share)}`;
     shown.share.textContent = said;
     shown.dial.setAttribute("aria-valuetext", said);
     const fleet = fleets[state.fleet], order = fleet.own.map((_, network) => network)
@@ -73,7 +80,7 @@
     if (of === 1) return "One shuffle is made: the table below shows it. One shuffle says little, so make a hundred.";
     const usual = (count) => count <= Math.max(1, content.chance * of / 100);
     const counts = `At least one family is significant in ${some} of ${of} shuffles as published, and in ${by}. `
-      + `By chance, it may be ${content.chance} of 100: there are ${content.letters.length} families, and each is significant in `
+      + `By chance, at most ${content.chance} of 100 are expected: there are ${content.letters.length} families, and each is significant in `
       + `${content.chance / content.letters.length} of 100 shuffles by mistake. `;
     if (stop().share === 0 && usual(some) && usual(few))
       return `${counts}Both ways of counting are in order, as long as the results of a network have nothing in common.`;
@@ -177,7 +184,7 @@
   function choose(number) {
     state.fleet = number;
     shown.fleets.forEach((input, which) => { input.checked = which === number; });
-    turn(content.fleets[number].own);
+    turn(start(content.fleets[number]));
   }
 
   function again() {
@@ -208,12 +215,13 @@
     const label = make("label", { for: "sh-share" }, `How much the ${content.tests} results of a network have in common: `, shown.share);
     const ends = make("div", { class: "sh-ends", "aria-hidden": "true" }, make("span", {}, "nothing"),
       make("span", {}, "half"));
-    const about = make("p", { class: "sh-ends" }, "If you move it, the page stretches or shrinks what a network’s results share. "
-      + "Everything else stays.");
+    const { real } = content;
+    const about = make("p", { class: "sh-ends" }, (real ? "It begins near the value of eight real models of one data set: a correlation of "
+      + `${real.words.rho}${real.below ? " (below 0 counts as 0)" : ""}, with an interval from ${real.words.low} to ${real.words.high}. ` : "")
+      + "If you move it, the page stretches or shrinks what a network’s results share.");
     const strips = make("figure", {}, shown.strips, make("figcaption", {},
-      `${STRIPS} of the networks: ${content.tests} results each (dots) and their mean (line). It is as with marks: a pupil `
-      + `who is good at one subject is often good at others, so ${content.tests} marks of one pupil tell less than one `
-      + `mark of each of ${content.tests} pupils.`));
+      `${STRIPS} of the networks: ${content.tests} results each (dots) and their mean (line). The more the results of a network share, `
+      + `the less ${content.tests} results of one network tell beside one result of each of ${content.tests} networks.`));
     return make("div", {}, make("fieldset", {}, make("legend", {}, "Networks"), ...labels), label, shown.dial, ends,
       about, strips);
   }
@@ -293,24 +301,24 @@
 
   /* What this may mean for the paper, at the end, apart from the shuffles. */
   function paper() {
-    const heads = ["in common", `significant, ${content.short.published}`, "significant, each model once"];
+    const heads = ["correlation of two results of a model", `significant, ${content.short.published}`, "significant, each model once"];
     const counts = Object.fromEntries(RULES.map((rule) => [rule, [...new Set(content.listed.map((one) => one[rule]))]]));
     const say = (found, of) => found.length === 1 ? `always ${found[0]} of ${of}` : `${Math.max(...found)} to ${Math.min(...found)} of ${of}`;
     const [{ of }] = content.listed;
-    const rows = content.listed.map((one) => make("tr", {}, make("th", { scope: "row" }, percent(one.share)),
+    const rows = content.listed.map((one) => make("tr", {}, make("th", { scope: "row" }, one.alike.toFixed(3)),
       ...RULES.map((rule) => make("td", {}, `${one[rule]} of ${one.of}`))));
     return make("section", { class: "sh-twin", "aria-labelledby": "sh-paper" },
       make("p", { id: "sh-paper", class: "sh-title" }, "And the paper’s own table?"),
       make("p", {}, `The paper does not print how much the ${content.tests} results of one model have in common, and our small networks `
-        + `cannot tell it. So we invented results for the paper’s models, ${content.listed.length} times. All coefficients that the `
+        + `cannot tell it. ${content.real ? "The eight real models say little or nothing, but they learned from one data set. " : ""}So we invented results for the paper’s models, ${content.listed.length} times. All coefficients that the `
         + "paper prints come out each time. Only what the results of one model have in common is different."),
       make("table", {}, make("caption", {}, "How many data families are significant, each time"),
         make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...rows)),
       make("p", {}, `The paper’s way of counting finds ${say(counts.published, of)}: it does not look at how alike results are. If `
         + `each model counts once, it is ${say(counts.networks, of)}. `
-        + (counts.networks.length > 1 ? "Which of these rows is like the paper’s own results, cannot be seen in print. So the finding "
-          + "is open, and not refuted. The results that the authors released can tell. They have to be fetched; this page was made "
-          + "without a network." : "")));
+        + (content.real ? `The value of the eight real models lies in the first row; the upper end of its interval is ${content.real.words.high}. ` : "")
+        + (counts.networks.length > 1 ? "Which row is like the paper’s own results, cannot be seen in print. The results that the authors "
+          + "released can tell. They have to be fetched; this page was made without a network." : "")));
   }
 
   shown.said = make("p", { role: "status", class: "sh-said" });

@@ -188,37 +188,6 @@ def over_models(
     )
 
 
-def in_fleets(
-    tables: Mapping[str, pd.DataFrame],
-    *,
-    given: Sequence[str],
-    n_resamples: int = 1_000,
-    seed: int = 0,
-) -> pd.DataFrame:
-    """What survives in each of several fleets of networks, such as one with a planted bias and one
-    without.
-
-    Parameters
-    ----------
-    tables : what to call a fleet → its study table.
-    given, n_resamples, seed : as for `over_models`.
-
-    Returns
-    -------
-    The rows of `surviving` for every fleet, after the columns fleet and networks.
-    """
-    found = []
-    for name, table in tables.items():
-        models, held = (
-            over_models(table, given=own, n_resamples=n_resamples, seed=seed) for own in ((), given)
-        )
-        steps = surviving(over_rows(table).loc[models.index], models, held.loc[models.index])
-        found.append(steps.assign(fleet=name, networks=table["model"].nunique()))
-    return pd.concat(found, ignore_index=True)[
-        ["fleet", "networks", "step", "positive", "negative", "of"]
-    ]
-
-
 def _columns(about: pd.DataFrame, names: Sequence[str]) -> np.ndarray:
     """Columns of numbers, with one per category but the first where a column holds words."""
     if not names:
@@ -425,20 +394,6 @@ def of_scaling_laws(laws: pd.DataFrame, *, n_resamples: int = 200, seed: int = 0
             pd.DataFrame(rows),
         ],
         ignore_index=True,
-    )
-
-
-def scales_explained(numbers: pd.DataFrame) -> pd.DataFrame:
-    """The numbers of `of_scaling_laws` that are about factors, in the form of `explained`."""
-    own = numbers[numbers["of"].isin([*SCALES, "all"])]
-    wide = own.pivot(index="of", columns="quantity", values="value").loc[[*SCALES, "all"]]
-    columns = ["alone", "unique", "df", "unique_low", "unique_high"]
-    return (
-        wide[columns]
-        .astype({"df": int})
-        .rename_axis("factor", axis=0)
-        .rename_axis(None, axis=1)
-        .reset_index()
     )
 
 

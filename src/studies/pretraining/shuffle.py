@@ -38,7 +38,7 @@ import vlmbias as vb
 from greenhouse import fleet_table
 from greenhouse.world import nuisance as dice
 from studies.overviews.illustration import Illustration
-from studies.pretraining import downstream, effect_sizes, stress, twin, upstream
+from studies.pretraining import downstream, effect_sizes, twin, upstream
 from vlmbias.figures import COLOURS, panels, style
 from vlmbias.inference import clustered, mixed_models
 
@@ -47,9 +47,9 @@ RULES = ("published", "networks")
 CALLED = {"published": "26 results of each, as independent", "networks": "each network once"}
 INK = {"published": COLOURS["lit"], "networks": COLOURS["controlled"]}
 LETTERS = "ABCDEFGHI"  # of the families that are compared with the reference
-STOPS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)  # of the dial, beside the fleet's own
+STOPS = (0.0, 0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)  # beside the own
 NEAR = 0.02  # a stop this near to the fleet's own share is left out
-SHUFFLES = 100  # of the still picture
+SHUFFLES = 400  # of the still picture
 
 
 # --- a fleet and its dial -------------------------------------------------------------------------
@@ -195,10 +195,35 @@ def fleets() -> Mapping[str, Fleet]:
 # --- one shuffle ----------------------------------------------------------------------------------
 
 
+def in_proportion(counts: Sequence[int], n: int) -> list[int]:
+    """How many of `n` models each family gets in the proportions of `counts`: at least one each,
+    largest remainders.
+
+    A family whose share is below one is given one model, and takes no part in the distribution of
+    remainders.
+
+    Raises
+    ------
+    ValueError : fewer models than families.
+    """
+    if n < len(counts):
+        raise ValueError(
+            f"{n} models cannot be shared among {len(counts)} families with one each; take more"
+            " models."
+        )
+    share = np.asarray(counts, float) / sum(counts) * n
+    given = np.maximum(np.floor(share), 1).astype(int)
+    remainder = np.where(share < 1, -1.0, share - np.floor(share))
+    given[np.argsort(-remainder, kind="stable")[: max(0, n - given.sum())]] += 1
+    while given.sum() > n:
+        given[given.argmax()] -= 1
+    return given.tolist()
+
+
 @cache
 def sizes(fleet: Fleet) -> list[int]:
     """How many networks each family gets: the reference, then `LETTERS`."""
-    return stress.sizes(list(counts().values()), len(fleet.rows))
+    return in_proportion(list(counts().values()), len(fleet.rows))
 
 
 @cache
@@ -359,7 +384,10 @@ def figure(name: str = "null", shuffles: int = SHUFFLES) -> tuple[pd.DataFrame, 
         )
         below.axvline(100 * fleet.share, color="0.45", linestyle="--", linewidth=1)
         below.annotate(
-            "as measured", (100 * fleet.share, 18), xytext=(6, 0), textcoords="offset points"
+            "as measured in\nour networks",
+            (100 * fleet.share, 18),
+            xytext=(6, 0),
+            textcoords="offset points",
         )
         below.set(
             xlabel="% that a network’s results have in common",

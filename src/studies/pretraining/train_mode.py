@@ -149,21 +149,3 @@ def batches(groups: Sequence[Any], size: int, *, sorted_: bool, seed: int) -> li
         return [order[start : start + size] for start in range(0, len(order), size)]
     own = [order[labels[order] == group] for group in dict.fromkeys(labels.tolist())]
     return [rows[start : start + size] for rows in own for start in range(0, len(rows), size)]
-
-
-def over_passes(passes: Sequence[pd.DataFrame], evaluated: pd.DataFrame) -> pd.DataFrame:
-    """The same tests, run several times in train mode.
-
-    Returns
-    -------
-    One row per test: category, order, targets, d (in evaluation mode), mean and sd of d over
-    passes, and outside: whether d lies beyond all passes.
-    """
-    each = np.stack([one["d"].to_numpy() for one in passes])
-    d = evaluated["d"].to_numpy()
-    return evaluated[_KEYS].assign(
-        d=d,
-        mean=each.mean(axis=0),
-        sd=each.std(axis=0, ddof=1),
-        outside=(d < each.min(axis=0)) | (d > each.max(axis=0)),
-    )

@@ -1,13 +1,15 @@
 """Shuffled families: the dial does what it says, the quick fit is the full one, every shuffle is
 the same for everybody."""
 
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
 from greenhouse.world import nuisance as dice
-from studies.pretraining import shuffle, stress, upstream
+from studies.pretraining import shuffle, upstream
 from vlmbias.inference import clustered, mixed_models
 
 BOTH = pytest.mark.parametrize("name", ["null", "recipe"])
@@ -101,7 +103,7 @@ def test_a_share_that_is_none_is_refused(share):
 @BOTH
 def test_families_have_the_published_proportions_whatever_the_shuffle(name):
     fleet = shuffle.fleets()[name]
-    expected = stress.sizes(list(shuffle.counts().values()), len(fleet.rows))
+    expected = shuffle.in_proportion(list(shuffle.counts().values()), len(fleet.rows))
     shuffles = [shuffle.assigned(fleet, number) for number in range(1, 200)]
     assert all(np.bincount(one).tolist() == expected for one in shuffles)
     assert len({tuple(one) for one in shuffles}) == len(shuffles)
@@ -122,6 +124,49 @@ def test_the_dice_decide_and_are_cast_again_where_a_family_could_not_be_told():
         again += attempt > 0
         np.testing.assert_array_equal(shuffle.assigned(fleet, number), families)
     assert again > 0
+
+
+@pytest.mark.parametrize(
+    ("n", "expected"),
+    [(18, [1, 11, 4, 2]), (36, [2, 22, 8, 4]), (4, [1, 1, 1, 1]), (9, [1, 5, 2, 1])],
+)
+def test_families_keep_proportions_and_none_is_empty(n, expected):
+    assert shuffle.in_proportion([1, 11, 4, 2], n) == expected
+
+
+@pytest.mark.parametrize("n", [10, 37, 58, 60, 131])
+def test_remainders_go_to_the_largest_among_families_that_were_not_lifted(n):
+    counts = [1, 58, 20, 13, 11, 11, 7, 4, 4, 2]
+    share = [Fraction(one * n, 131) for one in counts]
+    expected = [max(1, int(one)) for one in share]
+    rest = sorted(
+        (k for k in range(10) if share[k] >= 1), key=lambda k: (-(share[k] - int(share[k])), k)
+    )
+    for k in rest[: max(0, n - sum(expected))]:
+        expected[k] += 1
+    while sum(expected) > n:
+        expected[expected.index(max(expected))] -= 1
+    assert shuffle.in_proportion(counts, n) == expected and sum(expected) == n
+
+
+def test_a_family_that_was_lifted_to_one_model_takes_no_remainder():
+    assert shuffle.in_proportion([1, 58, 20, 13, 11, 11, 7, 4, 4, 2], 60) == [
+        1,
+        26,
+        9,
+        6,
+        5,
+        5,
+        3,
+        2,
+        2,
+        1,
+    ]
+
+
+def test_more_families_than_models_are_refused():
+    with pytest.raises(ValueError, match="3 models cannot be shared among 4 families"):
+        shuffle.in_proportion([1, 11, 4, 2], 3)
 
 
 # --- fits -----------------------------------------------------------------------------------------

@@ -121,17 +121,6 @@ def test_batches_hold_every_picture_once(sorted_):
     assert [rows.tolist() for rows in again] != [rows.tolist() for rows in found]
 
 
-def test_passes_are_set_against_evaluation_test_by_test():
-    passes, evaluated = (
-        [table_with([0.1, 0.9]), table_with([0.3, 1.0]), table_with([0.5, 1.4])],
-        table_with([0.4, 1.5]),
-    )
-    found = study.over_passes(passes, evaluated)
-    assert found["mean"].tolist() == pytest.approx([0.3, 1.1]) and found["d"].tolist() == [0.4, 1.5]
-    assert found["sd"].tolist() == pytest.approx([0.2, np.std([0.9, 1.0, 1.4], ddof=1)])
-    assert found["outside"].tolist() == [False, True]
-    assert study.over_passes(passes, table_with([0.05, 1.0]))["outside"].tolist() == [True, False]
-
 
 def test_the_shipped_resnet_is_the_one_of_its_card_and_recipe():
     folder = DATA / "resnet"

@@ -242,69 +242,6 @@ def test_joint_tests_are_f_tests_of_nested_fits(small):
     assert np.isnan(found.loc[("dataset", "rows"), "p_permuted"])
 
 
-def test_every_reference_is_a_refit(small):
-    found = upstream.by_reference(small, alpha=0.05).set_index("reference")
-    assert found["models"].to_dict() == {"a": 12, "b": 10, "c": 7, "d": 1}
-    for reference in "ad":
-        fit = clustered.least_squares(*upstream.one_row(small, references={"dataset": reference}))
-        own = fit[fit.index.str.startswith("dataset[")]
-        assert found.loc[reference, "cases"] == (own["p"] < 0.05).sum()
-        assert found.loc[reference, "se_cases"] == pytest.approx(own["se"].median())
-        rows = upstream.fitted(small, references={"dataset": reference}).coefficients.filter(
-            like="dataset[", axis=0
-        )
-        assert found.loc[reference, ["rows", "se_rows"]].tolist() == [
-            (rows["p"] < 0.05).sum(),
-            rows["se"].median(),
-        ]
-    assert found["se_cases"].idxmax() == "d"
-
-
-def test_dealt_results_are_refits_of_shuffled_models(small):
-    n, seed, level = 6, 5, 0.2
-    found = upstream.exchanged_results(small, n=n, seed=seed, alpha=level).set_index(
-        ["factor", "cases", "draw"]
-    )
-    names, rng = sorted(small["model"].unique()), np.random.default_rng(seed)
-    slopes = " + ".join(f"group:{one}" for one in upstream.NUMBERS)
-    for draw in range(n):
-        taken = dict(zip(names, np.array(names)[rng.permutation(len(names))], strict=True))
-        values = small.set_index(["model", "test"])["effect_size"]
-        places = zip(small["model"], small["test"], strict=True)
-        given = small.assign(effect_size=[values[taken[model], test] for model, test in places])
-        rows = (
-            smf.ols(f"effect_size ~ architecture + dataset + group + {slopes}", given)
-            .fit(use_t=False)
-            .pvalues
-        )
-        means = clustered.least_squares(*upstream.one_row(given))["p"]
-        together = upstream.joint(given).set_index(["factor", "cases"])["p"]
-        for factor in upstream.FACTORS:
-            for cases, p in (("rows", rows), ("models", means)):
-                single = (p[p.index.str.startswith(factor)] < level).any()
-                assert found.loc[(factor, cases, draw), "single"] == single
-            assert found.loc[(factor, "models", draw), "joint"] == (
-                together[factor, "models"] < level
-            )
-    assert 0 < found["single"].mean() < 1 and 0 < found["joint"].dropna().astype(bool).mean() < 1
-
-
-def test_p_of_rows_are_those_of_all_rows_with_intercepts_and_slopes_by_group(small):
-    wide = small.pivot(index="model", columns="test", values="effect_size")
-    groups = small.drop_duplicates("test").set_index("test")["group"][wide.columns].to_numpy()
-    _, X = upstream.one_row(small)
-    (found,) = upstream._p_of_rows(wide.to_numpy(), X, groups, np.arange(30)[None])
-    slopes = " + ".join(f"group:{one}" for one in upstream.NUMBERS)
-    slow = (
-        smf.ols(f"effect_size ~ architecture + dataset + group + {slopes}", small)
-        .fit(use_t=False)
-        .pvalues
-    )
-    names = X.columns.str.replace("[", "[T.")
-    own = names.isin(slow.index) & X.columns.str.contains("[", regex=False)
-    assert own.sum() == 5 and np.allclose(found[own], slow[names[own]], rtol=1e-6, atol=0)
-
-
 def test_the_printed_standard_errors_come_from_rows_and_not_from_models(simulated):
     """What the page says: the same whatever a model's tests share, and too small only if they share
     something."""
