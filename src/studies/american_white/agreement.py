@@ -112,17 +112,14 @@ def leanings(portraits: Any, toward: str, against: str = "") -> tuple[np.ndarray
     return networks["logit_scale"].to_numpy()[:, None] * leaning, cases
 
 
-def effect_sizes(portraits: Any, toward: str, against: str = "", *, b: float = 1.0) -> pd.Series:
-    """Mean d over networks, in units of the pooled SD of faces, per pair of groups: what the paper
-    prints."""
+def effect_sizes(portraits: Any, toward: str, against: str = "", *, b: float) -> pd.DataFrame:
+    """d of each network of one strength, in units of the pooled SD of faces, as the paper prints
+    it: networks × pairs of groups."""
     leaning, cases = leanings(portraits, toward, against)
     own, rows = leaning[cases.get_level_values("b") == b], associations.people(portraits.images)
     of = {group: own[:, places.ravel()] for group, places in rows.items()}
-    return pd.Series(
-        {
-            (x, y): float(np.mean(vb.effect_size(of[x], of[y], pooled=True)))
-            for x, y in combinations(rows, 2)
-        }
+    return pd.DataFrame(
+        {(x, y): vb.effect_size(of[x], of[y], pooled=True) for x, y in combinations(rows, 2)}
     )
 
 
