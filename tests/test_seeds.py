@@ -110,7 +110,6 @@ CALLS = {
     associations.misfiled: lambda s: associations.misfiled(
         SCORES, OTHERS, [0.2], n_draws=9, seed=s, pooled=True
     ),
-    associations.thinned: lambda s: associations.thinned(SCORES, OTHERS, [6], n_draws=9, seed=s),
     ieat.resplit: lambda s: ieat.resplit(TESTS["one"], 5, seed=s),
     ieat.copied: lambda s: ieat.copied(
         np.vstack([X, Y]), A, B, copies=[3], n=6, n_draws=40, seed=s
