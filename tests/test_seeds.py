@@ -93,7 +93,6 @@ CALLS = {
     implicit_bias.simulated: lambda s: implicit_bias.simulated(
         {"a": SCORES}, slopes={"a": 1.0}, n=2, seed=s
     ),
-    implicit_bias.people: lambda s: implicit_bias.people(SCORES, within=1.0, n_each=3, seed=s),
     reported.from_counts: lambda s: reported.from_counts(COUNTS, seed=s).groups,
     reported.from_probabilities: lambda s: (
         reported.from_probabilities(
