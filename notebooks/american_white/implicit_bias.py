@@ -453,6 +453,7 @@ vb.note(times=TIMES, many={"link": link[1], "no_link": no_link[1]}, second=impli
 
 # %% tags=["hide-input"]
 top = vb.ledger.claim("states.top").printed.number  # portraits returned for a place
+share = lives.to_numpy()
 vb.note(scale={"count": 65, "percent": 100 * 65 / top})  # the end of Figure 2's scale
 
 # %% tags=["hide-cell"]
