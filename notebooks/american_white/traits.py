@@ -243,7 +243,7 @@ vb.note(words={f"{race}.{name}": value for race, row in near.iterrows() for name
 vb.holds(
     words_black=bool(lowest["Black"] > 2 * patriotic["Black"] > 0) if complete else None,
     words_asian=bool(highest["Asian"] < patriotic["Asian"]) if complete else None,
-    words_latino=bool(0 < lowest["Latino"] and 0 < (patriotic - highest)["Latino"] < 1.96 * doubt["Latino"]) if complete else None,
+    words_latino=bool(lowest["Latino"] > 0 and 0 < (patriotic - highest)["Latino"] < 1.96 * doubt["Latino"]) if complete else None,
     most_black=bool(to_both[both_kinds["against"] == "Black"].mean() > 0.75) if complete else None,
     not_all=bool((printed_d[["egalitarianism", "nativism"]].max(axis=1) < lowest.clip(upper=0)).all()) if complete else None,
 )
