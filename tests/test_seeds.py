@@ -92,7 +92,6 @@ CALLS = {
     implicit_bias.simulated: lambda s: implicit_bias.simulated(
         {"a": SCORES}, slopes={"a": 1.0}, n=2, seed=s
     ),
-    implicit_bias.people: lambda s: implicit_bias.people(SCORES, within=1.0, n_each=3, seed=s),
     reported.from_counts: lambda s: reported.from_counts(COUNTS, seed=s).groups,
     reported.from_probabilities: lambda s: (
         reported.from_probabilities(
@@ -109,7 +108,6 @@ CALLS = {
     associations.misfiled: lambda s: associations.misfiled(
         SCORES, OTHERS, [0.2], n_draws=9, seed=s, pooled=True
     ),
-    associations.thinned: lambda s: associations.thinned(SCORES, OTHERS, [6], n_draws=9, seed=s),
     ieat.resplit: lambda s: ieat.resplit(TESTS["one"], 5, seed=s),
     ieat.copied: lambda s: ieat.copied(
         np.vstack([X, Y]), A, B, copies=[3], n=6, n_draws=40, seed=s

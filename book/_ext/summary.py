@@ -129,12 +129,12 @@ def _checks(audited: pd.DataFrame) -> str:
     if n - hold == 1:
         return (
             f"{share} hold. The other one is listed with its cause, and in our reading it touches"
-            f" {'a' if touched else 'no'} conclusion."
+            f" {'a' if touched else 'no'} headline conclusion."
         )
     some = "one of them touches" if touched == 1 else f"{touched:,} of them touch"
     return (
         f"{share} hold. The others are listed with their causes, and in our reading"
-        f" {some if touched else 'none of them touches'} a conclusion."
+        f" {some if touched else 'none of them touches'} a headline conclusion."
     )
 
 

@@ -21,7 +21,7 @@
 #
 # **Question.** The authors conclude from five methods that White people are the prototype of an American. When is a second method a second piece of evidence?
 #
-# **Answer in short.** Every trained model has accidental peculiarities: differences between groups that its captions do not explain. A test in one model finds them often. Two measures of one model can even share a peculiarity, and then agree because of it. A model that is trained anew has other peculiarities. So a claim about what such models learn needs several models. It needs several methods as well, because a bias of a method shows in every model.
+# **Answer in short.** Every trained model has accidental peculiarities: differences between groups that its captions do not explain. A test in one model finds them often. Two measures of one model can even share a peculiarity, and then agree because of it. (In our small networks, two phrases do; the paper's own measures do not, in the paper's direction.) A model that is trained anew has other peculiarities. So a claim about what such models learn needs several models. It needs several methods as well, because a bias of a method shows in every model.
 #
 # **In 20 minutes:** {ref}`What the paper reports <agreement-found>`, {ref}`What one may doubt, and the answer in one figure <agreement-answer>`,
 # {ref}`What this means <agreement-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -48,6 +48,7 @@
 # both derive from the default association of American identity with being White."
 #
 # **Their own checks and limits.** The first two methods, the *association tests*, are applied to three image-text models, which are called CLIP, SLIP and BLIP. Answers and captions come from BLIP only, and pictures are painted with CLIP. The authors
+# say that BLIP is three models here: one for the association tests, one for answers and one for captions. Each was trained further for its own task; if they agree, it may be because of the training before that. The authors
 # state agreement in words, and do not compute it. They made no "thorough evaluation of the training data"; those of CLIP are not public.
 
 # %% tags=["parameters", "hide-input"]
@@ -65,6 +66,8 @@ seed = 0  # seed of every random draw below; at least 0
 results = "_build/results/american_white/agreement.json"  # where this notebook writes the values it computes
 
 # %% tags=["hide-input"]
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 from scipy import stats
@@ -74,6 +77,7 @@ from greenhouse import painted, retrained, speaker_tables, speech
 from greenhouse.world import grammar, truth
 from studies import associations, tables, words
 from studies.american_white import agreement, captions, false_positives, vqa
+from vlmbias.external import facts
 
 vb.figures.style()
 
@@ -114,6 +118,7 @@ vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.l
 # Some of this is our reading.
 # - *Traits.* The paper has tables for patriotism, nativism and egalitarianism. We left out egalitarianism. The authors count it among the "core aspects of
 #   American identity". But they find White people farthest from it in two models, as psychologists did, and do not read this as being less prototypical.
+# - *Association tests.* Who comes first follows exactly from the signs of the printed $d$. Places 2 to 4 compare values of $d$ that were divided by different standard deviations, so they are approximate.
 # - *Captions.* The group that is named less often is nearer to the prototype.
 # - *Pictures.* They have no line. The authors conclude from a rise in brightness in all groups, and put the groups in no order.
 # :::
@@ -121,11 +126,39 @@ vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.l
 # (agreement-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# These results are not independent of each other: several lines come from the same model. The training of a model begins with random numbers. So every model has small *peculiarities*: differences between groups that its captions do not explain. Suppose that two methods are applied to the *same* model. One
+# These results are not independent of each other: several lines come from the same model. Training depends on chance, such as its random start and the pictures that a model happens to see. So every model has *peculiarities*: differences between groups that its captions do not explain. Suppose that two methods are applied to the *same* model. One
 # peculiarity may show in both of them. The two methods then agree, but this is no evidence of what models learn from their data.
 #
-# First we ask whether this can happen at all, then whether it happens with the paper's measures. For this we use our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). These are small networks that we trained on drawn faces in four
-# colours, and on captions that we wrote. Here we take {glue:text}`n_null` networks whose captions treat all four colours alike (*null networks*).
+# **In real models.** Do large results of one model go together? [In eight CLIP models of OpenAI, trained on one data set, there is no sign of it over eighteen tests: the mean correlation is {result}`real/same_data::alike.rho:.2f`, with an interval up to {result}`real/same_data::alike.high:.2f`.
+# For the tests about race alone, it is {result}`real/same_data::race.rho:.2f`, and the interval begins at {result}`real/same_data::race.low:.2f`.]{.if-run} So the doubt is about a case like this one, and [eight models are too few to settle it](../real/same_data.ipynb).
+#
+# Does another model show the same association? Two published tests are near to the authors' question, with other photographs and words, in nine CLIP models:
+
+# %%
+real = facts.table("clip_image_tests")
+near = real[real["b"].isin(["Foreign", "World"])].copy()
+more, less = near["p"], 1 - near["p"] + 1 / near["n_splits"]  # d is larger, or smaller
+near["p, two-sided"] = (2 * np.minimum(more, less)).clip(upper=1)
+near["clear"] = np.sign(near["d"]) * (near["p, two-sided"] <= 0.05)
+pd.crosstab(near["called"], near["clear"].map({-1: "significant, d < 0", 0: "not significant", 1: "significant, d > 0"}).rename("models"))
+
+# %% tags=["hide-input"]
+clear = near.groupby("b")["clear"]
+of_each = near.groupby("b")["model"].nunique()
+authors = near[near["model"] == "ViT-B/32"]
+vb.note(foreign_n=int(near.loc[near["b"] == "Foreign", "n_target"].max()), world_n=int(near.loc[near["b"] == "World", "n_target"].max()))
+vb.holds(
+    foreign_open=bool((clear.get_group("Foreign") == 0).all()),
+    world_against=bool((clear.get_group("World") == -1).sum() == 4 and not (clear.get_group("World") == 1).any()),
+    own_open=bool((authors["clear"] == 0).all()) if len(authors) == 2 else None,
+)
+
+# %% [markdown]
+# [With *American* and *foreign*, no model is significant for photographs of people labelled European American and Asian American.]{.holds #foreign_open} [With *US* and *world*, and people labelled European American and Native American, four of nine models are significant, all in the direction opposite to the authors' finding.]{.holds #world_against}
+# [The authors' CLIP, ViT-B/32, is significant in neither test.]{.holds #own_open} But these tests have only {glue:text}`foreign_n` and {glue:text}`world_n` photographs of each group. So they neither support nor refute the finding.
+#
+# **In small networks.** First we ask whether one peculiarity can show in two measures at all, then whether it does with the paper's measures. For this we use our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). These are small networks that we trained on drawn faces in four
+# colours, and on captions that we wrote. Here we take {glue:text}`n_null` networks whose captions treat all four colours alike (*null networks*). They differ in their random start, in the pictures that they saw, and in the paint that stands for each colour's name. We did not separate these three.
 #
 # We begin with two measures. One is how near the faces of each colour are to the phrase "who is patriotic". The other is how near they are to "who is here", a phrase that
 # says nothing about anybody. The table shows both measures in one network. Each number is a mean over faces of one colour, and higher is nearer:
@@ -211,22 +244,57 @@ vb.figures.show(
 )
 first, second = ranked[-1]
 again = [agreement.alike(own.at(0.0), own.at(0.0), agreement.counted_pairs(own, own, b=0.0, same=False))[0] for own in measures.values()]
-papers_own = same[["“here”" not in pair for pair in ranked]]["beyond_chance"]  # measures of the paper only
 vb.note(n_null=int(untaught.sum()), n_pairs=len(same),
         hits={"one": agreement.pairs_beyond(same["beyond_chance"]), "two": agreement.pairs_beyond(two["beyond_chance"])}, closest=f"{first} and {second}",
         closest_r={"one": same["r"].iloc[-1], "two": two["r"].iloc[-1]},
-        own=agreement.own_measures(papers_own), own_pairs=agreement.own_pairs(papers_own),
         which=agreement.which_pairs(same["beyond_chance"]), again=pd.Series(again).agg(["min", "max"]))
 
 # %% [markdown]
 # Two measures of one network can agree although its captions give no reason. Of the {glue:text}`n_pairs` pairs, {glue:text}`hits.one` beyond chance if both
 # measures come from the same network.{glue:text}`which` The pair that agrees most is {glue:text}`closest`, with a mean rank correlation of
-# {glue:text}`closest_r.one:.2f`. A possible reason is that these phrases share most of their words.
+# {glue:text}`closest_r.one:.2f`. We do not know the reason. [Shared words alone are not enough: "patriotic" and "immigrant" share nearly as many, and so do "immigrant" and "here", and neither pair agrees beyond chance.]{.holds #not_words}
 #
 # In two different networks, this agreement is gone. For the same pair, the correlation is then {glue:text}`closest_r.two:z.2f`. Of all pairs, {glue:text}`hits.two`
 # beyond chance. Even the *same* measure in two networks has mean correlations of {glue:text}`again.min:z.2f` to {glue:text}`again.max:z.2f`.
 #
-# How much does this say about the paper? Not much. The phrase "who is here" is ours. Do the measures of the paper also agree by accident? {glue:text}`own` {glue:text}`own_pairs` For answers, captions and
+# How much does this say about the paper? The phrase "who is here" is ours. Do the measures of the paper also agree by accident, and in the paper's direction? Three of them can be taken here: We/They, nearness to "patriotic" and, as in the paper, *distance* from "immigrant".
+# (Egalitarianism is left out, as above.)
+
+# %%
+papers_way = {"We/They": 1, "“patriotic”": 1, "“immigrant”": -1}
+any_text = {"We/They": 1, "“patriotic”": 1, "“immigrant”": 1, "“egalitarian”": 1}
+
+
+def mean_r(signs, rng=None):
+    """Mean rank correlation over pairs of measures; with `rng`, the colours are renamed."""
+    ranks = [sign * stats.rankdata(measures[name].at(0.0), axis=1) for name, sign in signs.items()]
+    ranks = [(own if rng is None else rng.permuted(own, axis=1)) for own in ranks]
+    scaled = [(own - own.mean(axis=1, keepdims=True)) / np.sqrt(5) for own in ranks]
+    return np.mean([(a * b).sum(axis=1).mean() for a, b in combinations(scaled, 2)])
+
+
+rng, pooled = np.random.default_rng(seed), {}
+for name, signs in {"the paper's direction": papers_way, "nearness to texts": any_text}.items():
+    by_chance = np.array([mean_r(signs, rng) for _ in range(2 * n_draws)])
+    low, high = np.quantile(by_chance, [0.025, 0.975])
+    p = (1 + (by_chance >= mean_r(signs)).sum()) / (1 + len(by_chance))  # one tail
+    pooled[name] = {"mean r": mean_r(signs), "chance from": low, "chance to": high, "p": p}
+pooled = pd.DataFrame(pooled).T
+pooled.round(3)
+
+# %% tags=["hide-input"]
+ours, texts = pooled.loc["the paper's direction"], pooled.loc["nearness to texts"]
+six = same.drop(index=[pair for pair in same.index if "“here”" in pair])
+vb.note(pooled={"paper": ours["mean r"], "low": ours["chance from"], "high": ours["chance to"], "texts": texts["mean r"], "texts_p": texts["p"]})
+vb.holds(not_papers_way=bool(ours["mean r"] < ours["chance to"] and ours["p"] > 0.05), texts_alike=bool(texts["p"] <= 0.05 and (six["r"] > 0).all()),
+         not_words=bool(not same.loc[[pair for pair in same.index if set(pair) in ({"“patriotic”", "“immigrant”"}, {"“immigrant”", "“here”"})], "beyond_chance"].any()))
+
+# %% [markdown]
+# [In null networks, the paper's measures do not agree in its direction: the mean correlation of their pairs is {glue:text}`pooled.paper:.2f`, where chance gives {glue:text}`pooled.low:.2f` to {glue:text}`pooled.high:.2f`.]{.holds #not_papers_way} This speaks for the authors.
+#
+# [If "immigrant" is not turned round, and "egalitarian" is added, all six pairs agree a little: {glue:text}`pooled.texts:.2f` on average (p = {glue:text}`pooled.texts_p:.2f`, one tail).]{.holds #texts_alike} It looks as if some colours lay nearer to texts in general. So a common peculiarity can help a test such as patriotism, and works against one such as nativism.
+#
+# For answers, captions and
 # pictures, we have too few networks to which two methods were applied, and cannot say.
 #
 # ## The protocol, run on {data}
@@ -281,7 +349,7 @@ vb.note(who=f"{tops.iloc[0]} by all four methods" if tops.nunique() == 1 else wo
 # In every one of these networks, {glue:text}`arborian` comes first by {glue:text}`always`. By pictures, it comes first in {glue:text}`painter` networks; by chance alone, it would be one in four. We do not know the reason. Our painting model is tiny, so this says nothing about the
 # authors' model.
 #
-# The folded parts show the counts, the size of the differences, and networks whose captions favour the colour less.
+# The folded parts show the counts and the size of the differences.
 
 # %% tags=["hide-input"]
 answered = vqa.of_networks(speaker_tables.read("answers"), WHO, "yes")
@@ -294,7 +362,6 @@ METHODS = {
     "captions": agreement.describing(naming[naming["penalty"] == 1], named),
     "pictures": agreement.painting(painted.load().readings, counted["arborian"]),
 }
-TOGETHER = [("We/They", "traits", "pictures"), ("answers", "captions")]  # the same networks; the same starts
 
 # %% tags=["hide-cell"]
 alone = agreement.beside_truth(METHODS, rng=np.random.default_rng(seed))
@@ -328,13 +395,6 @@ always = [name for name in METHODS if alone.loc[name, "right"] == 1]
 vb.note(arborian=words.listed(sorted({own.values.columns[own.truth.argmax()] for own in METHODS.values()})), always=words.listed(always, none="none of the methods"),
         painter=right["pictures"])
 
-# %% tags=["hide-cell"]
-towers = {name: measures[name] for name in AXES}
-strengths = agreement.by_strength(towers, [0.1, 0.25, 0.5, 1.0])
-strengths["d"] = [agreement.effect_sizes(people, *AXES[row.method], b=row.b).abs().median() for row in strengths.itertuples()]
-called = {"b": "strength in the captions", "n": "networks", "right": "favoured colour first", "lead": "lead of that colour, in SDs of null networks", "size": "size found, of that in the captions", "d": "median effect size of pairs of colours"}
-tables.readable(strengths, names=called).format("{:.0%}", subset=["right", "size"]).hide(axis="index")
-
 # %% [markdown]
 # (agreement-nothing)=
 # ### A test in one network often finds a difference that nobody taught
@@ -343,25 +403,20 @@ tables.readable(strengths, names=called).format("{:.0%}", subset=["right", "size
 # and count how often it is significant at 5 %. By chance alone, about 5 % of the comparisons would be. A larger share means that the test finds peculiarities of the network, or that the method itself favours a colour (the next section):
 
 # %%
-single, both = agreement.alone_and_together(METHODS, b=0.0, together=TOGETHER)
+single = pd.Series({
+    name: (method.found.xs(0.0, level="b") != 0).to_numpy().mean() for name, method in METHODS.items()
+})
 n_null = {name: len(method.at(0.0)) for name, method in METHODS.items()}
 share = pd.DataFrame({"null networks": n_null, "significant": single})
 tables.readable(share).format("{:.1%}", subset=["significant"])
 
 # %% tags=["hide-input"]
-apart = both[both["networks"] == "two"].sort_values("both", ascending=False)
-vb.note(alone={"max": 100 * single.max(), "most": words.extreme(single, single.index)},
-        both=100 * apart["both"].iloc[0], pair=f"{apart['one'].iloc[0]} and {apart['other'].iloc[0]}",
-        second=agreement.second_network(apart["both"].iloc[0], apart["expected"].iloc[0]))
+vb.note(alone={"max": 100 * single.max(), "most": words.extreme(single, single.index)})
 
 # %% [markdown]
-# This happens most with {glue:text}`alone.most`, in {glue:text}`alone.max:.0f` % of the comparisons. The share also depends on the number of portraits, so the table cannot rank the methods. (A folded table has equal numbers.)
-#
-# :::{dropdown} Do two methods find the same difference, each in a network of its own?
-# Suppose that the two methods are independent. Then the share of comparisons in which both are significant is the product of their two shares. In half of these, they have the same direction. Among all pairs of methods, both find the same difference most often with {glue:text}`pair`, in {glue:text}`both:.1f` % of the comparisons. {glue:text}`second` The last table below has three pairs.
-# :::
+# This happens most with {glue:text}`alone.most`, in {glue:text}`alone.max:.0f` % of the comparisons. The share also depends on the number of portraits, so the table cannot rank the methods. The next table has equal numbers, and groups as large as the paper's:
 
-# %% tags=["hide-cell"]
+# %%
 ONE_SIZE = 50  # of each colour: half of the people whom towers saw in every colour
 in_paper = portraits["race"].value_counts().to_dict()  # the sizes of the paper's groups
 naming_counts = naming[naming["penalty"] == 1].rename(columns={"named": "count"})
@@ -371,15 +426,6 @@ rates = {name: {
 rates["answers"] = {f"{ONE_SIZE} of each colour": false_positives.of_counts(answered, size=ONE_SIZE), "group sizes of the paper": single["answers"]}
 rates["captions"] = {f"{ONE_SIZE} of each colour": false_positives.of_counts(naming_counts, size=ONE_SIZE)}
 tables.readable(pd.DataFrame(rates).T).format("{:.1%}", na_rep="–")
-
-# %% tags=["hide-cell"]
-# the three pairs of methods that find the same difference most often, in two networks
-shown = apart[["one", "other", "both", "expected"]].head(3)
-for place, method in ((2, "one"), (3, "other")):
-    shown.insert(place, f"{method} alone", shown[method].map(single))
-shown.columns = ["method", "other method", "method significant", "other significant",
-                 "both, same direction", "if independent"]
-tables.readable(shown).format("{:.1%}", subset=list(shown.columns[2:])).hide(axis="index")
 
 # %% [markdown]
 # ### What all networks share: the method itself
@@ -396,10 +442,12 @@ tables.readable(by_name.rename_axis(columns=None), precision=3)
 penalised = agreement.describing(naming[naming["penalty"] > 1], named)
 p_any = {"with": agreement.favours(penalised.at(0.0), rng=np.random.default_rng(seed)), "without": alone.loc["captions", "p_any"]}
 ratio = by_name.loc[by_name.index.max()] / by_name.loc[1.0]
-vb.note(favours=agreement.named_more(ratio.idxmax(), ratio.max()), leads=agreement.leads(p_any["with"], p_any["without"]))
+vb.note(more={"name": ratio.idxmax(), "times": ratio.max()}, leads=agreement.leads(p_any["with"], p_any["without"]))
+vb.holds(vowel=bool(ratio.idxmax()[0] in "aeiou" and ratio.max() > 1.1 > ratio.drop(ratio.idxmax()).max()))
 
 # %% [markdown]
-# {glue:text}`favours` {glue:text}`leads`
+# [With the penalty, "{glue:text}`more.name`" is named {glue:text}`more.times:.1f` times as often, and no other name becomes more frequent.]{.holds #vowel} It is the only name after "an". Every caption begins with "a picture of", so the "a" in "a teal person" is a repetition and is penalised; "an" is not. [The reason can be switched off: where the penalty spares the word "a", one network names {glue:text}`more.name` in {result}`american_white/captions::switch.spared:.0%` of captions, as without any penalty, and with the whole penalty in
+# {result}`american_white/captions::switch.full:.0%`.]{.if-run} {glue:text}`leads`
 #
 # A colour that is named more often looks *less* prototypical. So a method in which names are *said* can favour a group, and training more networks does not help. What helps is another setting, or a second method in which
 # no name is said.
@@ -425,7 +473,7 @@ vb.note(agreed=words.listed(models_first.index[models_first == 3]), in_part=word
         nearer=words.among(int((others < 0).sum().sum()), others.size))
 
 # %% [markdown]
-# White people come first in all three models by {glue:text}`agreed`, but not in all three by {glue:text}`in_part`. (In We/They with CLIP, and in nativism with SLIP, the lead of Black people is not significant.) The models were trained separately. But all saw the same portraits, and we do not know how much of their training data they share. If they share much, a second model is a weaker check than in the Greenhouse.
+# White people come first in all three models by {glue:text}`agreed`, but not in all three by {glue:text}`in_part`. (In We/They with CLIP, and in nativism with SLIP, the lead of Black people is not significant.) The three models are not independent of each other. All saw the same portraits. And BLIP learned from pairs of the LAION-400M data set, which, the authors write, "uses CLIP cosine similarity measurements to filter low-quality image-text pairs": so CLIP helped to select BLIP's training data. A second model is then a weaker check than in the Greenhouse.
 #
 # How does this fit the authors' sentence on *we*? They compare White people with one other group at a time. By the printed results, White people are nearer to *we* in {glue:text}`nearer` comparisons. To come first in a model, they must be nearer than all three other groups.
 #
@@ -440,8 +488,6 @@ vb.note(agreed=words.listed(models_first.index[models_first == 3]), in_part=word
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text:
 #
 # - No file of the repository compares two methods. Agreement is stated in words only.
-# - What the paper calls BLIP is three models: one for retrieval (finding pictures by text), one for answers and one for captions. Each was trained further for its own task. If they agree, it
-#   may be because of what they have in common, such as the training before that.
 # - The captions were made with a penalty on repeated words, which the text does not mention. The random seeds of the pictures were not kept.
 # :::
 #

@@ -87,7 +87,7 @@ counts = vqa.printed(vb.ledger.claim, group_of)
 
 # %% tags=["hide-input"]
 n_white = int(vb.ledger.claim("we_they.n-white").printed.number)
-silent = {"white": 3 / n_white}  # what "never" allows: the rule of three
+silent = {"white": 1 - 0.025 ** (1 / n_white)}  # what "never" allows: the end of the exact interval
 never = {"group": "White", "claim": "captions.white.none", "rate": 0.0, "low": 0.0, "high": silent["white"], "percent": "0"}
 shown = pd.concat([counts, pd.DataFrame([never])])
 ends = shown["claim"].str.rsplit(".", n=1).str[1].map({"least": "smallest", "most": "largest", "none": "always"})
@@ -111,10 +111,12 @@ vb.note(printed=len(counts), whole=words.among(int(counts["fewest"].notna().sum(
 # {claim}`captions.asian.most` % of captions. Black people come second, with {claim}`captions.black.least` to {claim}`captions.black.most` %.
 #
 # BLIP never mentions the race of White people, at any setting. But {claim}`we_they.n-white` portraits do not show that the share is exactly
-# zero. A share of up to {glue:text}`silent.white:.1%` is still possible at each setting (95 % confidence).
+# zero. The exact 95 % interval goes up to {glue:text}`silent.white:.1%`, at each setting.
 #
 # Nearly all mentions are of two names, "Asian" and "African American". Asian people are "always described as 'Asian,' and never as 'Asian American.'" Captions that mention the race of a Black person say "African
 # American" in {claim}`captions.african-american` % of cases. Captions of Latina/o people have a race word only where the model takes a person "to be Asian or Black".
+#
+# In one point the paper contradicts itself: a few sentences later, it reports that "Asian and Latina women are described as" with another, offensive word. So Asian people are not *always* described as "Asian", and race words of Latina/o people are not only "Asian" or "Black".
 #
 # :::{dropdown} Details: do the printed numbers agree with each other?
 # Nearly. Of the {glue:text}`printed` smallest and largest shares, {glue:text}`whole` fit a whole number of portraits. The abstract and the introduction cut
@@ -148,6 +150,8 @@ vb.ledger.show(claims)
 # [Greenhouse](../../book/greenhouse/limits.md). There we trained small networks to describe drawn faces in four colours, and wrote the captions from which
 # they learned. These name each colour equally often, in {glue:text}`taught:.0%` of the captions of such faces. Only *amber* needs "an". If the side effect
 # matters, the networks will name amber more often with the penalty than without it. If not, nothing will change.
+#
+# We trained {glue:text}`trained.all` such networks. {glue:text}`trained.rejected` failed a check that we had fixed before (where a caption named a colour, it was the wrong one too often), and are left out below.
 
 # %%
 everything = speaker_tables.read("naming")  # every word may be sampled: no cut
@@ -188,35 +192,51 @@ vb.figures.show(
     source="greenhouse",
 )
 
-# %% tags=["hide-cell"]
-# the same with the likeliest word at every step, in one network
-some = portraits.where(np.arange(len(portraits)) % every == 0)
-network = vb.captioner(model_null)
-likeliest = {}
-for penalty in (1.0, 1.1):
-    written = network.captions(some, top_p=0, seed=seed, penalty=penalty, batch_size=100)
-    says = written["caption"].map(speech.named)  # whether it names a colour
-    likeliest[penalty] = says.groupby(written["race"]).mean()
-first = likeliest[1.1].idxmax()
-greedy = captions.mark_names(speaker_tables.read("captions").query("b == 0 and top_p == 0 and race == @first"), grid.HUES, speech.named)
-others = mean[1.0].drop(first).mean(), mean[1.1].drop(first).mean()
-vb.note(greedy=captions.shares(greedy, ["seed"])["names"].mean(), taught=taught, first=first, with_it=likeliest[1.1][first], without=likeliest[1.0][first], all_words={"with": mean[1.1, first], "without": mean[1.0, first]},
-        n_networks=n_networks, cause=captions.penalised(first, mean[1.0, first], mean[1.1, first]),
-        rest=captions.others_move(*others), never_holds=captions.never_holds(*others))
+# %% tags=["hide-input"]
+listed = speaker_tables.networks(rejected=True).query("kind == 'captions' and b == 0")
+with_all = pd.read_csv(speaker_tables.SPEAKING / speaker_tables.TABLES["naming"]).query("b == 0")  # the rejected ones, too
+with_all = with_all.assign(share=with_all["named"] / with_all["n"]).groupby(["penalty", "race"])["share"].mean()
+rise = (mean[1.1] - mean[1.0]).astype(float)
+first, others = rise.idxmax(), [one for one in grid.HUES if one != rise.idxmax()]
+wide = named.pivot(index=["seed", "race"], columns="penalty", values="share")
+rises_in = (wide[1.1] > wide[1.0]).xs(first, level="race")
+vb.note(taught=taught, first=first, all_words={"with": mean[1.1, first], "without": mean[1.0, first]}, n_networks=n_networks,
+        trained={"all": len(listed), "rejected": int((~listed["accepted"]).sum())}, every_network={"with": with_all[1.1, first], "without": with_all[1.0, first]},
+        rest={"with": mean[1.1][others].mean(), "without": mean[1.0][others].mean()})
+vb.holds(
+    more_often=bool(first[0] in "aeiou" and rises_in.all() and len(rises_in) == n_networks),
+    others_less=bool((rise[others] < 0).all() and (rise[others] > -0.05).all()),
+    with_rejected=bool(abs((with_all[1.1] - with_all[1.0])[first] - rise[first]) < 0.02),
+)
 
 # %% [markdown]
-# {glue:text}`cause` On average, it is named in {glue:text}`all_words.without:.0%` of captions without the penalty, and in
-# {glue:text}`all_words.with:.0%` with it. {glue:text}`rest`
+# [The penalty makes all {glue:text}`n_networks` networks name {glue:text}`first` more often: in {glue:text}`all_words.with:.0%` of captions, on average, instead of {glue:text}`all_words.without:.0%`.]{.holds #more_often}
+# [The other colours are named a little less often ({glue:text}`rest.with:.0%` instead of {glue:text}`rest.without:.0%`).]{.holds #others_less} [With the rejected networks, the result is the same: {glue:text}`every_network.with:.0%` instead of {glue:text}`every_network.without:.0%`.]{.holds #with_rejected}
+#
+# ### Is it the word "a"?
+#
+# We switch the penalty off for one word. In one network, we describe all faces of this colour three times: without the penalty; with it; and with it, but sparing "a".
+
+# %%
+network = vb.captioner(model_null)
+some = portraits.where((portraits.table["race"] == first).to_numpy())
+settings = {"none": {"penalty": 1.0}, "full": {"penalty": 1.1},
+            "spared": {"penalty": 1.1, "spared": ["a"]}}
+switch = {}
+for name, how in settings.items():
+    written = network.captions(some, top_p=1, top_k=0, seed=seed, batch_size=100, **how)
+    switch[name] = written["caption"].map(speech.named).mean()  # share that names a colour
+pd.Series(switch, name=f"names {first}").round(2).to_frame()
+
+# %% tags=["hide-input"]
+vb.note(switch=switch, n_first=len(some))
+vb.holds(is_a=bool(switch["full"] - switch["none"] > 0.05 and abs(switch["spared"] - switch["none"]) < 0.2 * (switch["full"] - switch["none"])))
+
+# %% [markdown]
+# [Yes, in this network. Without the penalty, {glue:text}`switch.none:.0%` of {glue:text}`n_first` captions name {glue:text}`first`, and with it {glue:text}`switch.full:.0%`. If "a" is spared, they are {glue:text}`switch.spared:.0%` again.]{.holds #is_a}
 #
 # So the penalty changes which names are said, although nobody taught the networks that a name is special. (Even without it, the shares are not exactly
 # those of the training captions, since networks learn them only roughly.) Whether the penalty also raised BLIP's shares of "Asian" and "African American", we do not know.
-#
-# :::{dropdown} Details: the penalty when only the likeliest word is said
-# In the figure, every word may be sampled. At a small top-p, a network nearly always says the likeliest word. Then a small push can decide much. Take
-# the extreme, where only the likeliest word is said. In one of the networks that react most, {glue:text}`first` is then named in
-# {glue:text}`without:.0%` of captions without the penalty, and in {glue:text}`with_it:.0%` with it. With the penalty, the average of the
-# {glue:text}`n_networks` networks is {glue:text}`greedy:.0%`.
-# :::
 #
 # ## The protocol, run on {data}
 #
@@ -265,8 +285,8 @@ vb.note(shown=pictured.shown(faces), protocol=captions.extremes(run), model_taug
 # (captions-never)=
 # ### What "never" says
 #
-# Can the cut and the penalty remove a word that a model has learned? We asked {glue:text}`networks` networks like the last one, whose training captions
-# name some colours rarely. Look at {glue:text}`rare`, which was named in {glue:text}`rare_taught:.0%` of the captions of such faces. Like "White", it comes
+# Can the cut and the penalty remove a word that a model has learned? We trained {glue:text}`unequal.all` networks like the last one, whose training captions
+# name some colours rarely; {glue:text}`unequal.rejected` failed the check, and we asked the other {glue:text}`networks`. Look at {glue:text}`rare`, which was named in {glue:text}`rare_taught:.0%` of the captions of such faces. Like "White", it comes
 # after "a".
 #
 # If {glue:text}`rare` is missing at every top-p, the two rules can hide a word that was learned; then "never" says little. If the networks do say
@@ -304,6 +324,8 @@ vb.figures.show(
     source="greenhouse",
 )
 n_sets, large = int(missing["runs"].iloc[0]), int(missing.loc[[0.8, 0.9], "never"].sum())
+other_list = speaker_tables.networks(rejected=True).query("kind == 'captions' and b == 1")
+vb.note(unequal={"all": len(other_list), "rejected": int((~other_list["accepted"]).sum())})
 vb.note(rare=rare, rare_taught=table.loc[(0.5, rare), "planted"], networks=int(count[1.0]), sets=n_sets, rare_faces=int(by_set.loc[by_set["race"] == rare, "n"].iloc[0]),
         named={"small": words.among(n_sets - int(missing.loc[0.5, "never"]), n_sets), "large": words.among(2 * n_sets - large, 2 * n_sets)},
         weighs={"small": captions.weighs("small", int(missing.loc[0.5, "never"]), n_sets), "large": captions.weighs("large", large, 2 * n_sets)},
@@ -365,7 +387,7 @@ vb.note(recall=one["recall"], precision=one["precision"], worst=worst, least=by_
 # shares, for a reason that has nothing to do with race. The released rule, if it was used, may have raised or lowered them. But neither explains why no Asian person is
 # called "Asian American": this name, too, follows "an", and is on the list of race words.
 #
-# Captions without the penalty would show its part. We have none from BLIP.
+# Captions without the penalty, or with one that spares "a", would show its part. We have none from BLIP.
 #
 # ## Where paper and code differ
 #

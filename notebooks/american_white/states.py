@@ -47,7 +47,8 @@
 # **What the authors conclude.** First, "strong correlations exist between the race or ethnicity of the highest ranked images for each state […]
 # and the demographics of that state". Second, such AI "tends to overestimate the population of Black, Asian, or Latina/o individuals living in a
 # state", while "White individuals are under-represented". From the second finding they conclude: what models associate with places is "not the
-# straightforward result of 'learning' the population of a state", but reflects "biases expressed in human descriptions".
+# straightforward result of 'learning' the population of a state", but reflects "biases expressed in human descriptions". The results section goes further: "This suggests that biases associating White with American are not the straightforward result of White
+# individuals being the most populous U.S. racial group, but also reflect attitudes related to identity, as this research shows."
 #
 # **Their own checks and limits.** They repeat the draw "to adjust for the effects of randomly downsampling", that is, of leaving out
 # portraits at random until the groups are equally large. They made no "thorough evaluation of the training data"; those of
@@ -207,16 +208,39 @@ vb.note(provinces=len(census), r=r, alone=alone, networks=int(full.sum()),
         points={name.split()[0]: 10 * one for name, one in slope.items()}, enlarges=states.steeper(slope["returned"], slope["before ranking"]))
 
 # %% [markdown]
-# {glue:text}`enlarges` A colour with ten points more in the captions has {glue:text}`points.returned:.0f` points more among the returned portraits, on
+# {glue:text}`enlarges` (This is at the full strength of the link; we come back to it.) A colour with ten points more in the captions has {glue:text}`points.returned:.0f` points more among the returned portraits, on
 # average. Before ranking, it has {glue:text}`points.before:.0f` points more.
 #
 # A correlation does not notice this. With the shares in captions, the returned shares have an r of {glue:text}`r.returned:.2f`, those before ranking one of {glue:text}`r.before ranking:.2f`.
 #
-# Both shares come from the same cosines, so the difference lies in the ranking. The likely reason is that drawings of one colour are much alike for a
+# Both shares come from the same cosines, so the difference lies in the ranking. A possible reason is that drawings of one colour are much alike for a
 # network. If amber portraits are a little nearer to a sentence than the others, then nearly all
 # of them are, and they fill the nearest quarter. It is like an election in which a small lead brings all the seats. In {glue:text}`alone:.0%` of all
-# pairs of a network and a province, every returned portrait has one colour. Portraits of people may differ
+# pairs of a network and a province, every returned portrait has one colour. We did not try more varied drawings. Portraits of people differ
 # more within a group, and the effect may then be smaller.
+#
+# Does it depend on how strongly captions link colours and places? We also trained networks with weaker links. In the next table, the number of points is that by which a share rises for ten points more in the captions, at each strength (1 is that of the figure):
+
+# %%
+strengths = networks.networks["b"].to_numpy()
+before = states.unranked_by(networks, census)
+ten_points = {}
+for b in sorted(set(strengths) - {0}):
+    said = states.expected_shares(taught, b=b).to_numpy().ravel()
+    shown = {"returned": states.returned_at(networks, census, b=b).to_numpy().ravel(),
+             "before ranking": before[strengths == b].mean(axis=0).ravel()}
+    ten_points[b] = {name: 10 * np.polyfit(said, own, 1)[0] for name, own in shown.items()}
+ten_points = pd.DataFrame(ten_points).T.rename_axis("strength")
+ten_points.round(1)
+
+# %% tags=["hide-input"]
+vb.holds(
+    always_enlarges=bool((ten_points["returned"] > 2 * ten_points["before ranking"]).all()),
+    not_always_more=bool((ten_points["returned"].loc[[0.5, 1.0]] > 11).all() and (ten_points["returned"].drop([0.5, 1.0]) < 11).all()),
+)
+
+# %% [markdown]
+# [At every strength, returned shares rise more than twice as steeply as shares before ranking: ranking always enlarges.]{.holds #always_enlarges} [But they rise more steeply than the *captions* only from half the strength on. With weaker links, returned shares are near to the captions or differ less, since the networks have learned less of the link.]{.holds #not_always_more} So a returned share can be too large or too small, and nobody can tell which without knowing the captions.
 #
 # (states-nothing)=
 # ### A model that knows nothing of places "over-represents" small groups, too
@@ -252,7 +276,7 @@ vb.note(null=extent | {"n": len(by_network)})
 # On average, each colour has about a quarter of the returned portraits, because the four groups are equally large.
 #
 # Now we set a quarter beside the census of the United States. No colour stands for a group of people; we only carry over the size of the share.
-# In how many states (and the capital) is a quarter more than a group's share of the population?
+# In how many states (and the capital) is a quarter more than a group's share of the population? (The shares that the authors released are shares of these four groups together: [in every state, they add up to 1.]{.holds #four_groups} Other people are left out.)
 
 # %%
 nothing = states.beside_returns(america.released_census(), alike["share"].to_numpy())
@@ -260,6 +284,9 @@ nothing["group"] = nothing["group"].map(states.GROUPS)
 nothing[["group", "census", "quarter", "n"]].rename(
     columns={"census": "mean census", "quarter": "a quarter is more in", "n": "of"}
 ).round(2)
+
+# %% tags=["hide-input"]
+vb.holds(four_groups=bool(np.allclose(america.released_census().sum(axis=1), 1, atol=1e-6)))
 
 # %%
 most_states = nothing["quarter"] > nothing["n"] / 2  # above the census share
@@ -452,9 +479,7 @@ vb.note(sq=squares_of.set_axis(["code", "random", "swapped"]), swapped={"r": swa
 # networks have a smaller one (p ≤ .05).
 
 # %%
-favoured = spoken.roles["favoured"]
-coast = (arboria["region"] == "coast").to_numpy()  # for the folded detail
-seen = states.retrained(networks, census, favoured, coast)  # a row per network
+seen = states.retrained(networks, census)  # a row per network
 detected = states.detection_rates(seen, ["r_squared"]).set_index("b")
 means = seen.groupby("b")[colours].mean().mean(axis=1)  # r, over colours and networks
 by_strength = detected[["n", "hits"]].assign(r=means).rename_axis("strength")
@@ -463,52 +488,13 @@ by_strength.round(2)
 
 # %% tags=["hide-input"]
 hits = {b: words.among(row.hits, row.n) for b, row in detected.iterrows()}
-vb.note(one={"r_squared": hits[1.0]}, quarter={"r_squared": hits[0.25]}, tenth=hits[0.1], mean_r={"half": means[0.5], "full": means[1.0]},
+vb.note(quarter={"r_squared": hits[0.25]}, tenth=hits[0.1], mean_r={"half": means[0.5], "full": means[1.0]},
         weak=words.verb(detected.loc[0.1, "hits"] / detected.loc[0.1, "n"], above=0.5, then="So even such weak links are found.", else_="So very weak links can be missed."))
 
 # %% [markdown]
 # At a quarter of the full strength, {glue:text}`quarter.r_squared` networks are significant; at a tenth, {glue:text}`tenth`. {glue:text}`weak`
 #
 # But r says little about how strong a link is. From half to full strength, the link doubles, and r rises from {glue:text}`mean_r.half:.2f` to {glue:text}`mean_r.full:.2f`.
-#
-# :::{dropdown} A planted difference between two regions, and its size
-# In one region of Arboria, the coast, captions speak of {glue:text}`favoured` more often than elsewhere. Take two provinces with the same census share of {glue:text}`favoured`, one on the coast and one not. Among the
-# captions that name the first, the share of {glue:text}`favoured` is larger. We call this difference the *extra {glue:text}`favoured`*; the figure below shows it.
-#
-# - *Size.* At full strength, the extra {glue:text}`favoured` is {glue:text}`coast.captions:.0f` points in the captions. Before ranking it is {glue:text}`coast.unranked:.0f` points, and
-#   among the returned portraits {glue:text}`coast.returned:.0f`. So returned portraits show the difference, but not its size.
-# - *Weak differences.* At a quarter of the full strength, the extra {glue:text}`favoured` among the returned portraits is significant in {glue:text}`quarter.returned` networks; at full
-#   strength, in {glue:text}`one.returned`.
-# - *Is the share before ranking right for weak links?* That is not known. At half the strength, the extra {glue:text}`favoured` is {glue:text}`weaker.captions:.1f` points in the captions, and {glue:text}`weaker.unranked:.1f` before
-#   ranking. Perhaps the networks learned the weaker link only in part. Perhaps this share is too small for weak links. This experiment cannot tell which.
-# - *Real states.* One could compare in the same way two groups of states with the same census shares, if they are named beforehand.
-# :::
-
-# %% tags=["hide-cell"]
-every = {
-    "returned": states.returned_by(networks, census),
-    "before ranking": states.unranked_by(networks, census),
-}
-for name, all_shares in every.items():  # points: from a regression on census share and coast
-    tables_of = [pd.DataFrame(one, census.index, colours) for one in all_shares]
-    seen[name] = [states.excess(one, census, favoured, coast) for one in tables_of]
-in_captions = {b: states.expected_shares(taught, b=b) for b in sorted(seen["b"].unique())}
-points = {b: states.excess(one, census, favoured, coast) for b, one in in_captions.items()}
-extra = seen.groupby("b")[list(every)].mean()
-found_extra = states.detection_rates(seen, ["returned"]).set_index("b")
-vb.figures.show(
-    vb.figures.dose_response(seen, dose="b", dose_label="strength", expected={name: points for name in every},
-                             responses={name: f"{name}, points" for name in every}),
-    name="states-planted",
-    alt=f"Extra {favoured} against strength, in points. At full strength the returned shares show {extra.loc[1.0, 'returned']:.0f}, the shares before ranking "
-    f"{extra.loc[1.0, 'before ranking']:.0f}; captions show {points[1.0]:.0f}.",
-    caption=f"Extra {favoured}: how many points larger its share is on the coast than elsewhere, at the same census share. One dot per network; line: their mean; crosses: planted in the captions.",
-    source="greenhouse",
-)
-vb.note(favoured=favoured, quarter={"returned": words.among(*map(int, found_extra.loc[0.25, ["hits", "n"]]))},
-        one={"returned": words.among(*map(int, found_extra.loc[1.0, ["hits", "n"]]))},
-        weaker={"captions": points[0.5], "unranked": extra.loc[0.5, "before ranking"]},
-        coast={"captions": points[1.0], "returned": extra.loc[1.0, "returned"], "unranked": extra.loc[1.0, "before ranking"]})
 
 # %% [markdown]
 # (states-means)=

@@ -20,7 +20,7 @@
 # :class: note
 #
 # **Question.** Three models place the phrase "a photo of someone who is patriotic" nearer to photographs of White people than of others. The
-# p-values are small. Do they show that this is about patriotism? In small networks of our own, we test phrases that should show nothing.
+# p-values are small. Do they show that this is about patriotism? In nine real models, and in small networks of our own, we look at texts that have nothing to do with it.
 #
 # **In 20 minutes:** {ref}`What the paper reports <traits-found>`, {ref}`What one may doubt, and the answer in one figure <traits-answer>`,
 # {ref}`What this means <traits-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -84,7 +84,8 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
 from studies import associations, roles, tables, words
-from studies.american_white import pictured, traits, we_they
+from studies.american_white import agreement, false_positives, pictured, traits, we_they
+from vlmbias.external import facts
 
 vb.figures.style()
 
@@ -125,7 +126,11 @@ vb.note(positive=positive)
 #   {claim}`traits.nativism.clip.wb.d`; in SLIP it is not significant. The authors explain this by
 #   earlier findings "that Black individuals are seen as native to the U.S."
 #
-# The results section reports all this. The abstract and the introduction leave the exceptions out.
+# The results section opens with all three findings and names no exception: White people go with patriotism, while the others "are differentially
+# associated with egalitarianism and with not being native to America". Then it names those in SLIP. On nativism, it says that the effect does not hold for Black people "in CLIP or
+# SLIP"; only Table 5 shows that it is significant in CLIP. The abstract and the introduction leave the exceptions out.
+#
+# The strongest finding is hardly mentioned as such: the six results on nativism beside Asian and Latina/o people agree in all three models, and are large.
 #
 # **Do the printed numbers agree with each other?** Nearly all do. Two printed p-values are too small for the effect sizes beside them, but no conclusion depends on this (details
 # below).
@@ -205,7 +210,58 @@ vb.ledger.show(vb.ledger.table("american_white/traits"))
 # Suppose that photographs of one group are a little brighter, and that the model connects brightness a little with many phrases. Then "patriotic"
 # could come out significant. So could a phrase that says nothing, such as "a photo of someone who is here".
 #
-# So a phrase should be compared with *plain* phrases, sentences that have nothing to do with the trait. The paper has none. We try it in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawings of faces in four colours, and on
+# So a phrase should be compared with *plain* phrases, sentences that have nothing to do with the trait. The paper has none. Two things are known from elsewhere: what real models make of other words, and what small networks make of plain phrases.
+#
+# (traits-real)=
+# ### In real models: do White people's portraits lie nearer to other words, too?
+#
+# Nine CLIP models of OpenAI, all trained on one data set, scored the same 597 portraits with 25 pleasant and 25 unpleasant words {cite:p}`ghate2025`. The paper's CLIP, ViT-B/32, is one of them. None of the words is about America. We compute $d$ from the means and
+# standard deviations of these scores, with the paper's groups. Each row is White people minus one other group, in the paper's CLIP:
+
+# %%
+valence = facts.table("cfd_valence")
+WORDS = {"pleasant": "pleasant words", "unpleasant": "unpleasant words"}
+by_words = {name: we_they.white_minus(valence, unit) for name, unit in WORDS.items()}
+own_model = {name: one[one["model"] == "ViT-B/32"] for name, one in by_words.items()}
+near = pd.DataFrame({name: one.set_index("against")["d"] for name, one in own_model.items()})
+
+clip = cells[cells["network"] == "CLIP"]
+clip = clip.pivot(index="trait", columns="n_y", values="number")  # groups by their sizes
+sizes = own_model["pleasant"].set_index("against")["n_y"]
+printed_d = pd.DataFrame({trait: sizes.map(row) for trait, row in clip.iterrows()})
+near.join(printed_d).round(2)
+
+# %% tags=["hide-input"]
+nine = {name: one[~one["model"].str.startswith("mean of")] for name, one in by_words.items()}
+both_kinds = nine["pleasant"].merge(nine["unpleasant"], on=["model", "against"], suffixes=("", "_un"))
+to_both = (both_kinds["d"] > 0) & (both_kinds["d_un"] > 0)
+nearer = {race: f"{int(own.sum())} of {len(own)}" for race, own in to_both.groupby(both_kinds["against"])}
+lowest, highest, patriotic = near.min(axis=1), near.max(axis=1), printed_d["patriotism"]
+doubt = np.sqrt(2 * (1 / sizes + 1 / own_model["pleasant"]["n_x"].iloc[0])) if len(sizes) else None  # SD of a difference of two independent d, at most
+complete = not near.join(printed_d).isna().any(axis=None) and len(near) == 3
+vb.note(words={f"{race}.{name}": value for race, row in near.iterrows() for name, value in row.items()}, nearer=nearer, n_models=both_kinds["model"].nunique())
+vb.holds(
+    words_black=bool(lowest["Black"] > 2 * patriotic["Black"] > 0) if complete else None,
+    words_asian=bool(highest["Asian"] < patriotic["Asian"]) if complete else None,
+    words_latino=bool(lowest["Latino"] > 0 and 0 < (patriotic - highest)["Latino"] < 1.96 * doubt["Latino"]) if complete else None,
+    most_black=bool(to_both[both_kinds["against"] == "Black"].mean() > 0.75) if complete else None,
+    not_all=bool((printed_d[["egalitarianism", "nativism"]].max(axis=1) < lowest.clip(upper=0)).all()) if complete else None,
+)
+
+# %% [markdown]
+# **Beside Black people, "patriotic" does not stand out.** [In the paper's CLIP, White people's portraits lie far nearer to both kinds of words: $d$ is {glue:text}`words.Black.pleasant:.2f` for pleasant and {glue:text}`words.Black.unpleasant:.2f` for unpleasant ones. For
+# "patriotic", it is only {claim}`traits.patriotism.clip.wb.d`.]{.holds #words_black} [So it is in most of these models: in {glue:text}`nearer.Black`, White people's portraits are nearer to both kinds of words.]{.holds #most_black}
+#
+# **Beside Asian people, it does, which speaks for the authors.** [Both kinds of words give a smaller $d$, {glue:text}`words.Asian.pleasant:.2f` and {glue:text}`words.Asian.unpleasant:.2f`, than "patriotic", {claim}`traits.patriotism.clip.wa.d`.]{.holds #words_asian}
+# [Beside Latina/o people, "patriotic" is ahead, too, but by so little that this may be chance.]{.holds #words_latino}
+#
+# **The two other phrases speak for the authors as well.** [In the paper's CLIP, White people's portraits are farther from both than each other group's are, by more than they ever are from either kind of words.]{.holds #not_all} So these two results do not come from being nearer, or farther, to texts in general.
+#
+# The comparison is rough: a score with 25 words is steadier than a score with one phrase, which makes its $d$ larger. And it is about one of the three models. ([More about these portraits](../real/faces.ipynb).)
+#
+# ### In small networks: what do plain phrases give?
+#
+# In our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), we know that nothing was taught. There are small networks that we trained on drawings of faces in four colours, and on
 # captions that we wrote. We take two networks:
 #
 # - *no difference taught* (a *null network*): captions say each phrase equally often of every colour;
@@ -317,13 +373,38 @@ vb.note(favoured=favoured, rival=rival, n_plain=int(plain.sum()), by_chance=roun
 # plain phrases, {glue:text}`hits.nothing` are significant. Among them, "patriotic" {glue:text}`special`: its p
 # among phrases is {glue:text}`rank:.2f`.
 #
-# **Why do phrases differ if nobody taught it?** Training starts at random and leaves small peculiarities: hardly any phrase ends up exactly as near to one
-# colour as to another. In the next network, they are others ([](we_they.ipynb)). With many faces, a test finds even small ones.
+# **Why do phrases differ if nobody taught it?** Training leaves small peculiarities: hardly any phrase ends up exactly as near to one
+# colour as to another. In the next network, they are others ([](we_they.ipynb)). Our networks differ in their random start, in the pictures that they saw, and in the paint that stands for each colour's name; which of these matters, we did not test. With many faces, a test finds even small peculiarities.
 #
-# **This is not an oddity of one network.** We trained {glue:text}`fleet.networks` null networks, on captions that teach no difference. We then tested plain phrases
-# with {glue:text}`fleet.n` faces of each colour, fewer than in the figure. On average, {glue:text}`fleet.mean:.0%` of the phrases are significant. In
-# {glue:text}`above_level`, it is more than one in twenty. (The chapter [](we_they.ipynb) counts another test, of *we* against *they*, and its shares differ. Its faces vary in age,
-# expression and light; these here do not, and both colours show the same people.)
+# **This is not an oddity of one network.** We trained {glue:text}`fleet.networks` null networks, on captions that teach no difference. In the next table, a row is a phrase in all of them. It has the share of tests that are significant with groups as large as the paper's, and the
+# largest $d$ in any of the {glue:text}`null_tests` comparisons of two colours. "Here" is "someone who is here". (Another count, with plain phrases only: with {glue:text}`fleet.n` faces of each colour, both colours of the same people, {glue:text}`fleet.mean:.0%` are significant on average.)
+
+# %%
+in_paper = colour.value_counts().to_dict()  # the sizes of its groups
+in_null = {}
+for trait, axis in (AXES | {"here": "someone"}).items():
+    share = false_positives.expected_of_faces(everyone, axis, sizes=in_paper)
+    sizes = agreement.effect_sizes(everyone, axis, b=0).abs()  # networks × pairs of colours
+    in_null[trait] = {"significant": share, "largest d": sizes.max(axis=None)}
+in_null = pd.DataFrame(in_null).T
+in_null.round(2)
+
+# %% tags=["hide-input"]
+three_shares = in_null["significant"].drop("here")
+beyond = cells[(cells["trait"] == "nativism") & ~cells["cell"].str.contains("Black")]["number"].abs()
+bound = in_null.loc["nativism", "largest d"]
+love = cells[cells["trait"] == "patriotism"]["number"]
+vb.note(rates={"low": three_shares.min(), "high": three_shares.max()}, null_tests=sizes.size, null_size=in_null["largest d"].to_dict(),
+        inside=f"{int((love.abs() <= in_null.loc['patriotism', 'largest d']).sum())} of {len(love)}")
+vb.holds(sizes_beyond=bool(beyond.min() > 1.5 * bound), sizes_inside=bool((love.abs() <= in_null.loc["patriotism", "largest d"]).sum() == len(love) - 1))
+
+# %% [markdown]
+# At the paper's sizes, {glue:text}`rates.low:.0%` to {glue:text}`rates.high:.0%` of the tests of its three phrases are significant, where chance gives 5 %. But *how large* is what nobody taught?
+#
+# - *Nativism.* [The six printed results beside Asian and Latina/o people, all beyond −1, are far larger than anything in our null networks: there, $d$ is {glue:text}`null_size.nativism:.2f` at most.]{.holds #sizes_beyond} This speaks for the authors.
+# - *Patriotism.* [All printed results but one are of a size that our null networks reach, too: up to {glue:text}`null_size.patriotism:.2f`.]{.holds #sizes_inside}
+#
+# Neither these shares nor these sizes carry over to CLIP: our networks are tiny, and drawings of one colour are more alike than portraits of people.
 #
 # **The comparison with plain phrases finds strong differences.** In the network *three traits taught*, {glue:text}`out` Between these two
 # colours, captions differ least in {glue:text}`weakest`.
@@ -493,34 +574,7 @@ vb.note(signs_ok=f"The sign is right in {signs} comparisons.", ratio={name: dict
 #
 # ### What else moves $d$
 #
-# Other differences between two groups of portraits can move $d$, too. We tried two. Both figures are folded.
-
-# %% tags=["hide-cell"]
-viewer = vb.encoder(model_null)
-people = vb.embed(viewer, vb.images("greenhouse/cfd"))
-two = people.where(colour.isin([favoured, rival]))
-speech = np.asarray(vb.embed(viewer, vb.prompts("greenhouse/traits")))
-shifted = traits.nearer_to_text(
-    np.asarray(two), speech, two.table["race"] == favoured, np.linspace(0, 0.06, 7)
-)
-shifted.round(2).head(3)
-
-# %% tags=["hide-cell"]
-fig, ((axes,),) = vb.figures.panels(height=3.6)
-for k in np.flatnonzero(plain):
-    axes.plot(shifted.index, shifted[k], color=vb.figures.PALETTE[0], lw=0.8, alpha=0.5, label="plain phrases" if k == np.flatnonzero(plain)[0] else None)
-axes.plot(shifted.index, shifted[0], "o-", color=vb.figures.PALETTE[1], label="“patriotic”")
-axes.set(xlabel=f"{favoured} faces moved towards text by", ylabel="effect size d")
-axes.legend(loc="upper left", fontsize=9)
-moved = {"from": float(shifted[0].iloc[0]), "to": float(shifted[0].iloc[-1])}
-rank_moved = associations.over_phrases(shifted[0], shifted.loc[:, plain])[-1]
-vb.figures.show(
-    fig, name="traits-broken",
-    alt=f"As {favoured} faces are moved towards text, d of “patriotic” goes from {moved['from']:.1f} to {moved['to']:.1f}, and plain phrases rise, too.",
-    caption=f"One line per phrase: d between {favoured} and {rival} faces, as the {favoured} ones are moved towards text of any kind.", source="greenhouse")
-vb.note(moved=moved, rank_moved=rank_moved,
-        rising=words.among(int((shifted.loc[:, plain].iloc[-1] > shifted.loc[:, plain].iloc[0]).sum()), int(plain.sum())),
-        stays=words.verb(rank_moved, above=0.05, then="still does not stand out", else_="stands out"))
+# Another difference between two groups of portraits can move $d$, too: age. The figure is folded.
 
 # %% tags=["hide-cell"]
 series = vb.images("greenhouse/causalface", race=[favoured, other], subset=["prototype", "age"])
@@ -543,15 +597,6 @@ vb.figures.show(
 vb.note(older=older["d"].iloc[-1], younger=older["d"].iloc[0], other=other)
 
 # %% [markdown]
-# :::{dropdown} One group is nearer to every phrase
-# Portraits of one group may resemble pictures that usually have captions. Then they lie nearer to *every* phrase, and a test of one phrase cannot tell this
-# from patriotism. We imitate the case in the network *no difference taught*: we add a little of the mean embedding of all our phrases to each
-# {glue:text}`favoured` face. One line in the folded figure is one phrase.
-#
-# From left to right, $d$ of "patriotic" goes from {glue:text}`moved.from:.1f` to {glue:text}`moved.to:.1f`. But {glue:text}`rising` plain phrases rise, too.
-# Among them, "patriotic" {glue:text}`stays`: its p among phrases is {glue:text}`rank_moved:.2f` at the right end.
-# :::
-#
 # :::{dropdown} One group is older
 # Captions of the network *no difference taught* call older faces patriotic more
 # often, equally in every colour. In the folded figure, we change the age of {glue:text}`favoured` faces only, and compare them with
@@ -563,10 +608,10 @@ vb.note(older=older["d"].iloc[-1], younger=older["d"].iloc[0], other=other)
 # ## What this means
 #
 # **For the paper.** White people's portraits lie nearer to "patriotic" in CLIP, SLIP and BLIP. They do not lie nearer to every phrase: in CLIP and
-# BLIP, the same portraits lie farther from the two other phrases (in CLIP only a little, beside Black people).
+# BLIP, the same portraits lie farther from the two other phrases. (In CLIP, beside Black people, they are only a little farther from the phrase about immigrants.)
 #
-# Is it about *patriotism*, then? That is not known: the paper does not report $d$ for plain phrases, and small networks that saw
-# drawings cannot tell. Whoever has the models and the portraits can find out. The hard part is to choose phrases that should show no difference
+# Is it about *patriotism*, then? [Beside Asian people, other words do not explain it, in the paper's CLIP.]{.holds #words_asian} [Beside Black people, they may: there, White people's portraits are nearer to words that have nothing to do with America, by far more.]{.holds #words_black}
+# For BLIP and SLIP we do not know: the paper does not report $d$ for plain phrases. Whoever has the models and the portraits can find out. The hard part is to choose phrases that should show no difference
 # between groups of people.
 #
 # **For your own work.** Write phrases that begin in the same way as yours, and have nothing to do with the trait. Report where your phrase

@@ -59,13 +59,15 @@ results = "_build/results/american_white/vqa.json"  # where this notebook writes
 # %% tags=["hide-input"]
 import numpy as np
 import pandas as pd
+from scipy import stats
+from scipy.special import expit, logit
 
 import vlmbias as vb
 from greenhouse import speaker_tables, speech
 from greenhouse.world import grammar
 from studies import roles, tables, words
-from studies.american_white import pictured, reported, vqa
-from studies.overviews import played
+from studies.american_white import pictured, vqa
+from vlmbias.external import facts
 from vlmbias.external.america import STATES
 
 vb.figures.style()
@@ -133,7 +135,24 @@ vb.ledger.show(claims)
 # Suppose "yes" has a probability of 55 % for every portrait of one group, and 45 % for every portrait of another. The probabilities are
 # nearly the same. Still, the answers are 100 % "yes" for the first group, and 0 % for the second.
 #
-# Can this happen in practice? BLIP's probabilities are not published. (BLIP can be downloaded, but not the portraits: they need a request.) So we turn to our laboratory, the
+# **In real models.** Fifteen models that answer questions were tested for a bias about occupations of men and women {cite:p}`xiao2024`; BLIP is not among them. Is their bias larger by answer than by probability?
+
+# %%
+real = facts.table("answers").query("measure == 'answer − probability'")
+larger = real["value"] > 0
+surely = {"larger": int((real["low"] > 0).sum()), "smaller": int((real["high"] < 0).sum())}
+print(f"larger by answer in {larger.sum()} of {len(real)}; by intervals over occupations, "
+      f"clearly larger in {surely['larger']}, clearly smaller in {surely['smaller']}")
+
+# %% tags=["hide-input"]
+vb.note(published={"larger": f"{larger.sum()} of {len(real)}", **{f"surely_{name}": n for name, n in surely.items()}})
+vb.holds(real_larger=bool(larger.mean() > 0.5 and surely["larger"] > 3 * max(1, surely["smaller"])))
+
+# %% [markdown]
+# [In {glue:text}`published.larger`, it is larger by answer. It is clearly so in {glue:text}`published.surely_larger`, and clearly smaller in {glue:text}`published.surely_smaller`.]{.holds #real_larger} The way in which probabilities were computed may make these counts too high; [the chapter on answers](../real/answers.ipynb) says why. So a difference can grow
+# in the last step, in real models, and this is no proof that it did so in BLIP.
+#
+# **In small networks.** BLIP's probabilities are not published. (BLIP can be downloaded, but not the portraits: they need a request.) So we turn to our laboratory, the
 # [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours. They learned to answer
 # questions, as BLIP does. One question was: "Is this person an Arborian?" (Arboria is an invented country.) The correct answer for each face was drawn at random. The chance of "yes" depends on the colour of the face; a few other features move it as well, in all colours alike.
 #
@@ -214,29 +233,27 @@ vb.note(trained={"some": int((trained["b"] == 1).sum()), "none": int((trained["b
 # taught. In the *answers*, they differ {glue:text}`times.rate` as was taught. So the difference grows in the last step, from a probability to
 # an answer. The right half of the figure has the networks in which no difference was taught; we come back to them.
 #
-# ### What fits "97 % against 3 %"?
-#
-# What can BLIP's probabilities have been? That depends on how much they vary within a group. If all portraits of a group have nearly the same
-# probability, a small lead is enough: all get the same answer. If the probabilities vary a lot, their middle must lie far from one half. Otherwise some portraits would get the other answer. The figure has
-# two sets of made-up probabilities that both give the printed answers. In [the overview of this paper](../../book/american_white.md), two sliders
-# move them.
+# **How much they exaggerate depends on two things:** where the probabilities lie, and how much they vary within a group. The next table is arithmetic. A row is a pair of typical probabilities of "yes", a column the standard deviation of log-odds within each group. A cell is the difference in answers, divided by the difference in probabilities:
+
+# %%
+z = stats.norm.ppf((np.arange(4000) + 0.5) / 4000)  # portraits, evenly over a bell curve
+pairs_of = [(0.45, 0.55), (0.3, 0.7), (0.1, 0.9), (0.05, 0.4)]
+dial = {}
+for lower, upper in pairs_of:
+    for spread in (0.3, 1.0, 3.0):
+        log_odds = logit(np.array([[lower], [upper]])) + spread * z
+        in_answers, in_probabilities = (np.ptp(one.mean(axis=1)) for one in (log_odds > 0, expit(log_odds)))
+        dial[f"{lower:.0%} and {upper:.0%}", spread] = in_answers / in_probabilities
+dial = pd.Series(dial).unstack(sort=False).rename_axis(columns="SD of log-odds")
+dial.round(1)
 
 # %% tags=["hide-input"]
-pattern = reported.printed(vb.ledger.claim)  # groups as large as the paper's, with its shares of "yes"
-still = played.answers(pattern)
-vb.figures.show(still.figure, name="vqa-reported", alt=still.alt, caption=still.caption, source=still.source)
-
-# %% tags=["hide-cell"]
-fits = reported.which_give_it(pattern, [reported.LITTLE, reported.MUCH]).set_index("spread")
-fits[["most", "least", "most_answers", "least_answers"]].round(2)
-
-# %% tags=["hide-input"]
-vb.note(fit={"little": fits.loc[reported.LITTLE, ["most", "least"]], "much": fits.loc[reported.MUCH, ["most", "least"]]})
+vb.holds(dial_both=bool(dial.max(axis=None) > 2 and dial.min(axis=None) < 0.5), dial_spread=bool((dial[3.0] < dial[0.3]).iloc[:2].all()))
 
 # %% [markdown]
-# So the printed shares for White and Asian people fit mean probabilities of {glue:text}`fit.little.most:.0%` and {glue:text}`fit.little.least:.0%`, and just as
-# well {glue:text}`fit.much.most:.0%` and {glue:text}`fit.much.least:.0%`. Only BLIP's own probabilities can tell. (The second exercise below does one such
-# calculation.)
+# [Answers can more than double a difference, and can also hide most of it.]{.holds #dial_both} [The more portraits of one group vary, the less answers exaggerate a difference around one half.]{.holds #dial_spread} Only BLIP's own probabilities can tell where the printed shares lie. In
+# [the overview of this paper](../../book/american_white.md), two sliders
+# move made-up probabilities that give them.
 #
 # ## The protocol, run on {data}
 #
@@ -377,7 +394,7 @@ vb.note(n_places=lives[1.0].shape[1], default={"planted": both.loc[1.0, "taught"
 #
 # **For the paper.** The direction of its finding stands. For nearly all portraits of White people, "yes" was the likelier answer in BLIP, and for nearly all portraits of Asian people
 # "no" was. For a user, who sees answers only, this is the whole effect, and it is a harmful one. What remains open is how far apart the two groups are inside
-# the model. "97 % against 3 %" fits probabilities that differ a lot, and also probabilities that differ much less.
+# the model. "97 % against 3 %" fits probabilities that differ a lot, and also probabilities that differ much less. (In most of the real models above, answers showed the larger difference.)
 #
 # **For your own work.** Save the probability before it becomes an answer, and print it beside the share of answers. Then readers see both: what the
 # model says, and how sure it is.

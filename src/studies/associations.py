@@ -383,52 +383,6 @@ def misfiled(
     return pd.DataFrame(rows)
 
 
-def thinned(
-    x: np.ndarray, y: np.ndarray, sizes: Sequence[int], *, n_draws: int, seed: int
-) -> pd.DataFrame:
-    """d with fewer items in the second group: n, then `pooled` and `all`, after what it is divided
-    by.
-
-    Means over `n_draws` random choices of the items. `x`, `y` are scores, `(n,)`.
-    """
-    rng, rows = np.random.default_rng(seed), []
-    for n in sizes:
-        fewer = rng.permuted(np.tile(y, (n_draws, 1)), axis=1)[:, :n]
-        whole = np.tile(x, (n_draws, 1))
-        rows.append(
-            {
-                "n": n,
-                **{
-                    name: vb.effect_size(whole, fewer, pooled=pooled).mean()
-                    for name, pooled in (("pooled", True), ("all", False))
-                },
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def varied(x: pd.Series, y: pd.Series) -> pd.DataFrame:
-    """Difference and d over the pooled SD as more of an attribute's range is let in: reach,
-    difference, d.
-
-    Parameters
-    ----------
-    x, y : scores of two groups, indexed by the level of the attribute; `reach` r takes levels from
-        −r to r.
-    """
-    rows = []
-    for reach in np.unique(np.abs(x.index)):
-        own = [side[np.abs(side.index) <= reach].to_numpy() for side in (x, y)]
-        rows.append(
-            {
-                "reach": reach,
-                "difference": own[0].mean() - own[1].mean(),
-                "d": vb.effect_size(*own, pooled=True),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
 def confounded(x: pd.Series, y: pd.Series) -> pd.DataFrame:
     """Difference and d where one group has a level of an attribute and the other has 0: level,
     difference, d.

@@ -69,9 +69,12 @@ def pictures(model, faces):
     return torch.cat(list(model._batches(faces, 7)))
 
 
-def penalised(logits, tokens, penalty):
+def penalised(logits, tokens, penalty, spared=()):
     seen = logits.gather(1, tokens)
-    return logits.scatter(1, tokens, torch.where(seen < 0, seen * penalty, seen / penalty))
+    less = torch.where(seen < 0, seen * penalty, seen / penalty)
+    for word in spared:
+        less = torch.where(tokens == WORDS.index(word), seen, less)
+    return logits.scatter(1, tokens, less)
 
 
 def test_greedy_answers_are_those_of_the_layers(models, faces):
@@ -92,26 +95,29 @@ def test_greedy_answers_are_those_of_the_layers(models, faces):
 
 
 @pytest.mark.parametrize(
-    "penalty", [1.1, 1.0, 30.0]
-)  # the last changes every caption of this small model
-def test_likeliest_captions_are_those_of_the_layers(models, faces, penalty):
+    ("penalty", "spared"), [(1.1, []), (1.0, []), (30.0, []), (30.0, ["we", "is"])]
+)  # 30 changes every caption of this small model
+def test_likeliest_captions_are_those_of_the_layers(models, faces, penalty, spared):
     model, w = vb.captioner(str(models["captions"]), device="cpu"), loud("captions")
     seen = image_by_hand(w, pictures(model, faces))
     tokens = torch.tensor([[DEC, 5, 6, 7]]).repeat(7, 1)
     for length in range(4, 20):
-        logits = penalised(next_words(w, "text_decoder", tokens, seen), tokens, penalty)
+        logits = penalised(next_words(w, "text_decoder", tokens, seen), tokens, penalty, spared)
         if length < 5:
             logits[:, SEP] = -torch.inf
         ended = (tokens[:, 4:] == SEP).any(1)
         tokens = torch.cat([tokens, torch.where(ended, 0, logits.argmax(1))[:, None]], 1)
     expected = [model._text(row[4:]) for row in tokens]
     found = model.captions(
-        faces, top_p=0, seed=1, **({} if penalty == 1.1 else {"penalty": penalty})
+        faces, top_p=0, seed=1, spared=spared, **({} if penalty == 1.1 else {"penalty": penalty})
     )
     assert found["caption"].tolist() == expected and len(set(expected)) > 1
     assert found.drop(columns="caption").equals(faces.table)
     plain = model.captions(faces, top_p=0, seed=1)["caption"].tolist()
     assert (plain != expected) == (penalty > 2)
+    if spared:
+        whole = model.captions(faces, top_p=0, seed=1, penalty=penalty)["caption"].tolist()
+        assert whole != expected
 
 
 def test_several_pictures_at_once_are_as_one_at_a_time(models, faces):

@@ -348,15 +348,15 @@ CHECKS = "checks, such as a percentage against its count"
     [
         ("ccc", "   ", f"We made 3 {CHECKS}; all hold."),
         ("cccib", "   n ", f"We made 5 {CHECKS}; 60 % hold. The others are listed with their"
-         " causes, and in our reading none of them touches a conclusion."),
+         " causes, and in our reading none of them touches a headline conclusion."),
         ("ci", " C", f"We made 2 {CHECKS}; 50 % hold. The other one is listed with its cause, and"
-         " in our reading it touches a conclusion."),
+         " in our reading it touches a headline conclusion."),
         ("cii", " Cn", f"We made 3 {CHECKS}; 33 % hold. The others are listed with their causes,"
-         " and in our reading one of them touches a conclusion."),
+         " and in our reading one of them touches a headline conclusion."),
         ("cii", " CC", f"We made 3 {CHECKS}; 33 % hold. The others are listed with their causes,"
-         " and in our reading 2 of them touch a conclusion."),
+         " and in our reading 2 of them touch a headline conclusion."),
         ("c" * 999 + "i", " " * 999 + "w", f"We made 1,000 {CHECKS}; 999 of them hold. The other"
-         " one is listed with its cause, and in our reading it touches no conclusion."),
+         " one is listed with its cause, and in our reading it touches no headline conclusion."),
     ],
 )  # fmt: skip
 def test_every_form_of_the_sentence_on_checks(monkeypatch, verdicts, severities, expected):

@@ -317,29 +317,6 @@ def test_wrong_labels_take_twice_their_share_from_the_difference(rng):
     assert every["d"][0] == pytest.approx(vb.effect_size(x, y))
 
 
-def test_fewer_faces_are_drawn_from_the_second_group_only(rng):
-    x, y = rng.normal(size=30) + 2, rng.normal(size=6)
-    table = associations.thinned(x, y, [2, 6], n_draws=400, seed=1).set_index("n")
-    assert table.loc[6].tolist() == pytest.approx(
-        [vb.effect_size(x, y, pooled=True), vb.effect_size(x, y)]
-    )
-    pairs = [y[list(two)] for two in combinations(range(6), 2)]
-    for name, pooled in (("pooled", True), ("all", False)):
-        exact = np.mean([vb.effect_size(x, two, pooled=pooled) for two in pairs])
-        assert table.loc[2, name] == pytest.approx(exact, rel=0.03)
-
-
-def test_more_of_an_attribute_is_let_in_step_by_step(rng):
-    levels = [-2, -1, 0, 0, 1, 2]
-    x, y = (pd.Series(rng.normal(size=6) + shift, levels) for shift in (3, 0))
-    table = associations.varied(x, y).set_index("reach")
-    assert table.index.tolist() == [0, 1, 2]
-    for reach, kept in ((0, [2, 3]), (1, [1, 2, 3, 4]), (2, range(6))):
-        one, other = x.to_numpy()[list(kept)], y.to_numpy()[list(kept)]
-        assert table.loc[reach, "difference"] == pytest.approx(one.mean() - other.mean())
-        assert table.loc[reach, "d"] == pytest.approx(vb.effect_size(one, other, pooled=True))
-
-
 def test_one_group_has_a_level_and_the_other_none(rng):
     x, y = (pd.Series(rng.normal(size=9), [-1] * 3 + [0] * 2 + [4] * 4) for _ in range(2))
     table = associations.confounded(x, y).set_index("level")

@@ -112,17 +112,14 @@ def leanings(portraits: Any, toward: str, against: str = "") -> tuple[np.ndarray
     return networks["logit_scale"].to_numpy()[:, None] * leaning, cases
 
 
-def effect_sizes(portraits: Any, toward: str, against: str = "", *, b: float = 1.0) -> pd.Series:
-    """Mean d over networks, in units of the pooled SD of faces, per pair of groups: what the paper
-    prints."""
+def effect_sizes(portraits: Any, toward: str, against: str = "", *, b: float) -> pd.DataFrame:
+    """d of each network of one strength, in units of the pooled SD of faces, as the paper prints
+    it: networks × pairs of groups."""
     leaning, cases = leanings(portraits, toward, against)
     own, rows = leaning[cases.get_level_values("b") == b], associations.people(portraits.images)
     of = {group: own[:, places.ravel()] for group, places in rows.items()}
-    return pd.Series(
-        {
-            (x, y): float(np.mean(vb.effect_size(of[x], of[y], pooled=True)))
-            for x, y in combinations(rows, 2)
-        }
+    return pd.DataFrame(
+        {(x, y): vb.effect_size(of[x], of[y], pooled=True) for x, y in combinations(rows, 2)}
     )
 
 
@@ -295,36 +292,6 @@ def beside_truth(methods: Mapping[str, Method], *, rng: np.random.Generator) -> 
     return pd.DataFrame(rows).T.reindex(columns=columns).astype({"n": int, "n_null": int})
 
 
-def by_strength(methods: Mapping[str, Method], strengths: Sequence[float]) -> pd.DataFrame:
-    """Each method at each strength at which it has networks.
-
-    Returns
-    -------
-    One row per method and strength: method, b, n (networks), right (share of them that rank the
-    planted group first), lead (as in `beside_truth`), size (mean slope on b times what is planted
-    at b = 1; missing without a common unit)."""
-    rows = []
-    for name, method in methods.items():
-        first, has = int(method.truth.argmax()), set(method.values.index.get_level_values("b"))
-        for b in (one for one in strengths if one in has and one > 0):
-            own = method.at(b)
-            size = float(slopes(method, b=b).mean() / b) if method.in_log_odds else np.nan
-            rows.append(
-                {
-                    "method": name,
-                    "b": b,
-                    "n": len(own),
-                    "right": float((own.argmax(axis=1) == first).mean()),
-                    "lead": own[:, first].mean()
-                    * own.shape[1]
-                    / (own.shape[1] - 1)
-                    / method.null_sd,
-                    "size": size,
-                }
-            )
-    return pd.DataFrame(rows)
-
-
 # --- methods beside each other --------------------------------------------------------------------
 
 
@@ -432,64 +399,6 @@ def agreement(
     return pd.DataFrame(rows)
 
 
-def corroborated(
-    one: Method, other: Method, *, b: float, same: bool | None = None
-) -> dict[str, float]:
-    """What two methods' own tests of a network report of a pair of groups, as shares of all pairs
-    and networks.
-
-    Parameters
-    ----------
-    same : see `counted_pairs`.
-
-    Returns
-    -------
-    one, other (each finds a difference), both (both find one, in the same direction), against (in
-    opposite ones)."""
-    x, y = (method.found.xs(b, level="b") for method in (one, other))
-    product = x.to_numpy()[:, None] * y[list(x.columns)].to_numpy()[None]
-    product = product[counted_pairs(one, other, b=b, same=same)]
-    return {
-        "one": float((x != 0).to_numpy().mean()),
-        "other": float((y != 0).to_numpy().mean()),
-        "both": float((product > 0).mean()),
-        "against": float((product < 0).mean()),
-    }
-
-
-def alone_and_together(
-    methods: Mapping[str, Method], *, b: float, together: Sequence[Sequence[str]] = ()
-) -> tuple[pd.Series, pd.DataFrame]:
-    """How often each method's own test is significant, by method; and `corroborated` for each pair
-    of methods.
-
-    Returns
-    -------
-    Series by method; DataFrame with one, other (names), networks ("one" or "two"), both, against,
-    and expected: `both` of two methods whose tests are significant as often as these, in either
-    direction, and independent.
-    """
-    alone = pd.Series(
-        {name: (own.found.xs(b, level="b") != 0).to_numpy().mean() for name, own in methods.items()}
-    )
-    rows = []
-    for one, other in combinations(methods, 2):
-        kin_ = any({one, other} <= set(own) for own in together)
-        for same in (True, False) if kin_ else (None,):
-            found = corroborated(methods[one], methods[other], b=b, same=same)
-            rows.append(
-                {
-                    "one": one,
-                    "other": other,
-                    "networks": "one" if same else "two",
-                    "both": found["both"],
-                    "against": found["against"],
-                    "expected": alone[one] * alone[other] / 2,
-                }
-            )
-    return alone, pd.DataFrame(rows)
-
-
 # --- the paper's own methods ----------------------------------------------------------------------
 
 
@@ -553,34 +462,6 @@ def which_pairs(beyond: pd.Series) -> str:
     return f" {'These are' if len(pairs) > 1 else 'This is'} {words.listed(pairs)}." * bool(pairs)
 
 
-def second_network(both: float, expected: float) -> str:
-    """What it means that two methods, each in a network of its own, find the same difference in
-    this share of comparisons, where independent ones would in the share `expected`; sentences."""
-    if both <= expected:
-        return (
-            f"This is not more than the {expected:.1%} that independent methods would give. So in"
-            " our networks, a second network is a strong check."
-        ).replace("%", " %")
-    return (
-        f"This is more than the {expected:.1%} that independent methods would give. So even in our"
-        " networks, a second network does not remove everything that nobody taught."
-    ).replace("%", " %")
-
-
-def own_measures(beyond: pd.Series) -> str:
-    """What agreement within null networks means for the paper, as sentences; the argument says of
-    each pair of the paper's own measures whether it agrees beyond chance."""
-    if beyond.any():
-        return "In null networks, we did. This weakens the argument."
-    return "In null networks, we found no sign of it. This speaks for the authors."
-
-
-def own_pairs(beyond: pd.Series) -> str:
-    """How many pairs of the paper's own measures agree within null networks, as sentences."""
-    measures = "Four of them (“we” against “they”, and the three traits) can be taken there."
-    return f"{measures} Of their {len(beyond)} pairs, {pairs_beyond(beyond)} beyond chance."
-
-
 def taught(models: Sequence[str], colour: str) -> str:
     """What the captions of these models of the Greenhouse favour, as sentences; nothing is said of
     other models."""
@@ -594,17 +475,4 @@ def taught(models: Sequence[str], colour: str) -> str:
     return (
         f"The captions of all three models make {colour} the prototype. So the methods should agree"
         " here: this is a check that they work, and no evidence about real models."
-    )
-
-
-def named_more(name: str, ratio: float) -> str:
-    """Which name the penalty on repeated words favours most, as a sentence, with the reason where
-    the name has it."""
-    said = f"With the penalty, “{name}” is named {ratio:.1f} times as often."
-    if name[0] not in "aeiou":
-        return said
-    return (
-        f"{said} The reason is its first letter. Every caption begins with “a picture of”, so the"
-        f" “a” in “a teal person” is a repetition and is penalised. The “an” in “an {name} person”"
-        " is not."
     )

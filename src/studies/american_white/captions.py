@@ -228,24 +228,6 @@ def keys(groups: Sequence[str], requested: Sequence[str], thresholds: int = 10) 
     ]
 
 
-def penalised(first: str, without: float, with_it: float) -> str:
-    """What a penalty on repeated words does to the group that is named most, as a sentence."""
-    if with_it > without:
-        return f"The penalty makes the networks name {first} more often."
-    return f"The penalty does not make the networks name {first} more often."
-
-
-def others_move(without: float, with_it: float) -> str:
-    """What the same penalty does to the other groups, on average, as a sentence."""
-    if abs(with_it - without) < 0.005:
-        return "The other colours are named as often as before."
-    how = "less" if with_it < without else "more"
-    return (
-        f"The other colours are named a little {how} often ({with_it:.0%} instead of {without:.0%},"
-        " on average)."
-    )
-
-
 def weighs(top_p: str, missing: int, n: int) -> str:
     """What "never" is worth at a "small" or "large" top-p, as a sentence: `missing` of n sets of
     captions never say a word that was taught."""
@@ -278,24 +260,6 @@ def taught(planted: pd.DataFrame) -> str:
         "The network is of another kind than before: its training captions name some colours more"
         f" often than others. They name {rate.idxmax()} in {rate.max():.0%} of the captions of such"
         f" faces, and {rate.idxmin()} in only {rate.min():.0%}."
-    )
-
-
-def never_holds(without: float, with_it: float) -> str:
-    """What the penalty does to the colours that begin with a consonant, for readers who have not
-    seen the two shares, and what this says of "never", in sentences."""
-    if with_it > without - 0.005:
-        return (
-            "The rule did not make the names of the other colours rarer. So it does not explain"
-            " “never”."
-        )
-    if with_it > 0.8 * without:
-        return (
-            "The rule made the names of the other colours only a little rarer, so it hardly"
-            " explains “never”."
-        )
-    return (
-        "The rule made the names of the other colours rarer. So it may have a part in “never”, too."
     )
 
 

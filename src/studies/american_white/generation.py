@@ -175,9 +175,7 @@ def by_start(readings: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     Returns
     -------
     One row per network and start: kind, b, network, race; per name the change of the probe's
-    reading (1: from none to all of a hue); brightness and luma, change of the patch in percent;
-    highest, that of its brightness at the step where it is largest in this start alone. (The paper
-    does not take this: it chooses among the means of a group, see `peaks`.)
+    reading (1: from none to all of a hue); brightness and luma, change of the patch in percent.
     """
     rows = lightness(readings).sort_values("step")
     values = [*names, "brightness", "luma"]
@@ -186,7 +184,6 @@ def by_start(readings: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     change = last - first
     for name in ("brightness", "luma"):
         change[name] = 100 * change[name] / first[name]
-    change["highest"] = 100 * (starts["brightness"].max() / first["brightness"] - 1)
     return change.reset_index()
 
 

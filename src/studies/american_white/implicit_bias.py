@@ -63,12 +63,6 @@ def simulated(
     return signal + left * rng.normal(size=(n, places)) + error * rng.normal(size=(n, places))
 
 
-def people(means: np.ndarray, *, within: float, n_each: int, seed: int) -> np.ndarray:
-    """Scores of people who differ from their place's mean by normal noise, `(places, n_each)`."""
-    noise = np.random.default_rng(seed).normal(size=(len(means), n_each))
-    return np.asarray(means, float)[:, None] + within * noise
-
-
 # --- two correlations that share a variable -------------------------------------------------------
 
 
@@ -394,14 +388,6 @@ def _clear(rest: pd.DataFrame, alpha: float) -> tuple[pd.Series, pd.Series]:
     return clear, (rest["p_low"] <= alpha) & ~clear
 
 
-def misleading(true: float) -> str:
-    """Which r is usually the higher one where scores follow what the network learned, as a
-    sentence; `true` is how often it is the network's."""
-    if true < 0.5:
-        return "So the census usually has the higher r, even where scores follow the captions."
-    return "So the network usually has the higher r where scores follow the captions."
-
-
 def bends(step: pd.Series, *, chance: float) -> str:
     """Whether a link is found more often than by chance where scores follow a relation that is not
     straight, as a sentence; `step` has low and high, an interval over networks."""
@@ -448,16 +434,3 @@ def more_places(link: Sequence[float], no_link: Sequence[float]) -> str:
         "With more provinces, the question finds the true link more often, but also the one"
         " that does not exist."
     )
-
-
-def ranking(census: float, returned: float, unranked: float) -> str:
-    """Whether ranking makes the returned share follow the captions less closely than the census
-    does, as a sentence; the numbers are correlations with what captions say."""
-    if returned >= census:
-        return "The share returned follows the captions no less closely than the census does."
-    if unranked > returned:
-        return (
-            "Ranking is a reason: after it, the network's share follows the captions less closely"
-            " than the census does."
-        )
-    return "Ranking is not the reason."

@@ -231,81 +231,6 @@ def resampled(
     return pd.DataFrame(rows)
 
 
-def distortion(shares: pd.DataFrame, census: pd.DataFrame, group: str, where: np.ndarray) -> float:
-    """How much likelier a group is returned in some places than its census share there explains, in
-    log units.
-
-    The coefficient of `where` in a regression of the log returned share, against the mean place, on
-    the log census share. Where a planted distortion multiplies captions by e^c in these places, a
-    model that returned what captions say shows c.
-
-    Parameters
-    ----------
-    shares, census : places × groups.
-    group : a column of both.
-    where : bool `(places,)`.
-    """
-    least = 0.5 / 1_000  # so that a place that returns nobody has a logarithm
-    outcome = np.log(np.maximum(shares[group].to_numpy(), least))
-    design = np.column_stack(
-        [np.ones(len(outcome)), np.log(census[group].to_numpy()), np.asarray(where, float)]
-    )
-    return float(np.linalg.lstsq(design, outcome, rcond=None)[0][2])
-
-
-def excess(shares: pd.DataFrame, census: pd.DataFrame, group: str, where: np.ndarray) -> float:
-    """How many points larger a group's share is in some places than in others with the same census
-    share.
-
-    The coefficient of `where` in a regression of the share on the census share. Unlike `distortion`
-    it takes no logarithm, so what a share of zero counts as does not matter.
-
-    Parameters are those of `distortion`.
-    """
-    own, lived = (100 * table[group].to_numpy() for table in (shares, census))
-    design = np.column_stack([np.ones(len(own)), lived, np.asarray(where, float)])
-    return float(np.linalg.lstsq(design, own, rcond=None)[0][2])
-
-
-def log_odds(logits: np.ndarray, groups: Labels) -> pd.DataFrame:
-    """How much nearer each group's portraits are to a place than the other groups' portraits,
-    before any ranking.
-
-    Parameters
-    ----------
-    logits : scale × cosine, `(images, places)`.
-    groups : of each portrait.
-
-    Returns
-    -------
-    DataFrame, places × groups: the group's mean logit minus the mean of the other groups' means.
-    What belongs to a place, or to a portrait whatever the place, drops out of comparisons between
-    places.
-    """
-    means = pd.DataFrame(np.asarray(logits, float)).groupby(np.asarray(groups)).mean().T
-    return beyond_others(means)
-
-
-def distortion_in_logits(
-    odds: pd.DataFrame, census: pd.DataFrame, group: str, where: np.ndarray
-) -> float:
-    """The same question as `distortion`, asked of `log_odds`: no share is returned, so none can be
-    full or empty.
-
-    The coefficient of `where` beside the log census shares, compared between groups as the odds
-    are.
-    """
-    expected = beyond_others(np.log(census[list(odds)]))[group].to_numpy()
-    design = np.column_stack([np.ones(len(expected)), expected, np.asarray(where, float)])
-    return float(np.linalg.lstsq(design, odds[group].to_numpy(), rcond=None)[0][2])
-
-
-def beyond_others(table: pd.DataFrame) -> pd.DataFrame:
-    """Each column minus the mean of the other columns."""
-    others = table.shape[1] - 1
-    return table * (1 + 1 / others) - table.sum(axis=1).to_numpy()[:, None] / others
-
-
 # --- what the paper prints ------------------------------------------------------------------------
 
 
@@ -496,7 +421,7 @@ def expected_shares(planted: pd.DataFrame, *, b: float) -> pd.DataFrame:
     return odds.div(odds.sum(axis=1), axis=0)
 
 
-def retrained(vectors: Any, census: pd.DataFrame, group: str, where: np.ndarray) -> pd.DataFrame:
+def retrained(vectors: Any, census: pd.DataFrame) -> pd.DataFrame:
     """What each retrained network makes of portraits and places.
 
     Parameters
@@ -504,33 +429,18 @@ def retrained(vectors: Any, census: pd.DataFrame, group: str, where: np.ndarray)
     vectors : networks, images, words, `cosines(images, words)`, as `greenhouse.retrained.vectors`
         reads them.
     census : places × groups, places named as in the words.
-    group, where : whose distortion is measured, and in which places, `(places,)` bool.
 
     Returns
     -------
-    One row per network: b, r of each group, r_squared, distortion (of shares), logits (of log
-    odds), and full (the share of cells in which a place returns nobody of a group, or nobody else).
+    One row per network: b, r of each group, and r_squared.
     """
     cosines_of, groups = _seen(vectors, census.index)
     rows = []
-    for b, scale, cosines in zip(
-        vectors.networks["b"], vectors.networks["logit_scale"], cosines_of, strict=True
-    ):
+    for b, cosines in zip(vectors.networks["b"], cosines_of, strict=True):
         shares = expected(cosines, groups)
         wanted = census[list(shares)]
         r = {name: np.corrcoef(shares[name], wanted[name])[0, 1] for name in shares}
-        rows.append(
-            {
-                "b": b,
-                **r,
-                "r_squared": r_squared(wanted.to_numpy(), shares.to_numpy()),
-                "distortion": distortion(shares, census, group, where),
-                "logits": distortion_in_logits(
-                    log_odds(scale * cosines, groups), census, group, where
-                ),
-                "full": float(((shares == 0) | (shares == 1)).to_numpy().mean()),
-            }
-        )
+        rows.append({"b": b, **r, "r_squared": r_squared(wanted.to_numpy(), shares.to_numpy())})
     return pd.DataFrame(rows)
 
 

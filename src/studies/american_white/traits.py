@@ -377,24 +377,3 @@ def recovered(
         }
     table = vb.networks.one_sample(found)
     return table.assign(planted=[planted[key] for key in found]).rename_axis(["axis", "pair"])
-
-
-def nearer_to_text(
-    faces: np.ndarray, words: np.ndarray, first: Any, shares: Sequence[float]
-) -> pd.DataFrame:
-    """d by each text when one group's pictures lie nearer to text of any kind: share × text.
-
-    Parameters
-    ----------
-    faces : unit vectors `(n, d)` of the faces of two groups.
-    words : unit vectors of many texts; their mean gives the direction.
-    first : `(n,)`, True for the group that is moved: a share of that direction is added, and the
-        length restored.
-    """
-    one, rows = np.asarray(first, bool), {}
-    direction = words.mean(axis=0) / np.linalg.norm(words.mean(axis=0))
-    for share in shares:
-        moved = faces + share * one[:, None] * direction
-        moved = moved / np.linalg.norm(moved, axis=1, keepdims=True)
-        rows[share] = effect_sizes(moved @ words.T, one, True, False)
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis(index="share", columns="text")

@@ -30,6 +30,7 @@ CALLED = {
     "latina": "latino",
     "white": "white",
 }  # in a claim's id, in a data set
+AGAINST = ("Asian", "Black", "Latino")  # as the table of portraits in real models has them
 ALPHA = 0.05
 # per reading: the tail for a d below zero and for one above
 TAILS = {
@@ -82,6 +83,51 @@ def printed_cells(claim: Callable[[str], Any], prefix: str) -> pd.DataFrame:
                 }
             )
     return pd.DataFrame(rows).astype({"bound": float, "power": float})
+
+
+def white_minus(valence: pd.DataFrame, unit: str) -> pd.DataFrame:
+    """White people's neutral portraits against each other group's, in models that others ran.
+
+    Parameters
+    ----------
+    valence : `facts.table("cfd_valence")`: n, mean and SD of groups such as "White women".
+    unit : of its column `unit`, such as "cosine" or "pleasant words".
+
+    Returns
+    -------
+    One row per model and other group: model, against, n_x, n_y, d (over the pooled SD, Eq. 4) and p
+    (Welch's, two tails).
+    """
+    own = valence[(valence["what"] == "neutral") & (valence["unit"] == unit)]
+    race = own["group"].str.split().str[0].rename("race")
+    sums = pd.DataFrame(
+        {
+            "n": own["n"],
+            "x": own["n"] * own["mean"],
+            "xx": (own["n"] - 1) * own["sd"] ** 2 + own["n"] * own["mean"] ** 2,
+        }
+    )
+    by = sums.groupby([own["model"], race], sort=False).sum()
+    by["mean"] = by["x"] / by["n"]
+    by["var"] = (by["xx"] - by["n"] * by["mean"] ** 2) / (by["n"] - 1)
+    rows = []
+    for model, groups in by.groupby(level="model", sort=False):
+        groups = groups.droplevel("model")
+        if not {"White", *AGAINST} <= set(groups.index):
+            continue
+        white = groups.loc["White"]
+        for against in AGAINST:
+            other = groups.loc[against]
+            within = (white["n"] - 1) * white["var"] + (other["n"] - 1) * other["var"]
+            pooled = np.sqrt(within / (white["n"] + other["n"] - 2))
+            test = stats.ttest_ind_from_stats(
+                *(white["mean"], np.sqrt(white["var"]), white["n"]),
+                *(other["mean"], np.sqrt(other["var"]), other["n"]),
+                equal_var=False,
+            )
+            d = (white["mean"] - other["mean"]) / pooled
+            rows.append((model, against, int(white["n"]), int(other["n"]), d, test.pvalue))
+    return pd.DataFrame(rows, columns=["model", "against", "n_x", "n_y", "d", "p"])
 
 
 def implied(d: float, n_x: int, n_y: int, *, confidence_level: float = 0.95) -> tuple[float, float]:

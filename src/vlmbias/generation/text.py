@@ -5,7 +5,7 @@ answers by beam search, 3 beams, at most 10 tokens; captions by sampling among t
 `top_p` of the probability *and* are among the 50 likeliest, a penalty of 1.1 on repeated words, 5
 to 20 tokens with the prompt "a picture of" counted."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -188,6 +188,7 @@ class Captioner(_Speaker):
         seed: int,
         top_k: int = 50,
         penalty: float = 1.1,
+        spared: Sequence[str] = (),
         batch_size: int = 16,
     ) -> pd.DataFrame:
         """One sampled caption per picture.
@@ -203,6 +204,7 @@ class Captioner(_Speaker):
             0 is no limit.
         penalty : on the words that were said, the prompt's among them; 1 is none. Where the prompt
             says "a", a penalty makes "an" likelier, and with it names that begin with a vowel.
+        spared : words that the penalty is not put on.
         batch_size : pictures decoded together.
 
         Returns
@@ -215,6 +217,16 @@ class Captioner(_Speaker):
         prompt = self._tokenizer(PROMPT, return_tensors="pt").input_ids.to(self.device)
         # [DEC] and the prompt's words, without the [SEP] that generation cuts
         begin = prompt.shape[1] - 1
+        kept = torch.tensor(self._tokenizer.convert_tokens_to_ids(list(spared)), dtype=torch.long)
+        kept = kept.to(self.device)
+
+        def repeats(said: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+            """The penalty as the library has it, but for the words that are spared."""
+            seen = scores.gather(1, said)
+            less = torch.where(seen < 0, seen * penalty, seen / penalty)
+            return scores.scatter(1, said, torch.where(torch.isin(said, kept), seen, less))
+
+        how = {"logits_processor": [repeats]} if spared else {"repetition_penalty": penalty}
 
         def speak(batch: torch.Tensor) -> torch.Tensor:
             made = self._model.generate(
@@ -226,7 +238,7 @@ class Captioner(_Speaker):
                 top_p=max(top_p, 1e-9),
                 top_k=top_k,
                 temperature=1.0,
-                repetition_penalty=penalty,
+                **{"repetition_penalty": 1.0, **how},
                 max_length=20,
                 min_length=5,
             )

@@ -219,15 +219,6 @@ def test_whole_counts_that_print_as_a_percentage():
         assert captions.shares_printed_as(text, most) == slow and slow
 
 
-def test_what_a_penalty_does_is_told_in_a_sentence():
-    more = captions.penalised("amber", 0.2, 0.3)
-    assert more == "The penalty makes the networks name amber more often."
-    assert "does not make" in captions.penalised("amber", 0.3, 0.3)
-    assert captions.others_move(0.2, 0.204) == "The other colours are named as often as before."
-    assert "a little less often (18% instead of 20%" in captions.others_move(0.2, 0.18)
-    assert "a little more often (22% instead of 20%" in captions.others_move(0.2, 0.22)
-
-
 def test_never_weighs_less_the_more_sets_lack_a_word_that_was_taught():
     assert captions.weighs("large", 0, 28) == "At a large top-p, “never” is strong evidence."
     assert captions.weighs("small", 3, 14) == "At a small top-p, “never” is some evidence."
@@ -241,13 +232,6 @@ def test_what_training_captions_name_is_told_by_its_ends():
     told = captions.taught(planted)
     assert "teal in 45% of the captions" in told and "amber in only 6%." in told
     assert captions.taught(planted.assign(planted=0.2)).endswith("name each colour in 20%.")
-
-
-def test_never_is_in_doubt_only_where_the_rule_takes_much():
-    assert "only a little rarer" in captions.never_holds(0.2, 0.18)
-    assert captions.never_holds(0.2, 0.1).endswith("may have a part in “never”, too.")
-    for with_it in (0.198, 0.2, 0.3):
-        assert "did not make" in captions.never_holds(0.2, with_it)
 
 
 def test_the_groups_with_most_and_fewest_race_words_are_named():

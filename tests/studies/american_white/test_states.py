@@ -137,18 +137,6 @@ def test_portraits_drawn_anew_scatter_about_what_was_seen():
         assert abs(found[name].mean() - r) < 0.1 and 0 < found[name].std() < 0.2
 
 
-def test_a_distortion_is_read_beside_the_census():
-    census = census_of(30)
-    where = np.arange(30) % 3 == 0
-    said = census.copy()
-    said["teal"] *= np.exp(0.6 * where)
-    assert states.distortion(said, census, "teal", where) == pytest.approx(0.6)
-    assert states.distortion(census, census, "teal", where) == pytest.approx(0)
-    assert states.distortion(said**0.5, census, "teal", where) == pytest.approx(0.3)
-    none = said.assign(teal=0.0)
-    assert states.distortion(none, census, "teal", where) == pytest.approx(0)
-
-
 def test_one_draw_and_a_draw_for_each_place():
     groups, census = np.repeat(GROUPS, 6), census_of(5)
     cosines = np.random.default_rng(0).normal(size=(len(groups), 5))
@@ -189,38 +177,6 @@ def test_each_place_is_left_out_once():
         stats.pearsonr(shares["teal"].iloc[rest], census["teal"].iloc[rest])[0]
     )
     assert found.shape == (7, 4) and found["teal"].nunique() == 7
-
-
-def test_an_excess_is_in_points_and_shares_of_zero_are_no_special_case():
-    census = pd.DataFrame({"teal": [0.1, 0.2, 0.3, 0.4]}).assign(lime=lambda t: 1 - t["teal"])
-    where = np.array([False, True, False, True])
-    said = census.assign(teal=2 * (census["teal"] - 0.1) + 0.05 * where)
-    assert said["teal"].min() == 0
-    assert states.excess(said, census, "teal", where) == pytest.approx(5)
-    assert states.excess(census, census, "teal", where) == pytest.approx(0)
-
-
-def test_odds_compare_a_group_with_the_mean_of_the_others_and_show_a_distortion_in_full():
-    census = census_of(30)
-    where = np.arange(30) % 4 == 1
-    said = np.log(census).assign(teal=lambda t: t["teal"] + 0.6 * where)
-    rng = np.random.default_rng(5)
-    own = said[list(GROUPS)].to_numpy().T
-    noise = rng.normal(size=(len(GROUPS), 1)) + rng.normal(
-        size=(1, 30)
-    )  # of a portrait, and of a place
-    odds = states.log_odds(2 * (own + noise), GROUPS)
-    place = 3
-    means = {name: (2 * (own + noise))[name == GROUPS, place].mean() for name in np.unique(GROUPS)}
-    others = np.mean([value for name, value in means.items() if name != "teal"])
-    assert odds.loc[place, "teal"] == pytest.approx(means["teal"] - others)
-    assert states.distortion_in_logits(odds, census, "teal", where) == pytest.approx(1.2)
-    assert states.distortion_in_logits(
-        states.beyond_others(said), census, "teal", where
-    ) == pytest.approx(0.6)
-    assert states.distortion_in_logits(
-        states.beyond_others(np.log(census)), census, "teal", where
-    ) == pytest.approx(0)
 
 
 def test_captions_return_what_was_planted():
@@ -267,8 +223,7 @@ def arboria():
 
 
 def test_networks_are_cases(arboria):
-    where = np.arange(20) < 6
-    found = states.retrained(Networks(arboria), arboria, "teal", where)
+    found = states.retrained(Networks(arboria), arboria)
     assert found["b"].tolist() == [0, 1, 0, 1]
     values = Networks(arboria).values[3, 2:, 1:][:, ::-1]
     race = np.repeat(list(arboria), 30)
@@ -278,12 +233,6 @@ def test_networks_are_cases(arboria):
     assert last["r_squared"] == pytest.approx(
         states.r_squared(arboria[list(shares)].to_numpy(), shares.to_numpy())
     )
-    assert last["distortion"] == pytest.approx(states.distortion(shares, arboria, "teal", where))
-    odds = states.log_odds(20 * values, race)
-    assert last["logits"] == pytest.approx(
-        states.distortion_in_logits(odds, arboria, "teal", where)
-    )
-    assert last["full"] == pytest.approx(np.mean((shares == 0) | (shares == 1)))
     assert (found.loc[[1, 3], "r_squared"] > found.loc[[0, 2], "r_squared"].max()).all()
     both = [
         states.expected(Networks(arboria).values[k, 2:, 1:][:, ::-1], race).to_numpy()

@@ -407,29 +407,6 @@ def test_what_was_planted_stands_beside_the_mean_over_networks(panel, beyond):
         assert table.loc[(axis, pair), "p"] == pytest.approx(stats.ttest_1samp(expected, 0).pvalue)
 
 
-def test_pictures_moved_to_text_are_nearer_to_every_phrase():
-    rng = np.random.default_rng(8)
-    unit = {
-        name: own / np.linalg.norm(own, axis=1, keepdims=True)
-        for name, own in (
-            ("faces", rng.normal(size=(40, 30))),
-            ("words", rng.normal(size=(15, 30)) + 1),
-        )
-    }
-    first = np.arange(40) < 16
-    found = traits.nearer_to_text(unit["faces"], unit["words"], first, [0, 0.4])
-    assert found.index.tolist() == [0, 0.4] and found.shape == (2, 15)
-    direction = sum(unit["words"]) / np.linalg.norm(sum(unit["words"]))
-    moved = unit["faces"] + 0.4 * np.outer(first, direction)
-    for share, faces in ((0, unit["faces"]), (0.4, moved)):
-        cosines = (faces / np.linalg.norm(faces, axis=1)[:, None]) @ unit["words"].T
-        for k in range(15):
-            assert found.loc[share, k] == pytest.approx(
-                vb.effect_size(cosines[first, k], cosines[~first, k], pooled=True)
-            )
-    assert (found.loc[0.4] > found.loc[0] + 0.5).all()
-
-
 def test_each_phrase_is_tested_by_itself():
     rng = np.random.default_rng(5)
     values, group = rng.normal(size=(30, 4)), np.repeat(["a", "b", "c"], [12, 10, 8])

@@ -54,6 +54,27 @@ def test_the_table_has_each_cell_with_its_own_sizes(cells):
     assert (cells.loc[6, "low"], cells.loc[6, "high"]) == we_they.implied(-0.9, 90, 50)
 
 
+def test_groups_of_two_genders_give_the_d_of_their_portraits():
+    rng, rows, scores = np.random.default_rng(2), [], {}
+    for race, n in {"Asian": 30, "Black": 50, "Latino": 25, "White": 40}.items():
+        halves = rng.normal(len(race), 1 + len(race) / 9, n), rng.normal(0, 2, n // 2)
+        scores[race] = np.concatenate(halves)
+        for gender, own in zip(("men", "women"), halves, strict=True):
+            about = {"unit": "cosine", "what": "neutral", "group": f"{race} {gender}"}
+            rows.append(
+                about | {"model": "m", "n": len(own), "mean": own.mean(), "sd": own.std(ddof=1)}
+            )
+    table = pd.DataFrame(rows)
+    others = [table.assign(what="angry", mean=9.0), table.assign(unit="d", mean=9.0)]
+    found = we_they.white_minus(pd.concat([table, *others]), "cosine").set_index("against")
+    for race, row in found.iterrows():
+        x, y = scores["White"], scores[race]
+        assert row["d"] == pytest.approx(vb.effect_size(x, y, pooled=True))
+        assert row["p"] == pytest.approx(stats.ttest_ind(x, y, equal_var=False).pvalue)
+        assert (row["n_x"], row["n_y"]) == (len(x), len(y))
+    assert len(we_they.white_minus(table.assign(group="White men"), "cosine")) == 0
+
+
 def test_the_implied_interval_holds_the_effect_as_often_as_it_says():
     rng, n = np.random.default_rng(1), 8_000
     x, y = rng.normal(size=(n, 30)) + 1.2, rng.normal(size=(n, 45))
