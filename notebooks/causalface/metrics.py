@@ -577,7 +577,7 @@ vb.note(margin=of_axis["margin"], expected=of_axis["expected"], common=float(met
 # | images of CausalFace | 18,000 | the 6,000 of the age series | the same 6,000 |
 # | words (H15) | "likeable"; four full stops | "likable", three | both |
 # | FairFace (H11) | 108,501 images | reads the training labels only | moves no number: what is used is counted |
-# | order of files (H17) | – | seeded draws depend on it | another draw |
+# | order of files (H17) | – | seeded draws depend on it | rows in the order of the file |
 # :::
 #
 # :::{admonition} Rerun this with your own parameters
