@@ -14,7 +14,7 @@
 # %% [markdown]
 # # Do a smile, light and pose change how a face is judged?
 #
-# *Hausladen, Knott, Camerer and Perona (2025), Figures 3 and S.1, Table S.2; Table B.1 and Figure B.2 of an earlier
+# *Hausladen, Knott, Camerer and Perona (2025), Figures 3 and S.1, Table S.2; Table B.1 of an earlier
 # version: smile, light and pose, each varied alone.*
 #
 # :::{admonition} This chapter at a glance
@@ -404,7 +404,7 @@ vb.holds(some_steepest=bool(often["rate"].iloc[0] > 0.05), lowest_rare=bool(ofte
 # | average (H16) | "opposing valences are negatively correlated" | it is the plain mean of three r | each pair by itself |
 # | brightness (H17) | smiling pictures were corrected | the correction must be switched off to *build* the corrected pictures | only corrected pictures are read; this changes no number on drawings, whose brightness does not depend on the smile |
 # | Table B.1 | the smile was split at 0 | one line goes through all levels | computed from the standard errors |
-# | Table B.1, pose (H18) | perception rises towards the front | Δcos falls towards the front | Δcos, as in the table; raw scores in the details |
+# | Table B.1, pose (H18) | perception rises towards the front | Δcos falls towards the front | Δcos, as in the table |
 # :::
 #
 # :::{admonition} Rerun this with your own parameters
