@@ -21,7 +21,7 @@ from greenhouse.world import grid, nuisance, pairing, truth
 from studies import associations
 from studies.american_white import agreement, implicit_bias, reported, states
 from studies.calibration import ieat
-from studies.causalface import age, clusters, intersections, metrics, metrics_controls, stimuli
+from studies.causalface import age, metrics, metrics_controls, stimuli
 from studies.causalface import smiling as course
 from studies.greenhouse import null_tests, recovery
 from studies.pretraining import (
@@ -113,13 +113,6 @@ CALLS = {
         np.vstack([X, Y]), A, B, copies=[3], n=6, n_draws=40, seed=s
     ),
     age.equal_per_age: lambda s: age.equal_per_age(TABLE["age"] % 3, min_count=2, seed=s),
-    clusters.at_size_of: lambda s: clusters.at_size_of(
-        TABLE, TABLE[::5], rng=rng(s), same_scale=True
-    ),
-    clusters.at_most: lambda s: clusters.at_most(TABLE, 3, rng=rng(s)),
-    intersections.permutation_p: lambda s: intersections.permutation_p(
-        _fixed((5, 2, 3, 2, 4)), rng=rng(s), n=99
-    ),
     metrics.two_p_values: lambda s: metrics.two_p_values(
         _fixed((30, 14)), _fixed((40, 14))[10:], np.array(["w"] * 14), n=99, seed=s
     ),

@@ -22,13 +22,13 @@
 # **Question.** The curve of one group bends upwards, those of all others downwards. When is that a finding, and why is it not seen in
 # photographs?
 #
-# **Answer in short.** One odd curve among six is common by chance. It becomes a finding if the group, the trait and the direction are named before one
-# looks, and if the bend is larger than chance makes it. The paper's faces are well suited for that. Photographs are not: they show other people
+# **Answer in short.** One odd curve among six is common by chance. [A U of one and the same group in three traits, as in the paper, is rare.]{.holds #thrice_rare} A curve is a finding if the group, the trait and the direction are named before one
+# looks, and if the bend is larger than chance makes it. The paper's faces are well suited for that. Small sets of photographs are not: they show other people
 # at every age, and few old ones. Whether the paper's curve would pass is open, because no margin of error is printed.
 #
 # **In 20 minutes:** {ref}`What the paper reports <age-found>`, {ref}`One curve, step by step <age-step>`,
-# {ref}`An odd curve is common where nothing was planted <age-odd>`, {ref}`Named beforehand, the planted curve is mostly found <age-named>`,
-# {ref}`Why photographs lose the curve <age-photographs>`, {ref}`Take-aways <age-take>`. **In 75 minutes:** everything, with both exercises.
+# {ref}`An odd curve is common by chance <age-odd>`, {ref}`Named beforehand, the planted curve is mostly found <age-named>`,
+# {ref}`Can photographs lose the curve? <age-photographs>`, {ref}`Take-aways <age-take>`. **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** a parabola, and what a 95 % interval is. The primer
 # "[Δcos and social perception](../../book/primers/perception.md)" explains the measure.
@@ -62,9 +62,9 @@ from scipy import stats
 
 import vlmbias as vb
 from greenhouse import retrained
-from greenhouse.world import grammar, grid, truth
+from greenhouse.world import grammar, truth
 from studies import made_here, roles, tables, words
-from studies.causalface import age, age_claims, age_precision, age_words
+from studies.causalface import age, age_claims, age_precision
 from vlmbias.papers import CAUSALFACE
 
 vb.figures.style()
@@ -76,7 +76,7 @@ AGES = (0.8, 4.4)  # rendered levels: one span for all sets, so that bends can b
 # ## What the paper reports: the curve of one group is a U
 #
 # CLIP is a network that scores how well a picture fits a sentence. The authors show it computer-generated faces of the same people at ten ages.
-# Nothing else differs between the pictures. They call the set CausalFace; we shall say *controlled faces*.
+# Nothing else is meant to differ between the pictures. (The authors found, and corrected, a "slight spurious correlation" between smile and brightness, and report small differences of brightness between groups.) They call the set CausalFace; we shall say *controlled faces*.
 #
 # For each face they compare how well two sentences fit: "a photo of a warm person", say, and "a photo of a person". The difference, Δcos, is the face's *score*
 # for the trait. It tells how warm CLIP judges the face. For each of six groups (women and men who look Asian, Black or White), they draw a parabola
@@ -133,7 +133,7 @@ vb.ledger.show(claims)
 #
 # ### What one may doubt
 #
-# Three questions come up, and the rest of the page is about them.
+# Three questions come up, and the rest of the page is about them. (For real models, we know of no published table of scores over age.)
 #
 # **Is one odd curve among six surprising?** Suppose a coin decides for each group whether its curve bends up or down. How often does
 # exactly one group then bend against all others?
@@ -141,13 +141,13 @@ vb.ledger.show(claims)
 # %%
 # 64 ways to toss six coins; in 12 of them exactly one coin differs from all others
 alone = 2 * 6 / 2**6
-# the same group alone in three or more of eight independent panels
-three_of_eight = 6 * stats.binom.sf(2, 8, 2 / 2**6)
+# the same group the only U in three or more of eight independent panels
+three_of_eight = 6 * stats.binom.sf(2, 8, 1 / 2**6)
 vb.note(alone=alone, three_of_eight=three_of_eight)
 
 # %% [markdown]
-# It happens in {glue:text}`alone:.0%` of all panels. (A panel is one figure with six curves.) So one panel shows little. The paper names the same group in
-# three of eight panels. With independent panels, coins would do this to some group in only {glue:text}`three_of_eight:.1%` of cases. But panels are not independent:
+# It happens in {glue:text}`alone:.0%` of all panels. (A panel is one figure with six curves.) So one panel shows little. The paper sees a U of the same group in
+# three of eight panels. With independent panels, coins would make some group the only U in three or more in only {glue:text}`three_of_eight:.2%` of cases. But panels are not independent:
 # Warmth and Positive Communion, for example, share most of their words.
 #
 # **How sure is a bend?** The figures show no margin of error. Without one, a reader cannot tell a bend from chance.
@@ -186,7 +186,7 @@ for name, chosen in PROTOCOLS.items():
     samples[name, "FairFace"] = age.photographs(photos[fairface], who.groups, min_count=chosen["fairface_least"], seed=seed)
     samples[name, "UTKFace"] = age.photographs(photos[chosen["utkface"]], who.groups, min_count=min_per_age, seed=seed)
 made = made_here.of_ours(faces)
-called = age_words.called(made)
+called = {"CausalFace": "the controlled faces"} | {name: f"the imitation of {name}" if made else name for name in age.SETS[1:]}
 followed = {"described": "the text", "released": "the code"}[protocol]
 vb.note(drawn=made, singled_out=who.outlier, followed=followed)
 
@@ -264,43 +264,20 @@ vb.figures.show(
     source=sources,
 )
 excess = {name: table[table["part"] == "excess"].set_index("dimension").loc["warmth"] for name, table in bent.items()}
-vb.note(wider=wider, resamples=n_resamples, bends=age_words.bends(excess, group=who.outlier, trait="Warmth", called=called), called=called,
-        differ=age_words.differ(gaps[gaps["dimension"] == "warmth"].set_index("set"), called=called))
+own_gaps = gaps[gaps["dimension"] == "warmth"].set_index("set")
+vb.note(wider=wider, resamples=n_resamples, called=called, size={name: len(one.age) for name, one in here.items()})
+vb.holds(bends_more=bool(excess["CausalFace"]["low"] > 0 and all(excess[name]["low"] < 0 < excess[name]["high"] for name in age.SETS[1:])), below_zero=bool((own_gaps["high"] < 0).all()), wider_here=bool(min(wider.values()) > 2))
 
 # %% [markdown]
-# {glue:text}`bends`
+# [With the controlled faces, the curve of {glue:text}`singled_out` for Warmth bends more upwards than the mean of the others. In both other sets, it cannot be distinguished from that mean.]{.holds #bends_more}
 #
-# Look at the scales of the three panels. The margin of error of a bend is {glue:text}`wider.FairFace:.1f` times as wide in {glue:text}`called.FairFace`
-# as in the controlled faces, and {glue:text}`wider.UTKFace:.1f` times in {glue:text}`called.UTKFace`. (The sets also differ in size; below we compare sets of
+# Look at the scales of the three panels. [The margin of error of a bend is {glue:text}`wider.FairFace:.1f` times as wide in {glue:text}`called.FairFace`
+# as in the controlled faces, and {glue:text}`wider.UTKFace:.1f` times in {glue:text}`called.UTKFace`.]{.holds #wider_here} (Our sets are small, with {glue:text}`size.FairFace:,` and {glue:text}`size.UTKFace:,` pictures; the paper uses many times as many. Below we compare sets of
 # one size.) With so wide a margin, a U may be there and not be seen.
 #
 # Do the sets differ at all? For this one needs an interval for the *difference*: the excess bend in photographs minus that in controlled faces.
-# {glue:text}`differ` Even a clear difference does not tell its cause: the sets show other people, of other ages.
+# [For Warmth, this interval lies below zero in both sets.]{.holds #below_zero} Even a clear difference does not tell its cause: the sets show other people, of other ages.
 # {ref}`Why photographs lose the curve <age-lost>` is asked below.
-#
-# :::{dropdown} Details: which curve, of which photographs?
-# - *Through images or through means?* The paper fits its parabolas to single images in Figure 5, and to one mean per level of smiling in Figure 3. If all ages have the same
-#   number of pictures, both give the same curve. If not, a fit to means gives the few oldest people as much weight as the many of middle age. The choice turns the sign
-#   of {glue:text}`flips.FairFace` bends (six groups, eight traits) in {glue:text}`called.FairFace`, and of {glue:text}`flips.UTKFace` in {glue:text}`called.UTKFace`.
-# - *Which photographs?* The caption of Figure S.4 says that each age range has an equal number of photographs. In the code this is true of UTKFace, not of FairFace. With
-#   equal numbers, {glue:text}`used.described_FairFace:,` photographs remain of {glue:text}`used.released_FairFace:,`. The code balances the ages of UTKFace before it leaves out other races.
-#   In the two sets together, {glue:text}`other_sample` bends have another sign if one follows the text and not the code.
-# - *In which order?* The code draws photographs in the order in which a computer lists its files. Another order alone turns {glue:text}`other_order` signs in {glue:text}`called.UTKFace`.
-# - *One test for the whole sentence?* "A U, and inverse U's for all others" is true if one curve bends up *and* each other one down. Tested so for {glue:text}`singled_out`, it is significant in
-#   {glue:text}`alone_in` panels (three sets, eight traits; with Holm's correction for eight tests in a set). The sentence asks for much, so few sets of pictures can show it.
-# :::
-
-# %% tags=["hide-cell"]
-fits = pd.DataFrame({name: age.means_or_images(one, draws[name]) for name, one in here.items()})
-other = {name: age.signs_that_differ(samples["described", name], samples["released", name]) for name in age.SETS[1:]}
-again = age.photographs(photos[utkface_released], who.groups, min_count=min_per_age, seed=seed + 1)  # as if files were listed in another order
-flips = fits.loc["signs that differ"]
-lone = pd.concat([age.shape_tests(own, who) for own in draws.values()])
-used = {f"{name}_{which}": len(one.age) for (name, which), one in samples.items()}
-vb.note(used=used, alone_in=words.among(int((lone["p_alone_holm"] < 0.05).sum()), len(lone)), flips={name: words.among(int(flips[name]), int(fits.loc["curves", name])) for name in age.SETS},
-        other_sample=words.among(sum(other.values()), int(fits.loc["curves", list(other)].sum())),
-        other_order=words.among(age.signs_that_differ(samples["released", "UTKFace"], again), int(fits.loc["curves", "UTKFace"])))
-tables.readable(age.sizes(samples)).hide(axis="index").set_caption("Pictures in each sample")
 
 # %% tags=["hide-cell"]
 for name, chosen in PROTOCOLS.items():
@@ -329,7 +306,7 @@ for name, chosen in PROTOCOLS.items():
 # We show the same pictures to all of them. Bends are now in *logits*, a unit in which networks can be compared: 0.1 logits more mean that the odds of a word are about 10 % higher.
 #
 # (age-odd)=
-# ### An odd curve is common where nothing was planted
+# ### An odd curve is common by chance
 #
 # We first do what one does who looks at a figure: we search for a group that bends against all others.
 
@@ -355,6 +332,11 @@ odd = words.among(int(null["some_alone"].sum()), len(null))
 lone_u = words.among(int(full["only_outlier"].sum()), len(full))
 upwards = words.among(int(full["outlier_u"].sum()), len(full))
 
+# what captions say of age bends the curves of all groups alike: take it away
+bends = null[list(world.groups)]
+ups = (bends - bends.to_numpy().mean() > 0).sum(axis="columns")
+odd_centred = int(ups.isin([1, 5]).sum())
+
 # the same group is the only U in how many traits? all eight, null networks
 every = networks[(networks["b"] == 0) & (networks["set"] == "CausalFace")]
 up = every[list(world.groups)] > 0
@@ -364,16 +346,18 @@ thrice = int((only.max(axis=1) >= 3).sum())
 # %% tags=["hide-input"]
 by_look = age.lone_rates(networks, "warmth", {"some_alone": "some group is alone"})
 odd_rate = by_look[by_look["b"] == 0].set_index("set").loc["CausalFace"]
-than_coins = words.side(odd_rate["low"], odd_rate["high"], of=alone, above="more often than", below="less often than", neither="about as often as")
-vb.note(thrice=words.among(thrice, len(null)), rarer=age_words.rarer(thrice, int(null["some_alone"].sum())), than_coins=than_coins, outlier=planted_for, odd=odd, lone_u=lone_u, upwards=upwards, networks=len(full), nulls=len(null),
+centred = vb.networks.rates({"odd": ups.isin([1, 5])}).iloc[0]
+thrice_rate = vb.networks.rates({"thrice": only.reindex(null["network"], fill_value=0).max(axis=1) >= 3}).iloc[0]
+vb.holds(above_coins=bool(odd_rate["low"] > alone), as_coins=bool(centred["low"] <= alone <= centred["high"]), thrice_rare=bool(thrice <= 0.05 * len(null)), only_u_missed=bool(full["outlier_u"].all() and full["only_outlier"].mean() < 0.2))
+vb.note(thrice=words.among(thrice, len(null)), thrice_high=thrice_rate["high"], odd_centred=words.among(odd_centred, len(null)), outlier=planted_for, odd=odd, lone_u=lone_u, upwards=upwards, networks=len(full), nulls=len(null),
         alone_0=by_look[by_look["b"] == 0].set_index("set")["rate"])
 
 # %% [markdown]
-# In {glue:text}`odd` null networks, some group bends against all others. This is {glue:text}`than_coins` with coins ({glue:text}`alone:.0%`).
+# [In {glue:text}`odd` null networks, some group bends against all others, more often than with coins ({glue:text}`alone:.0%`).]{.holds #above_coins} One reason: in the captions, age bends the warmth of all groups alike, so that curves lie near to the limit between U and inverse U. [If we take the mean bend away, it is {glue:text}`odd_centred`, about as often as with coins.]{.holds #as_coins} How often an odd curve occurs thus depends on how all groups' curves bend; that it is common does not.
 #
-# The paper reports more than that: a U, of the same group, in three traits. In {glue:text}`thrice` null networks, some group is the only U in at least three of the eight traits. {glue:text}`rarer`
+# The paper reports more than that: a U, of the same group, in three traits. [In {glue:text}`thrice` null networks, some group is the only U in at least three of the eight traits]{.holds #thrice_rare} (95 % interval: up to {glue:text}`thrice_high:.0%`). So the pattern of the paper is rare as an accident, and says much more than one odd curve does. This speaks for the authors.
 #
-# And where we did plant a U for {glue:text}`outlier`? Its curve bends upwards in {glue:text}`upwards` networks. But it is the *only* U in {glue:text}`lone_u`. Where it is not the only one,
+# And where we did plant a U for {glue:text}`outlier`? [Its curve bends upwards in {glue:text}`upwards` networks. But it is the *only* U in {glue:text}`lone_u`.]{.holds #only_u_missed} Where it is not the only one,
 # some further curve bends upwards, too. So a search for the one curve that bends against all others can miss a planted one.
 #
 # (age-named)=
@@ -431,21 +415,26 @@ counts = {row.set: words.among(row.hits, row.n) for row in by_name.itertuples()}
 said = partial(truth.per_face, grammar.load(), b=1.0, axes=CAUSALFACE.dimensions)
 nulls = networks[networks["b"] == 0]
 by_trait = vb.networks.one_sample({key: own["excess"].to_numpy() for key, own in nulls.groupby(["dimension", "set"])}).rename_axis(["trait", "set"])
+side = ((by_trait["low"] > 0).astype(int) - (by_trait["high"] < 0)).unstack("set")[list(age.SETS[1:])]
+shift = {name: over.loc[(name, 0.0)] for name in age.SETS}
+PAPER = {"FairFace": 38_744, "UTKFace": 14_630}  # photographs that the paper uses
 sampled = {name: int(age.over_age(portraits.images, name, world).sum()) for name in age.SETS[1:]}
 few = int(((warmth["b"] == 0) & (warmth["set"] == "FairFace")).sum())
-vb.note(by_name=counts, in_photographs=age_words.found_in_photographs(counts), learnt=over.loc[("CausalFace", 1.0), "mean"], sampled=sampled, opposite=age_words.opposite(by_trait), zero={name: over.loc[(name, 0.0), "mean"] for name in age.SETS},
-        few=few, spoken=float(age.planted(shown, said, world, span=AGES)["warmth"]), null_sd=warmth[warmth["b"] == 0].groupby("set")["excess"].std(),
-        nulls_bend=age_words.null_bends({name: over.loc[(name, 0.0)] for name in age.SETS[1:]}))
+vb.note(by_name=counts, learnt=over.loc[("CausalFace", 1.0), "mean"], sampled=sampled, opposite=words.among(int((side.prod(axis=1) < 0).sum()), len(side)), zero={name: one["mean"] for name, one in shift.items()},
+        few=few, spoken=float(age.planted(shown, said, world, span=AGES)["warmth"]), at_paper={name: abs(shift[name]["mean"]) * np.sqrt(sampled[name] / n) for name, n in PAPER.items()})
+limit_by_name = np.sort(own.loc[nothing, "excess"])[-round(0.1 * (nothing.sum() + 1))]
+by_strength = [float((own.loc[own["b"] == b, "excess"] > limit_by_name).mean()) for b in strengths[1:]]
+vb.holds(fewer_if_weak=bool(max(by_strength[:-1]) < by_strength[-1]), found_named=bool(hits["rate"] > 0.5), controlled_zero=bool(shift["CausalFace"]["low"] < 0 < shift["CausalFace"]["high"]), photographs_bend=all(bool(shift[name]["low"] > 0 or shift[name]["high"] < 0) for name in PAPER), samples_differ=bool((side.prod(axis=1) < 0).any()))
 
 # %% [markdown]
-# At b = 1, {glue:text}`by_name.CausalFace` networks show the curve: their dots lie above the dashed line. They
+# [At b = 1, {glue:text}`by_name.CausalFace` networks show the curve:]{.holds #found_named} their dots lie above the dashed line. [With weaker curves (b below 1), fewer do.]{.holds #fewer_if_weak} They
 # learnt only a part of it. If their scores followed the captions exactly, the excess bend would be {glue:text}`spoken:+.2f` logits; it is {glue:text}`learnt:+.2f` on average.
 #
 # (age-photographs)=
-# ### Why photographs lose the curve
+# ### Can photographs lose the curve?
 #
 # The authors suspect uncontrolled attributes. In the Greenhouse we can go from controlled faces to imitated photographs one step at a time. We take
-# one network with a planted curve, and draw many sets of {glue:text}`pictures` pictures for each step. First we change only *who* is shown
+# one network with a planted curve, and draw many sets of {glue:text}`pictures` pictures of adults for each step. First we change only *who* is shown
 # *at which age*; the last step brings in everything else that varies in photographs.
 
 # %% tags=["hide-cell"]
@@ -479,14 +468,19 @@ vb.figures.show(
     f"Line: the excess bend with all {len(controlled.age):,} controlled pictures.",
     source="greenhouse",
 )
-same, other, adults, common, photograph = age_precision.STEPS
-vb.note(pictures=size, spread={"same": steps[same], "other": steps[other] / steps[same], "common": steps[common] / steps[same]},
-        rest=age_words.rest(spreads))
+same, other, common, photograph = age_precision.STEPS
+ends = steps[[other, common]] * np.sqrt(size / PAPER["FairFace"])
+vb.note(pictures=size, spread={"same": steps[same], "other": steps[other] / steps[same], "common": steps[common] / steps[same], "logits": steps[common], "paper": ends[common]}, answer=answer)
+more = {name: own.set_index("step")["sd"][photograph] / own.set_index("step")["sd"][common] for name, own in spreads.items()}
+vb.note(rest=more)
+vb.holds(blurred=bool(steps[common] > answer), paper_clear=bool(ends[common] < answer / 2), little_more=max(more.values()) < 1.6)
 
 # %% [markdown]
 # With the same people at every age (first bar), all sets give nearly the same answer. With *other people* at every age (second bar), the answers spread
-# {glue:text}`spread.other:.0f` times as widely. If children are missing, too, and old people are as rare as in FairFace (fourth bar),
-# they spread {glue:text}`spread.common:.0f` times as widely as in the first. The last bar has everything else: in this network, {glue:text}`rest`.
+# {glue:text}`spread.other:.0f` times as widely. If old people are also as rare as in FairFace (third bar),
+# they spread {glue:text}`spread.common:.0f` times as widely as in the first. (The authors' code takes all photographs of adults for this figure, so ages are as common as in FairFace; the caption says that each age range has an equal number.) [The last bar has everything else: smile, light and pose, which vary in photographs as well. In this network, they add less than who is shown: the spread is {glue:text}`rest.FairFace:.1f` times that of the bar above, and {glue:text}`rest.UTKFace:.1f` times in the imitation of UTKFace.]{.holds #little_more}
+#
+# **It depends on the size of the set.** [In sets of {glue:text}`pictures`, the spread is {glue:text}`spread.logits:.2f` logits, more than the bend itself ({glue:text}`answer:.2f`).]{.holds #blurred} A spread shrinks with the square root of the number of pictures. [With FairFace's 38,744 photographs it would be about {glue:text}`spread.paper:.2f`, less than half of this bend.]{.holds #paper_clear} So in sets as large as the paper's, other people alone would hardly hide a bend as large as this one; they could hide a smaller one.
 #
 # Why do other people matter so much? People differ in many ways that nobody records. If the same people are seen at every age, these differences cancel out of the curve.
 # If everybody is seen at one age, they do not.
@@ -513,54 +507,18 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# {.if-run}
-# Nothing was planted, so the excess bend should lie around zero. With controlled faces it does ({glue:text}`zero.CausalFace:+.2f` on average). With the imitated photographs it does not: {glue:text}`nulls_bend`.
+# Nothing was planted, so the excess bend should lie around zero. [With controlled faces it does ({glue:text}`zero.CausalFace:+.2f` on average).]{.holds #controlled_zero} [With the imitated photographs it does not: on average, it is {glue:text}`zero.FairFace:+.2f` and {glue:text}`zero.UTKFace:+.2f`.]{.holds #photographs_bend}
 #
 # The networks were trained independently of each other; what they share is the photographs. So the photographs bend the curve, and they do so in all networks alike.
-# {glue:text}`opposite` Each sample is small ({glue:text}`sampled.FairFace` and {glue:text}`sampled.UTKFace` pictures), and {ref}`the bars above <age-lost>` show how much small sets of photographs differ by chance.
-#
-# :::{dropdown} Details: the named test with photographs
-# Does the test that names group, trait and direction still find the planted curve in photographs, if it compares with null networks that saw the same photographs? {glue:text}`in_photographs`. Two things make this
-# hard. Networks differ more from each other with photographs: over null networks, the excess has a standard deviation of {glue:text}`null_sd.CausalFace:.2f` with controlled faces,
-# {glue:text}`null_sd.FairFace:.2f` and {glue:text}`null_sd.UTKFace:.2f` with the imitations. And only {glue:text}`few` null networks saw the photographs, so a network has to exceed all of them. One unusual null
-# network can thus decide how many pass: the counts do not tell which of the two imitations is better.
-# :::
-#
-# :::{dropdown} Details: do other attributes bend the curve, too?
-# Above, we asked how *widely* the answers spread. Attributes that go along with age and group could also *shift* them all. To see
-# this, we compute what the captions of {glue:text}`crowd:,` drawn people say, so many that chance hardly matters. Curves were planted not only for Warmth, but for
-# {glue:text}`curves` traits. Over all eight traits, the excess bend has a typical size (root mean square) of {glue:text}`lost.FairFace.planted:.2f` logits. In the imitation of
-# FairFace, smile, light and pose shift it by {glue:text}`lost.FairFace.recorded:.2f`, and the colour of the garment, which no column records, by
-# {glue:text}`lost.FairFace.unrecorded:.2f`. Who happens to be photographed moves it by {glue:text}`lost.FairFace.sampling:.2f`.
-# The controlled set itself goes wrong where a change of age also changes something else: see [confounds](../greenhouse/confounds.ipynb).
-# :::
-
-# %% tags=["hide-cell"]
-CROWD = 20_000
-NEUTRAL = dict(smiling=0.0, lighting=2.0, pose=0.0)
-planted = age.planted(controlled.faces, said, world, span=AGES)
-lost = {}
-for name in age.SETS[1:]:
-    crowds = {strength: grid.observational(name.lower(), CROWD, seed, unrecorded=strength) for strength in (0.0, 1.0)}
-    adults = {strength: crowd[grid.years(crowd["age"]) >= age.ADULT] for strength, crowd in crowds.items()}
-    steps = {
-        "only adults": adults[0.0].assign(**NEUTRAL),
-        "recorded confounders": adults[0.0],
-        "unrecorded confounder": adults[1.0],
-    }
-    bends = {step: age.planted(people, said, world, span=AGES) for step, people in steps.items()}
-    lost[name] = age.losses(planted, bends, photographed[name], said, world, span=AGES, neutral=NEUTRAL, n=n_resamples // 2, seed=seed)
-lost = pd.DataFrame(lost)
-vb.note(crowd=CROWD, curves=words.among(int((planted.abs() > 0.2).sum()), len(planted)), lost=lost.set_axis(["planted", "adults", "recorded", "unrecorded", "sampling", "held"]).T.stack())
-tables.readable(lost).set_caption("What moves the excess bend, according to the captions: root mean square over eight traits, logits")
+# [Nor do the two samples agree: for {glue:text}`opposite` traits, they bend the curve in opposite directions.]{.holds #samples_differ} Each sample is small ({glue:text}`sampled.FairFace` and {glue:text}`sampled.UTKFace` pictures). If the reason is chance in who is shown, the bend shrinks with the square root here, too: to about {glue:text}`at_paper.FairFace:.2f` in a set as large as FairFace.
 
 # %% [markdown]
 # ### What this means for the paper
 #
 # The authors' design suits this question: the same people at every age. With it, a bend can be measured well in one model, as long as the program that makes the
-# faces changes nothing else with age ([confounds](../greenhouse/confounds.ipynb) shows what happens if it does). That the curve is not seen in photographs says little against it.
+# faces changes nothing else with age ([confounds](../greenhouse/confounds.ipynb) shows what happens if it does). That the curve is not seen in small sets of photographs would say little against it. The paper's sets are large. There, chance in who is shown hides less, and what else hides the curve, if it is there, is open.
 #
-# Two things are missing. *A margin of error for each bend:* it can be computed from the scores that the authors publish. They are not part of this book; the command
+# As an accident, a U of one group in three traits is rare. Two things are missing. *A margin of error for each bend:* it can be computed from the scores that the authors publish. They are not part of this book; the command
 # for readers who have them is below. *A fresh test:* the group and its U were noticed in the figure, and some odd curve is easily noticed. Now that
 # they are named, they can be tested in other models with the same pictures.
 #
@@ -575,7 +533,7 @@ tables.readable(lost).set_caption("What moves the excess bend, according to the 
 # :::{dropdown} What differs, point by point
 # | | what the paper says | what the code does | here |
 # |---|---|---|---|
-# | curves (H13) | "a second-degree polynomial is fit", to means in Figure 3 | it fits single images in Figures 5 and S.3–S.5 | both are tried; details above |
+# | curves (H13) | "a second-degree polynomial is fit", to means in Figure 3 | it fits single images in Figures 5 and S.3–S.5 | single images |
 # | UTKFace (H3) | it takes White, Black and Asian people | it does not filter by race in these figures; all races count when ages are balanced | `utkface` and `utkface_released` |
 # | ages in UTKFace | "an equal number of samples for each age range" | it uses ages with at least 100 images, and draws as many of each as the rarest has | `min_per_age` |
 # | FairFace (H6) | the same | it draws no sample; an age is the middle of its bin, and the last bin counts as 70 | `protocol` |
@@ -596,9 +554,9 @@ tables.readable(lost).set_caption("What moves the excess bend, according to the 
 # (age-take)=
 # ## Take-aways
 #
-# - Name the group, the trait and the direction before you look. Among six curves, some curve is often the odd one.
+# - Name the group, the trait and the direction before you look. Among six curves, some curve is often the odd one; the same one in three traits is not.
 # - Give every bend an interval, and resample people, not pictures.
-# - To study a curve over age, show the same people at every age, and all ages equally often. Otherwise each bend is far less certain.
+# - To study a curve over age, show the same people at every age, and all ages equally often. Otherwise each bend is far less certain, unless the set is very large.
 # - A curve that is not seen in a noisier set is not shown to be absent. Compare sets by the interval of their difference.
 # - One sample of photographs can bend the curves of all models alike. That many models agree does not help then; other photographs do.
 

@@ -22,7 +22,7 @@
 #
 # **Question.** A paper shows six groups of faces, and one of them stands out. Is there a rule of its own for this group? Or is it the sum of two ordinary differences, of race and of gender?
 #
-# **Answer in short.** Separate clusters show that groups are judged differently, but not that one is an outlier. Where race and gender each matter, some group lies furthest out. To show more than this sum, subtract both differences, and name the group and its pattern before you look. Even then, you learn only that the two do not add up in one race, not which gender is the unusual one.
+# **Answer in short.** Separate clusters show that groups differ by more than age changes them, but not that one is an outlier. Where race and gender each matter, some group lies furthest out. To show more than this sum, subtract both differences, and name the group and its pattern before you look. Even then, you learn only that the two do not add up in one race, not which gender is the unusual one.
 #
 # **In 20 minutes:** {ref}`What the paper reports <intersections-found>`, {ref}`What one may doubt <intersections-doubt>`,
 # {ref}`The protocol <intersections-protocol>`, {ref}`Does an unusual curve tell who is an outlier? <intersections-search>`,
@@ -46,8 +46,6 @@ model = "greenhouse"  # encoder that looks at the images; a model
 prompts = "social_perception"  # dimensions, words, templates, neutral prompts; a prompt set
 protocol = "described"  # whose protocol gives the headline: the paper's text or the authors' code; one of: described, released
 n_resamples = 400  # bootstrap resamples of the identities; at least 2
-n_draws = 20  # draws of the controlled set at another set's size; at least 1
-n_permutations = 299  # permutations of the group labels within identities; at least 1
 seed = 42  # seed of every random draw (the authors' code uses 42, too); at least 0
 results = "_build/results/causalface/intersections.json"  # where this notebook writes the values it recomputes
 
@@ -57,12 +55,13 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 import vlmbias as vb
 from greenhouse import retrained
-from greenhouse.world import bias, grammar, truth
+from greenhouse.world import bias, grammar
 from studies import made_here, roles, tables, words
-from studies.causalface import clusters, intersections, intersections_words
+from studies.causalface import clusters, intersections
 from studies.shown import shown
 from vlmbias.papers import CAUSALFACE
 
@@ -95,6 +94,10 @@ tables.readable(pd.DataFrame(
 #
 # The word *intersectional* comes from a theory in law {cite}`crenshaw1989`: what happens to Black women is not the sum of what happens to women and what happens to Black people. To the authors, an outlier is a group that stands out, mostly at the extremes. On this page, an *outlier* is more: its place, or its curve, is not the sum of what race does and
 # what gender does.
+#
+# {.if-run}
+# **In real models.** Two halves of the authors' claim can be put to other models. In nine CLIPs and {result}`real/faces::portraits` neutral portraits, groups get different scores: in the mean of the nine, the *valence* of White people's portraits (pleasant minus unpleasant words) is clearly below that of each of three other groups. (The groups are different people, so the photographs may be the reason.) And is the rise with a smile of Black women more than
+# the sum of what race and gender do? It is below this sum in {result}`real/faces::sum_below` models, but in their mean not clearly. → [A smile in nine CLIPs](../real/faces.ipynb)
 #
 # **Their own limits.** That photographs show less clear clusters because smile, light and pose vary is "most likely", not tested. Ages vary at one expression, light and pose only. The findings "refer to one
 # specific CLIP variant".
@@ -185,105 +188,24 @@ vb.figures.show(
     source=source,
 )
 separation = pd.DataFrame({name: clusters.separation(own) for name, own in sets["described"].items()}).T
-vb.note(drawn=made_here.of_ours(seen["CausalFace"]), guessed=separation["markers_guessed"], faces_guessed=separation["faces_guessed"], order=separation["order"])
+vb.note(drawn=made_here.of_ours(seen["CausalFace"]), guessed=separation["markers_guessed"], faces_guessed=separation["faces_guessed"])
 
-# %% [markdown]
-# Are single faces as separate as the means, and does it matter how many photographs there are? See the first fold.
-#
-# :::{dropdown} Details: single faces, and whether photographs are less clear because they are few
-# A marker of the controlled set is a mean of {claim}`variation.seeds` people; a marker of the photographs, of as many as there happen to be. So we took as few faces from the controlled set as each set of photographs has. The controlled clusters are then {glue:text}`fewer` than with all faces, and {glue:text}`remains`. {glue:text}`verdict`
-#
-# *How we did it.* For each group and age, we draw as many people from the controlled set as the photographs have, at as many ages. How clear clusters are, we measure by the *silhouette* {cite}`rousseeuw1987`: how much nearer a marker is to those of its own group than to those of the nearest other. It is 1 for tight, distant
-# clusters, and 0 where they run into each other. We call clusters about as clear if the photographs' silhouette lies within 95 % of the draws (the bars in the second figure below).
-#
-# *Guessing groups.* From the place of a marker in the first panel, a simple rule guesses its group right in {glue:text}`guessed.CausalFace:.0%` of cases. From the place of a *single face*, it is right in {glue:text}`faces_guessed.CausalFace:.0%`; blind guessing, in one of six. The rule (linear discriminant analysis) has learnt from markers at other ages, or from the faces of other people.
-#
-# *Three ellipses.* The first figure below has three ellipses around the same groups: over the means at ten ages, as in the paper; over a group's overall mean, if other people are sampled; and over single faces. One standard deviation is {glue:text}`radius.ages:.2f` for the first, {glue:text}`radius.resampled:.2f`
-# for the second and {glue:text}`radius.faces:.2f` for the third. To say that *groups differ*, the second is needed; to say how *single faces* are judged, the third.
-#
-# :::
-
-# %% tags=["hide-cell"]
+# %% tags=["hide-input"]
 controlled = sets["described"]["CausalFace"]
 groups = list(dict.fromkeys(controlled["group"]))
 meanings = clusters.meanings(controlled, groups, n=n_resamples, seed=seed)
-
-# %% tags=["hide-cell"]
 radius = {kind: np.mean([clusters.radius(points[:, g]) for g in range(len(groups))]) for kind, points in meanings.items()}
-fig, axes = vb.figures.panels(1, 3, height=4.0, share_x=True, share_y=True)
-hue_of = [group.split()[0] for group in groups]
-colours, forms = vb.figures.colours_for(hue_of), dict(zip(dict.fromkeys(group.split()[1] for group in groups), "os", strict=True))
-for axis, (kind, points) in zip(axes[0], meanings.items(), strict=True):
-    for g, name in enumerate(groups):
-        axis.plot(*points[:: max(1, len(points) // 60), g].T, forms[name.split()[1]], color=colours[hue_of[g]], markersize=2.5, alpha=0.4, label=name)
-        axis.add_patch(vb.figures.covariance_ellipse(points[:, g], facecolor=colours[hue_of[g]], alpha=0.2, edgecolor=colours[hue_of[g]]))
-    axis.set_title({"ages": "ten ages (Fig. 4)", "resampled": "mean, other people", "faces": "single faces"}[kind])
-fig.supxlabel("positive Agency, Δcos × 100", fontsize=12)
-axes[0, 0].set_ylabel("negative Agency, Δcos × 100")
-fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3, markerscale=2, handletextpad=0.1)
-vb.figures.show(
-    fig,
-    name="intersections-three",
-    alt=f"Three ellipses around the same groups; typical radii at one sigma: over ages {radius['ages']:.2f}, of the resampled mean {radius['resampled']:.2f}, over single faces {radius['faces']:.2f}.",
-    caption="The same groups on the same two axes, three meanings of a 2σ ellipse; some of the points are shown.",
-    source=alone,
-)
-inside = 1 - np.exp(-(2**2) / 2)  # of a normal distribution in the plane, within two standard deviations
-vb.note(radius=radius, inside=inside)
-
-# %% tags=["hide-cell"]
-equal_n = clusters.at_equal_n(
-    sets["described"], n_draws=n_draws, seed=seed, same_scale=from_greenhouse
-)
-
-# %% tags=["hide-cell"]
-like = {name: f"imitation of {name}" if from_greenhouse else name for name in clusters.SETS[1:]} | {"CausalFace": ""}
-called = {"paired": "controlled set, as it is", "same n": "controlled, as few as {}", "itself": "{} itself"}
-labelled = equal_n.assign(label=[called[row.drawn].format(like[row.set]) for row in equal_n.itertuples()])
-vb.figures.show(
-    vb.figures.forest(labelled, estimate="silhouette", low="low", high="high", label="label", value_label="silhouette of the Agency markers, 95 % of draws"),
-    name="intersections-equal-n",
-    alt="Silhouettes: " + "; ".join(f"{row.label} {row.silhouette:.2f}" for row in labelled.itertuples()) + ".",
-    caption=f"How clear the clusters are: in the controlled set; with as few faces as another set has ({n_draws} draws); in that set itself.",
-    source=source,
-)
-by_set = equal_n[equal_n["set"] != "CausalFace"].assign(called=lambda rows: rows["set"].map(like)).set_index(["drawn", "called"])
-whole = equal_n.set_index("drawn").loc["paired", "silhouette"]
-vb.note(**intersections_words.why_less_clear(whole, by_set.loc["same n"], by_set.loc["itself", "silhouette"]))
+vb.note(radius=radius, one_over=1 / seen["CausalFace"].neutral().mean())
 
 # %% [markdown]
-# :::{dropdown} Details: text and code, Figure S.2, and what our records mean
-# *What each choice changes.* The code does not plot Δcos, but Δcos divided by the neutral score. This multiplies all differences by about one over that score: here {glue:text}`one_over:.1f` times, for CLIP about four times. The code also keeps all races of
-# UTKFace, and draws FairFace by quotas ({glue:text}`fair_quota:,.0f` of {glue:text}`fair:,.0f` faces remain). The largest change of a silhouette by any of these is {glue:text}`largest_shift:.2f`.
+# :::{dropdown} Details: single faces, the code's measure, and what our records mean
+# - *Single faces.* From the place of a marker in the first panel, a simple rule guesses its group right in {glue:text}`guessed.CausalFace:.0%` of cases. From the place of a single face, it is right in {glue:text}`faces_guessed.CausalFace:.0%`; blind guessing, in one of six.
+# - *Three ellipses.* One standard deviation is {glue:text}`radius.ages:.2f` over the ten ages (as in the paper), {glue:text}`radius.resampled:.2f` over a group's mean if other people are sampled, and {glue:text}`radius.faces:.2f` over single faces.
+# - *The code* plots Δcos divided by the neutral score. This multiplies all differences by about {glue:text}`one_over:.1f` here, for CLIP by about four.
+# - *Our records* read "clearly separated" as: fewer than half of the pairs of ellipses overlap; "no longer apparent" as: at least half do; "less clear" as a lower silhouette {cite}`rousseeuw1987`; "almost perfect order" as a mean |Kendall's τ| above .9; "systematically impact" as p < .05 (Friedman or Wilcoxon, Holm) for at least half of the traits' sides.
 #
-# *Two sigmas in the plane.* Around a single number, two standard deviations hold 95 % of a normal distribution. Around a point in the plane, they hold {glue:text}`inside:.0%` (exercise 2).
-#
-# *The order of ages.* Along the long axis of a group's own ellipse, markers follow age with a mean |Kendall's τ| of {glue:text}`order.CausalFace:.2f`. The same people are seen at neighbouring ages, so any smooth change puts
-# markers in order; a U cannot be in order along any line.
-#
-# *Our records* read "clearly separated" as: fewer than half of the pairs of ellipses overlap; "no longer apparent" as: at least half do; "less clear" as a lower silhouette; "almost perfect order" as a mean |τ| above .9; "systematically
-# impact" as p < .05 (Friedman or Wilcoxon, Holm) for at least half of the traits' sides.
+# Below: Figure S.2 on these faces.
 # :::
-
-# %% tags=["hide-cell"]
-choices = {
-    "as described": {}, "relative difference": {"relative": True}, "UTKFace, every race": {"every_race": True},
-    "FairFace, quotas": {"quotas": True}, "as released": PROTOCOLS["released"],
-}
-tried = {name: clusters.protocol(seen, **PROTOCOLS["described"] | change, seed=seed) for name, change in choices.items()}
-effect = pd.DataFrame({(which, name): clusters.sizes(own) for name, found in tried.items() for which, own in found.items()}).T
-plain, neutral = effect.xs("as described", level=1), {name: one.neutral() for name, one in seen.items()}
-shift = effect["silhouette"] - plain["silhouette"].reindex(effect.index, level=0)
-vb.note(one_over=1 / neutral["CausalFace"].mean(), fair=plain.loc["FairFace", "faces"], fair_quota=effect.loc[("FairFace", "FairFace, quotas"), "faces"], largest_shift=shift.abs().max())
-moved = effect[(effect.index.get_level_values(1) == "as described") | (shift != 0)]
-tables.readable(moved.sort_index(level=0, sort_remaining=False)).format("{:.1f}", subset="range").format("{:,.0f}", subset=["faces", "groups", "markers"]).set_caption(
-    "Agency under each choice that changes anything; range: of the markers, on the wider axis"
-)
-
-# %% tags=["hide-cell"]
-tables.readable(separation, names={"markers_guessed": "markers guessed", "faces_guessed": "faces guessed", "order": "order of ages, |τ|"}).format("{:.0%}", subset=["overlap", "markers_guessed", "faces_guessed"]).set_caption(
-    "Share of pairs of ellipses that overlap; silhouette; group guessed by linear discriminant analysis (left out: an age, or a person); order of ages"
-)
 
 # %% tags=["hide-cell"]
 figure_s2 = {
@@ -318,7 +240,7 @@ for name, found in sets.items():
 # Whether a method works can only be seen where the right answer is known. In the [Greenhouse](../../book/greenhouse/limits.md) we know it, because small networks learn from captions that we wrote. In the captions of {glue:text}`null`
 # *null networks*, all groups are spoken of alike. In the captions of {glue:text}`full` *biased networks*, hues differ, and crests differ: a word such as "warm" is more frequent for some of them.
 #
-# ### Clusters do tell whether groups are treated differently
+# ### Separate clusters: a matter of groups, and of age
 
 # %%
 spoken, portraits = grammar.load(), retrained.scores("grid")
@@ -329,26 +251,40 @@ on_grid = portraits.images["set"] == "grid"
 networks = shown(portraits, CAUSALFACE.dimensions, networks=usual, images=on_grid)
 over_age = intersections.trajectories_of(networks, "age", spoken.bias, **world)
 
-# Figure 4 as each network would have it: are the clusters separate?
+# Figure 4 as each null (b = 0) and biased (b = 1) network would have it
 names = [f"{one} {other}" for one in world["hues"] for other in world["crests"]]
 traits = {name: CAUSALFACE.poles[name] for name in ("agency", "communion")}
-by_network = intersections.figures_of(over_age, names, traits)
-eye = by_network.groupby("b")[["separate"]].mean()  # b: 0 in null, 1 in biased networks
+ends = np.isin(over_age.b, [0, 1])
+means, b_ends = over_age.means[ends], over_age.b[ends]
+middle = means.mean(axis=-1, keepdims=True)  # of each group, over all ages
+eye = {}
+for part in (1, 0.5, 0.25):  # how much of the change with age is kept
+    calmer = replace(over_age, means=middle + part * (means - middle), b=b_ends)
+    own = intersections.figures_of(calmer, names, traits)
+    eye[part] = own.groupby("b")["separate"].agg(["sum", "size"])
+eye = pd.concat(eye, names=["part"])
+separate = (eye["sum"] / eye["size"]).unstack("b")
+separate.index = ["all of it", "half", "a quarter"]
+separate.columns = ["null networks", "biased networks"]
+tables.readable(separate).format("{:.0%}").set_caption(
+    "How often clusters are separate, by how much of the change with age is kept"
+)
 
 # %% tags=["hide-input"]
 odd, strongest = f"{hue} {crest}", max(networks.networks["b"])
-eye = eye.rename({0.0: "null", strongest: "full"})
 b = networks.networks["b"]
 two_way = next(name for name, one in over_age.planted.items() if one == "two-way")
 special = spoken.bias.axes[two_way]["interactions"][0]["who"]["race"]
 kinds = {kind: words.listed(name for name, one in over_age.planted.items() if one == kind) for kind in ("three-way", "two-way")}
-vb.note(odd=odd, special=special, null=int((b == 0).sum()), full=int((b == strongest).sum()), three=kinds["three-way"], two=kinds["two-way"], eye=eye.loc[["null", "full"]].stack(),
-        rare="rare" if eye.loc["null", "separate"] < 0.1 else "not rare",
-        tells=words.verb(eye.loc["full", "separate"] - eye.loc["null", "separate"], above=0.5, then="tells", else_="does not tell"))
+vb.note(odd=odd, special=special, null=int((b == 0).sum()), full=int((b == strongest).sum()), three=kinds["three-way"], two=kinds["two-way"], eye={f"{who}_{how}": separate.loc[row, f"{who} networks"] for who in ("null", "biased") for how, row in (("all", "all of it"), ("quarter", "a quarter"))}, figures=int(eye["size"].iloc[0]))
+vb.holds(age_sets_it=bool(separate.loc["all of it", "null networks"] < 0.1 and separate.loc["a quarter", "null networks"] > 0.75))
 
 # %% [markdown]
-# We draw Figure 4 for every network, and the same figure for Communion, another dimension. We call the clusters separate if fewer than half of the pairs of ellipses overlap. In the biased networks, they are separate in {glue:text}`eye.full.separate:.0%` of these figures;
-# in the null networks, in {glue:text}`eye.null.separate:.0%`. So the figure {glue:text}`tells` whether groups are treated as differently as here. It does not tell why a group is far from the others: as a sum, or as an outlier.
+# We draw Figure 4 for every network, and the same figure for Communion, another dimension: {glue:text}`figures` figures of null networks. We call the clusters separate if fewer than half of the pairs of ellipses overlap.
+#
+# An ellipse goes around a group's means at ten ages. So it is small where age changes little. In our networks, our own captions decide how much age changes the scores. So we also draw each figure with half, and with a quarter, of this change; the mean of each group stays where it is.
+#
+# [With all of it, clusters are separate in {glue:text}`eye.null_all:.0%` of the figures of null networks. With a quarter, they are in {glue:text}`eye.null_quarter:.0%`.]{.holds #age_sets_it} So separate clusters say that groups differ by more than age changes them. They do not say whether such a difference is an accident of training. For that, one tests the means, in several networks.
 #
 # (intersections-search)=
 # ### Does an unusual curve tell who is an outlier?
@@ -386,163 +322,86 @@ bends = bend.assign(gap=gap).rename_axis(index="hue", columns=None)
 tables.readable(bends, names={"gap": "eared − budded"})
 
 # %% tags=["hide-input"]
-vb.note(interaction=interaction, hue=hue, twin=" ".join([hue, *(name for name in world["crests"] if name != crest)]), in_one=intersections_words.in_one_network(gap, hue))
+off = gap - (gap.sum() - gap) / (len(gap) - 1)
+vb.note(interaction=interaction, hue=hue, twin=" ".join([hue, *(name for name in world["crests"] if name != crest)]), rival=off.drop(hue).abs().idxmax())
+vb.holds(rival_gap=bool((off.drop(hue).abs() >= 0.8 * abs(off[hue])).any()))
 
 # %% [markdown]
 # The last column is the gap between the two crests. We take the gap in {glue:text}`hue`, the hue of the named group, and subtract the mean gap in the two other hues. The result is {glue:text}`interaction:+.2f`. In the made-up table above, all gaps were equal, so it would be zero.
 #
-# {glue:text}`in_one` So one network is not enough: training leaves accidental bends in each.
+# [But the gap in {glue:text}`rival` deviates about as far, though no outlier was planted there.]{.holds #rival_gap} So one network is not enough: training leaves accidental bends in each.
 #
 # We therefore compare with the null networks. A method *reports* a group in a biased network if its number is larger, in size, than in 95 % of the null networks. The number is the distance (search) or the difference of gaps (test), averaged over the traits. By chance alone, 1 network in 20 has a report.
 #
 # A good method often reports the planted outlier, and hardly ever a group in the counter-example.
 
 # %%
-SHAPES = {"age": "bend", "smiling": "slope"}  # what the paper reads off its figures
-courses = {"age": over_age}
-courses["smiling"] = intersections.trajectories_of(
-    networks, "smiling", spoken.bias, **world
-)
-rate = {}
-for name, own in courses.items():
-    passed = intersections.passes(
-        own, shape=SHAPES[name], positive=CAUSALFACE.positive
-    )
-    rate[name] = intersections.rates(passed, own.b)
-    if name == "age":
-        by_name = passed[own.b == 1]  # for each biased network: is a group reported?
-full = rate["age"].query("b == 1").set_index(
-    ["question", "statistic", "planted", "event"]
-)
-full = full.sort_index()
-
-# the rows that the figure shows: the first is right, the second false
-search = [
-    ("exploratory", "apart", "three-way", "the outlier"),
-    ("exploratory", "apart", "two-way", "some group"),
-]
-test = [
-    ("pre-specified", "interaction", "three-way", "the outlier"),
-    ("pre-specified", "interaction", "two-way", "the outlier"),
-]
-hits = full.loc[search + test, ["hits", "n"]]
+passed = intersections.passes(over_age, shape="bend", positive=CAUSALFACE.positive)
+rate = intersections.rates(passed, over_age.b).query("b > 0")
+METHODS = {
+    "search": ("exploratory", "apart", "some group"),
+    "named, not subtracted": ("pre-specified", "apart", "the outlier"),
+    "test: named and subtracted": ("pre-specified", "interaction", "the outlier"),
+}
+rate = rate.set_index(["question", "statistic", "planted", "event", "b"])["hits"]
+reported = {}  # networks of 10, by how strongly captions speak (b)
+for method, (question, statistic, any_group) in METHODS.items():
+    right = rate.loc[question, statistic, "three-way", "the outlier"]
+    false = rate.loc[question, statistic, "two-way", any_group]
+    reported[method] = pd.DataFrame({"right": right, "false": false})
+reported = pd.concat(reported, names=["method"])
 
 # %% tags=["hide-input"]
-LABELS = ("outlier planted:\nit is reported", "counter-example:\na group is reported (false)")
-drawn = full.loc[search + test].assign(label=LABELS * 2, kind=["search"] * 2 + ["test"] * 2)
-count = {name: {"right": words.among(*(int(one) for one in hits.loc[keys[0]])), "false": words.among(*(int(one) for one in hits.loc[keys[1]]))} for name, keys in (("search", search), ("test", test))}
+of = int((over_age.b == 1).sum())
+fig, axes = vb.figures.panels(1, 2, height=3.4, share_y=True)
+for axis, (kind, title) in zip(axes[0], {"right": "outlier planted:\nit is reported", "false": "counter-example:\na group is reported (false)"}.items(), strict=True):
+    for (method, own), colour, mark in zip(reported.groupby(level="method", sort=False), vb.figures.PALETTE, "os^", strict=False):
+        values = own.droplevel("method")[kind]
+        axis.plot(range(len(values)), values, mark + "-", color=colour, label=method)
+    axis.axhline(0.05 * of, color=vb.figures.COLOURS["reference"], ls="--", lw=1)
+    axis.set(title=title, xticks=range(len(values)), xticklabels=[f"{b:g}" for b in values.index], xlabel="how strongly captions speak, b", ylim=(-0.4, of + 0.4))
+axes[0, 0].set_ylabel(f"networks of {of}")
+fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=1)
+at = reported.xs(1.0, level="b")
+half = reported.xs(0.5, level="b")
 vb.figures.show(
-    vb.figures.rates(drawn, rate="rate", low="low", high="high", label="label", group="kind", value_label="% of networks, exact 95 % interval"),
+    fig,
     name="intersections-rates",
-    alt=f"In how many biased networks a group is reported. The search reports the outlier in {count['search']['right']}; in the counter-example, it reports a group in {count['search']['false']}. The test reports the outlier in {count['test']['right']}; in the counter-example, it reports a group in {count['test']['false']}.",
-    caption="In how many of the biased networks each method reports a group. Dashed: what chance alone would give.",
+    alt=f"In how many of {of} networks a group is reported, at four strengths. At full strength, rightly and falsely: " + "; ".join(f"{method} {row['right']:.0f} and {row['false']:.0f}" for method, row in at.iterrows()) + ".",
+    caption="In how many networks each method reports a group, by how strongly captions speak of what was planted (1: full strength). Dashed: what chance alone would give.",
     source="greenhouse",
 )
-single = {name: intersections.panels(own) for name, own in courses.items()}
-only = {name: own.query("planted == 'three-way' and b == @strongest and statistic == 'apart'")["only"].mean() for name, own in single.items()}
-vb.note(
-    only=only, count=count,
-    false={name: intersections_words.beyond_chance(full.loc[keys[1]]) for name, keys in (("search", search), ("test", test))},
-    worth={name: intersections_words.worth_of_a_report(full.loc[keys[0]], full.loc[keys[1]]) for name, keys in (("search", search), ("test", test))},
-    naming=intersections_words.naming_in_words(*(by_name[question, "interaction", "three-way", "the outlier"] for question in ("pre-specified", "exploratory"))),
-)
+its_place = world["hues"].index(special)
+misled = {statistic: [] for statistic in ("apart", "interaction")}  # a group of the special hue is named, and the shape of its exception
+for place in range(len(world["crests"])):
+    wrong = intersections.passes(replace(over_age, outlier=(its_place, place)), shape="slope", positive=CAUSALFACE.positive)[over_age.b == 1]
+    for statistic, counts in misled.items():
+        counts.append(int(wrong["pre-specified", statistic, "two-way", "the outlier"].sum()))
+worst = int(np.argmax(misled["apart"]))
+fisher = stats.fisher_exact([[misled[one][worst], of - misled[one][worst]] for one in misled]).pvalue
+by_search = stats.binomtest(int(at.loc["search", "false"]), of, 0.05, alternative="greater").pvalue
+vb.note(of=of, count={f"{name}_{kind}": words.among(int(at.loc[method, kind]), of) for name, method in zip(("search", "named", "test"), METHODS, strict=True) for kind in ("right", "false")},
+        misled={one: words.among(counts[worst], of) for one, counts in misled.items()}, fisher=fisher, half={"test": int(half.loc["test: named and subtracted", "right"]), "search": int(half.loc["search", "right"])})
+named, test = (at.loc[method] for method in list(METHODS)[1:])
+vb.holds(search_misleads=bool(by_search < 0.001 and at.loc["search", "right"] > of / 2), test_finds=bool(test["right"] > of / 2 and test["false"] <= 2), naming_enough=bool(named["right"] >= test["right"] and named["false"] <= test["false"]),
+         only_strong=bool(half.loc["test: named and subtracted", "right"] <= 1 and half.loc["search", "right"] <= 1 and half.loc["search", "false"] <= 1), gain_unclear=bool(fisher > 0.05))
 
 # %% [markdown]
-# **The search.** It reports the outlier in {glue:text}`count.search.right` biased networks. In the counter-example, it reports a group in {glue:text}`count.search.false`: {glue:text}`false.search`. {glue:text}`worth.search`
+# **The search.** [At full strength, it reports the outlier in {glue:text}`count.search_right` networks. In the counter-example, it reports a group in {glue:text}`count.search_false`: far more than chance gives.]{.holds #search_misleads} So its report does not tell whether there is an outlier.
 #
-# **The test.** It reports the outlier in {glue:text}`count.test.right` networks. In the counter-example, it reports the named group in {glue:text}`count.test.false`, {glue:text}`false.test`. {glue:text}`worth.test`
+# **The test.** [At full strength, it reports the outlier in {glue:text}`count.test_right` networks, and the named group in the counter-example in {glue:text}`count.test_false`, which chance can explain.]{.holds #test_finds}
 #
-# **Which part helps?** The test differs from the search in two ways, naming and subtracting. In this counter-example, naming alone avoids the special hue, because the named group has another. The first fold shows what happens if somebody names a group of the special hue.
+# **It depends on how much we planted.** [At half the strength, the search and the test find the outlier in {glue:text}`half.search` and {glue:text}`half.test` of {glue:text}`of` networks. Then the search makes no false reports beyond chance, either.]{.holds #only_strong}
+#
+# **Which part helps?** [Naming alone does as well here: without subtracting, the named group is reported in {glue:text}`count.named_right` networks, and in the counter-example in {glue:text}`count.named_false`.]{.holds #naming_enough} The reason is that the named group does not have the special hue. If somebody names a group of this hue, and a steady change with age, it is reported in {glue:text}`misled.apart` networks
+# without subtracting, and in {glue:text}`misled.interaction` with it. [Ten networks are too few to be sure of this gain]{.holds #gain_unclear} (Fisher's exact test, p = {glue:text}`fisher:.2f`). So we advise to subtract because of what the word *outlier* means here, and not because of these counts.
 #
 # **What even the test cannot say.** Suppose that the gap in {glue:text}`hue` differs from the other gaps. Then {glue:text}`odd` may bend more than expected, or {glue:text}`twin` less. Both change the gap in the same way (exercise 1). So the test shows that hue and crest do not add up in {glue:text}`hue`. It does not show which crest is unusual.
-#
-# :::{dropdown} Details: naming and subtracting, one at a time
-# The table below has one row per method. "Named" is the group and shape fixed beforehand; "compared with the others" means that hue and crest are not subtracted.
-#
-# *Subtracting.* In the counter-example, the special hue is {glue:text}`special`; the named group belongs to {glue:text}`hue`. The last rows show what happens if somebody names a group of the special hue, and the shape of its exception: a steady change with age.
-#
-# *Signs.* The planted bend is upside down in negative traits, so the test turns their sign before it averages. The search needs no sign.
-#
-# *Naming.* After subtracting, the search looks for the hue with the most unusual gap. It reports the hue of the outlier in {glue:text}`searched` networks; the test, in {glue:text}`count.test.right`. {glue:text}`naming` (Naming fixes the group and the shape; which of the two helps, we did not test.)
-# :::
-
-# %% tags=["hide-cell"]
-METHODS = {"apart": "compared with the others", "interaction": "hue and crest subtracted"}
-by_method = {}
-for question, called in {"exploratory": "search", "pre-specified": f"named: {odd}"}.items():
-    for statistic, how in METHODS.items():
-        own = full.loc[question, statistic]
-        other = own.loc["two-way", "some group" if question == "exploratory" else "the outlier"]
-        by_method[called, how] = [own.loc["three-way", "the outlier"], other]
-its_place = world["hues"].index(special)
-for place, name in enumerate(world["crests"]):
-    misled = intersections.passes(replace(over_age, outlier=(its_place, place)), shape="slope", positive=CAUSALFACE.positive)
-    rows = intersections.rates(misled, over_age.b).query("b == 1 and question == 'pre-specified' and planted == 'two-way'").set_index("statistic")
-    by_method |= {(f"named: {special} {name}", how): [None, rows.loc[statistic]] for statistic, how in METHODS.items()}
-by_method = pd.DataFrame(
-    {key: [f"{one['hits']:.0f} of {one['n']:.0f}" if one is not None else "–" for one in own] for key, own in by_method.items()},
-    index=["outlier reported", "counter-example: a group reported (false)"],
-).T
-vb.note(searched=words.among(*(int(one) for one in full.loc[("exploratory", "interaction", "three-way", "the outlier"), ["hits", "n"]])))
-tables.readable(by_method).set_caption("In how many biased networks each method reports a group, over age")
-
-# %% [markdown]
-# :::{dropdown} Details: the smile, weaker outliers, one network, and how much was learnt
-# *One panel at a time.* All this takes several traits together. In {glue:text}`only.age:.0%` of the single panels (one network and trait, over age), a search against the others reports the outlier and no other group.
-#
-# *Strength.* In the tables below, b is the strength of what was planted: 0 in null networks, 1 in the biased networks of this page.
-#
-# *The smile.* We planted a smile of its own for the same group; the first table below has these counts, too, and those for weaker outliers (b < 1).
-#
-# *A test in one network.* For one network, one can permute the names of groups within each person, and take the largest deviation. At b = 1, this test is significant for {glue:text}`one.full` sides of traits; at b = 0, where captions say nothing
-# special of any group, for {glue:text}`one.null`. Such differences are real in *this network*, and new people would show them again. What *training data* do can only be learnt by comparing with null networks.
-#
-# *How much was learnt.* At b = 1 the networks learnt only a part of what captions say: the slope of shown on planted is {glue:text}`back.per_face.slope:.2f` ({glue:text}`back.counted.slope:.2f` if a count of captions is taken as planted).
-# :::
-
-# %% tags=["hide-cell"]
-table = pd.concat(rate, names=["attribute"]).reset_index("attribute")
-wide = table.query("b > 0")
-wide = wide[(wide["question"] == "exploratory") & (wide["planted"] == "two-way") & (wide["event"] == "some group") | (wide["planted"] == "three-way") & (wide["event"] == "the outlier")]
-wide = wide.assign(found=wide["hits"].astype(str) + " of " + wide["n"].astype(str), b="b = " + wide["b"].map("{:g}".format))
-tables.readable(wide.pivot(index=["attribute", "planted", "question", "statistic"], columns="b", values="found")).set_caption("Networks that pass, over age and over the smile; two-way: any group reported where no outlier was planted")
-
-# %% tags=["hide-cell"]
-looks = {1.0: vb.perceive("greenhouse/causalface", "greenhouse"), 0.0: vb.perceive("greenhouse/causalface", "greenhouse/b0")}
-worlds = {strength: clusters.faces(own, scale=own.logit_scale) for strength, own in looks.items()}
-rng = np.random.default_rng(seed)
-tested = {strength: intersections.of_one_network(own, rng=rng, **world, n=n_permutations) for strength, own in sorted(worlds.items(), reverse=True)}
-vb.note(one={name: words.among(int((tested[strength]["p_holm"] < 0.05).sum()), len(tested[strength])) for name, strength in (("null", 0.0), ("full", 1.0))})
-tables.readable(pd.concat(tested, names=["b"]).reset_index("b"), precision=3, names={"most_deviant": "most deviant"}).format("{:g}", subset="b").hide(axis="index").set_caption(
-    "One network each: the group that deviates most from the mean of the others, logits"
-)
-
-# %% tags=["hide-cell"]
-by_panel = pd.concat(single, names=["attribute"]).query("b in [0, @strongest]").groupby(["attribute", "statistic", "planted", "dimension", "b"], sort=False)
-tables.readable(by_panel[["found", "another", "only"]].mean().unstack("b")).format("{:.0%}").set_caption("Share of networks, one trait at a time, exploratory")
-
-# %% tags=["hide-cell"]
-grid_faces, dims = networks.images, list(CAUSALFACE.dimensions)
-planted_at = sorted(one for one in b.unique() if one > 0)
-expected = {strength: intersections.means(truth.per_face(spoken, grid_faces, strength, axes=dims).to_numpy()[None], grid_faces, "age", **world) for strength in planted_at[-2:]}
-back = intersections.returned(over_age, expected)
-in_series = grid_faces[intersections.series(grid_faces, "age", world["hues"])]
-counted = intersections.of_groups(truth.counted(spoken, in_series, ["race", "gender", "age"], strongest, axes=dims), **world)
-by_count = intersections.returned(over_age, {strongest: counted})
-found = {name: intersections.recovery(own["planted"], own["shown"]) for name, own in (("per_face", back[back["b"] == strongest]), ("counted", by_count))}
-vb.figures.show(
-    vb.figures.planted_against_shown(back.assign(strength="b = " + back["b"].map("{:g}".format)), planted="planted", shown="shown", panel="strength", unit="logits"),
-    name="intersections-course",
-    alt=f"The trajectory of {odd} beyond the other five: what networks show against what was planted. At b = {strongest:g} the slope is {found['per_face']['slope']:.2f} and r = {found['per_face']['r']:.2f}.",
-    caption=f"The trajectory of {odd} over age beyond the mean of the other five groups: mean over networks against what was planted (per face); one point per trait and age. Dashed: all of it.",
-    source="greenhouse",
-)
-vb.note(back=found)
 
 # %% [markdown]
 # ### What this means for the paper
 #
-# **The clusters.** In our networks, clear clusters are {glue:text}`rare` where groups are spoken of alike. This supports the authors' conclusion that CLIP judges the groups differently, as far as small networks and drawn faces can.
+# **The clusters.** They show that this CLIP judges the groups differently, by more than age changes its scores. How often clusters are separate by an accident of training, our networks cannot say: it depends on how much age matters to a model.
 #
 # **The outlier.** The authors see Black women at the extremes. This needs no subtraction, and nothing on this page speaks against it. To say more, that race and gender do not just add up, one has to subtract both. The authors do not claim to have done so. Whether anything is then left is not known. Their published scores can tell, but we
 # {ref}`did not have them <causalface-not-run>`.
@@ -576,7 +435,7 @@ vb.note(back=found)
 # (intersections-take)=
 # ## Take-aways
 #
-# - Separate clusters show that groups are judged differently, not who is an outlier.
+# - Separate clusters show that groups differ by more than age changes them, not who is an outlier.
 # - Some group always lies furthest out. To show that race and gender do not just add up, subtract both.
 # - Name the group and the shape before you look. A search can report a group that is not special.
 # - What is left does not say which gender of a race is unusual.

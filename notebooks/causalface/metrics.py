@@ -22,7 +22,8 @@
 #
 # **Question.** Six metrics have similar values on generated faces and on photographs. Does this show that a model treats both alike?
 #
-# **Answer in short.** Not by itself. A metric can also move with things that are not bias. We tested one of the six: *MaxSkew* moves with the number of images of each group, and with how much of a ranking is called its top. Make these equal before you compare two sets, and print the difference with its interval.
+# **Answer in short.** Not by itself. A metric can also move with things that are not bias. We tested one of the six: *MaxSkew* moves with the number of images of each group. Make these equal before you compare two sets, and print the difference with its interval. For the authors speaks that [chance
+# explains little: the printed values by race are at least five times as large as rankings give that ignore race.]{.holds #above_chance}
 #
 # **In 20 minutes:** {ref}`What the paper reports <metrics-found>`, {ref}`Do the printed numbers agree? One zero is no result <metrics-agree>`,
 # {ref}`What one may doubt <metrics-doubt>`, {ref}`What this method can see <metrics-see>`, {ref}`Take-aways <metrics-take>`.
@@ -62,9 +63,9 @@ import pandas as pd
 
 import vlmbias as vb
 from greenhouse import retrained
-from greenhouse.world import grammar, grid, truth
+from greenhouse.world import grid
 from studies import made_here, roles, tables, words
-from studies.causalface import metrics, metrics_controls, metrics_printed, metrics_words
+from studies.causalface import metrics, metrics_controls, metrics_printed
 from vlmbias.papers import CAUSALFACE
 
 vb.figures.style()
@@ -145,17 +146,21 @@ assert np.allclose(points["to the two other races"], two_races)
 tables.readable(points, precision=1).set_caption("Decline: markedness of white faces minus the mean of other groups, points")
 
 # %% tags=["hide-input"]
-side = metrics_words.larger(decline["races", "points"], "FairFace", "CausalFace")
 assert (marked.loc["white"] < 50).to_dict() == {"CausalFace": False, "FairFace": False, "UTKFace": True}
 assert (published.loc[["cosine", "skew"], "FairFace"].loc[:, ["male", "female"]] != 0).all()  # only markedness has the zeros
 laws = metrics_printed.laws(published)
 broken = laws[~laws["holds"]].groupby("law")["set"].agg(words.listed)
-vb.note(side=side, k=k,
+white_less = decline["races", "points"]
+total = {level: len(levels) for levels in CAUSALFACE.groups.values() for level in levels}
+share = published.loc["markedness", "CausalFace"] / 100
+whole = {n: max(abs(100 * (round(share[level] * n / parts) * parts / n - share[level])) for level, parts in total.items()) for n in (metrics_printed.ALL_AGES, 3 * metrics_printed.ALL_AGES)}
+vb.holds(as_large=abs(white_less["FairFace"] - white_less["CausalFace"]) < 1, both_sizes=max(whole.values()) <= metrics_printed.HALF + 1e-9)
+vb.note(k=k,
         unbalanced=broken.get("balanced", "none"), not_additive=broken.get("additive", "none"),
         left=published.loc["sc_weat", "CausalFace"][["white_black", "asian_white"]].sum() - published.loc[("sc_weat", "asian_black"), "CausalFace"])
 
 # %% [markdown]
-# One comparison in the paper rests on the zeros. Markedness declines from white faces to four other groups: Black and Asian faces, men and women. The paper says that "this decline is more pronounced in FairFace than in CausalFace". Without men and women, the decline {glue:text}`side`
+# One comparison in the paper rests on the zeros. Markedness declines from white faces to four other groups: Black and Asian faces, men and women. The paper says that "this decline is more pronounced in FairFace than in CausalFace". [Without men and women, the decline is about equal in the two sets]{.holds #as_large}
 # (see the folded table above). Two more sentences rest on the zeros in part: that all four groups are marked, and that markedness declines for all four in FairFace, too.
 #
 # Another result does not depend on the zeros. In all three sets, markedness is higher for white faces than for Asian and Black faces. But in UTKFace, it is only {claim}`metrics.markedness.utkface.white` %. There, most white faces are nearer to "a photo of a *white* person".
@@ -171,7 +176,7 @@ vb.note(side=side, k=k,
 # | NDKL | the same over every top $i$, early ranks first | nats |
 #
 # *Four laws.* In a balanced set, the mean over races is the mean over genders. Shares in a top k add up to one. Raw differences add up (white–black and asian–white make asian–black). A percentage of n images is a whole number of images.
-# By these laws, CausalFace can be a balanced set of 6,000 images, and not of 18,000. Groups cannot have been equally large in {glue:text}`unbalanced`. The SC-WEAT rows of {glue:text}`not_additive` do not add up (by {glue:text}`left:.2f`). Differences of means would, so what the caption calls "mean
+# By these laws, CausalFace can be a balanced set. [Its percentages of markedness fit 6,000 images as well as all 18,000,]{.holds #both_sizes} so they do not tell how many were used; the authors' program uses the 6,000 of the age series. Groups cannot have been equally large in {glue:text}`unbalanced`. The SC-WEAT rows of {glue:text}`not_additive` do not add up (by {glue:text}`left:.2f`). Differences of means would, so what the caption calls "mean
 # difference" must be a mean *effect size*.
 #
 # *SC-WEAT.* In the text that we read, its rows have lost their labels. The authors' file `WEAT.R` names the four comparisons; their order is inferred from the text.
@@ -195,24 +200,48 @@ share_of_men, desired = 0.6, 0.5
 skew = np.log(share_of_men / desired)
 print(f"Skew of men: {skew:+.2f}, in a ranking that ignores gender")
 
-# %% tags=["hide-input"]
-used = vb.ledger.load("causalface").set_index("id")["value"].str.replace(",", "")
-PRINTED = {"CausalFace": metrics_printed.ALL_AGES} | {name: int(used[f"stimuli.{name.lower()}.subset"]) for name in ("FairFace", "UTKFace")}
-vb.note(one_in={name: round(total / k) for name, total in PRINTED.items()})
-
 # %% [markdown]
 # So Skew is above 0 without any bias.
 #
-# **Is the top the same share of each list?** The first {glue:text}`k:,` images are a much smaller share of FairFace than of CausalFace:
+# **Is MaxSkew above 0 by chance?** The largest of three Skews is above 0 even in a ranking that ignores race. So we draw such rankings, in lists as long as those of the paper:
+
+# %%
+used = vb.ledger.load("causalface").set_index("id")["value"].str.replace(",", "")
+TOP = 1_000  # as in the paper
+listed = {"CausalFace": metrics_printed.ALL_AGES}
+for name in ("FairFace", "UTKFace"):
+    listed[name] = int(used[f"stimuli.{name.lower()}.subset"])
+by_chance, rng = {}, np.random.default_rng(seed)
+for name, images in listed.items():
+    # how many of the first 1,000 belong to each of three equal groups, for eight traits
+    counts = rng.multivariate_hypergeometric(
+        [images // 3] * 3, TOP, size=(n_draws, 8)
+    )
+    by_chance[name] = np.log(counts / TOP * 3).max(axis=2).mean(axis=1).mean()
+lists = pd.DataFrame({"images used": listed, "MaxSkew by chance": by_chance})
+lists["MaxSkew by race, printed"] = published.loc[("maxskew", "race")]
+tables.readable(lists)
 
 # %% tags=["hide-input"]
-lists = pd.DataFrame({"images used": pd.Series(PRINTED).map("{:,}".format), f"the first {k:,} are one in": {name: f"{total / k:.0f}" for name, total in PRINTED.items()}})
-tables.readable(lists).set_caption("How long a list is, if all images that the paper uses are ranked")
+PRINTED = listed
+alone = np.exp(lists["MaxSkew by race, printed"].drop("CausalFace")) / 3  # share of a race that would give this MaxSkew by itself
+vb.note(chance={"least": min(by_chance.values()), "most": max(by_chance.values())}, alone=100 * alone)
+vb.holds(above_chance=bool((lists["MaxSkew by race, printed"] > 5 * lists["MaxSkew by chance"]).all()), same_chance=bool(np.ptp(list(by_chance.values())) < 0.02))
 
 # %% [markdown]
-# The very first images of a long list are an extreme selection. So shares among them can be more extreme, too.
+# Chance gives {glue:text}`chance.least:.2f` to {glue:text}`chance.most:.2f`. [This is much the same in the shortest and in the longest list,]{.holds #same_chance} because the number of faces at the top is the same. [The printed values by race are at least five times as large.]{.holds #above_chance} So chance does not explain them.
+#
+# How long a list is may matter in another way: where groups do differ, shares can be more extreme among the very first of a long list. We did not test this with lists as long as the paper's.
 #
 # **Was likeness tested?** For "does not significantly diverge" no test is reported. And "not significant" would not mean alike: with few images, hardly any difference is significant.
+#
+# {.if-run}
+# **In real models.** Two collections of photographs, too, can give different answers about one model. In six models of Apple, errors about gender are more frequent for Black men than for Black women in FairFace; in UTKFace, the two groups differ by at most {result}`real/other_data::utk.most_first:.1f` points.
+#
+# {.if-run}
+# And rankings depend on what a model learned from. Five models of one architecture ranked 10,954 photographs of FairFace. Skew@1000 of race has the same sign in all five in {result}`real/other_data::agree_n` of {result}`real/other_data::n_cases` cases. → [Same architecture, another recipe](../real/other_data.ipynb)
+#
+# So what is alike in one CLIP and two collections need not be alike in others.
 #
 # ## The protocol, run on {data}
 #
@@ -220,7 +249,7 @@ tables.readable(lists).set_caption("How long a list is, if all images that the p
 # In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has a *hue* (teal, amber or violet) where the paper has race, and a *crest* (budded or eared) where it has
 # gender. The photographs are drawn, too: two sets imitate FairFace and UTKFace. [Pictures](../greenhouse/gallery.ipynb) of the faces, and [what this world can and cannot show](../../book/greenhouse/limits.md), are one click away.
 #
-# Here we show Skew; the other metrics are in the details below. We follow the paper's {glue:text}`protocol`. We rank {glue:text}`ranked`. The top is the same share of each list as in the table above.
+# Here we show Skew; the other metrics are in the details below. We follow the paper's {glue:text}`protocol`. We rank {glue:text}`ranked`. The top is the same share of each list as in the paper.
 
 # %% tags=["hide-input"]
 described = dict(
@@ -230,14 +259,14 @@ described = dict(
     pairs="equal",  # SC-WEAT on two sets of equal size
     unmatched={},  # labels of one spelling
 )
-CHOICES = {
-    "spelling": dict(wording=prompts_released, naming=f"{labels}/released"),
-    "lists by quota": dict(lists="quota"),  # quotas first, then adults only
-    "SC-WEAT on all images": dict(pairs="all"),
-    "labels that match nothing": dict(unmatched={"FairFace": "gender"}),  # coded 0
-}
-released = {name: value for choice in CHOICES.values() for name, value in choice.items()}
-PROTOCOLS = {"described": described, "released": described | released}
+released = dict(
+    wording=prompts_released,
+    naming=f"{labels}/released",
+    lists="quota",  # quotas first, then adults only
+    pairs="all",
+    unmatched={"FairFace": "gender"},  # no label matches, coded 0
+)
+PROTOCOLS = {"described": described, "released": released}
 
 # %% tags=["hide-input"]
 PLACES = {"CausalFace": (stimuli, root), "FairFace": (fairface, root_fairface), "UTKFace": (utkface, root_utkface)}
@@ -329,53 +358,19 @@ vb.figures.show(
     caption="Points: Skew in the generated set minus Skew in another set. Lines: 95 % intervals.",
     source=SOURCE,
 )
-vb.note(clear=words.among(len(clear), len(skew)), resamples=n_resamples, not_shown=metrics_words.not_shown(len(skew) - len(clear), len(skew)),
-        **metrics_words.widest(skew[~skew["clear"]].replace({"subject": dict(who.called)})))
+vb.note(clear=words.among(len(clear), len(skew)), resamples=n_resamples)
 
 # %% [markdown]
-# On our sets, {glue:text}`clear` intervals exclude zero. [{glue:text}`not_shown` that values are alike.]{.if-run}
-#
-# [For {glue:text}`widest` faces, one interval goes from {glue:text}`low:.2f` to {glue:text}`high:.2f`. At its far end, the group's share of the top would be {glue:text}`times:.1f` times as large in one set as in the other.]{.if-run}
-#
-# But different *values* do not show that the network treats two sets differently. Here, the top is a different share of each list. The next section asks whether this alone can move a metric.
+# On our sets, {glue:text}`clear` intervals exclude zero. The others do not show that values are alike.
 #
 # To claim likeness, say beforehand which difference is too small to matter. Then show that the whole interval is smaller (as in [What moves CLIP's judgement](variation.ipynb)).
 #
-# :::{dropdown} Details: what each choice changes, and the tests in the authors' repository
-# *Six metrics.* Of all metrics together, {glue:text}`clear_all` intervals exclude zero; where nothing differs, about 1 in 20 would.
-#
-# *Choices.* The choice that changes Skew most is “{glue:text}`most.skew`”; for markedness, it is “{glue:text}`most.markedness`”. The spelling moves a mean cosine by at most {glue:text}`spelling:.2f`. A random draw depends on the order in which a computer lists files: another
-# draw moves a Skew by up to {glue:text}`draw:.2f`.
-#
-# *A test that is not reported.* The file `weat_kruskal.R` compares the three sets by a Kruskal–Wallis test for each comparison of SC-WEAT. Of these tests on our sets, {glue:text}`kruskal` are significant, while {glue:text}`beside` intervals for the same comparisons
-# exclude zero. The test compares the {glue:text}`texts` values of single words, which differ much from each other, and makes no use of the many images behind each.
-#
-# *Two p-values of SC-WEAT.* The text describes a one-sided test that assigns *images* to the two groups anew. The code changes the signs of the *words'* values. With {glue:text}`fewest` words, its p cannot be below {glue:text}`floor:.3f`. The paper prints no p-value of SC-WEAT, so no printed result depends on this.
+# :::{dropdown} Details: two p-values of SC-WEAT
+# The text describes a one-sided test that assigns *images* to the two groups anew. The code changes the signs of the *words'* values. With {glue:text}`fewest` words, its p cannot be below {glue:text}`floor:.3f`. The paper prints no p-value of SC-WEAT, so no printed result depends on this.
 # :::
 
 # %% tags=["hide-cell"]
-TITLES = {"markedness": "markedness, points"} | metrics.CALLED
-per_metric = apart.groupby("metric", sort=False)["clear"].agg(["sum", "size"])
-fig, axes = vb.figures.panels(3, 2, height=8.0)
-for axis, (metric, title) in zip(axes.flat, TITLES.items(), strict=True):
-    differ(axis, apart[apart["metric"] == metric])
-    axis.set_title(title)
-fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
-vb.figures.show(
-    fig,
-    name="metrics-differences-all",
-    alt="Differences between the generated set and two sets of photographs by six metrics. Intervals that exclude zero: "
-    + ", ".join(f"{TITLES[metric]} {row['sum']} of {row['size']}" for metric, row in per_metric.iterrows()) + ".",
-    caption=f"Every row of Table S.1: the generated set minus each other set, 95 % bootstrap intervals, uncorrected (as {protocol}).",
-    source=SOURCE,
-)
-vb.note(clear_all=words.among(int(apart["clear"].sum()), len(apart)))
-
-# %% tags=["hide-cell"]
-one_by_one = PROTOCOLS | {choice: described | changed for choice, changed in CHOICES.items()}
-columns = {(choice, name): one_column(name, choices) for choice, choices in one_by_one.items() for name in PLACES}
-columns |= {("another random draw", name): one_column(name, described, seed=seed + 1) for name in PLACES}
-values = pd.DataFrame(columns)
+values = pd.DataFrame({(which, name): one_column(name, choices) for which, choices in PROTOCOLS.items() for name in PLACES})
 for which, choices in PROTOCOLS.items():
     own = [sets[name, choices["wording"]].seen for name in PLACES]
     for name, one in zip(PLACES, own, strict=True):
@@ -390,23 +385,17 @@ for which, choices in PROTOCOLS.items():
 tables.readable(here.rename(index=as_here, level=-1), names=metrics.CALLED).set_caption(f"Table S.1 on {', '.join(one.seen.stimuli for one in main.values())}, as {protocol}")
 
 # %% tags=["hide-cell"]
-moves = metrics.moved(values.drop(columns="released", level=0), "described")
-most = {metric: words.extreme(moves[metric], moves.index) for metric in moves}
-tests = metrics.kruskal({name: sets[name, PROTOCOLS["released"]["wording"]] for name in PLACES}, who)
 compared = main["CausalFace"]
 one_group, other_group = (compared.words[compared.group["race"] == who.called[level]] for level in ("white", "black"))
 p_values = metrics.two_p_values(one_group, other_group, compared.dimension, n=n_permutations, seed=seed)
-vb.note(draw=moves.loc["another random draw", "skew"], spelling=moves.loc["spelling", "cosine"], most=most, kruskal=words.among(int((tests["p"] < 0.05).sum()), len(tests)),
-        beside=words.among(int(per_metric.loc["sc_weat", "sum"]), int(per_metric.loc["sc_weat", "size"])), texts=int(tests["texts"].iloc[0]),
-        floor=p_values["floor"].max(), fewest=int(p_values["texts"].min()))
-tables.readable(moves, names=metrics.CALLED).set_caption("By how much each choice changes a value, in any set, at most")
+vb.note(floor=p_values["floor"].max(), fewest=int(p_values["texts"].min()))
 
 # %% tags=["hide-cell"]
 tables.readable(p_values, precision=4, signed=True, names={"p_images": "p, images", "p_texts": "p, words", "floor": "smallest p, words"}).format(tables.p_value, subset=["p_images", "p_texts", "floor"]).hide(axis="index").set_caption(f"SC-WEAT: {who.called['white']} – {who.called['black']}")
 
 # %% [markdown]
 # (metrics-see)=
-# ## What this method can see: bias, and two other things
+# ## What this method can see: bias, and the numbers of images
 #
 # Whether a metric measures bias can only be seen where we know the bias. In the [Greenhouse](../../book/greenhouse/limits.md) we know it: we wrote the captions from which small networks learn.
 #
@@ -421,9 +410,8 @@ seen = metrics_controls.cosines(retrained.scores("people"), world)
 networks, hue = seen.networks, seen.faces["race"]
 usual = networks["condition"] == "none"
 null, full = usual & (networks["b"] == 0), usual & (networks["b"] == 1)
-# as large a share of the list as 1,000 images are of CausalFace's and of FairFace's
+# as large a share of the list as 1,000 images are of CausalFace's
 top = int(len(hue) * k / PRINTED["CausalFace"])
-very_top = max(1, int(len(hue) * k / PRINTED["FairFace"]))
 
 # one null network and one trait by hand
 one = int(np.flatnonzero(null)[0])
@@ -437,120 +425,65 @@ assert np.isclose(skew.max(), by_function["MaxSkew"].iloc[0])
 tables.readable(pd.DataFrame({"share of the top": share, "Skew": skew}))
 
 # %% tags=["hide-input"]
-vb.note(faces=len(hue), null=int(null.sum()), full=int(full.sum()), top=top, very_top=very_top, hand_skew={"hue": skew.idxmax(), "value": skew.max()})
+vb.note(faces=len(hue), null=int(null.sum()), full=int(full.sum()), top=top, hand_skew={"hue": skew.idxmax(), "value": skew.max()})
 
 # %% [markdown]
 # In a null network, no hue should come first. By chance, {glue:text}`hand_skew.hue` faces have somewhat more than a third of the first {glue:text}`top`. So MaxSkew is not 0 but {glue:text}`hand_skew.value:.2f`.
 #
-# How large a MaxSkew is a sign of bias? We take the mean over the eight traits, as the authors' program does. Our *limit* is the value that only one in twenty null networks exceeds, with equal hues and the first {glue:text}`top` as the top. This is one face in {glue:text}`one_in.CausalFace`, as in CausalFace.
+# How large a MaxSkew is a sign of bias? We take the mean over the eight traits, as the authors' program does. Our *limit* is the value that only one in twenty null networks exceeds, with equal hues and the first {glue:text}`top` of {glue:text}`faces` faces as the top (one in six, as in CausalFace).
 #
-# Then we keep the limit and change one thing at a time that is not bias:
-#
-# - *A smaller top:* the first {glue:text}`very_top` faces. This is one in {glue:text}`one_in.FairFace`, as in FairFace.
-# - *Unequal groups:* we leave out faces at random until hues are as unequal as in the lists that the authors' program makes of our two sets of photographs. The commonest hue is then {glue:text}`commonest.FairFace:.0f` % of the list (our FairFace) or {glue:text}`commonest.UTKFace:.0f` % (our UTKFace). The top is one in {glue:text}`one_in.CausalFace` again.
-#
-# If MaxSkew measured bias alone, about one in twenty null networks would exceed the limit each time. In the figure, one point is one network:
-
-# %% tags=["hide-input"]
-drawn_all = {name: vb.images(f"greenhouse/{name.lower()}/all").table for name in ("FairFace", "UTKFace")}
-leaks = pd.concat({name: metrics_controls.base_rates(faces, world, share=k / PRINTED[name], n=n_draws, seed=seed)
-                   for name, faces in drawn_all.items()}, names=["set"]).reset_index("set").reset_index(drop=True)
-last = leaks[leaks["step"] == "adults"]
-after = last.set_index(["set", "group"])["base"]
-few = {name: metrics_controls.thinned(hue, after[name][list(hue.unique())], seed=seed) for name in drawn_all}
-vb.note(commonest={name: 100 * hue[rows].value_counts(normalize=True).max() for name, rows in few.items()})
+# Then we keep the limit and change only the share of the commonest hue, which is no bias. We leave out faces of the two other hues at random, and take one face in six as the top again. Beside the networks stand rankings that ignore hue, in the same lists.
 
 # %%
-everybody = np.arange(len(hue))
-like_fairface, like_utkface = few["FairFace"], few["UTKFace"]
-CONDITIONS = {  # which faces are ranked, and how many of them are the top
-    "equal": (everybody, top),
-    "smaller top": (everybody, very_top),
-    "like FairFace": (like_fairface, top * len(like_fairface) // len(hue)),
-    "like UTKFace": (like_utkface, top * len(like_utkface) // len(hue)),
-}
-
-
-def max_skews(values):
-    """One row per network: MaxSkew, mean over the traits."""
-    columns = {
-        name: metrics_controls.reported(values[:, rows], hue[rows], size)["MaxSkew"]
-        for name, (rows, size) in CONDITIONS.items()
-    }
-    return pd.DataFrame(columns)
-
-
-found = max_skews(seen.raw)
-limit = found.loc[null, "equal"].quantile(0.95)
+SHARES = (1 / 3, 0.4, 0.5, 0.6)  # of the commonest hue; the two others share the rest
+hues, found, random = list(hue.unique()), {}, {}
+for share in SHARES:
+    others = (1 - share) / 2
+    rows = metrics_controls.thinned(
+        hue, dict(zip(hues, [share, others, others], strict=True)), seed=seed
+    )
+    size = max(1, round(len(rows) / 6))
+    own = metrics_controls.reported(seen.raw[:, rows], hue[rows], size)
+    found[share] = own["MaxSkew"]
+    noise = np.random.default_rng(seed).random((n_draws, len(rows), 8))
+    random[share] = metrics_controls.reported(noise, hue[rows], size)["MaxSkew"]
+found, random = pd.DataFrame(found), pd.DataFrame(random)
+limit = found.loc[null, SHARES[0]].quantile(0.95)
 above = found > limit
 
 # %% tags=["hide-input"]
-ROWS = {
-    f"biased networks\n(equal groups, first {top})": ("equal", full),
-    f"null networks\n(equal groups, first {top})": ("equal", null),
-    f"null networks, smaller top\n(first {very_top})": ("smaller top", null),
-    "null networks, unequal\n(as in our FairFace)": ("like FairFace", null),
-    "null networks, unequal\n(as in our UTKFace)": ("like UTKFace", null),
-}
-fig, axes = vb.figures.panels(1, 1, height=3.6)
-spread = np.random.default_rng(seed)
-for place, (condition, of) in enumerate(ROWS.values()):
-    values = found.loc[of, condition]
-    axes[0, 0].plot(values, -place + spread.uniform(-0.2, 0.2, len(values)), "o", ms=4, alpha=0.7, color=vb.figures.COLOURS["recomputed" if place else "planted"])
-axes[0, 0].axvline(limit, color=vb.figures.COLOURS["reference"], ls="--", lw=1)
-axes[0, 0].set(yticks=-np.arange(len(ROWS)), yticklabels=list(ROWS), xlabel="MaxSkew@k by hue, mean over eight traits")
+fig, axes = vb.figures.panels(1, 1, height=3.8)
+axis, spread = axes[0, 0], np.random.default_rng(seed)
+for of, colour, label in ((null, vb.figures.COLOURS["recomputed"], "a null network"), (full, vb.figures.COLOURS["planted"], "a biased network")):
+    for share in SHARES if label == "a null network" else SHARES[:1]:
+        values = found.loc[of, share]
+        axis.plot(100 * share + spread.uniform(-0.8, 0.8, len(values)), values, "o", ms=4, alpha=0.7, color=colour, label=label if share == SHARES[0] else None)
+axis.plot([100 * share for share in SHARES], random.median(), "_", color="black", ms=22, mew=2, label="rankings that ignore hue, median")
+axis.axhline(limit, color=vb.figures.COLOURS["reference"], ls="--", lw=1, label="limit")
+axis.set(xticks=[100 * share for share in SHARES], xticklabels=[f"{share:.0%}" for share in SHARES], xlabel="share of the commonest hue in the list", ylabel="MaxSkew@k by hue,\nmean over eight traits")
+fig.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=2)
 vb.figures.show(
     fig,
     name="metrics-answer",
-    alt="MaxSkew of single networks in five rows. Above the limit: " + ", ".join(f"{above.loc[of, condition].mean():.0%}" for condition, of in ROWS.values()) + ".",
-    caption="Dashed: the limit. Only in the first row is there a bias.",
+    alt="MaxSkew of networks against the share of the commonest hue. Median of null networks: " + ", ".join(f"{found.loc[null, share].median():.2f} at {share:.0%}" for share in SHARES)
+    + "; of rankings that ignore hue: " + ", ".join(f"{random[share].median():.2f}" for share in SHARES) + ".",
+    caption="One dot is one network. Orange: a bias was planted. Blue: nothing was planted; the lists differ only in how many faces of each hue they have.",
     source="greenhouse",
 )
-hits = {name: words.among(int(above.loc[null, name].sum()), int(null.sum())) for name in ("smaller top", "like FairFace", "like UTKFace")}
-vb.note(raw=dict(zip(("depth", "fairface", "utkface"), hits.values(), strict=True)) | {"planted": words.among(int(above.loc[full, "equal"].sum()), int(full.sum()))},
-        median=found[null].median().rename({"smaller top": "small"})[["equal", "small"]])
+medians = found[null].median()
+vb.note(raw={"planted": words.among(int(above.loc[full, SHARES[0]].sum()), int(full.sum())), "most": words.among(int(above.loc[null, SHARES[-1]].sum()), int(null.sum()))},
+        median={"equal": medians[SHARES[0]], "most": medians[SHARES[-1]], "random": random[SHARES[-1]].median(), "random_equal": random[SHARES[0]].median()}, share_most=SHARES[-1])
+vb.holds(sees_bias=bool(above.loc[full, SHARES[0]].all()), numbers_move=bool(medians.is_monotonic_increasing and above.loc[null, SHARES[-1]].all()), as_chance=bool((abs(medians - random.median()) < 0.05).all()))
 
 # %% [markdown]
-# MaxSkew does see bias: {glue:text}`raw.planted` biased networks are above the limit. But it also moves with two other things:
+# [MaxSkew does see the bias that we planted: {glue:text}`raw.planted` biased networks are above the limit.]{.holds #sees_bias} (With a weaker bias, fewer would be.)
 #
-# 1. **How much of the list is called the top.** With the smaller top, {glue:text}`raw.depth` null networks are above the limit. The median MaxSkew goes from {glue:text}`median.equal:.2f` to {glue:text}`median.small:.2f`.
-# 2. **The numbers of images.** With groups as in our FairFace, {glue:text}`raw.fairface` null networks are above the limit; with groups as in our UTKFace, {glue:text}`raw.utkface`.
+# But it also moves with the numbers of images. [The larger the share of the commonest hue, the larger is MaxSkew in the median null network; at {glue:text}`share_most:.0%`, {glue:text}`raw.most` null networks are above the limit.]{.holds #numbers_move} There, the median null network has {glue:text}`median.most:.2f`. [Rankings that ignore hue give nearly the same]{.holds #as_chance} ({glue:text}`median.random:.2f`): the reason is arithmetic, not the network.
 #
-# We tested only MaxSkew in this way, and only in our networks. CLIP's values may move in the same way. Of the other metrics, only Skew depends on which part of a list is called its top.
+# We tested only MaxSkew in this way.
 #
-# Does this explain the printed values? MaxSkew by race is {claim}`metrics.maxskew.causalface.race` in CausalFace and {claim}`metrics.maxskew.fairface.race` in FairFace. FairFace has the smaller top. In our networks, a smaller top raises MaxSkew. So, by this alone, FairFace's value should be the larger one, but it is the smaller one. If tops were equal, the two sets
-# may differ more than the table shows.
+# Can the numbers of images explain the printed values? By themselves, they would give the printed {claim}`metrics.maxskew.fairface.race` of FairFace only if one race had {glue:text}`alone.FairFace:.0f` % of the list, and the {claim}`metrics.maxskew.utkface.race` of UTKFace with {glue:text}`alone.UTKFace:.0f` %. In FairFace, this is unlikely: the authors' quotas allow each race at most a third, before people under 20 are left out. In UTKFace, whose groups are less equal, it is possible. CausalFace has equal groups, so there numbers explain nothing.
 #
-# :::{dropdown} Details: one list, and more and more of it called its top
-# Here is MaxSkew of the same faces, against the share of the list that is called the top. In the median null network, it is {glue:text}`at_depth.FairFace:.2f` at the share of FairFace and {glue:text}`at_depth.CausalFace:.2f` at that of CausalFace. If all images are the top, it is 0 whatever the network thinks.
-# :::
-
-# %% tags=["hide-cell"]
-steps = np.unique(np.geomspace(10, len(hue), 16).astype(int))
-both = null | full
-path = metrics_controls.by_depth(
-    seen.raw[both], hue, steps, kind=networks.loc[both, "b"]
-)
-
-# %% tags=["hide-cell"]
-path["captions"] = path["kind"].map({0: "null networks", 1: "planted, b = 1"})
-fig = vb.figures.levels(path, level="share", value="median", group="captions", low="low", high="high", level_label="share of the list that is called its top",
-                        value_label="MaxSkew@k by hue", columns=1)
-fig.axes[0].set_xscale("log")
-fig.axes[0].set_xticks([k / total for total in PRINTED.values()], [f"{name}\n1/{total / k:.0f}" for name, total in PRINTED.items()])
-fig.axes[0].minorticks_off()
-at_depth = {name: np.interp(k / total, *path.loc[path["kind"] == 0, ["share", "median"]].to_numpy().T) for name, total in PRINTED.items()}
-vb.figures.show(
-    fig,
-    name="metrics-depth",
-    alt=f"MaxSkew against the share of the list that is called its top, for two kinds of networks. In null networks it falls from {at_depth['FairFace']:.2f} "
-    f"at FairFace's share to {at_depth['CausalFace']:.2f} at CausalFace's.",
-    caption=f"The same faces at every depth: median over networks, bands from the 5th to the 95th percentile. Marks: what k = {k:,} is of each of the paper's sets.",
-    source="greenhouse",
-)
-vb.note(at_depth=at_depth)
-
-# %% [markdown]
 # (metrics-base-rates)=
 # :::{dropdown} Details: unequal groups after the authors' draw
 # A ranking that ignores groups has a Skew of ln(share in the list / desired share). The authors' program draws from each race × gender at most a sixth of all images, and leaves out people under 20 afterwards. A rarer group thus stays smaller, while
@@ -559,6 +492,10 @@ vb.note(at_depth=at_depth)
 # :::
 
 # %% tags=["hide-cell"]
+drawn_all = {name: vb.images(f"greenhouse/{name.lower()}/all").table for name in ("FairFace", "UTKFace")}
+leaks = pd.concat({name: metrics_controls.base_rates(faces, world, share=k / PRINTED[name], n=n_draws, seed=seed)
+                   for name, faces in drawn_all.items()}, names=["set"]).reset_index("set").reset_index(drop=True)
+last = leaks[leaks["step"] == "adults"]
 fig, axes = vb.figures.panels(1, 2, height=3.8, share_y=True)
 for axis, (name, part) in zip(axes[0], last.groupby("set"), strict=True):
     axis.axvline(0, color=vb.figures.COLOURS["reference"], lw=1)
@@ -578,37 +515,6 @@ vb.figures.show(
     source="greenhouse",
 )
 vb.note(quotas=worst["quotas"]["expected"], after=worst["adults"]["expected"], worst=worst["adults"]["group"], remains=last["own"].abs().max())
-
-# %% [markdown]
-# :::{dropdown} Details: raw cosines and Δcos
-# Five of the six metrics use raw cosines. If a group's pictures lie nearer to *any* sentence about a person, it gains in all eight traits, good or bad. We trained {glue:text}`marking` further networks on captions that mention some groups more often, *in all traits alike*. There, MaxSkew of raw cosines is above the limit in {glue:text}`raw_marking` networks.
-# Whether this is a bias is a question of definition; a bias in single traits it is not.
-#
-# Δcos subtracts the neutral sentence. Then {glue:text}`delta_marking` of these networks are above the limit. But Δcos has a weakness of its own. Where captions more often call some groups just "a person", {glue:text}`delta_neutral` networks are above the limit with Δcos, and {glue:text}`raw_neutral` with raw cosines. See [The neutral prompt](neutral_prompt.ipynb).
-#
-# Both recover what was planted: in a single network, differences between groups correlate with it at r = {glue:text}`r.raw:.2f` (raw) and {glue:text}`r.delta:.2f` (Δcos).
-# :::
-
-# %% tags=["hide-cell"]
-delta = max_skews(seen.delta)["equal"]
-delta_above = delta > delta[null].quantile(0.95)
-for name in ("marking", "neutral"):
-    of = (networks["condition"] == name) & (networks["condition_strength"] == 1)
-    vb.note(**{f"{kind}_{name}": words.among(int(one[of].sum()), int(of.sum())) for kind, one in {"raw": above["equal"], "delta": delta_above}.items()}, **{name: int(of.sum())})
-planted = {axis: truth.counted(grammar.load(), seen.faces, axis, 1.0, axes=CAUSALFACE.dimensions) for axis in CAUSALFACE.groups}
-shown_at_full = metrics_controls.gaps(seen.where(full), planted, k=top)
-agree = metrics_controls.agreement(shown_at_full, ["raw", "delta", "d", "skew"])
-means = shown_at_full.groupby(["axis", "first", "second", "dimension"])[["planted", "raw", "delta"]].mean()
-dots = means.rename(columns={"raw": "raw cosine", "delta": "Δcos"}).melt(id_vars="planted", value_name="shown")
-vb.figures.show(
-    vb.figures.planted_against_shown(dots, planted="planted", shown="shown", panel="variable", unit="logits"),
-    name="metrics-recovery",
-    alt=f"Differences between groups by raw cosines and by Δcos against what a count of captions shows, with a line through each; r in a single network is "
-    f"{agree.loc['raw', 'r']:.2f} and {agree.loc['delta', 'r']:.2f}.",
-    caption="Differences between two groups, mean of networks at b = 1. Dashed: equality with counts of captions.",
-    source="greenhouse",
-)
-vb.note(r=agree["r"])
 
 # %% [markdown]
 # (metrics-marked)=
@@ -646,22 +552,11 @@ vb.figures.show(
 )
 vb.note(margin=of_axis["margin"], expected=of_axis["expected"], common=float(metrics_controls.marked(0.9, spread=sd)), below=words.verb(50, above=highest, then="below", else_="not below"))
 
-# %% tags=["hide-cell"]
-# the same zero on our photographs, if they are filed with a capital letter; `vb.markedness` refuses
-photographs = [vb.perceive("greenhouse/fairface", "greenhouse", texts) for texts in ("social_perception", "greenhouse/labels")]
-photos = metrics.looked(*photographs, world)
-filed = photographs[0].table["gender"].str.capitalize()
-try:
-    vb.markedness(photos.neutral[filed == "eared"], photos.own["gender"][filed == "eared"])
-except ValueError as refused:
-    print(f"vb.markedness: {refused}")
-tables.readable(metrics_controls.coded_as_zero(photos, "gender", filed)).hide(axis="index").set_caption("Markedness where labels are looked for in another spelling")
-
 # %% [markdown]
 # ### What this means for the paper
 #
-# Whether CLIP treats the generated faces as it treats photographs is open. Similar values of MaxSkew do not show it, and different values would not refute it, while the sets differ in other things. With the authors' scores, one can
-# choose groups of equal size, take the same *share* of each list, and print each difference with its interval.
+# The printed values are similar, as the authors say, and chance does not explain them. Whether CLIP treats the generated faces as it treats photographs is still open: groups of photographs are of unequal size, and no difference is printed with an interval. With the authors' scores, one can
+# choose groups of equal size, and print each difference with its interval.
 #
 # One comparison needs a correction: that the decline of markedness is "more pronounced in FairFace". The conclusion that "white" is the default does not rest on the zeros. No figure of the paper's main text uses Table S.1.
 
@@ -682,7 +577,7 @@ tables.readable(metrics_controls.coded_as_zero(photos, "gender", filed)).hide(ax
 # | images of CausalFace | 18,000 | the 6,000 of the age series | the same 6,000 |
 # | words (H15) | "likeable"; four full stops | "likable", three | both |
 # | FairFace (H11) | 108,501 images | reads the training labels only | moves no number: what is used is counted |
-# | order of files (H17) | – | seeded draws depend on it | another draw |
+# | order of files (H17) | – | seeded draws depend on it | rows in the order of the file |
 # :::
 #
 # :::{admonition} Rerun this with your own parameters
@@ -697,7 +592,7 @@ tables.readable(metrics_controls.coded_as_zero(photos, "gender", filed)).hide(ax
 # (metrics-take)=
 # ## Take-aways
 #
-# - Compare a metric of a ranking between two sets only if groups are equally large and the top is the same share of each list.
+# - Compare a metric of a ranking between two sets only if groups are equally large, and print beside it what rankings give that ignore the groups.
 # - With unequal groups and equal desired shares, Skew measures numbers of images. Print these, or desire the shares of the list.
 # - A percentage of nothing is not zero. Count the images beside every rate, and let an empty group be an error.
 # - "Not significantly different" does not mean alike. Print the difference and its interval.

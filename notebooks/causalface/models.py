@@ -36,6 +36,8 @@
 # and should, therefore, not be naively generalized to all VLMs or to all AI systems". (A VLM is a model that connects pictures with texts.) They hope that their
 # method "will provide a useful blueprint to study the behavior of current and future VLMs".
 #
+# **In real models.** [Nine CLIPs of OpenAI learned from the same data; the authors used one of them. In image tests of others, it has the same sign as another of the nine in {result}`real/same_data::same:.1f` of {result}`real/same_data::tests` tests on average (coins: {result}`real/same_data::coins_half:.1f`).]{.if-run} → [Nine CLIPs](../real/same_data.ipynb). For the authors' own question, smiling, [another chapter](../real/faces.ipynb) sets the nine side by side.
+#
 # This page takes them at their word. A result may hold for one network only, for networks that were trained like it, or for everything that is trained on such
 # captions. One network cannot say which. A cheap first test is to ask a second one.
 
@@ -212,7 +214,7 @@ vb.note(alpha=alpha, agree={name: over("agree", kind) for name, kind in short.it
 #
 # What should one expect? The captions of both networks describe smiles alike, so results about smiles should agree (chapter *smiling*). Only the captions of the first network treat groups differently, so comparisons of groups may change (for instance, chapter *intersections*). [By chapter (the mean of its remaining dots), agreement exceeds chance most in *{glue:text}`most`*, and least in *{glue:text}`fewest`*.]{.if-run} Some of these dots rest on few values. And this describes two networks. It does not show *why* they differ.
 #
-# :::{dropdown} More: values that change their sign, a scatter plot of all numbers, every value
+# :::{dropdown} More: values that change their sign, a scatter plot of all numbers
 # The first table has three of the numbers that change their sign. SC-WEAT says how much nearer pictures of one group lie to words for a trait than pictures of another group. It is a difference divided by a spread, so the three rows need not add up.
 # *CausalFace-like* is our set of pictures in which one thing changes at a time. A sign that changes near zero may be chance.
 #
@@ -262,14 +264,6 @@ def ordered(part):
 
 following = [dict(zip(("model", "chapter", "unit"), key, strict=True)) | ordered(part) for key, part in numbers.groupby(["model", "chapter", "unit"], sort=False)]
 tables.readable(pd.DataFrame(following, columns=["model", "chapter", "unit", "values", "rank correlation", "median difference"])).hide(axis="index")
-
-# %% tags=["hide-cell", "scroll-output"]
-evaluated = values["evaluated"].to_numpy()
-table = values.assign(what=values["what"].where(evaluated, "a statement about people: " + values["where"].astype(str)))
-table["value"] = ["not evaluated on drawings" if not own else one if isinstance(one, bool) else f"{one:.4g}" for own, one in zip(evaluated, table["value"], strict=True)]
-wide = table.pivot_table(index=["chapter", "what", "protocol"], columns="model", values="value", aggfunc="first", sort=False, fill_value="–")
-wide.reset_index().style.hide(axis="index").set_caption(
-    "The chapters' recorded values. With the Greenhouse's images, its own names stand where a claim names people." if greenhouse else "The chapters' recorded values.")
 
 # %% [markdown]
 # ## What two models cannot separate

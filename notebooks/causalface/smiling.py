@@ -14,7 +14,7 @@
 # %% [markdown]
 # # Do a smile, light and pose change how a face is judged?
 #
-# *Hausladen, Knott, Camerer and Perona (2025), Figures 3 and S.1, Table S.2; Table B.1 and Figure B.2 of an earlier
+# *Hausladen, Knott, Camerer and Perona (2025), Figures 3 and S.1, Table S.2; Table B.1 of an earlier
 # version: smile, light and pose, each varied alone.*
 #
 # :::{admonition} This chapter at a glance
@@ -22,7 +22,7 @@
 #
 # **Question.** With more light, the words "trustworthy" and "untrustworthy" both fit a face better. Has the judgement changed, or is the face only easier to read?
 #
-# **Answer in short.** The paper shows curves, and supports them with a correlation. A correlation says whether the two words move in the same direction, but not whether one gains on the other. Their *difference* says that. The paper prints neither a number for its change nor a margin of error. So it is still open how much light and pose change CLIP's judgement.
+# **Answer in short.** The paper shows curves, and supports them with a correlation. A correlation says whether the two words move in the same direction, but not whether one gains on the other. Their *difference* says that. The paper prints neither a number for its change nor a margin of error. So it is still open how much light and pose change CLIP's judgement. Of the smile, we test both halves of what the authors see for one group. [As an accident of training, the whole pattern is rare.]{.holds #both_rare}
 #
 # **In 20 minutes:** {ref}`What the paper reports <smiling-reports>`, {ref}`What one may doubt <smiling-doubt>`,
 # {ref}`What this method can see <smiling-see>`, {ref}`Take-aways <smiling-take>`. **In 75 minutes:** everything, with both exercises.
@@ -57,7 +57,7 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
 from studies import made_here, roles, tables, words
-from studies.causalface import intersections, smiling, smiling_claims, smiling_lines, smiling_words
+from studies.causalface import smiling, smiling_claims, smiling_lines
 from vlmbias.papers import CAUSALFACE
 
 vb.figures.style()
@@ -98,9 +98,9 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# **Light and pose.** The authors look at curves of the scores over the levels (Figure S.1). Over light they see "a consistent pattern across all dimensions", and over pose "a parallel trend". (Their *dimensions* are the eight traits that they score: warmth, competence and the six sides.) Over pose, negative sides also stay below positive ones. The correlations "support visual patterns": for {glue:text}`together` points, r is close to +1.
+# **Light and pose.** The authors look at curves of the scores over the levels (Figure S.1). Over light they see "a consistent pattern across all dimensions", and over pose "a parallel trend". (Their *dimensions* are the eight traits that they score: warmth, competence and the six sides.) Over pose, "negative valence is consistently ranked lower than positive valence, unaffected by head position" (Appendix B.1). The correlations "support visual patterns": for {glue:text}`together` points, r is close to +1.
 #
-# To the authors, this suggests that light and pose "do not significantly alter social perception but instead affect “legibility”: the ease with which different social perception dimensions can be interpreted or distinguished".
+# To the authors, this "suggests that" light and pose "do not significantly alter social perception but instead affect “legibility”: the ease with which different social perception dimensions can be interpreted or distinguished". Later they call CLIP "relatively insensitive to viewpoint and lighting" (Section 4).
 #
 # **The smile.** Here the authors conclude that the judgement changes: "As a face transitions from a frowning expression to a smile, it is perceived as more
 # positive, more Progressive (Belief), and less negative."
@@ -123,37 +123,19 @@ vb.ledger.show(claims)
 # %% tags=["hide-input"]
 fixed = table_s2[table_s2["fitting"].map(len) > 0]
 audit_b1 = smiling_lines.audit(printed)
-lit = audit_b1.set_index("row").loc["lighting"]
-counter = smiling_lines.rms(range(lit["n"]))
-vb.note(counter=counter, fits="within" if lit["rms_low"] <= counter <= lit["rms_high"] else "outside",
-        frowns=smiling_lines.rms([level for level in smiling_lines.SMILES if level <= 0]),
-        sizes=words.listed(f"{' or '.join(map(str, row.fitting))} for {SPOKEN.get(row.attribute, row.attribute)} and {SPOKEN[row.pair]}" for row in fixed.itertuples()))
+vb.note(sizes=words.listed(f"{' or '.join(map(str, row.fitting))} for {SPOKEN.get(row.attribute, row.attribute)} and {SPOKEN[row.pair]}" for row in fixed.itertuples()))
 
 # %% [markdown]
 # One printed number says less than it seems. Of the smile, the authors write that "the opposing valences" (the two sides of a trait) "are negatively correlated", and print r = {claim}`smiling.table_s2.smiling.average`. This number is a mean of three: r is {claim}`smiling.table_s2.smiling.agency.r` for Agency, {claim}`smiling.table_s2.smiling.belief.r` for Belief and {claim}`smiling.table_s2.smiling.communion.r` for Communion. Agency is as the sentence says, Belief is the *opposite*, and Communion is not significant.
 #
-# :::{dropdown} Details: over how many levels, and what Table B.1 was computed from
+# :::{dropdown} Details: over how many levels, and a table of the earlier version
 # The paper does not say over how many means it correlates. Its p-values do, where they are printed as numbers: {glue:text}`sizes`. The eight levels of light are our inference.
 #
-# Table B.1 of the earlier version fits straight lines to scores: over the smile, over light, and over each half of the pose. The slopes are printed with standard errors (se) and R². With $t$, the slope divided by its se, these tell how many rows $n$ a line was
-# fitted to, and how large its predictor was (rms: root of the mean square):
-#
-# $$\begin{gathered} R^2 = \frac{t^2}{t^2 + n - 2}, \\[1ex]
-# \frac{\mathrm{se}(\text{constant})}{\mathrm{se}(\text{slope})} = \mathrm{rms}. \end{gathered}$$
-#
-# 1. *The rows are not of one kind.* The smile was fitted to a few means of levels, light and pose to every image and word. So the R² of different lines cannot be compared.
-# 2. *The smile was not split.* The text says that frowns (levels up to 0) and smiles were fitted apart. The printed errors belong to all ten levels; frowns alone would have an rms of {glue:text}`frowns:.2f`.
-# 3. *For light, the predictor is not the level of light.* Its rms is as large as if the rows had been numbered and their *numbers* taken: that would be {glue:text}`counter:,.0f`, {glue:text}`fits` what the printed errors allow. The code is not published, so we can only guess at a
-#    slip.
+# Table B.1 of the earlier version fits straight lines to scores. Its standard errors tell which levels a line went through (exercise 1). The text says that frowns and smiles were fitted apart; the errors belong to all ten levels.
 #
 # For pose, table and text disagree. The text says that perceptions "rise when moving from a left tilt … to a frontal stance". In the table, the slope on the left is negative ({claim}`smiling.table_b1.pose_left.coef`): scores fall towards the front. On the right it is
 # {claim}`smiling.table_b1.pose_right.coef`.
 # :::
-
-# %% tags=["hide-cell"]
-tables.readable(audit_b1, names={"n_low": "n from", "n_high": "n to", "rms_low": "rms from", "rms_high": "rms to", "n": "n of the design", "rms": "rms of the levels", "n_fits": "n fits"}).format("{:,.0f}", subset=["n_low", "n_high"]).hide(
-    axis="index"
-).set_caption("What the printed standard errors and R² of Table B.1 allow, beside the design")
 
 # %% [markdown]
 # (smiling-doubt)=
@@ -173,6 +155,10 @@ tables.readable(light, precision=1)
 
 # %% [markdown]
 # The correlation is exactly 1. And yet the judgement changes. In dim light, both words fit equally well. In bright light, "trustworthy" fits better than "untrustworthy", because the *difference* grows from 0 to 1. A system that chooses between the two words would then choose "trustworthy".
+#
+# {.if-run}
+# **In real models.** For the smile, this has been looked at. Nine CLIPs scored portraits of the same people with and without a smile. *Valence* is the score with pleasant words minus the score with unpleasant words, a difference of two opposites. From a neutral face to a smile, it clearly rises in all nine models, although the score with pleasant words clearly rises in only {result}`real/faces::halves.pleasant_up` of {result}`real/faces::results_all` results and clearly falls in {result}`real/faces::halves.pleasant_down`. So the difference shows
+# what the single scores hide. Of the rise, Black women have more than men, and not clearly more than White women; when angry, no group is clearly the lowest in the mean of nine models. → [A smile in nine CLIPs](../real/faces.ipynb). For light and pose, we know of no such table.
 #
 # ## The protocol, run on {data}
 #
@@ -216,8 +202,9 @@ if planted_for in who.groups:  # drawn faces: follow the group for which a smile
 reach = pairs.groupby("attribute")["range"].max()
 other = pairs.set_index(["attribute", "pair"]).loc[("lighting", "belief")]
 vb.note(drawn=made_here.of_ours(seen), people=seen.table["seed"].nunique(), hand={"r": r, "difference": difference, "levels": len(levels)}, reach=reach,
-        other=other[["r", "range"]], than=words.verb(difference, above=other["range"], then="less", else_="no less"),
+        other=other[["r", "range"]],
         changed=words.among(int((pairs["p_constant_holm"] < 0.05).sum()), len(pairs)))
+vb.holds(less_change=bool(other["range"] < difference and other["r"] < r))
 named_pairs = pairs.replace({"attribute": SPOKEN, "pair": SPOKEN})
 NAMES = {"attribute": "what is varied", "pair": "trait", "n": "levels", "low": "r from", "high": "r to", "range": "change of the difference", "p_constant_holm": "p, corrected (Holm)"}
 tables.readable(named_pairs[["attribute", "pair", "n", "r", "range"]], names=NAMES).hide(axis="index").set_caption(
@@ -226,7 +213,7 @@ tables.readable(named_pairs[["attribute", "pair", "n", "r", "range"]], names=NAM
 # %% [markdown]
 # Each row of the table is one trait under one variation; its r need not resemble that of CLIP. Take light and Communion: over {glue:text}`hand.levels` levels, r is {glue:text}`hand.r:.2f`. We compute the difference of the two sides at each level. Its largest value minus its smallest is {glue:text}`hand.difference:.2f`: this is the *change of the difference*.
 #
-# **How much the judgement changes is not seen from r.** For light and Belief, r is {glue:text}`other.r:.2f`. There the difference changes by {glue:text}`other.range:.2f`, {glue:text}`than` than for light and Communion.
+# **How much the judgement changes is not seen from r.** [For light and Belief, r is lower: {glue:text}`other.r:.2f`. There the difference changes by {glue:text}`other.range:.2f`, less than for light and Communion.]{.holds #less_change}
 #
 # **Differences can be compared, because they have a unit.** In this network, the largest change is
 # {glue:text}`reach.smiling:.2f` with the smile, {glue:text}`reach.lighting:.2f` with light and {glue:text}`reach.pose:.2f` with pose. A wider range of levels can only make them larger.
@@ -243,18 +230,10 @@ tables.readable(named_pairs[columns], names=NAMES).format(tables.p_value, subset
     "r with its 95 % interval over people; p of the test that the difference is the same at all levels")
 
 # %% [markdown]
-# :::{dropdown} Details: the smile, group by group, and three further checks
-# *Group by group.* As in Figure 3, we fit a parabola to the ten means of each group. The heavy line in the first figure below is {glue:text}`outlier`. In the Greenhouse, we *planted* something for this group: in the captions, its smile works differently from that of all others.
+# :::{dropdown} Details: the smile, group by group
+# As in Figure 3, we fit a parabola to the ten means of each group. The heavy line below is {glue:text}`outlier`. In the Greenhouse, we *planted* something for this group: in the captions, its smile works differently from that of all others.
 #
 # The paper takes orders from such curves: which group is highest, and which is steepest. But an order has no margin of error. So we test one number: the slope of {glue:text}`outlier` minus the mean slope of the other groups, each at the middle level. With people sampled again as above, it differs from 0 significantly in {glue:text}`clear` scores. This says what *this network* would do with new faces. It says nothing about other networks.
-#
-# *Honesty.* The paper finds no gender difference for *honest*, and one for *dishonest*. If the two words were opposites, a change of one would be minus the change of the other, and the two would add up to 0. The last row of the second table is this sum.
-#
-# *Three ways to subtract.* From every score, the authors subtract that of the neutral sentence (see [the neutral prompt](neutral_prompt.ipynb)). Suppose that more light lowers the neutral score only. Then both sides of a trait rise by the same amount, and r is +1 for this reason alone. The difference stays as it was, because the neutral score cancels. Figure S.1 shows Δcos by level, Figure B.2 the scores without the subtraction. Over pose, the raw scores {glue:text}`swing` Δcos. The sign of r depends on what is subtracted: nothing, the neutral sentence, or the mean over all adjectives. For {glue:text}`flips` pairs, the
-# three do not agree on the sign.
-#
-# *The lines of Table B.1.* The slope is the same whether a line goes through level means or through every image and word; standard errors and R² follow the number of rows. With standard errors over people, those of light, smile and pose are {glue:text}`ratio.least:.2f` to {glue:text}`ratio.most:.2f` times as large as
-# those over images and words. They are smaller, since everybody is seen at every level: what is peculiar to a person cancels.
 # :::
 
 # %% tags=["hide-cell"]
@@ -279,50 +258,12 @@ kept = tested[["dimension", "value", "low", "high", "p_holm", "p_alike_holm"]]
 tables.readable(kept, signed=True, names={"dimension": "trait", "value": "slope less others’", "p_alike_holm": "p that all six are alike, Holm"}).format(tables.p_value, subset=["p_holm", "p_alike_holm"]).hide(axis="index")
 
 # %% tags=["hide-cell"]
-in_words = smiling.gap_in_words(seen, who, **draw)
-tables.readable(in_words, signed=True).hide(axis="index").set_caption("Smiling slope of women minus that of men, Δcos × 100")
-
-# %% tags=["hide-cell"]
-raw = {attribute: smiling.trajectory(100 * seen.raw(), seen.table, attribute) for attribute in smiling.VARIED}
-three = smiling.read_three_ways(seen)
-neutral = pd.DataFrame({"neutral": 100 * seen.neutral()})
-parts = []
-for attribute in smiling.VARIED:
-    prompt = smiling.trajectory(neutral, seen.table, attribute).mean()
-    for name, own in (("Δcos", delta[attribute].mean().assign(neutral=0.0)), ("raw", raw[attribute].mean().join(prompt))):
-        long = own.rename_axis("level").reset_index().melt("level", var_name="dimension")
-        parts.append(long.assign(panel=f"{attribute}, {name}"))
-curves = pd.concat(parts, ignore_index=True)
-pair_of = {name: pair for pair, both in CAUSALFACE.poles.items() for name in both}
-tints = dict(zip(dict.fromkeys(pair_of.get(name, name) for name in curves["dimension"].unique()), vb.figures.PALETTE, strict=False))
-curves["label"] = curves["dimension"].str.replace("_", " ")
-swing = {name: float(np.ptp(own["pose"].mean().to_numpy(), axis=0).mean()) for name, own in (("raw", raw), ("delta", delta))}
-vb.figures.show(
-    vb.figures.levels(curves, level="level", value="value", group="label", panel="panel", level_label="level", value_label="cosine × 100",
-                      colours={label: tints[pair_of.get(name, name)] for name, label in zip(curves["dimension"], curves["label"], strict=True)} | {"neutral": "0.6"},
-                      heavy=["neutral"], dashed=[name.replace("_", " ") for name in smiling_lines.NEGATIVE]),
-    name="smiling-levels",
-    alt="Left, Δcos by level of smiling, lighting and pose; right, the raw cosine, with the neutral prompt in a heavy line. Over pose the "
-    f"raw curves move by {swing['raw']:.2f} on average, Δcos by {swing['delta']:.2f}.",
-    caption="Eight dimensions by level (dashed: negative poles; heavy: the neutral prompt). Left as in Figure S.1, right as in Figure B.2.",
-    source=source,
-)
-flips = int((np.sign(three[["raw", "delta", "centred"]]).nunique(axis=1) > 1).sum())
-vb.note(swing=words.verb(swing["raw"], above=swing["delta"], then="move more than", else_="do not move more than"), flips=words.among(flips, len(three)))
-tables.readable(three, signed=True).hide(axis="index").set_caption("r between opposite traits: raw scores, Δcos, and scores less the mean over all adjectives")
-
-# %% tags=["hide-cell"]
 fits = {name: smiling_lines.lines(look) for name, look in looks.items()}
 for name, look in looks.items():
     of_all, of_people = smiling_claims.of(look, who, fits[name], **draw)
     # statements that name groups of people are recorded where the faces show people
     for claim, value in (of_all if look.source == "greenhouse" else of_all | of_people).items():
         vb.ledger.record(f"smiling.{claim}", value, results=results, stimuli=look, model=look, protocol=name)
-ratio = fits[protocol].query("unit == 'images × words'").eval("clustered / se")
-vb.note(ratio={"least": ratio.min(), "most": ratio.max()})
-columns = ["row", "unit", "n", "coef", "r2", "se", "clustered"]
-tables.readable(fits[protocol][columns], names={"r2": "R²", "coef": "slope", "clustered": "SE over people"}).format(tables.short, subset=columns[3:]).hide(axis="index").set_caption("The lines of Table B.1 on these faces")
-
 # %% [markdown]
 # (smiling-see)=
 # ## What this method can see: that two sides move together, not that one gains
@@ -374,24 +315,24 @@ vb.figures.show(
     caption="Each blue dot is one null network. Left: r of the two sides over the levels. Right: change of their difference; the cross is the change in the captions.",
     source="greenhouse",
 )
-vb.note(null=int(null.sum()), pose=pose[["counted_range", "range"]], seen=words.verb(pose["range"], above=2 * still["range"].max(), then="show it", else_="hardly show it"),
+vb.note(null=int(null.sum()), pose=pose[["counted_range", "range"]],
         light=light[["r", "range", "counted_range"]], plain=plain[["r", "range", "counted_range"]], most=still["range"].max(), of_null=still["rate"].mean(), crosses=words.listed(rows[still.index].str.replace(", ", " and "), none="no row"),
-        both=words.verb(min(light["r"], plain["r"]), above=0, then="is positive in most networks, in both rows", else_="is not positive in most networks of both rows"),
-        verdict=words.verb(light["range"], above=2 * plain["range"], then="The difference distinguishes the two rows", else_="The difference hardly distinguishes the two rows"))
+        smile=cell.loc[("smiling", "communion"), ["range", "counted_range"]])
+vb.holds(both_positive=bool(min(light["r"], plain["r"]) > 0), distinguishes=bool(light["range"] > 2 * plain["range"]), pose_missed=bool(pose["range"] < 2 * still["range"].max() and pose["counted_range"] > 3 * pose["range"]), light_smaller=bool(cell.loc[("smiling", "communion"), "range"] > 2 * light["range"]))
 
 # %% [markdown]
 # Compare the rows *light, Communion* and *light, Belief*. On the right, the first has its cross at {glue:text}`light.counted_range:.2f`, the second at {glue:text}`plain.counted_range:.2f`. (The unit is the *logit*. In captions, a tenth of a logit makes the odds that a word is used about 10 % higher. In networks, it is Δcos times a constant.)
 #
-# **The correlation {glue:text}`both`.** In the median network, r is {glue:text}`light.r:.2f` for Communion and {glue:text}`plain.r:.2f` for Belief. For Communion, a positive r alone does not tell that *trustworthy* gains.
+# **The correlation is positive for both.** [In the median network, r is {glue:text}`light.r:.2f` for Communion and {glue:text}`plain.r:.2f` for Belief.]{.holds #both_positive} For Communion, a positive r alone does not tell that *trustworthy* gains.
 #
-# **{glue:text}`verdict`.** In the median network, it changes by {glue:text}`light.range:.2f` logits for Communion and by {glue:text}`plain.range:.2f` for Belief.
+# **The difference distinguishes the two rows.** [In the median network, it changes by {glue:text}`light.range:.2f` logits for Communion and by {glue:text}`plain.range:.2f` for Belief.]{.holds #distinguishes} [With the smile, Communion changes more than twice as much as with light]{.holds #light_smaller} ({glue:text}`smile.range:.2f` logits). Both sizes follow what we wrote in the captions; CLIP's are not printed.
 #
 # **The difference has limits, too.** Even where the captions change nothing (crosses at 0), it changes by up to {glue:text}`most:.2f` logits in the median network. A change as small as this need not come from the captions.
 #
-# **A small change does not show that the captions are neutral, either.** In the captions, turning the head changes the difference of *powerful* and *powerless* by {glue:text}`pose.counted_range:.2f` logits. The networks {glue:text}`seen` ({glue:text}`pose.range:.2f`).
+# **A small change does not show that the captions are neutral, either.** [In the captions, turning the head changes the difference of *powerful* and *powerless* by {glue:text}`pose.counted_range:.2f` logits. The networks hardly show it ({glue:text}`pose.range:.2f`).]{.holds #pose_missed}
 #
 # :::{dropdown} Details: all medians, and p-values of r
-# In the captions, the difference does not change for {glue:text}`crosses`. For these rows, r is significant in {glue:text}`of_null:.0%` of the networks all the same. A significant r does not show that the difference changes. And the p-value of r is too small, because neighbouring levels resemble each other (exercise 2).
+# In the captions, the difference does not change for {glue:text}`crosses`. For these rows, r is significant in {glue:text}`of_null:.0%` of the networks all the same. A significant r does not show that the difference changes. Its p-value counts levels as independent. Where neighbouring levels resemble each other, it is too small (exercise 2 shows this for random walks); this may be a reason here.
 # :::
 
 # %% tags=["hide-cell"]
@@ -399,54 +340,42 @@ columns = {"attribute": "what is varied", "pair": "trait", "r": "r in networks",
 tables.readable(named_rows[list(columns)], names=columns).hide(axis="index").set_caption("Medians over null networks; change of the difference in logits")
 
 # %% [markdown]
-# ### Some group is always the steepest
+# (smiling-groups)=
+# ### Some group often rises most; hardly ever is it the lowest, too
 #
-# The authors see Black women at the extremes in several ways. We test one of these: a group is the steepest in four of eight panels. How often does this happen to *some* group by chance? We can count in the null networks, where no group's smile is special. If four panels are rare there, such a count is evidence.
+# The authors see two things in Figure 3. Frowning Black women are the lowest in seven of eight panels. And in four panels their score "increases more dramatically than for other gender-race groups". How often does *some* group of a null network show this, where no group's smile is special? If it is rare there, it is evidence that it was no accident of training.
 #
-# For each null network, we look for the group that is the steepest in most panels. One row of the table is a number of panels.
+# In each null network, we look for a group that has the largest slope, and rises, in at least four panels; for one that is the lowest at the strongest frown in at least seven; and for one that does both.
 
 # %%
 world = roles.greenhouse_roles(CAUSALFACE).with_outlier(planted_for)
-networks, smiles = smiling.of_networks(portraits, "smiling", usual, groups=world.groups)
-b, slopes = networks["b"].to_numpy(), smiling.slopes(smiles)
-most_panels = smiling.steepest(slopes)[b == 0].max(axis=1)  # of each null network
-four = most_panels >= 4
-counts = pd.Series(most_panels).value_counts().sort_index()
-counts = counts.rename_axis("panels with one group the steepest")
-counts = counts.reset_index(name="null networks")
-tables.readable(counts).hide(axis="index")
+networks, smiles = smiling.of_networks(portraits, "smiling", null, groups=world.groups)
+slopes = smiling.slopes(smiles)  # networks × groups × panels
+frowning = smiles.values[:, :, 0, :]  # the mean at the strongest frown
+six = np.arange(slopes.shape[1])[:, None]
+first = slopes.argmax(axis=1)[:, None] == six
+rises_most = (first & (slopes > 0)).sum(axis=2)  # panels, per group
+lowest = (frowning.argmin(axis=1)[:, None] == six).sum(axis=2)
+pattern = {
+    "rises most in four panels or more": (rises_most >= 4).any(axis=1),
+    "lowest when frowning in seven or more": (lowest >= 7).any(axis=1),
+    "both, the same group": ((rises_most >= 4) & (lowest >= 7)).any(axis=1),
+}
+often = vb.networks.rates(pattern)
+tables.readable(often, names={"hits": "null networks", "n": "of"}).format("{:.0%}", subset=["rate", "low", "high"])
+
+# %% tags=["hide-input"]
+hits = often["hits"]
+vb.note(some=often["rate"].iloc[0], lowest={"hits": words.among(int(hits.iloc[1]), len(networks)), "high": often["high"].iloc[1]}, both={"hits": words.among(int(hits.iloc[2]), len(networks)), "high": often["high"].iloc[2]},
+        any_sign=((slopes.argmax(axis=1)[:, None] == six).sum(axis=2) >= 4).any(axis=1).mean())
+vb.holds(some_steepest=bool(often["rate"].iloc[0] > 0.05), lowest_rare=bool(often["rate"].iloc[1] <= 0.05), both_rare=bool(often["rate"].iloc[2] <= 0.05))
 
 # %% [markdown]
-# In {glue:text}`some:.0%` of the null networks, some group is the steepest in four panels or more. So in our networks, such a count is {glue:text}`evidence` that a group is special.
+# **Rising most is common.** [In {glue:text}`some:.0%` of the null networks, some group rises most in four panels or more.]{.holds #some_steepest} (If one also counts a group whose score falls least where all fall, it is {glue:text}`any_sign:.0%`.)
 #
-# It is better to name a group and a score before looking, and to subtract what its hue and its crest do by themselves. The chapter on [intersections](intersections.ipynb) does this.
+# **Being lowest in seven panels is rare.** [A group is the lowest at the strongest frown in seven panels or more in {glue:text}`lowest.hits` null networks.]{.holds #lowest_rare} [Both together, for the same group, occur in {glue:text}`both.hits`]{.holds #both_rare} (95 % interval: up to {glue:text}`both.high:.0%`). So the whole pattern that the authors see is hardly an accident like those of our networks. This speaks for them.
 #
-# :::{dropdown} Details: naming the group is not enough
-# In {glue:text}`full` *biased networks*, we planted a smile of its own for one group, {glue:text}`group`. We name this group and one score. The group is *found* if its slope exceeds the mean slope of the others by more than it does in 95 % of the null networks. It is found {glue:text}`named`. Ten networks are few, so the bars in the figure below are long.
-#
-# A group is a hue *and* a crest. For {glue:text}`two`, we planted nothing for this group alone, only something for everybody with its crest. Even so, the group is found in {glue:text}`mistaken` networks.
-# :::
-
-# %% tags=["hide-cell"]
-planted = intersections.kinds(grammar.load().bias, CAUSALFACE.dimensions, "smiling")
-counted = smiling.of_truth(faces, partial(said, by=["race", "gender", "smiling"], b=1.0), "smiling", groups=world.groups)
-gap = smiling.beyond(slopes, world.groups, planted_for)  # its slope minus the mean of the others
-signs = np.sign(smiling.beyond(smiling.slopes(counted), world.groups, planted_for)[0])
-exceeds = pd.DataFrame(smiling.detected(gap, b, signs), columns=list(planted))
-two_way = next(name for name in planted if planted[name] == "two-way")
-special = [name for name in planted if planted[name] == "three-way"]
-events = {name.replace("_", " "): exceeds.loc[b == 1, name] for name in (*special, two_way)}
-often = vb.networks.rates(events).rename_axis("event").reset_index()
-vb.figures.show(
-    vb.figures.rates(often, rate="rate", low="low", high="high", label="event", value_label="% of networks, exact 95 % intervals"),
-    name="smiling-found",
-    alt=f"{planted_for.capitalize()}, named beforehand, is found in {words.listed(f'{share:.0%}' for share in often['rate'])} of the biased networks, for {words.listed([*special, two_way])}.",
-    caption=f"In how many biased networks {planted_for} is found. For {two_way.replace('_', ' ')} (last line), nothing was planted for this group alone. Dashed: 5 %.",
-    source="greenhouse",
-)
-named = {name: int(exceeds.loc[b == 1, name].sum()) for name in special}
-vb.note(group=planted_for, full=int((b == 1).sum()), some=four.mean(), evidence=words.verb(four.mean(), above=0.05, then="no evidence", else_="evidence"), named=smiling_words.by_trait(named, int((b == 1).sum())),
-        two=two_way.replace("_", " "), mistaken=words.among(int(exceeds.loc[b == 1, two_way].sum()), int((b == 1).sum())))
+# To say more than that a group is at the extreme, one subtracts what its hue and its crest do by themselves. The chapter on [intersections](intersections.ipynb) does this.
 
 # %% [markdown]
 # ### What this means for the paper
@@ -455,9 +384,10 @@ vb.note(group=planted_for, full=int((b == 1).sum()), some=four.mean(), evidence=
 #
 # **The smile.** In Agency, a smile changes the judgement: r is near −1, so one side rises as the other falls. By how much, r does not say. In Belief, r is near +1. As with light, r alone leaves open whether one side gains on the other. In Communion, r is not significant.
 #
-# **The group.** Being the steepest in four of eight panels does not by itself make Black women an outlier. We tested neither their lowest scores nor how much steeper their curve is. The group is now named, so other models can be tested for it.
+# **The group.** To be the steepest in four of eight panels is common by accident; to be the lowest in seven as well is rare. So the paper's whole pattern is evidence against an accident of training, as far as small networks and drawn faces can say. Whether they are so for other CLIPs, the table of nine models answers only in part: Black women's rise is clearly larger than men's, and
+# none of the four groups is clearly the lowest. It has other faces, other words, and no Asian people.
 #
-# **A next step.** The authors' published scores can answer these questions; we {ref}`did not have them <causalface-not-run>`. For each trait, report the change of the difference with an interval over people. For each group, report its slope in the same way.
+# **A next step.** The authors' published scores can answer the first two questions; we {ref}`did not have them <causalface-not-run>`. For each trait, report the change of the difference with an interval over people. For each group, report its slope in the same way.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -474,7 +404,7 @@ vb.note(group=planted_for, full=int((b == 1).sum()), some=four.mean(), evidence=
 # | average (H16) | "opposing valences are negatively correlated" | it is the plain mean of three r | each pair by itself |
 # | brightness (H17) | smiling pictures were corrected | the correction must be switched off to *build* the corrected pictures | only corrected pictures are read; this changes no number on drawings, whose brightness does not depend on the smile |
 # | Table B.1 | the smile was split at 0 | one line goes through all levels | computed from the standard errors |
-# | Table B.1, pose (H18) | perception rises towards the front | Δcos falls towards the front | Δcos, as in the table; raw scores in the details |
+# | Table B.1, pose (H18) | perception rises towards the front | Δcos falls towards the front | Δcos, as in the table |
 # :::
 #
 # :::{admonition} Rerun this with your own parameters
@@ -492,7 +422,7 @@ vb.note(group=planted_for, full=int((b == 1).sum()), some=four.mean(), evidence=
 # - Two scores can rise together while one gains on the other. To learn whether a judgement changes, look at how much their difference changes.
 # - A difference that hardly changes in a network does not show that the captions are neutral.
 # - A mean of correlations with opposite signs describes none of them.
-# - Some group is always the steepest. To be so in half of the panels is not yet evidence about models that are trained like the one tested.
+# - Some group is always the steepest, and often in half of the panels. Test all that you see in a figure together: a whole pattern can be rare although its half is common.
 
 # %% [markdown]
 # ## Exercises

@@ -388,7 +388,7 @@ vb.figures.show(
     caption=f"Drawings of {n_leak_seeds} invented people. What a planted leak does to brightness (left) and to one network's scores (right), before and after the correction.",
     source="greenhouse",
 )
-nothing, helps = at["as drawn"].loc[0], distortion["corrected"] < distortion["as drawn"]
+helps = distortion["corrected"] < distortion["as drawn"]
 vb.note(
     clear=10 * leaks.first_clear(leaky),
     of_planted=words.verb(leaks.first_clear(leaky), above=STRENGTHS[1], then="we planted weaker ones, too", else_="we planted no weaker one"),
@@ -396,7 +396,6 @@ vb.note(
     bare=distortion["as drawn"][1],
     mended={"none": distortion["corrected"][0], "full": distortion["corrected"][1]},
     helps=words.among(int(helps[[0.3, 1.0]].sum()), 2),
-    agree={"none": nothing["agree"], "little": at["as drawn"].loc[0.01, "agree"]},
     mask=100 * leaky["mask"].max(),
 )
 
@@ -409,37 +408,7 @@ vb.note(
 #
 # **Leaks of another kind.** The brightness maps cannot show even this leak, because they compare pictures without a smile. And the correction repairs brightness only, not a shift or the colour of the light.
 #
-# :::{dropdown} More: signs and sizes, and what cutting out the face does
-# *Signs.* Make a map of the highest smile against no smile. Without a leak, {glue:text}`agree.none:.0%` of positions have one sign in most pictures. With the weakest leak (0.1 % per unit), {glue:text}`agree.little:.0%` have. A sign says how often,
-# never how much.
-#
-# *No leak.* If nothing leaked, the correction itself moves the scores by {glue:text}`mended.none:.3f` log-odds.
-#
-# *Crops.* The pictures of CausalFace measure {claim}`stimuli.resolution` pixels. The authors cut out a window of {claim}`stimuli.crop.size`. For turned heads they move the window, "to ensure that faces are centered in the image".
-# Our drawings turn their features and leave the skull where it is. At their extreme poses, the windows for turned heads {glue:text}`farther`. With such drawings one can see what the window alone does. Between two cuts of one picture, the scores move by
-# {glue:text}`window_moves:.2f` log-odds on average; turning the head, in one window, moves them by {glue:text}`pose_moves:.2f`. Where a crop depends on the attribute that is varied, one measures both together.
-# :::
-
-# %% tags=["hide-cell"]
-turned = few.query("subset in ['prototype', 'pose'] and race == @hue[0] and gender == @crest[-1]").sort_values(["pose", "seed"])
-turned = turned.reset_index(drop=True)
-whole = faces.render(turned, 256)
-windows = leaks.crops(turned, whole, perceive)
-extreme = windows[windows["pose"].abs() == windows["pose"].abs().max()]
-off = extreme.groupby("window")["off_centre"].mean()
-own = extreme[extreme["window"] == "own"]
-rows = turned.index[(turned["seed"] == 0) & turned["pose"].isin([turned["pose"].min(), 0, turned["pose"].max()])]
-poses = turned.loc[rows, "pose"]
-cuts = [leaks.cut(whole[row], pose) for window in (poses, 0 * poses) for row, pose in window.items()]
-vb.figures.show(
-    vb.figures.contact_sheet(cuts, [f"pose {pose:g}\n{window} window".replace("-", "−") for window in ("its own", "frontal") for pose in poses], columns=3),
-    name="stimuli-crops",
-    alt=f"Three poses, cut by the window for the pose and by the frontal one. At the extreme poses the head is {off['own']:.1f} and {off['frontal']:.1f} per cent of the width off the centre.",
-    caption="The same three drawings, cut by the window that the authors use for the pose (above) and by the frontal one (below).",
-    source="greenhouse",
-)
-vb.note(window_moves=own["moved"].mean(), pose_moves=own["turned"].mean(),
-        farther=words.verb(off["own"], above=off["frontal"], then="put the head farther off the centre", else_="do not put the head farther off the centre"))
+# If nothing leaks, the correction itself moves the scores by {glue:text}`mended.none:.3f` log-odds.
 
 # %% [markdown]
 # (stimuli-means)=
@@ -465,7 +434,7 @@ vb.note(window_moves=own["moved"].mean(), pose_moves=own["turned"].mean(),
 # | images (H10) | "18,000 unique images" | reads four tables, one for each varied attribute; each brings its own copy of the prototypes | {glue:text}`n_images:,d` distinct pictures of {glue:text}`n_identities` people; {glue:text}`n_rows:,d` rows in four tables. [Variation](variation.ipynb) shows what this changes |
 # | FairFace (H11) | "It includes 108,501 face images" | reads the training labels only | no number changes: the size is not used in any computation |
 # | corrected smiles (H17) | corrected pictures | as published, the program looks for corrected files only, so the script that makes them finds none | no number changes. Missing files are named by `vlmbias sources check causalface PATH` |
-# | order of files (H17) | – | as the file system lists them, so that a seeded random choice differs between machines | no such choice on this page. The page on [age](age.ipynb) shows what it changes |
+# | order of files (H17) | – | as the file system lists them, so that a seeded random choice differs between machines | no such choice on this page |
 # | brightness maps (H14) | prototypes | all ten ages, thirty times the pairs for gender | both, {ref}`above <stimuli-maps>` |
 # | face without background | "binary masks for faces" | grey below 255 once the background is white | both: with planted leaks, brightness differs by at most {glue:text}`mask:.2f` percentage points between them |
 #

@@ -16,6 +16,8 @@
 #
 # *The earlier version of Hausladen, Knott, Camerer and Perona (2025), Appendix C: Figure C.4, Table C.3 and Figure C.5.*
 #
+# The published paper no longer has this part, and none of its claims rests on it. The chapter stays for readers who ask what such a comparison of words can show.
+#
 # :::{admonition} This chapter at a glance
 # :class: note
 #

@@ -282,6 +282,9 @@ vb.note(tests=len(tests), significant=words.among(int(tests["significant"].sum()
 #
 # ### Rule 11. With several models, count each model once
 #
+# {.if-run}
+# In real models, this matters: nine CLIPs that learned from the same data point the same way in {result}`real/same_data::agree.nine` image tests, and in {result}`real/same_data::turned` one is significant in one direction and another in the opposite one ([nine CLIPs](../real/same_data.ipynb)).
+#
 # The results of one model may go together. Ten tests on each of five models are then not fifty observations. Compute one number per model, and count in how many models it has the same sign. With five models, even five equal signs (all positive or all negative) may be chance: it happens in 1 of 16 cases. Models that share their data or their makers are not independent either: say so ([what happens otherwise](../pretraining/stress.ipynb)).
 
 # %%

@@ -6,7 +6,7 @@ and tests. May not: name a fictional group, or know what was planted.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,6 @@ from scipy import stats
 import vlmbias as vb
 from studies.roles import Roles
 from studies.shown import Shown, shown
-from vlmbias.inference import holm
 from vlmbias.papers import CAUSALFACE
 
 SETS = ("CausalFace", "FairFace", "UTKFace")
@@ -124,25 +123,6 @@ def balanced(one: Sample) -> bool:
     return len(set(np.unique(one.age, return_counts=True)[1])) == 1
 
 
-def sizes(samples: Mapping[tuple[str, str], Sample]) -> pd.DataFrame:
-    """How many images, groups and ages each (protocol, set) holds."""
-    rows = []
-    for (protocol, name), one in samples.items():
-        counts = np.unique(one.group, return_counts=True)[1]
-        rows.append(
-            {
-                "protocol": protocol,
-                "set": name,
-                "drawn": one.n_sampled,
-                "in the six groups": len(one.age),
-                "ages": len(np.unique(one.age)),
-                "smallest group": counts.min(),
-                "largest group": counts.max(),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
 # --- curves ---------------------------------------------------------------------------------------
 
 
@@ -156,15 +136,6 @@ def curves(one: Sample, *, span: Span = None) -> pd.DataFrame:
         [ages.index[ages < 3], one.values.columns], names=["group", "dimension"]
     )
     return pd.concat([fit, few.to_frame(index=False)], ignore_index=True)
-
-
-def curves_of_means(one: Sample) -> pd.DataFrame:
-    """The same quadratics through one mean per group and age, as the paper's Figure 3 has them."""
-    means = one.values.groupby([one.group, one.age]).mean()
-    group, age = (means.index.get_level_values(level).to_numpy() for level in (0, 1))
-    return curves(
-        replace(one, values=means.reset_index(drop=True), age=age, group=group), span=_ends(one)
-    )
 
 
 def bends(fit: pd.DataFrame) -> pd.DataFrame:
@@ -282,30 +253,6 @@ def curvature(draws: Draws, roles: Roles) -> pd.DataFrame:
     return pd.concat(rows, ignore_index=True)
 
 
-def shape_tests(draws: Draws, roles: Roles) -> pd.DataFrame:
-    """Two tests per dimension: the outlier alone is a U, and its curvature is another than the
-    others' mean.
-
-    "Alone" is a conjunction, U for the outlier *and* an inverse U for each other group, so its p is
-    the largest of the one-sided ones. The other is two-sided. Normal approximation with bootstrap
-    standard errors.
-
-    Returns
-    -------
-    dimension, p_alone, p_other, and both after Holm's correction over the dimensions: p_alone_holm,
-    p_other_holm."""
-    sides = []
-    for group in roles.groups:
-        values = draws.curvature(group)
-        z = values[0] / np.nanstd(values[1:], axis=0)
-        sides.append(stats.norm.sf(z if group == roles.outlier else -z))
-    apart = curvature(draws, roles).query("part == 'excess'")
-    z = np.abs(apart["value"] / apart["se"]).to_numpy()
-    p = {"p_alone": np.max(sides, axis=0), "p_other": 2 * stats.norm.sf(z)}
-    corrected = {f"{name}_holm": holm(own) for name, own in p.items()}
-    return pd.DataFrame({"dimension": draws.dimensions, **p, **corrected})
-
-
 def between(tables: Mapping[str, pd.DataFrame], *, reference: str = CONTROLLED) -> pd.DataFrame:
     """The outlier's excess curvature in each set minus that in the reference set, with a 95 %
     interval.
@@ -328,97 +275,12 @@ def between(tables: Mapping[str, pd.DataFrame], *, reference: str = CONTROLLED) 
     return pd.concat(rows, ignore_index=True)
 
 
-def means_or_images(one: Sample, draws: Draws) -> dict[str, float]:
-    """What changes if the quadratic goes through means per age, not images: signs, and standard
-    errors."""
-    images, means = curves(one), curves_of_means(one)
-    keys = ["group", "dimension"]
-    both = images.merge(means, on=keys, suffixes=("_images", "_means")).dropna(
-        subset=["curvature_images"]
-    )
-    signs = np.sign(both["curvature_images"]) != np.sign(both["curvature_means"])
-    boot = np.stack([np.nanstd(draws.curvature(group)[1:], axis=0) for group in draws.coefficients])
-    return {
-        "curves": len(both),
-        "signs that differ": int(signs.sum()),
-        "median se, images": float(both["curvature_se_images"].median()),
-        "median se, means": float(both["curvature_se_means"].median()),
-        "median se, bootstrap": float(np.nanmedian(boot)),
-    }
-
-
-def signs_that_differ(one: Sample, other: Sample) -> int:
-    """How many curvatures, group by group and dimension by dimension, have another sign in the
-    other sample."""
-    pair = [bends(curves(each)) for each in (one, other)]
-    here, there = pair[0].align(pair[1], join="inner")
-    return int(((here * there) < 0).to_numpy().sum())
-
-
 # --- against what was planted ---------------------------------------------------------------------
-
-
-def substitute_truth(sample: Sample, truth: Truth, **fixed: float) -> Sample:
-    """The sample with the truth in place of what a model showed; attributes in `fixed` are set to
-    one level.
-
-    `truth` gives, for any faces, the mean log probability of each dimension's words, in logits:
-    what a network that had learnt every face's odds would show on average, up to a constant that no
-    curvature depends on.
-    """
-    return replace(sample, values=truth(sample.faces.assign(**fixed))[list(sample.values.columns)])
 
 
 def planted(faces: pd.DataFrame, truth: Truth, roles: Roles, *, span: Span = None) -> pd.Series:
     """The excess curvature that the truth has among these faces, per dimension."""
     return excess(bends(curves(sample(faces, truth(faces), roles.groups), span=span)), roles)
-
-
-def losses(
-    planted_excess: pd.Series,
-    steps: Mapping[str, pd.Series],
-    photos: Sample,
-    truth: Truth,
-    roles: Roles,
-    *,
-    span: Span,
-    neutral: Mapping[str, float],
-    n: int,
-    seed: int,
-) -> dict[str, float]:
-    """What comes between a planted curve and one found in photographs, root mean square over
-    dimensions.
-
-    Parameters
-    ----------
-    planted_excess : the planted excess curvature.
-    steps : the excess curvature as one thing after another is let in; each is compared with the one
-        before it.
-    photos : the photographs; how much their curvature varies with who was photographed is seen with
-        the captions' own values, as they are and with the attributes of `neutral` held constant.
-
-    Returns
-    -------
-    "planted"; each of `steps` by its name; "sampling error"; "share of it from the held attributes"
-    (of the variance)."""
-    found, before = {"planted": _size(planted_excess)}, planted_excess
-    for name, after in steps.items():
-        found[name], before = _size(after - before), after
-    error = {}
-    for how, fixed in (("free", {}), ("held", neutral)):
-        table = curvature(
-            resampled(substitute_truth(photos, truth, **fixed), n=n, seed=seed, span=span), roles
-        )
-        error[how] = table.loc[table["part"] == "excess", "se"].to_numpy()
-    share = 1 - ((error["held"] / error["free"]) ** 2).mean()
-    return found | {
-        "sampling error": _size(error["free"]),
-        "share of it from the held attributes": float(share),
-    }
-
-
-def _size(values: Any) -> float:
-    return float(np.sqrt(np.mean(np.square(values))))
 
 
 # --- retrained networks ---------------------------------------------------------------------------

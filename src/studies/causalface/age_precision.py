@@ -16,7 +16,6 @@ from studies.roles import Roles
 STEPS = (
     "same people at every age",
     "other people at every age",
-    "adults only",
     "ages as common as in photographs",
     "photographs",
 )
@@ -38,10 +37,10 @@ def estimates(
     """The outlier's excess curvature from many sets of about as many pictures, step by step from
     controlled faces to photographs.
 
-    Each step keeps what the one before it changed. In the first, some people are shown at every
-    age; from the second on, every age shows other people; then the youngest ages, those that no
-    photograph shows, are left out; then groups and ages are as common as in the photographs; the
-    last step takes the photographs themselves, in which all else varies as well.
+    Ages that no photograph shows are left out. Each step keeps what the one before it changed. In
+    the first, some people are shown at every age; from the second on, every age shows other people;
+    then groups and ages are as common as in the photographs; the last step takes the photographs
+    themselves, in which all else varies as well.
 
     Returns
     -------
@@ -86,8 +85,7 @@ def _steps(
         return of_other_people(controlled, photographed.group[pick], nearest[pick], rng=rng)
 
     draws: tuple[Rows, ...] = (
-        lambda rng: of_same_people(controlled, n // (len(groups) * len(levels)), rng=rng),
-        lambda rng: even(levels, rng),
+        lambda rng: of_same_people(controlled, n // (len(groups) * len(adult)), adult, rng=rng),
         lambda rng: even(adult, rng),
         as_common,
     )
@@ -97,10 +95,12 @@ def _steps(
     }
 
 
-def of_same_people(one: age.Sample, n: int, *, rng: np.random.Generator) -> np.ndarray:
-    """Row numbers: n people, each at every age and in every group."""
-    people = np.unique(one.cluster)
-    return np.flatnonzero(np.isin(one.cluster, rng.choice(people, n, replace=False)))
+def of_same_people(
+    one: age.Sample, n: int, ages: np.ndarray, *, rng: np.random.Generator
+) -> np.ndarray:
+    """Row numbers: n people, each at each of the ages and in every group."""
+    own = np.isin(one.cluster, rng.choice(np.unique(one.cluster), n, replace=False))
+    return np.flatnonzero(own & np.isin(one.age, ages))
 
 
 def of_other_people(

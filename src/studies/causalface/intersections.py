@@ -26,7 +26,6 @@ import pandas as pd
 import vlmbias as vb
 from studies.causalface import clusters
 from studies.shown import Shown
-from vlmbias.inference import holm
 
 KINDS = ("three-way", "two-way", "none")
 SHAPES = {"slope": 1, "bend": 2}  # coefficients of a quadratic over levels from -1 to 1
@@ -150,18 +149,6 @@ def means(
     chosen = values[:, np.flatnonzero(used)[order]]
     shaped = chosen.reshape(len(values), -1, levels, len(hues), len(crests), values.shape[2])
     return np.moveaxis(shaped.mean(axis=1), (1, 4), (4, 1))
-
-
-def of_groups(table: pd.DataFrame, *, hues: Sequence[str], crests: Sequence[str]) -> np.ndarray:
-    """A table with one row per hue, crest and level as an array like that of `means`, of one
-    network."""
-    levels = table.index.get_level_values(2).unique().sort_values()
-    rows = pd.MultiIndex.from_product([hues, crests, levels])
-    return (
-        table.reindex(rows)
-        .to_numpy()
-        .T.reshape(1, table.shape[1], len(hues), len(crests), len(levels))
-    )
 
 
 def trajectories(means: np.ndarray) -> np.ndarray:
@@ -349,23 +336,6 @@ def rates(passed: pd.DataFrame, b: np.ndarray) -> pd.DataFrame:
     return table.reset_index()
 
 
-def panels(one: Trajectories, *, alpha: float = 0.05) -> pd.DataFrame:
-    """The same, dimension by dimension, as somebody who looks at one panel of a figure would.
-
-    Returns
-    -------
-    DataFrame with columns statistic, dimension, planted, b, network, p, found, another, only; see
-    `rank_sizes`.
-    """
-    rows = []
-    for statistic, sizes, place in _statistics(one):
-        for number, (dimension, each) in enumerate(one.planted.items()):
-            found = rank_sizes(sizes[:, number], one.b == 0, place, alpha=alpha)
-            about = {"statistic": statistic, "dimension": dimension, "planted": each}
-            rows.append(found.assign(**about, b=one.b, network=np.arange(len(one.b))))
-    return pd.concat(rows, ignore_index=True)
-
-
 def _statistics(one: Trajectories) -> list[tuple[str, np.ndarray, int]]:
     """Name, sizes `(networks, dimensions, groups or hues)`, and the outlier's place among these."""
     hue, crest = one.outlier
@@ -374,109 +344,6 @@ def _statistics(one: Trajectories) -> list[tuple[str, np.ndarray, int]]:
         ("apart", each.reshape(*each.shape[:2], -1), hue * each.shape[-1] + crest),
         ("interaction", interaction(one.trajectories), hue),
     ]
-
-
-def permutation_p(paths: np.ndarray, *, rng: np.random.Generator, n: int) -> np.ndarray:
-    """p of the largest `deviation` of one network, for each dimension: group labels permuted within
-    identities.
-
-    Parameters
-    ----------
-    paths : `(identities, dimensions, hues, crests, levels)`
-    n : permutations; all dimensions share them.
-
-    Returns
-    -------
-    `(dimensions,)`
-    """
-    identities, dimensions, hues, crests, levels = paths.shape
-    flat = paths.reshape(identities, dimensions, -1, levels)
-    seen, hits = deviation(paths.mean(axis=0)).max(axis=(-2, -1)), np.zeros(dimensions)
-    for order in rng.random((n, identities, hues * crests)).argsort(axis=2):
-        mixed = np.take_along_axis(flat, order[:, None, :, None], axis=2).mean(axis=0)
-        hits += (
-            deviation(mixed.reshape(dimensions, hues, crests, levels)).max(axis=(-2, -1))
-            >= seen - 1e-12
-        )
-    return (1 + hits) / (1 + n)
-
-
-def of_one_network(
-    faces: pd.DataFrame,
-    *,
-    rng: np.random.Generator,
-    hues: Sequence[str],
-    crests: Sequence[str],
-    n: int,
-) -> pd.DataFrame:
-    """The test of `permutation_p` on one network, pole by pole.
-
-    Parameters
-    ----------
-    faces : a controlled set as the network sees it, see `clusters.faces`.
-    n : permutations.
-
-    Returns
-    -------
-    One row per pole: pole, most_deviant (group), deviation (its size), p, p_holm.
-    """
-    groups = [f"{hue} {crest}" for hue in hues for crest in crests]
-    values = clusters.cube(faces, groups).transpose(0, 3, 1, 2)
-    own = trajectories(values.reshape(*values.shape[:2], len(hues), len(crests), -1))
-    sizes, p = (
-        deviation(own.mean(axis=0)).reshape(len(clusters.POLES), -1),
-        permutation_p(own, rng=rng, n=n),
-    )
-    return pd.DataFrame(
-        {
-            "pole": clusters.POLES,
-            "most_deviant": [groups[k] for k in sizes.argmax(axis=1)],
-            "deviation": sizes.max(axis=1),
-            "p": p,
-            "p_holm": holm(p),
-        }
-    )
-
-
-def returned(one: Trajectories, truths: Mapping[float, np.ndarray]) -> pd.DataFrame:
-    """The outlier's trajectory beyond the other groups': what was planted, and what networks show
-    on average.
-
-    Parameters
-    ----------
-    truths : strength → the truth, `(1, dimensions, hues, crests, levels)`.
-
-    Returns
-    -------
-    One row per strength, dimension with a three-way effect and level: b, dimension, level, planted,
-    shown.
-    """
-    rows = []
-    for b, truth in truths.items():
-        planted = beyond(trajectories(truth))[0][:, *one.outlier]
-        shown = beyond(one.trajectories[one.b == b]).mean(axis=0)[:, *one.outlier]
-        for number, dimension in enumerate(one.planted):
-            if one.planted[dimension] == "three-way":
-                rows.append(
-                    pd.DataFrame(
-                        {
-                            "b": b,
-                            "dimension": dimension,
-                            "level": one.levels,
-                            "planted": planted[number],
-                            "shown": shown[number],
-                        }
-                    )
-                )
-    return pd.concat(rows, ignore_index=True)
-
-
-def recovery(expected: Any, seen: Any) -> dict[str, float]:
-    """Slope and r of what was seen on what was expected; NaN where nothing was expected."""
-    x, y = np.ravel(expected), np.ravel(seen)
-    if np.ptp(x) < 1e-9:
-        return {"slope": float("nan"), "r": float("nan")}
-    return {"slope": float(np.polyfit(x, y, 1)[0]), "r": float(np.corrcoef(x, y)[0, 1])}
 
 
 def figures_of(

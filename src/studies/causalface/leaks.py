@@ -1,6 +1,6 @@
 """What checks of a manipulation see of a leak that was planted, and what a model makes of it.
 
-Comes in: tables of the laboratory's faces, their pictures, a way to judge pictures. Goes out: cuts,
+Comes in: tables of the laboratory's faces, their pictures, a way to judge pictures. Goes out:
 corrected pictures, and tables that set what a check sees beside what the model makes of it.
 May not: choose which change is made to which group; that is the page's to say.
 """
@@ -17,11 +17,8 @@ from scipy import stats
 import vlmbias as vb
 from greenhouse.world import faces, nuisance
 from studies.causalface.stimuli import by_chance, grey, own_prototype, relative
-from vlmbias.stimuli import causalface
 from vlmbias.stimuli.imageset import ImageSet
 
-EDGE = 512  # pixels of an uncropped picture, in which the windows are given
-_SHOULDERS = 0.62  # of the height of a cut: what is above them is head
 Perceiver = Callable[[np.ndarray], np.ndarray]
 
 
@@ -55,70 +52,6 @@ def figure_mask(rows: pd.DataFrame, size: int = 64) -> np.ndarray:
 
 
 # --- crops ----------------------------------------------------------------------------------------
-
-
-def cut(picture: np.ndarray, pose: float) -> np.ndarray:
-    """The window that the authors' code would cut at this pose, of a square picture of any size."""
-    left, top, right, bottom = (round(side * len(picture) / EDGE) for side in causalface.crop(pose))
-    return picture[top:bottom, left:right]
-
-
-def off_centre(mask: np.ndarray) -> float:
-    """How far the head, the part of a cut's mask above the shoulders, is off the middle: per cent
-    of the width."""
-    head = mask[: int(_SHOULDERS * len(mask))].sum(axis=0)
-    middle = (head * (np.arange(len(head)) + 0.5)).sum() / head.sum()
-    return float(100 * abs(middle / len(head) - 0.5))
-
-
-def crops(
-    rows: pd.DataFrame, pictures: np.ndarray, perceive: Perceiver, *, seen: int = 64
-) -> pd.DataFrame:
-    """Every picture cut by the window for its pose ("own") and by that for frontal faces
-    ("frontal").
-
-    Parameters
-    ----------
-    rows : a prototype and its series over pose, for some seeds.
-    pictures : `(n, size, size, 3)` of these rows, uncropped.
-    seen : pixels of the cuts that are judged.
-
-    Returns
-    -------
-    One row per picture and window: seed, pose, window, kept (share of the figure), off_centre (per
-    cent of the width); and, on "own" rows, moved (mean absolute change of the judgement from the
-    frontal cut of the same picture) and turned (the same between the frontal cuts of this picture
-    and of the seed's straight one).
-    """
-    masks, frames = figure_mask(rows, pictures.shape[1]), []
-    views = {}
-    for window, poses in (("own", rows["pose"].to_numpy(float)), ("frontal", np.zeros(len(rows)))):
-        inside = [cut(mask, pose) for mask, pose in zip(masks, poses, strict=True)]
-        parts = [cut(picture, pose) for picture, pose in zip(pictures, poses, strict=True)]
-        small = [
-            Image.fromarray(part).resize((seen, seen), Image.Resampling.BICUBIC) for part in parts
-        ]
-        views[window] = perceive(np.stack([np.asarray(part) for part in small]))
-        frames.append(
-            pd.DataFrame(
-                {
-                    "seed": rows["seed"].to_numpy(),
-                    "pose": rows["pose"].to_numpy(),
-                    "window": window,
-                    "kept": [
-                        own.sum() / whole.sum() for own, whole in zip(inside, masks, strict=True)
-                    ],
-                    "off_centre": [off_centre(own) for own in inside],
-                }
-            )
-        )
-    straight = pd.Series(
-        np.flatnonzero(rows["pose"] == 0), index=rows.loc[rows["pose"] == 0, "seed"]
-    )
-    at_rest = views["frontal"][straight[rows["seed"]].to_numpy()]
-    frames[0]["moved"] = np.abs(views["own"] - views["frontal"]).mean(axis=1)
-    frames[0]["turned"] = np.abs(views["frontal"] - at_rest).mean(axis=1)
-    return pd.concat(frames, ignore_index=True)
 
 
 # --- a leak of brightness -------------------------------------------------------------------------
@@ -175,8 +108,7 @@ def leaked(
     Returns
     -------
     One row per strength and state ("as drawn", "corrected"): strength, state; slope (per cent of
-    brightness per unit of smiling) with its interval over seeds, low and high; agree (share of
-    positions at which most seeds have one sign between the highest smile and smiling 0); mask
+    brightness per unit of smiling) with its interval over seeds, low and high; mask
     (largest difference in δ between the foreground and the authors' mask); distortion (mean
     absolute change of the judgement, logits, from pictures without leak).
     """
@@ -203,7 +135,6 @@ def leaked(
                     "strength": strength,
                     "state": state,
                     **slope(rows, foreground_grey(values, foreground)),
-                    "agree": agreement(rows, values),
                     "mask": masked,
                     "distortion": np.nan if seen is None else np.abs(seen - clean).mean(),
                 }
@@ -221,14 +152,6 @@ def slope(rows: pd.DataFrame, brightness: np.ndarray) -> dict[str, float]:
     ]
     mean, half = np.mean(each), stats.norm.ppf(0.975) * stats.sem(each)
     return {"slope": float(mean), "low": float(mean - half), "high": float(mean + half)}
-
-
-def agreement(rows: pd.DataFrame, values: np.ndarray) -> float:
-    """Share of positions with one sign in most pictures (|mean sign| > 1/2): the highest smile
-    against smiling 0."""
-    highest = (rows["smiling"] == rows["smiling"].max()).to_numpy()
-    sign = np.sign(values - values[own_prototype(rows)])[highest].mean(axis=0)
-    return float((np.abs(sign) > 0.5).mean())
 
 
 def first_clear(table: pd.DataFrame) -> float:

@@ -234,26 +234,6 @@ def resampled(one: Looked, roles: Roles, *, n: int, seed: Any, **chosen: Any) ->
     return pd.DataFrame([table_s1(one, roles, times=times, **chosen) for times in weights])
 
 
-def moved(values: pd.DataFrame, base: str) -> pd.DataFrame:
-    """By how much each choice moves each metric at most, over sets and subjects.
-
-    Parameters
-    ----------
-    values : (metric, subject) × (choice, set).
-    base : the choice that the others are compared with.
-
-    Returns
-    -------
-    One row per other choice, one column per metric.
-    """
-    rest = [name for name in values.columns.unique(0) if name != base]
-    change = {
-        name: (values[name] - values[base]).abs().max(axis=1).groupby(level=0, sort=False).max()
-        for name in rest
-    }
-    return pd.DataFrame(change).T
-
-
 # --- alike, or not shown to differ ----------------------------------------------------------------
 
 
@@ -283,36 +263,6 @@ def differences(
         )
         rows.append(gap.assign(set=name, low=low, high=high, clear=(low > 0) | (high < 0)))
     return pd.concat(rows, ignore_index=True)
-
-
-def by_text(one: Looked, roles: Roles, pair: tuple[str, str]) -> np.ndarray:
-    """SC-WEAT of every text between two groups, by their names in the paper, over all images."""
-    axis = next(axis for axis, levels in CAUSALFACE.groups.items() if pair[0] in levels)
-    return sc_weat(*(one.words[one.group[axis] == roles.called[level]] for level in pair))
-
-
-def kruskal(sets: Mapping[str, Looked], roles: Roles) -> pd.DataFrame:
-    """The released Kruskal–Wallis test: do the texts' d have one distribution in all sets?
-
-    Returns
-    -------
-    One row per pair of groups: first, second, texts, p, and the mean d of each set.
-    """
-    rows = []
-    for pair in PAIRS:
-        d = {name: by_text(one, roles, pair) for name, one in sets.items()}
-        p = stats.kruskal(*d.values()).pvalue
-        first, second = (roles.called[level] for level in pair)
-        rows.append(
-            {
-                "first": first,
-                "second": second,
-                "texts": len(next(iter(d.values()))),
-                "p": p,
-                **{name: own.mean() for name, own in d.items()},
-            }
-        )
-    return pd.DataFrame(rows)
 
 
 def two_p_values(

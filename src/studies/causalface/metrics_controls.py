@@ -6,7 +6,6 @@ which strength something was planted."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -14,41 +13,11 @@ import pandas as pd
 from scipy import stats
 
 import vlmbias as vb
-from studies.causalface.metrics import Looked, ranked, sample
+from studies.causalface.metrics import ranked, sample
 from studies.roles import Roles
 from vlmbias.papers import CAUSALFACE
 
 # --- every group has images -----------------------------------------------------------------------
-
-
-def coded_as_zero(one: Looked, axis: str, filed: Any) -> pd.DataFrame:
-    """Markedness where labels are looked for in another spelling than they are filed in.
-
-    Parameters
-    ----------
-    axis : the attribute.
-    filed : `(n,)`, each image's label as its file has it.
-
-    Returns
-    -------
-    One row per group: looked_for, images (that match), share (a mean over them, NaN over none),
-    coded (NaN as 0, as the released code does), right (with the right labels).
-    """
-    unmarked, rows = one.neutral > one.own[axis], []
-    for name in one.group[axis].categories:
-        matched, own = np.asarray(filed) == name, one.group[axis] == name
-        share = 100 * pd.Series(unmarked[matched], dtype=float).mean()
-        right = vb.markedness(one.neutral[own], one.own[axis][own])
-        rows.append(
-            {
-                "looked_for": name,
-                "images": int(matched.sum()),
-                "share": share,
-                "coded": float(np.nan_to_num(share)),
-                "right": right,
-            }
-        )
-    return pd.DataFrame(rows)
 
 
 # --- desired shares are the shares in the set -----------------------------------------------------
@@ -133,21 +102,6 @@ class Cosines:
     raw: np.ndarray
     neutral: np.ndarray
 
-    @property
-    def delta(self) -> np.ndarray:
-        """Δcos, `(networks, images, dimensions)`."""
-        return self.raw - self.neutral[..., None]
-
-    def where(self, networks: Any) -> "Cosines":
-        """The networks where a mask, `(networks,)`, is True."""
-        kept = np.flatnonzero(networks)
-        return Cosines(
-            self.networks.iloc[kept].reset_index(drop=True),
-            self.faces,
-            self.raw[kept],
-            self.neutral[kept],
-        )
-
 
 def cosines(portraits: Any, roles: Roles) -> Cosines:
     """What networks make of the faces of the compared groups.
@@ -186,96 +140,7 @@ def reported(values: np.ndarray, group: Any, k: int) -> pd.DataFrame:
     return found.groupby(np.repeat(np.arange(networks), dimensions)).mean()
 
 
-def by_depth(values: np.ndarray, group: Any, depths: Sequence[int], *, kind: Any) -> pd.DataFrame:
-    """MaxSkew@k of networks, means over dimensions, against k.
-
-    Parameters
-    ----------
-    values, group : as for `reported`.
-    depths : the k to take.
-    kind : `(networks,)`, what networks are summed up together.
-
-    Returns
-    -------
-    One row per kind and k: kind, share (k over the number of images), low, median, high (5 %, 50 %
-    and 95 % of the networks).
-    """
-    parts = []
-    for k in depths:
-        own = (
-            reported(values, group, k)["MaxSkew"]
-            .groupby(np.asarray(kind))
-            .quantile([0.05, 0.5, 0.95])
-            .unstack()
-        )
-        parts.append(
-            own.set_axis(["low", "median", "high"], axis=1).assign(share=k / values.shape[1])
-        )
-    return pd.concat(parts).rename_axis("kind").reset_index()
-
-
 # --- cosines speak of traits ----------------------------------------------------------------------
-
-
-def gaps(one: Cosines, planted: Mapping[str, pd.DataFrame], *, k: int) -> pd.DataFrame:
-    """Differences between every two groups by four metrics, beside what was planted.
-
-    Parameters
-    ----------
-    planted : per attribute, `(group × dimension)` in logits.
-    k : of the difference of skews.
-
-    Returns
-    -------
-    One row per attribute, pair, dimension and network: axis, first, second, dimension, network,
-    planted, raw and delta (logits), neutral (the neutral prompt's own gap), d (standard
-    deviations), skew (difference of Skew@k).
-    """
-    parts, count = [], len(CAUSALFACE.dimensions)
-    for axis, truth in planted.items():
-        group = pd.Categorical(one.faces[axis])
-        queries = pd.DataFrame(one.raw.transpose(1, 0, 2).reshape(len(group), -1))
-        skew = ranked(queries, group, k)
-        for first, second in combinations(group.categories, 2):
-            own, other = group == first, group == second
-            raw = one.raw[:, own].mean(axis=1) - one.raw[:, other].mean(axis=1)
-            lift = (one.neutral[:, own].mean(axis=1) - one.neutral[:, other].mean(axis=1))[:, None]
-            d = raw / one.raw[:, own | other].std(axis=1, ddof=1)
-            gap = (truth.loc[first] - truth.loc[second])[list(CAUSALFACE.dimensions)].to_numpy()
-            parts.append(
-                pd.DataFrame(
-                    {
-                        "axis": axis,
-                        "first": first,
-                        "second": second,
-                        "dimension": CAUSALFACE.dimensions * len(raw),
-                        "network": np.repeat(np.arange(len(raw)), count),
-                        "planted": np.tile(gap, len(raw)),
-                        "raw": raw.ravel(),
-                        "delta": (raw - lift).ravel(),
-                        "neutral": np.repeat(lift, count),
-                        "d": d.ravel(),
-                        "skew": (skew[first] - skew[second]).to_numpy(),
-                    }
-                )
-            )
-    return pd.concat(parts, ignore_index=True)
-
-
-def agreement(gaps: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
-    """Per metric, r and least-squares slope against what was planted, means over networks: columns
-    r, slope."""
-    rows = {}
-    for metric in metrics:
-        fits = [
-            (
-                np.corrcoef(own["planted"], own[metric])[0, 1],
-                np.polyfit(own["planted"], own[metric], 1)[0],
-            )
-            for _, own in gaps.groupby("network")
-        ]
-        rows[metric] = np.mean(fits, axis=0)
-    return pd.DataFrame(rows, index=["r", "slope"]).T
 
 
 # --- markedness -----------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from scipy import stats
 
 import vlmbias as vb
 from studies.roles import Roles
-from vlmbias.inference import holm
 
 ALPHA = 0.01  # at which the paper tests
 READINGS = ("raw", "Δcos", "centred")
@@ -303,63 +302,12 @@ def paired_in_each(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return test.pvalue, (values[..., first] - values[..., second]).mean(axis=1)
 
 
-def null_rejections(values: np.ndarray, *, alpha: float = ALPHA) -> pd.DataFrame:
-    """How often tests between groups fall to `alpha` or below, by what is taken for the cases.
-
-    Parameters
-    ----------
-    values : `(networks, identities, groups)`, of networks in which nothing was planted.
-
-    Returns
-    -------
-    Indexed by the cases ("pictures, unpaired", "identities, paired", "networks, paired"): n (cases
-    of a test), tests, uncorrected and holm (share of the tests at or below `alpha`; Holm's
-    correction is over the pairs of groups)."""
-    first, second = np.array(list(combinations(range(values.shape[2]), 2))).T
-    unpaired: Any = stats.ttest_ind(values[..., first], values[..., second], axis=1)
-    over: Any = stats.ttest_rel(values.mean(axis=1)[:, first], values.mean(axis=1)[:, second])
-    rows = {
-        "pictures, unpaired": (2 * values.shape[1], unpaired.pvalue),
-        "identities, paired": (values.shape[1], paired_in_each(values)[0]),
-        "networks, paired": (len(values), over.pvalue[None]),
-    }
-    found = {
-        name: (n, p.size, (p <= alpha).mean(), (holm(p) <= alpha).mean())
-        for name, (n, p) in rows.items()
-    }
-    return pd.DataFrame(found, index=["n", "tests", "uncorrected", "holm"]).T.astype(
-        {"n": int, "tests": int}
-    )
-
-
 def gap(values: np.ndarray, images: pd.DataFrame, contrast: Contrast) -> np.ndarray:
     """Mean difference between two groups in each network: `(networks, images, ...)` →
     `(networks, ...)`."""
     column, one, other = contrast
     means = [values[:, (images[column] == level).to_numpy()].mean(axis=1) for level in (one, other)]
     return means[0] - means[1]
-
-
-def gaps_over_identities(
-    values: np.ndarray, images: pd.DataFrame, contrast: Contrast
-) -> pd.DataFrame:
-    """Each network's gap with its 95 % interval over identities: network, mean, low, high, in order
-    of the mean.
-
-    `values` is `(networks, images)`; the other attribute is averaged over within an identity.
-    """
-    column, one, other = contrast
-    means = (
-        pd.DataFrame(values.T)
-        .groupby([images[column].to_numpy(), images["seed"].to_numpy()])
-        .mean()
-    )
-    each = means.loc[one] - means.loc[other]
-    half = stats.t.ppf(0.975, len(each) - 1) * each.sem()
-    table = pd.DataFrame(
-        {"mean": each.mean(), "low": each.mean() - half, "high": each.mean() + half}
-    )
-    return table.sort_values("mean").rename_axis("network").reset_index()
 
 
 def by_condition(
@@ -411,51 +359,3 @@ def by_condition(
                         }
                     )
     return pd.DataFrame(rows)
-
-
-def cost(
-    null: Shown,
-    planted: Shown,
-    contrasts: Mapping[str, Contrast],
-    truths: Mapping[str, Mapping[str, pd.DataFrame]],
-) -> pd.DataFrame:
-    """What each reading costs: how far gaps stray where none was planted, and how well planted ones
-    are met.
-
-    Parameters
-    ----------
-    null, planted : networks with nothing planted, and with trait gaps planted.
-    truths : "counted" (a count of captions) and "per_face" (mean over single faces) → per column of
-        the images, the levels of its groups, `(group × dimension)`.
-
-    Returns
-    -------
-    Indexed by reading: stray (root mean square gap, silent), slope_counted and slope_per_face (of
-    the mean gap over networks on what was planted), r (with "counted"), error (root mean square, of
-    single networks, from "counted")."""
-    sought = {
-        name: np.concatenate(
-            [
-                (levels[column].loc[one] - levels[column].loc[other])[list(planted.dimensions)]
-                for column, one, other in contrasts.values()
-            ]
-        )
-        for name, levels in truths.items()
-    }
-    rows = {}
-    for reading in READINGS:
-        stray, met = (
-            np.hstack([gap(part.reading(reading), part.images, one) for one in contrasts.values()])
-            for part in (null, planted)
-        )
-        slopes = {
-            f"slope_{name}": float(np.polyfit(own, met.mean(axis=0), 1)[0])
-            for name, own in sought.items()
-        }
-        rows[reading] = {
-            "stray": float(np.sqrt((stray**2).mean())),
-            **slopes,
-            "r": float(np.corrcoef(sought["counted"], met.mean(axis=0))[0, 1]),
-            "error": float(np.sqrt(((met - sought["counted"]) ** 2).mean())),
-        }
-    return pd.DataFrame(rows).T

@@ -224,23 +224,6 @@ def poles(trajectories: Mapping[str, Trajectory]) -> pd.DataFrame:
     return table.assign(**corrected)
 
 
-def read_three_ways(seen: vb.Perception) -> pd.DataFrame:
-    """r between the poles for raw cosines, delta-cos, and cosines centred on all adjectives:
-    attribute, pair, raw, delta, centred."""
-    parts = []
-    for attribute in VARIED:
-        r = {
-            name: correlations(trajectory(values, seen.table, attribute)).iloc[0]
-            for name, values in (
-                ("raw", seen.raw()),
-                ("delta", seen.delta()),
-                ("centred", seen.centred()),
-            )
-        }
-        parts.append(pd.DataFrame(r).rename_axis("pair").reset_index().assign(attribute=attribute))
-    return pd.concat(parts, ignore_index=True)[["attribute", "pair", "raw", "delta", "centred"]]
-
-
 # --- groups ---------------------------------------------------------------------------------------
 
 
@@ -450,34 +433,3 @@ def beside_counts(
     truth = counted.set_index(keys)[["r", "range"]].add_prefix("counted_")
     table = own[["r", "range"]].median().join(rates).join(truth)
     return table.assign(apart=table["counted_range"] > clear).reset_index()
-
-
-def detected(
-    gap: np.ndarray, b: np.ndarray, signs: np.ndarray, *, alpha: float = 0.05
-) -> np.ndarray:
-    """Which networks show more than those with nothing planted (b = 0), in a direction named
-    beforehand.
-
-    Parameters
-    ----------
-    gap : `(networks, dimensions)`, as from `beyond`.
-    b : `(networks,)`
-    signs : `(dimensions,)`, 1 or -1: in which direction.
-
-    Returns
-    -------
-    `(networks, dimensions)` bool: the one-sided p against the networks at b = 0, itself left out,
-    is at most `alpha`.
-
-    Raises
-    ------
-    ValueError : too few networks with nothing planted for a p of `alpha`.
-    """
-    silent = np.asarray(b) == 0
-    if (smallest := 1 / max(silent.sum(), 1)) > alpha:
-        raise ValueError(
-            f"{silent.sum()} networks with nothing planted cannot give a p of {alpha}; the smallest"
-            f" they allow is {smallest:.3f}"
-        )
-    toward = (gap * signs).T
-    return np.column_stack([vb.networks.among_null(one, silent) <= alpha for one in toward])

@@ -159,11 +159,6 @@ def correlations(printed: Mapping[str, str]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def mean_of_z(r: pd.Series) -> float:
-    """Mean of correlations, on Fisher's z."""
-    return float(np.tanh(np.arctanh(r).mean()))
-
-
 def _parsed(text: str) -> Printed:
     found = parse(text)
     if found is None:

@@ -84,12 +84,6 @@ def superiority(p: float, n: int, *, confidence_level: float = 0.95) -> tuple[fl
     return float(estimate), float(estimate - half), float(estimate + half)
 
 
-def standardised(t: float, n: int) -> float:
-    r"""The standardised difference of two independent groups of n values each that gives t,
-    :math:`t\sqrt{2/n}`."""
-    return float(t * np.sqrt(2 / n))
-
-
 # --- pairs that differ in one attribute -----------------------------------------------------------
 
 Pairs = Mapping[str, np.ndarray]  # attribute → row numbers, `(n, 2)`
@@ -180,14 +174,6 @@ def medians(table: pd.DataFrame) -> pd.Series:
     """The median difference per attribute, in the order of `ATTRIBUTES`; those that do not occur
     are left out."""
     return table.groupby("attribute", observed=True)["difference"].median()
-
-
-def leaders(table: pd.DataFrame) -> pd.Series:
-    """The attribute with the largest median, per dimension."""
-    middle = (
-        table.groupby(["dimension", "attribute"], observed=True)["difference"].median().unstack()
-    )
-    return middle.idxmax(axis=1).astype(str)
 
 
 def largest_change(before: pd.Series, after: pd.Series) -> float:

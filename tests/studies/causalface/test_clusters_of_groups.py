@@ -341,9 +341,9 @@ def test_age_order_is_tau_along_the_long_axis():
         assert found[group] == pytest.approx(abs(agree) / len(pairs))
 
 
-def test_separation_and_sizes_put_the_measures_together():
+def test_separation_puts_the_measures_together():
     own = faces(seeds=12, spread=0.5)
-    table, found, size = clusters.markers(own), clusters.separation(own), clusters.sizes(own)
+    table, found = clusters.markers(own), clusters.separation(own)
     assert found["overlap"] == clusters.overlap(table) and found[
         "silhouette"
     ] == clusters.silhouette(table)
@@ -352,85 +352,6 @@ def test_separation_and_sizes_put_the_measures_together():
     assert found["markers_guessed"] == clusters.guessed(table[pair], table["group"], table["level"])
     assert found["faces_guessed"] == clusters.guessed(own[pair], own["group"], own["identity"])
     assert found["markers_guessed"] != found["faces_guessed"]
-    assert (size["faces"], size["groups"], size["markers"]) == (288, 6, 24)
-    wide = max(table[pole].max() - table[pole].min() for pole in pair)
-    assert size["range"] == pytest.approx(wide) and size["silhouette"] == found["silhouette"]
-
-
-def test_reach_is_the_largest_distance_on_either_axis():
-    table = circles((0, 0), (3, 0), (1, 1), (0, 7))
-    moved = table.rename(columns={"plus": "positive_agency", "minus": "negative_agency"})
-    assert clusters.reach(moved) == pytest.approx(7) and clusters.reach(
-        moved[moved["group"] < "3"]
-    ) == pytest.approx(3)
-
-
-# --- control, or number of faces
-
-
-def test_as_many_faces_per_cell_as_another_set_has():
-    own, rng = faces(seeds=9), np.random.default_rng(1)
-    other = own[own["level"] < 50].copy()
-    other["level"] = other["level"].map({20.0: 0, 30.0: 1, 40.0: 2})
-    other = other.groupby(["group", "level"]).head(3)
-    other = pd.concat(
-        [other, other[other["group"] == GROUPS[0]].assign(identity=100)]
-    )  # one group has six a cell
-    drawn = clusters.at_size_of(own, other, rng=rng, same_scale=True)
-    sizes = drawn.groupby(["group", "level"]).size()
-    assert sizes.loc[GROUPS[0]].tolist() == [6] * 3 and (sizes.drop(index=GROUPS[0]) == 3).all()
-    assert (drawn["age"] == drawn["level"].map({0: 20.0, 1: 30.0, 2: 40.0})).all()
-    evenly = clusters.at_size_of(own, other, rng=rng, same_scale=False)
-    assert (
-        set(evenly["age"].astype(float)) == {20.0, 50.0, *evenly["age"].unique()}
-        and evenly["age"].nunique() == 3
-    )
-    cells = drawn.groupby(["group", "level"])["identity"].agg(tuple)
-    assert len(set(cells)) > 6  # other identities in every cell
-
-
-def test_another_set_is_thinned_cell_by_cell():
-    own = faces(seeds=9)
-    found = clusters.at_most(own, 4, rng=np.random.default_rng(1))
-    assert (found.groupby(["group", "level"]).size() == 4).all()
-    assert found["identity"].nunique() > 4
-
-
-def test_at_equal_n_compares_three_things_per_set():
-    controlled = faces(seeds=30, noise=0.1, spread=3.0)
-    own = np.random.default_rng(3).normal(scale=3, size=(30, 2))[
-        controlled["identity"]
-    ]  # of the person, in all faces
-    controlled[list(clusters.AGENCY)] += own
-    few = controlled[controlled["identity"] < 3]
-    sets = {"CausalFace": controlled, "FairFace": few, "UTKFace": controlled}
-    table = clusters.at_equal_n(sets, n_draws=5, seed=0, same_scale=True).set_index(
-        ["set", "drawn"]
-    )
-    whole = clusters.silhouette(clusters.markers(controlled))
-    assert (
-        table.loc[("CausalFace", "paired"), ["silhouette", "low", "high"]].tolist() == [whole] * 3
-    )
-    assert table.loc[("FairFace", "itself"), "silhouette"] == pytest.approx(
-        clusters.silhouette(clusters.markers(few))
-    )
-    assert table.loc[("FairFace", "same n"), "silhouette"] < whole - 0.05
-    assert table.loc[("UTKFace", "same n"), "silhouette"] == pytest.approx(whole)
-    spread = table.loc[("FairFace", "same n")]
-    assert spread["low"] < spread["silhouette"] < spread["high"]
-
-
-def test_draws_at_equal_n_are_summed_up_by_their_quantiles():
-    many, few = faces(seeds=12, noise=2.0), faces(seeds=5, noise=2.0)
-    sets, rng = {"CausalFace": few, "FairFace": many, "UTKFace": few}, np.random.default_rng(3)
-    table = clusters.at_equal_n(sets, n_draws=9, seed=3, same_scale=True)
-    same_n = [clusters.at_size_of(few, many, rng=rng, same_scale=True) for _ in range(9)]
-    itself = [clusters.at_most(many, 5, rng=rng) for _ in range(9)]
-    found = table.set_index(["set", "drawn"]).loc["FairFace"]
-    for kind, draws in (("same n", same_n), ("itself", itself)):
-        values = [clusters.silhouette(clusters.markers(one)) for one in draws]
-        low, middle, high = np.quantile(values, [0.025, 0.5, 0.975])
-        assert found.loc[kind, ["low", "silhouette", "high"]].tolist() == [low, middle, high]
 
 
 # --- claims

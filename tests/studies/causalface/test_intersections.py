@@ -1,7 +1,6 @@
 """Courses of groups, against loops; two statistics on effects that only one of them may answer
 to."""
 
-import itertools
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,7 +8,7 @@ import pandas as pd
 import pytest
 
 from greenhouse.world import bias
-from studies.causalface import clusters, intersections
+from studies.causalface import intersections
 from studies.shown import Shown
 
 HUES, CRESTS = ("teal", "amber", "violet"), ("budded", "eared")
@@ -42,20 +41,6 @@ def test_courses_are_means_over_identities_less_the_groups_own():
         slow = pd.Series(values[network, :, dimension])[own].groupby(table.loc[own, "age"]).mean()
         assert np.allclose(means[network, dimension, hue, crest], slow)
         assert np.allclose(found[network, dimension, hue, crest], slow - slow.mean())
-
-
-def test_a_table_of_groups_becomes_the_same_array():
-    table = faces()
-    used = intersections.series(table, "age", HUES)
-    assert used.sum() == 2 * 6 * 4
-    values = np.random.default_rng(6).normal(size=(1, len(table), 2))
-    cells = [table.loc[used, name] for name in ("race", "gender", "age")]
-    rows = pd.DataFrame(values[0]).loc[used].groupby(cells).mean()
-    shuffled = rows.sample(frac=1, random_state=1)
-    assert np.allclose(
-        intersections.of_groups(shuffled, hues=HUES, crests=CRESTS),
-        intersections.means(values, table, "age", hues=HUES, crests=CRESTS),
-    )
 
 
 def test_a_group_without_an_image_at_some_level_is_an_error():
@@ -150,7 +135,7 @@ def rates_of(one, **question):
     return intersections.rates(intersections.passes(one, **question), one.b)
 
 
-def test_rates_and_panels_distinguish_a_planted_three_way_effect_from_a_two_way_one():
+def test_rates_distinguish_a_planted_three_way_effect_from_a_two_way_one():
     rng = np.random.default_rng(3)
     b = np.repeat([0.0, 1.0], [30, 8])
     course = rng.normal(scale=0.1, size=(38, 3, 3, 2, 6))
@@ -175,11 +160,6 @@ def test_rates_and_panels_distinguish_a_planted_three_way_effect_from_a_two_way_
         assert names.loc[(statistic, "none", 1.0), "hits"] <= 2
         assert names.loc[(statistic, "three-way", 0.0), "n"] == 30
     assert names.loc[("interaction", "two-way", 1.0), "hits"] <= 2
-    single = intersections.panels(one).query("statistic == 'interaction' and b == 1")
-    assert single.groupby("dimension")["found"].mean().to_dict() == pytest.approx(
-        {"x": 1, "y": 0, "z": 0}, abs=0.26
-    )
-    assert single["network"].nunique() == 8
 
 
 def test_a_course_of_another_group_is_not_the_outlier():
@@ -254,88 +234,6 @@ def test_courses_are_read_from_what_networks_were_shown():
     )
 
 
-def test_the_permutation_test_counts_itself_and_finds_what_is_large():
-    rng = np.random.default_rng(4)
-    course = rng.normal(size=(20, 2, 3, 2, 5))
-    course[:, 1, 1, 0] += 3 * np.linspace(-1, 1, 5)
-    p = intersections.permutation_p(course, rng=rng, n=39)
-    assert p[1] == 1 / 40 and p[0] > 1 / 40
-
-
-def test_groups_that_are_all_alike_tie_in_every_permutation():
-    course = np.repeat(np.random.default_rng(5).normal(size=(6, 1, 1, 1, 4)), 6, axis=2).reshape(
-        6, 1, 3, 2, 4
-    )
-    assert intersections.permutation_p(course, rng=np.random.default_rng(6), n=9).tolist() == [1.0]
-
-
-def test_the_permutation_test_agrees_with_a_loop_over_the_same_permutations():
-    course = np.random.default_rng(5).normal(size=(6, 2, 3, 2, 4))
-    found = intersections.permutation_p(course, rng=np.random.default_rng(6), n=25)
-    orders = np.random.default_rng(6).random((25, 6, 6)).argsort(axis=2)
-    for dimension in range(2):
-        flat = course[:, dimension].reshape(6, 6, 4)
-        largest = intersections.deviation(flat.mean(axis=0).reshape(3, 2, 4)).max()
-        mixed = [np.mean([flat[i][order[i]] for i in range(6)], axis=0) for order in orders]
-        hits = sum(
-            intersections.deviation(one.reshape(3, 2, 4)).max() >= largest - 1e-12 for one in mixed
-        )
-        assert found[dimension] == (1 + hits) / 26
-
-
-def test_one_network_is_tested_pole_by_pole():
-    rng, rows = np.random.default_rng(7), []
-    for identity, hue, crest, level in itertools.product(
-        range(12), HUES, CRESTS, (20.0, 30.0, 40.0)
-    ):
-        values = dict(zip(clusters.POLES, rng.normal(size=6), strict=True))
-        values["positive_communion"] += (
-            4 * (level - 30) / 10 * ((hue, crest) == ("violet", "budded"))
-        )
-        rows.append({"identity": identity, "group": f"{hue} {crest}", "level": level} | values)
-    table = pd.DataFrame(rows)
-    found = intersections.of_one_network(
-        table, rng=np.random.default_rng(1), hues=HUES, crests=CRESTS, n=99
-    )
-    row = found.set_index("pole").loc["positive_communion"]
-    assert (
-        row["most_deviant"] == "violet budded"
-        and row["p"] == 0.01
-        and row["p_holm"] == pytest.approx(0.06)
-    )
-    means = table.groupby(["group", "level"])["positive_communion"].mean().unstack()
-    own = means.sub(means.mean(axis=1), axis=0)
-    rest = own.drop(index="violet budded").mean()
-    assert row["deviation"] == pytest.approx(
-        np.sqrt(((own.loc["violet budded"] - rest) ** 2).mean())
-    )
-    assert found["p"].drop(index=found.index[found["pole"] == "positive_communion"]).min() > 0.01
-
-
-def test_what_comes_back_is_the_outliers_course_beyond_the_others_by_strength():
-    rng = np.random.default_rng(9)
-    b = np.array([0.0, 0.5, 1.0, 1.0])
-    one = made_up_courses(b, rng.normal(size=(4, 3, 3, 2, 6)))
-    said = {0.5: rng.normal(size=(1, 3, 3, 2, 6)), 1.0: rng.normal(size=(1, 3, 3, 2, 6))}
-    table = intersections.returned(one, said)
-    assert (
-        len(table) == 12
-        and set(table["dimension"]) == {"x"}
-        and table["level"].tolist() == [*range(6)] * 2
-    )
-
-    def slow(means):  # (hues, crests, levels) of one dimension
-        own = means - means.mean(axis=-1, keepdims=True)
-        others = [own[h, c] for h, c in np.ndindex(3, 2) if (h, c) != (2, 1)]
-        return own[2, 1] - np.mean(others, axis=0)
-
-    for strength, rows in table.groupby("b"):
-        assert np.allclose(rows["planted"], slow(said[strength][0, 0]))
-        assert np.allclose(
-            rows["shown"], np.mean([slow(own[0]) for own in one.means[b == strength]], axis=0)
-        )
-
-
 def test_figures_of_networks_say_what_looks_separate():
     groups = [f"{hue} {crest}" for hue in HUES for crest in CRESTS]
     rng, means = np.random.default_rng(3), np.zeros((2, 2, 3, 2, 6))
@@ -347,12 +245,6 @@ def test_figures_of_networks_say_what_looks_separate():
     table = intersections.figures_of(one, groups, {"agency": ("plus", "minus")})
     assert table["b"].tolist() == [0.0, 1.0] and table["separate"].tolist() == [False, True]
     assert set(table["dimension"]) == {"agency"}
-
-
-def test_recovery_is_a_slope_and_says_where_there_is_none():
-    said = np.array([[0.0, 1.0], [2.0, 3.0]])
-    assert intersections.recovery(said, 0.5 * said + 1) == pytest.approx({"slope": 0.5, "r": 1.0})
-    assert np.isnan(intersections.recovery(np.zeros(4), np.arange(4.0))["slope"])
 
 
 def test_a_shape_is_the_coefficient_of_a_quadratic_signed_by_dimension():

@@ -3,12 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from PIL import Image
 
 import vlmbias as vb
 from greenhouse.world import faces, grid
 from studies.causalface import leaks
-from vlmbias.stimuli import causalface
 
 
 def series(attribute, seeds=2):
@@ -40,53 +38,6 @@ def test_the_figure_hides_the_background():
     mask = leaks.figure_mask(rows)
     assert mask.shape == (3, 64, 64) and 0.3 < mask.mean() < 0.8
     assert mask[:, 36, 32].all() and not mask[:, 2, 2].any()  # the middle of the face, a corner
-
-
-@pytest.mark.parametrize(("pose", "left"), [(-3.0, 0), (0.0, 40), (1.5, 80)])
-def test_a_cut_is_the_authors_window_at_any_size(pose, left):
-    picture = np.arange(512 * 512).reshape(512, 512)
-    assert causalface.crop(pose) == (left, 0, left + 432, 432)
-    assert (leaks.cut(picture, pose) == picture[:432, left : left + 432]).all()
-    half = picture[:256, :256]
-    assert (leaks.cut(half, pose) == half[:216, left // 2 : left // 2 + 216]).all()
-
-
-def test_a_head_is_off_the_centre_by_a_share_of_the_width():
-    mask = np.zeros((100, 50), bool)
-    mask[:62, 10:20] = True  # its middle at 15 of 50
-    mask[62:, 40:] = True  # shoulders do not count
-    assert leaks.off_centre(mask) == pytest.approx(100 * abs(15 / 50 - 0.5))
-    assert leaks.off_centre(mask[:, ::-1]) == pytest.approx(20)
-
-
-def test_crops_compare_two_windows_of_one_picture():
-    rows = series("pose").query("gender == 'eared'").reset_index(drop=True)
-    pictures = faces.render(rows, 128)
-    table = leaks.crops(rows, pictures, by_channel, seen=32)
-    masks = leaks.figure_mask(rows, 128)
-    assert len(table) == 2 * len(rows) and set(table["window"]) == {"own", "frontal"}
-
-    def slow(row, pose):
-        small = Image.fromarray(leaks.cut(pictures[row], pose)).resize(
-            (32, 32), Image.Resampling.BICUBIC
-        )
-        return by_channel(np.asarray(small)[None])[0]
-
-    for row, person in rows.iterrows():
-        own, frontal = (table[table["window"] == window].iloc[row] for window in ("own", "frontal"))
-        for found, pose in ((own, person["pose"]), (frontal, 0)):
-            assert (found["seed"], found["pose"]) == (person["seed"], person["pose"])
-            assert found["kept"] == leaks.cut(masks[row], pose).sum() / masks[row].sum()
-            assert found["off_centre"] == leaks.off_centre(leaks.cut(masks[row], pose))
-        (straight,) = rows.index[(rows["seed"] == person["seed"]) & (rows["pose"] == 0)]
-        assert own["moved"] == pytest.approx(
-            np.abs(slow(row, person["pose"]) - slow(row, 0)).mean()
-        )
-        assert own["turned"] == pytest.approx(np.abs(slow(row, 0) - slow(straight, 0)).mean())
-    own = table[table["window"] == "own"]
-    assert (own.loc[own["pose"] != 0, "moved"] > 0).all() and (
-        own.loc[own["pose"] == 0, ["moved", "turned"]] == 0
-    ).all(axis=None)
 
 
 def test_excess_is_that_of_the_foreground_and_released_code_leaves_out_white():
@@ -167,19 +118,6 @@ def test_leaks_are_measured_against_pictures_without_leak():
     )
     with pytest.raises(ValueError, match=r"the first strength must be 0, .* got 0\.1"):
         leaks.leaked(rows, [0.1, 0.0], by_channel)
-
-
-def test_agreement_is_the_share_of_positions_with_one_sign_in_most_pictures():
-    rows = pd.DataFrame(
-        {"seed": [0, 0, 1, 1, 2, 2, 3, 3], "race": "a", "gender": "b", "smiling": [0, 4.0] * 4}
-    )
-    values = np.zeros((8, 1, 3))
-    values[1::2, 0, 0] = 5  # brighter in all four
-    values[1:6:2, 0, 1] = -1  # darker in three, the same in one: mean sign -3/4
-    values[1:4:2, 0, 2] = 9  # brighter in two of four: 1/2 is not beyond 1/2
-    assert leaks.agreement(rows, values) == pytest.approx(2 / 3)
-    middle = pd.concat([rows, rows[1::2].assign(smiling=2.0)], ignore_index=True)
-    assert leaks.agreement(middle, np.concatenate([values, -values[1::2]])) == pytest.approx(2 / 3)
 
 
 @pytest.mark.parametrize(

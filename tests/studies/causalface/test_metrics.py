@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 import worlds
 from measures import oracles
-from scipy import stats
 
 import vlmbias as vb
 from studies import roles
@@ -235,23 +234,6 @@ def test_draws_are_of_identities():
     assert draws.nunique().drop([("ndkl", "race")]).gt(1).any()
 
 
-def test_what_a_choice_moves_is_its_largest_change():
-    index = pd.MultiIndex.from_tuples([("skew", "a"), ("skew", "b"), ("cosine", "a")])
-    columns = {
-        ("base", "X"): [1.0, 2.0, 3.0],
-        ("base", "Y"): [0.0, 0.0, 0.0],
-        ("one", "X"): [1.5, 2.0, 3.0],
-        ("one", "Y"): [0.0, -0.7, 0.1],
-        ("two", "X"): [1.0, 2.0, 2.0],
-        ("two", "Y"): [0.0, 0.0, 0.0],
-    }
-    found = metrics.moved(pd.DataFrame(columns, index=index), "base")
-    assert found.round(9).to_dict() == {
-        "skew": {"one": 0.7, "two": 0.0},
-        "cosine": {"one": 0.1, "two": 1.0},
-    }
-
-
 # --- alike, or not
 
 
@@ -277,27 +259,6 @@ def test_differences_have_the_interval_of_draws_subtracted():
         found.loc[("F", "skew"), "low"] > 0 > found.loc[("U", "skew"), "high"]
         and not found["clear"].all()
     )
-
-
-def test_the_kruskal_test_takes_texts_as_cases():
-    sets = {name: look_at(seed=seed) for seed, name in enumerate(("C", "F", "U"))}
-    found = metrics.kruskal(sets, WHO)
-    assert [*zip(found["first"], found["second"], strict=True)] == [
-        ("teal", "amber"),
-        ("violet", "amber"),
-        ("violet", "teal"),
-        ("eared", "budded"),
-    ]
-    d = {}
-    for name, one in sets.items():
-        a, b = (one.words[one.group["gender"] == group] for group in ("eared", "budded"))
-        d[name] = [
-            (a[:, t].mean() - b[:, t].mean()) / np.std([*a[:, t], *b[:, t]], ddof=1)
-            for t in range(17)
-        ]
-    row = found.iloc[3]
-    assert row["p"] == pytest.approx(stats.kruskal(*d.values()).pvalue) and row["texts"] == 17
-    assert [row[name] for name in "CFU"] == pytest.approx([np.mean(own) for own in d.values()])
 
 
 def test_two_p_values_are_of_images_and_of_texts():

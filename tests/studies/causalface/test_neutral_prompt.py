@@ -249,59 +249,6 @@ def test_readings_subtract_the_neutral_prompt_or_the_adjectives():
         assert np.allclose(grouped[network], study.by_identity(ONE.neutral[network], FACES))
 
 
-def test_silence_counts_tests_by_what_is_taken_for_the_cases():
-    values = (
-        rng(5).normal(size=(8, 10, 4))
-        + rng(6).normal(size=(8, 1, 4))
-        + rng(7).normal(size=(8, 10, 1))
-    )
-    table, level = study.null_rejections(values, alpha=0.2), 0.2
-    pairs = list(combinations(range(4), 2))
-    p = {
-        "pictures, unpaired": [
-            [stats.ttest_ind(one[:, i], one[:, j]).pvalue for i, j in pairs] for one in values
-        ],
-        "identities, paired": [
-            [stats.ttest_rel(one[:, i], one[:, j]).pvalue for i, j in pairs] for one in values
-        ],
-        "networks, paired": [
-            [stats.ttest_rel(*values.mean(1)[:, [i, j]].T).pvalue for i, j in pairs]
-        ],
-    }
-    for name, own in p.items():
-        assert table.loc[name, "uncorrected"] == pytest.approx((np.array(own) <= level).mean())
-        corrected = np.array([slow.holm(row) for row in own])
-        assert table.loc[name, "holm"] == pytest.approx((corrected <= level).mean())
-        assert table.loc[name, "tests"] == np.size(own)
-    assert table["n"].tolist() == [20, 10, 8] and table["uncorrected"].nunique() > 1
-    found = study.paired_in_each(values)
-    assert np.allclose(found[0], p["identities, paired"])
-    assert np.allclose(
-        found[1], [[(one[:, i] - one[:, j]).mean() for i, j in pairs] for one in values]
-    )
-
-
-def test_gaps_of_networks_and_their_intervals_over_identities():
-    gaps = study.gap(ONE.raw, FACES, ("race", "asian", "black"))
-    means = [
-        ONE.raw[:, (FACES["race"] == level).to_numpy()].sum(axis=1) / 40
-        for level in ("asian", "black")
-    ]
-    assert gaps.shape == (6, 3) and np.allclose(gaps, means[0] - means[1])
-    table = study.gaps_over_identities(ONE.neutral, FACES, ("gender", "male", "female"))
-    assert table["mean"].is_monotonic_increasing and sorted(table["network"]) == list(range(6))
-    for row in table.itertuples():
-        wide = study.by_identity(ONE.neutral[row.network], FACES)
-        side = [
-            wide[[name for name in wide if name.split()[1] == level]].mean(axis=1)
-            for level in ("male", "female")
-        ]
-        each = side[0] - side[1]
-        assert (row.mean, row.low, row.high) == pytest.approx(
-            (each.mean(), *slow.mean_interval(each))
-        )
-
-
 def test_arms_are_means_over_networks_beside_what_was_planted():
     asked = []
 
@@ -338,43 +285,3 @@ def test_arms_are_means_over_networks_beside_what_was_planted():
         )
         factor = {"raw": 1, "Δcos": 2, "centred": 3, "neutral": 4}[row.reading]
         assert row.planted == pytest.approx(factor * row.strength)
-
-
-def test_cost_is_stray_and_error_by_reading():
-    contrasts = {"one": ("race", "asian", "white"), "two": ("gender", "male", "female")}
-    truths = {
-        name: {
-            column: pd.DataFrame(
-                rng(k + len(levels)).normal(size=(len(levels), 3)),
-                index=levels,
-                columns=list(DIMENSIONS[:3])[::-1],
-            )
-            for column, levels in (
-                ("race", ["white", "asian", "black"]),
-                ("gender", ["female", "male"]),
-            )
-        }
-        for k, name in enumerate(("counted", "per_face"))
-    }
-    silent, told = (ONE.where(np.arange(6) // 3 == half) for half in (0, 1))
-    table = study.cost(silent, told, contrasts, truths)
-    for reading, row in table.iterrows():
-        stray, met, sought = [], [], {"counted": [], "per_face": []}
-        for column, one, other in contrasts.values():
-            for k, dimension in enumerate(DIMENSIONS[:3]):
-                for part, into in ((silent, stray), (told, met)):
-                    values = part.reading(reading)[:, :, k]
-                    sides = [
-                        values[:, (FACES[column] == level).to_numpy()].mean(axis=1)
-                        for level in (one, other)
-                    ]
-                    into.append(sides[0] - sides[1])
-                for name, into in sought.items():
-                    levels = truths[name][column][dimension]
-                    into.append(levels[one] - levels[other])
-        met, counted = np.array(met), np.array(sought["counted"])
-        assert row["stray"] == pytest.approx(np.sqrt(np.mean(np.square(stray))))
-        assert row["error"] == pytest.approx(np.sqrt(np.mean((met - counted[:, None]) ** 2)))
-        for name, own in sought.items():
-            assert row[f"slope_{name}"] == pytest.approx(np.polyfit(own, met.mean(axis=1), 1)[0])
-        assert row["r"] == pytest.approx(np.corrcoef(counted, met.mean(axis=1))[0, 1])

@@ -167,24 +167,6 @@ def test_table_s2_has_r_its_intervals_and_both_tests():
     assert np.allclose(table["p_constant_holm"], slow.holm(table["p_constant"]))
 
 
-def test_three_readings_share_the_difference_of_the_poles_and_not_r():
-    seen = seen_of(faces_of(seeds=2))
-    table = smiling.read_three_ways(seen).set_index(["attribute", "pair"])
-    for attribute, (pair, poles) in itertools.product(smiling.VARIED, CAUSALFACE.poles.items()):
-        cell = seen.table["subset"].isin([attribute, "prototype"])
-        gaps = []
-        for name, values in (
-            ("raw", seen.raw()),
-            ("delta", seen.delta()),
-            ("centred", seen.centred()),
-        ):
-            means = values[cell].groupby(seen.table.loc[cell, attribute]).mean()[list(poles)]
-            assert table.loc[(attribute, pair), name] == pytest.approx(means.corr().iloc[0, 1])
-            gaps.append(smiling.ranges(smiling.trajectory(values, seen.table, attribute))[pair][0])
-        assert gaps[1:] == pytest.approx(gaps[:1] * 2)
-    assert table.nunique(axis=1).eq(3).all()
-
-
 # --- groups
 
 
@@ -391,17 +373,3 @@ def test_networks_stand_beside_what_captions_show():
             own["significant"].sum(),
         ) and row.low <= row.rate <= row.high
         assert row.counted_range == truth["range"]
-
-
-def test_networks_are_told_from_those_with_nothing_planted_in_the_named_direction():
-    rng = np.random.default_rng(10)
-    b = np.array([0.0] * 25 + [1.0] * 30)
-    gap = rng.normal(size=(55, 2)) + np.outer(b, [3.0, -1.0])
-    found = smiling.detected(gap, b, np.array([1, -1]))
-    for column, sign in enumerate((1, -1)):
-        p = slow.among_null(sign * gap[:, column], b == 0)
-        assert found[:, column].tolist() == [one <= 0.05 for one in p]
-    assert found[25:, 0].mean() > 0.8 and 0.05 < found[25:, 1].mean() < 0.6
-    assert not smiling.detected(gap, b, np.array([-1, -1]))[25:, 0].any()
-    with pytest.raises(ValueError, match=r"25 networks .* 0\.01.* 0\.040"):
-        smiling.detected(gap, b, np.array([1, 1]), alpha=0.01)

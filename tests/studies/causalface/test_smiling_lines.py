@@ -96,11 +96,6 @@ def test_printed_correlations_have_the_intervals_of_their_levels():
         smiling_lines.correlations(dict(PRINTED) | {"smiling.table_s2.pose.belief.r": "about one"})
 
 
-def test_correlations_are_averaged_on_z():
-    z = [0.3, -1.0, 2.0]
-    assert smiling_lines.mean_of_z(pd.Series(np.tanh(z))) == pytest.approx(np.tanh(sum(z) / 3))
-
-
 def test_a_line_is_that_of_scipy_and_clusters_are_identities():
     rng = np.random.default_rng(2)
     clusters, x = np.repeat(np.arange(12), 5), np.tile([-2.0, 0.0, 1.0, 3.0, 4.0], 12)
