@@ -57,7 +57,6 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-import pandas as pd
 from scipy import stats
 
 import vlmbias as vb

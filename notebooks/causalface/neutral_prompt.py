@@ -54,7 +54,6 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 import vlmbias as vb
 from greenhouse import retrained
