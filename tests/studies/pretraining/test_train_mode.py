@@ -121,7 +121,6 @@ def test_batches_hold_every_picture_once(sorted_):
     assert [rows.tolist() for rows in again] != [rows.tolist() for rows in found]
 
 
-
 def test_the_shipped_resnet_is_the_one_of_its_card_and_recipe():
     folder = DATA / "resnet"
     about = SimpleNamespace(**json.loads((folder / "card.json").read_text(encoding="utf-8")))
