@@ -66,7 +66,8 @@ import vlmbias as vb
 from greenhouse import speaker_tables, speech
 from greenhouse.world import grammar
 from studies import roles, tables, words
-from studies.american_white import pictured, vqa
+from studies.american_white import pictured, reported, vqa
+from studies.overviews import played
 from vlmbias.external import facts
 from vlmbias.external.america import STATES
 
@@ -253,7 +254,14 @@ vb.holds(dial_both=bool(dial.max(axis=None) > 2 and dial.min(axis=None) < 0.5), 
 # %% [markdown]
 # [Answers can more than double a difference, and can also hide most of it.]{.holds #dial_both} [The more portraits of one group vary, the less answers exaggerate a difference around one half.]{.holds #dial_spread} Only BLIP's own probabilities can tell where the printed shares lie. In
 # [the overview of this paper](../../book/american_white.md), two sliders
-# move made-up probabilities that give them.
+# move made-up probabilities that give them; the figure shows two such sets.
+
+# %% tags=["hide-input"]
+pattern = reported.printed(vb.ledger.claim)  # groups as large as the paper's, with its shares of "yes"
+still = played.answers(pattern)
+vb.figures.show(still.figure, name="vqa-reported", alt=still.alt, caption=still.caption, source=still.source)
+
+# %% [markdown]
 #
 # ## The protocol, run on {data}
 #

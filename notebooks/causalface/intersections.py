@@ -343,7 +343,7 @@ METHODS = {
     "named, not subtracted": ("pre-specified", "apart", "the outlier"),
     "test: named and subtracted": ("pre-specified", "interaction", "the outlier"),
 }
-rate = rate.set_index(["question", "statistic", "planted", "event", "b"])["hits"]
+rate = rate.set_index(["question", "statistic", "planted", "event", "b"])["hits"].sort_index()
 reported = {}  # networks of 10, by how strongly captions speak (b)
 for method, (question, statistic, any_group) in METHODS.items():
     right = rate.loc[question, statistic, "three-way", "the outlier"]

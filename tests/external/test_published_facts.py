@@ -509,6 +509,10 @@ def test_a_changed_table_reruns_the_notebooks_that_use_it_and_no_other(notebook)
     used = {
         "american_white/states": {"census_shares"},
         "american_white/implicit_bias": {"census_shares"},
+        "american_white/agreement": {"clip_image_tests"},
+        "american_white/traits": {"cfd_valence"},
+        "american_white/we_they": {"cfd_valence"},
+        "american_white/vqa": {"answers"},
         "pretraining/downstream": {"open_clip_zero_shot", "scaling_laws"},
         "pretraining/model_zoo": {"open_clip_zero_shot", "scaling_laws"},
         "calibration/ieat": {"ieat_results"},

@@ -168,9 +168,7 @@ def test_the_network_without_planted_bias_is_told_from_the_planted_one(name, mon
     assert re.search(FIVE[name], "\n".join(found.largest)), found.largest
     assert (
         found.table["verdict"] != "same"
-    ).sum() > 1 and "more changed that these parameters do not reach" not in "\n".join(
-        found.happened
-    )
+    ).any() and "more changed that these parameters do not reach" not in "\n".join(found.happened)
     recorded = [
         row.verdict
         for row in found.table.itertuples()
