@@ -40,7 +40,10 @@ def only_in_the_second_section():
 
 
 def without_conditional(text):
-    """The sentences of a page that are always printed: no `[ … ]{.if-run}`, no row of a table."""
+    """The sentences of a page that are always printed: no `[ … ]{.if-run}`,
+    no paragraph below such a line, no row of a table."""
+    blocks = text.split("\n\n")
+    text = "\n\n".join(one for one in blocks if not one.lstrip().startswith("{.if-run}"))
     while "]{.if-run}" in text:
         end = text.index("]{.if-run}")
         depth, start = 1, end
