@@ -27,7 +27,7 @@ from sphinx.util.docutils import SphinxRole
 
 from vlmbias import ledger, number_signs
 from vlmbias.notes import NOT_RUN
-from vlmbias.whole_files import replacing
+from vlmbias.whole_files import write
 
 SOURCES = "book/teach"
 FIGURE = re.compile(r"^\{figure\} (?P<page>\S+) (?P<name>\S+)$", re.MULTILINE)
@@ -143,8 +143,7 @@ def write_decks(app: Sphinx, error: Exception | None) -> None:
             Path(app.srcdir),
             back=path.stem.replace("slides", "session") + ".html",
         )
-        with replacing(Path(app.outdir, SOURCES, f"{path.stem}.html")) as place:
-            place.write_text(page, encoding="utf-8")
+        write(Path(app.outdir, SOURCES, f"{path.stem}.html"), page)
 
 
 class DeckRole(SphinxRole):

@@ -26,7 +26,7 @@ from greenhouse.train.recipe import Recipe
 from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
 from vlmbias import kept, paths
-from vlmbias.whole_files import replacing, write_json
+from vlmbias.whole_files import replacing, write, write_json
 
 DONE = "done.json"
 CHECKPOINT_FILES = ("open_clip_config.json", "model.safetensors", "words.txt", saving.CARD)
@@ -127,9 +127,7 @@ def prepare(jobs: Iterable[Job]) -> list[str]:
     for job in jobs:
         if job.done() is None:
             for one in (job, *([job.start] if job.start else [])):
-                file, text = _record(one.campaign, one.name), json.dumps(one.about, indent=1)
-                if not file.is_file() or file.read_text(encoding="utf-8") != text:
-                    saving.write(file, text)
+                write_json(_record(one.campaign, one.name), one.about)
             targets.append(f"_build/campaign/{job.campaign}/{job.name}/{DONE}")
     return targets
 
@@ -226,4 +224,4 @@ def _keep(file: Path, arrays: dict[str, np.ndarray]) -> None:
 def ship(source: Path, target: Path) -> None:
     """Copy a network's checkpoint."""
     for name in CHECKPOINT_FILES:
-        saving.write(target / name, (source / name).read_bytes())
+        write(target / name, (source / name).read_bytes())

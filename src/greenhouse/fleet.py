@@ -28,6 +28,7 @@ from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
 from greenhouse.world.bias import DATA
 from greenhouse.world.grammar import Grammar
+from vlmbias.whole_files import write
 
 FLEET = DATA / "fleet.yaml"
 NOTHING = "common"  # the data family whose recipe the null fleet has, at b = 0
@@ -160,20 +161,20 @@ def collect(plan: Plan, out: Path = DATA) -> pd.DataFrame:
     grammar, tried = grammars.load(), {one.name: one.slot.finished() for one in plan.networks}
     folders = {name: each[-1][0].folder for name, each in tried.items()}
     models = pd.DataFrame([_row(one, tried[one.name], grammar) for one in plan.networks])
-    saving.write(out / "fleet_models.csv", models.to_csv(index=False, float_format="%.6g"))
+    write(out / "fleet_models.csv", models.to_csv(index=False, float_format="%.6g"))
     found = measured(plan.networks, folders, models["logit_scale"], grammar)
     columns = ["model", "fleet", *(name for name in found if name not in ("model", "fleet"))]
     text = found[columns].to_csv(index=False, float_format="%.6g")
-    saving.write(out / "fleet.csv.gz", gzip.compress(text.encode(), compresslevel=9, mtime=0))
+    write(out / "fleet.csv.gz", gzip.compress(text.encode(), compresslevel=9, mtime=0))
     planted = caption_truth.table(plan.by_data(caption_truth.FACES), grammar)
-    saving.write(out / "fleet_truth.csv", planted.to_csv(index=False, float_format="%.4f"))
+    write(out / "fleet_truth.csv", planted.to_csv(index=False, float_format="%.4f"))
     names = shipped(plan, models)
     for name in names:
         ship(folders[name], out / "fleet" / name)
     again = plan.network(plan.content["again"])
     number = int(models.set_index("model").loc[again.name, "warm_start"])
     start = warm.file_of(again.recipe, number)
-    saving.write(out / "fleet" / "starts" / start.name, start.read_bytes())
+    write(out / "fleet" / "starts" / start.name, start.read_bytes())
     keep_only(out / "fleet", {*names, "starts"})
     keep_only(out / "fleet" / "starts", {start.name})
     return models

@@ -19,6 +19,7 @@ from greenhouse.campaign import Job, named, workshop
 from greenhouse.train import saving
 from greenhouse.world import faces, grid, pairing
 from greenhouse.world.bias import DATA
+from vlmbias.whole_files import write
 
 FIRST_SEED = 40_000_000  # identities that begin a painting, one per network
 
@@ -140,9 +141,9 @@ def ship(chosen: dict[str, Any], table: pd.DataFrame, sheet: dict[str, np.ndarra
         "decoder_sha256": _decoder_sha256(),
     }
     folder = painted.PAINTINGS
-    saving.write(folder / painted.READINGS, table.to_csv(index=False, float_format="%.5g"))
-    saving.write(folder / painted.SHEET, content.getvalue())
-    saving.write_json(folder / painted.ABOUT, about)
+    write(folder / painted.READINGS, table.to_csv(index=False, float_format="%.5g"))
+    write(folder / painted.SHEET, content.getvalue())
+    saving.write_card(folder / painted.ABOUT, about)
 
 
 def _look(folder: Path) -> pairing.Pairing:

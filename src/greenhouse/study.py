@@ -28,7 +28,7 @@ from greenhouse.train.recipe import Recipe
 from greenhouse.world import grammar as grammars
 from greenhouse.world import truth
 from greenhouse.world.bias import DATA
-from vlmbias.whole_files import replacing
+from vlmbias.whole_files import replacing, write
 
 STUDY, COMMAND = DATA / "study.yaml", "vlmbias greenhouse dose-response"
 
@@ -123,13 +123,13 @@ def collect(plan: Plan) -> str:
     found, grammar = finished(plan), grammars.load()
     kept = found.loc[found["kept"]].reset_index(drop=True)
     listed = found.drop(columns=["folder", "place"])
-    saving.write(RETRAINED / "networks.csv", listed.to_csv(index=False, float_format="%.6g"))
-    saving.write(RETRAINED / "score_images.csv", panel.scored_images().to_csv(float_format="%.6g"))
-    saving.write(RETRAINED / "vector_images.csv", panel.images().to_csv())
-    saving.write(RETRAINED / "vector_words.csv", panel.words(grammar)[0].to_csv())
+    write(RETRAINED / "networks.csv", listed.to_csv(index=False, float_format="%.6g"))
+    write(RETRAINED / "score_images.csv", panel.scored_images().to_csv(float_format="%.6g"))
+    write(RETRAINED / "vector_images.csv", panel.images().to_csv())
+    write(RETRAINED / "vector_words.csv", panel.words(grammar)[0].to_csv())
     _collect_arrays(kept)
     _collect_tables(kept)
-    saving.write_json(DATA / "truth.json", truth.statement(grammar))
+    saving.write_card(DATA / "truth.json", truth.statement(grammar))
     cards = [saving.card_of(folder) for folder in found["folder"]]
     about = {
         "command": COMMAND,
@@ -141,7 +141,7 @@ def collect(plan: Plan) -> str:
         "rejected": int((~found["accepted"].to_numpy(bool)).sum()),
         "core_seconds": round(float(found["training_core_seconds"].to_numpy().sum())),
     }
-    saving.write_json(RETRAINED / "study.json", about)
+    saving.write_card(RETRAINED / "study.json", about)
     for name, (kind, i) in plan.checkpoints.items():
         source = kept.loc[(kept["kind"] == kind) & (kept["place"] == i), "folder"].iloc[0]
         ship(source, DATA / name)
@@ -187,7 +187,7 @@ def _collect_tables(kept: pd.DataFrame) -> None:
             index=False, float_format="%.5g"
         )
         # the same bytes whenever it is written
-        saving.write(RETRAINED / name, gzip.compress(text.encode(), compresslevel=9, mtime=0))
+        write(RETRAINED / name, gzip.compress(text.encode(), compresslevel=9, mtime=0))
 
 
 def _write_npz(file: Path, arrays: dict[str, np.ndarray]) -> None:

@@ -109,13 +109,17 @@ def _checksum(path: Path, *state: int) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def write(path: Path, content: bytes | str) -> None:
+    """Write a file, whole or not at all; text in UTF-8, its line ends as they are."""
+    with replacing(path) as temporary:
+        temporary.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
 def write_json(path: Path, content: Any) -> None:
     """Write JSON; a file that already holds it is left as it is, with its time."""
     text = json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
-    content = text.encode()
-    if not path.is_file() or path.read_bytes() != content:
-        with replacing(path) as temporary:
-            temporary.write_bytes(content)
+    if not path.is_file() or path.read_bytes() != text.encode():
+        write(path, text)
 
 
 class _Loader(yaml.CSafeLoader):

@@ -16,7 +16,7 @@ from greenhouse.train import saving
 from greenhouse.train.run import Progress, Run
 from greenhouse.world.bias import DATA
 from vlmbias import kept
-from vlmbias.whole_files import read_yaml
+from vlmbias.whole_files import read_yaml, write
 
 RECIPE = DATA / "decoder.yaml"
 SIZE = 64  # pixels of an edge
@@ -266,8 +266,8 @@ def produce(
     model = train(recipe, seed=seed, partial=partial, progress=progress)
     seconds = round(time.process_time() - began, 1)
     weights = saving.half(model.state_dict())
-    saving.write_json(folder / vqgan.CONFIG, recipe.sizes())
-    saving.write(folder / vqgan.WEIGHTS, weights)
+    saving.write_card(folder / vqgan.CONFIG, recipe.sizes())
+    write(folder / vqgan.WEIGHTS, weights)
     partial.unlink(missing_ok=True)
     card = {
         "name": f"greenhouse decoder seed={seed}",
@@ -280,5 +280,5 @@ def produce(
         **saving.of_weights(model, weights),
         **examined(vqgan.load(str(folder), device="cpu")),
     }
-    saving.write_json(folder / saving.CARD, card)
+    saving.write_card(folder / saving.CARD, card)
     return card

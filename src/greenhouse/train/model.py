@@ -11,6 +11,7 @@ import numpy as np
 from greenhouse.train import saving
 from greenhouse.train.recipe import Recipe
 from greenhouse.world.grammar import Vocabulary
+from vlmbias.whole_files import write
 
 if TYPE_CHECKING:
     import torch
@@ -104,10 +105,10 @@ def save(
         "preprocess_cfg": {**pixels, "interpolation": "bicubic", "resize_mode": "squash"},
     }
     card = {**card, **saving.of_weights(model, weights)}
-    saving.write_json(folder / "open_clip_config.json", config)
-    saving.write(folder / "model.safetensors", weights)
-    saving.write(folder / "words.txt", "\n".join(vocabulary.words) + "\n")
-    saving.write_json(folder / saving.CARD, card)
+    saving.write_card(folder / "open_clip_config.json", config)
+    write(folder / "model.safetensors", weights)
+    write(folder / "words.txt", "\n".join(vocabulary.words) + "\n")
+    saving.write_card(folder / saving.CARD, card)
     return card
 
 

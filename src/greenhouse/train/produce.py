@@ -55,7 +55,7 @@ def produce(
     partial.unlink(missing_ok=True)
     view = held_out.view(models.load(folder)[0], grammar, pairing)
     card |= examined(view, recipe)
-    saving.write_json(folder / saving.CARD, card)
+    saving.write_card(folder / saving.CARD, card)
     return card, view
 
 

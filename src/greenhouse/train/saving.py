@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from vlmbias import paths
-from vlmbias.whole_files import replacing
+from vlmbias.whole_files import write
 
 CARD, PARTIAL = "card.json", "partial.safetensors"  # the state of a run that was interrupted
 LIMITS = (
@@ -28,14 +28,8 @@ def card_of(folder: Path) -> dict[str, Any]:
     return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
-def write(file: Path, content: bytes | str) -> None:
-    """Write a file, whole or not at all."""
-    with replacing(file) as draft:
-        draft.write_bytes(content.encode() if isinstance(content, str) else content)
-
-
-def write_json(file: Path, content: Any) -> None:
-    """Write a card, or what looks like one."""
+def write_card(file: Path, content: Any) -> None:
+    """Write a card, or what looks like one: JSON whose entries keep their order."""
     write(file, json.dumps(content, indent=2) + "\n")
 
 

@@ -24,6 +24,7 @@ from greenhouse.world.bias import DATA
 from greenhouse.world.grammar import Grammar
 from greenhouse.world.pairing import Pairing
 from vlmbias import kept, paths
+from vlmbias.whole_files import write
 
 KINDS = ("answers", "captions")
 # BLIP puts [DEC] and [ENC] behind all words
@@ -407,14 +408,14 @@ def produce(
     state = {name: one for name, one in model.state_dict().items() if "position_ids" not in name}
     weights = saving.half(state)
     (folder / saving.CARD).unlink(missing_ok=True)
-    saving.write(folder / "config.json", model.config.to_json_string())
-    saving.write(folder / "model.safetensors", weights)
+    write(folder / "config.json", model.config.to_json_string())
+    write(folder / "model.safetensors", weights)
     listed = Tokens(speech.words(grammar)).listed
-    saving.write(folder / "vocab.txt", "\n".join(listed) + "\n")
+    write(folder / "vocab.txt", "\n".join(listed) + "\n")
     partial.unlink(missing_ok=True)
     card |= saving.of_weights(model, weights)
     card |= speaker_gates.examined(kind, folder, grammar, chosen, b)
-    saving.write_json(folder / saving.CARD, card)
+    saving.write_card(folder / saving.CARD, card)
     return card
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vlmbias.whole_files import read_regular, replacing, sweep
+from vlmbias.whole_files import read_regular, sweep, write
 
 _OURS = re.compile(r"[0-9a-f]{64}\.safetensors")
 _KEY = 32  # bytes of a key
@@ -118,8 +118,7 @@ class Store:
         self._pending = []
         shard = self.folder / f"{hashlib.sha256(content).hexdigest()}.safetensors"
         try:
-            with replacing(shard) as temporary:
-                temporary.write_bytes(content)
+            write(shard, content)
         except OSError as problem:
             if self._writable:
                 warnings.warn(

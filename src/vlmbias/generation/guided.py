@@ -23,7 +23,7 @@ from vlmbias import kept
 from vlmbias.embedding import Encoder
 from vlmbias.embedding.encoders import digest_of
 from vlmbias.generation import vqgan
-from vlmbias.whole_files import replacing
+from vlmbias.whole_files import replacing, write
 
 STATE = "state.safetensors"
 
@@ -132,8 +132,7 @@ def paint(
         optimiser.step()
         with torch.no_grad():
             code.copy_(code.maximum(least).minimum(most))
-    with replacing(folder / "losses.json") as aside:
-        aside.write_text(json.dumps(losses))
+    write(folder / "losses.json", json.dumps(losses))
     return read(folder)
 
 
@@ -176,8 +175,7 @@ def _begin(
         return state["code"].to(device).requires_grad_(True), state["losses"].tolist()
     for name in (STATE, "losses.json"):  # by other versions: done again
         (folder / name).unlink(missing_ok=True)
-    with replacing(about) as aside:
-        aside.write_text(json.dumps(now))
+    write(about, json.dumps(now))
     batch = torch.tensor(pixels).permute(2, 0, 1)[None].to(device).float() / 255
     with torch.no_grad():
         return vqgan.encode(painter, batch * 2 - 1).clone().requires_grad_(True), []
