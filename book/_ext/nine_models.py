@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from html import escape
 
-import numpy as np
 import pandas as pd
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -28,8 +27,7 @@ ENDS = 2.0  # an effect size lies between −2 and 2
 def tests() -> dict[str, pd.DataFrame]:
     """The rows of every test by its name, the first one first; `significant`: two-sided."""
     table = facts.table(TABLE)
-    both = 2 * np.minimum(table["p"], 1 - table["p"] + 1 / table["n_splits"])
-    table = table.assign(significant=both <= ALPHA)
+    table = table.assign(significant=facts.two_sided(table) <= ALPHA)
     found = dict(list(table.groupby("called", sort=False)))
     return {FIRST: found.pop(FIRST)} | found
 

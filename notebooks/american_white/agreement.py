@@ -137,14 +137,11 @@ vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.l
 # %%
 real = facts.table("clip_image_tests")
 near = real[real["b"].isin(["Foreign", "World"])].copy()
-more, less = near["p"], 1 - near["p"] + 1 / near["n_splits"]  # d is larger, or smaller
-near["p, two-sided"] = (2 * np.minimum(more, less)).clip(upper=1)
-near["clear"] = np.sign(near["d"]) * (near["p, two-sided"] <= 0.05)
+near["clear"] = np.sign(near["d"]) * (facts.two_sided(near) <= 0.05)
 pd.crosstab(near["called"], near["clear"].map({-1: "significant, d < 0", 0: "not significant", 1: "significant, d > 0"}).rename("models"))
 
 # %% tags=["hide-input"]
 clear = near.groupby("b")["clear"]
-of_each = near.groupby("b")["model"].nunique()
 authors = near[near["model"] == "ViT-B/32"]
 vb.note(foreign_n=int(near.loc[near["b"] == "Foreign", "n_target"].max()), world_n=int(near.loc[near["b"] == "World", "n_target"].max()))
 vb.holds(

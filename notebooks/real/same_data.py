@@ -79,9 +79,7 @@ if models:
     tests = tests[tests["model"].isin(models)]
 
 # the published p looks at one direction only (is d larger?); we ask for both
-lower = tests["p"]
-upper = 1 - tests["p"] + 1 / tests["n_splits"]  # the observed split counts in both
-tests["p_two_sided"] = np.minimum(1, 2 * np.minimum(lower, upper))
+tests["p_two_sided"] = facts.two_sided(tests)  # twice the smaller tail
 tests["significant"] = tests["p_two_sided"] <= alpha
 
 # %% [markdown]

@@ -8,7 +8,7 @@ import math
 import re
 import runpy
 from collections import defaultdict
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from statistics import fmean, stdev
 
@@ -541,3 +541,16 @@ def test_a_readers_own_table_is_an_input_by_its_content(tmp_path):
     assert not [name for name in first["files"] if Path(name).is_absolute()]  # as the runner checks
     own.write_text("two")
     assert planned() != first
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_p_in_both_directions_is_twice_the_smaller_tail_of_all_splits(seed):
+    scores = np.random.default_rng(seed).normal(size=7)
+    splits = [
+        scores[list(own)].mean() - np.delete(scores, own).mean()
+        for own in map(list, combinations(range(7), 3))
+    ]
+    seen = splits[0]
+    larger, smaller = (np.mean([sign * one >= sign * seen for one in splits]) for sign in (1, -1))
+    row = pd.DataFrame({"p": [larger], "n_splits": [len(splits)]})
+    assert facts.two_sided(row)[0] == pytest.approx(min(1, 2 * min(larger, smaller)))

@@ -51,6 +51,20 @@ class Facts(BaseModel, extra="forbid", frozen=True):
     columns: dict[str, Kind]
 
 
+def two_sided(tests: pd.DataFrame) -> pd.Series:
+    """The p of tests in both directions, from a published p that asks whether d is larger.
+
+    Twice the smaller tail. The observed split of the photographs is one of the `n_splits`, and
+    counts in both tails; ties are not known from a published p, and none are assumed.
+
+    Parameters
+    ----------
+    tests : one row per test, with `p` (of D ≥ d) and `n_splits`.
+    """
+    less = 1 - tests["p"] + 1 / tests["n_splits"]
+    return (2 * tests["p"].clip(upper=less)).clip(upper=1)
+
+
 def described() -> dict[str, Facts]:
     """What there is, by name."""
     return read_yaml(
