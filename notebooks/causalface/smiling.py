@@ -367,7 +367,7 @@ tables.readable(often, names={"hits": "null networks", "n": "of"}).format("{:.0%
 # %% tags=["hide-input"]
 hits = often["hits"]
 vb.note(some=often["rate"].iloc[0], lowest={"hits": words.among(int(hits.iloc[1]), len(networks)), "high": often["high"].iloc[1]}, both={"hits": words.among(int(hits.iloc[2]), len(networks)), "high": often["high"].iloc[2]},
-        any_sign=((slopes.argmax(axis=1)[:, None] == six).sum(axis=2) >= 4).any(axis=1).mean())
+        any_sign=(first.sum(axis=2) >= 4).any(axis=1).mean())
 vb.holds(some_steepest=bool(often["rate"].iloc[0] > 0.05), lowest_rare=bool(often["rate"].iloc[1] <= 0.05), both_rare=bool(often["rate"].iloc[2] <= 0.05))
 
 # %% [markdown]

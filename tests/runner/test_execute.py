@@ -91,13 +91,18 @@ def added(checkout, cell):
     notebook.write_text(notebook.read_text() + f"\n# %%\n{cell}\n\n# %%\nlast = 1\n")
 
 
-def test_a_kernel_that_dies_is_told_with_chapter_cell_and_what_to_do(checkout):
-    """As where the memory is full, and the system kills what takes most."""
-    added(checkout, "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)")
+def failing(checkout, cell):
+    """Run the chapter with such a cell: its places, and what the error says."""
+    added(checkout, cell)
     places, _, go = run(checkout)
     with pytest.raises(NotebookFailed) as failed:
         go()
-    said = str(failed.value)
+    return places, str(failed.value)
+
+
+def test_a_kernel_that_dies_is_told_with_chapter_cell_and_what_to_do(checkout):
+    """As where the memory is full, and the system kills what takes most."""
+    places, said = failing(checkout, "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)")
     assert "paper/chapter" in said and "import os, signal" in said and "of 4" in said
     assert "memory" in said and "--parameters" in said and str(places["working"].name) in said
     assert not places["executed"].exists() and places["working"].exists()
@@ -105,11 +110,7 @@ def test_a_kernel_that_dies_is_told_with_chapter_cell_and_what_to_do(checkout):
 
 def test_a_cell_that_does_not_end_is_told_where_a_limit_is_set(checkout, monkeypatch):
     monkeypatch.setenv("VLMBIAS_TIMEOUT", "2")
-    added(checkout, "while True:\n    pass")
-    places, _, go = run(checkout)
-    with pytest.raises(NotebookFailed) as failed:
-        go()
-    said = str(failed.value)
+    places, said = failing(checkout, "while True:\n    pass")
     assert "paper/chapter" in said and "while True" in said and "VLMBIAS_TIMEOUT" in said
     assert not places["executed"].exists()
 
