@@ -1,9 +1,8 @@
-"""Which functions of `studies` are called from one place only: candidates for the chapter that calls them.
+"""Which functions of `studies` are called from one place only: candidates for that place.
 
-    python tools/called.py [ROOM ...]     counts per module, then each such function with its caller and its lines
+    python tools/called.py [ROOM ...]    counts per module, then each with its caller and its lines
 
-A place is a notebook or a module, tests left out. A function that two notebooks or modules name is shared; a private
-function counts when the only function that names it is itself called from one place. Methods are not counted.
+A place is a notebook or a module; tests are left out. Methods are not counted.
 """
 
 import ast
@@ -21,7 +20,7 @@ def functions(path):
     found = {}
     for one in ast.parse(path.read_text("utf-8")).body:
         if isinstance(one, ast.FunctionDef):
-            found[one.name] = one.end_lineno - min([one.lineno, *(d.lineno for d in one.decorator_list)]) + 1
+            found[one.name] = one.end_lineno - one.lineno + 1 + len(one.decorator_list)
     return found
 
 
@@ -40,16 +39,15 @@ def _code(path):
 
 
 def called_once():
-    """(module, function, lines, caller) of each function of `studies` that one place calls, at one spot."""
+    """(module, function, lines, caller) of each function of `studies` that is named once."""
     modules = sorted((ROOT / "src/studies").rglob("*.py"))
-    places = modules + sorted(
-        path for part in ("notebooks", "src/runner", "src/vlmbias", "src/greenhouse", "book/_ext", "tools", "benchmarks")
-        for path in (ROOT / part).rglob("*.py")
-    )  # fmt: skip
+    rooms = ("notebooks", "src/runner", "src/vlmbias", "src/greenhouse", "book/_ext", "tools")
+    others = (path for room in rooms for path in (ROOT / room).rglob("*.py"))
+    places = modules + sorted(others)
     uses = {path: _code(path) for path in places}
     for module in modules:
         for name, lines in functions(module).items():
-            named = module.stem  # another module of the same function name is told apart by how it is imported
+            named = module.stem  # a function of the same name elsewhere is told apart by imports
             callers = {
                 path: used[name]
                 for path, used in uses.items()
@@ -64,7 +62,8 @@ def _imports(path, module, name):
     text = path.read_text("utf-8")
     dotted = ".".join(module.relative_to(ROOT / "src").with_suffix("").parts)
     package, _, last = dotted.rpartition(".")
-    return dotted in text or re.search(rf"from {re.escape(package)} import [^\n]*\b{last}\b", text) is not None
+    own = re.search(rf"from {re.escape(package)} import [^\n]*\b{last}\b", text)
+    return dotted in text or own is not None
 
 
 def main(rooms):
@@ -74,7 +73,8 @@ def main(rooms):
         print(f"{count:4d}  {module.relative_to(ROOT)}")
     for module, name, lines, caller in notebooks:
         print(f"{module.stem}.{name}: {lines} lines, {caller.relative_to(ROOT)}")
-    print(f"\n{len(notebooks)} functions of studies are called once, from one notebook ({sum(r[2] for r in notebooks)} lines);")
+    lines = sum(row[2] for row in notebooks)
+    print(f"\n{len(notebooks)} are called once, from one notebook ({lines} lines);")
     print(f"{len(rows) - len(notebooks)} more once, from a module.")
 
 
