@@ -82,8 +82,9 @@ def folded(
             f"{escape(paper)}, {escape(title(notebook))}: " if notebook else f"{escape(paper)}: "
         )
         held = f"{counted(len(own), 'record')}, {failed or 'none'} inconsistent"
+        ident = f' id="{name}-of-{notebook.replace("/", "-")}"' if name else ""
         folds.append(
-            f'<details class="vb-chapter-records"><summary>{where}<span'
+            f'<details class="vb-chapter-records"{ident}><summary>{where}<span'
             f' class="vb-shown">{held}</span></summary>{shown}</details>'
         )
     ident = f' id="{name}"' if name else ""

@@ -38,6 +38,15 @@
 
   function show_linked() {
     const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const chapter = folds.find((one) => one.fold === row);
+    if (chapter) {
+      Object.values(selects).forEach((select) => { select.value = ""; });
+      selects.chapter.value = chapter.rows[0].dataset.chapter;
+      apply();
+      chapter.fold.open = true;
+      bar.scrollIntoView();
+      return;
+    }
     if (!row || !rows.includes(row)) return;
     if (row.hidden) {
       Object.values(selects).forEach((select) => { select.value = ""; });

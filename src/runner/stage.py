@@ -1,9 +1,5 @@
-"""The staged book: prose, executed notebooks with their provenance, the status page; then the site.
-
-Comes in: `_config.yml`, `_toc.yml`, `book/`, `_build/executed/`. Goes out: `_build/stage`,
-`_build/results.json` (every glued value, for the `{result}` role), `_build/site`.
-May not: change an executed notebook, or replace a good site by a failed one.
-"""
+"""The staged book: prose, executed notebooks, the page that says how each was made; then the site,
+which replaces the last one only if it was built without a warning."""
 
 import contextlib
 import json
@@ -22,9 +18,16 @@ from runner.glued_values import glued
 from vlmbias import kept, paths
 from vlmbias.whole_files import write_json
 
-BOX = (
-    "````{{admonition}} How this page was made\n:class: dropdown"
-    " note\n\n```{{list-table}}\n{}\n```\n````"
+BOX = """````{{admonition}} {}
+:class: dropdown note vb-made
+
+```{{list-table}}
+{}
+```
+````"""
+LINE = (
+    "*Run on {} at commit `{}` with the settings `{}`. {{ref}}`Parameters, packages and hashes of"
+    " every run <runs>`.*"
 )
 
 
@@ -34,35 +37,53 @@ def table(rows: list[tuple[Any, ...]]) -> str:
 
 
 def provenance(about: dict[str, Any]) -> str:
-    """The collapsed box that ends a page: how it was made."""
+    """The collapsed box that ends a page which stands alone: how it was made."""
+    return BOX.format("How this page was made", table(list(_made(about).items())))
+
+
+def line(about: dict[str, Any]) -> str:
+    """The line that ends a page of the book; the rest is on the page of all runs (`runs`)."""
+    return LINE.format(about["started"][:10], about["commit"], about["settings"])
+
+
+def runs(about: dict[str, dict[str, Any]]) -> str:
+    """How every notebook was made: once what all have in common, then a box for each."""
+    made = {name: _made(one) for name, one in about.items()}
+    first = next(iter(made.values()))
+    common = {
+        key: value
+        for key, value in first.items()
+        if all(one.get(key) == value for one in made.values())
+    }
+    parts = [BOX.format("All notebooks", table(list(common.items())))] if len(made) > 1 else []
+    for name, one in made.items():
+        own = {key: value for key, value in one.items() if key not in common or not parts}
+        parts.append(BOX.format(f"`{name}`", table(list(own.items()))))
+    return "\n\n".join(parts)
+
+
+def _made(about: dict[str, Any]) -> dict[str, str]:
+    """What there is to say of one run, by what it is called on a page."""
     data = [
         f"`{name}` {digest[:12]}"
         for name, digest in about["files"].items()
         if name.startswith("data/")
     ]
-    rows = [
-        ("settings", f"`{about['settings']}`"),
-        (
-            "parameters",
-            " · ".join(f"`{name} = {value!r}`" for name, value in about["parameters"].items()),
-        ),
-        ("commit", f"`{about['commit']}`"),
-        (
-            "run",
-            (
-                f"{about['started']}, {about['seconds']} s, {about['threads']} thread(s),"
-                f" {about['machine']}"
-            ),
-        ),
-        ("packages", " · ".join(f"{name} {number}" for name, number in about["versions"].items())),
-        ("data (sha256)", " · ".join(data)),
-        ("code, lock and data (sha256)", kept.key(about["files"])[:12]),
-    ]
+    parameters = (f"`{name} = {value!r}`" for name, value in about["parameters"].items())
+    rows = {
+        "settings": f"`{about['settings']}`",
+        "parameters": " · ".join(parameters),
+        "commit": f"`{about['commit']}`",
+        "run": f"{about['started']}, {about['seconds']} s",
+        "machine": f"{about['threads']} thread(s), {about['machine']}",
+        "packages": " · ".join(f"{name} {number}" for name, number in about["versions"].items()),
+        "data (sha256)": " · ".join(data),
+        "code, lock and data (sha256)": kept.key(about["files"])[:12],
+    }
     for key, state in about["sources"].items():
-        rows.append(
-            (f"source `{key}`", state["hash"][:12] if state["available"] else "not available here")
-        )
-    return BOX.format(table(rows))
+        known = state["hash"][:12] if state["available"] else "not available here"
+        rows[f"source `{key}`"] = known
+    return rows
 
 
 def times(about: dict[str, dict[str, Any]]) -> str:
@@ -97,9 +118,7 @@ def stage() -> Path:
         about[name], results[name] = notebook.metadata["vlmbias"], glued(notebook)
         with _naming(f"notebooks/{name}") as warn:
             notebook = statements.settled_notebook(notebook, strict=_strict(), warn=warn)
-        notebook.cells.append(
-            nbformat.v4.new_markdown_cell(provenance(about[name]), id="provenance")
-        )
+        notebook.cells.append(nbformat.v4.new_markdown_cell(line(about[name]), id="provenance"))
         place = target / "notebooks" / f"{name}.ipynb"
         place.parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(notebook, place)
@@ -109,7 +128,8 @@ def stage() -> Path:
             text = page.read_text("utf-8")
             page.write_text(statements.settled(text, known, strict=_strict(), warn=warn), "utf-8")
     status = target / "book" / "status.md"
-    status.write_text(status.read_text().replace("{times}", times(about)))
+    page = status.read_text("utf-8").replace("{times}", times(about))
+    status.write_text(page.replace("{runs}", runs(about)), "utf-8")
     write_json(paths.build() / "results.json", results)
     return target
 

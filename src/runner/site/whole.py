@@ -42,15 +42,12 @@ UNPRINTED = (
 PLAIN = ".highlight span:is(.n, .p, .o, .w), .highlight wbr"
 COVER = """<section class="vb-title"><h1>{title}</h1><p class="vb-by">{author}</p><img src="{picture}" alt=""/>
 <p>Three papers about social bias in models like CLIP, rerun and audited. This file is the built book, {built}.</p>
-<p>Some of it is on the site only: the code that is folded there, tables and lists of claims that are folded there,
-all records of the scorecard, most of how each page was made, and everything that can be operated. A note stands where
-a table or a list is left out or ends early.
+<p>Some of it is on the site only: the code that is folded there, tables that are folded there, all records of the
+scorecard, how each page was made, and everything that can be operated. A note stands where a table is left out or ends early.
 </p></section>
 <nav class="vb-contents"><h1>Contents</h1>{contents}</nav>"""  # noqa: E501
-MADE, KEPT = "How this page was made", ("settings", "commit")
-LONGEST, SHORTENED, FEW_CLAIMS = 40, 20, 12  # rows of a table
+LONGEST, SHORTENED = 40, 20  # rows of a table
 RECORDS = "All records are on this page of the site, and there as a file."
-CLAIMS = "{}. They are listed on this page of the site."
 ROWS = "These are the first {} of {} rows. The others are on this page of the site."
 FOLDED = "A table that is folded on the site is left out here."
 PROGRAM = "The program is on this page of the site."
@@ -120,37 +117,20 @@ def _leave_out(body: Tag) -> None:
         table.replace_with(_note(FOLDED))
     for table in body.select(".vb-folds, table.vb-cards:not(.vb-folds *)"):
         table.replace_with(_note(RECORDS))
-    for claims in body.select("details.claims:not([open])"):
-        summary = claims.find("summary")
-        claims.replace_with(
-            _note(CLAIMS.format(summary.get_text(" ", strip=True) if summary else "Claims"))
-        )
+    for box in body.select(".vb-made"):  # the cover speaks of it
+        box.decompose()
     for table in body.select("table"):
         _shorten(table)
-    for heading in body.select(".admonition > .admonition-title"):
-        if heading.get_text() == MADE and isinstance(heading.parent, Tag):
-            heading.parent.replace_with(
-                _note(f"{MADE}: {_made(heading.parent)}. More is on this page of the site.")
-            )
 
 
 def _shorten(table: Tag) -> None:
-    """Keep the beginning of a table that fills pages, or of a long list of claims."""
-    rows, claims = table.select("tbody > tr"), "claims" in (table.get("class") or ())
-    kept = FEW_CLAIMS if claims else SHORTENED
-    if len(rows) <= (FEW_CLAIMS if claims else LONGEST):
+    """Keep the beginning of a table that fills pages."""
+    rows = table.select("tbody > tr")
+    if len(rows) <= LONGEST:
         return
-    for row in rows[kept:]:
+    for row in rows[SHORTENED:]:
         row.decompose()
-    table.insert_after(_note(ROWS.format(kept, len(rows))))
-
-
-def _made(box: Tag) -> str:
-    """The rows to keep of the box that says how a page was made."""
-    rows = [
-        [cell.get_text(" ", strip=True) for cell in row.select("td")] for row in box.select("tr")
-    ]
-    return ", ".join(" ".join(row) for row in rows if row and row[0] in KEPT)
+    table.insert_after(_note(ROWS.format(SHORTENED, len(rows))))
 
 
 def _open(body: Tag) -> None:

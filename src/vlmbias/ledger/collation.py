@@ -1,6 +1,5 @@
 """The ledger as tables: claims, audit, scorecard; one row per claim, check or finding."""
 
-import re
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import lru_cache
@@ -14,16 +13,15 @@ from audit.rules import RULES
 from vlmbias.ledger.claims import Check, Claim, LedgerError, claim, claims, matching, state
 from vlmbias.ledger.results import recorded, rerun_verdict
 
-# how a chapter's page names its lists, by the verdict; the gravest first
-HEADINGS = {
-    "inconsistent": "inconsistent (another number or sentence of the paper contradicts it)",
-    "consistent but for": "consistent but for exceptions, which are named",
-    "consistent": "consistent (it agrees with the rest of the paper)",
-    "checked as part of": "checked as part of another entry",
-    "not checkable": "not checkable (the paper has nothing to compare it with)",
-    "input": "values of our own, which the checks above use",
-}
-VERDICTS = tuple(HEADINGS)
+# the gravest first; "input" is for values of ours, which the checks use
+VERDICTS = (
+    "inconsistent",
+    "consistent but for",
+    "consistent",
+    "checked as part of",
+    "not checkable",
+    "input",
+)
 SEVERITIES = ("conclusion", "number", "wording", "")
 _HEAD = ("paper", "notebook", "where", "quantity", "subject", "inferred", "relation", "criterion")
 
@@ -233,8 +231,7 @@ def table(notebook: str) -> pd.DataFrame:
 
 
 def show(chapter: pd.DataFrame) -> Any:
-    """A chapter's claims as its page shows them: one folded list, which holds a list per verdict,
-    the claims that do not agree first.
+    """How many claims of a chapter have which verdict, and where each of them is listed.
 
     Parameters
     ----------
@@ -247,43 +244,21 @@ def show(chapter: pd.DataFrame) -> Any:
     Examples
     --------
     >>> page = vb.ledger.show(vb.ledger.table("causalface/age"))
-    >>> "Figure 5" in page.data
+    >>> "not checkable" in page.data
     True
     """
     from IPython.display import HTML
 
-    chapter = chapter.assign(verdict=chapter["verdict"].map(_named))
-    named = ("consistent but for", "checked as part of", "input")
-    found = {"inconsistent": "reason", **dict.fromkeys(named, "verdict")}
-    parts = []
-    for verdict, heading in HEADINGS.items():
-        rows = chapter[chapter["audit"] == verdict]
-        shown = rows[["where", "subject", "quantity", "ours" if verdict == "input" else "printed"]]
-        if verdict in found:
-            shown = shown.assign(finding=rows[found[verdict]])
-        body = shown.to_html(index=False, classes="claims", border=0)
-        opened = " open" if verdict in VERDICTS[:2] else ""
-        summary = f"<summary>{heading}: {len(rows)}</summary>"
-        if len(rows):
-            parts.append(f"<details class='claims'{opened}>{summary}{body}</details>")
-    printed = int((chapter["inferred"] == "paper").sum())
-    things = "1 number or statement" if printed == 1 else f"{printed} numbers and statements"
+    printed = chapter[chapter["inferred"] == "paper"]
+    counts = printed["audit"].value_counts().reindex(VERDICTS, fill_value=0)
+    listed = "; ".join(f"{verdict}: {n}" for verdict, n in counts.items() if n)
+    things = f"{len(printed)} {'number' if len(printed) == 1 else 'numbers and statements'}"
+    place = claims()[chapter["claim"].iloc[0]].notebook.replace("/", "-")
     return HTML(
-        f"<details class='records'><summary>Every number: {things} of the paper that we recorded"
-        f" for this page, and what our checks found</summary>{''.join(parts)}</details>"
+        f"<p class='claims'>We recorded {things} of the paper for this page, and set them against"
+        f" one another ({listed}). <a href='../../book/scorecard.html#records-of-{place}'>The"
+        " scorecard lists each of them</a>, with what our checks found.</p>"
     )
-
-
-def _named(verdict: str) -> str:
-    """A verdict in words, in which the claims that it names by their ids have a reader's names, and
-    the place in the paper: two claims may have the same name."""
-    known = claims()
-
-    def name(found: re.Match) -> str:
-        one = known.get(found[0])
-        return f"“{one.quantity}, {one.subject}” ({one.where})" if one else found[0]
-
-    return re.sub(r"[\w-]+(?:\.[\w-]+)+", name, verdict)
 
 
 def scorecard() -> pd.DataFrame:
