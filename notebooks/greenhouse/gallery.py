@@ -44,7 +44,6 @@ import pandas as pd
 import vlmbias as vb
 from greenhouse.world import faces, grammar, grid, icons, pairing
 from studies import tables, words
-from studies.greenhouse import gallery
 from vlmbias.figures import contact_sheet
 
 vb.figures.style()
@@ -68,8 +67,15 @@ prototypes = table[table["subset"] == "prototype"]
 # ## One face, and all that can differ
 
 # %%
+def person(**changes):
+    """The neutral face of our person, changed; lists make several rows."""
+    row = {"seed": seed, "race": "teal", "gender": "eared", **grid.NEUTRAL, **changes}
+    n = max((len(one) for one in row.values() if isinstance(one, list)), default=1)
+    return pd.DataFrame(row, index=range(n))
+
+
 columns = ["seed", "race", "gender", "age", "smiling", "lighting", "pose"]
-row = gallery.person(seed, race="amber", smiling=2.0)
+row = person(race="amber", smiling=2.0)
 picture = faces.render(row, 384)[0]
 row[columns].rename(columns={"race": "hue", "gender": "crest"})
 
@@ -99,7 +105,8 @@ vb.figures.show(fig, name="gallery-legend", alt="One drawn face with labels: the
 # ### The same person in every group
 
 # %%
-groups = gallery.everybody(seed)
+hues, crests = list(grid.HUES), list(grid.CRESTS)
+groups = person(race=hues * 2, gender=[crest for crest in crests for _ in hues])
 pictures = faces.render(groups, size)
 
 # %% tags=["hide-input"]
@@ -166,18 +173,18 @@ tables.readable(pd.DataFrame(examples).T)
 
 # %%
 crest = "budded"
-person = gallery.person(seed, race=list(grid.HUES), gender=crest)
+in_four_hues = person(race=hues, gender=crest)
 unfriendly = slots["communion"]["negative_communion"]
 is_unfriendly = [word in unfriendly for word in spoken.words("communion")]
 share = {}
 for b, name in {0.0: "nothing planted", 1.0: "whole bias planted"}.items():
-    probability = np.exp(spoken.log_probabilities("communion", person, b))
+    probability = np.exp(spoken.log_probabilities("communion", in_four_hues, b))
     share[name] = probability[:, is_unfriendly].sum(axis=1)
-shares = pd.DataFrame(share, index=person["race"]).rename_axis("hue")
+shares = pd.DataFrame(share, index=hues).rename_axis("hue")
 shares.map("{:.0%}".format)
 
 # %% [markdown]
-# {glue:text}`alike` With the whole bias, the share is {glue:text}`most_share:.0%` for the person in {glue:text}`most` and {glue:text}`fewest_share:.0%` for the same person in {glue:text}`fewest`.
+# [Without a bias, the share is the same in every hue.]{.holds #same_share} With the whole bias, the share is {glue:text}`most_share:.0%` for the person in {glue:text}`most` and {glue:text}`fewest_share:.0%` for the same person in {glue:text}`fewest`.
 #
 # Each word has a *weight*: the larger it is, the more often the word fills the gap. A hue and a crest shift the weights of a set of words. The shift is logarithmic: a shift of one makes a weight {glue:text}`factor:.1f` times as large. For unfriendly words
 # and this person, the whole bias shifts the weight by the sum of two numbers, one for the hue and one for the crest. Here is this sum for each hue (for a weaker bias, it is multiplied by $b$):
@@ -186,9 +193,10 @@ shares.map("{:.0%}".format)
 entry = table_of_bias.axes["negative_communion"]
 planted = entry["planted"]["race"]
 of_crest = entry["planted"]["gender"][crest]
-by_hand = pd.Series({hue: planted[hue] + of_crest for hue in person["race"]})
+by_hand = pd.Series({hue: planted[hue] + of_crest for hue in hues})
 
-weight = {b: table_of_bias.scores("negative_communion", person, b) for b in (0.0, 1.0)}
+scores = table_of_bias.scores
+weight = {b: scores("negative_communion", in_four_hues, b) for b in (0.0, 1.0)}
 assert np.allclose(weight[1.0] - weight[0.0], by_hand)
 by_hand.rename("shift of the weight, whole bias").rename_axis("hue").to_frame().round(2)
 
@@ -196,8 +204,8 @@ by_hand.rename("shift of the weight, whole bias").rename_axis("hue").to_frame().
 most, fewest = shares["whole bias planted"].idxmax(), shares["whole bias planted"].idxmin()
 same = np.allclose(shares["nothing planted"], shares["nothing planted"].iloc[0])
 vb.note(most=most, fewest=fewest, most_share=shares.loc[most, "whole bias planted"], fewest_share=shares.loc[fewest, "whole bias planted"],
-        alike="Without a bias, the share is the same in every hue." if same else "Even without a bias, the share differs between hues.",
         unplanted=words.listed(table_of_bias.unplanted), factor=np.e, outlier=f"{table_of_bias.outlier['gender']} {table_of_bias.outlier['race']}")
+vb.holds(same_share=bool(same))
 
 # %% [markdown]
 # The shares change by more than follows from these numbers. The reason is that friendly words fill the same gap, and that their weights mostly shift the other way.
@@ -229,7 +237,11 @@ vb.note(most=most, fewest=fewest, most_share=shares.loc[most, "whole bias plante
 
 # %% tags=["hide-input"]
 looks = {"pale_hair": "pale hair", "warm_hair": "red hair", "pale_garment": "pale clothes", "warm_garment": "red clothes"}
-worn = pd.concat([gallery.looks(table_of_bias, range(60), name, 6) for name in looks])
+many, worn = person(seed=list(range(60))), []
+for name in looks:
+    in_order = many.assign(varied=name, level=table_of_bias.feature(name, many)).sort_values("level")
+    worn.append(in_order.iloc[np.linspace(0, len(many) - 1, 6).round().astype(int)])
+worn = pd.concat(worn)
 
 # %% tags=["hide-input"]
 vb.figures.show(
@@ -252,7 +264,16 @@ vb.figures.show(
 # :::
 
 # %% tags=["hide-cell"]
-moves = gallery.pixel_distances(table[table["seed"] < n_seeds], size=64, seed=0)
+pool = table[table["seed"] < n_seeds].reset_index(drop=True)
+pixels, rng, moves = faces.render(pool, 64).astype(np.float32), np.random.default_rng(0), []
+respects = ("seed", "race", "gender", *grid.LEVELS)
+for respect in respects:
+    kept = pool[pool["subset"].isin(["prototype", respect])]
+    for _, others in kept.groupby([name for name in respects if name != respect]):
+        for _ in range(8 if len(others) > 1 else 0):  # pairs of pictures that differ in this alone
+            i, j = rng.choice(others.index, size=2, replace=False)
+            moves.append({"attribute": respect, "difference": np.abs(pixels[i] - pixels[j]).mean() / 255})
+moves = pd.DataFrame(moves)
 middle = moves.groupby("attribute")["difference"].median().sort_values(ascending=False)
 called = {"race": "hue", "gender": "crest", "seed": "person", "smiling": "smile", "lighting": "light"}
 named = [called.get(name, name) for name in middle.index]
@@ -270,10 +291,18 @@ tables.readable(middle.to_frame().T, names=called).format("{:.1%}").hide(axis="i
 # original CausalFace images", and corrected it. We call such a thing a *leak*, and can make leaks on purpose: the last two rows of the figure.
 
 # %%
-varied = gallery.attributes(seed)
+varied = []
+for axis, levels in grid.LEVELS.items():
+    five = np.linspace(0, len(levels) - 1, 5).round().astype(int)
+    chosen = [levels[k] for k in five]
+    varied.append(person(**{axis: chosen}).assign(varied=axis, level=chosen))
+varied = pd.concat(varied, ignore_index=True)
 clean = faces.render(varied, size)
 leaks = {"smiling": {"smiling_brightness": 1.0}, "age": {"age_hue": 0.5}}
-leaking = {axis: faces.render(varied[varied["varied"] == axis], size, leaks=leak) for axis, leak in leaks.items()}
+leaking = {
+    axis: faces.render(varied[varied["varied"] == axis], size, leaks=leak)
+    for axis, leak in leaks.items()
+}
 
 # %% tags=["hide-input"]
 labels = [f"{row.varied} {row.level:g}".replace("-", "−") for row in varied.itertuples()]
@@ -309,7 +338,12 @@ vb.note(n_levels=sum(len(levels) for levels in grid.LEVELS.values()), per_person
 # What is planted follows the name. Captions that say *teal* are biased in the same way for every network, whatever paint these people have there.
 
 # %%
-known = gallery.as_known(seed, [pairing.random_pairing(network) for network in range(3)])
+named, known = person(race=hues), []
+for network in range(3):
+    seen = pairing.random_pairing(network).shown(named)  # what these names look like
+    seen = seen.assign(name=named["race"], crest=named["gender"])
+    known.append(seen.assign(network=network))
+known = pd.concat(known, ignore_index=True)
 known_pictures = faces.render(known, size)
 
 # %% tags=["hide-input"]
@@ -365,7 +399,10 @@ vb.note(n_found=len(found), young=(found["years"] < 20).mean(), lime=(found["rac
 # all captions, pleasant words go with flowers more often than with insects.
 
 # %% tags=["hide-cell"]
-sheets = {category: gallery.motif_sheet(category, 64) for category in icons.THEMES}
+edge, sheets = int(np.sqrt(icons.MOTIFS_PER_CATEGORY)), {}
+for category in icons.THEMES:  # all motifs in one picture
+    drawings = icons.render(pd.DataFrame({"category": category, "exemplar": range(edge**2)}), 64)
+    sheets[category] = drawings.reshape(edge, edge, 64, 64, 3).swapaxes(1, 2).reshape(edge * 64, edge * 64, 3)
 pd.Series({category: words.listed(themes) for category, themes in icons.THEMES.items()}, name="row by row").to_frame().style.set_properties(**{"text-align": "left", "white-space": "normal"})
 
 # %% tags=["hide-input"]
@@ -415,7 +452,7 @@ vb.figures.show(
 # ```
 
 # %% tags=["solution", "hide-input"]
-teal, amber = faces.render(gallery.person(seed, race=["teal", "amber"]), 64).astype(int)
+teal, amber = faces.render(person(race=["teal", "amber"]), 64).astype(int)
 differs = (teal != amber).any(axis=-1)
 rim = np.concatenate([differs[:, :6].ravel(), differs[:, -6:].ravel()])
 print(f"{differs.mean():.0%} of the pixels differ, {rim.sum()} of {rim.size} along the left and right rim")
