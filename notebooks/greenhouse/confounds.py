@@ -88,19 +88,33 @@ spoken = grammar.load()
 # %% tags=["hide-input"]
 seen = confounds.everything(retrained.scores("grid"), spoken.bias)  # networks × pictures × traits
 samples = {kind: confounds.sample(seen.images, kind, youngest=youngest) for kind in grid.OBSERVED}
-found = seen.images[samples[sample]].rename(columns={"race": "hue", "gender": "crest", "warm_garment": "red clothes"})
+found = seen.images[samples[sample]].rename(
+    columns={"race": "hue", "gender": "crest", "warm_garment": "red clothes"}
+)
 experiment = seen.images[seen.images["set"].eq("grid") & seen.images["subset"].eq("prototype")]
-drawn = found[found["hue"].isin([grid.HUES[0], grid.HUES[2]])].groupby(["hue", "crest"]).head(1).sort_values(["hue", "crest"])
+drawn = (
+    found[found["hue"].isin([grid.HUES[0], grid.HUES[2]])]
+    .groupby(["hue", "crest"])
+    .head(1)
+    .sort_values(["hue", "crest"])
+)
 same = experiment[experiment["seed"] == experiment["seed"].iloc[0]].iloc[[0, 1, 4, 5]]
 painted = drawn.rename(columns={"hue": "race", "crest": "gender"}).astype({"photo": int})
 labels = [f"{row.race}, {row.gender}" for part in (painted, same) for row in part.itertuples()]
 pictures = [*faces.render(painted, 96), *faces.render(same.drop(columns="photo"), 96)]
 vb.figures.show(
-    vb.figures.contact_sheet(pictures, labels, columns=4), name="confounds-sample",
+    vb.figures.contact_sheet(pictures, labels, columns=4),
+    name="confounds-sample",
     alt="Drawn faces. Above, four persons who differ in hue, crest, age, smile, light, pose and clothes at once. Below, one person in two hues and with both crests; nothing else differs.",
-    caption="Above: four photographs of the collection. Below: the experiment, one person in other groups.", source="greenhouse",
+    caption="Above: four photographs of the collection. Below: the experiment, one person in other groups.",
+    source="greenhouse",
 )
-vb.note(people=len(found), persons=experiment["seed"].nunique(), n={"full": int((seen.networks["b"] == 1).sum()), "null": int((seen.networks["b"] == 0).sum())}, trait=words.listed([trait]))
+vb.note(
+    people=len(found),
+    persons=experiment["seed"].nunique(),
+    n={"full": int((seen.networks["b"] == 1).sum()), "null": int((seen.networks["b"] == 0).sum())},
+    trait=words.listed([trait]),
+)
 
 # %% [markdown]
 # We made two sets of pictures, and showed both to the same {glue:text}`n.null` null networks.
@@ -120,13 +134,23 @@ scales = {
 }
 scales["red clothes"] = "red clothes (about −1 to 1)"
 means = pd.concat([by_crest, by_hue]).rename_axis("group").rename(columns=scales)
-tables.readable(means).set_caption("Photographs: mean of each group (in brackets: the scale)")
+tables.readable(means).set_caption(
+    "Photographs: mean of each group (in brackets: the scale)"
+)
 
 # %% tags=["hide-input"]
 unlike = by_hue["red clothes"].sort_values()
-hues = next(name for name, (_, *two) in confounds.pairs().items() if {*two} == {unlike.index[0], unlike.index[-1]})
+hues = next(
+    name for name, (_, *two) in confounds.pairs().items() if {*two} == {unlike.index[0], unlike.index[-1]}
+)
 crests = list(confounds.pairs())[-1]
-vb.note(traits=words.listed([name.replace("_", " ") for name in confounds.DIMENSIONS]), step=0.25, chance=1 / (1 + np.exp(-0.25)), warmest=unlike.index[-1], coldest=unlike.index[0])
+vb.note(
+    traits=words.listed([name.replace("_", " ") for name in confounds.DIMENSIONS]),
+    step=0.25,
+    chance=1 / (1 + np.exp(-0.25)),
+    warmest=unlike.index[-1],
+    coldest=unlike.index[0],
+)
 
 # %% [markdown]
 # We suppose that an analyst has a column for age, smile, the direction of light, and pose (the turn of the head). These attributes are *recorded*.
@@ -171,7 +195,9 @@ known["light"], known["turned"] = photos["lighting"], photos["pose"].abs()
 for name in ("age", "smiling"):
     known[name], known[f"{name} squared"] = photos[name], photos[name] ** 2
 known["constant"] = 1.0
-coefficients = np.linalg.lstsq(known.to_numpy(), photos["score"].to_numpy(), rcond=None)[0]
+coefficients = np.linalg.lstsq(
+    known.to_numpy(), photos["score"].to_numpy(), rcond=None
+)[0]
 adjusted = coefficients[list(known).index("group")]
 
 # the experiment: the same persons in both groups (crest is "gender" in the code)
@@ -198,8 +224,20 @@ def between(logits, images, column, first, second):
 def beside(estimates, planted, own, **labels):
     """One row for each way, network and trait, with both right answers: the captions', the network's own."""
     n, names = len(own), confounds.DIMENSIONS
-    rows = [pd.DataFrame({**labels, "method": method, "network": np.repeat(range(n), len(names)), "dimension": names * n, "estimate": values.ravel(),
-                          "planted": np.tile(planted[method], n), "own": own.ravel()}) for method, values in estimates.items()]
+    rows = [
+        pd.DataFrame(
+            {
+                **labels,
+                "method": method,
+                "network": np.repeat(range(n), len(names)),
+                "dimension": names * n,
+                "estimate": values.ravel(),
+                "planted": np.tile(planted[method], n),
+                "own": own.ravel(),
+            }
+        )
+        for method, values in estimates.items()
+    ]
     return pd.concat(rows, ignore_index=True)
 
 
@@ -220,7 +258,9 @@ differences = pd.concat(differences, ignore_index=True)
 # %%
 # the same for every network, pair and trait: is it the same here?
 here = differences[(differences["sample"] == sample) & (differences["b"] == 0)]
-one = here[(here["network"] == 0) & (here["dimension"] == trait) & (here["pair"] == crests)]
+one = here[
+    (here["network"] == 0) & (here["dimension"] == trait) & (here["pair"] == crests)
+]
 one = one.set_index("method")["estimate"]
 assert np.allclose(by_hand, one[by_hand.index])
 
@@ -248,19 +288,48 @@ for panel, pair in zip(axes[0], (crests, hues), strict=True):
     panel.axvline(0, color="0.2", linewidth=1.5, linestyle="--", label="planted: nothing")
     for place, method in enumerate(confounds.METHODS[1:] + confounds.METHODS[:1]):
         own = show_trait[(show_trait["pair"] == pair) & (show_trait["method"] == method)]["estimate"]
-        panel.plot(own, np.full(len(own), -place), "o", color=INK[method], alpha=0.5, mew=0, label="one null network" if place == 0 else None)
+        panel.plot(
+            own,
+            np.full(len(own), -place),
+            "o",
+            color=INK[method],
+            alpha=0.5,
+            mew=0,
+            label="one null network" if place == 0 else None,
+        )
         ends = vb.networks.summary(own.to_numpy(), confidence_level=level).iloc[0]
         panel.plot([ends["low"], ends["high"]], [-place, -place], color=INK[method], linewidth=2)
-        panel.plot(own.mean(), -place, "D", color=INK[method], ms=8, label="mean and interval" if place == 0 else None)
+        panel.plot(
+            own.mean(),
+            -place,
+            "D",
+            color=INK[method],
+            ms=8,
+            label="mean and interval" if place == 0 else None,
+        )
         intervals[pair, method] = ends["low"], ends["high"]
-    panel.set(title=pair, yticks=range(-3, 1), ylim=(-3.5, 0.5), yticklabels=["controlled", "matched", "adjusted", "naive"])
+    panel.set(
+        title=pair,
+        yticks=range(-3, 1),
+        ylim=(-3.5, 0.5),
+        yticklabels=["controlled", "matched", "adjusted", "naive"],
+    )
 fig.supxlabel(f"difference in {words.listed([trait])}, logits", fontsize=12)
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
 middle = show_trait.groupby(["pair", "method"])["estimate"].mean()
 vb.figures.show(
-    fig, name="confounds-first",
+    fig,
+    name="confounds-first",
     alt="One dot per null network: the difference between two groups by four estimates. Means: "
-        + "; ".join(f"{pair}: " + ", ".join(f"{method} {middle[pair, method]:+.2f}" for method in ("naive", "adjusted", "matched", "controlled")) for pair in (crests, hues)) + ".",
+    + "; ".join(
+        f"{pair}: "
+        + ", ".join(
+            f"{method} {middle[pair, method]:+.2f}"
+            for method in ("naive", "adjusted", "matched", "controlled")
+        )
+        for pair in (crests, hues)
+    )
+    + ".",
     caption=f"Difference in {words.listed([trait])} where nothing was planted: {crests} and {hues}. Dashed: the right answer.",
     source="greenhouse",
 )
@@ -281,9 +350,19 @@ left = gap_error[["adjusted", "matched"]].div(gap_error["naive"], axis=0)  # sha
 in_experiment = here[here["method"] == "controlled"].groupby(["pair", "dimension"])["estimate"]
 cells = vb.networks.summary({key: own.to_numpy() for key, own in in_experiment}, confidence_level=level)
 missing = int(((cells["low"] > 0) | (cells["high"] < 0)).sum())
-vb.holds(misses_rare=missing <= (1 - level) * len(cells), naive_off=all(low > 0 or high < 0 for low, high in (intervals[pair, "naive"] for pair in (crests, hues))),
-         crests_repaired=bool((left.loc[crests] < 0.5).all()), hues_not=bool(((left.loc[hues] - 1).abs() <= 0.1).all()))
-vb.note(missing=words.among(missing, len(cells)), level=level, middle={name: {method: middle[pair, method] for method in confounds.METHODS} for name, pair in part.items()})
+vb.holds(
+    misses_rare=missing <= (1 - level) * len(cells),
+    naive_off=all(low > 0 or high < 0 for low, high in (intervals[pair, "naive"] for pair in (crests, hues))),
+    crests_repaired=bool((left.loc[crests] < 0.5).all()),
+    hues_not=bool(((left.loc[hues] - 1).abs() <= 0.1).all()),
+)
+vb.note(
+    missing=words.among(missing, len(cells)),
+    level=level,
+    middle={
+        name: {method: middle[pair, method] for method in confounds.METHODS} for name, pair in part.items()
+    },
+)
 
 # %% [markdown]
 # **As they are, photographs are far off.** The naive means are {glue:text}`middle.crests.naive:+.2f` logits between the crests and {glue:text}`middle.hues.naive:+.2f`
@@ -356,7 +435,9 @@ vb.holds(clothes_gone=kept[crests] < 0.25, clothes_stay=kept[hues] >= 0.75)
 from studies.greenhouse import collection  # the same as below, where scripts run: readers move the smiles
 
 stops, played = collection.figure()
-vb.figures.show(played.figure, name="confounds-dial", alt=played.alt, caption=played.caption, source=played.source)
+vb.figures.show(
+    played.figure, name="confounds-dial", alt=played.alt, caption=played.caption, source=played.source
+)
 
 # %% [markdown]
 # ```{collection} play
@@ -399,7 +480,10 @@ pd.Series(effect_of_smile).rename_axis("leak").rename("effect of a smile").round
 
 # %% tags=["hide-input"]
 # effects from photographs and from the clean experiment, and from experiments that leak
-EFFECTS, strengths = confounds.EFFECTS, [0.0, *np.sort(seen.images.loc[seen.images["set"] == "leak", "leak"].unique())]
+EFFECTS, strengths = (
+    confounds.EFFECTS,
+    [0.0, *np.sort(seen.images.loc[seen.images["set"] == "leak", "leak"].unique())],
+)
 
 
 def of_series(part, name, **which):
@@ -412,7 +496,10 @@ estimates, leaking = [], []
 for name in EFFECTS:
     clean = seen.images[confounds.series(seen.images, name)]
     for b, part in by_strength.items():
-        own, aim = of_series(part, name, others=True), {"controlled": confounds.planted_effect(spoken, clean, name, b)}
+        own, aim = (
+            of_series(part, name, others=True),
+            {"controlled": confounds.planted_effect(spoken, clean, name, b)},
+        )
         for leak in strengths:
             made = {"controlled": of_series(part, name, leak=float(leak))}
             leaking.append(beside(made, aim, own, effect=name, b=b, leak=float(leak)))
@@ -420,20 +507,49 @@ for name in EFFECTS:
             photographs = part.images[chosen]
             ways = confounds.effect_estimates(part.logits[:, chosen], photographs, spoken.bias, name)
             aims = dict.fromkeys(ways, confounds.planted_effect(spoken, photographs, name, b))
-            estimates.append(beside({"controlled": of_series(part, name), **ways}, aim | aims, own, effect=name, b=b, sample=kind))
+            estimates.append(
+                beside(
+                    {"controlled": of_series(part, name), **ways},
+                    aim | aims,
+                    own,
+                    effect=name,
+                    b=b,
+                    sample=kind,
+                )
+            )
 estimates, leaking = pd.concat(estimates, ignore_index=True), pd.concat(leaking, ignore_index=True)
-by_hand = leaking.query("b == 0 and effect == 'smiling' and network == 0 and dimension == @trait").set_index("leak")["estimate"]
+by_hand = leaking.query("b == 0 and effect == 'smiling' and network == 0 and dimension == @trait").set_index(
+    "leak"
+)["estimate"]
 assert np.allclose(pd.Series(effect_of_smile), by_hand[[0.0, 1.0]])
 
 # %% tags=["hide-input"]
 off = errors(estimates, ["effect", "b", "sample", "method"])
-goals = {key: own.set_index("network")["error"] for key, own in off[off["sample"] == sample].groupby(["b", "effect", "target", "method"], sort=False)}
+goals = {
+    key: own.set_index("network")["error"]
+    for key, own in off[off["sample"] == sample].groupby(["b", "effect", "target", "method"], sort=False)
+}
 error = {key: own.mean() for key, own in goals.items()}
-of_null = estimates[(estimates["b"] == 0) & (estimates["sample"] == sample) & (estimates["method"] == "controlled")]
-size = of_null["own"].pow(2).groupby([of_null["effect"], of_null["network"]]).mean().pow(0.5).groupby("effect").mean()
+of_null = estimates[
+    (estimates["b"] == 0) & (estimates["sample"] == sample) & (estimates["method"] == "controlled")
+]
+size = (
+    of_null["own"]
+    .pow(2)
+    .groupby([of_null["effect"], of_null["network"]])
+    .mean()
+    .pow(0.5)
+    .groupby("effect")
+    .mean()
+)
 leak_off = errors(leaking, ["b", "effect", "leak"]).query("target == 'own'")
-curves = {key: own.pivot(index="network", columns="leak", values="error") for key, own in leak_off.groupby(["b", "effect"], sort=False)}
-ahead = {key: own.sub(goals[*key, "own", "adjusted"], axis=0) for key, own in curves.items()}  # above zero: photographs are nearer
+curves = {
+    key: own.pivot(index="network", columns="leak", values="error")
+    for key, own in leak_off.groupby(["b", "effect"], sort=False)
+}
+ahead = {
+    key: own.sub(goals[*key, "own", "adjusted"], axis=0) for key, own in curves.items()
+}  # above zero: photographs are nearer
 
 # %% tags=["hide-input"]
 strongest = max(strengths)
@@ -443,21 +559,44 @@ for effect in EFFECTS:
     of_leak[effect], axes = vb.figures.panels(1, 1, height=3.6)
     panel, curve = axes[0, 0], curves[0.0, effect]
     for method in ("naive", "adjusted"):
-        own = vb.networks.summary(goals[0.0, effect, "own", method].to_numpy(), confidence_level=level).iloc[0]
+        own = vb.networks.summary(goals[0.0, effect, "own", method].to_numpy(), confidence_level=level).iloc[
+            0
+        ]
         panel.axhspan(own["low"], own["high"], color=INK[method], alpha=0.12, linewidth=0)
-        panel.axhline(own["mean"], color=INK[method], linewidth=1.5, linestyle="--", label=f"photographs, {method}")
+        panel.axhline(
+            own["mean"], color=INK[method], linewidth=1.5, linestyle="--", label=f"photographs, {method}"
+        )
     own = vb.networks.summary(curve, confidence_level=level)
-    panel.fill_between(own.index.astype(float), own["low"], own["high"], color=INK["controlled"], alpha=0.2, linewidth=0)
-    panel.plot(own.index.astype(float), own["mean"], "o-", color=INK["controlled"], markersize=4, label="experiment that leaks")
-    panel.set(title=f"effect of {effect}: {leaks_with[effect]}", xlabel="strength of the leak, λ", ylabel="error, logits")
+    panel.fill_between(
+        own.index.astype(float), own["low"], own["high"], color=INK["controlled"], alpha=0.2, linewidth=0
+    )
+    panel.plot(
+        own.index.astype(float),
+        own["mean"],
+        "o-",
+        color=INK["controlled"],
+        markersize=4,
+        label="experiment that leaks",
+    )
+    panel.set(
+        title=f"effect of {effect}: {leaks_with[effect]}",
+        xlabel="strength of the leak, λ",
+        ylabel="error, logits",
+    )
     panel.set_ylim(bottom=0)
     of_leak[effect].legend(*panel.get_legend_handles_labels(), loc="outside upper left", ncols=2)
     says[effect] = {
         "alt": f"Error of an experiment by the strength of its leak, for the effect of {effect}: {curve[0.0].mean():.2f} without a leak, {curve[strongest].mean():.2f} with the strongest. "
-               f"Errors of photographs as levels: naive {error[0.0, effect, 'own', 'naive']:.2f}, adjusted {error[0.0, effect, 'own', 'adjusted']:.2f}.",
+        f"Errors of photographs as levels: naive {error[0.0, effect, 'own', 'naive']:.2f}, adjusted {error[0.0, effect, 'own', 'adjusted']:.2f}.",
         "caption": f"How far estimates are from the network's own effect: {len(curve)} null networks, means and {100 * level:.0f} % intervals. Dashed: photographs, which have no leak.",
     }
-vb.figures.show(of_leak["smiling"], name="confounds-leaking", alt=says["smiling"]["alt"], caption=says["smiling"]["caption"], source="greenhouse")
+vb.figures.show(
+    of_leak["smiling"],
+    name="confounds-leaking",
+    alt=says["smiling"]["alt"],
+    caption=says["smiling"]["caption"],
+    source="greenhouse",
+)
 
 # %% tags=["hide-input"]
 ends = {key: (own[0.0].mean(), own[strongest].mean()) for key, own in curves.items()}
@@ -466,23 +605,51 @@ overtaken = ahead[1.0, "age"][(ahead[1.0, "age"] > 0).any(axis=1)]
 first_leak = []  # of each network: where the error of the experiment passes that of photographs
 for row in overtaken.to_numpy():
     place = int(np.argmax(row > 0))
-    first_leak.append(np.interp(0, row[place - 1 : place + 1], strengths[place - 1 : place + 1]) if place else 0.0)
+    first_leak.append(
+        np.interp(0, row[place - 1 : place + 1], strengths[place - 1 : place + 1]) if place else 0.0
+    )
 n_full = len(curves[1.0, "age"])
-vb.note(strongest=strongest, size=size.to_dict(), nearer={name: words.among(int(own.sum()), len(own)) for name, own in always.items()},
-        clean={name: ends[0.0, name][0] for name in EFFECTS}, leaked={name: ends[0.0, name][1] for name in EFFECTS}, leaked_full=ends[1.0, "age"][1],
-        overtaken=words.among(len(overtaken), n_full), from_leak=min(first_leak, default=None))
-vb.holds(error_grows=bool(ends[0.0, "smiling"][0] < ends[0.0, "smiling"][1]), age_grows=bool(ends[0.0, "age"][0] < ends[0.0, "age"][1]),
-         always_nearer=bool(always["smiling"].all()), age_nearer=bool(always["age"].all()), hurts_more=bool(ends[1.0, "age"][1] > ends[0.0, "age"][1]),
-         gives_way=bool(0 < len(overtaken) < n_full and min(first_leak) >= 0.5))
+vb.note(
+    strongest=strongest,
+    size=size.to_dict(),
+    nearer={name: words.among(int(own.sum()), len(own)) for name, own in always.items()},
+    clean={name: ends[0.0, name][0] for name in EFFECTS},
+    leaked={name: ends[0.0, name][1] for name in EFFECTS},
+    leaked_full=ends[1.0, "age"][1],
+    overtaken=words.among(len(overtaken), n_full),
+    from_leak=min(first_leak, default=None),
+)
+vb.holds(
+    error_grows=bool(ends[0.0, "smiling"][0] < ends[0.0, "smiling"][1]),
+    age_grows=bool(ends[0.0, "age"][0] < ends[0.0, "age"][1]),
+    always_nearer=bool(always["smiling"].all()),
+    age_nearer=bool(always["age"].all()),
+    hurts_more=bool(ends[1.0, "age"][1] > ends[0.0, "age"][1]),
+    gives_way=bool(0 < len(overtaken) < n_full and min(first_leak) >= 0.5),
+)
 
 # %% tags=["hide-input"]
-photographs_nearer = {(b, name): goals[b, name, "planted", "controlled"] > goals[b, name, "planted", "adjusted"] for b in (0.0, 1.0) for name in EFFECTS}
+photographs_nearer = {
+    (b, name): goals[b, name, "planted", "controlled"] > goals[b, name, "planted", "adjusted"]
+    for b in (0.0, 1.0)
+    for name in EFFECTS
+}
 with_clothes = {name: goals[1.0, "smiling", "planted", name] for name in ("adjusted", "all known")}
 further = with_clothes["all known"] > with_clothes["adjusted"]
 smile_before, smile_after = (own.mean() for own in with_clothes.values())
 count = {key: words.among(int(own.sum()), len(own)) for key, own in photographs_nearer.items()}
-vb.note(captions={"null": count[0.0, "smiling"], "full": count[1.0, "smiling"], "experiment": words.among(int((~photographs_nearer[1.0, "age"]).sum()), n_full)},
-        smile={"adjusted": smile_before, "known": smile_after, "further": words.among(int(further.sum()), len(further))})
+vb.note(
+    captions={
+        "null": count[0.0, "smiling"],
+        "full": count[1.0, "smiling"],
+        "experiment": words.among(int((~photographs_nearer[1.0, "age"]).sum()), n_full),
+    },
+    smile={
+        "adjusted": smile_before,
+        "known": smile_after,
+        "further": words.among(int(further.sum()), len(further)),
+    },
+)
 vb.holds(pushed=bool(smile_after > smile_before and photographs_nearer[1.0, "smiling"].any()))
 
 # %% [markdown]
@@ -521,17 +688,43 @@ vb.holds(pushed=bool(smile_after > smile_before and photographs_nearer[1.0, "smi
 # :::
 
 # %% tags=["hide-cell"]
-vb.figures.show(of_leak["age"], name="confounds-leaking-age", alt=says["age"]["alt"], caption=says["age"]["caption"], source="greenhouse")
+vb.figures.show(
+    of_leak["age"],
+    name="confounds-leaking-age",
+    alt=says["age"]["alt"],
+    caption=says["age"]["caption"],
+    source="greenhouse",
+)
 
 # %% tags=["hide-cell"]
-HEADS = {"b": "strength of planted bias", "sample": "collection", "pair": "groups", "planted": "captions", "own": "the network's own", "all known": "adjusted, clothes known", "target": "compared with"}
+HEADS = {
+    "b": "strength of planted bias",
+    "sample": "collection",
+    "pair": "groups",
+    "planted": "captions",
+    "own": "the network's own",
+    "all known": "adjusted, clothes known",
+    "target": "compared with",
+}
 order = [(target, method) for target in ("planted", "own") for method in columns]
-gap_table = gap_off.groupby(["pair", "b", "sample", "target", "method"], sort=False)["error"].mean().unstack(["target", "method"])[order]
-gap_table.pipe(tables.readable, names=HEADS).set_caption("Error of a difference between groups, logits: root mean square over eight traits, mean over networks")
+gap_table = (
+    gap_off.groupby(["pair", "b", "sample", "target", "method"], sort=False)["error"]
+    .mean()
+    .unstack(["target", "method"])[order]
+)
+gap_table.pipe(tables.readable, names=HEADS).set_caption(
+    "Error of a difference between groups, logits: root mean square over eight traits, mean over networks"
+)
 
 # %% tags=["hide-cell"]
-effect_table = off.groupby(["effect", "b", "sample", "target", "method"], sort=False)["error"].mean().unstack(["target", "method"])[order]
-effect_table.pipe(tables.readable, names=HEADS).set_caption("Error of an effect, logits: root mean square over eight traits, mean over networks")
+effect_table = (
+    off.groupby(["effect", "b", "sample", "target", "method"], sort=False)["error"]
+    .mean()
+    .unstack(["target", "method"])[order]
+)
+effect_table.pipe(tables.readable, names=HEADS).set_caption(
+    "Error of an effect, logits: root mean square over eight traits, mean over networks"
+)
 
 # %% [markdown]
 # ## What this means
@@ -578,7 +771,11 @@ for strength in (1.0, 0.0):
     rows = rows[rows["race"].isin(confounds.HUES) & (rows["years"] >= youngest)]
     outcome = confounds.log_odds(spoken, rows, 0.0)[None]
     adjusted = confounds.effect_estimates(outcome, rows, spoken.bias, "smiling")["adjusted"][0]
-    missed[strength] = float((adjusted - confounds.planted_effect(spoken, rows, "smiling", 0.0))[confounds.DIMENSIONS.index("warmth")])
+    missed[strength] = float(
+        (adjusted - confounds.planted_effect(spoken, rows, "smiling", 0.0))[
+            confounds.DIMENSIONS.index("warmth")
+        ]
+    )
     print(f"unrecorded {strength:g}: the adjusted effect is off by {missed[strength]:+.2f} logits")
 print("The rest: a straight line through log odds that bend, and two thousand individuals.")
 assert abs(missed[0.0]) < 0.4 * abs(missed[1.0])
@@ -608,18 +805,42 @@ rows = seen.images[samples[sample]]
 garment = spoken.bias.feature(confounds.UNRECORDED, rows)
 patch = faces.render(rows.astype({"photo": int}), 64)[:, 56:, 20:44].astype(float).mean(axis=(1, 2))
 colour = (patch[:, 0] - patch[:, 2]) / 255
-known = [spoken.bias.feature("age", rows), *confounds.groups(rows), *confounds.covariates(rows, spoken.bias, but="age")]
-outcome, goal = confounds.log_odds(spoken, rows, 1.0)[None], confounds.planted_effect(spoken, rows, "age", 1.0)
-size = {what: float(np.sqrt(((confounds.slope(outcome, [*known, *more]) - goal) ** 2).mean()))
-        for what, more in {"recorded attributes only": [], "also the colour of the pixels": [colour], "also the clothes": [garment]}.items()}
+known = [
+    spoken.bias.feature("age", rows),
+    *confounds.groups(rows),
+    *confounds.covariates(rows, spoken.bias, but="age"),
+]
+outcome, goal = (
+    confounds.log_odds(spoken, rows, 1.0)[None],
+    confounds.planted_effect(spoken, rows, "age", 1.0),
+)
+size = {
+    what: float(np.sqrt(((confounds.slope(outcome, [*known, *more]) - goal) ** 2).mean()))
+    for what, more in {
+        "recorded attributes only": [],
+        "also the colour of the pixels": [colour],
+        "also the clothes": [garment],
+    }.items()
+}
 large = spoken.bias.with_looks(grid.fairface(20_000))
 large = large[large["race"].isin(confounds.HUES) & (large["years"] >= youngest)]
-found_large = confounds.effect_estimates(confounds.log_odds(spoken, large, 1.0)[None], large, spoken.bias, "age")["all known"]
+found_large = confounds.effect_estimates(
+    confounds.log_odds(spoken, large, 1.0)[None], large, spoken.bias, "age"
+)["all known"]
 rest = float(np.sqrt(((found_large - confounds.planted_effect(spoken, large, "age", 1.0)) ** 2).mean()))
-print(f"The colour of the pixels correlates with that of the clothes at {np.corrcoef(colour, garment)[0, 1]:.2f}. Error if we adjust for:")
-print(*(f"  {what}: {value:.2f}" for what, value in size.items()), f"  also the clothes, in a large sample: {rest:.2f}", sep="\n")
+print(
+    f"The colour of the pixels correlates with that of the clothes at {np.corrcoef(colour, garment)[0, 1]:.2f}. Error if we adjust for:"
+)
+print(
+    *(f"  {what}: {value:.2f}" for what, value in size.items()),
+    f"  also the clothes, in a large sample: {rest:.2f}",
+    sep="\n",
+)
 # The pixels hold other things, too: a confounder measured with error is adjusted for in part.
-assert size["also the colour of the pixels"] < size["recorded attributes only"] and rest < size["also the clothes"] / 2
+assert (
+    size["also the colour of the pixels"] < size["recorded attributes only"]
+    and rest < size["also the clothes"] / 2
+)
 
 # %% [markdown]
 # Somebody who thinks of the clothes can measure them from the pixels, and repairs a large part of the error. The pixels also show the light and the collar. So they measure the confounder with some error, and adjustment leaves a part of it.

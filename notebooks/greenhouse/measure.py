@@ -136,7 +136,14 @@ difference = (by_person[first] - by_person[second]).dropna()
 gap = difference.mean()
 
 # %% tags=["hide-input"]
-vb.note(first=first, second=second, gap=abs(gap), people=len(difference), trait=words.listed([trait]), nearer="nearer to" if gap > 0 else "further from")
+vb.note(
+    first=first,
+    second=second,
+    gap=abs(gap),
+    people=len(difference),
+    trait=words.listed([trait]),
+    nearer="nearer to" if gap > 0 else "further from",
+)
 
 # %% [markdown]
 # On average over {glue:text}`people` people, a person in {glue:text}`first` is {glue:text}`gap:.2f` log-odds {glue:text}`nearer` words of {glue:text}`trait` than the same person in {glue:text}`second`.
@@ -177,7 +184,13 @@ p_value = (1 + (np.abs(shuffled) >= abs(gap)).sum()) / (1 + n_draws)
 
 # %% tags=["hide-input"]
 reached = int((np.abs(shuffled) >= abs(gap)).sum())
-vb.note(n_draws=n_draws, largest=float(np.abs(shuffled).max()), reached=words.among(reached, n_draws), p_bound=1 / (1 + n_draws), p_value=p_value)
+vb.note(
+    n_draws=n_draws,
+    largest=float(np.abs(shuffled).max()),
+    reached=words.among(reached, n_draws),
+    p_bound=1 / (1 + n_draws),
+    p_value=p_value,
+)
 
 # %% [markdown]
 # We shuffled {glue:text}`n_draws:,` times. The largest difference that came out was {glue:text}`largest:.2f` log-odds; the observed one is {glue:text}`gap:.2f`.
@@ -197,7 +210,12 @@ apart = stats.permutation_test(
 
 # %% tags=["hide-input"]
 largest_apart = float(np.max(apart.null_distribution))
-vb.note(apart_gap=apart.statistic, apart_people=len(by_person), apart_p=float(apart.pvalue), apart_largest=largest_apart)
+vb.note(
+    apart_gap=apart.statistic,
+    apart_people=len(by_person),
+    apart_p=float(apart.pvalue),
+    apart_largest=largest_apart,
+)
 vb.holds(wider=bool(largest_apart > np.abs(shuffled).max()))
 
 # %% [markdown]
@@ -257,7 +275,11 @@ by_word.head(3)
 
 # %% tags=["hide-input"]
 same_sign = int((np.sign(by_word["difference"]) == np.sign(gap)).sum())
-vb.note(same_sign=words.among(same_sign, len(by_word)), word_low=by_word["difference"].min(), word_high=by_word["difference"].max())
+vb.note(
+    same_sign=words.among(same_sign, len(by_word)),
+    word_low=by_word["difference"].min(),
+    word_high=by_word["difference"].max(),
+)
 
 # %% [markdown]
 # The difference has the same sign with {glue:text}`same_sign` words. It lies between {glue:text}`word_low:+.2f` and {glue:text}`word_high:+.2f` log-odds.
@@ -277,7 +299,15 @@ by_group = choice.groupby("race", sort=False)[["probability", "answer"]].mean()
 # %% tags=["hide-input"]
 apart = (by_group.loc[first] - by_group.loc[second]).abs()
 vb.note(apart=apart)
-tables.readable(by_group.reset_index().rename(columns={"race": "group", "probability": "mean probability of the positive words", "answer": "share of pictures where they are likelier"})).hide(axis="index")
+tables.readable(
+    by_group.reset_index().rename(
+        columns={
+            "race": "group",
+            "probability": "mean probability of the positive words",
+            "answer": "share of pictures where they are likelier",
+        }
+    )
+).hide(axis="index")
 
 # %% [markdown]
 # Between {glue:text}`first` and {glue:text}`second`, mean probabilities differ by {glue:text}`apart.probability:.2f`, and shares of answers by {glue:text}`apart.answer:.2f`.
@@ -304,7 +334,11 @@ tests["p"] = tests["p"].map(tables.p_value)
 tests.round({"difference": 2}).head(3)
 
 # %% tags=["hide-input"]
-vb.note(tests=len(tests), significant=words.among(int(tests["significant"].sum()), len(tests)), holm=words.among(int(tests["after Holm"].sum()), len(tests)))
+vb.note(
+    tests=len(tests),
+    significant=words.among(int(tests["significant"].sum()), len(tests)),
+    holm=words.among(int(tests["after Holm"].sum()), len(tests)),
+)
 
 # %% [markdown]
 # Every pair of groups and every trait give {glue:text}`tests` comparisons, here by a t-test over people. Taken one by one, {glue:text}`significant` are significant.
@@ -360,7 +394,10 @@ test = stats.permutation_test(
 # %% tags=["hide-input"]
 vb.figures.style()
 INK = vb.figures.COLOURS
-estimates = {"other people": (gap, *by_people.confidence_interval()), "other pictures": (picture_gap, *by_pictures.confidence_interval())}
+estimates = {
+    "other people": (gap, *by_people.confidence_interval()),
+    "other pictures": (picture_gap, *by_pictures.confidence_interval()),
+}
 kinds = {"captions treat all alike": (alike, INK["reference"]), "captions differ": (planted, INK["planted"])}
 fig, ((axis,),) = vb.figures.panels(height=3.4)
 axis.axvline(0, color=INK["reference"], linewidth=1)
@@ -370,16 +407,33 @@ for place, (value, low, high) in enumerate(estimates.values()):
 for place, (own, colour) in enumerate(kinds.values(), len(estimates)):
     aside = (np.arange(len(own)) * 0.618 % 1 - 0.5) * 0.5  # so that no dot hides another
     axis.plot(own, -place + aside, "o", color=colour, alpha=0.6, markersize=5)
-labels = [f"this model: {name}" for name in estimates] + [f"{len(own)} networks: {name}" for name, (own, _) in kinds.items()]
+labels = [f"this model: {name}" for name in estimates] + [
+    f"{len(own)} networks: {name}" for name, (own, _) in kinds.items()
+]
 axis.set(yticks=-np.arange(len(labels)), yticklabels=labels, xlabel="difference, log-odds")
 vb.figures.show(
-    fig, name="measure-answer",
-    alt="The difference between two groups, in log-odds. In the model: " + "; ".join(f"{name}: {value:+.2f}, from {low:+.2f} to {high:+.2f}" for name, (value, low, high) in estimates.items()) + ". "
-        + "; ".join(f"{len(own)} networks whose {name}: from {own.min():+.2f} to {own.max():+.2f}" for name, (own, _) in kinds.items()) + ".",
+    fig,
+    name="measure-answer",
+    alt="The difference between two groups, in log-odds. In the model: "
+    + "; ".join(
+        f"{name}: {value:+.2f}, from {low:+.2f} to {high:+.2f}"
+        for name, (value, low, high) in estimates.items()
+    )
+    + ". "
+    + "; ".join(
+        f"{len(own)} networks whose {name}: from {own.min():+.2f} to {own.max():+.2f}"
+        for name, (own, _) in kinds.items()
+    )
+    + ".",
     caption="Above: the difference in the model that was measured, with two 95 % intervals. One says how far it could move with other people, the other with other pictures of the same people. Below: the difference teal − amber in small networks of ours, a dot each.",
     source=["greenhouse"] if seen.source == "greenhouse" else [f"real:{seen.stimuli}", "greenhouse"],
 )
-vb.note(alike=len(alike), planted=len(planted), alike_largest=float(alike.abs().max()), p_training=float(test.pvalue))
+vb.note(
+    alike=len(alike),
+    planted=len(planted),
+    alike_largest=float(alike.abs().max()),
+    p_training=float(test.pvalue),
+)
 vb.holds(all_beyond=bool(planted.abs().min() > alike.abs().max()))
 
 # %% [markdown]
@@ -491,7 +545,9 @@ varies = {}
 for n in (10, 40):
     draws = [difference.sample(n, replace=True, random_state=rng).mean() for _ in range(2_000)]
     varies[n] = np.std(draws)
-    print(f"{n} people: from draw to draw, the difference varies with a standard deviation of {varies[n]:.3f}")
+    print(
+        f"{n} people: from draw to draw, the difference varies with a standard deviation of {varies[n]:.3f}"
+    )
 # four times as many people: half as much
 assert 1.7 < varies[10] / varies[40] < 2.3
 

@@ -131,15 +131,26 @@ vb.figures.show(
     fig,
     name="recovery-one-gap",
     alt=f"One dot per network: the difference between {first} and {second} in {words.listed([axis])}, as planted and as shown. Means at the weakest and the strongest b: "
-    + "; ".join(f"planted {row.planted:+.2f}, shown {row.shown:+.2f}" for row in means.iloc[[0, -1]].itertuples()) + " logits.",
+    + "; ".join(
+        f"planted {row.planted:+.2f}, shown {row.shown:+.2f}" for row in means.iloc[[0, -1]].itertuples()
+    )
+    + " logits.",
     caption=f"Each dot is one network: {first} minus {second}, {words.listed([axis])}. On the dashed line it shows what its captions hold. Each column is one strength b. Dots are moved sideways a little "
     "to be seen.",
     source="greenhouse",
 )
 count = gaps.groupby("b")["seed"].nunique()
-vb.note(trait=words.listed([axis]), pair=f"{first} and {second}", n_full=int(count[1.0]), n_null=int(count[0.0]), n_people=faces["seed"].nunique(),
-        one_planted=means.loc[1.0, "planted"], one_shown=means.loc[1.0, "shown"], one_weak=means["planted"].abs().drop(0.0).min(),
-        one_sd=one_gap[one_gap["b"] == 0]["shown"].std())
+vb.note(
+    trait=words.listed([axis]),
+    pair=f"{first} and {second}",
+    n_full=int(count[1.0]),
+    n_null=int(count[0.0]),
+    n_people=faces["seed"].nunique(),
+    one_planted=means.loc[1.0, "planted"],
+    one_shown=means.loc[1.0, "shown"],
+    one_weak=means["planted"].abs().drop(0.0).min(),
+    one_sd=one_gap[one_gap["b"] == 0]["shown"].std(),
+)
 
 # %% [markdown]
 # The dots lie along the dashed line. At full strength the captions of the two hues differ by {glue:text}`one_planted:.2f` logits, and the {glue:text}`n_full` networks show
@@ -185,12 +196,27 @@ shown = over_networks(full, ["attribute", "axis", "group"], "measured").reset_in
 counted = full.groupby(["attribute", "axis", "group"], sort=False)["counted"].first().reset_index()
 cloud = shown.merge(counted).assign(panel=lambda rows: rows["attribute"] + "s")
 vb.figures.show(
-    vb.figures.planted_against_shown(cloud, planted="counted", shown="mean", low="low", high="high", panel="panel", columns=2, unit="logits"),
+    vb.figures.planted_against_shown(
+        cloud,
+        planted="counted",
+        shown="mean",
+        low="low",
+        high="high",
+        panel="panel",
+        columns=2,
+        unit="logits",
+    ),
     name="recovery-answer",
     alt="What networks at b = 1 show of each hue and each crest, against what was planted. Slopes: "
-    + "; ".join(f"{attribute}s {at_1.loc[attribute, 'mean']:.2f}" for attribute in ("hue", "crest")) + ".",
+    + "; ".join(f"{attribute}s {at_1.loc[attribute, 'mean']:.2f}" for attribute in ("hue", "crest"))
+    + ".",
     caption=f"How far groups lie from the mean: averages of {count[1.0]} networks at b = 1, with 95 % intervals. Dashed: slope 1. "
-    "95 % intervals of the mean slopes: " + "; ".join("{attribute}s {low:.2f} to {high:.2f}".format(attribute=name, **at_1.loc[name]) for name in ("hue", "crest")) + ".",
+    "95 % intervals of the mean slopes: "
+    + "; ".join(
+        "{attribute}s {low:.2f} to {high:.2f}".format(attribute=name, **at_1.loc[name])
+        for name in ("hue", "crest")
+    )
+    + ".",
     source="greenhouse",
 )
 low, high = at_1["low"], at_1["high"]
@@ -225,10 +251,20 @@ sd = mean_slopes["sd"].loc["hue"]
 weaker_slopes = mean_slopes.drop(1.0, level="b")["mean"]
 outside = (mean_slopes.loc[~holds_one, "mean"] - 1).abs()
 furthest, furthest_b = outside.idxmax() if len(outside) else (None, None)
-vb.note(sd_weak=sd.loc[0.1], sd_full=sd.loc[1.0], slope_least=weaker_slopes.min(), slope_most=weaker_slopes.max(),
-        n_exact=int(holds_one.sum()), n_slopes=len(holds_one), furthest=furthest, furthest_b=furthest_b)
-vb.holds(weak_differ=all(own.is_monotonic_decreasing for _, own in mean_slopes["sd"].groupby("attribute")),
-         some_deviate=0 < holds_one.sum() < len(holds_one) - 1)
+vb.note(
+    sd_weak=sd.loc[0.1],
+    sd_full=sd.loc[1.0],
+    slope_least=weaker_slopes.min(),
+    slope_most=weaker_slopes.max(),
+    n_exact=int(holds_one.sum()),
+    n_slopes=len(holds_one),
+    furthest=furthest,
+    furthest_b=furthest_b,
+)
+vb.holds(
+    weak_differ=all(own.is_monotonic_decreasing for _, own in mean_slopes["sd"].groupby("attribute")),
+    some_deviate=0 < holds_one.sum() < len(holds_one) - 1,
+)
 text = mean_slopes.apply("{mean:.2f} ({low:.2f} to {high:.2f})".format_map, axis=1)
 tables.readable(text.unstack("b")).set_caption("Slope of shown on planted differences, by strength b")
 
@@ -245,7 +281,12 @@ tables.readable(text.unstack("b")).set_caption("Slope of shown on planted differ
 # %% tags=["hide-input"]
 both_ways = full[full["counted"].abs() > 1e-9].drop_duplicates(["axis", "group"])
 vb.note(face=by_face.to_dict())
-vb.holds(face_larger=bool((both_ways["per_face"].abs() > both_ways["counted"].abs()).mean() > 0.5 and ((by_face - 1).abs() > (at_1["mean"] - 1).abs()).all()))
+vb.holds(
+    face_larger=bool(
+        (both_ways["per_face"].abs() > both_ways["counted"].abs()).mean() > 0.5
+        and ((by_face - 1).abs() > (at_1["mean"] - 1).abs()).all()
+    )
+)
 
 # %% [markdown]
 # :::{dropdown} Details: all that was planted, and every set of words by itself
@@ -267,16 +308,22 @@ vb.holds(face_larger=bool((both_ways["per_face"].abs() > both_ways["counted"].ab
 entries = {}
 for name in recovery.AXES:
     entry = bias.axes[name]
-    entries[name] = {("legitimate", what): shift for what, shift in entry["legitimate"].items() if what != "category"}
+    entries[name] = {
+        ("legitimate", what): shift for what, shift in entry["legitimate"].items() if what != "category"
+    }
     for kind, column in (("hue", "race"), ("crest", "gender")):
-        entries[name] |= {(kind, group): shift for group, shift in entry.get("planted", {}).get(column, {}).items()}
+        entries[name] |= {
+            (kind, group): shift for group, shift in entry.get("planted", {}).get(column, {}).items()
+        }
     for each in entry.get("interactions", ()):
         only = "only " + " ".join(each["who"].values())
         entries[name] |= {(only, what): shift for what, shift in each.items() if what != "who"}
 shifts = pd.DataFrame(entries).T
 parts = shifts.columns.unique(0)
 order = ["hue", "crest", *sorted(part for part in parts if part.startswith("only")), "legitimate"]
-tables.readable(shifts.reindex(columns=order, level=0), signed=True).set_caption("Shift of the log weight of the words of a set at b = 1; “legitimate” are the harmless ones")
+tables.readable(shifts.reindex(columns=order, level=0), signed=True).set_caption(
+    "Shift of the log weight of the words of a set at b = 1; “legitimate” are the harmless ones"
+)
 
 # %% tags=["hide-cell"]
 size = (full["counted"] ** 2).groupby([full["attribute"], full["axis"]]).transform("mean") ** 0.5
@@ -332,15 +379,37 @@ n_null, n_fixed = null_gaps["seed"].nunique(), fixed_gaps["seed"].nunique()
 found = {OWN: as_arrays(null), ONE: as_arrays(from_the_mean(fixed_gaps))}
 used = {OWN: sorted({n for n in (n_fixed, *sizes) if n < n_null} | {n_null}), ONE: [n_fixed]}
 alike = {name: recovery.likeness(own, seed=seed, n_draws=n_draws) for name, own in found.items()}
-rates = {name: recovery.false_positive_rates(own, used[name], seed=seed, alpha=alpha, n_draws=n_draws) for name, own in found.items()}
+rates = {
+    name: recovery.false_positive_rates(own, used[name], seed=seed, alpha=alpha, n_draws=n_draws)
+    for name, own in found.items()
+}
 assert np.isclose(mean_r, alike[OWN]["r"])
-tests, fixed_tests, by_chance, few = t_tests(null_gaps), t_tests(fixed_gaps), rates[OWN].iloc[-1], rates[ONE].iloc[-1]
+tests, fixed_tests, by_chance, few = (
+    t_tests(null_gaps),
+    t_tests(fixed_gaps),
+    rates[OWN].iloc[-1],
+    rates[ONE].iloc[-1],
+)
 hits = int((tests["p_holm"] < alpha).sum())
-vb.note(n_tests=len(tests), n_significant=words.among(int((tests["p"] < alpha).sum()), len(tests)), rate_null=by_chance[["rate", "low", "high"]].to_dict(),
-        holm_hits=hits, holm_by_chance=by_chance["holm_expected"], n_fixed=n_fixed, holm_fixed=words.among(int((fixed_tests["p_holm"] < alpha).sum()), len(tests)),
-        holm_fixed_by_chance=few["holm_expected"], rate_fixed=few["rate"], alike={"own": alike[OWN]["r"], "fixed": alike[ONE]["r"]})
-vb.holds(own_as_chance=bool(alike[OWN]["low"] <= alike[OWN]["r"] <= alike[OWN]["high"]), fixed_alike=bool(alike[ONE]["r"] > alike[ONE]["high"]),
-         null_in_range=bool(by_chance["low"] <= by_chance["rate"] <= by_chance["high"]), few_in_range=bool(few["low"] <= few["rate"] <= few["high"]), holm_one=hits == 1)
+vb.note(
+    n_tests=len(tests),
+    n_significant=words.among(int((tests["p"] < alpha).sum()), len(tests)),
+    rate_null=by_chance[["rate", "low", "high"]].to_dict(),
+    holm_hits=hits,
+    holm_by_chance=by_chance["holm_expected"],
+    n_fixed=n_fixed,
+    holm_fixed=words.among(int((fixed_tests["p_holm"] < alpha).sum()), len(tests)),
+    holm_fixed_by_chance=few["holm_expected"],
+    rate_fixed=few["rate"],
+    alike={"own": alike[OWN]["r"], "fixed": alike[ONE]["r"]},
+)
+vb.holds(
+    own_as_chance=bool(alike[OWN]["low"] <= alike[OWN]["r"] <= alike[OWN]["high"]),
+    fixed_alike=bool(alike[ONE]["r"] > alike[ONE]["high"]),
+    null_in_range=bool(by_chance["low"] <= by_chance["rate"] <= by_chance["high"]),
+    few_in_range=bool(few["low"] <= few["rate"] <= few["high"]),
+    holm_one=hits == 1,
+)
 
 # %% [markdown]
 # The mean over all pairs of networks is {glue:text}`alike.own:.2f`. Which values would chance give? If networks share nothing, it does not matter which name a group has in each. So we exchange the
@@ -354,9 +423,21 @@ vb.holds(own_as_chance=bool(alike[OWN]["low"] <= alike[OWN]["r"] <= alike[OWN]["
 # %% tags=["hide-input"]
 both = pd.DataFrame(alike).T.rename_axis("networks").reset_index()
 vb.figures.show(
-    vb.figures.forest(both, estimate="r", low="low", high="high", label="networks", value_label="mean correlation of two networks' differences", reference=0),
+    vb.figures.forest(
+        both,
+        estimate="r",
+        low="low",
+        high="high",
+        label="networks",
+        value_label="mean correlation of two networks' differences",
+        reference=0,
+    ),
     name="recovery-alike",
-    alt="Mean correlation between the differences that two null networks show: " + "; ".join(f"{row.networks} {row.r:.2f}, by chance {row.low:.2f} to {row.high:.2f}" for row in both.itertuples()) + ".",
+    alt="Mean correlation between the differences that two null networks show: "
+    + "; ".join(
+        f"{row.networks} {row.r:.2f}, by chance {row.low:.2f} to {row.high:.2f}" for row in both.itertuples()
+    )
+    + ".",
     caption=f"Dots: how alike two null networks are ({n_null} with pairings of their own, {n_fixed} with one pairing). Bars: where the correlation lies in 95 % of the random exchanges of names.",
     source="greenhouse",
 )
@@ -384,7 +465,11 @@ vb.figures.show(
 
 # %% tags=["hide-cell"]
 shares = pd.concat(rates, names=["networks"]).reset_index("networks").reset_index(drop=True)
-tables.readable(shares, precision=3, names={"holm": "any after Holm", "holm_expected": "any after Holm, expected"}).hide(axis="index").set_caption("Share of significant tests in null networks (rate), and its range if names are exchanged (low, high); share of subsets in which any test is significant after Holm's correction")
+tables.readable(
+    shares, precision=3, names={"holm": "any after Holm", "holm_expected": "any after Holm, expected"}
+).hide(axis="index").set_caption(
+    "Share of significant tests in null networks (rate), and its range if names are exchanged (low, high); share of subsets in which any test is significant after Holm's correction"
+)
 
 # %% [markdown]
 # :::{dropdown} Details: does a bias spill over to words on which nothing was planted?
@@ -398,7 +483,9 @@ tables.readable(shares, precision=3, names={"holm": "any after Holm", "holm_expe
 belief = departures[departures["axis"].isin(bias.unplanted)]
 square = belief["measured"] ** 2
 typical = np.sqrt(square.groupby(belief["b"]).mean())  # root mean square, by b
-vb.note(outlier=outlier, unplanted=words.listed(bias.unplanted), belief={"b0": typical[0.0], "b1": typical[1.0]})
+vb.note(
+    outlier=outlier, unplanted=words.listed(bias.unplanted), belief={"b0": typical[0.0], "b1": typical[1.0]}
+)
 vb.holds(no_spill=bool(typical[1.0] <= 1.5 * typical[0.0]))
 
 # %% [markdown]
@@ -467,22 +554,42 @@ back.groupby("b").mean().round(2)
 
 # %% tags=["hide-input"]
 # the share of what was planted at the network's own strength
-back["share"] = [(own[three] * planted[b][three]).sum() / (planted[b][three] ** 2).sum() if b else np.nan for own, b in zip(three_way, strength, strict=True)]
+back["share"] = [
+    (own[three] * planted[b][three]).sum() / (planted[b][three] ** 2).sum() if b else np.nan
+    for own, b in zip(three_way, strength, strict=True)
+]
 share = over_networks(back[back["b"] > 0], ["b"], "share")
 vb.figures.show(
-    vb.figures.dose_response(back, dose="b", responses={"size": "three-way effect, logits"}, dose_label="planted strength b",
-                             expected={"size": back.groupby("b")["planted"].first().to_dict()}),
+    vb.figures.dose_response(
+        back,
+        dose="b",
+        responses={"size": "three-way effect, logits"},
+        dose_label="planted strength b",
+        expected={"size": back.groupby("b")["planted"].first().to_dict()},
+    ),
     name="recovery-three-way",
     alt=f"Three-way effect of {outlier} in networks at five strengths. At b = 1 it averages {back[back['b'] == 1]['size'].mean():.2f} logits of {back[back['b'] == 1]['planted'].mean():.2f} planted.",
     caption=f"The three-way effects of {outlier}, put into one number: one dot per network, crosses what was planted.",
     source="greenhouse",
 )
 weaker = share.loc[share.index < 1, "mean"]
-own_smile = sum(each.get("smiling", 0) for each in bias.axes[axis].get("interactions", ()) if each["who"] == bias.outlier)
+own_smile = sum(
+    each.get("smiling", 0) for each in bias.axes[axis].get("interactions", ()) if each["who"] == bias.outlier
+)
 for_everyone = bias.axes[axis]["legitimate"].get("smiling", 0)
-vb.note(outlier_hue=hue, one_three_way=T if own_smile else None, one_three_way_planted=planted[1.0][this_one],
-        share=share.loc[1.0, "mean"], weaker={"low": weaker.min(), "high": weaker.max()}, share_low=share.loc[1.0, "low"], share_high=share.loc[1.0, "high"])
-vb.holds(smile_more=bool(for_everyone > 0 and own_smile > 0) if own_smile else None, much_lost=bool(share.loc[1.0, "high"] < 0.75))
+vb.note(
+    outlier_hue=hue,
+    one_three_way=T if own_smile else None,
+    one_three_way_planted=planted[1.0][this_one],
+    share=share.loc[1.0, "mean"],
+    weaker={"low": weaker.min(), "high": weaker.max()},
+    share_low=share.loc[1.0, "low"],
+    share_high=share.loc[1.0, "high"],
+)
+vb.holds(
+    smile_more=bool(for_everyone > 0 and own_smile > 0) if own_smile else None,
+    much_lost=bool(share.loc[1.0, "high"] < 0.75),
+)
 
 # %% [markdown]
 # [Much of the planted effect is lost. At full strength, networks show {glue:text}`share:.0%` of it (95 % interval: {glue:text}`share_low:.0%` to {glue:text}`share_high:.0%`).]{.holds #much_lost}
@@ -505,11 +612,21 @@ vb.holds(smile_more=bool(for_everyone > 0 and own_smile > 0) if own_smile else N
 
 # %% tags=["hide-cell"]
 # which contrasts have a three-way effect of their own: traits × features
-own = np.array([[any(len(each["who"]) == 2 and what in each for each in one) for what in recovery.FEATURES] for one in interactions])
+own = np.array(
+    [
+        [any(len(each["who"]) == 2 and what in each for each in one) for what in recovery.FEATURES]
+        for one in interactions
+    ]
+)
 silent = np.isin(axes, bias.unplanted)
 p = stats.ttest_1samp(three_way[strength == 1], 0).pvalue  # networks are the observations
-vb.note(over=words.among(int((p[own] < alpha).sum()), int(own.sum())), belief_tests={"over": words.among(int((p[silent] < alpha).sum()), p[silent].size)})
-pd.DataFrame(p, index=axes, columns=recovery.FEATURES).where(own | silent[:, None]).map(tables.p_value, na_action="ignore").fillna("–")
+vb.note(
+    over=words.among(int((p[own] < alpha).sum()), int(own.sum())),
+    belief_tests={"over": words.among(int((p[silent] < alpha).sum()), p[silent].size)},
+)
+pd.DataFrame(p, index=axes, columns=recovery.FEATURES).where(own | silent[:, None]).map(
+    tables.p_value, na_action="ignore"
+).fillna("–")
 
 # %% [markdown]
 # (recovery-accepted)=
@@ -530,25 +647,54 @@ pd.DataFrame(p, index=axes, columns=recovery.FEATURES).where(own | silent[:, Non
 # %% tags=["hide-cell"]
 trained = retrained.networks(pairing=None, rejected=True)
 seen = retrained.vectors()
-REACH = pd.Series(THRESHOLDS)[["traits_r", "weakest_trait_r", "phrases_r", "weakest_phrase_r", "weakest_phrase_slope"]]  # gates that ask about words
-reached = {attack: recovery.trait_gates(seen, spoken, attack=attack, seed=seed) for attack in (None, *recovery.ATTACKS)}
-gates = pd.DataFrame({"must reach": {name: gate["threshold"] for name, gate in card["gates"].items()},
-                      "default checkpoint": {name: gate["value"] for name, gate in card["gates"].items()}})
-gates = gates.reindex([*gates.index, *REACH.index.difference(gates.index)])  # set after these networks were trained
+REACH = pd.Series(THRESHOLDS)[
+    ["traits_r", "weakest_trait_r", "phrases_r", "weakest_phrase_r", "weakest_phrase_slope"]
+]  # gates that ask about words
+reached = {
+    attack: recovery.trait_gates(seen, spoken, attack=attack, seed=seed)
+    for attack in (None, *recovery.ATTACKS)
+}
+gates = pd.DataFrame(
+    {
+        "must reach": {name: gate["threshold"] for name, gate in card["gates"].items()},
+        "default checkpoint": {name: gate["value"] for name, gate in card["gates"].items()},
+    }
+)
+gates = gates.reindex(
+    [*gates.index, *REACH.index.difference(gates.index)]
+)  # set after these networks were trained
 gates["must reach"] = gates["must reach"].fillna(REACH)
 gates["worst accepted"] = trained.loc[trained["accepted"]].reindex(columns=gates.index).min()
 for attack, own in reached.items():
-    gates[f"words {attack}: best" if attack else "own words, fewer faces: worst"] = own.agg("max" if attack else "min")
+    gates[f"words {attack}: best" if attack else "own words, fewer faces: worst"] = own.agg(
+        "max" if attack else "min"
+    )
 passes = {attack: own.ge(REACH).all(axis=1) for attack, own in reached.items()}
-by_mean = reached["valence shuffled"].ge(REACH).drop(columns=["weakest_phrase_r", "weakest_phrase_slope"]).all(axis=1)
+by_mean = (
+    reached["valence shuffled"]
+    .ge(REACH)
+    .drop(columns=["weakest_phrase_r", "weakest_phrase_slope"])
+    .all(axis=1)
+)
 mistaken = trained.loc[trained["kept"]].filter(like="mistaken_").median()
-largest_mix = mistaken.idxmax().removeprefix("mistaken_").replace("_race", " by hue").replace("_gender", " by crest")
-here = trained[trained["kind"].isin([*gaps["kind"].unique(), *fixed_gaps["kind"].unique()])]  # networks of this page
-vb.note(rejected=words.among(int((~here["accepted"]).sum()), len(here)), parameters=card["parameters"],
-        attacked_own=words.among(int(passes[None].sum()), len(seen.networks)),
-        by_mean=words.among(int(by_mean.sum()), len(by_mean)), mistaken=mistaken.max(), mistaken_what=largest_mix.replace("_", " "))
+largest_mix = (
+    mistaken.idxmax().removeprefix("mistaken_").replace("_race", " by hue").replace("_gender", " by crest")
+)
+here = trained[
+    trained["kind"].isin([*gaps["kind"].unique(), *fixed_gaps["kind"].unique()])
+]  # networks of this page
+vb.note(
+    rejected=words.among(int((~here["accepted"]).sum()), len(here)),
+    parameters=card["parameters"],
+    attacked_own=words.among(int(passes[None].sum()), len(seen.networks)),
+    by_mean=words.among(int(by_mean.sum()), len(by_mean)),
+    mistaken=mistaken.max(),
+    mistaken_what=largest_mix.replace("_", " "),
+)
 vb.holds(none_passes=not any(passes[attack].any() for attack in recovery.ATTACKS))
-tables.readable(gates).set_caption(f"Gates: all networks, and what {len(seen.networks)} networks with shipped vectors reach under attack")
+tables.readable(gates).set_caption(
+    f"Gates: all networks, and what {len(seen.networks)} networks with shipped vectors reach under attack"
+)
 
 # %% [markdown]
 # :::{dropdown} Details: two published facts that served as a guide, and one network trained again
@@ -565,12 +711,25 @@ tables.readable(gates).set_caption(f"Gates: all networks, and what {len(seen.net
 # %% tags=["hide-cell"]
 null_rows = trained[trained["kept"] & (trained["kind"] == "b0")]
 low, high = card["calibration"]["target"]["neutral_r"]
-d = gaps.loc[(gaps["b"] == 1) & gaps["axis"].isin([name for name in axes if name not in bias.unplanted]), "d"].abs()
+d = gaps.loc[
+    (gaps["b"] == 1) & gaps["axis"].isin([name for name in axes if name not in bias.unplanted]), "d"
+].abs()
 again_file = retrained.RETRAINED / "repeat.json"
 again = json.loads(again_file.read_text()) if again_file.is_file() else {}
-vb.note(target=f"{low:.2f} to {high:.2f}", seed_largest=words.among(int(null_rows["seed_is_largest"].sum()), len(null_rows)), inside=words.among(int(null_rows["neutral_r_mean"].between(low, high).sum()), len(null_rows)),
-        all_inside=words.among(int(((null_rows["neutral_r_minimum"] >= low) & (null_rows["neutral_r_maximum"] <= high)).sum()), len(null_rows)), d_inside=d.between(*published_d).mean(),
-        again={"cosines": again.get("scores_max_difference_cosine"), "gaps": again.get("gaps_max_difference_logits")})
+vb.note(
+    target=f"{low:.2f} to {high:.2f}",
+    seed_largest=words.among(int(null_rows["seed_is_largest"].sum()), len(null_rows)),
+    inside=words.among(int(null_rows["neutral_r_mean"].between(low, high).sum()), len(null_rows)),
+    all_inside=words.among(
+        int(((null_rows["neutral_r_minimum"] >= low) & (null_rows["neutral_r_maximum"] <= high)).sum()),
+        len(null_rows),
+    ),
+    d_inside=d.between(*published_d).mean(),
+    again={
+        "cosines": again.get("scores_max_difference_cosine"),
+        "gaps": again.get("gaps_max_difference_logits"),
+    },
+)
 
 # %% [markdown]
 # (recovery-take)=
@@ -636,8 +795,12 @@ assert whole == 1 or abs(half**2 - whole) < abs(2 * half - whole)
 # ```
 
 # %% tags=["solution", "hide-input"]
-needed = next(m for m in range(1, 10_000) if vb.networks.rank_p_value(1.0, np.zeros(m)).p_value < 0.05 / len(tests))
-print(f"{needed} networks: the smallest p is 1 / (m + 1), and Holm multiplies it by {len(tests)}. One claim named beforehand needs {next(m for m in range(1, 99) if 1 / (m + 1) < 0.05)}.")
+needed = next(
+    m for m in range(1, 10_000) if vb.networks.rank_p_value(1.0, np.zeros(m)).p_value < 0.05 / len(tests)
+)
+print(
+    f"{needed} networks: the smallest p is 1 / (m + 1), and Holm multiplies it by {len(tests)}. One claim named beforehand needs {next(m for m in range(1, 99) if 1 / (m + 1) < 0.05)}."
+)
 assert needed == int(np.floor(len(tests) / 0.05))
 
 # %% [markdown]

@@ -87,8 +87,16 @@ roles = spoken.bias.roles  # who is favoured was decided by a random number
 is_null = (networks["condition"] == "none") & (networks["b"] == 0)
 nulls = null_tests.pictures(portraits, is_null)
 people = nulls.prototypes.shape[1]
-vb.note(networks=int((networks["condition"] == "none").sum()), null=int(is_null.sum()), level=100 * alpha, people=people, n_pictures=people * 6,
-        favoured=roles["favoured"], disfavoured=roles["disfavoured"], trait=words.listed([hue_axis]))
+vb.note(
+    networks=int((networks["condition"] == "none").sum()),
+    null=int(is_null.sum()),
+    level=100 * alpha,
+    people=people,
+    n_pictures=people * 6,
+    favoured=roles["favoured"],
+    disfavoured=roles["disfavoured"],
+    trait=words.listed([hue_axis]),
+)
 
 # %% [markdown]
 # We trained {glue:text}`null` *null networks*: networks whose captions speak of all hues and crests alike. All have the same recipe. Each began from random numbers of
@@ -115,8 +123,13 @@ def judged(shown, hue):
 
 first, second = (judged(nulls, roles[role]) for role in ("favoured", "disfavoured"))
 differences = (first - second).mean(axis=2)  # networks × people, over both crests
-one = {roles["favoured"]: first[0].mean(axis=1), roles["disfavoured"]: second[0].mean(axis=1)}
-three = pd.DataFrame({**one, "difference": differences[0]}).rename_axis("person").head(3)
+one = {
+    roles["favoured"]: first[0].mean(axis=1),
+    roles["disfavoured"]: second[0].mean(axis=1),
+}
+three = (
+    pd.DataFrame({**one, "difference": differences[0]}).rename_axis("person").head(3)
+)
 three.round(2)
 
 # %% [markdown]
@@ -135,16 +148,42 @@ over_all = stats.t.ppf(0.975, len(gaps) - 1) * gaps.std(ddof=1) / np.sqrt(len(ga
 fig, ((axis,),) = vb.figures.panels(height=4.2)
 order = np.argsort(gaps)
 places = np.arange(len(gaps))
-for chosen, colour, label in ((significant[order], vb.figures.PALETTE[1], "one network, significant over people"), (~significant[order], "0.6", "one network, not significant")):
-    axis.errorbar(places[chosen], gaps[order][chosen], half[order][chosen], fmt="o", ms=4, lw=1.5, color=colour, label=label)
-axis.errorbar([len(gaps) + 1.5], [gaps.mean()], [over_all], fmt="D", ms=7, lw=2.5, color="black", label="mean over networks")
+for chosen, colour, label in (
+    (significant[order], vb.figures.PALETTE[1], "one network, significant over people"),
+    (~significant[order], "0.6", "one network, not significant"),
+):
+    axis.errorbar(
+        places[chosen],
+        gaps[order][chosen],
+        half[order][chosen],
+        fmt="o",
+        ms=4,
+        lw=1.5,
+        color=colour,
+        label=label,
+    )
+axis.errorbar(
+    [len(gaps) + 1.5],
+    [gaps.mean()],
+    [over_all],
+    fmt="D",
+    ms=7,
+    lw=2.5,
+    color="black",
+    label="mean over networks",
+)
 axis.axhline(0, color="0.5", lw=1, zorder=0)
-axis.set(xticks=[], xlabel="null networks, in order of their difference", ylabel=f"{roles['favoured']} − {roles['disfavoured']}, Δcos × 100")
+axis.set(
+    xticks=[],
+    xlabel="null networks, in order of their difference",
+    ylabel=f"{roles['favoured']} − {roles['disfavoured']}, Δcos × 100",
+)
 fig.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=1)
 vb.figures.show(
-    fig, name="sensitivity-one",
+    fig,
+    name="sensitivity-one",
     alt=f"Difference between {roles['favoured']} and {roles['disfavoured']} for {words.listed([hue_axis])} in each null network, with intervals. "
-        + f"Significant: {higher + lower} of {len(gaps)}; {roles['favoured']} is higher in {higher}, {roles['disfavoured']} in {lower}.",
+    + f"Significant: {higher + lower} of {len(gaps)}; {roles['favoured']} is higher in {higher}, {roles['disfavoured']} in {lower}.",
     caption=f"Nothing was planted. Each dot is a network that saw the same {people} people; bars are 95 % intervals over people (diamond: over networks).",
     source="greenhouse",
 )
@@ -153,10 +192,19 @@ alike = null_tests.pictures(alone, alone.networks["kind"] == "one-pairing")
 people_alike = (judged(alike, roles["favoured"]) - judged(alike, roles["disfavoured"])).mean(axis=2)
 gaps_alike, sure = people_alike.mean(axis=1), stats.ttest_1samp(people_alike, 0, axis=1).pvalue < alpha
 up, down = int((sure & (gaps_alike > 0)).sum()), int((sure & (gaps_alike < 0)).sum())
-vb.note(gap=dict(enumerate(gaps)), gap_half=dict(enumerate(half)), gap_mean=gaps.mean(), gap_mean_half=over_all)
-vb.note(significant=words.among(int(higher + lower), len(gaps)), higher=int(higher), lower=int(lower), n_fixed=len(gaps_alike),
-        fixed={"significant": words.among(up + down, len(gaps_alike)), "higher": up, "lower": down})
-vb.holds(both_ways=bool(min(higher, lower) > 1), fixed_both_ways=min(up, down) > 1)  # in both directions, more than once
+vb.note(
+    gap=dict(enumerate(gaps)), gap_half=dict(enumerate(half)), gap_mean=gaps.mean(), gap_mean_half=over_all
+)
+vb.note(
+    significant=words.among(int(higher + lower), len(gaps)),
+    higher=int(higher),
+    lower=int(lower),
+    n_fixed=len(gaps_alike),
+    fixed={"significant": words.among(up + down, len(gaps_alike)), "higher": up, "lower": down},
+)
+vb.holds(
+    both_ways=bool(min(higher, lower) > 1), fixed_both_ways=min(up, down) > 1
+)  # in both directions, more than once
 
 # %% [markdown]
 # [In {glue:text}`significant` networks the difference is significant: {glue:text}`higher` times {glue:text}`favoured` is higher, {glue:text}`lower` times {glue:text}`disfavoured`.]{.holds #both_ways}
@@ -178,7 +226,10 @@ p_picture = stats.ttest_ind(first[0].ravel(), second[0].ravel()).pvalue
 p_person = stats.ttest_rel(first[0].mean(axis=1), second[0].mean(axis=1)).pvalue
 # 3. each network is one observation: one difference from each
 p_network = stats.ttest_1samp(gaps, 0).pvalue
-print(f"p = {p_picture:.3f} (pictures), {p_person:.6f} (people), {p_network:.3f} (networks)")
+print(
+    f"p = {p_picture:.3f} (pictures), {p_person:.6f} (people),"
+    f" {p_network:.3f} (networks)"
+)
 
 # %% [markdown]
 # **Pictures as observations** ({glue:text}`p.picture`). People differ much from each other, and this test takes their differences for noise.
@@ -198,7 +249,9 @@ print(f"p = {p_picture:.3f} (pictures), {p_person:.6f} (people), {p_network:.3f}
 
 # %%
 draws = dict(seed=seed, n_permutations=n_permutations, n_resamples=n_resamples)
-answers = null_tests.ask(nulls, **draws)  # kind of test → p-values per picture and per person
+answers = null_tests.ask(
+    nulls, **draws
+)  # kind of test → p-values per picture and per person
 within = null_tests.within_networks(answers, alpha=alpha)
 rows = within.replace({"unit": {"identity": "person"}}).head(3)
 rows = rows[["test", "unit", "tests", "significant", "hits", "n"]]
@@ -209,11 +262,18 @@ tables.readable(rows, names=headings).hide(axis="index")
 # %% tags=["hide-input"]
 # the worked case is one of these p-values
 pair = sorted(null_tests.HUES.index(roles[name]) for name in ("favoured", "disfavoured"))
-place = list(combinations(range(3), 2)).index(tuple(pair)) * len(sensitivity.DIMENSIONS) + sensitivity.DIMENSIONS.index(hue_axis)
+place = list(combinations(range(3), 2)).index(tuple(pair)) * len(
+    sensitivity.DIMENSIONS
+) + sensitivity.DIMENSIONS.index(hue_axis)
 assert np.isclose(answers["group means of Δcos"].picture[0, place], p_picture)
 assert np.isclose(answers["group means of Δcos"].identity[0, place], p_person)
-small = {name: tables.p_value(p) for name, p in {"picture": p_picture, "person": p_person, "network": p_network}.items()}
-vb.note(p={name: f"p {p}" if p.startswith("<") else f"p = {p}" for name, p in small.items()}, tests=len(answers))
+small = {
+    name: tables.p_value(p)
+    for name, p in {"picture": p_picture, "person": p_person, "network": p_network}.items()
+}
+vb.note(
+    p={name: f"p {p}" if p.startswith("<") else f"p = {p}" for name, p in small.items()}, tests=len(answers)
+)
 vb.holds(mean_chance=bool(p_network > alpha))
 
 # %% [markdown]
@@ -223,40 +283,82 @@ vb.holds(mean_chance=bool(p_network > alpha))
 # The next figure shows the last count for all kinds, in per cent. If only chance were at work, the bars would end near the dashed line.
 
 # %%
-at_random = nulls.relabelled(rng=np.random.default_rng([seed, 1]))  # group labels by lot
-within_random = null_tests.within_networks(null_tests.ask(at_random, **draws), alpha=alpha)
+at_random = nulls.relabelled(
+    rng=np.random.default_rng([seed, 1])
+)  # group labels by lot
+within_random = null_tests.within_networks(
+    null_tests.ask(at_random, **draws), alpha=alpha
+)
 
 # %% tags=["hide-input"]
 called = {"picture": "picture", "identity": "person"}
-bars = pd.concat([within.assign(unit=within["unit"].map(called)), within_random[within_random["unit"] == "identity"].assign(unit="person, labels at random")])
+bars = pd.concat(
+    [
+        within.assign(unit=within["unit"].map(called)),
+        within_random[within_random["unit"] == "identity"].assign(unit="person, labels at random"),
+    ]
+)
 bars["test"] = bars["test"].map(null_tests.KINDS)
-middle = pd.DataFrame({"real": within.groupby("unit")["significant"].median(), "random": within_random.groupby("unit")["significant"].median()})
+middle = pd.DataFrame(
+    {
+        "real": within.groupby("unit")["significant"].median(),
+        "random": within_random.groupby("unit")["significant"].median(),
+    }
+)
 shares = within.pivot(index="test", columns="unit", values="significant")
 survive = within.groupby("unit")["rate"].median()
 span = within.groupby("unit")["significant"].agg(["min", "max"])
 vb.figures.show(
-    vb.figures.rates(bars.sort_values("test", key=lambda names: names.map(list(null_tests.KINDS.values()).index), kind="stable"), rate="rate", low="low", high="high", label="test", group="unit",
-                     nominal=alpha, value_label="% of null networks, exact 95 % intervals"),
+    vb.figures.rates(
+        bars.sort_values(
+            "test", key=lambda names: names.map(list(null_tests.KINDS.values()).index), kind="stable"
+        ),
+        rate="rate",
+        low="low",
+        high="high",
+        label="test",
+        group="unit",
+        nominal=alpha,
+        value_label="% of null networks, exact 95 % intervals",
+    ),
     name="sensitivity-silence",
     alt=f"Share of null networks in which at least one difference between hues or crests is significant after Holm's correction, for {len(answers)} kinds of test: median "
-        f"{survive['picture']:.0%} per picture, {survive['identity']:.0%} per person.",
+    f"{survive['picture']:.0%} per picture, {survive['identity']:.0%} per person.",
     caption="Null networks in which at least one difference is significant after Holm's correction, by what counts as one observation. Dashed: what chance alone allows.",
     source="greenhouse",
 )
-vb.note(alarms={unit: 100 * middle.loc[unit, "real"] for unit in called}, alarms_low=100 * span["min"], alarms_high=100 * span["max"], holm=100 * survive, at_random=100 * middle["random"],
-        more=words.among(int((shares["identity"] > shares["picture"]).sum()), len(shares)))
-vb.holds(tests_sound=bool(middle.loc["identity", "random"] <= 1.2 * alpha))  # the median of a few shares is itself not exact
+vb.note(
+    alarms={unit: 100 * middle.loc[unit, "real"] for unit in called},
+    alarms_low=100 * span["min"],
+    alarms_high=100 * span["max"],
+    holm=100 * survive,
+    at_random=100 * middle["random"],
+    more=words.among(int((shares["identity"] > shares["picture"]).sum()), len(shares)),
+)
+vb.holds(
+    tests_sound=bool(middle.loc["identity", "random"] <= 1.2 * alpha)
+)  # the median of a few shares is itself not exact
 
 # %% tags=["remove-cell"]
 # for a slide: of the tests, the one that finds least per picture, the middle one and the one that finds most
 ranked = within[within["unit"] == "picture"].sort_values("rate", kind="stable")["test"].tolist()
 chosen = [null_tests.KINDS[ranked[place]] for place in (-1, len(ranked) // 2, 0)]
 vb.figures.show(
-    vb.figures.rates(bars[bars["test"].isin(chosen)].sort_values("test", key=lambda names: names.map(chosen.index), kind="stable"), rate="rate", low="low", high="high", label="test",
-                     group="unit", nominal=alpha, value_label="% of null networks, exact 95 % intervals"),
+    vb.figures.rates(
+        bars[bars["test"].isin(chosen)].sort_values(
+            "test", key=lambda names: names.map(chosen.index), kind="stable"
+        ),
+        rate="rate",
+        low="low",
+        high="high",
+        label="test",
+        group="unit",
+        nominal=alpha,
+        value_label="% of null networks, exact 95 % intervals",
+    ),
     name="sensitivity-silence-slide",
     alt=f"Share of null networks in which at least one difference is significant after Holm's correction, for {len(chosen)} of {len(ranked)} kinds of test: those that find most, a middle "
-        f"share and least per picture. Median of all: {survive['picture']:.0%} per picture, {survive['identity']:.0%} per person.",
+    f"share and least per picture. Median of all: {survive['picture']:.0%} per picture, {survive['identity']:.0%} per person.",
     caption=f"{len(chosen)} of {len(ranked)} kinds of test: most, middle and fewest null networks with a significant difference per picture.",
     source="greenhouse",
 )
@@ -286,15 +388,28 @@ n_fixed, n_null = (len(next(iter(one.values())).picture) for one in (fixed, answ
 few = null_tests.over_networks(answers, [n_fixed], **chance)
 shared = null_tests.over_networks(fixed, [n_fixed], **chance)
 parts = {"all": over, "few": few, "fixed": shared}
-beyond = {name: words.among(int((part["rate"] > part["high"]).sum()), len(part)) for name, part in parts.items()}
+beyond = {
+    name: words.among(int((part["rate"] > part["high"]).sum()), len(part)) for name, part in parts.items()
+}
 rate = {name: 100 * part["rate"].median() for name, part in parts.items()}
-summary = within.pivot(index="test", columns="unit", values="significant").loc[list(answers), list(called)].rename(columns=called)
+summary = (
+    within.pivot(index="test", columns="unit", values="significant")
+    .loc[list(answers), list(called)]
+    .rename(columns=called)
+)
 summary["network"] = over.set_index("test")["rate"]
-vb.note(n_null=n_null, beyond=beyond, rate=rate, rate_all=100 * over["rate"].agg(["min", "max"]), most_fixed=100 * shared["rate"].max(),
-        where=null_tests.KINDS[shared.loc[shared["rate"].idxmax(), "test"]])
+vb.note(
+    n_null=n_null,
+    beyond=beyond,
+    rate=rate,
+    rate_all=100 * over["rate"].agg(["min", "max"]),
+    most_fixed=100 * shared["rate"].max(),
+    where=null_tests.KINDS[shared.loc[shared["rate"].idxmax(), "test"]],
+)
 vb.holds(share_accident=bool((shared["rate"] > shared["high"]).sum() > 1))  # one kind alone may be chance
 tables.readable(summary.map("{:.0%}".format).reset_index(), names=headings).hide(axis="index").set_caption(
-    "Null networks: share of tests that are significant, by what counts as one observation")
+    "Null networks: share of tests that are significant, by what counts as one observation"
+)
 
 # %% [markdown]
 # With networks as observations, false positives are as rare as they should be. The median is {glue:text}`rate.all:.0f` %, and no kind has more than {glue:text}`rate_all.max:.0f` %. Chance allows about
@@ -350,7 +465,13 @@ strengths = sorted(networks.loc[networks["condition"] == "none", "b"].unique())
 # hues and crests at every strength; captions name smiles and ages at every strength, so one is enough
 when = {"hue": strengths, "crest": strengths, "smiling": strengths[:1], "age": strengths[:1]}
 shown_images = portraits.images[portraits.images["set"] == "grid"].reset_index(drop=True)
-planted = pd.concat({(name, b): sensitivity.planted(spoken, shown_images, effects[name], b) for name, bs in when.items() for b in bs})
+planted = pd.concat(
+    {
+        (name, b): sensitivity.planted(spoken, shown_images, effects[name], b)
+        for name, bs in when.items()
+        for b in bs
+    }
+)
 planted = planted.rename_axis(["effect", "b", "dimension"]).rename("planted").reset_index()
 
 # %%
@@ -402,7 +523,9 @@ limits = pd.DataFrame(limits)
 
 # %% tags=["hide-input"]
 SHOWN = ("hue", "crest")
-plotted = found[found["measure"] == "Δcos"].assign(size=found["planted"].abs()).sort_values("size", kind="stable")
+plotted = (
+    found[found["measure"] == "Δcos"].assign(size=found["planted"].abs()).sort_values("size", kind="stable")
+)
 fig, axes = vb.figures.panels(1, 2, height=4.0, share_y=True)
 for panel, effect in zip(axes.flat, SHOWN, strict=True):
     own, colour = plotted[plotted["effect"] == effect], vb.figures.PALETTE[0]
@@ -414,25 +537,45 @@ for panel, effect in zip(axes.flat, SHOWN, strict=True):
     panel.set(title=effect, ylim=(-3, 103))
 fig.supxlabel("planted in the captions, logits (without sign)", fontsize=12)
 fig.supylabel("% of networks in which it is found", fontsize=12)
-limits["shown"] = [f"{row.limit:.2f} ({row.low:.2f} to {row.high:.2f})".replace("inf", "∞") for row in limits.itertuples()]
+limits["shown"] = [
+    f"{row.limit:.2f} ({row.low:.2f} to {row.high:.2f})".replace("inf", "∞") for row in limits.itertuples()
+]
 by_effect = limits.set_index(["effect", "measure"])
 shown, ends = by_effect["shown"], by_effect[["low", "high"]].unstack()
 allowed = int(alpha * (1 + is_null.sum()) + 1e-9) - 1  # null networks that may be as far
 size = by_effect["limit"].unstack()
 vb.figures.show(
-    fig, name="sensitivity-curves",
+    fig,
+    name="sensitivity-curves",
     alt="Two panels, for hues and for crests: share of networks in which a difference is found, against its size in the captions. The dotted line is crossed at "
-        + "; ".join(f"{effect} {shown[effect, 'Δcos']}" for effect in SHOWN) + " logits (in brackets, the range of the intervals).",
+    + "; ".join(f"{effect} {shown[effect, 'Δcos']}" for effect in SHOWN)
+    + " logits (in brackets, the range of the intervals).",
     caption="Dots: one trait at one strength, with exact 95 % intervals. Line: the curve nearest to the dots that never falls. Dotted: from here on, a difference is visible.",
     source="greenhouse",
 )
-vb.note(from_size=size["Δcos"].to_dict(), share=100 * found_share, most=vb.networks.rates(np.ones(10, bool))["low"].iloc[0],
-        finer=words.among(int((size["Δcos"] < size["raw cosine"]).sum()), len(size)), ranked=words.among(int((size[["Skew@k", "MaxSkew@k", "NDKL"]].min(axis=1) > size["Δcos"]).sum()), len(size)),
-        sure=words.among(int((ends["high"]["Δcos"] < ends["low"]["raw cosine"]).sum()), len(size)),
-        allowed=allowed, alpha=alpha, spread=values.query("effect == 'hue' and dimension == @hue_axis and b == 0")["Δcos in logits"].std(),
-        nothing=found[found["effect"].isin(["smiling", "age"]) & (found["measure"] == "Δcos") & (found["planted"].abs() < 0.05)]["rate"].mean())
+vb.note(
+    from_size=size["Δcos"].to_dict(),
+    share=100 * found_share,
+    most=vb.networks.rates(np.ones(10, bool))["low"].iloc[0],
+    finer=words.among(int((size["Δcos"] < size["raw cosine"]).sum()), len(size)),
+    ranked=words.among(
+        int((size[["Skew@k", "MaxSkew@k", "NDKL"]].min(axis=1) > size["Δcos"]).sum()), len(size)
+    ),
+    sure=words.among(int((ends["high"]["Δcos"] < ends["low"]["raw cosine"]).sum()), len(size)),
+    allowed=allowed,
+    alpha=alpha,
+    spread=values.query("effect == 'hue' and dimension == @hue_axis and b == 0")["Δcos in logits"].std(),
+    nothing=found[
+        found["effect"].isin(["smiling", "age"])
+        & (found["measure"] == "Δcos")
+        & (found["planted"].abs() < 0.05)
+    ]["rate"].mean(),
+)
 (hue_low, crest_low), (hue_high, crest_high) = (ends[end]["Δcos"][list(SHOWN)] for end in ("low", "high"))
-vb.holds(both_visible=bool(np.isfinite(size["Δcos"][list(SHOWN)]).all()), limits_overlap=bool(hue_low <= crest_high and crest_low <= hue_high))
+vb.holds(
+    both_visible=bool(np.isfinite(size["Δcos"][list(SHOWN)]).all()),
+    limits_overlap=bool(hue_low <= crest_high and crest_low <= hue_high),
+)
 
 # %% [markdown]
 # The smallest differences are lost among the accidents; larger ones stand out. [A hue is visible from {glue:text}`from_size.hue:.2f` logits on, and a crest from {glue:text}`from_size.crest:.2f` logits on.]{.holds #both_visible} [Both limits are rough: their ranges overlap, so we do not know which of the two is lower.]{.holds #limits_overlap}
@@ -460,8 +603,13 @@ vb.holds(both_visible=bool(np.isfinite(size["Δcos"][list(SHOWN)]).all()), limit
 # :::
 
 # %% tags=["hide-cell"]
-tables.readable(limits.pivot(index="measure", columns="effect", values="shown").loc[list(sensitivity.MEASURES), list(when)].rename_axis(columns=None)).set_caption(
-    f"Smallest size, in logits, that {found_share:.0%} of the networks show; in brackets, read off the exact 95 % intervals")
+tables.readable(
+    limits.pivot(index="measure", columns="effect", values="shown")
+    .loc[list(sensitivity.MEASURES), list(when)]
+    .rename_axis(columns=None)
+).set_caption(
+    f"Smallest size, in logits, that {found_share:.0%} of the networks show; in brackets, read off the exact 95 % intervals"
+)
 
 # %% [markdown]
 # ### Is the size itself recovered?
@@ -478,8 +626,13 @@ slope, _ = np.polyfit(recovered["planted"], recovered["mean"], 1)
 
 # %% tags=["hide-input"]
 scale = networks.loc[networks["condition"] == "none", "logit_scale"]
-wide = strongest.pivot(index=["effect", "dimension", "planted"], columns="network", values=["Δcos", "Δcos in logits"])
-worth = {name: np.polyfit(wide.index.get_level_values("planted"), wide[name], 1)[0] for name in ("Δcos", "Δcos in logits")}
+wide = strongest.pivot(
+    index=["effect", "dimension", "planted"], columns="network", values=["Δcos", "Δcos in logits"]
+)
+worth = {
+    name: np.polyfit(wide.index.get_level_values("planted"), wide[name], 1)[0]
+    for name in ("Δcos", "Δcos in logits")
+}
 worth = vb.networks.summary(worth)  # what one planted logit is worth in each network
 worth["cv"] = worth["sd"] / worth["mean"]
 logits = worth.loc["Δcos in logits"]
@@ -487,13 +640,23 @@ assert np.isclose(slope, logits["mean"])
 fig, ((axis,),) = vb.figures.panels(height=4.2)
 for effect, colour in zip(SHOWN, vb.figures.PALETTE, strict=False):
     own = recovered[recovered["effect"] == effect]
-    axis.errorbar(own["planted"], own["mean"], stats.t.ppf(0.975, own["size"] - 1) * own["sem"], fmt="o", ms=5, lw=1.5, color=colour, label=effect)
+    axis.errorbar(
+        own["planted"],
+        own["mean"],
+        stats.t.ppf(0.975, own["size"] - 1) * own["sem"],
+        fmt="o",
+        ms=5,
+        lw=1.5,
+        color=colour,
+        label=effect,
+    )
 edge = 1.1 * recovered[["planted", "mean"]].abs().max().max()
 axis.plot([-edge, edge], [-edge, edge], "--", color="0.5", lw=1, zorder=0)
 axis.set(xlabel="planted in the captions, logits", ylabel="shown by the networks, logits")
 fig.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=2)
 vb.figures.show(
-    fig, name="sensitivity-recovered",
+    fig,
+    name="sensitivity-recovered",
     alt=f"Planted and recovered differences for {len(recovered)} combinations of a trait with the hues or the crests, at full strength. The slope is {slope:.2f}.",
     caption="Differences between hues and between crests for eight traits, at b = 1, with 95 % intervals over networks. Dashed: as planted.",
     source="greenhouse",
@@ -501,8 +664,19 @@ vb.figures.show(
 
 # %% tags=["hide-input"]
 expected = planted.query("effect == 'hue' and dimension == @hue_axis and b == 1")["planted"].item()
-vb.note(at_full=table[table["b"] == 1]["Δcos in logits"].mean(), in_captions=expected, first=roles["first"], second=roles["second"], odd=" ".join(spoken.bias.outlier.values()),
-        recovered_counted=logits["mean"], recovered_low=logits["low"], recovered_high=logits["high"], scale=scale.mean(), scale_sd=scale.std(), cv={"cosine": worth.loc["Δcos", "cv"], "logits": logits["cv"]})
+vb.note(
+    at_full=table[table["b"] == 1]["Δcos in logits"].mean(),
+    in_captions=expected,
+    first=roles["first"],
+    second=roles["second"],
+    odd=" ".join(spoken.bias.outlier.values()),
+    recovered_counted=logits["mean"],
+    recovered_low=logits["low"],
+    recovered_high=logits["high"],
+    scale=scale.mean(),
+    scale_sd=scale.std(),
+    cv={"cosine": worth.loc["Δcos", "cv"], "logits": logits["cv"]},
+)
 vb.holds(as_planted=bool(logits["low"] <= 1 <= logits["high"]))
 
 # %% [markdown]
@@ -590,7 +764,9 @@ from statsmodels.stats.multitest import multipletests
 
 family = answers["group means of Δcos"].identity
 corrected = np.array([multipletests(row, alpha, method="holm")[0].any() for row in family])
-print(f"{corrected.sum()} of {len(corrected)}; at most about {alpha * len(corrected):.0f} expected if no network differed")
+print(
+    f"{corrected.sum()} of {len(corrected)}; at most about {alpha * len(corrected):.0f} expected if no network differed"
+)
 assert corrected.sum() == within.set_index(["test", "unit"]).loc[("group means of Δcos", "identity"), "hits"]
 
 # %% [markdown]
