@@ -226,7 +226,6 @@ vb.note(
     fewest=fewest,
     most_share=shares.loc[most, "whole bias planted"],
     fewest_share=shares.loc[fewest, "whole bias planted"],
-    unplanted=words.listed(table_of_bias.unplanted),
     factor=np.e,
     outlier=f"{table_of_bias.outlier['gender']} {table_of_bias.outlier['race']}",
 )

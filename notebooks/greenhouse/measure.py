@@ -183,11 +183,9 @@ shuffled = (signs * difference.to_numpy()).mean(axis=1)
 p_value = (1 + (np.abs(shuffled) >= abs(gap)).sum()) / (1 + n_draws)
 
 # %% tags=["hide-input"]
-reached = int((np.abs(shuffled) >= abs(gap)).sum())
 vb.note(
     n_draws=n_draws,
     largest=float(np.abs(shuffled).max()),
-    reached=words.among(reached, n_draws),
     p_bound=1 / (1 + n_draws),
     p_value=p_value,
 )
@@ -430,7 +428,6 @@ vb.figures.show(
 )
 vb.note(
     alike=len(alike),
-    planted=len(planted),
     alike_largest=float(alike.abs().max()),
     p_training=float(test.pvalue),
 )

@@ -88,7 +88,6 @@ is_null = (networks["condition"] == "none") & (networks["b"] == 0)
 nulls = null_tests.pictures(portraits, is_null)
 people = nulls.prototypes.shape[1]
 vb.note(
-    networks=int((networks["condition"] == "none").sum()),
     null=int(is_null.sum()),
     level=100 * alpha,
     people=people,
