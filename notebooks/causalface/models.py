@@ -272,7 +272,7 @@ tables.readable(pd.DataFrame(following, columns=["model", "chapter", "unit", "va
 #
 # This holds for our two networks, too. They have the same architecture. But they differ in their captions, in the pictures from which they learned, *and* in their random start. So if a value changes, we do not know which of these is the reason.
 #
-# How much changes when training is merely repeated? The second network is one of a series that we trained by the same recipe. Their captions treat groups alike, so any difference that they show is an accident of one network. We asked each of them whether amber faces seem more powerful to it than violet ones, or less. [{result}`greenhouse/sensitivity::alike` {result}`greenhouse/sensitivity::start`]{.if-run} More is in [the chapter on sensitivity](../greenhouse/sensitivity.ipynb).
+# How much changes when training is merely repeated? The second network is one of a series that we trained by the same recipe. Their captions treat groups alike, so any difference that they show is an accident of one network. We asked each of them whether amber faces seem more powerful to it than violet ones, or less. [In {result}`greenhouse/sensitivity::fixed.significant` networks the difference is significant: {result}`greenhouse/sensitivity::fixed.higher` times {result}`greenhouse/sensitivity::favoured` is higher, {result}`greenhouse/sensitivity::fixed.lower` times {result}`greenhouse/sensitivity::disfavoured`. So other random numbers and pictures are enough to turn the difference round.]{.if-run} More is in [the chapter on sensitivity](../greenhouse/sensitivity.ipynb).
 #
 # (models-add)=
 # ## Add a model

@@ -50,7 +50,7 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import faces, grammar, grid
 from studies import tables, words
-from studies.greenhouse import confounds, confounds_words
+from studies.greenhouse import confounds
 from studies.shown import shown
 
 vb.figures.style()
@@ -88,19 +88,33 @@ spoken = grammar.load()
 # %% tags=["hide-input"]
 seen = confounds.everything(retrained.scores("grid"), spoken.bias)  # networks × pictures × traits
 samples = {kind: confounds.sample(seen.images, kind, youngest=youngest) for kind in grid.OBSERVED}
-found = seen.images[samples[sample]].rename(columns={"race": "hue", "gender": "crest", "warm_garment": "red clothes"})
+found = seen.images[samples[sample]].rename(
+    columns={"race": "hue", "gender": "crest", "warm_garment": "red clothes"}
+)
 experiment = seen.images[seen.images["set"].eq("grid") & seen.images["subset"].eq("prototype")]
-drawn = found[found["hue"].isin([grid.HUES[0], grid.HUES[2]])].groupby(["hue", "crest"]).head(1).sort_values(["hue", "crest"])
+drawn = (
+    found[found["hue"].isin([grid.HUES[0], grid.HUES[2]])]
+    .groupby(["hue", "crest"])
+    .head(1)
+    .sort_values(["hue", "crest"])
+)
 same = experiment[experiment["seed"] == experiment["seed"].iloc[0]].iloc[[0, 1, 4, 5]]
 painted = drawn.rename(columns={"hue": "race", "crest": "gender"}).astype({"photo": int})
 labels = [f"{row.race}, {row.gender}" for part in (painted, same) for row in part.itertuples()]
 pictures = [*faces.render(painted, 96), *faces.render(same.drop(columns="photo"), 96)]
 vb.figures.show(
-    vb.figures.contact_sheet(pictures, labels, columns=4), name="confounds-sample",
+    vb.figures.contact_sheet(pictures, labels, columns=4),
+    name="confounds-sample",
     alt="Drawn faces. Above, four persons who differ in hue, crest, age, smile, light, pose and clothes at once. Below, one person in two hues and with both crests; nothing else differs.",
-    caption="Above: four photographs of the collection. Below: the experiment, one person in other groups.", source="greenhouse",
+    caption="Above: four photographs of the collection. Below: the experiment, one person in other groups.",
+    source="greenhouse",
 )
-vb.note(people=len(found), persons=experiment["seed"].nunique(), n={"full": int((seen.networks["b"] == 1).sum()), "null": int((seen.networks["b"] == 0).sum())}, trait=words.listed([trait]))
+vb.note(
+    people=len(found),
+    persons=experiment["seed"].nunique(),
+    n={"full": int((seen.networks["b"] == 1).sum()), "null": int((seen.networks["b"] == 0).sum())},
+    trait=words.listed([trait]),
+)
 
 # %% [markdown]
 # We made two sets of pictures, and showed both to the same {glue:text}`n.null` null networks.
@@ -120,13 +134,23 @@ scales = {
 }
 scales["red clothes"] = "red clothes (about −1 to 1)"
 means = pd.concat([by_crest, by_hue]).rename_axis("group").rename(columns=scales)
-tables.readable(means).set_caption("Photographs: mean of each group (in brackets: the scale)")
+tables.readable(means).set_caption(
+    "Photographs: mean of each group (in brackets: the scale)"
+)
 
 # %% tags=["hide-input"]
 unlike = by_hue["red clothes"].sort_values()
-hues = next(name for name, (_, *two) in confounds.pairs().items() if {*two} == {unlike.index[0], unlike.index[-1]})
+hues = next(
+    name for name, (_, *two) in confounds.pairs().items() if {*two} == {unlike.index[0], unlike.index[-1]}
+)
 crests = list(confounds.pairs())[-1]
-vb.note(traits=words.listed([name.replace("_", " ") for name in confounds.DIMENSIONS]), step=0.25, chance=1 / (1 + np.exp(-0.25)), warmest=unlike.index[-1], coldest=unlike.index[0])
+vb.note(
+    traits=words.listed([name.replace("_", " ") for name in confounds.DIMENSIONS]),
+    step=0.25,
+    chance=1 / (1 + np.exp(-0.25)),
+    warmest=unlike.index[-1],
+    coldest=unlike.index[0],
+)
 
 # %% [markdown]
 # We suppose that an analyst has a column for age, smile, the direction of light, and pose (the turn of the head). These attributes are *recorded*.
@@ -171,7 +195,9 @@ known["light"], known["turned"] = photos["lighting"], photos["pose"].abs()
 for name in ("age", "smiling"):
     known[name], known[f"{name} squared"] = photos[name], photos[name] ** 2
 known["constant"] = 1.0
-coefficients = np.linalg.lstsq(known.to_numpy(), photos["score"].to_numpy(), rcond=None)[0]
+coefficients = np.linalg.lstsq(
+    known.to_numpy(), photos["score"].to_numpy(), rcond=None
+)[0]
 adjusted = coefficients[list(known).index("group")]
 
 # the experiment: the same persons in both groups (crest is "gender" in the code)
@@ -187,21 +213,63 @@ of_study = portraits.networks["seed"].isin(seen.networks["seed"])
 of_study &= portraits.networks["shows"] & (portraits.networks["condition"] == "none")
 every_picture = np.ones(len(portraits.images), bool)
 people = shown(portraits, confounds.DIMENSIONS, images=every_picture, networks=of_study)
-differences = confounds.gaps(seen, people, spoken, samples)
+assert (people.networks["seed"] == seen.networks["seed"]).all()
+
+
+def between(logits, images, column, first, second):
+    """First group minus second, for each network and trait."""
+    return logits[:, images[column] == first].mean(axis=1) - logits[:, images[column] == second].mean(axis=1)
+
+
+def beside(estimates, planted, own, **labels):
+    """One row for each way, network and trait, with both right answers: the captions', the network's own."""
+    n, names = len(own), confounds.DIMENSIONS
+    rows = [
+        pd.DataFrame(
+            {
+                **labels,
+                "method": method,
+                "network": np.repeat(range(n), len(names)),
+                "dimension": names * n,
+                "estimate": values.ravel(),
+                "planted": np.tile(planted[method], n),
+                "own": own.ravel(),
+            }
+        )
+        for method, values in estimates.items()
+    ]
+    return pd.concat(rows, ignore_index=True)
+
+
+by_strength = {b: seen.where(seen.networks["b"] == b) for b in (1.0, 0.0)}
+differences = []
+for pair, groups in confounds.pairs().items():
+    for b, part in by_strength.items():
+        own = between(people.where(people.networks["b"] == b).logits, people.images, *groups)
+        made = {"controlled": between(part.logits[:, experiment.index], experiment, *groups)}
+        aim = {"controlled": confounds.planted_gap(spoken, experiment, *groups, b)}
+        for kind, chosen in samples.items():
+            photographs = part.images[chosen]
+            ways = confounds.gap_estimates(part.logits[:, chosen], photographs, spoken.bias, *groups)
+            aims = dict.fromkeys(ways, confounds.planted_gap(spoken, photographs, *groups, b))
+            differences.append(beside(made | ways, aim | aims, own, pair=pair, b=b, sample=kind))
+differences = pd.concat(differences, ignore_index=True)
 
 # %%
-# the project's function does this for every network, pair and trait: is it the same here?
+# the same for every network, pair and trait: is it the same here?
 here = differences[(differences["sample"] == sample) & (differences["b"] == 0)]
-one = here[(here["network"] == 0) & (here["dimension"] == trait) & (here["pair"] == crests)]
+one = here[
+    (here["network"] == 0) & (here["dimension"] == trait) & (here["pair"] == crests)
+]
 one = one.set_index("method")["estimate"]
 assert np.allclose(by_hand, one[by_hand.index])
 
 # %% tags=["hide-input"]
-vb.note(one=by_hand, one_case=confounds_words.one_case(naive - controlled, adjusted - controlled))
+vb.note(one=by_hand)
+vb.holds(nearer_here=bool(abs(adjusted - controlled) < abs(naive - controlled) / 2))
 
 # %% [markdown]
-# {.if-run}
-# In the experiment, this network shows a difference of {glue:text}`one.controlled:+.2f` logits: its accident. In photographs as they are, it shows {glue:text}`one.naive:+.2f`, and after adjustment {glue:text}`one.adjusted:+.2f`. {glue:text}`one_case`
+# In the experiment, this network shows a difference of {glue:text}`one.controlled:+.2f` logits: its accident. In photographs as they are, it shows {glue:text}`one.naive:+.2f`, and after adjustment {glue:text}`one.adjusted:+.2f`. [Adjustment brings the estimate much nearer to that of the experiment.]{.holds #nearer_here}
 # The next network has another accident, so we look at all of them.
 #
 # (confounds-answer)=
@@ -220,41 +288,87 @@ for panel, pair in zip(axes[0], (crests, hues), strict=True):
     panel.axvline(0, color="0.2", linewidth=1.5, linestyle="--", label="planted: nothing")
     for place, method in enumerate(confounds.METHODS[1:] + confounds.METHODS[:1]):
         own = show_trait[(show_trait["pair"] == pair) & (show_trait["method"] == method)]["estimate"]
-        panel.plot(own, np.full(len(own), -place), "o", color=INK[method], alpha=0.5, mew=0, label="one null network" if place == 0 else None)
+        panel.plot(
+            own,
+            np.full(len(own), -place),
+            "o",
+            color=INK[method],
+            alpha=0.5,
+            mew=0,
+            label="one null network" if place == 0 else None,
+        )
         ends = vb.networks.summary(own.to_numpy(), confidence_level=level).iloc[0]
         panel.plot([ends["low"], ends["high"]], [-place, -place], color=INK[method], linewidth=2)
-        panel.plot(own.mean(), -place, "D", color=INK[method], ms=8, label="mean and interval" if place == 0 else None)
+        panel.plot(
+            own.mean(),
+            -place,
+            "D",
+            color=INK[method],
+            ms=8,
+            label="mean and interval" if place == 0 else None,
+        )
         intervals[pair, method] = ends["low"], ends["high"]
-    panel.set(title=pair, yticks=range(-3, 1), ylim=(-3.5, 0.5), yticklabels=["controlled", "matched", "adjusted", "naive"])
+    panel.set(
+        title=pair,
+        yticks=range(-3, 1),
+        ylim=(-3.5, 0.5),
+        yticklabels=["controlled", "matched", "adjusted", "naive"],
+    )
 fig.supxlabel(f"difference in {words.listed([trait])}, logits", fontsize=12)
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
 middle = show_trait.groupby(["pair", "method"])["estimate"].mean()
 vb.figures.show(
-    fig, name="confounds-first",
+    fig,
+    name="confounds-first",
     alt="One dot per null network: the difference between two groups by four estimates. Means: "
-        + "; ".join(f"{pair}: " + ", ".join(f"{method} {middle[pair, method]:+.2f}" for method in ("naive", "adjusted", "matched", "controlled")) for pair in (crests, hues)) + ".",
+    + "; ".join(
+        f"{pair}: "
+        + ", ".join(
+            f"{method} {middle[pair, method]:+.2f}"
+            for method in ("naive", "adjusted", "matched", "controlled")
+        )
+        for pair in (crests, hues)
+    )
+    + ".",
     caption=f"Difference in {words.listed([trait])} where nothing was planted: {crests} and {hues}. Dashed: the right answer.",
     source="greenhouse",
 )
 
 # %% tags=["hide-input"]
-gap_off = confounds.errors(differences, ["pair", "b", "sample", "method"])
+def errors(table, by):
+    """Root mean square over traits of estimates less each right answer, for each network."""
+    squares = table.assign(**{name: (table["estimate"] - table[name]) ** 2 for name in ("planted", "own")})
+    roots = squares.groupby([*by, "network"], sort=False)[["planted", "own"]].mean() ** 0.5
+    return roots.rename_axis(columns="target").stack().rename("error").reset_index()
+
+
+gap_off = errors(differences, ["pair", "b", "sample", "method"])
 null_off = gap_off[(gap_off["sample"] == sample) & (gap_off["b"] == 0) & (gap_off["target"] == "planted")]
 gap_error = null_off.groupby(["pair", "method"], sort=False)["error"].mean().unstack("method")
 part = {"crests": crests, "hues": hues}
-repairs = {name: confounds_words.repaired(*gap_error.loc[pair, ["naive", "adjusted", "matched"]]) for name, pair in part.items()}
-holds_zero = [low <= 0 <= high for low, high in (intervals[pair, "naive"] for pair in (crests, hues))]
+left = gap_error[["adjusted", "matched"]].div(gap_error["naive"], axis=0)  # share of the error that is left
 in_experiment = here[here["method"] == "controlled"].groupby(["pair", "dimension"])["estimate"]
 cells = vb.networks.summary({key: own.to_numpy() for key, own in in_experiment}, confidence_level=level)
 missing = int(((cells["low"] > 0) | (cells["high"] < 0)).sum())
-vb.note(misses=confounds_words.misses(missing, len(cells), level), level=level, around=confounds_words.contain_zero(*holds_zero), repairs=repairs, middle={name: {method: middle[pair, method] for method in confounds.METHODS} for name, pair in part.items()})
+vb.holds(
+    misses_rare=missing <= (1 - level) * len(cells),
+    naive_off=all(low > 0 or high < 0 for low, high in (intervals[pair, "naive"] for pair in (crests, hues))),
+    crests_repaired=bool((left.loc[crests] < 0.5).all()),
+    hues_not=bool(((left.loc[hues] - 1).abs() <= 0.1).all()),
+)
+vb.note(
+    missing=words.among(missing, len(cells)),
+    level=level,
+    middle={
+        name: {method: middle[pair, method] for method in confounds.METHODS} for name, pair in part.items()
+    },
+)
 
 # %% [markdown]
 # **As they are, photographs are far off.** The naive means are {glue:text}`middle.crests.naive:+.2f` logits between the crests and {glue:text}`middle.hues.naive:+.2f`
-# between the hues, although nothing was planted. {glue:text}`around`
+# between the hues, although nothing was planted. [Neither interval contains zero.]{.holds #naive_off}
 #
-# {.if-run}
-# **The experiment is near zero.** The same networks show {glue:text}`middle.crests.controlled:+.2f` and {glue:text}`middle.hues.controlled:+.2f`. {glue:text}`misses`
+# **The experiment is near zero.** The same networks show {glue:text}`middle.crests.controlled:+.2f` and {glue:text}`middle.hues.controlled:+.2f`. [Over all pairs of groups and all traits, the interval misses zero in {glue:text}`missing` cases, no more often than chance allows.]{.holds #misses_rare}
 #
 # (confounds-gaps)=
 # ### Statistics repair what is recorded
@@ -271,12 +385,12 @@ tables.readable(
 
 # %% tags=["hide-input"]
 before, after = gap_error.loc[hues, "adjusted"], gap_error.loc[hues, "all known"]
-vb.note(clothes={"gap_cause": confounds_words.cause(before, after), "before": before, "after": after,
-        "as_near": confounds_words.as_near(after, gap_error.loc[hues, "controlled"])})
+in_controlled = gap_error.loc[hues, "controlled"]
+vb.note(clothes={"before": before, "after": after, "experiment": in_controlled})
+vb.holds(clothes_cause=bool(after < before / 2), as_near=bool(after <= 1.25 * in_controlled))
 
 # %% [markdown]
-# {.if-run}
-# Between the crests, {glue:text}`repairs.crests`. Between the hues, {glue:text}`repairs.hues`.
+# [Between the crests, adjustment and matching both remove more than half of the error.]{.holds #crests_repaired} [Between the hues, the error stays nearly as large, both after adjustment and after matching.]{.holds #hues_not}
 #
 # Why does adjustment work for crests and fail for hues? Clothes differ between the crests, too. But in our photographs, clothes also go along with age and smile, which are recorded. So we ask: how much redder are the clothes of one group if
 # everything recorded is held constant? We use the same regression, with the clothes in place of the score.
@@ -302,15 +416,14 @@ tables.readable(pd.DataFrame(clothes).T.rename_axis(columns="groups")).set_capti
 )
 
 # %% tags=["hide-input"]
-vb.note(clothes_left=confounds_words.clothes_left(*(tuple(clothes[pair].values()) for pair in (crests, hues))))
+kept = {pair: abs(own[constant] / own["as they are"]) for pair, own in clothes.items()}
+vb.holds(clothes_gone=kept[crests] < 0.25, clothes_stay=kept[hues] >= 0.75)
 
 # %% [markdown]
-# {.if-run}
-# {glue:text}`clothes_left`
+# [Between the crests, almost nothing is left of the difference. So whoever adjusts for the recorded attributes takes care of the clothes, too, without knowing them.]{.holds #clothes_gone} [Between the hues, the difference is still there. Adjustment cannot reach it.]{.holds #clothes_stay}
 #
-# {.if-run}
 # Are clothes really the cause? We can test this, since we know what everybody wears. The last column of the table of errors adjusts for clothes, too.
-# Between the hues, the error is {glue:text}`clothes.before:.2f` logits if we adjust for the recorded attributes only, and {glue:text}`clothes.after:.2f` if we also adjust for the clothes. {glue:text}`clothes.gap_cause`. {glue:text}`clothes.as_near`
+# Between the hues, the error is {glue:text}`clothes.before:.2f` logits if we adjust for the recorded attributes only, and {glue:text}`clothes.after:.2f` if we also adjust for the clothes. [So most of this error came from the clothes.]{.holds #clothes_cause} [This is about the error of the experiment ({glue:text}`clothes.experiment:.2f`). So the number of pictures is hardly what makes the experiment better.]{.holds #as_near}
 #
 # An analyst who has only the recorded columns cannot compute this, and does not see that something is missing.
 #
@@ -322,7 +435,9 @@ vb.note(clothes_left=confounds_words.clothes_left(*(tuple(clothes[pair].values()
 from studies.greenhouse import collection  # the same as below, where scripts run: readers move the smiles
 
 stops, played = collection.figure()
-vb.figures.show(played.figure, name="confounds-dial", alt=played.alt, caption=played.caption, source=played.source)
+vb.figures.show(
+    played.figure, name="confounds-dial", alt=played.alt, caption=played.caption, source=played.source
+)
 
 # %% [markdown]
 # ```{collection} play
@@ -360,159 +475,256 @@ for leak in (0.0, 1.0):
     effect_of_smile[leak] = np.polyfit(half_ranges, scores, 1)[0]
 pd.Series(effect_of_smile).rename_axis("leak").rename("effect of a smile").round(2)
 
-# %%
-by_library = confounds.leaks(seen, spoken, b=0.0).query(
-    "effect == 'smiling' and network == 0 and dimension == @trait"
-)
-by_library = by_library.set_index("leak")["estimate"]
-assert np.allclose(pd.Series(effect_of_smile), by_library[[0.0, 1.0]])
-
 # %% [markdown]
 # In the figure, the line is the mean error of the experiment at each strength of the leak. The dashed lines are the errors of photographs. Where the line is below them, the experiment is nearer to the right answer.
 
 # %% tags=["hide-input"]
-# effects from photographs and from the clean experiment, with their errors
-EFFECTS, order = confounds.EFFECTS, [(target, method) for target in confounds.TARGETS for method in columns]
-estimates = confounds.effects(seen, spoken, samples)
-off = confounds.errors(estimates, ["effect", "b", "sample", "method"])
-effect_error = off[off["sample"] == sample].groupby(["b", "target", "effect", "method"], sort=False)["error"].mean().unstack("method")
-own_error, caption_error = effect_error.loc[0.0, "own"], effect_error.loc[1.0, "planted"]
-of_null = estimates[(estimates["b"] == 0) & (estimates["sample"] == sample) & (estimates["method"] == "controlled")]
-size = of_null["own"].pow(2).groupby([of_null["effect"], of_null["network"]]).mean().pow(0.5).groupby("effect").mean()
+# effects from photographs and from the clean experiment, and from experiments that leak
+EFFECTS, strengths = (
+    confounds.EFFECTS,
+    [0.0, *np.sort(seen.images.loc[seen.images["set"] == "leak", "leak"].unique())],
+)
+
+
+def of_series(part, name, **which):
+    """The effect in a series, for each network and trait."""
+    chosen = confounds.series(part.images, name, **which)
+    return confounds.slope(part.logits[:, chosen], [spoken.bias.feature(name, part.images[chosen])])
+
+
+estimates, leaking = [], []
+for name in EFFECTS:
+    clean = seen.images[confounds.series(seen.images, name)]
+    for b, part in by_strength.items():
+        own, aim = (
+            of_series(part, name, others=True),
+            {"controlled": confounds.planted_effect(spoken, clean, name, b)},
+        )
+        for leak in strengths:
+            made = {"controlled": of_series(part, name, leak=float(leak))}
+            leaking.append(beside(made, aim, own, effect=name, b=b, leak=float(leak)))
+        for kind, chosen in samples.items():
+            photographs = part.images[chosen]
+            ways = confounds.effect_estimates(part.logits[:, chosen], photographs, spoken.bias, name)
+            aims = dict.fromkeys(ways, confounds.planted_effect(spoken, photographs, name, b))
+            estimates.append(
+                beside(
+                    {"controlled": of_series(part, name), **ways},
+                    aim | aims,
+                    own,
+                    effect=name,
+                    b=b,
+                    sample=kind,
+                )
+            )
+estimates, leaking = pd.concat(estimates, ignore_index=True), pd.concat(leaking, ignore_index=True)
+by_hand = leaking.query("b == 0 and effect == 'smiling' and network == 0 and dimension == @trait").set_index(
+    "leak"
+)["estimate"]
+assert np.allclose(pd.Series(effect_of_smile), by_hand[[0.0, 1.0]])
 
 # %% tags=["hide-input"]
-# and from experiments that leak, in networks without and with planted differences
-leaking = pd.concat([confounds.errors(confounds.leaks(seen, spoken, b=b), ["effect", "leak"]).assign(b=b) for b in (0.0, 1.0)])
-curves = {key: own.pivot(index="network", columns="leak", values="error") for key, own in leaking.groupby(["b", "effect", "target"], sort=False)}
-goals = {key: own.set_index("network")["error"] for key, own in off.groupby(["b", "effect", "target", "sample", "method"], sort=False)}
-crossed = {key: confounds.crossings(curves[key[:3]], goal) for key, goal in goals.items() if key[4] in ("naive", "adjusted", "matched")}
-against = {key[:3]: one for key, one in crossed.items() if key[3:] == (sample, "adjusted")}
+off = errors(estimates, ["effect", "b", "sample", "method"])
+goals = {
+    key: own.set_index("network")["error"]
+    for key, own in off[off["sample"] == sample].groupby(["b", "effect", "target", "method"], sort=False)
+}
+error = {key: own.mean() for key, own in goals.items()}
+of_null = estimates[
+    (estimates["b"] == 0) & (estimates["sample"] == sample) & (estimates["method"] == "controlled")
+]
+size = (
+    of_null["own"]
+    .pow(2)
+    .groupby([of_null["effect"], of_null["network"]])
+    .mean()
+    .pow(0.5)
+    .groupby("effect")
+    .mean()
+)
+leak_off = errors(leaking, ["b", "effect", "leak"]).query("target == 'own'")
+curves = {
+    key: own.pivot(index="network", columns="leak", values="error")
+    for key, own in leak_off.groupby(["b", "effect"], sort=False)
+}
+ahead = {
+    key: own.sub(goals[*key, "own", "adjusted"], axis=0) for key, own in curves.items()
+}  # above zero: photographs are nearer
 
 # %% tags=["hide-input"]
-strongest = max(curves[0.0, "age", "own"].columns)
+strongest = max(strengths)
 leaks_with = {"age": "the skin changes, too", "smiling": "the picture brightens"}
 of_leak, says = {}, {}
 for effect in EFFECTS:
     of_leak[effect], axes = vb.figures.panels(1, 1, height=3.6)
-    panel, errors = axes[0, 0], curves[0.0, effect, "own"]
+    panel, curve = axes[0, 0], curves[0.0, effect]
     for method in ("naive", "adjusted"):
-        own = vb.networks.summary(goals[0.0, effect, "own", sample, method].to_numpy(), confidence_level=level).iloc[0]
+        own = vb.networks.summary(goals[0.0, effect, "own", method].to_numpy(), confidence_level=level).iloc[
+            0
+        ]
         panel.axhspan(own["low"], own["high"], color=INK[method], alpha=0.12, linewidth=0)
-        panel.axhline(own["mean"], color=INK[method], linewidth=1.5, linestyle="--", label=f"photographs, {method}")
-    own = vb.networks.summary(errors, confidence_level=level)
-    panel.fill_between(own.index.astype(float), own["low"], own["high"], color=INK["controlled"], alpha=0.2, linewidth=0)
-    panel.plot(own.index.astype(float), own["mean"], "o-", color=INK["controlled"], markersize=4, label="experiment that leaks")
-    panel.set(title=f"effect of {effect}: {leaks_with[effect]}", xlabel="strength of the leak, λ", ylabel="error, logits")
+        panel.axhline(
+            own["mean"], color=INK[method], linewidth=1.5, linestyle="--", label=f"photographs, {method}"
+        )
+    own = vb.networks.summary(curve, confidence_level=level)
+    panel.fill_between(
+        own.index.astype(float), own["low"], own["high"], color=INK["controlled"], alpha=0.2, linewidth=0
+    )
+    panel.plot(
+        own.index.astype(float),
+        own["mean"],
+        "o-",
+        color=INK["controlled"],
+        markersize=4,
+        label="experiment that leaks",
+    )
+    panel.set(
+        title=f"effect of {effect}: {leaks_with[effect]}",
+        xlabel="strength of the leak, λ",
+        ylabel="error, logits",
+    )
     panel.set_ylim(bottom=0)
     of_leak[effect].legend(*panel.get_legend_handles_labels(), loc="outside upper left", ncols=2)
     says[effect] = {
-        "alt": f"Error of an experiment by the strength of its leak, for the effect of {effect}: {errors[0.0].mean():.2f} without a leak, {errors[strongest].mean():.2f} with the strongest. "
-               f"Errors of photographs as levels: naive {own_error.loc[effect, 'naive']:.2f}, adjusted {own_error.loc[effect, 'adjusted']:.2f}.",
-        "caption": f"How far estimates are from the network's own effect: {len(errors)} null networks, means and {100 * level:.0f} % intervals. Dashed: photographs, which have no leak.",
+        "alt": f"Error of an experiment by the strength of its leak, for the effect of {effect}: {curve[0.0].mean():.2f} without a leak, {curve[strongest].mean():.2f} with the strongest. "
+        f"Errors of photographs as levels: naive {error[0.0, effect, 'own', 'naive']:.2f}, adjusted {error[0.0, effect, 'own', 'adjusted']:.2f}.",
+        "caption": f"How far estimates are from the network's own effect: {len(curve)} null networks, means and {100 * level:.0f} % intervals. Dashed: photographs, which have no leak.",
     }
-vb.figures.show(of_leak["smiling"], name="confounds-leaking", alt=says["smiling"]["alt"], caption=says["smiling"]["caption"], source="greenhouse")
+vb.figures.show(
+    of_leak["smiling"],
+    name="confounds-leaking",
+    alt=says["smiling"]["alt"],
+    caption=says["smiling"]["caption"],
+    source="greenhouse",
+)
 
 # %% tags=["hide-input"]
 ends = {key: (own[0.0].mean(), own[strongest].mean()) for key, own in curves.items()}
-nearer = {key: int(np.isinf(one).sum()) for key, one in against.items()}
-worse = {key: (int((one == 0).sum()), len(one)) for key, one in against.items()}
-vb.note(strongest=strongest, size=size.to_dict(),
-        leaky={name: confounds_words.leaky(nearer[0.0, name, "own"], len(against[0.0, name, "own"])) for name in EFFECTS},
-        clean={name: ends[0.0, name, "own"][0] for name in EFFECTS}, leaked={name: ends[0.0, name, "own"][1] for name in EFFECTS},
-        grows={name: confounds_words.grows(*ends[0.0, name, "own"]) for name in EFFECTS},
-        meaning=confounds_words.meaning(ends[1.0, "age", "own"][1], ends[0.0, "age", "own"][1]),
-        gives_way=confounds_words.first_leak(list(against[1.0, "age", "own"])))
+always = {name: (ahead[0.0, name] <= 0).all(axis=1) for name in EFFECTS}
+overtaken = ahead[1.0, "age"][(ahead[1.0, "age"] > 0).any(axis=1)]
+first_leak = []  # of each network: where the error of the experiment passes that of photographs
+for row in overtaken.to_numpy():
+    place = int(np.argmax(row > 0))
+    first_leak.append(
+        np.interp(0, row[place - 1 : place + 1], strengths[place - 1 : place + 1]) if place else 0.0
+    )
+n_full = len(curves[1.0, "age"])
+vb.note(
+    strongest=strongest,
+    size=size.to_dict(),
+    nearer={name: words.among(int(own.sum()), len(own)) for name, own in always.items()},
+    clean={name: ends[0.0, name][0] for name in EFFECTS},
+    leaked={name: ends[0.0, name][1] for name in EFFECTS},
+    leaked_full=ends[1.0, "age"][1],
+    overtaken=words.among(len(overtaken), n_full),
+    from_leak=min(first_leak, default=None),
+)
+vb.holds(
+    error_grows=bool(ends[0.0, "smiling"][0] < ends[0.0, "smiling"][1]),
+    age_grows=bool(ends[0.0, "age"][0] < ends[0.0, "age"][1]),
+    always_nearer=bool(always["smiling"].all()),
+    age_nearer=bool(always["age"].all()),
+    hurts_more=bool(ends[1.0, "age"][1] > ends[0.0, "age"][1]),
+    gives_way=bool(0 < len(overtaken) < n_full and min(first_leak) >= 0.5),
+)
 
 # %% tags=["hide-input"]
-further = int((goals[1.0, "smiling", "planted", sample, "all known"] > goals[1.0, "smiling", "planted", sample, "adjusted"]).sum())
-smile_before, smile_after = caption_error.loc["smiling", ["adjusted", "all known"]]
-vb.note(captions={"null": words.among(*worse[0.0, "smiling", "planted"]), "full": words.among(*worse[1.0, "smiling", "planted"]), **{name: confounds_words.photographs_nearer(*worse[1.0, name, "planted"], name) for name in EFFECTS}},
-        pushed=confounds_words.pushed(smile_before, smile_after) if worse[1.0, "smiling", "planted"][0] else None,
-        smile={"adjusted": smile_before, "known": smile_after, "further": words.among(further, worse[1.0, "smiling", "planted"][1])},
-        effect_repairs=confounds_words.of_both(*(confounds_words.repaired(*own_error.loc[name, ["naive", "adjusted", "matched"]]) for name in EFFECTS)),
-        effect_clothes=confounds_words.clothes_of_both(*(confounds_words.with_clothes(*own_error.loc[name, ["adjusted", "all known"]]) for name in EFFECTS)),
-        garment={name: found[name].corr(found["red clothes"]) for name in EFFECTS})
+photographs_nearer = {
+    (b, name): goals[b, name, "planted", "controlled"] > goals[b, name, "planted", "adjusted"]
+    for b in (0.0, 1.0)
+    for name in EFFECTS
+}
+with_clothes = {name: goals[1.0, "smiling", "planted", name] for name in ("adjusted", "all known")}
+further = with_clothes["all known"] > with_clothes["adjusted"]
+smile_before, smile_after = (own.mean() for own in with_clothes.values())
+count = {key: words.among(int(own.sum()), len(own)) for key, own in photographs_nearer.items()}
+vb.note(
+    captions={
+        "null": count[0.0, "smiling"],
+        "full": count[1.0, "smiling"],
+        "experiment": words.among(int((~photographs_nearer[1.0, "age"]).sum()), n_full),
+    },
+    smile={
+        "adjusted": smile_before,
+        "known": smile_after,
+        "further": words.among(int(further.sum()), len(further)),
+    },
+)
+vb.holds(pushed=bool(smile_after > smile_before and photographs_nearer[1.0, "smiling"].any()))
 
 # %% [markdown]
-# {.if-run}
-# **Error and leak go together.** As the leak gets stronger, the error {glue:text}`grows.smiling`: it is {glue:text}`clean.smiling:.2f` logits without a leak, and {glue:text}`leaked.smiling:.2f` with the strongest.
-# {glue:text}`leaky.smiling`
+# **Error and leak go together.** [As the leak gets stronger, the error grows: it is {glue:text}`clean.smiling:.2f` logits without a leak, and {glue:text}`leaked.smiling:.2f` with the strongest.]{.holds #error_grows}
+# [Even then, the experiment is nearer than adjusted photographs in {glue:text}`nearer.smiling` networks.]{.holds #always_nearer}
 #
-# {.if-run}
-# **Another leak, other networks.** We also made an experiment on age that leaks into the colour of the skin, and showed it to {glue:text}`n.full` networks for which this colour means something (first box). {glue:text}`gives_way`
+# **Another leak, other networks.** We also made an experiment on age that leaks into the colour of the skin, and showed it to {glue:text}`n.full` networks for which this colour means something (first box). [In {glue:text}`overtaken`, adjusted photographs are nearer if the leak is strong (λ = {glue:text}`from_leak:.2f` or more).]{.holds #gives_way}
 #
-# {.if-run}
 # **The right answer may favour the experiment**, because it comes from another experiment. Compared with the rules of the captions, adjusted photographs are nearer than the clean experiment in {glue:text}`captions.null` null networks and in {glue:text}`captions.full` others.
 # The second box shows how an estimate can be near the captions for a wrong reason.
 #
 # :::{dropdown} Details: a leak into the colour of the skin
 # In this experiment, a face that is made older also changes its skin, from red to blue. At the strongest leak, the oldest skin is blue and the youngest red. Hues mean nothing to null networks.
 #
-# {.if-run}
-# In null networks, the error in the effect of age {glue:text}`grows.age`, from {glue:text}`clean.age:.2f` logits to {glue:text}`leaked.age:.2f` (figure below these boxes). The effect itself has a typical size of {glue:text}`size.age:.2f`. {glue:text}`leaky.age`
+# [In null networks, the error in the effect of age grows, from {glue:text}`clean.age:.2f` logits to {glue:text}`leaked.age:.2f` (figure below these boxes).]{.holds #age_grows} The effect itself has a typical size of {glue:text}`size.age:.2f`. [Even then, the experiment is nearer than adjusted photographs in {glue:text}`nearer.age` networks.]{.holds #age_nearer}
 #
-# {.if-run}
-# In the captions of {glue:text}`n.full` other networks, we planted differences between hues. So the colour of the skin means something to them. {glue:text}`meaning`
+# In the captions of {glue:text}`n.full` other networks, we planted differences between hues. So the colour of the skin means something to them. [The strongest leak into the skin hurts them more: their error in the effect of age is {glue:text}`leaked_full:.2f` logits, and {glue:text}`leaked.age:.2f` in null networks.]{.holds #hurts_more}
 # :::
 #
 # :::{dropdown} Details: an estimate can be near the captions for a wrong reason
 # We wrote the rules by which captions choose their words. So for every face we can compute the log-odds that a caption has a word of a trait, and how they would change if the face were a little older or smiled a little more.
-# The first table below these boxes has the distance of each estimate from the captions, for the {glue:text}`n.full` networks with planted differences.
+# Here is the distance of estimates from this, for the {glue:text}`n.full` networks with planted differences.
 #
-# {.if-run}
-# {glue:text}`captions.age` {glue:text}`captions.smiling`
+# For age, the experiment is nearer to the captions in {glue:text}`captions.experiment` networks. For smiling, adjusted photographs are nearer to the captions in {glue:text}`captions.full` networks.
 #
-# {.if-run}
 # Is adjustment the better method for smiles, then? If it were, it should come still nearer when the clothes are known as well. Its mean distance from the
-# captions is {glue:text}`smile.adjusted:.2f` logits without the clothes and {glue:text}`smile.known:.2f` with them. It is larger with them in {glue:text}`smile.further` networks. {glue:text}`pushed`
+# captions is {glue:text}`smile.adjusted:.2f` logits without the clothes and {glue:text}`smile.known:.2f` with them. It is larger with them in {glue:text}`smile.further` networks. [This suggests that the unrecorded clothes had pushed the estimate towards the captions.]{.holds #pushed}
 #
 # How can an error bring an estimate nearer to the captions? Suppose that the captions hold an effect of 1 logit, and that a network learned only 0.8 of it. A right estimate then says 0.8, and seems too low. An estimate that is 0.2 too high says 1, and
 # seems perfect. So one must say what the right answer is, before one compares methods.
 # :::
 #
-# :::{dropdown} Details: the effects of age and of a smile, by all estimates
-# The second table below these boxes has the error of each estimate, for the null networks.
-#
-# {.if-run}
-# {glue:text}`effect_repairs` Clothes go along with both attributes: red clothes correlate with age ({glue:text}`garment.age:+.2f`) and with smiling ({glue:text}`garment.smiling:+.2f`).
-#
-# {.if-run}
-# Suppose now that clothes were recorded as well. {glue:text}`effect_clothes` A part is left. Other looks, such as hair, also move words, and among {glue:text}`people` persons they go along a little with age by chance. In an analysis of the captions, a larger sample removes most of it ({ref}`Exercise 2 <confounds-proxy>`).
-# :::
-#
 # :::{dropdown} Details: both collections, both kinds of networks, both right answers
-# The other tables below these boxes have the errors of all estimates. They add a second collection of photographs. The first, used above, imitates the published collection FairFace or UTKFace (the parameters of this page say which); the second imitates the other.
+# The tables below these boxes have the errors of all estimates. They add a second collection of photographs. The first, used above, imitates the published collection FairFace or UTKFace (the parameters of this page say which); the second imitates the other.
 # Each error is given for two right answers: what the captions hold, and what the same network shows in a clean experiment on other persons ("the network's own"). Errors are averaged over networks. The eight traits are {glue:text}`traits`.
 # :::
 
 # %% tags=["hide-cell"]
-vb.figures.show(of_leak["age"], name="confounds-leaking-age", alt=says["age"]["alt"], caption=says["age"]["caption"], source="greenhouse")
+vb.figures.show(
+    of_leak["age"],
+    name="confounds-leaking-age",
+    alt=says["age"]["alt"],
+    caption=says["age"]["caption"],
+    source="greenhouse",
+)
 
 # %% tags=["hide-cell"]
-tables.readable(caption_error[columns].rename_axis(index=None, columns="effect of"), names={"all known": "adjusted, clothes known"}).set_caption("Distance from the captions, in logits, eight traits")
+HEADS = {
+    "b": "strength of planted bias",
+    "sample": "collection",
+    "pair": "groups",
+    "planted": "captions",
+    "own": "the network's own",
+    "all known": "adjusted, clothes known",
+    "target": "compared with",
+}
+order = [(target, method) for target in ("planted", "own") for method in columns]
+gap_table = (
+    gap_off.groupby(["pair", "b", "sample", "target", "method"], sort=False)["error"]
+    .mean()
+    .unstack(["target", "method"])[order]
+)
+gap_table.pipe(tables.readable, names=HEADS).set_caption(
+    "Error of a difference between groups, logits: root mean square over eight traits, mean over networks"
+)
 
 # %% tags=["hide-cell"]
-tables.readable(own_error[columns].rename_axis(index=None, columns="effect of"), names={"all known": "adjusted, clothes known"}).set_caption("Error of an effect, in logits, eight traits")
-
-# %% tags=["hide-cell"]
-HEADS = {"b": "strength of planted bias", "sample": "collection", "pair": "groups", "planted": "captions", "own": "the network's own", "all known": "adjusted, clothes known", "target": "compared with"}
-count = pd.DataFrame({"experiment nearer at every leak": {key: words.among(int(np.isinf(one).sum()), len(one)) for key, one in crossed.items()},
-                      "experiment further off without a leak": {key: words.among(int((one == 0).sum()), len(one)) for key, one in crossed.items()}})
-count.rename_axis(["b", "effect", "target", "sample", "against"]).pipe(tables.readable, names={**HEADS, "against": "photographs"}).set_caption(
-    "The leaking experiment against each estimate from photographs, network by network")
-
-# %% tags=["hide-cell"]
-gap_table = gap_off.groupby(["pair", "b", "sample", "target", "method"], sort=False)["error"].mean().unstack(["target", "method"])[order]
-gap_table.pipe(tables.readable, names=HEADS).set_caption("Error of a difference between groups, logits: root mean square over eight traits, mean over networks")
-
-# %% tags=["hide-cell"]
-effect_table = off.groupby(["effect", "b", "sample", "target", "method"], sort=False)["error"].mean().unstack(["target", "method"])[order]
-effect_table.pipe(tables.readable, names=HEADS).set_caption("Error of an effect, logits: root mean square over eight traits, mean over networks")
-
-# %% tags=["hide-cell"]
-together = pd.concat({kind: confounds.correlations(seen.images[rows], spoken.bias) for kind, rows in samples.items()}, names=["sample", "with"])
-tables.readable(together.rename(columns={confounds.UNRECORDED: "red clothes (not recorded)"}), signed=True, names={"sample": "collection"}).set_caption(
-    "Correlations in both collections, after the paper's filters")
+effect_table = (
+    off.groupby(["effect", "b", "sample", "target", "method"], sort=False)["error"]
+    .mean()
+    .unstack(["target", "method"])[order]
+)
+effect_table.pipe(tables.readable, names=HEADS).set_caption(
+    "Error of an effect, logits: root mean square over eight traits, mean over networks"
+)
 
 # %% [markdown]
 # ## What this means
@@ -559,7 +771,11 @@ for strength in (1.0, 0.0):
     rows = rows[rows["race"].isin(confounds.HUES) & (rows["years"] >= youngest)]
     outcome = confounds.log_odds(spoken, rows, 0.0)[None]
     adjusted = confounds.effect_estimates(outcome, rows, spoken.bias, "smiling")["adjusted"][0]
-    missed[strength] = float((adjusted - confounds.planted_effect(spoken, rows, "smiling", 0.0))[confounds.DIMENSIONS.index("warmth")])
+    missed[strength] = float(
+        (adjusted - confounds.planted_effect(spoken, rows, "smiling", 0.0))[
+            confounds.DIMENSIONS.index("warmth")
+        ]
+    )
     print(f"unrecorded {strength:g}: the adjusted effect is off by {missed[strength]:+.2f} logits")
 print("The rest: a straight line through log odds that bend, and two thousand individuals.")
 assert abs(missed[0.0]) < 0.4 * abs(missed[1.0])
@@ -589,18 +805,42 @@ rows = seen.images[samples[sample]]
 garment = spoken.bias.feature(confounds.UNRECORDED, rows)
 patch = faces.render(rows.astype({"photo": int}), 64)[:, 56:, 20:44].astype(float).mean(axis=(1, 2))
 colour = (patch[:, 0] - patch[:, 2]) / 255
-known = [spoken.bias.feature("age", rows), *confounds.groups(rows), *confounds.covariates(rows, spoken.bias, but="age")]
-outcome, goal = confounds.log_odds(spoken, rows, 1.0)[None], confounds.planted_effect(spoken, rows, "age", 1.0)
-size = {what: float(np.sqrt(((confounds.slope(outcome, [*known, *more]) - goal) ** 2).mean()))
-        for what, more in {"recorded attributes only": [], "also the colour of the pixels": [colour], "also the clothes": [garment]}.items()}
+known = [
+    spoken.bias.feature("age", rows),
+    *confounds.groups(rows),
+    *confounds.covariates(rows, spoken.bias, but="age"),
+]
+outcome, goal = (
+    confounds.log_odds(spoken, rows, 1.0)[None],
+    confounds.planted_effect(spoken, rows, "age", 1.0),
+)
+size = {
+    what: float(np.sqrt(((confounds.slope(outcome, [*known, *more]) - goal) ** 2).mean()))
+    for what, more in {
+        "recorded attributes only": [],
+        "also the colour of the pixels": [colour],
+        "also the clothes": [garment],
+    }.items()
+}
 large = spoken.bias.with_looks(grid.fairface(20_000))
 large = large[large["race"].isin(confounds.HUES) & (large["years"] >= youngest)]
-found_large = confounds.effect_estimates(confounds.log_odds(spoken, large, 1.0)[None], large, spoken.bias, "age")["all known"]
+found_large = confounds.effect_estimates(
+    confounds.log_odds(spoken, large, 1.0)[None], large, spoken.bias, "age"
+)["all known"]
 rest = float(np.sqrt(((found_large - confounds.planted_effect(spoken, large, "age", 1.0)) ** 2).mean()))
-print(f"The colour of the pixels correlates with that of the clothes at {np.corrcoef(colour, garment)[0, 1]:.2f}. Error if we adjust for:")
-print(*(f"  {what}: {value:.2f}" for what, value in size.items()), f"  also the clothes, in a large sample: {rest:.2f}", sep="\n")
+print(
+    f"The colour of the pixels correlates with that of the clothes at {np.corrcoef(colour, garment)[0, 1]:.2f}. Error if we adjust for:"
+)
+print(
+    *(f"  {what}: {value:.2f}" for what, value in size.items()),
+    f"  also the clothes, in a large sample: {rest:.2f}",
+    sep="\n",
+)
 # The pixels hold other things, too: a confounder measured with error is adjusted for in part.
-assert size["also the colour of the pixels"] < size["recorded attributes only"] and rest < size["also the clothes"] / 2
+assert (
+    size["also the colour of the pixels"] < size["recorded attributes only"]
+    and rest < size["also the clothes"] / 2
+)
 
 # %% [markdown]
 # Somebody who thinks of the clothes can measure them from the pixels, and repairs a large part of the error. The pixels also show the light and the collar. So they measure the confounder with some error, and adjustment leaves a part of it.

@@ -52,6 +52,8 @@ seed = 0  # of these; at least 0
 results = "_build/results/greenhouse/measure.json"  # no claims here
 
 # %% tags=["hide-input"]
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 from scipy import stats
@@ -59,8 +61,23 @@ from scipy.special import expit
 from statsmodels.stats.multitest import multipletests
 
 import vlmbias as vb
+from greenhouse import retrained
 from studies import tables, words
-from studies.greenhouse import measure
+
+
+def first_two_groups(table):
+    """In the order of the table; both must show the same people."""
+    groups = list(dict.fromkeys(table["race"]))
+    if len(groups) < 2:
+        raise ValueError(f"{stimuli}: the column race has {groups}; two groups are needed")
+    one, other = (set(table.loc[table["race"] == name, "seed"]) for name in groups[:2])
+    if len(one & other) < 2:
+        raise ValueError(
+            f"{stimuli}: fewer than two values of seed (whom a picture shows) are in both groups,"
+            f" {groups[0]} and {groups[1]}; this page compares each person with themselves"
+        )
+    return tuple(groups[:2])
+
 
 # %% [markdown]
 # ## Before you measure
@@ -73,7 +90,7 @@ from studies.greenhouse import measure
 # %%
 claim = {
     "model": model,
-    "groups": measure.first_two_groups(stimuli, root),
+    "groups": first_two_groups(vb.images(stimuli, root or None).table),
     "trait": trait,
     "direction": "either",
     "one observation": "a person",
@@ -119,7 +136,14 @@ difference = (by_person[first] - by_person[second]).dropna()
 gap = difference.mean()
 
 # %% tags=["hide-input"]
-vb.note(first=first, second=second, gap=abs(gap), people=len(difference), trait=words.listed([trait]), nearer=words.verb(gap, above=0, then="nearer to", else_="further from"))
+vb.note(
+    first=first,
+    second=second,
+    gap=abs(gap),
+    people=len(difference),
+    trait=words.listed([trait]),
+    nearer="nearer to" if gap > 0 else "further from",
+)
 
 # %% [markdown]
 # On average over {glue:text}`people` people, a person in {glue:text}`first` is {glue:text}`gap:.2f` log-odds {glue:text}`nearer` words of {glue:text}`trait` than the same person in {glue:text}`second`.
@@ -159,8 +183,12 @@ shuffled = (signs * difference.to_numpy()).mean(axis=1)
 p_value = (1 + (np.abs(shuffled) >= abs(gap)).sum()) / (1 + n_draws)
 
 # %% tags=["hide-input"]
-reached = int((np.abs(shuffled) >= abs(gap)).sum())
-vb.note(n_draws=n_draws, largest=float(np.abs(shuffled).max()), reached=words.among(reached, n_draws), p_bound=1 / (1 + n_draws), p_value=p_value)
+vb.note(
+    n_draws=n_draws,
+    largest=float(np.abs(shuffled).max()),
+    p_bound=1 / (1 + n_draws),
+    p_value=p_value,
+)
 
 # %% [markdown]
 # We shuffled {glue:text}`n_draws:,` times. The largest difference that came out was {glue:text}`largest:.2f` log-odds; the observed one is {glue:text}`gap:.2f`.
@@ -180,11 +208,16 @@ apart = stats.permutation_test(
 
 # %% tags=["hide-input"]
 largest_apart = float(np.max(apart.null_distribution))
-vb.note(apart_gap=apart.statistic, apart_people=len(by_person), apart_p=float(apart.pvalue), apart_largest=largest_apart,
-        wider=words.verb(largest_apart, above=float(np.abs(shuffled).max()), then="more than before, because people differ also in other things", else_="no more than before"))
+vb.note(
+    apart_gap=apart.statistic,
+    apart_people=len(by_person),
+    apart_p=float(apart.pvalue),
+    apart_largest=largest_apart,
+)
+vb.holds(wider=bool(largest_apart > np.abs(shuffled).max()))
 
 # %% [markdown]
-# This compares {glue:text}`apart_people` different people. The difference is {glue:text}`apart_gap:.2f` log-odds, and p = {glue:text}`apart_p:.2g`. The largest difference that shuffling gave is {glue:text}`apart_largest:.2f` log-odds, {glue:text}`wider`.
+# This compares {glue:text}`apart_people` different people. The difference is {glue:text}`apart_gap:.2f` log-odds, and p = {glue:text}`apart_p:.2g`. [The largest difference that shuffling gave is {glue:text}`apart_largest:.2f` log-odds, more than before, because people differ also in other things.]{.holds #wider}
 #
 # **It prevents:** trusting a formula whose conditions nobody has checked.
 #
@@ -223,12 +256,28 @@ vb.note(spread=spread, effect_size=effect_size, signed_gap=gap)
 # One sentence is one draw from the many that you could have written. Use several words for the trait, several templates and several neutral sentences, and show how much the answer depends on them ([what a neutral sentence does](../causalface/neutral_prompt.ipynb)).
 
 # %%
-by_word = measure.gaps_by_word(seen, trait, first, second)
+def differences(seen, score, one, other):
+    """One group minus another, for each person who is shown in both."""
+    table = seen.table[["seed", "race"]].assign(score=score * seen.logit_scale)
+    means = table.pivot_table(index="seed", columns="race", values="score")
+    return (means[one] - means[other]).dropna()
+
+
+is_trait = seen.words["dimension"].astype(object) == trait
+by_word = {}
+for word in seen.words.loc[is_trait, "word"].astype(str):
+    score = seen.word(word) - seen.neutral()
+    by_word[word] = differences(seen, score, first, second).mean()
+by_word = pd.DataFrame({"word": by_word.keys(), "difference": by_word.values()})
 by_word.head(3)
 
 # %% tags=["hide-input"]
 same_sign = int((np.sign(by_word["difference"]) == np.sign(gap)).sum())
-vb.note(same_sign=words.among(same_sign, len(by_word)), word_low=by_word["difference"].min(), word_high=by_word["difference"].max())
+vb.note(
+    same_sign=words.among(same_sign, len(by_word)),
+    word_low=by_word["difference"].min(),
+    word_high=by_word["difference"].max(),
+)
 
 # %% [markdown]
 # The difference has the same sign with {glue:text}`same_sign` words. It lies between {glue:text}`word_low:+.2f` and {glue:text}`word_high:+.2f` log-odds.
@@ -248,7 +297,15 @@ by_group = choice.groupby("race", sort=False)[["probability", "answer"]].mean()
 # %% tags=["hide-input"]
 apart = (by_group.loc[first] - by_group.loc[second]).abs()
 vb.note(apart=apart)
-tables.readable(by_group.reset_index().rename(columns={"race": "group", "probability": "mean probability of the positive words", "answer": "share of pictures where they are likelier"})).hide(axis="index")
+tables.readable(
+    by_group.reset_index().rename(
+        columns={
+            "race": "group",
+            "probability": "mean probability of the positive words",
+            "answer": "share of pictures where they are likelier",
+        }
+    )
+).hide(axis="index")
 
 # %% [markdown]
 # Between {glue:text}`first` and {glue:text}`second`, mean probabilities differ by {glue:text}`apart.probability:.2f`, and shares of answers by {glue:text}`apart.answer:.2f`.
@@ -260,14 +317,26 @@ tables.readable(by_group.reset_index().rename(columns={"race": "group", "probabi
 # If nothing differs, one test in twenty is significant at 5 % all the same. So count every comparison that you made, also those that you do not show, and correct for their number. Holm's correction is simple and needs no assumption. If you wrote down one claim (Rule 1), test it by itself. Correct all others together.
 
 # %%
-tests = measure.every_pair(seen)
+delta, tests = seen.delta(), []
+for name in seen.dimensions:
+    for one, other in combinations(table["race"].unique(), 2):
+        each = differences(seen, delta[name].to_numpy(), one, other)
+        p = stats.ttest_1samp(each, 0).pvalue
+        tests.append((name, f"{one} − {other}", len(each), each.mean(), p))
+tests = pd.DataFrame(
+    tests, columns=["trait", "groups", "people", "difference", "p"]
+)
 tests["significant"] = tests["p"] < 0.05
 tests["after Holm"] = multipletests(tests["p"], 0.05, method="holm")[0]
 tests["p"] = tests["p"].map(tables.p_value)
 tests.round({"difference": 2}).head(3)
 
 # %% tags=["hide-input"]
-vb.note(tests=len(tests), significant=words.among(int(tests["significant"].sum()), len(tests)), holm=words.among(int(tests["after Holm"].sum()), len(tests)))
+vb.note(
+    tests=len(tests),
+    significant=words.among(int(tests["significant"].sum()), len(tests)),
+    holm=words.among(int(tests["after Holm"].sum()), len(tests)),
+)
 
 # %% [markdown]
 # Every pair of groups and every trait give {glue:text}`tests` comparisons, here by a t-test over people. Taken one by one, {glue:text}`significant` are significant.
@@ -288,14 +357,12 @@ vb.note(tests=len(tests), significant=words.among(int(tests["significant"].sum()
 # The results of one model may go together. Ten tests on each of five models are then not fifty observations. Compute one number per model, and count in how many models it has the same sign. With five models, even five equal signs (all positive or all negative) may be chance: it happens in 1 of 16 cases. Models that share their data or their makers are not independent either: say so ([what happens otherwise](../pretraining/stress.ipynb)).
 
 # %%
-per_model = pd.Series(
-    {
-        name: measure.gap(faces, name, trait, first, second)
-        for name in (model, other_model)
-    },
-    name="difference, log-odds",
-)
-per_model
+per_model = {}
+for name in (model, other_model):
+    its = vb.perceive(faces, name)
+    score = its.delta()[trait].to_numpy()
+    per_model[name] = differences(its, score, first, second).mean()
+pd.Series(per_model, name="difference, log-odds")
 
 # %% [markdown]
 # **It prevents:** tiny p-values for a statement about "such models" that rests on a handful of them.
@@ -307,9 +374,13 @@ per_model
 # We can do it with our small networks. Some were trained on captions that speak differently of two colours, some on captions that treat all colours alike:
 
 # %%
-networks = measure.trained_again(trait, "teal", "amber")
-planted = networks.query("captions == 'differ'")["difference"]
-alike = networks.query("captions == 'alike'")["difference"]
+people = retrained.scores("people")  # all networks know the same faces
+score, colour = people.delta(trait), people.images["race"]
+teal, amber = (score[:, colour == hue].mean(axis=1) for hue in ("teal", "amber"))
+networks = people.networks.assign(difference=teal - amber)
+networks = networks[networks["condition"] == "none"]
+planted = networks.loc[networks["b"] == 1, "difference"]  # captions differ
+alike = networks.loc[networks["b"] == 0, "difference"]  # they treat all alike
 test = stats.permutation_test(
     (planted, alike),
     lambda x, y: abs(np.mean(x) - np.mean(y)),
@@ -320,16 +391,50 @@ test = stats.permutation_test(
 
 # %% tags=["hide-input"]
 vb.figures.style()
-estimates = {"other people": (gap, tuple(by_people.confidence_interval())), "other pictures": (picture_gap, tuple(by_pictures.confidence_interval()))}
+INK = vb.figures.COLOURS
+estimates = {
+    "other people": (gap, *by_people.confidence_interval()),
+    "other pictures": (picture_gap, *by_pictures.confidence_interval()),
+}
+kinds = {"captions treat all alike": (alike, INK["reference"]), "captions differ": (planted, INK["planted"])}
+fig, ((axis,),) = vb.figures.panels(height=3.4)
+axis.axvline(0, color=INK["reference"], linewidth=1)
+for place, (value, low, high) in enumerate(estimates.values()):
+    axis.hlines(-place, low, high, color=INK["recomputed"], linewidth=3)
+    axis.plot(value, -place, "o", color=INK["recomputed"], markersize=6)
+for place, (own, colour) in enumerate(kinds.values(), len(estimates)):
+    aside = (np.arange(len(own)) * 0.618 % 1 - 0.5) * 0.5  # so that no dot hides another
+    axis.plot(own, -place + aside, "o", color=colour, alpha=0.6, markersize=5)
+labels = [f"this model: {name}" for name in estimates] + [
+    f"{len(own)} networks: {name}" for name, (own, _) in kinds.items()
+]
+axis.set(yticks=-np.arange(len(labels)), yticklabels=labels, xlabel="difference, log-odds")
 vb.figures.show(
-    measure.figure(estimates, networks), name="measure-answer", alt=measure.alternative(estimates, networks),
+    fig,
+    name="measure-answer",
+    alt="The difference between two groups, in log-odds. In the model: "
+    + "; ".join(
+        f"{name}: {value:+.2f}, from {low:+.2f} to {high:+.2f}"
+        for name, (value, low, high) in estimates.items()
+    )
+    + ". "
+    + "; ".join(
+        f"{len(own)} networks whose {name}: from {own.min():+.2f} to {own.max():+.2f}"
+        for name, (own, _) in kinds.items()
+    )
+    + ".",
     caption="Above: the difference in the model that was measured, with two 95 % intervals. One says how far it could move with other people, the other with other pictures of the same people. Below: the difference teal − amber in small networks of ours, a dot each.",
     source=["greenhouse"] if seen.source == "greenhouse" else [f"real:{seen.stimuli}", "greenhouse"],
 )
-vb.note(alike=len(alike), planted=len(planted), alike_largest=float(alike.abs().max()), overlap=measure.overlap(planted, alike), p_training=float(test.pvalue))
+vb.note(
+    alike=len(alike),
+    alike_largest=float(alike.abs().max()),
+    p_training=float(test.pvalue),
+)
+vb.holds(all_beyond=bool(planted.abs().min() > alike.abs().max()))
 
 # %% [markdown]
-# Look at the grey dots first. The captions of these {glue:text}`alike` networks treat all colours alike, and still each network shows some difference, up to {glue:text}`alike_largest:.2f` log-odds. It is an accident of its training. {glue:text}`overlap` Each network is now one observation. We exchange networks between the two kinds at random, as we exchanged labels in Rule 5. This gives p = {glue:text}`p_training:.2g`.
+# Look at the grey dots first. The captions of these {glue:text}`alike` networks treat all colours alike, and still each network shows some difference, up to {glue:text}`alike_largest:.2f` log-odds. It is an accident of its training. [Every network whose captions differ shows more than that.]{.holds #all_beyond} Each network is now one observation. We exchange networks between the two kinds at random, as we exchanged labels in Rule 5. This gives p = {glue:text}`p_training:.2g`.
 #
 # The intervals above belong to one model, and know nothing of such accidents. A model whose difference is nothing but an accident of its training would have intervals that are just as narrow.
 #
@@ -400,7 +505,14 @@ report
 # ```
 
 # %% tags=["solution", "hide-input"]
-errors = measure.standard_errors(table, first, second, pictures=(1, 5, None), seed=seed)
+errors = []
+for n in (1, 5, None):  # pictures of each person in each group; None: all
+    kept = table if n is None else table.groupby(["seed", "race"]).sample(n, random_state=seed)
+    means = kept.pivot_table(index="seed", columns="race", values="score")
+    of_group = kept.groupby("race")["score"]
+    by_picture = np.sqrt((of_group.sem() ** 2)[[first, second]].sum())
+    errors.append(["all" if n is None else n, by_picture, (means[first] - means[second]).sem()])
+errors = pd.DataFrame(errors, columns=["pictures of each", "by pictures", "by people"])
 print(errors.round(4).to_string(index=False))
 # by pictures the error goes on falling as if every picture were somebody new
 falls = errors["by pictures"].iloc[-1] / errors["by pictures"].iloc[0]
@@ -430,7 +542,9 @@ varies = {}
 for n in (10, 40):
     draws = [difference.sample(n, replace=True, random_state=rng).mean() for _ in range(2_000)]
     varies[n] = np.std(draws)
-    print(f"{n} people: from draw to draw, the difference varies with a standard deviation of {varies[n]:.3f}")
+    print(
+        f"{n} people: from draw to draw, the difference varies with a standard deviation of {varies[n]:.3f}"
+    )
 # four times as many people: half as much
 assert 1.7 < varies[10] / varies[40] < 2.3
 

@@ -53,11 +53,11 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import optimize, stats
 
 import vlmbias as vb
 from greenhouse import retrained
-from greenhouse.world import grammar
+from greenhouse.world import grammar, grid
 from studies import tables, words
 from studies.greenhouse import null_tests, sensitivity
 
@@ -87,8 +87,15 @@ roles = spoken.bias.roles  # who is favoured was decided by a random number
 is_null = (networks["condition"] == "none") & (networks["b"] == 0)
 nulls = null_tests.pictures(portraits, is_null)
 people = nulls.prototypes.shape[1]
-vb.note(networks=int((networks["condition"] == "none").sum()), null=int(is_null.sum()), level=100 * alpha, people=people, n_pictures=people * 6,
-        favoured=roles["favoured"], disfavoured=roles["disfavoured"], trait=words.listed([hue_axis]))
+vb.note(
+    null=int(is_null.sum()),
+    level=100 * alpha,
+    people=people,
+    n_pictures=people * 6,
+    favoured=roles["favoured"],
+    disfavoured=roles["disfavoured"],
+    trait=words.listed([hue_axis]),
+)
 
 # %% [markdown]
 # We trained {glue:text}`null` *null networks*: networks whose captions speak of all hues and crests alike. All have the same recipe. Each began from random numbers of
@@ -115,8 +122,13 @@ def judged(shown, hue):
 
 first, second = (judged(nulls, roles[role]) for role in ("favoured", "disfavoured"))
 differences = (first - second).mean(axis=2)  # networks × people, over both crests
-one = {roles["favoured"]: first[0].mean(axis=1), roles["disfavoured"]: second[0].mean(axis=1)}
-three = pd.DataFrame({**one, "difference": differences[0]}).rename_axis("person").head(3)
+one = {
+    roles["favoured"]: first[0].mean(axis=1),
+    roles["disfavoured"]: second[0].mean(axis=1),
+}
+three = (
+    pd.DataFrame({**one, "difference": differences[0]}).rename_axis("person").head(3)
+)
 three.round(2)
 
 # %% [markdown]
@@ -135,16 +147,42 @@ over_all = stats.t.ppf(0.975, len(gaps) - 1) * gaps.std(ddof=1) / np.sqrt(len(ga
 fig, ((axis,),) = vb.figures.panels(height=4.2)
 order = np.argsort(gaps)
 places = np.arange(len(gaps))
-for chosen, colour, label in ((significant[order], vb.figures.PALETTE[1], "one network, significant over people"), (~significant[order], "0.6", "one network, not significant")):
-    axis.errorbar(places[chosen], gaps[order][chosen], half[order][chosen], fmt="o", ms=4, lw=1.5, color=colour, label=label)
-axis.errorbar([len(gaps) + 1.5], [gaps.mean()], [over_all], fmt="D", ms=7, lw=2.5, color="black", label="mean over networks")
+for chosen, colour, label in (
+    (significant[order], vb.figures.PALETTE[1], "one network, significant over people"),
+    (~significant[order], "0.6", "one network, not significant"),
+):
+    axis.errorbar(
+        places[chosen],
+        gaps[order][chosen],
+        half[order][chosen],
+        fmt="o",
+        ms=4,
+        lw=1.5,
+        color=colour,
+        label=label,
+    )
+axis.errorbar(
+    [len(gaps) + 1.5],
+    [gaps.mean()],
+    [over_all],
+    fmt="D",
+    ms=7,
+    lw=2.5,
+    color="black",
+    label="mean over networks",
+)
 axis.axhline(0, color="0.5", lw=1, zorder=0)
-axis.set(xticks=[], xlabel="null networks, in order of their difference", ylabel=f"{roles['favoured']} − {roles['disfavoured']}, Δcos × 100")
+axis.set(
+    xticks=[],
+    xlabel="null networks, in order of their difference",
+    ylabel=f"{roles['favoured']} − {roles['disfavoured']}, Δcos × 100",
+)
 fig.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=1)
 vb.figures.show(
-    fig, name="sensitivity-one",
+    fig,
+    name="sensitivity-one",
     alt=f"Difference between {roles['favoured']} and {roles['disfavoured']} for {words.listed([hue_axis])} in each null network, with intervals. "
-        + null_tests.directions(int(higher), int(lower), len(gaps), first=roles["favoured"], second=roles["disfavoured"]),
+    + f"Significant: {higher + lower} of {len(gaps)}; {roles['favoured']} is higher in {higher}, {roles['disfavoured']} in {lower}.",
     caption=f"Nothing was planted. Each dot is a network that saw the same {people} people; bars are 95 % intervals over people (diamond: over networks).",
     source="greenhouse",
 )
@@ -153,18 +191,28 @@ alike = null_tests.pictures(alone, alone.networks["kind"] == "one-pairing")
 people_alike = (judged(alike, roles["favoured"]) - judged(alike, roles["disfavoured"])).mean(axis=2)
 gaps_alike, sure = people_alike.mean(axis=1), stats.ttest_1samp(people_alike, 0, axis=1).pvalue < alpha
 up, down = int((sure & (gaps_alike > 0)).sum()), int((sure & (gaps_alike < 0)).sum())
-vb.note(gap=dict(enumerate(gaps)), gap_half=dict(enumerate(half)), gap_mean=gaps.mean(), gap_mean_half=over_all)
-vb.note(directions=null_tests.directions(int(higher), int(lower), len(gaps), first=roles["favoured"], second=roles["disfavoured"]), n_fixed=len(gaps_alike),
-        alike=null_tests.directions(up, down, len(gaps_alike), first=roles["favoured"], second=roles["disfavoured"]), start=null_tests.training_alone(up, down))
+vb.note(
+    gap=dict(enumerate(gaps)), gap_half=dict(enumerate(half)), gap_mean=gaps.mean(), gap_mean_half=over_all
+)
+vb.note(
+    significant=words.among(int(higher + lower), len(gaps)),
+    higher=int(higher),
+    lower=int(lower),
+    n_fixed=len(gaps_alike),
+    fixed={"significant": words.among(up + down, len(gaps_alike)), "higher": up, "lower": down},
+)
+vb.holds(
+    both_ways=bool(min(higher, lower) > 1), fixed_both_ways=min(up, down) > 1
+)  # in both directions, more than once
 
 # %% [markdown]
-# {glue:text}`directions`
+# [In {glue:text}`significant` networks the difference is significant: {glue:text}`higher` times {glue:text}`favoured` is higher, {glue:text}`lower` times {glue:text}`disfavoured`.]{.holds #both_ways}
 #
 # For each network, the difference is real. The interval is narrow, because many people were shown: show this network other people, and it will most likely
 # differ again in the same direction. But whoever trains the next one gets another dot.
 #
 # **Do the directions differ only because the colours do?** To see this, we trained {glue:text}`n_fixed` more null networks in which a name stands for the same colour each time. If the colour decided, all would differ in one direction.
-# {glue:text}`alike` {glue:text}`start`
+# [In {glue:text}`fixed.significant` networks the difference is significant: {glue:text}`fixed.higher` times {glue:text}`favoured` is higher, {glue:text}`fixed.lower` times {glue:text}`disfavoured`. So other random numbers and pictures are enough to turn the difference round.]{.holds #fixed_both_ways}
 #
 # ## Pictures, people or networks: what is one observation?
 #
@@ -177,7 +225,10 @@ p_picture = stats.ttest_ind(first[0].ravel(), second[0].ravel()).pvalue
 p_person = stats.ttest_rel(first[0].mean(axis=1), second[0].mean(axis=1)).pvalue
 # 3. each network is one observation: one difference from each
 p_network = stats.ttest_1samp(gaps, 0).pvalue
-print(f"p = {p_picture:.3f} (pictures), {p_person:.6f} (people), {p_network:.3f} (networks)")
+print(
+    f"p = {p_picture:.3f} (pictures), {p_person:.6f} (people),"
+    f" {p_network:.3f} (networks)"
+)
 
 # %% [markdown]
 # **Pictures as observations** ({glue:text}`p.picture`). People differ much from each other, and this test takes their differences for noise.
@@ -185,8 +236,8 @@ print(f"p = {p_picture:.3f} (pictures), {p_person:.6f} (people), {p_network:.3f}
 # **People as observations** ({glue:text}`p.person`). Each person is compared with
 # the same person in the other hue. What this person is like cancels out, and the accident of this network shows.
 #
-# **Networks as observations** ({glue:text}`p.network`). Now the
-# accidents are the noise, and the difference is {glue:text}`over_networks`.
+# **Networks as observations** ({glue:text}`p.network`). [Now the
+# accidents are the noise, and the difference is consistent with chance.]{.holds #mean_chance}
 #
 # ### The same for other kinds of test
 #
@@ -197,7 +248,9 @@ print(f"p = {p_picture:.3f} (pictures), {p_person:.6f} (people), {p_network:.3f}
 
 # %%
 draws = dict(seed=seed, n_permutations=n_permutations, n_resamples=n_resamples)
-answers = null_tests.ask(nulls, **draws)  # kind of test → p-values per picture and per person
+answers = null_tests.ask(
+    nulls, **draws
+)  # kind of test → p-values per picture and per person
 within = null_tests.within_networks(answers, alpha=alpha)
 rows = within.replace({"unit": {"identity": "person"}}).head(3)
 rows = rows[["test", "unit", "tests", "significant", "hits", "n"]]
@@ -208,12 +261,19 @@ tables.readable(rows, names=headings).hide(axis="index")
 # %% tags=["hide-input"]
 # the worked case is one of these p-values
 pair = sorted(null_tests.HUES.index(roles[name]) for name in ("favoured", "disfavoured"))
-place = list(combinations(range(3), 2)).index(tuple(pair)) * len(sensitivity.DIMENSIONS) + sensitivity.DIMENSIONS.index(hue_axis)
+place = list(combinations(range(3), 2)).index(tuple(pair)) * len(
+    sensitivity.DIMENSIONS
+) + sensitivity.DIMENSIONS.index(hue_axis)
 assert np.isclose(answers["group means of Δcos"].picture[0, place], p_picture)
 assert np.isclose(answers["group means of Δcos"].identity[0, place], p_person)
-small = {name: tables.p_value(p) for name, p in {"picture": p_picture, "person": p_person, "network": p_network}.items()}
-vb.note(p={name: f"p {p}" if p.startswith("<") else f"p = {p}" for name, p in small.items()}, tests=len(answers),
-        over_networks=words.verb(p_network, above=alpha, then="consistent with chance", else_="a significant result"))
+small = {
+    name: tables.p_value(p)
+    for name, p in {"picture": p_picture, "person": p_person, "network": p_network}.items()
+}
+vb.note(
+    p={name: f"p {p}" if p.startswith("<") else f"p = {p}" for name, p in small.items()}, tests=len(answers)
+)
+vb.holds(mean_chance=bool(p_network > alpha))
 
 # %% [markdown]
 # A row is one kind of test with one unit of analysis (brackets name the figure or table that it is about). *Share significant* counts the tests of all networks. *Networks with any* counts networks in which at least one test stays significant after *Holm's correction*, which makes
@@ -222,41 +282,82 @@ vb.note(p={name: f"p {p}" if p.startswith("<") else f"p = {p}" for name, p in sm
 # The next figure shows the last count for all kinds, in per cent. If only chance were at work, the bars would end near the dashed line.
 
 # %%
-at_random = nulls.relabelled(rng=np.random.default_rng([seed, 1]))  # group labels by lot
-within_random = null_tests.within_networks(null_tests.ask(at_random, **draws), alpha=alpha)
+at_random = nulls.relabelled(
+    rng=np.random.default_rng([seed, 1])
+)  # group labels by lot
+within_random = null_tests.within_networks(
+    null_tests.ask(at_random, **draws), alpha=alpha
+)
 
 # %% tags=["hide-input"]
 called = {"picture": "picture", "identity": "person"}
-bars = pd.concat([within.assign(unit=within["unit"].map(called)), within_random[within_random["unit"] == "identity"].assign(unit="person, labels at random")])
+bars = pd.concat(
+    [
+        within.assign(unit=within["unit"].map(called)),
+        within_random[within_random["unit"] == "identity"].assign(unit="person, labels at random"),
+    ]
+)
 bars["test"] = bars["test"].map(null_tests.KINDS)
-middle = pd.DataFrame({"real": within.groupby("unit")["significant"].median(), "random": within_random.groupby("unit")["significant"].median()})
+middle = pd.DataFrame(
+    {
+        "real": within.groupby("unit")["significant"].median(),
+        "random": within_random.groupby("unit")["significant"].median(),
+    }
+)
 shares = within.pivot(index="test", columns="unit", values="significant")
 survive = within.groupby("unit")["rate"].median()
 span = within.groupby("unit")["significant"].agg(["min", "max"])
 vb.figures.show(
-    vb.figures.rates(bars.sort_values("test", key=lambda names: names.map(list(null_tests.KINDS.values()).index), kind="stable"), rate="rate", low="low", high="high", label="test", group="unit",
-                     nominal=alpha, value_label="% of null networks, exact 95 % intervals"),
+    vb.figures.rates(
+        bars.sort_values(
+            "test", key=lambda names: names.map(list(null_tests.KINDS.values()).index), kind="stable"
+        ),
+        rate="rate",
+        low="low",
+        high="high",
+        label="test",
+        group="unit",
+        nominal=alpha,
+        value_label="% of null networks, exact 95 % intervals",
+    ),
     name="sensitivity-silence",
     alt=f"Share of null networks in which at least one difference between hues or crests is significant after Holm's correction, for {len(answers)} kinds of test: median "
-        f"{survive['picture']:.0%} per picture, {survive['identity']:.0%} per person.",
+    f"{survive['picture']:.0%} per picture, {survive['identity']:.0%} per person.",
     caption="Null networks in which at least one difference is significant after Holm's correction, by what counts as one observation. Dashed: what chance alone allows.",
     source="greenhouse",
 )
-vb.note(alarms={unit: 100 * middle.loc[unit, "real"] for unit in called}, alarms_low=100 * span["min"], alarms_high=100 * span["max"], holm=100 * survive, at_random=100 * middle["random"],
-        more=words.among(int((shares["identity"] > shares["picture"]).sum()), len(shares)),
-        in_order=words.verb(middle.loc["identity", "random"], above=1.2 * alpha,  # the median of a few shares is itself not exact
-                            then="So these tests have a fault of their own, too", else_="So the fault is not in these tests"))
+vb.note(
+    alarms={unit: 100 * middle.loc[unit, "real"] for unit in called},
+    alarms_low=100 * span["min"],
+    alarms_high=100 * span["max"],
+    holm=100 * survive,
+    at_random=100 * middle["random"],
+    more=words.among(int((shares["identity"] > shares["picture"]).sum()), len(shares)),
+)
+vb.holds(
+    tests_sound=bool(middle.loc["identity", "random"] <= 1.2 * alpha)
+)  # the median of a few shares is itself not exact
 
 # %% tags=["remove-cell"]
 # for a slide: of the tests, the one that finds least per picture, the middle one and the one that finds most
 ranked = within[within["unit"] == "picture"].sort_values("rate", kind="stable")["test"].tolist()
 chosen = [null_tests.KINDS[ranked[place]] for place in (-1, len(ranked) // 2, 0)]
 vb.figures.show(
-    vb.figures.rates(bars[bars["test"].isin(chosen)].sort_values("test", key=lambda names: names.map(chosen.index), kind="stable"), rate="rate", low="low", high="high", label="test",
-                     group="unit", nominal=alpha, value_label="% of null networks, exact 95 % intervals"),
+    vb.figures.rates(
+        bars[bars["test"].isin(chosen)].sort_values(
+            "test", key=lambda names: names.map(chosen.index), kind="stable"
+        ),
+        rate="rate",
+        low="low",
+        high="high",
+        label="test",
+        group="unit",
+        nominal=alpha,
+        value_label="% of null networks, exact 95 % intervals",
+    ),
     name="sensitivity-silence-slide",
     alt=f"Share of null networks in which at least one difference is significant after Holm's correction, for {len(chosen)} of {len(ranked)} kinds of test: those that find most, a middle "
-        f"share and least per picture. Median of all: {survive['picture']:.0%} per picture, {survive['identity']:.0%} per person.",
+    f"share and least per picture. Median of all: {survive['picture']:.0%} per picture, {survive['identity']:.0%} per person.",
     caption=f"{len(chosen)} of {len(ranked)} kinds of test: most, middle and fewest null networks with a significant difference per picture.",
     source="greenhouse",
 )
@@ -269,7 +370,7 @@ vb.figures.show(
 # difference (median over kinds of test).
 #
 # **Is something wrong with the tests?** As a check, we shuffled the group labels among the six pictures of each person. Now the groups do not differ, in any
-# network. About {glue:text}`level:.0f` % of the tests may then be significant by chance. With people as observations, {glue:text}`at_random.identity:.1f` % are (median). {glue:text}`in_order`.
+# network. About {glue:text}`level:.0f` % of the tests may then be significant by chance. With people as observations, {glue:text}`at_random.identity:.1f` % are (median). [So the fault is not in these tests.]{.holds #tests_sound}
 #
 # ### With networks as observations, the accidents are the noise
 
@@ -286,15 +387,28 @@ n_fixed, n_null = (len(next(iter(one.values())).picture) for one in (fixed, answ
 few = null_tests.over_networks(answers, [n_fixed], **chance)
 shared = null_tests.over_networks(fixed, [n_fixed], **chance)
 parts = {"all": over, "few": few, "fixed": shared}
-beyond = {name: words.among(int((part["rate"] > part["high"]).sum()), len(part)) for name, part in parts.items()}
+beyond = {
+    name: words.among(int((part["rate"] > part["high"]).sum()), len(part)) for name, part in parts.items()
+}
 rate = {name: 100 * part["rate"].median() for name, part in parts.items()}
-summary = within.pivot(index="test", columns="unit", values="significant").loc[list(answers), list(called)].rename(columns=called)
+summary = (
+    within.pivot(index="test", columns="unit", values="significant")
+    .loc[list(answers), list(called)]
+    .rename(columns=called)
+)
 summary["network"] = over.set_index("test")["rate"]
-vb.note(n_null=n_null, beyond=beyond, rate=rate, rate_all=100 * over["rate"].agg(["min", "max"]), most_fixed=100 * shared["rate"].max(),
-        where=words.extreme(shared["rate"], shared["test"].map(null_tests.KINDS)),
-        shared=null_tests.shared_accident(int((shared["rate"] > shared["high"]).sum()), len(shared)))
+vb.note(
+    n_null=n_null,
+    beyond=beyond,
+    rate=rate,
+    rate_all=100 * over["rate"].agg(["min", "max"]),
+    most_fixed=100 * shared["rate"].max(),
+    where=null_tests.KINDS[shared.loc[shared["rate"].idxmax(), "test"]],
+)
+vb.holds(share_accident=bool((shared["rate"] > shared["high"]).sum() > 1))  # one kind alone may be chance
 tables.readable(summary.map("{:.0%}".format).reset_index(), names=headings).hide(axis="index").set_caption(
-    "Null networks: share of tests that are significant, by what counts as one observation")
+    "Null networks: share of tests that are significant, by what counts as one observation"
+)
 
 # %% [markdown]
 # With networks as observations, false positives are as rare as they should be. The median is {glue:text}`rate.all:.0f` %, and no kind has more than {glue:text}`rate_all.max:.0f` %. Chance allows about
@@ -303,7 +417,7 @@ tables.readable(summary.map("{:.0%}".format).reset_index(), names=headings).hide
 # This needs networks that do not share an accident. In the {glue:text}`n_fixed` networks in which a name is always the same colour, they can: small networks may read, say, smiles less well in one colour. Of the tests over these networks, {glue:text}`rate.fixed:.0f` % are significant (median).
 #
 # :::{dropdown} Details: do networks with the same colours share an accident?
-# In the {glue:text}`n_fixed` networks with the same colours, most tests are significant for {glue:text}`where`: {glue:text}`most_fixed:.0f` %. Is this more than chance? We exchanged the names of the groups at random, many times, and counted each time how many tests are significant. {glue:text}`shared`
+# In the {glue:text}`n_fixed` networks with the same colours, most tests are significant for {glue:text}`where`: {glue:text}`most_fixed:.0f` %. Is this more than chance? We exchanged the names of the groups at random, many times, and counted each time how many tests are significant. [These networks exceed the range of such exchanges in {glue:text}`beyond.fixed` kinds of test. So they share an accident: how a colour looks to small networks.]{.holds #share_accident}
 #
 # We did the same with {glue:text}`n_fixed` null networks that have their own colours. Of their tests, {glue:text}`rate.few:.0f` % are significant (median). They exceed the range in {glue:text}`beyond.few` kinds.
 # :::
@@ -333,10 +447,31 @@ tables.readable(summary.map("{:.0%}".format).reset_index(), names=headings).hide
 # at most {glue:text}`alpha:.2f`, and the difference is found. For one network with *b* = .5:
 
 # %% tags=["hide-input"]
-effects = sensitivity.contrasts(roles)
+def ends(attribute):
+    """Its largest and its smallest value: what a contrast compares."""
+    return grid.LEVELS[attribute][-1], grid.LEVELS[attribute][0]
+
+
+compare = sensitivity.Contrast
+effects = {
+    "hue": compare("prototype", "race", roles["favoured"], roles["disfavoured"], roles["middle"]),
+    "crest": compare("prototype", "gender", roles["first"], roles["second"], roles["middle"]),
+    **{name: compare(name, name, *ends(name)) for name in ("smiling", "age")},
+    "side": compare("pose", "pose", *ends("pose")),  # of which no caption speaks
+}
 values = sensitivity.measured(portraits, effects, top=top)
-planted = sensitivity.sizes(portraits, spoken, effects)
 strengths = sorted(networks.loc[networks["condition"] == "none", "b"].unique())
+# hues and crests at every strength; captions name smiles and ages at every strength, so one is enough
+when = {"hue": strengths, "crest": strengths, "smiling": strengths[:1], "age": strengths[:1]}
+shown_images = portraits.images[portraits.images["set"] == "grid"].reset_index(drop=True)
+planted = pd.concat(
+    {
+        (name, b): sensitivity.planted(spoken, shown_images, effects[name], b)
+        for name, bs in when.items()
+        for b in bs
+    }
+)
+planted = planted.rename_axis(["effect", "b", "dimension"]).rename("planted").reset_index()
 
 # %%
 table = values.query("effect == 'hue' and dimension == @hue_axis")
@@ -353,8 +488,18 @@ assert rule[0] == (p <= alpha)
 # We use this rule for all eight traits, for the hues and for the crests. Three rows for {glue:text}`favoured` against {glue:text}`disfavoured` and {glue:text}`trait`:
 
 # %%
-found = sensitivity.detected(values, planted, alpha=alpha)
-limits = sensitivity.limits(found, wanted=found_share)
+every = values.set_index(["effect", "dimension", "b"]).sort_index()
+rows, is_found = [], {}
+for one in planted.query("b > 0 or effect in ['smiling', 'age']").to_dict("records"):
+    own = every.loc[(one["effect"], one["dimension"], one["b"])]
+    turned = one["effect"] in ("smiling", "age")  # compared with turning to a side
+    null = every.loc[("side" if turned else one["effect"], one["dimension"], 0.0)]
+    for measure in sensitivity.MEASURES:
+        shown, among = own[measure].to_numpy(), null[measure].to_numpy()
+        is_found[len(rows)] = sensitivity.departs(shown, among, alpha=alpha)
+        rows.append({**one, "measure": measure})
+found = pd.DataFrame(rows).join(vb.networks.rates(is_found))
+
 rows = found[(found["measure"] == "Δcos") & (found["dimension"] == hue_axis)]
 headings = {"effect": "difference in", "b": "strength b", "n": "of networks"}
 headings |= {"planted": "planted (logits)", "hits": "found in"}
@@ -364,39 +509,75 @@ tables.readable(rows, names=headings).hide(axis="index")
 # %% [markdown]
 # In the figure, every such row is a dot. Look for the size at which the line crosses the dotted one: there, {glue:text}`share:.0f` % of the networks show the difference. From this size on we call it **visible**.
 
+# %%
+limits = []
+for (effect, measure), own in found.groupby(["effect", "measure"], sort=False):
+    limit = {"effect": effect, "measure": measure}
+    for name, column in (("limit", "rate"), ("low", "high"), ("high", "low")):
+        limit[name] = sensitivity.smallest(
+            own["planted"].abs(), own[column], own["n"], wanted=found_share
+        )
+    limits.append(limit)  # the interval is read off the ends of the exact intervals
+limits = pd.DataFrame(limits)
+
 # %% tags=["hide-input"]
 SHOWN = ("hue", "crest")
-plotted = sensitivity.curves(found).set_index(["effect", "measure"]).sort_index()
+plotted = (
+    found[found["measure"] == "Δcos"].assign(size=found["planted"].abs()).sort_values("size", kind="stable")
+)
 fig, axes = vb.figures.panels(1, 2, height=4.0, share_y=True)
 for panel, effect in zip(axes.flat, SHOWN, strict=True):
-    own, colour = plotted.loc[(effect, "Δcos")], vb.figures.PALETTE[0]
-    panel.plot(own["size"], 100 * own["rising"], color=colour, linewidth=2.4)
+    own, colour = plotted[plotted["effect"] == effect], vb.figures.PALETTE[0]
+    rising = optimize.isotonic_regression(own["rate"], weights=own["n"]).x
+    panel.plot(own["size"], 100 * rising, color=colour, linewidth=2.4)
     panel.vlines(own["size"], 100 * own["low"], 100 * own["high"], color=colour, alpha=0.25)
     panel.plot(own["size"], 100 * own["rate"], "o", markersize=4, color=colour, alpha=0.6)
     panel.axhline(100 * found_share, color=vb.figures.COLOURS["reference"], linewidth=1, linestyle=":")
     panel.set(title=effect, ylim=(-3, 103))
 fig.supxlabel("planted in the captions, logits (without sign)", fontsize=12)
 fig.supylabel("% of networks in which it is found", fontsize=12)
-limits["shown"] = [f"{row.limit:.2f} ({row.low:.2f} to {row.high:.2f})".replace("inf", "∞") for row in limits.itertuples()]
+limits["shown"] = [
+    f"{row.limit:.2f} ({row.low:.2f} to {row.high:.2f})".replace("inf", "∞") for row in limits.itertuples()
+]
 by_effect = limits.set_index(["effect", "measure"])
 shown, ends = by_effect["shown"], by_effect[["low", "high"]].unstack()
 allowed = int(alpha * (1 + is_null.sum()) + 1e-9) - 1  # null networks that may be as far
-size = limits.set_index(["effect", "measure"])["limit"].unstack()[list(sensitivity.UNITS)]
+size = by_effect["limit"].unstack()
 vb.figures.show(
-    fig, name="sensitivity-curves",
+    fig,
+    name="sensitivity-curves",
     alt="Two panels, for hues and for crests: share of networks in which a difference is found, against its size in the captions. The dotted line is crossed at "
-        + "; ".join(f"{effect} {shown[effect, 'Δcos']}" for effect in SHOWN) + " logits (in brackets, the range of the intervals).",
+    + "; ".join(f"{effect} {shown[effect, 'Δcos']}" for effect in SHOWN)
+    + " logits (in brackets, the range of the intervals).",
     caption="Dots: one trait at one strength, with exact 95 % intervals. Line: the curve nearest to the dots that never falls. Dotted: from here on, a difference is visible.",
     source="greenhouse",
 )
-vb.note(limit=shown, visible={effect: sensitivity.visible_from(size.loc[effect, "Δcos"]) for effect in sensitivity.EFFECTS}, share=100 * found_share, most=vb.networks.rates(np.ones(10, bool))["low"].iloc[0],
-        finer=words.among(int((size["Δcos"] < size["raw cosine"]).sum()), len(size)), ranked=words.among(int((size[["Skew@k", "MaxSkew@k", "NDKL"]].min(axis=1) > size["Δcos"]).sum()), len(size)),
-        sure=words.among(int((ends["high"]["Δcos"] < ends["low"]["raw cosine"]).sum()), len(size)), overlap=sensitivity.which_is_easier(*(by_effect.loc[(name, "Δcos"), ["low", "high"]].tolist() for name in SHOWN)),
-        allowed=allowed, alpha=alpha, spread=values.query("effect == 'hue' and dimension == @hue_axis and b == 0")["Δcos in logits"].std(),
-        nothing=found[found["effect"].isin(["smiling", "age"]) & (found["measure"] == "Δcos") & (found["planted"].abs() < 0.05)]["rate"].mean())
+vb.note(
+    from_size=size["Δcos"].to_dict(),
+    share=100 * found_share,
+    most=vb.networks.rates(np.ones(10, bool))["low"].iloc[0],
+    finer=words.among(int((size["Δcos"] < size["raw cosine"]).sum()), len(size)),
+    ranked=words.among(
+        int((size[["Skew@k", "MaxSkew@k", "NDKL"]].min(axis=1) > size["Δcos"]).sum()), len(size)
+    ),
+    sure=words.among(int((ends["high"]["Δcos"] < ends["low"]["raw cosine"]).sum()), len(size)),
+    allowed=allowed,
+    alpha=alpha,
+    spread=values.query("effect == 'hue' and dimension == @hue_axis and b == 0")["Δcos in logits"].std(),
+    nothing=found[
+        found["effect"].isin(["smiling", "age"])
+        & (found["measure"] == "Δcos")
+        & (found["planted"].abs() < 0.05)
+    ]["rate"].mean(),
+)
+(hue_low, crest_low), (hue_high, crest_high) = (ends[end]["Δcos"][list(SHOWN)] for end in ("low", "high"))
+vb.holds(
+    both_visible=bool(np.isfinite(size["Δcos"][list(SHOWN)]).all()),
+    limits_overlap=bool(hue_low <= crest_high and crest_low <= hue_high),
+)
 
 # %% [markdown]
-# The smallest differences are lost among the accidents; larger ones stand out. A hue is visible {glue:text}`visible.hue`, and a crest {glue:text}`visible.crest`. {glue:text}`overlap`
+# The smallest differences are lost among the accidents; larger ones stand out. [A hue is visible from {glue:text}`from_size.hue:.2f` logits on, and a crest from {glue:text}`from_size.crest:.2f` logits on.]{.holds #both_visible} [Both limits are rough: their ranges overlap, so we do not know which of the two is lower.]{.holds #limits_overlap}
 #
 # The accidents set these limits. For {glue:text}`favoured` against {glue:text}`disfavoured` and {glue:text}`trait`, the differences of the null networks have a standard deviation of {glue:text}`spread:.2f` logits. More pictures would measure these differences
 # better, but would not make them smaller. So we do not expect lower limits from more pictures.
@@ -421,8 +602,13 @@ vb.note(limit=shown, visible={effect: sensitivity.visible_from(size.loc[effect, 
 # :::
 
 # %% tags=["hide-cell"]
-tables.readable(limits.pivot(index="measure", columns="effect", values="shown").loc[list(sensitivity.UNITS), list(sensitivity.EFFECTS)].rename_axis(columns=None)).set_caption(
-    f"Smallest size, in logits, that {found_share:.0%} of the networks show; in brackets, read off the exact 95 % intervals")
+tables.readable(
+    limits.pivot(index="measure", columns="effect", values="shown")
+    .loc[list(sensitivity.MEASURES), list(when)]
+    .rename_axis(columns=None)
+).set_caption(
+    f"Smallest size, in logits, that {found_share:.0%} of the networks show; in brackets, read off the exact 95 % intervals"
+)
 
 # %% [markdown]
 # ### Is the size itself recovered?
@@ -438,83 +624,69 @@ recovered = by_trait.agg(["mean", "sem", "size"]).reset_index()
 slope, _ = np.polyfit(recovered["planted"], recovered["mean"], 1)
 
 # %% tags=["hide-input"]
-units = sensitivity.worth(values, planted, b=1.0)
-by_measure, scale = units.set_index("measure"), networks.loc[networks["condition"] == "none", "logit_scale"]
-logits, cosine = by_measure.loc["Δcos in logits"], by_measure.loc["Δcos"]
+scale = networks.loc[networks["condition"] == "none", "logit_scale"]
+wide = strongest.pivot(
+    index=["effect", "dimension", "planted"], columns="network", values=["Δcos", "Δcos in logits"]
+)
+worth = {
+    name: np.polyfit(wide.index.get_level_values("planted"), wide[name], 1)[0]
+    for name in ("Δcos", "Δcos in logits")
+}
+worth = vb.networks.summary(worth)  # what one planted logit is worth in each network
+worth["cv"] = worth["sd"] / worth["mean"]
+logits = worth.loc["Δcos in logits"]
 assert np.isclose(slope, logits["mean"])
 fig, ((axis,),) = vb.figures.panels(height=4.2)
 for effect, colour in zip(SHOWN, vb.figures.PALETTE, strict=False):
     own = recovered[recovered["effect"] == effect]
-    axis.errorbar(own["planted"], own["mean"], stats.t.ppf(0.975, own["size"] - 1) * own["sem"], fmt="o", ms=5, lw=1.5, color=colour, label=effect)
+    axis.errorbar(
+        own["planted"],
+        own["mean"],
+        stats.t.ppf(0.975, own["size"] - 1) * own["sem"],
+        fmt="o",
+        ms=5,
+        lw=1.5,
+        color=colour,
+        label=effect,
+    )
 edge = 1.1 * recovered[["planted", "mean"]].abs().max().max()
 axis.plot([-edge, edge], [-edge, edge], "--", color="0.5", lw=1, zorder=0)
 axis.set(xlabel="planted in the captions, logits", ylabel="shown by the networks, logits")
 fig.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=2)
 vb.figures.show(
-    fig, name="sensitivity-recovered",
+    fig,
+    name="sensitivity-recovered",
     alt=f"Planted and recovered differences for {len(recovered)} combinations of a trait with the hues or the crests, at full strength. The slope is {slope:.2f}.",
     caption="Differences between hues and between crests for eight traits, at b = 1, with 95 % intervals over networks. Dashed: as planted.",
     source="greenhouse",
 )
 
-# %% tags=["hide-cell"]
-# for a slide: one difference in three measures, at all strengths
-expected = planted[(planted["effect"] == "hue") & (planted["dimension"] == hue_axis)].set_index("b")["planted"].to_dict()
-vb.figures.show(
-    vb.figures.dose_response(table, dose="b", responses={name: name for name in ("Δcos in logits", "SC-WEAT d", "Skew@k")}, dose_label="planted strength b", expected={"Δcos in logits": expected}),
-    name="sensitivity-hue",
-    alt=f"Three measures of {roles['favoured']} against {roles['disfavoured']} for {words.listed([hue_axis])}, in networks at five strengths. At the highest, "
-        f"{table[table['b'] == 1]['Δcos in logits'].mean():.2f} logits on average where {expected[1.0]:.2f} were planted.",
-    caption=f"{roles['favoured'].capitalize()} against {roles['disfavoured']} for {words.listed([hue_axis])}: a dot is a network, crosses are what the captions say, where the unit is the same.",
-    source="greenhouse",
+# %% tags=["hide-input"]
+expected = planted.query("effect == 'hue' and dimension == @hue_axis and b == 1")["planted"].item()
+vb.note(
+    at_full=table[table["b"] == 1]["Δcos in logits"].mean(),
+    in_captions=expected,
+    first=roles["first"],
+    second=roles["second"],
+    odd=" ".join(spoken.bias.outlier.values()),
+    recovered_counted=logits["mean"],
+    recovered_low=logits["low"],
+    recovered_high=logits["high"],
+    scale=scale.mean(),
+    scale_sd=scale.std(),
+    cv={"cosine": worth.loc["Δcos", "cv"], "logits": logits["cv"]},
 )
-vb.note(at_full=table[table["b"] == 1]["Δcos in logits"].mean(), in_captions=expected[1.0], first=roles["first"], second=roles["second"], odd=" ".join(spoken.bias.outlier.values()), recovered_counted=logits["mean"], recovered_low=logits["low"], recovered_high=logits["high"],
-        scale=scale.mean(), scale_sd=scale.std(), cv={"cosine": cosine["cv"], "logits": logits["cv"]},
-        recovered=words.side(logits["low"], logits["high"], of=1, above="more than was planted", below="less than was planted", neither="consistent with what was planted"))
+vb.holds(as_planted=bool(logits["low"] <= 1 <= logits["high"]))
 
 # %% [markdown]
-# On average, it is. One planted logit is recovered as {glue:text}`recovered_counted:.2f` (95 % interval {glue:text}`recovered_low:.2f` to {glue:text}`recovered_high:.2f`), which is {glue:text}`recovered`.
+# [On average, it is. One planted logit is recovered as {glue:text}`recovered_counted:.2f` (95 % interval {glue:text}`recovered_low:.2f` to {glue:text}`recovered_high:.2f`), which is consistent with what was planted.]{.holds #as_planted}
 #
 # A single dot may lie off the line. For {glue:text}`favoured` against {glue:text}`disfavoured` and {glue:text}`trait`, the networks show {glue:text}`at_full:.2f` logits on average, where the captions say {glue:text}`in_captions:.2f`.
 #
-# :::{dropdown} Details: what one planted logit is worth in each measure
+# :::{dropdown} Details: what one planted logit is worth in cosines
 # Within one recipe the temperature varies little: it is {glue:text}`scale:.1f` on average, with a standard deviation of {glue:text}`scale_sd:.1f`. So what a planted logit is worth varies about as much over networks in cosines
 # ({glue:text}`cv.cosine:.0%` of its mean) as in logits ({glue:text}`cv.logits:.0%`).
 # :::
-
-# %% tags=["hide-cell"]
-tables.readable(units[["measure", "unit", "r", "mean", "sd", "cv"]], names={"cv": "SD / mean"}).hide(axis="index").set_caption(
-    "Sixteen contrasts (eight traits, hue and crest) at b = 1: r of the mean network with what was planted; what one planted logit is worth, mean and SD over networks, SD by mean")
-
-# %% [markdown]
-# :::{dropdown} Details: a mean over opposite words can cancel what it should show
-# The authors' program averages its rank measures over eight traits. Some are opposites, such as positive and negative agency. A group that comes early in the ranking for one kind of word comes late for
-# its opposite. We compare the mean over all eight traits with the mean over the five positive ones (tables below).
-#
-# Averaged over all eight traits, Skew finds the hue in {glue:text}`skew.eight` networks; over the five positive ones, in {glue:text}`skew.five`. {glue:text}`cancels`. MaxSkew and NDKL have no sign that could cancel, but they do
-# not say whom the ranking favours.
-# :::
-
-# %% tags=["hide-cell"]
-ranks = ("Skew@k", "MaxSkew@k", "NDKL")
-sets = {"all eight": sensitivity.DIMENSIONS, "five positive": sensitivity.POSITIVE}
-average = {}
-for over_traits, traits in sets.items():
-    average[over_traits] = sensitivity.averaged(values, traits, names=ranks, alpha=alpha)
-
-# %% tags=["hide-cell"]
-average = pd.concat(average, names=["over"]).reset_index("over")
-full = average[(average["effect"] == "hue") & (average["b"] == 1)].set_index(["measure", "over"])
-in_all = {key: words.among(int(row["hits"]), int(row["n"])) for key, row in full.iterrows()}
-vb.note(skew={"eight": in_all["Skew@k", "all eight"], "five": in_all["Skew@k", "five positive"]}, maxskew=in_all["MaxSkew@k", "all eight"], ndkl=in_all["NDKL", "all eight"],
-        cancels=words.verb(full.loc[("Skew@k", "five positive"), "rate"], above=full.loc[("Skew@k", "all eight"), "rate"], then="Opposite signs cancel", else_="Here, signs do not cancel"))
-average["shown"] = [f"{row.mean:+.2f} ({row.hits}/{row.n})" for row in average.itertuples()]
-tables.readable(full["hits"].unstack("over")[list(sets)].loc[list(ranks)].reset_index()).hide(axis="index").set_caption(
-    f"In how many of {int(full['n'].iloc[0])} networks at full strength (b = 1) a hue is found, by which traits are averaged")
-
-# %% tags=["hide-cell"]
-average.pivot(index=["effect", "measure", "over"], columns="b", values="shown").pipe(tables.readable).set_caption(
-    "Rank measures averaged over traits, by strength b: mean over networks (networks in which the difference is found; at b = 0 each null network is ranked among the others, so their number is fixed)")
 
 # %% [markdown]
 # ## What this means
@@ -591,7 +763,9 @@ from statsmodels.stats.multitest import multipletests
 
 family = answers["group means of Δcos"].identity
 corrected = np.array([multipletests(row, alpha, method="holm")[0].any() for row in family])
-print(f"{corrected.sum()} of {len(corrected)}; at most about {alpha * len(corrected):.0f} expected if no network differed")
+print(
+    f"{corrected.sum()} of {len(corrected)}; at most about {alpha * len(corrected):.0f} expected if no network differed"
+)
 assert corrected.sum() == within.set_index(["test", "unit"]).loc[("group means of Δcos", "identity"), "hits"]
 
 # %% [markdown]

@@ -1,10 +1,5 @@
 """A collection of photographs in which smiling goes along with a group as strongly as a dial says.
 
-Comes in: what networks make of the photographs of an uncontrolled sample, and of the controlled
-grid; the grammar with its bias table. Goes out: four estimates of the gap between two groups, and
-one that nobody could make, at every stop of the dial, beside what was planted; one figure. May not:
-paint or train, or choose photographs at random.
-
 **The dial.** It is the correlation of smiling with the group in the collection. Every photograph of
 the sample is drawn for the collection with a chance that is proportional to
 

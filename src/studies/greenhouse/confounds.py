@@ -1,15 +1,9 @@
-"""Effects and gaps from found photographs, in which attributes go together, and from controlled
-sets, which may leak.
-
-Comes in: what retrained networks make of the grid, of leaking series and of uncontrolled samples;
-the grammar with its bias table. Goes out: tables with one row per estimate, network and dimension,
-beside what was planted and what the same network shows elsewhere. May not: draw, or take faces of
-one network as observations.
-"""
+"""Effects and gaps from found photographs, in which attributes go together, four ways, and what was
+planted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -30,7 +24,6 @@ METHODS = ("controlled", "naive", "adjusted", "matched")
 RECORDED = ("age", "smiling", "lighting", "turned")  # beside hue and crest
 UNRECORDED = "warm_garment"
 HUES = grid.HUES[:3]
-TARGETS = ("planted", "own")
 
 
 def everything(
@@ -54,41 +47,12 @@ def sample(images: pd.DataFrame, kind: str, *, youngest: float) -> np.ndarray:
     ).to_numpy()
 
 
-def correlations(images: pd.DataFrame, bias: BiasTable) -> pd.DataFrame:
-    """How attributes go together in a sample: rows age, smiling, lighting, hues, a crest; columns
-    age, smiling, and the look that is not recorded."""
-    attributes = {name: images[name] for name in ("age", "smiling", "lighting")}
-    attributes |= {hue: images["race"].eq(hue).astype(float) for hue in HUES}
-    attributes |= {grid.CRESTS[1]: images["gender"].eq(grid.CRESTS[1]).astype(float)}
-    columns = {
-        **{name: images[name] for name in EFFECTS},
-        UNRECORDED: bias.feature(UNRECORDED, images),
-    }
-    return pd.DataFrame(
-        {
-            name: {
-                row: values.corr(pd.Series(own, images.index)) for row, values in attributes.items()
-            }
-            for name, own in columns.items()
-        }
-    )
-
-
 # --- one effect, four ways ------------------------------------------------------------------------
 
 
 def slope(values: np.ndarray, columns: Sequence[np.ndarray]) -> np.ndarray:
-    """Least squares with a constant: the coefficient of the first column.
-
-    Parameters
-    ----------
-    values : `(networks, faces, dimensions)`.
-    columns : each `(faces,)`.
-
-    Returns
-    -------
-    ndarray, `(networks, dimensions)`.
-    """
+    """Least squares with a constant: the coefficient of the first column, `(networks, dimensions)`;
+    values are `(networks, faces, dimensions)`, columns `(faces,)` each."""
     design = np.column_stack([*columns, np.ones(len(columns[0]))])
     return np.einsum("n,mnd->md", np.linalg.pinv(design)[0], values)
 
@@ -111,17 +75,9 @@ def nearest(
     high: np.ndarray, low: np.ndarray, strata: np.ndarray, near: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Every face of two sides with its nearest of the other side and of its own stratum (with
-    replacement).
+    replacement): positions in the high side, and of their partners in the low one.
 
-    Parameters
-    ----------
-    high, low : bool `(faces,)`.
-    strata : `(faces,)`.
-    near : `(faces, k)`: what distance is measured in, each column by its standard deviation.
-
-    Returns
-    -------
-    Positions in the high side, and of their partners in the low one.
+    `near`, `(faces, k)`, is what distance is measured in, each column by its standard deviation.
     """
     near, found = near / near.std(axis=0), []
     for stratum in np.unique(strata):
@@ -181,12 +137,7 @@ def log_odds(grammar: Grammar, rows: pd.DataFrame, b: float) -> np.ndarray:
 
 def planted_effect(grammar: Grammar, rows: pd.DataFrame, name: str, b: float) -> np.ndarray:
     """The change of log odds per half range if every face had a little more of one attribute and
-    nothing else.
-
-    Returns
-    -------
-    ndarray, `(dimensions,)`: the mean over the faces.
-    """
+    nothing else: the mean over the faces, `(dimensions,)`."""
     step = 0.05  # half the change, in half ranges
     change = step * grammar.bias.features[name]["half_range"]
     more, less = (
@@ -218,62 +169,6 @@ def series(
     return (
         within & images["seed"].isin(who) & images["subset"].isin([name, "prototype"])
     ).to_numpy()
-
-
-def controlled(seen: Shown, bias: BiasTable, name: str, rows: np.ndarray) -> np.ndarray:
-    """The effect of an attribute in a controlled series, `(networks, dimensions)`, logits per half
-    range."""
-    return slope(seen.logits[:, rows], [bias.feature(name, seen.images[rows])])
-
-
-def effects(seen: Shown, grammar: Grammar, samples: Mapping[str, np.ndarray]) -> pd.DataFrame:
-    """Every estimate of the effects of age and smiling, beside both targets.
-
-    Parameters
-    ----------
-    seen : of `everything`.
-    samples : name → mask over its images.
-
-    Returns
-    -------
-    effect, b, sample, method, network, dimension, estimate, planted (for the faces that the
-    estimate is about), own (what the network shows in clean series of other identities).
-    """
-    bias, parts = grammar.bias, []
-    for name in EFFECTS:
-        clean, others = (series(seen.images, name, others=one) for one in (False, True))
-        for b, part in by_strength(seen):
-            own, made = controlled(part, bias, name, others), controlled(part, bias, name, clean)
-            aim = planted_effect(grammar, part.images[clean], name, b)
-            for kind, rows in samples.items():
-                found = effect_estimates(part.logits[:, rows], part.images[rows], bias, name)
-                aims = dict.fromkeys(found, planted_effect(grammar, part.images[rows], name, b))
-                table = tidy({"controlled": made, **found}, {"controlled": aim, **aims}, own)
-                parts.append(table.assign(effect=name, b=b, sample=kind))
-    return pd.concat(parts, ignore_index=True)
-
-
-def leaks(seen: Shown, grammar: Grammar, *, b: float = 1.0) -> pd.DataFrame:
-    """The controlled estimates as the manipulation leaks more and more, beside both targets of the
-    clean series.
-
-    Returns
-    -------
-    effect, leak, and as `effects` from method ("controlled") on.
-    """
-    bias, parts, part = grammar.bias, [], dict(by_strength(seen))[b]
-    strengths = [0.0, *np.sort(part.images.loc[part.images["set"] == "leak", "leak"].unique())]
-    for name in EFFECTS:
-        own = controlled(part, bias, name, series(part.images, name, others=True))
-        aim = planted_effect(grammar, part.images[series(part.images, name)], name, b)
-        for leak in strengths:
-            made = controlled(part, bias, name, series(part.images, name, leak=float(leak)))
-            parts.append(
-                tidy({"controlled": made}, {"controlled": aim}, own).assign(
-                    effect=name, leak=float(leak)
-                )
-            )
-    return pd.concat(parts, ignore_index=True)
 
 
 # --- gaps between groups --------------------------------------------------------------------------
@@ -317,149 +212,3 @@ def pairs() -> dict[str, tuple[str, str, str]]:
     """The gaps that are asked for: name → column, first, second."""
     hues = {f"{one} − {other}": ("race", one, other) for one, other in combinations(HUES, 2)}
     return hues | {" − ".join(grid.CRESTS): ("gender", *grid.CRESTS)}
-
-
-def gaps(
-    seen: Shown, people: Shown, grammar: Grammar, samples: Mapping[str, np.ndarray]
-) -> pd.DataFrame:
-    """Every estimate of every gap, beside both targets; columns as of `effects`, with `pair` in
-    place of `effect`.
-
-    Parameters
-    ----------
-    people : the same networks; other identities, the same in all groups, which show a network's own
-        gaps.
-    """
-    if (
-        len(people.networks) != len(seen.networks)
-        or (people.networks["seed"] != seen.networks["seed"]).any()
-    ):
-        raise ValueError("gaps: `people` and `seen` must hold the same networks in the same order")
-    prototypes = (seen.images["set"].eq("grid") & seen.images["subset"].eq("prototype")).to_numpy()
-    parts = []
-    for pair, (column, first, second) in pairs().items():
-        for b, part in by_strength(seen):
-            own = _difference(
-                people.where(seen.networks["b"] == b), slice(None), column, first, second
-            )
-            made, aim = (
-                _difference(part, prototypes, column, first, second),
-                planted_gap(grammar, part.images[prototypes], column, first, second, b),
-            )
-            for kind, rows in samples.items():
-                found = gap_estimates(
-                    part.logits[:, rows], part.images[rows], grammar.bias, column, first, second
-                )
-                aims = dict.fromkeys(
-                    found, planted_gap(grammar, part.images[rows], column, first, second, b)
-                )
-                table = tidy({"controlled": made, **found}, {"controlled": aim, **aims}, own)
-                parts.append(table.assign(pair=pair, b=b, sample=kind))
-    return pd.concat(parts, ignore_index=True)
-
-
-def _difference(seen: Shown, rows: Any, column: str, first: str, second: str) -> np.ndarray:
-    values, group = seen.logits[:, rows], seen.images[column].to_numpy()[rows]
-    return values[:, group == first].mean(axis=1) - values[:, group == second].mean(axis=1)
-
-
-# --- errors ---------------------------------------------------------------------------------------
-
-
-def by_strength(seen: Shown) -> list[tuple[float, Shown]]:
-    """The networks of each strength, strongest first."""
-    strengths = seen.networks["b"]
-    return [
-        (float(b), seen.where(strengths == b)) for b in sorted(strengths.unique(), reverse=True)
-    ]
-
-
-def tidy(
-    estimates: Mapping[str, np.ndarray], planted: Mapping[str, np.ndarray], own: np.ndarray
-) -> pd.DataFrame:
-    """One row per method, network and dimension: estimate, planted, own.
-
-    Parameters
-    ----------
-    estimates : method → `(networks, dimensions)`.
-    planted : method → `(dimensions,)`.
-    own : `(networks, dimensions)`.
-    """
-    n = len(own)
-    return pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "method": method,
-                    "network": np.repeat(range(n), len(DIMENSIONS)),
-                    "dimension": DIMENSIONS * n,
-                    "estimate": values.ravel(),
-                    "planted": np.tile(planted[method], n),
-                    "own": own.ravel(),
-                }
-            )
-            for method, values in estimates.items()
-        ],
-        ignore_index=True,
-    )
-
-
-def errors(table: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    r"""Each network's error against each target, over the dimensions.
-
-    .. math:: \sqrt{\tfrac18 \sum_k (\text{estimate}_k - \text{target}_k)^2}
-
-    Parameters
-    ----------
-    by : the columns that tell estimates apart.
-
-    Returns
-    -------
-    `by`, network, target ("planted" or "own"), error (logits).
-    """
-    keys = [*by, "network"]
-    squares = table.assign(**{name: (table["estimate"] - table[name]) ** 2 for name in TARGETS})
-    roots = np.sqrt(squares.groupby(keys, sort=False)[list(TARGETS)].mean()).rename_axis(
-        columns="target"
-    )
-    return roots.stack().rename("error").reset_index()
-
-
-def wrong_signs(table: pd.DataFrame, by: Sequence[str], *, threshold: float) -> pd.Series:
-    """Share of networks and dimensions with more than `threshold` planted (absolute) in which an
-    estimate has the other sign."""
-    clear = table[table["planted"].abs() > threshold]
-    return (
-        (np.sign(clear["estimate"]) != np.sign(clear["planted"]))
-        .groupby([clear[name] for name in by])
-        .mean()
-    )
-
-
-def crossings(curves: pd.DataFrame, goal: pd.Series) -> pd.Series:
-    """From which leak on, network by network, a leaking series is further off than another
-    estimate.
-
-    Parameters
-    ----------
-    curves : errors of the leaking series, one row per network, one column per leak, ascending.
-    goal : `(networks,)`, errors of the other estimate.
-
-    Returns
-    -------
-    Per network: the first leak at which its error exceeds the goal, on a straight line between two
-    that were tried; 0 where it does so without a leak, infinite where it never does.
-    """
-    leak, found = curves.columns.to_numpy(float), {}
-    for network, row in curves.sub(goal, axis=0).iterrows():
-        over = row.to_numpy()
-        if not (over > 0).any():
-            found[network] = np.inf
-        elif (place := int(np.argmax(over > 0))) == 0:
-            found[network] = 0.0
-        else:
-            before, after = over[place - 1 : place + 1]
-            found[network] = leak[place - 1] + (leak[place] - leak[place - 1]) * before / (
-                before - after
-            )
-    return pd.Series(found)

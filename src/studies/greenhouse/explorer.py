@@ -1,9 +1,5 @@
 """The same faces in two groups, as each of a few networks sees them: the comparisons behind the
-explorer's lamp.
-
-Comes in: names of networks. Goes out: per network, pair of groups and dimension, the mean
-difference and its p-values; how the lamps stand over networks, and over faces. May not: draw, or
-compare a planted bias with what was found."""
+explorer's lamp."""
 
 from __future__ import annotations
 

@@ -1,9 +1,5 @@
-"""What the drawings of the Greenhouse show, and how their captions read.
-
-Comes in: the renderer and the grammar. Goes out: one figure of labelled faces with a caption under
-each. May not: choose captions that say what a chapter finds; they are the first that the grammar
-draws.
-"""
+"""What the drawings of the Greenhouse show, and how their captions read: the first captions that
+the grammar draws."""
 
 import textwrap
 

@@ -1,10 +1,5 @@
 """What tests of groups say in networks with nothing planted: per picture, per identity, and over
-networks.
-
-Comes in: what retrained networks make of the prototypes and of the series of ages, smiles, lights
-and poses. Goes out: p-values per network and question, each group's own values, and tables of how
-often tests reject. May not: draw, or call a rejection false without a target.
-"""
+networks."""
 
 from __future__ import annotations
 
@@ -20,10 +15,10 @@ from scipy import stats
 import vlmbias as vb
 from greenhouse.retrained import COLUMNS, Scores
 from greenhouse.world import grid
-from studies import words
 from studies.greenhouse import recovery
-from studies.greenhouse.sensitivity import DIMENSIONS, POSITIVE
+from studies.greenhouse.sensitivity import DIMENSIONS
 
+POSITIVE = ("warmth", "competence", "positive_agency", "progressive_belief", "positive_communion")
 HUES, CRESTS = grid.HUES[:3], grid.CRESTS
 SERIES = ("smiling", "age", "lighting", "pose")
 OPPOSITES = (
@@ -53,24 +48,16 @@ LARGEST_R = 0.999999  # beyond it Fisher's z has no end
 
 @dataclass(frozen=True, eq=False)
 class Pictures:
-    """What networks make of pictures, ordered by who and how.
-
-    Attributes
-    ----------
-    prototypes : `(networks, identities, 1, hues, crests, columns)`, cosines, columns as in
-        `COLUMNS`.
-    series : name → the same with the levels of the series on the third axis, of the identities that
-        have it.
-    levels : name → `(levels,)`, the value of each level.
-    """
+    """What networks make of pictures, ordered by who and how: cosines of prototypes, `(networks,
+    identities, 1, hues, crests, COLUMNS)`, and of each series, with its levels on the third axis;
+    the values of these levels."""
 
     prototypes: np.ndarray
     series: Mapping[str, np.ndarray]
     levels: Mapping[str, np.ndarray]
 
     def relabelled(self, *, rng: np.random.Generator) -> Pictures:
-        """The six group labels of every identity assigned anew in every network, alike at all
-        levels of a series."""
+        """The six labels of every identity assigned anew in every network, alike at all levels."""
         return Pictures(
             _relabelled(self.prototypes, rng),
             {name: _relabelled(one, rng) for name, one in self.series.items()},
@@ -79,13 +66,12 @@ class Pictures:
 
 
 def pictures(portraits: Scores, networks: Any) -> Pictures:
-    """The pictures of the grid as the chosen networks see them; `networks` is a mask over those of
-    `portraits`."""
+    """The pictures of the grid as the networks of a mask see them."""
     chosen = np.flatnonzero(networks)
     images = portraits.images[portraits.images["set"] == "grid"]
     with_series = images.loc[images["subset"] != "prototype", "seed"].unique()
 
-    def block(rows: pd.DataFrame) -> np.ndarray:
+    def block(rows: pd.DataFrame) -> np.ndarray:  # as `Pictures` orders them
         rows = rows.assign(
             race=pd.Categorical(rows["race"], HUES), gender=pd.Categorical(rows["gender"], CRESTS)
         )
@@ -109,6 +95,7 @@ def pictures(portraits: Scores, networks: Any) -> Pictures:
 
 
 def _relabelled(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """One array of `Pictures` with groups in another order for each network and identity."""
     flat = values.reshape(*values.shape[:3], len(HUES) * len(CRESTS), -1)
     order = np.argsort(rng.random((*values.shape[:2], flat.shape[3])), axis=2)
     return np.take_along_axis(flat, order[:, :, None, :, None], axis=3).reshape(values.shape)
@@ -116,15 +103,9 @@ def _relabelled(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """What one of the paper's tests says of every network, question and pair of groups.
-
-    Attributes
-    ----------
-    picture, identity : `(networks, questions × pairs)`, p-values with pictures, or identities, as
-        cases.
-    levels : attribute → `(networks, questions, groups)`: what each group shows, of which the tests
-        compare pairs; for tests with networks as observations (`recovery.false_positive_rates`).
-    """
+    """What one of the paper's tests says: p-values with pictures or identities as cases,
+    `(networks, questions × pairs)`; and what each group shows, kind of group → `(networks,
+    questions, groups)`, for tests with networks as cases."""
 
     picture: np.ndarray
     identity: np.ndarray
@@ -161,12 +142,8 @@ def compared(
 ) -> Answers:
     """All pairs of groups of each attribute compared.
 
-    Parameters
-    ----------
-    summary : what the test needs to know of one group's values.
-    own : from a summary to what the group shows, `(networks, questions)`.
-    pair : from two summaries to p-values per picture and per identity, `(networks, questions)`
-        each.
+    `summary` is what the test needs to know of one group's values; `own` makes of it what the group
+    shows, and `pair`, of two, p-values per picture and per identity: `(networks, questions)` each.
     """
     p, levels = [], {}
     for attribute, groups in sides.items():
@@ -205,11 +182,8 @@ def means(sides: Sides) -> Answers:
 
 
 def permuted_means(sides: Sides, *, rng: np.random.Generator, n_permutations: int) -> Answers:
-    """The same by permutation: pictures relabelled, or the signs of identities' differences
-    flipped.
-
-    p = (1 + draws that differ as much) / (1 + `n_permutations`), two-sided.
-    """
+    """The same by permutation, two-sided: pictures relabelled, or the signs of identities'
+    differences flipped."""
 
     def share_as_large(weights: np.ndarray, values: np.ndarray, own: np.ndarray) -> np.ndarray:
         drawn, real = (
@@ -237,20 +211,8 @@ def permuted_means(sides: Sides, *, rng: np.random.Generator, n_permutations: in
 
 
 def fishers_z(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    r"""Fisher's z of correlations over cases, under each row of weights.
-
-    .. math:: z = \operatorname{artanh} \frac{\overline{xy} - \bar x \bar y}
-              {\sqrt{(\overline{x^2} - \bar x^2)(\overline{y^2} - \bar y^2)}}
-
-    Parameters
-    ----------
-    x, y : `(networks, cases, questions)`.
-    weights : `(resamples, cases)`, rows that sum to 1.
-
-    Returns
-    -------
-    ndarray, `(resamples, networks, questions)`.
-    """
+    """Fisher's z of correlations over cases, `(resamples, networks, questions)`, of x and y,
+    `(networks, cases, questions)`, under weights `(resamples, cases)` whose rows sum to 1."""
     x, y = (
         side - side.mean(axis=1, keepdims=True) for side in (x, y)
     )  # else small variances drown in rounding
@@ -271,10 +233,8 @@ def correlations(
     3)); over identities against its spread when they are drawn anew, with one degree of freedom
     less than there are identities.
 
-    Parameters
-    ----------
-    sides : last axis: the positive ends of axes, then, in the same order, the negative ones.
-    of_levels : correlate the means of levels (Table S.2), not pictures (C.5).
+    The last axis of `sides` has the positive ends of axes, then, in the same order, the negative
+    ones. With `of_levels`, the means of levels are correlated (Table S.2), not pictures (C.5).
     """
     people = next(iter(sides.values()))[0].shape[1]
     drawn = rng.multinomial(people, np.full(people, 1 / people), n_resamples) / people
@@ -314,12 +274,6 @@ def coefficients(sides: Sides, levels: np.ndarray, *, order: int) -> Answers:
 
     Over pictures: t with the residual variance about the two groups' curves. Over identities: a
     paired t-test of coefficients, one per identity.
-
-    Parameters
-    ----------
-    sides : third axis: the levels.
-    levels : `(levels,)`.
-    order : of the polynomial; 1 compares slopes.
     """
     design = np.vander(levels, order + 1)
     highest = np.linalg.pinv(design)[0]
@@ -346,10 +300,12 @@ def coefficients(sides: Sides, levels: np.ndarray, *, order: int) -> Answers:
 
 
 def _at(names: Sequence[str]) -> list[int]:
+    """Places of columns."""
     return [COLUMNS.index(name) for name in names]
 
 
 def _delta(values: np.ndarray, names: Sequence[str] = DIMENSIONS) -> np.ndarray:
+    """Δcos, columns as named."""
     return values[..., _at(names)] - values[..., _at(["neutral"])]
 
 
@@ -364,19 +320,9 @@ def _valence(values: np.ndarray) -> np.ndarray:
 def ask(
     seen: Pictures, *, seed: int, n_permutations: int = 1_000, n_resamples: int = 100
 ) -> dict[str, Answers]:
-    """Every test of Hausladen et al. that compares groups, or whose question can be asked of
-    groups.
-
-    Parameters
-    ----------
-    seed : of permutations and resamples.
-    n_permutations : of the SC-WEAT.
-    n_resamples : draws of identities, for correlations.
-
-    Returns
-    -------
-    Name of the test → its `Answers` about pairs of hues and of crests (S.13: about the fifteen
-    pairs of groups)."""
+    """Every test of Hausladen et al. that compares groups, or whose question can be asked of them:
+    name → its `Answers` about pairs of hues and of crests (S.13: about the fifteen pairs of
+    groups). `n_resamples` are draws of identities, for correlations."""
     rng, ends = (
         np.random.default_rng(seed),
         [name for end in zip(*OPPOSITES, strict=True) for name in end],
@@ -420,15 +366,9 @@ def ask(
 
 
 def within_networks(answers: Mapping[str, Answers], *, alpha: float) -> pd.DataFrame:
-    """How often tests within one network reject: over all tests, and networks with at least one
-    after Holm.
-
-    Returns
-    -------
-    test, unit ("picture" or "identity"), tests (in one network), significant (share of all),
-    and of the networks in which Holm's correction leaves something: n, hits, rate, low, high
-    (exact, 95 %). Holm's method rejects something exactly where the smallest p passes Bonferroni's
-    bound.
+    """How often tests within one network reject: test, unit ("picture" or "identity"), tests (in
+    one network), significant (share of all); and the networks in which Holm's correction leaves
+    something (the smallest p passes Bonferroni's bound): n, hits, rate, low, high (exact, 95 %).
     """
     rows, hits = [], {}
     for name, found in answers.items():
@@ -449,18 +389,8 @@ def within_networks(answers: Mapping[str, Answers], *, alpha: float) -> pd.DataF
 def over_networks(
     answers: Mapping[str, Answers], sizes: Sequence[int], *, seed: int, alpha: float, n_draws: int
 ) -> pd.DataFrame:
-    """How often t-tests with networks as observations reject, beside names assigned anew in every
-    network.
-
-    Parameters
-    ----------
-    sizes : numbers of networks that a test uses.
-    n_draws : exchanges of names.
-
-    Returns
-    -------
-    test and the columns of `recovery.false_positive_rates`.
-    """
+    """`recovery.false_positive_rates` of every test, in the column test: how often t-tests with
+    networks as observations reject."""
     parts = {
         name: recovery.false_positive_rates(
             found.levels, sizes, seed=seed, alpha=alpha, n_draws=n_draws
@@ -468,63 +398,3 @@ def over_networks(
         for name, found in answers.items()
     }
     return pd.concat(parts, names=["test"]).reset_index("test").reset_index(drop=True)
-
-
-# --- sentences ------------------------------------------------------------------------------------
-
-
-def directions(higher: int, lower: int, n: int, *, first: str, second: str) -> str:
-    """In how many networks two groups differ significantly, and which of them is then judged
-    higher.
-
-    Parameters
-    ----------
-    higher, lower : networks in which the first group is significantly above, or below, the second.
-    n : of all networks.
-
-    >>> directions(3, 2, 9, first="amber", second="violet")
-    'In 5 of the 9 networks the difference is significant: 3 times amber is higher, 2 times violet.'
-    """
-    both = higher + lower
-    if not both:
-        return f"In {words.among(0, n)} networks is the difference significant."
-    start = f"In {words.among(both, n)} networks the difference is significant"
-    if higher and lower:
-        return f"{start}: {_times(higher)} {first} is higher, {_times(lower)} {second}."
-    return f"{start}, and {first if higher else second} is higher each time."
-
-
-def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count} times"
-
-
-def training_alone(higher: int, lower: int) -> str:
-    """What it says that networks with the same colours differ in both directions, in one, or never.
-
-    Parameters
-    ----------
-    higher, lower : networks in which the first group is significantly above, or below, the second.
-
-    >>> training_alone(4, 6)
-    'So other random numbers and pictures are enough to turn the difference round.'
-    """
-    if higher and lower:
-        return "So other random numbers and pictures are enough to turn the difference round."
-    if higher or lower:
-        return "So here we cannot rule out that the colour decides."
-    return "So here we cannot tell."
-
-
-def shared_accident(beyond: int, n: int) -> str:
-    """What it says that tests over networks with one pairing exceed what exchanging names gives.
-
-    Parameters
-    ----------
-    beyond, n : kinds of test that exceed it, and all; a single one may be chance.
-    """
-    if beyond <= 1:
-        return "In so few networks, what they share cannot be distinguished from chance."
-    return (
-        f"These networks exceed the range of such exchanges in {words.among(beyond, n)} kinds of "
-        "test. So they share an accident: how a colour looks to small networks."
-    )

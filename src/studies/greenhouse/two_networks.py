@@ -1,12 +1,5 @@
 """Two networks that were trained alike and differ about the same faces: what the first page lets
-readers see.
-
-Comes in: the shipped scores of the networks without group differences that share one pairing of
-names and looks, so that all of them saw the same pixels. Goes out: per network and question, the
-comparison of two groups of the same faces; the two networks that are shown; how many pairs of
-networks turn round. May not: draw, train a network, or choose question and networks by any
-other rule than `question_shown` and `shown`.
-"""
+readers see. They share one pairing of names and looks, so that both saw the same pixels."""
 
 from __future__ import annotations
 

@@ -1,10 +1,5 @@
-"""The data of the worksheets for teaching, and what is computed from them.
-
-Comes in: the shipped scores of retrained networks. Goes out: eight invented scores and their effect
-sizes; a table of perceptions small enough for a spreadsheet, and the answers to what the worksheet
-asks of it. May not: show a network that was chosen for its result: the first ones of the list are
-taken.
-"""
+"""The data of the worksheets for teaching, and what is computed from them; networks are the first
+of the list, none is chosen for its result."""
 
 from __future__ import annotations
 

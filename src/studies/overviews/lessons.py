@@ -16,7 +16,7 @@ from vlmbias.figures import COLOURS, panels, style
 from vlmbias.notes import NOT_RUN
 
 Results = Mapping[str, Mapping[str, Any]]
-SPOKEN = ("favoured", "disfavoured", "directions", "over_networks", "gap_mean", "gap_mean_half")
+SPOKEN = ("favoured", "disfavoured", "gap_mean", "gap_mean_half")
 FLEETS = {
     "": "{n} null networks",
     "second.": "{n} equally biased networks",
@@ -72,7 +72,9 @@ def accidents(results: Results) -> Illustration | None:
     return Illustration(
         figure,
         f"Difference between {first} and {second} faces in each of {n} null networks."
-        f" {notes['directions']} The mean over networks is {notes['over_networks']}.",
+        f" Significant: {first} higher in {(clear & (table['gap'] > 0)).sum()}, {second} in"
+        f" {(clear & (table['gap'] < 0)).sum()}. Mean over networks: {notes['gap_mean']:+.2f} ±"
+        f" {notes['gap_mean_half']:.2f}.",
         "The networks are in the order of their differences. Lines: 95 % intervals (of a network:"
         " over people; of the mean: over networks).",
         "greenhouse",

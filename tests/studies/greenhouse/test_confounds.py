@@ -12,8 +12,7 @@ from greenhouse.retrained import COLUMNS, Scores
 from greenhouse.world import grammar as grammars
 from greenhouse.world import grid, truth
 from studies.greenhouse import confounds
-from studies.greenhouse.confounds import DIMENSIONS, METHODS, UNRECORDED
-from studies.shown import Shown
+from studies.greenhouse.confounds import DIMENSIONS, UNRECORDED
 
 SPOKEN = grammars.load()
 BIAS = SPOKEN.bias
@@ -93,11 +92,6 @@ def test_everything_is_what_the_networks_that_saw_all_sets_make_of_it():
     used = SEEN.images[SAMPLES["fairface"]]
     by_hand = FOUND[(FOUND["race"] != "lime") & (FOUND["years"] >= 20)]
     assert sorted(used["seed"]) == sorted(by_hand["seed"]) and 0 < len(used) < len(FOUND)
-    assert [b for b, _ in confounds.by_strength(SEEN)] == [1.0, 0.0]
-    assert [part.networks["seed"].tolist() for _, part in confounds.by_strength(SEEN)] == [
-        [1, 3],
-        [0, 2],
-    ]
 
 
 def test_series_are_of_the_leaking_identities_or_of_all_others():
@@ -113,18 +107,6 @@ def test_series_are_of_the_leaking_identities_or_of_all_others():
         set(rows["set"]) == {"leak"}
         and set(rows["leak"]) == {0.5}
         and set(rows["subset"]) == {"age"}
-    )
-
-
-def test_correlations_name_what_goes_together():
-    table = confounds.correlations(FOUND, BIAS)
-    for row, column in (("lighting", "age"), ("smiling", UNRECORDED)):
-        wanted = np.corrcoef(FOUND[row], FOUND[column])[0, 1]
-        assert table.loc[row, column] == pytest.approx(wanted)
-    amber, eared = FOUND["race"] == grid.HUES[1], FOUND["gender"] == grid.CRESTS[1]
-    assert table.loc[grid.HUES[1], "age"] == pytest.approx(stats.pearsonr(amber, FOUND["age"])[0])
-    assert table.loc[grid.CRESTS[1], "smiling"] == pytest.approx(
-        stats.pearsonr(eared, FOUND["smiling"])[0]
     )
 
 
@@ -209,55 +191,6 @@ def test_what_is_planted_is_the_mean_change_of_log_odds_per_half_range():
     )
 
 
-def test_the_table_of_effects_sets_each_estimate_beside_both_targets():
-    keys = ["effect", "b", "sample", "method", "network", "dimension"]
-    table = confounds.effects(SEEN, SPOKEN, SAMPLES).set_index(keys)
-    assert table.index.is_unique and len(table) == 2 * 2 * 5 * 2 * 8
-    images, rows, k = SEEN.images, SAMPLES["fairface"], 6
-    for name, b, network in (("age", 1.0, 1), ("smiling", 0.0, 0)):
-        logits = SEEN.logits[np.flatnonzero(SEEN.networks["b"] == b)[network]]
-
-        def slope(mask, logits=logits, name=name):
-            return stats.linregress(BIAS.feature(name, images[mask]), logits[mask, k]).slope
-
-        clean, others = (confounds.series(images, name, others=one) for one in (False, True))
-        made = table.loc[(name, b, "fairface", "controlled", network, DIMENSIONS[k])]
-        assert (made["estimate"], made["own"]) == (
-            pytest.approx(slope(clean)),
-            pytest.approx(slope(others)),
-        )
-        assert made["planted"] == pytest.approx(
-            confounds.planted_effect(SPOKEN, images[clean], name, b)[k]
-        )
-        naive = table.loc[(name, b, "fairface", "naive", network, DIMENSIONS[k])]
-        assert (naive["estimate"], naive["own"]) == (
-            pytest.approx(slope(rows)),
-            pytest.approx(slope(others)),
-        )
-        assert naive["planted"] == pytest.approx(
-            confounds.planted_effect(SPOKEN, images[rows], name, b)[k]
-        )
-
-
-def test_leaks_are_judged_by_the_clean_series():
-    table = confounds.leaks(SEEN, SPOKEN).set_index(["effect", "leak", "network", "dimension"])
-    assert sorted(table.index.unique("leak")) == [0.0, 0.5, 1.0] and len(table) == 2 * 3 * 2 * 8
-    clean = confounds.effects(SEEN, SPOKEN, SAMPLES).query("method == 'controlled' and b == 1")
-    clean = clean.set_index(["effect", "network", "dimension"])
-    for name in ("age", "smiling"):
-        key = (name, 1, "competence")
-        assert table.loc[(name, 0.0, 1, "competence")].drop("method").to_dict() == pytest.approx(
-            clean.loc[key, ["estimate", "planted", "own"]].to_dict()
-        )
-        mask = confounds.series(SEEN.images, name, leak=1.0)
-        logits = SEEN.logits[np.flatnonzero(SEEN.networks["b"] == 1)[1], mask, 1]
-        row = table.loc[(name, 1.0, 1, "competence")]
-        assert row["estimate"] == pytest.approx(
-            stats.linregress(BIAS.feature(name, SEEN.images[mask]), logits).slope
-        )
-        assert row["own"] == pytest.approx(clean.loc[key, "own"])
-
-
 # --- estimates of a gap
 
 
@@ -299,93 +232,3 @@ def test_a_planted_gap_is_a_count_of_captions_of_the_same_faces_in_either_group(
     ]
     assert found == pytest.approx(counts[0] - counts[1]) and np.abs(found).max() > 0.2
     assert confounds.planted_gap(SPOKEN, rows, "race", "amber", "violet", 0.0) == pytest.approx(0)
-
-
-def test_the_table_of_gaps_sets_each_estimate_beside_both_targets():
-    others = pd.DataFrame(
-        list(product(range(3), grid.HUES, grid.CRESTS)), columns=["seed", "race", "gender"]
-    )
-    logits = RNG.normal(size=(4, len(others), 8))
-    people = Shown(SEEN.networks, others, logits, DIMENSIONS)
-    table = confounds.gaps(SEEN, people, SPOKEN, SAMPLES).set_index(
-        ["pair", "b", "method", "network", "dimension"]
-    )
-    assert table.index.is_unique and len(table) == 4 * 2 * 5 * 2 * 8
-    prototypes = (SEEN.images["set"] == "grid") & (SEEN.images["subset"] == "prototype")
-    for pair, (column, first, second) in confounds.pairs().items():
-        for b, network, place in ((1.0, 1, 3), (0.0, 0, 0)):
-            row = table.loc[(pair, b, "controlled", network, DIMENSIONS[4])]
-            own = [logits[place, others[column] == group, 4].mean() for group in (first, second)]
-            sides = [prototypes & (SEEN.images[column] == group) for group in (first, second)]
-            made = [SEEN.logits[place, side, 4].mean() for side in sides]
-            assert row["own"] == pytest.approx(own[0] - own[1]) and row[
-                "estimate"
-            ] == pytest.approx(made[0] - made[1])
-            naive = table.loc[(pair, b, "naive", network, DIMENSIONS[4])]
-            rows = SEEN.images[SAMPLES["fairface"]]
-            for one, faces in ((row, SEEN.images[prototypes]), (naive, rows)):
-                assert one["planted"] == pytest.approx(
-                    confounds.planted_gap(SPOKEN, faces, column, first, second, b)[4]
-                )
-    assert len(confounds.pairs()) == 4
-    with pytest.raises(ValueError, match="same networks"):
-        confounds.gaps(SEEN, people.where([True, True, True, False]), SPOKEN, SAMPLES)
-
-
-# --- errors
-
-
-def made_up_estimates():
-    estimates = {method: RNG.normal(size=(3, 8)) for method in METHODS[:2]}
-    planted = {method: RNG.normal(size=8) for method in METHODS[:2]}
-    return estimates, planted, RNG.normal(size=(3, 8))
-
-
-def test_errors_are_root_mean_squares_over_dimensions_by_target():
-    estimates, planted, own = made_up_estimates()
-    table = confounds.tidy(estimates, planted, own)
-    found = confounds.errors(table, ["method"]).set_index(["method", "network", "target"])["error"]
-    for method, network in product(METHODS[:2], range(3)):
-        for target, goal in (("planted", planted[method]), ("own", own[network])):
-            slow = np.sqrt(
-                np.mean([(estimates[method][network, k] - goal[k]) ** 2 for k in range(8)])
-            )
-            assert found[method, network, target] == pytest.approx(slow)
-    assert len(found) == 2 * 3 * 2
-
-
-def test_wrong_signs_count_only_what_was_clearly_planted():
-    estimates, planted, own = made_up_estimates()
-    found = confounds.wrong_signs(
-        confounds.tidy(estimates, planted, own), ["method"], threshold=0.6
-    )
-    for method in METHODS[:2]:
-        wrong = [
-            np.sign(estimates[method][network, k]) != np.sign(planted[method][k])
-            for network, k in product(range(3), range(8))
-            if abs(planted[method][k]) > 0.6
-        ]
-        assert found[method] == pytest.approx(np.mean(wrong)) and 0 < len(wrong) < 24
-
-
-def test_a_crossing_is_where_the_error_exceeds_the_goal_first():
-    leak = [0.0, 0.25, 0.5, 1.0]
-    curves = pd.DataFrame(
-        [
-            [0.1, 0.2, 0.4, 0.5],
-            [0.1, 0.2, 0.2, 0.3],
-            [0.4, 0.1, 0.1, 0.5],
-            [0.1, 0.4, 0.1, 0.9],
-            [0.1, 0.1, 0.1, 0.3],
-        ],
-        columns=leak,
-    )
-    goal = pd.Series([0.3, 0.3, 0.3, 0.2, 0.2])
-    wanted = [
-        0.25 + 0.25 * 0.5,
-        np.inf,
-        0.0,
-        0.25 / 3,
-        0.75,
-    ]  # equal is not beyond; the first crossing counts
-    assert confounds.crossings(curves, goal).tolist() == pytest.approx(wanted)

@@ -389,31 +389,3 @@ def test_over_networks_a_shared_lean_alarms_and_a_drawn_one_does_not():
     assert drawn["rate"] == pytest.approx(np.mean(tests)) and drawn["rate"] <= drawn["high"]
     assert shared["rate"] > 0.8 and shared["rate"] > shared["high"]
     assert len(table) == 4
-
-
-# --- sentences
-
-
-def test_directions_are_told_in_all_their_forms():
-    def told(higher, lower, n=9):
-        return null_tests.directions(higher, lower, n, first="amber", second="violet")
-
-    start = "networks the difference is significant"
-    assert told(0, 0) == "In none of the 9 networks is the difference significant."
-    assert told(3, 0) == f"In 3 of the 9 {start}, and amber is higher each time."
-    assert told(0, 9) == f"In all 9 {start}, and violet is higher each time."
-    assert told(1, 4) == f"In 5 of the 9 {start}: once amber is higher, 4 times violet."
-
-
-def test_one_kind_of_test_beyond_the_exchanges_may_be_chance():
-    assert "chance" in null_tests.shared_accident(0, 7)
-    assert null_tests.shared_accident(0, 7) == null_tests.shared_accident(1, 7)
-    assert "in 2 of the 7 kinds" in null_tests.shared_accident(2, 7)
-    assert "in all 7 kinds" in null_tests.shared_accident(7, 7)
-
-
-def test_only_both_directions_rule_out_the_colour():
-    assert "turn the difference round" in null_tests.training_alone(1, 1)
-    for one_way in ((3, 0), (0, 3)):
-        assert "cannot rule out" in null_tests.training_alone(*one_way)
-    assert "cannot tell" in null_tests.training_alone(0, 0)

@@ -1,14 +1,14 @@
-"""Made-up gaps, scores and vectors in which every network, group and axis differs; slow versions
-loop over them."""
+"""Made-up levels, readings and vectors in which every network, group and axis differs; slow
+versions loop over them."""
 
-from itertools import combinations, product
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
-from greenhouse.retrained import Scores, Vectors
+from greenhouse.retrained import Vectors
 from greenhouse.world import grammar as grammars
 from greenhouse.world import grid, truth
 from studies.greenhouse import recovery
@@ -16,7 +16,6 @@ from studies.greenhouse import recovery
 SPOKEN = grammars.load()
 BIAS = SPOKEN.bias
 GROUPS = {"hue": grid.HUES, "crest": grid.CRESTS}
-AXES = ("warmth", "competence", "we")
 
 
 def people(n=12):
@@ -31,161 +30,35 @@ def people(n=12):
 PEOPLE = people()
 
 
-def level(seed, axis, group, what):
-    return np.random.default_rng([seed, AXES.index(axis), sum(map(ord, group)), len(what)]).normal()
-
-
-def gaps(seeds=(3, 5, 8), b=1.0):
-    rows = []
-    for seed, axis, groups in product(seeds, AXES, GROUPS.values()):
-        for first, second in combinations(sorted(groups), 2):
-            values = {
-                what: level(seed if what == "measured" else 0, axis, first, what)
-                - level(seed if what == "measured" else 0, axis, second, what)
-                for what in ("measured", "counted", "per_face")
-            }
-            rows.append(
-                {
-                    "kind": "made up",
-                    "b": b,
-                    "seed": seed,
-                    "first": first,
-                    "second": second,
-                    "axis": axis,
-                    **values,
-                }
-            )
-    return pd.DataFrame(rows)
-
-
-# --- what was planted
-
-
-def test_the_bias_table_is_shown_entry_by_entry():
-    table = recovery.bias_entries(BIAS)
-    assert list(table.index) == list(recovery.AXES)
-    assert (
-        table.columns.unique(0).tolist()[:2] == ["hue", "crest"]
-        and table.columns.unique(0)[-1] == "legitimate"
-    )
-    cells = 0
-    for axis in recovery.AXES:
-        entry, row = BIAS.axes[axis], table.loc[axis]
-        own = {
-            ("legitimate", name): value
-            for name, value in entry["legitimate"].items()
-            if name != "category"
-        }
-        own |= {
-            ("hue", name): value for name, value in entry.get("planted", {}).get("race", {}).items()
-        }
-        own |= {
-            ("crest", name): value
-            for name, value in entry.get("planted", {}).get("gender", {}).items()
-        }
-        for each in entry.get("interactions", ()):
-            who = "only " + " ".join(each["who"].values())
-            own |= {(who, name): value for name, value in each.items() if name != "who"}
-        assert row.dropna().to_dict() == own
-        cells += len(own)
-    assert cells == int(table.notna().sum().sum())
-
-
-def test_both_truths_are_those_of_the_world_and_part_by_half_the_difference_of_variances():
-    table = recovery.both_truths(SPOKEN, PEOPLE, 0.7, axes=["warmth", "pleasant"])
-    table = table.set_index(["first", "second", "axis"])
-    single = truth.per_face(SPOKEN, PEOPLE, 0.7, axes=["warmth", "pleasant"])
-    for (first, second, axis), row in table.iterrows():
-        column = "race" if first in grid.HUES else "gender"
-        ours = [single.loc[PEOPLE[column] == name, axis].mean() for name in (first, second)]
-        count = truth.counted(SPOKEN, PEOPLE, column, 0.7, axes=["warmth", "pleasant"])[axis]
-        assert row["per_face"] == pytest.approx(ours[0] - ours[1])
-        assert row["counted"] == pytest.approx(count[first] - count[second])
-        assert row["apart"] == pytest.approx(row["per_face"] - row["counted"])
-        assert row["attribute"] == ("hue" if column == "race" else "crest")
-    assert len(table) == 7 * 2
-    slot, first, second = "communion", *grid.HUES[:2]
-    words = SPOKEN.words(slot)
-    odds = (
-        SPOKEN.log_probabilities(slot, PEOPLE, 0.7)
-        + np.log(SPOKEN.group_shares(PEOPLE)[slot])[:, None]
-    )
-    half = {
-        hue: np.mean(
-            [
-                odds[(PEOPLE["race"] == hue).to_numpy(), words.index(word)].var() / 2
-                for word in SPOKEN.slots[slot]["warmth"]
-            ]
-        )
-        for hue in (first, second)
-    }
-    pair = tuple(sorted((first, second)))
-    assert table.loc[(*pair, "warmth"), "spread"] == pytest.approx(half[pair[1]] - half[pair[0]])
-    assert np.corrcoef(table["apart"], table["spread"])[0, 1] > 0.9
-
-
-# --- gaps between groups
-
-
-def test_departures_are_from_the_mean_of_all_groups_of_a_kind():
-    found = recovery.departures(gaps()).set_index(["seed", "axis", "group"])
-    for seed, axis, groups in product((3, 5, 8), AXES, GROUPS.values()):
-        for what in ("measured", "counted", "per_face"):
-            own = {
-                group: level(seed if what == "measured" else 0, axis, group, what)
-                for group in groups
-            }
-            for group in groups:
-                assert found.loc[(seed, axis, group), what] == pytest.approx(
-                    own[group] - np.mean(list(own.values()))
-                )
-    assert len(found) == 3 * 3 * 6 and set(found.xs("we", level="axis").loc[3, "attribute"]) == {
-        "hue",
-        "crest",
-    }
-
-
-def test_slopes_over_departures_are_slopes_over_all_pairs_through_zero():
-    table = gaps()
-    found = recovery.slopes(recovery.departures(table), ["attribute", "axis"])
-    found = found.set_index(["attribute", "axis", "seed", "truth"])
-    for (seed, axis), own in table.groupby(["seed", "axis"]):
-        for attribute, groups in GROUPS.items():
-            part = own[own["first"].isin(groups)]
-            for name in recovery.TRUTHS:
-                slope = np.linalg.lstsq(part[[name]], part["measured"], rcond=None)[0][0]
-                assert found.loc[(attribute, axis, seed, name), "slope"] == pytest.approx(slope)
-    assert len(found) == 2 * 3 * 3 * 2
-    tiny = table.assign(counted=table["counted"] * 1e-4)
-    assert set(recovery.slopes(recovery.departures(tiny), ["axis"])["truth"]) == {"per_face"}
-
-
-def test_what_holds_over_networks_is_a_summary_of_one_value_each():
-    table = recovery.slopes(recovery.departures(gaps()), ["attribute"])
-    summary = recovery.over_networks(table, ["attribute", "truth"], "slope")
-    own = table.query("attribute == 'crest' and truth == 'counted'")["slope"]
-    assert (
-        summary.loc[("crest", "counted"), "mean"] == pytest.approx(own.mean())
-        and summary["n"].eq(3).all()
-    )
-    alone = recovery.over_networks(table.query("truth == 'counted'"), ["attribute"], "slope")
-    assert alone.loc["crest", "mean"] == pytest.approx(own.mean()), "one column gives plain keys"
-
-
 # --- where nothing was planted
 
 
-def test_all_pairs_are_the_gaps_that_were_measured():
-    table = gaps()
-    found = recovery.all_pairs(recovery.levels(recovery.departures(table)))
-    assert found.shape == (3, 3 * 7)
-    for row, seed in zip(found, (3, 5, 8), strict=True):
-        sizes = np.sort(table.loc[table["seed"] == seed, "measured"].abs())
-        assert np.allclose(np.sort(np.abs(row)), sizes)
+def lean(shared, networks=24, axes=10, seed=0):
+    """Networks with gaps of their own, and one that they all share."""
+    rng = np.random.default_rng(seed)
+    return {
+        name: rng.normal(size=(networks, axes, len(groups)))
+        + shared * rng.normal(size=(axes, len(groups)))
+        for name, groups in GROUPS.items()
+    }
+
+
+def test_all_pairs_are_the_gaps_between_groups():
+    levels = lean(0.0, networks=2, axes=3)
+    found = recovery.all_pairs(levels)
+    for network in range(2):
+        slow = [
+            values[network, axis, one] - values[network, axis, other]
+            for values in levels.values()
+            for axis in range(3)
+            for one, other in combinations(range(values.shape[2]), 2)
+        ]
+        assert np.allclose(np.sort(found[network]), np.sort(slow))
+    assert found.shape == (2, 3 * 7)
 
 
 def test_names_are_exchanged_within_a_network_alike_on_all_axes():
-    levels = recovery.levels(recovery.departures(gaps()))
+    levels = lean(0.0, networks=3, axes=3)
     orders, rng = set(), np.random.default_rng(1)
     for _ in range(40):
         mixed = recovery.exchanged(levels, rng=rng)
@@ -207,16 +80,6 @@ def test_rejections_are_those_of_t_tests_over_subsets():
     rate, holm = recovery.rejections(values, chosen, alpha=0.05)
     assert rate == pytest.approx((p < 0.05).mean()) and 0 < rate < 1
     assert holm == pytest.approx((p.min(axis=1) < 0.05 / 30).mean())
-
-
-def lean(shared, networks=24, axes=10, seed=0):
-    """Networks with gaps of their own, and one that they all share."""
-    rng = np.random.default_rng(seed)
-    return {
-        name: rng.normal(size=(networks, axes, len(groups)))
-        + shared * rng.normal(size=(axes, len(groups)))
-        for name, groups in GROUPS.items()
-    }
 
 
 def test_exchangeable_networks_alarm_at_the_level_and_a_shared_lean_does_not():
@@ -245,26 +108,6 @@ def test_networks_with_a_shared_lean_are_alike():
     assert leaning["r"] > 2 * leaning["high"] > 0
 
 
-def test_null_tests_are_one_per_pair_and_axis():
-    table = gaps(b=0.0)
-    found = recovery.null_tests(table).set_index(["first", "second", "axis"])
-    assert len(found) == 7 * 3
-    for key, own in table.groupby(["first", "second", "axis"]):
-        assert found.loc[key, "mean"] == pytest.approx(own["measured"].mean())
-        assert found.loc[key, "p"] == pytest.approx(stats.ttest_1samp(own["measured"], 0).pvalue)
-    pairs = recovery.by_pair(found.reset_index(), alpha=0.4).set_index(["first", "second"])
-    own = found.sort_index().loc[("budded", "eared")]
-    slow = {
-        "axes": 3,
-        "mean": own["mean"].abs().mean(),
-        "sd": own["sd"].mean(),
-        "one_sign": own["one_sign"].max(),
-        "significant": (own["p"] < 0.4).sum(),
-        "holm": (own["p_holm"] < 0.4).sum(),
-    }
-    assert pairs.loc[("budded", "eared")].to_dict() == pytest.approx(slow)
-
-
 # --- where two things meet
 
 
@@ -289,192 +132,54 @@ OTHER = next(hue for hue in grid.HUES if hue != HUE)
 OTHER_CREST = next(crest for crest in grid.CRESTS if crest != CREST)
 
 
-def contrast(effects, test="three-way"):
-    table = recovery.contrasts(readings(effects), PEOPLE, BIAS, ["any"])
-    return table[table["test"] == test].set_index("feature")["value"]
+def three_way(effects):
+    found = recovery.three_way(readings(effects), PEOPLE, BIAS)
+    return dict(zip(recovery.FEATURES, found[0, 0], strict=True))
 
 
 def test_the_three_way_contrast_is_what_was_planted_for_one_group():
-    found = contrast([((HUE, CREST), {"prime": -0.4, "smiling": 0.3, "constant": 0.2})])
-    assert found.to_dict() == pytest.approx(
-        {"constant": 0.2, "prime": -0.4, "age": 0.0, "smiling": 0.3}
-    )
-    elsewhere = contrast([((OTHER, CREST), {"prime": 0.6})])
+    found = three_way([((HUE, CREST), {"prime": -0.4, "smiling": 0.3, "constant": 0.2})])
+    assert found == pytest.approx({"constant": 0.2, "prime": -0.4, "age": 0.0, "smiling": 0.3})
+    elsewhere = three_way([((OTHER, CREST), {"prime": 0.6})])
     assert elsewhere["prime"] == pytest.approx(-0.6 / (len(grid.HUES) - 1))
 
 
 @pytest.mark.parametrize(
     "who", [(HUE, None), (OTHER, None), (None, CREST), (None, OTHER_CREST), (None, None)]
 )
-def test_two_way_effects_cancel_and_a_comparison_with_all_others_keeps_them(who):
-    own = [
-        ((HUE, None), {"constant": 0.7}),
-        (who, {"age": 0.5, "smiling": -0.4}),
-        ((None, CREST), {"prime": 1.1}),
-    ]
-    assert np.allclose(contrast(own), 0, atol=1e-9)
-    if who != (None, None):
-        assert abs(contrast(own, "one against all")["age"]) > 0.05
+def test_two_way_effects_cancel(who):
+    found = three_way(
+        [
+            ((HUE, None), {"constant": 0.7}),
+            (who, {"age": 0.5, "smiling": -0.4}),
+            ((None, CREST), {"prime": 1.1}),
+        ]
+    )
+    assert found == pytest.approx(dict.fromkeys(recovery.FEATURES, 0), abs=1e-9)
 
 
-def test_courses_are_least_squares_within_each_group():
+def test_slopes_are_least_squares_within_each_group():
     values = readings([((HUE, None), {"age": 1.0})], networks=2, noise=1.0)
-    found = recovery.slopes_within(values, PEOPLE, BIAS)
-    for (i, hue), (j, crest), network in product(
-        enumerate(grid.HUES), enumerate(grid.CRESTS), range(2)
-    ):
-        own = PEOPLE[(PEOPLE["race"] == hue) & (PEOPLE["gender"] == crest)]
-        design = np.column_stack([BIAS.feature(name, own) for name in recovery.FEATURES])
-        slow = np.linalg.lstsq(design, values[network, own.index, 0], rcond=None)[0]
-        assert np.allclose(found[network, i, j, :, 0], slow)
+    found = recovery.three_way(values, PEOPLE, BIAS)
+    for network in range(2):
+        slow = {}
+        for group, own in PEOPLE.groupby(["race", "gender"]):
+            design = np.column_stack([BIAS.feature(name, own) for name in recovery.FEATURES])
+            slow[group] = np.linalg.lstsq(design, values[network, own.index, 0], rcond=None)[0]
+        apart = {hue: slow[hue, CREST] - slow[hue, OTHER_CREST] for hue in grid.HUES}
+        others = np.mean([apart[hue] for hue in grid.HUES if hue != HUE], axis=0)
+        assert np.allclose(found[network, 0], apart[HUE] - others)
 
 
 def test_the_contrast_of_planted_weights_is_the_entry_of_the_bias_table():
-    table = recovery.planted_contrasts(SPOKEN, PEOPLE, 0.5)
-    three = table[table["test"] == "three-way"].set_index(["axis", "feature"])["weights"]
-    for axis in recovery.DIMENSIONS:
+    weights = [BIAS.scores(axis, PEOPLE, 0.5) for axis in recovery.DIMENSIONS]
+    found = recovery.three_way(np.stack(weights, axis=1)[None], PEOPLE, BIAS)[0]
+    for axis, own in zip(recovery.DIMENSIONS, found, strict=True):
         entries = [
             each for each in BIAS.axes[axis].get("interactions", ()) if len(each["who"]) == 2
         ]
-        for feature in recovery.FEATURES:
-            planted = sum(each.get(feature, 0.0) for each in entries)
-            assert three[axis, feature] == pytest.approx(0.5 * planted, abs=1e-9)
-    odds = truth.per_face(SPOKEN, PEOPLE, 0.5, axes=["warmth"]).to_numpy()
-    slow = recovery.contrasts(odds[None], PEOPLE, BIAS, ["warmth"]).query("test == 'three-way'")
-    slow = slow.set_index("feature")["value"]
-    ours = table.query("test == 'three-way' and axis == 'warmth'").set_index("feature")["per_face"]
-    assert ours.to_dict() == pytest.approx(slow.to_dict())
-
-
-def test_every_kind_of_interaction_has_an_axis_and_features():
-    kind, carried = recovery.kinds(BIAS), recovery.carried(BIAS)
-    assert {axis for axis, name in kind.items() if name == "nothing planted"} == set(BIAS.unplanted)
-    for axis, name in kind.items():
-        who = [each["who"] for each in BIAS.axes[axis].get("interactions", ())]
-        assert (name == "three-way") == any(len(one) == 2 for one in who)
-        if name.startswith(("hue", "crest")):
-            role, feature = name.split(" × ")
-            assert carried[axis] == (feature,) and list(who[0]) == [
-                {"hue": "race", "crest": "gender"}[role]
-            ]
-    assert carried[BIAS.unplanted[0]] == recovery.FEATURES
-
-
-def made_contrasts(effect, n_null=39, n=6, seed=4):
-    """One axis with an effect at b = 1 and one without: contrasts of networks at two strengths."""
-    rng, rows = np.random.default_rng(seed), []
-    for network, b in enumerate([0.0] * n_null + [1.0] * n):
-        for axis, feature in product(("planted", "silent"), recovery.FEATURES):
-            value = 0.1 * rng.normal() + (
-                effect * b if (axis, feature) == ("planted", "prime") else 0
-            )
-            rows.append(
-                {
-                    "test": "three-way",
-                    "axis": axis,
-                    "feature": feature,
-                    "network": network,
-                    "b": b,
-                    "value": value,
-                }
-            )
-    return pd.DataFrame(rows)
-
-
-def test_single_networks_are_ranked_among_those_with_nothing_planted():
-    table = recovery.sizes(
-        recovery.only(made_contrasts(3.0), {"planted": ("prime",), "silent": recovery.FEATURES})
-    )
-    first = table.query("axis == 'silent' and network == 40")["size"].item()
-    values = made_contrasts(3.0).query("axis == 'silent' and network == 40")["value"]
-    assert first == pytest.approx(np.sqrt(np.mean(values**2)))
-    found = recovery.beyond_null(table, alpha=0.05).set_index(["axis", "b"])
-    assert found.loc[("planted", 1.0), ["n", "hits"]].tolist() == [6, 6]
-    for axis in ("planted", "silent"):
-        own = table[table["axis"] == axis].set_index("network")["size"]
-        null = own[:39]
-        slow = sum((1 + (null.drop(k) >= null[k]).sum()) / 39 <= 0.05 for k in null.index)
-        assert found.loc[(axis, 0.0), "hits"] == slow and found.loc[(axis, 0.0), "n"] == 39
-        beyond = sum((1 + (null >= own[k]).sum()) / 40 <= 0.05 for k in range(39, 45))
-        assert found.loc[(axis, 1.0), "hits"] == beyond
-
-
-def test_what_goes_along_with_other_readings_within_groups_is_taken_out():
-    rng, faces = (
-        np.random.default_rng(2),
-        PEOPLE.groupby(["race", "gender"]).head(9).reset_index(drop=True),
-    )
-    group = (faces["race"] + faces["gender"]).to_numpy()
-    lean = pd.Series(dict(zip(sorted(set(group)), rng.normal(size=8), strict=True)))[
-        group
-    ].to_numpy()
-    a, b = rng.normal(size=(2, 3, len(faces))) + lean
-    spilled = 0.5 * a - 0.2 * b
-    alone = spilled + 0.3 * rng.normal(size=a.shape)
-    values = np.stack([a, spilled, b, alone], axis=2)
-    found = recovery.without(values, faces, ["a", "spilled", "b", "alone"], ["spilled", "alone"])
-    assert np.allclose(found[:, :, [0, 2]], values[:, :, [0, 2]]) and np.allclose(found[:, :, 1], 0)
-    for network in range(3):
-        X = np.column_stack([a[network], b[network], pd.get_dummies(group).to_numpy(float)])
-        slopes = np.linalg.lstsq(X, alone[network], rcond=None)[0][:2]
-        assert np.allclose(found[network, :, 3], alone[network] - X[:, :2] @ slopes)
-
-
-def test_contrasts_are_tested_with_networks_as_cases():
-    table = made_contrasts(0.4)
-    found = recovery.over_cases(
-        table, {"planted": "three-way", "silent": "nothing planted"}
-    ).set_index(["kind", "b"])
-    for (axis, name), b in product(
-        (("planted", "three-way"), ("silent", "nothing planted")), (0.0, 1.0)
-    ):
-        own = table[(table["axis"] == axis) & (table["b"] == b)]
-        p = np.array(
-            [stats.ttest_1samp(one["value"], 0).pvalue for _, one in own.groupby("feature")]
-        )
-        row = found.loc[(name, b)]
-        assert (row["n"], row["hits"], row["answers"]) == (4, (p < 0.05).sum(), p.min() < 0.05 / 4)
-    assert (
-        found.loc[("three-way", 1.0), "answers"]
-        and not found.loc[("nothing planted", 1.0), "answers"]
-    )
-
-
-def test_what_is_recovered_is_a_share_of_the_planted_direction():
-    strengths = {b: recovery.planted_contrasts(SPOKEN, PEOPLE, b) for b in (0.0, 0.5, 1.0)}
-    kind = recovery.kinds(BIAS)
-    axes = [axis for axis in kind if kind[axis] == "three-way"]
-    parts = [
-        strengths[b].assign(value=share * strengths[b]["per_face"], b=b, network=k)
-        for k, (b, share) in enumerate([(0.0, 1.0), (0.5, 0.8), (1.0, 0.6)])
-    ]
-    found = recovery.recovered(pd.concat(parts), strengths, axes).set_index("b")
-    assert found.loc[0.5, "share"] == pytest.approx(0.8) and found.loc[
-        1.0, "share"
-    ] == pytest.approx(0.6)
-    assert np.isnan(found.loc[0.0, "share"]) and found.loc[0.0, "size"] == pytest.approx(
-        0, abs=1e-9
-    )
-    own = strengths[1.0].query("test == 'three-way' and axis in @axes")["per_face"]
-    assert found.loc[1.0, "planted"] == pytest.approx(np.sqrt((own**2).sum()))
-    assert found.loc[1.0, "size"] == pytest.approx(0.6 * found.loc[1.0, "planted"])
-
-
-def test_logits_are_those_of_the_chosen_networks():
-    columns = ("warmth", "neutral", "competence")
-    values = np.random.default_rng(6).normal(size=(3, 5, 3)).astype(np.float32)
-    scores = Scores(
-        pd.DataFrame({"logit_scale": [2.0, 3.0, 4.0]}),
-        pd.DataFrame(index=range(5)),
-        values,
-        columns,
-    )
-    found = recovery.logits(scores, [True, False, True], ["competence", "warmth"])
-    for i, network in enumerate((0, 2)):
-        for k, column in enumerate((2, 0)):
-            assert np.allclose(
-                found[i, :, k], (network + 2) * (values[network, :, column] - values[network, :, 1])
-            )
+        planted = [sum(each.get(name, 0.0) for each in entries) for name in recovery.FEATURES]
+        assert own == pytest.approx(0.5 * np.array(planted), abs=1e-9)
 
 
 # --- gates
