@@ -29,7 +29,6 @@ from studies.pretraining import (
     effect_sizes,
     model_zoo,
     tests_and_stimuli,
-    train_mode,
     twin,
     upstream,
 )
@@ -139,7 +138,6 @@ CALLS = {
     tests_and_stimuli.subsets: lambda s: tests_and_stimuli.subsets(
         [np.arange(9), np.arange(7)], 3, draws=3, rng=rng(s)
     ),
-    train_mode.batches: lambda s: train_mode.batches(GROUPS, 4, sorted_=False, seed=s),
     association_tests.tails: lambda s: association_tests.tails(
         _fixed((4, 30)), 12, n_permutations=300, seed=s
     ),
