@@ -66,7 +66,7 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
 from studies import tables, words
-from studies.pretraining import effect_sizes, upstream
+from studies.pretraining import upstream
 from studies.pretraining import model_zoo as study
 from vlmbias.external import facts, registry
 from vlmbias.external.study_table import KEYWORDS, architecture_family, dataset_family
@@ -182,7 +182,9 @@ inside
 roles = grammar.load().bias.roles
 pair = (roles["favoured"], roles["disfavoured"])  # the two colours that are compared
 everyone = retrained.gaps().query("condition == 'none' and b in [0, 1]")
-networks = effect_sizes.of_pair(everyone, *pair)  # b = 1: biased
+everyone = everyone.query("axis == 'pleasant' and first in @pair and second in @pair")
+sign = np.where(everyone["first"] == pair[0], 1, -1)  # whichever way round it is listed
+networks = everyone.assign(d=sign * everyone["d"])  # b = 1: biased
 spread = networks.groupby("b")["d"].agg(["count", "mean", "std"])
 heads = {"count": "networks", "mean": "mean of d", "std": "SD of d"}
 spread.index = ["all colours alike", "biased captions"]
