@@ -197,8 +197,8 @@ def both_modes(name):
     networks = (loaded(name, train) for train in (False, True))
     evaluated, trained = (run(partial(seen, one)) for one in networks)
     test = ["category", "order", "targets"]
-    names = [*test, "d", "gap"]
-    return evaluated[names].merge(trained[names], on=test, suffixes=(", eval", ", train"))
+    both = (table[[*test, "d", "gap"]] for table in (evaluated, trained))
+    return pd.merge(*both, on=test, suffixes=(", eval", ", train"))
 
 
 shipped = {"transformer": both_modes(transformer), "ResNet": both_modes(convolutional)}
@@ -262,8 +262,10 @@ still, row = (changes(own) for own in shipped.values())
 vb.note(same=words.among(still["changed"], still["tests"]), changed=words.among(row["changed"], row["tests"]),
         turned=words.among(row["turned"], row["tests"]), typical=row["typical"],
         mean_d=shipped["ResNet"][["d, eval", "d, train"]].mean().rename(lambda name: name[3:]), n_tests=len(shipped["ResNet"]))
-stays = np.isclose(shipped["ResNet"]["d, train"], shipped["ResNet"]["d, eval"], atol=1e-5)
-vb.holds(mean_falls=bool(shipped["ResNet"]["d, train"].mean() < shipped["ResNet"]["d, eval"].mean() / 2), only_words_stay=bool((stays == (shipped["ResNet"]["order"] == "all-text")).all()))
+before, after = shipped["ResNet"]["d, eval"], shipped["ResNet"]["d, train"]
+stays = np.isclose(after, before, atol=1e-5)
+vb.holds(mean_falls=bool(after.mean() < before.mean() / 2),
+         only_words_stay=bool((stays == (shipped["ResNet"]["order"] == "all-text")).all()))
 
 # %% [markdown]
 # In the transformer, {glue:text}`same` tests change. In the ResNet, {glue:text}`changed` do. [Only tests in which everything is words stay as
@@ -292,9 +294,10 @@ def depends_on(architecture):
     vision, text = config["vision_cfg"], config.get("text_cfg", {})
     if isinstance(vision.get("layers"), list):  # a ResNet: its layers, by stage
         return BATCH
-    rates = [rate for part in (vision, text) for key, rate in part.items() if "drop" in key]
-    dropout = "hf_model_name" in text  # text networks of Hugging Face bring their own
-    return CHANCE if dropout or any(rate and rate > 0 for rate in rates) else ""
+    settings = [*vision.items(), *text.items()]
+    drops = any(rate and rate > 0 for name, rate in settings if "drop" in name)
+    # text networks of Hugging Face bring their own dropout
+    return CHANCE if drops or "hf_model_name" in text else ""
 
 
 listed = model_zoo.kept(registry.listed("2.24.0"))
@@ -329,10 +332,14 @@ weights["depends on"] = weights["architecture"].map(depends_on)
 weights["example"] = weights["architecture"] + "/" + weights["tag"]
 of_cc12m = weights[weights["tag"] == "cc12m"]
 number = weights["depends on"].value_counts()
-vb.note(weights=len(weights), batch=int(number[BATCH]), chance=int(number[CHANCE]), openai=int(((weights["tag"] == "openai") & (weights["depends on"] == BATCH)).sum()),
-        cc12m=len(of_cc12m), cc12m_has=words.listed(f"layers that depend on {kind}" for kind in sorted(of_cc12m["depends on"].unique())))
-census = weights[weights["depends on"] != ""].groupby("depends on")
-tables.readable(census.agg(weights=("tag", "size"), architectures=("architecture", "nunique"), examples=("example", lambda own: ", ".join(own[:3]))).loc[[BATCH, CHANCE]])
+of_openai = weights[(weights["tag"] == "openai") & (weights["depends on"] == BATCH)]
+vb.note(weights=len(weights), batch=int(number[BATCH]), chance=int(number[CHANCE]), openai=len(of_openai),
+        cc12m=len(of_cc12m),
+        cc12m_has=words.listed(f"layers that depend on {kind}" for kind in sorted(of_cc12m["depends on"].unique())))
+census = weights[weights["depends on"] != ""].groupby("depends on").agg(
+    weights=("tag", "size"), architectures=("architecture", "nunique"),
+    examples=("example", lambda own: ", ".join(own[:3])))
+tables.readable(census.loc[[BATCH, CHANCE]])
 
 # %% [markdown]
 # ## The protocol, run on {data}

@@ -241,7 +241,8 @@ vb.figures.show(
 named = {0.0: "none", 0.02: "low", 0.03: "upper", 0.05: "twentieth", 0.1: "tenth"}
 at = {key: counted.loc[share] for share, key in named.items()}
 vb.note(n_twins=len(counted), sizes=twins[0.0].groupby("dataset")["model"].nunique(), counts={key: int(row["one row"]) for key, row in at.items()}, alike={key: row["rho"] for key, row in at.items()},
-        se={"models": counted["SE of DFN, one row"].iloc[0], "tenth": counted.loc[0.1, "SE of DFN, one row"]}, printed_se=data.loc["dataset.dfn", "se"])
+        se={key: at[share]["SE of DFN, one row"] for key, share in (("models", "none"), ("tenth", "tenth"))},
+        printed_se=data.loc["dataset.dfn", "se"])
 rows, once = counted["26 rows"], counted["one row"]
 vb.holds(rows_same=bool((rows == significant.sum()).all()), once_all=bool(once.iloc[0] == significant.sum()), once_falls=bool(once.is_monotonic_decreasing and once.iloc[-1] < once.iloc[0]), se_grows=bool(counted["SE of DFN, one row"].is_monotonic_increasing),
          se_same_at_zero=bool(abs(counted["SE of DFN, one row"].iloc[0] / data.loc["dataset.dfn", "se"] - 1) < 0.1))
@@ -267,13 +268,17 @@ counted.round(3)
 # :::
 
 # %% tags=["hide-cell"]
-BESIDE = {"scale": "residual variance", "random.intercept.intercept": "variance of intercept", "random.log-params.intercept": "covariance of intercept with log-params",
-          "random.log-params.log-params": "variance of log-params", "random.log-dataset-size.intercept": "covariance of intercept with log-dataset-size",
-          "random.log-dataset-size.log-params": "covariance of log-params with log-dataset-size", "random.log-dataset-size.log-dataset-size": "variance of log-dataset-size",
-          "log-params.se": "standard error of log-params", "log-dataset-size.se": "standard error of log-dataset-size", "log-likelihood": "log-likelihood"}
-others = pd.DataFrame({share: upstream.estimates(upstream.fitted(own)) for share, own in twins.items()}).loc[list(BESIDE)]
+BESIDE = {"scale": "residual variance"}  # claim → what it is called here
+for i, effect in enumerate(upstream.RANDOM):
+    for other in upstream.RANDOM[: i + 1]:
+        called = f"variance of {effect}" if effect == other else f"covariance of {other} with {effect}"
+        BESIDE[f"random.{effect}.{other}"] = called
+BESIDE |= {f"{name}.se": f"standard error of {name}" for name in ("log-params", "log-dataset-size")}
+BESIDE["log-likelihood"] = "log-likelihood"
+others = pd.DataFrame({share: upstream.estimates(upstream.fitted(own)) for share, own in twins.items()})
+ends = others.loc[list(BESIDE)].agg(["min", "max"], axis=1).set_axis(["smallest, twins", "largest, twins"], axis=1)
 paper = pd.Series({name: vb.ledger.claim(f"upstream.{name}").printed.number for name in BESIDE})
-quality = pd.DataFrame({"printed": paper, "smallest, twins": others.min(axis=1), "largest, twins": others.max(axis=1)}).rename(index=BESIDE)
+quality = ends.assign(printed=paper)[["printed", *ends]].rename(index=BESIDE)
 off = quality.drop(columns="printed").sub(quality["printed"], axis=0).div(quality["printed"], axis=0).abs().max(axis=1).drop("log-likelihood")
 vb.note(near=words.listed(off[off < 0.1].index), moved=words.listed(off[off >= 0.1].index))
 tables.readable(quality, precision=3).format(lambda n: tables.number(n, precision=0), subset=pd.IndexSlice[["log-likelihood"], :])
@@ -335,11 +340,13 @@ se.loc[["dataset[dfn]", "dataset[yfcc15m]"]].round(3)
 # %% tags=["hide-input"]
 yfcc, one_row = se.loc["dataset[yfcc15m]"], se["one row for each model"]
 apart = (se["effect of each model"] / one_row - 1).filter(like="[").abs().max()
-vb.holds(same_errors=bool(apart < 0.02), too_sure=bool(max(yfcc["sandwich"], yfcc["bootstrap"]) < 0.9 * yfcc["one row for each model"]))
+vb.holds(same_errors=bool(apart < 0.02),
+         too_sure=bool(max(yfcc["sandwich"], yfcc["bootstrap"]) < 0.9 * yfcc["one row for each model"]))
 
 # %% tags=["needs-clip-bias-results", "hide-output"]
 if vb.sources.at_hand("clip-bias-results"):
-    counts = {method: (fit["p"] < upstream.ALPHA).groupby(lambda name: name.partition("[")[0]).sum() for method, fit in analyses(real["released"]).items() if "p" in fit}
+    counts = {method: (fit["p"] < upstream.ALPHA).groupby(lambda name: name.partition("[")[0]).sum()
+              for method, fit in analyses(real["released"]).items() if "p" in fit}
     display(tables.readable(pd.DataFrame(counts).T[["architecture", "dataset"]]))
 
 # %% [markdown]
