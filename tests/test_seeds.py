@@ -27,9 +27,7 @@ from studies.greenhouse import null_tests, recovery
 from studies.pretraining import (
     downstream,
     effect_sizes,
-    model_zoo,
     tests_and_stimuli,
-    train_mode,
     twin,
     upstream,
 )
@@ -56,7 +54,6 @@ TABLE = pd.DataFrame(
 FOUND = {"hue": _RNG.normal(0.1, 1, (14, 3, 4)), "crest": _RNG.normal(0.1, 1, (14, 3, 2))}
 TESTS = {"one": vb.eat(X, Y, A, B, n_permutations=50)}
 NETWORKS = pd.DataFrame(_RNG.normal(size=(20, 12)), columns=[f"w{k}" for k in range(12)])
-ZOO = NETWORKS.iloc[:, :3].assign(b=np.repeat([1.0, 0.0], 10))
 FACES = pd.DataFrame(
     {
         "seed": np.repeat(range(8), 3),
@@ -139,7 +136,6 @@ CALLS = {
     tests_and_stimuli.subsets: lambda s: tests_and_stimuli.subsets(
         [np.arange(9), np.arange(7)], 3, draws=3, rng=rng(s)
     ),
-    train_mode.batches: lambda s: train_mode.batches(GROUPS, 4, sorted_=False, seed=s),
     association_tests.tails: lambda s: association_tests.tails(
         _fixed((4, 30)), 12, n_permutations=300, seed=s
     ),
@@ -152,7 +148,6 @@ CALLS = {
     course.trajectory: lambda s: course.trajectory(
         pd.DataFrame({"warmth": SCORES[:24]}), FACES, "smile", n=4, seed=s
     ),
-    model_zoo.mixed: lambda s: model_zoo.mixed(ZOO, size=4, shares=[0.5], draws=9, seed=s),
     downstream.over_models: lambda s: downstream.over_models(printed(), n_resamples=40, seed=s),
     downstream.explained: lambda s: downstream.explained(
         CENSUS.assign(performance=SCORES[:6]), {"amber": ["amber"]}, n_resamples=9, seed=s

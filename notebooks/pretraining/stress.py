@@ -60,9 +60,7 @@ import statsmodels.formula.api as smf
 import vlmbias as vb
 from greenhouse import fleet_table
 from studies import words
-from studies.overviews import authors
 from studies.pretraining import shuffle, upstream
-from vlmbias.inference import clustered
 
 vb.figures.style()
 
@@ -70,42 +68,24 @@ vb.figures.style()
 # (stress-found)=
 # ## What the paper reports: most data families differ from the reference
 #
-# Each line of the figure is a data family. Its coefficient says how much larger $d$ is there than in CC12M:
-
-# %% tags=["hide-cell"]
-printed = authors.coefficients()
-printed[printed["factor"].str.startswith("training data")].round(3)
+# [Of {glue:text}`contrasts` data families, {glue:text}`n_printed` have a significantly larger $d$ than CC12M.]{.holds #larger} [Upstream factors](upstream.ipynb) has the figure, and what the paper says of
+# architectures. On this page, *significant* means p below .01, as in the paper.
 
 # %% tags=["hide-input"]
-families_printed = printed[printed["factor"].str.startswith("training data")]
-vb.figures.show(
-    vb.figures.forest(families_printed.assign(said=np.where(families_printed["p"] < upstream.ALPHA, "p < .01", "not significant at .01")), estimate="coef", low="low", high="high",
-                      label="name", group="said", value_label="difference of d from CC12M, printed 95 % interval"),
-    name="stress-printed",
-    alt="Printed coefficients of nine data families: " + ", ".join(f"{row.name} {row.coef:.2f}" for row in families_printed.itertuples(index=False)) + ".",
-    caption=f"From Figure 6. Architecture and sizes are held equal. Not significant: {words.listed(families_printed.loc[families_printed['p'] >= upstream.ALPHA, 'name'])}.",
-    source="paper:pretraining, Figure 6",
-)
-architectures = printed.loc[printed["factor"].str.startswith("architecture"), "p"]
-up = families_printed["coef"] > 0
-printed_hits = families_printed["p"] < upstream.ALPHA
+printed = upstream.printed(vb.ledger.load("pretraining")).filter(like="dataset.", axis=0)
+printed_hits = printed["p"] < upstream.ALPHA
 n_printed = int(printed_hits.sum())
-vb.note(n_printed=n_printed, contrasts=len(families_printed), n_towers=len(architectures), nominal=upstream.ALPHA)
-vb.holds(larger=bool(up[printed_hits].all()), no_tower=bool((architectures >= upstream.ALPHA).all()))
+vb.note(n_printed=n_printed, contrasts=len(printed), nominal=upstream.ALPHA)
+vb.holds(larger=bool((printed.loc[printed_hits, "coef"] > 0).all()))
 
 # %% [markdown]
-# [Of {glue:text}`contrasts` data families, {glue:text}`n_printed` have a significantly larger $d$ than CC12M.]{.holds #larger} [None of {glue:text}`n_towers` architecture families differs significantly from the
-# reference of the architectures, CoCa.]{.holds #no_tower} On this page, *significant* means p below .01, as in the paper.
-#
 # (stress-answer)=
 # ## What one may doubt, and the answer in one figure
 #
 # If the 26 results of a model go together, the regression counts the same evidence many times. Does it then find differences that do not exist?
 #
-# Everything depends on one number, ρ: roughly, how much two tests correlate over models, on average.
-#
-# **In real models**, we find no sign that large results of one model go together. In eight CLIP models of OpenAI and earlier versions of {result}`real/same_data::n_tests` of the paper's tests, ρ is {result}`real/same_data::alike.rho:.2f`. Its
-# 95 % interval goes from {result}`real/same_data::alike.low:.2f` to {result}`real/same_data::alike.high:.2f` ([the chapter on it](../real/same_data.ipynb)). If this holds for all models of the paper, its way of counting does no harm. But the eight learned from one data
+# Everything depends on one number, ρ: roughly, how much two tests correlate over models, on average. In eight real models of one data set, we find no sign that large results of one model go together
+# ([Upstream factors](upstream.ipynb) has their ρ, and what they cannot say). If this holds for all models of the paper, its way of counting does no harm. But the eight learned from one data
 # set. So we ask: from which ρ on would it do harm?
 #
 # For CLIP models, nobody knows which families truly differ. So we use networks of our own, from our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). They are small, and learned from drawn faces and
@@ -234,9 +214,8 @@ dial = pd.DataFrame(rows, columns=columns).set_index(["networks", "in common"])
 dial.round(3)
 
 # %% tags=["hide-input"]
-by_set = {name: dial.loc[called] for name, called in SETS.items()}
-at = {name: {"zero": own.loc[0.0], "end": own.loc[0.02], "five": own.loc[0.05], "own": own.loc[fleets[name].share]} for name, own in by_set.items()}
-little = pd.concat([own[own.index <= 0.02] for own in by_set.values()])
+at = {name: dial.loc[called] for name, called in SETS.items()}
+own_many = at["null"].loc[share["null"], "as many as printed"]
 # a reference of many networks in place of the one: the largest family and the reference change their places
 other_reference = []
 for k in counts["null"].index:
@@ -244,10 +223,13 @@ for k in counts["null"].index:
     swapped = np.select([drawn == 0, drawn == 1], [1, 0], drawn)
     other_reference.append(int(shuffle.fitted(fleets["null"], swapped, share["null"]).significant("published").sum()))
 many_reference = float(np.mean(np.array(other_reference) >= n_printed))
-vb.note(at={name: {stop: {"published": row["as published"], "many": row["as many as printed"]} for stop, row in own.items()} for name, own in at.items()}, many_reference=many_reference)
-vb.holds(zero_rare=bool(max(row[["as published", "each once"]].max() for row in (own["zero"] for own in at.values())) <= allowed),
-         end_more=bool(min(own["end"]["as published"] for own in at.values()) > allowed), five_far=bool(min(own["five"]["as published"] for own in at.values()) > 3 * allowed),
-         never_as_many=bool((little["as many as printed"] == 0).all()), reference_makes_many=bool(many_reference < at["null"]["own"]["as many as printed"]))
+ends, fives = ({name: own.loc[stop, "as published"] for name, own in at.items()} for stop in (0.02, 0.05))
+vb.note(many_reference=many_reference, **{"at.null.own.many": own_many},
+        **{f"at.{name}.end.published": end for name, end in ends.items()})
+vb.holds(zero_rare=bool(all((own.loc[0.0, ["as published", "each once"]] <= allowed).all() for own in at.values())),
+         end_more=bool(min(ends.values()) > allowed), five_far=bool(min(fives.values()) > 3 * allowed),
+         never_as_many=bool(all((own.loc[:0.02, "as many as printed"] == 0).all() for own in at.values())),
+         reference_makes_many=bool(many_reference < own_many))
 
 # %% [markdown]
 # [Where nothing is in common, both ways find a family no more often than chance may give.]{.holds #zero_rare} So in these networks, the part in common is the reason. [With 2 % in common, near the upper end of the interval of the real models,
@@ -293,7 +275,8 @@ pairs.round(2)
 # %% tags=["hide-input"]
 of = {name: pairs.loc[called, "mean r"] for name, called in SETS.items()}
 kinds = {"same": "same combination", "other": "other combinations", "hue": "two tests of hue", "cross": "hue and another"}
-vb.note(pairs={name: {key: own[kind] for key, kind in kinds.items()} for name, own in of.items()}, n_pairs={key: int(pairs.loc[(SETS["null"], kind), "pairs"]) for key, kind in kinds.items()},
+vb.note(pairs={"null": {key: of["null"][kind] for key, kind in kinds.items()}},
+        n_pairs={key: int(pairs.loc[(SETS["null"], kinds[key]), "pairs"]) for key in ("same", "other")},
         half=pairs.loc[(SETS["null"], "other combinations"), "positive"])
 vb.holds(few_alike=bool(all(own["same combination"] > 0.7 and own["other combinations"] < 0.15 for own in of.values())), hue_carries=bool(all(own["two tests of hue"] > 0.6 and own["hue and another"] < 0.05 for own in of.values())))
 
@@ -347,15 +330,7 @@ counted.assign(networks=sizes, differs=differs).round(2)  # log-odds of pleasant
 
 # %%
 known = upstream.prepared(planted)
-both = {
-    "published": upstream.fitted(known).coefficients,
-    "networks": clustered.least_squares(*upstream.one_row(known)),
-}
-found = {
-    way: fit.filter(like="dataset[", axis=0).rename(lambda term: term[8:-1])
-    for way, fit in both.items()
-}
-towers = {way: fit.filter(like="architecture[", axis=0) for way, fit in both.items()}
+found = upstream.both_ways(known)
 
 # %% tags=["hide-cell"]
 chosen = pd.concat(found, names=["way", "family"]).reset_index().sort_values(["family", "way"], ascending=[True, False])
@@ -374,9 +349,10 @@ vb.figures.show(
     source="greenhouse",
 )
 hits = {way: fit.index[fit["p"] < upstream.ALPHA].tolist() for way, fit in found.items()}
-tower_hits = int((towers["published"]["p"] < upstream.ALPHA).sum())
-vb.note(base_name=first, base=largest, n_known=len(models), n_differ=int(differs.sum()), log_odds=counted.loc[largest, "hue"], odds=np.exp(counted.loc[largest, "hue"]), rejected=int((~models["accepted"]).sum()))
-vb.holds(single_none=bool(not hits["published"] and not hits["networks"]), one_rejected=bool((~models["accepted"]).sum() == 1), no_tower_here=tower_hits == 0)
+vb.note(base_name=first, base=largest, n_known=len(models), n_differ=int(differs.sum()),
+        log_odds=counted.loc[largest, "hue"], odds=np.exp(counted.loc[largest, "hue"]))
+vb.holds(single_none=bool(not hits["published"] and not hits["networks"]),
+         one_rejected=bool((~models["accepted"]).sum() == 1))
 
 # %% [markdown]
 # [Neither way finds a significant family, although {glue:text}`n_differ` families differ.]{.holds #single_none}
@@ -384,16 +360,7 @@ vb.holds(single_none=bool(not hits["published"] and not hits["networks"]), one_r
 # Does this depend on the reference? We now take *{glue:text}`base`*, which has the most networks:
 
 # %%
-against = {
-    "published": upstream.fitted(known, references={"dataset": largest}).coefficients,
-    "networks": clustered.least_squares(
-        *upstream.one_row(known, references={"dataset": largest})
-    ),
-}
-against = {
-    way: fit.filter(like="dataset[", axis=0).rename(lambda term: term[8:-1])
-    for way, fit in against.items()
-}
+against = upstream.both_ways(known, {"dataset": largest})
 for way, fit in against.items():
     print(f"{CALLED[way]}: {words.listed(fit.index[fit['p'] < 0.01])}")
 
@@ -415,8 +382,7 @@ vb.holds(large_more=large["published"] == {"curated", "marked", "renamed"}, larg
 # *Marked* is a doubtful case. Its captions name hue or crest less often for some groups than for others. We do not know whether $d$ should differ for this reason.
 
 # %% tags=["hide-input"]
-joint = upstream.joint(known, n_permutations=n_resamples, seed=seed)
-joint = joint.set_index(["factor", "cases"])["p_permuted"].xs("models", level="cases")
+joint = upstream.joint(known, n_permutations=n_resamples, seed=seed)["p_permuted"]
 vb.note(joint=joint)
 vb.holds(whole_found=bool(joint["dataset"] < upstream.ALPHA <= joint["architecture"]))
 
@@ -426,7 +392,7 @@ vb.holds(whole_found=bool(joint["dataset"] < upstream.ALPHA <= joint["architectu
 # `planted-028` is such a network, and a limit that was set later would reject it. How many others are like it cannot be seen from the table.
 #
 # *All families together.* This needs no reference. [If each network counts once, data families as a whole are significant, as they should be, and architectures are not]{.holds #whole_found}
-# (p = {glue:text}`joint.dataset:.3f` and {glue:text}`joint.architecture:.2f`, by permutation). [Of single architectures, none is significant in the published regression, either.]{.holds #no_tower_here}
+# (p = {glue:text}`joint.dataset:.3f` and {glue:text}`joint.architecture:.2f`, by permutation).
 #
 # *Other families.* In *balanced*, all words of one kind are about equally frequent. In *lopsided*, some hues are more frequent than others. In *marked* and *unnamed*, captions name hue or crest, or anything of a person, less often for some groups. In *selected*,
 # faces that do not smile are left out. The {glue:text}`log_odds:.2f` of *{glue:text}`base`* in the folded table mean that the odds of a pleasant word are {glue:text}`odds:.1f` times as high for one hue as for the other.
@@ -450,15 +416,10 @@ level = planted["dataset"] == first
 rows = {}
 for name, own in pd.concat([planted[level], extra]).groupby("model"):
     table = upstream.prepared(pd.concat([planted[~level], own], ignore_index=True))
-    coefficients = {
-        "published": upstream.fitted(table).coefficients,
-        "each network once": clustered.least_squares(*upstream.one_row(table)),
-    }
     rows[name] = {"mean d": own["effect_size"].mean()} | {
-        way: (fit.filter(like="dataset[", axis=0)["p"] < 0.01).sum()
-        for way, fit in coefficients.items()
+        way: (fit["p"] < 0.01).sum() for way, fit in upstream.both_ways(table).items()
     }
-reference = pd.DataFrame(rows).T
+reference = pd.DataFrame(rows).T.rename(columns={"networks": "each network once"})
 reference.round(2)
 
 # %% tags=["hide-input"]
@@ -486,13 +447,8 @@ vb.holds(by_seed=bool(reference["published"].nunique() > 1))
 # The paper takes CC12M as the reference "because we hypothesized its curation strategy would lead to the lowest levels of intrinsic bias". The code sets no
 # reference. Without a setting, the first family in the alphabet is taken, which is CC12M.
 #
-# :::{dropdown} All points, from the audit of the authors' repository
-# | | the paper says | the code does | we |
-# |---|---|---|---|
-# | reference (G2) | CC12M, "because we hypothesized" low bias | the first family in the alphabet | take the first, other networks of it, and the largest family |
-# | unit of analysis (G2; a choice that the paper states) | "3,406 observations" | the same: 26 rows for each model, as independent | compare it with each network counted once |
-# | mode (G1) | not mentioned | models are measured in the mode that is meant for training | use the other one; [a chapter on it](train_mode.ipynb) |
-# :::
+# The list of all points is in [Upstream factors](upstream.ipynb). Of these, the reference and the unit of analysis (G2) are tried here: we take the first family, other networks of it, and the
+# largest family; and we compare rows taken as independent with each network counted once. Our networks are measured in the mode for use (G1; [a chapter on this](train_mode.ipynb)).
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

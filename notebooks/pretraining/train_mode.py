@@ -67,7 +67,7 @@ import vlmbias as vb
 from greenhouse import fleet_table
 from greenhouse.world import grammar
 from studies import tables, words
-from studies.pretraining import effect_sizes, model_zoo, train_mode, upstream
+from studies.pretraining import effect_sizes, model_zoo, upstream
 from studies.pretraining.effect_sizes import ORDERS, Targets
 from vlmbias.embedding.embed import Embeddings
 from vlmbias.embedding.torchvision_shim import import_open_clip
@@ -195,7 +195,10 @@ def seen(encoder, shown, rows=None):
 @cache
 def both_modes(name):
     networks = (loaded(name, train) for train in (False, True))
-    return train_mode.compared(*(run(partial(seen, one)) for one in networks))
+    evaluated, trained = (run(partial(seen, one)) for one in networks)
+    test = ["category", "order", "targets"]
+    both = (table[[*test, "d", "gap"]] for table in (evaluated, trained))
+    return pd.merge(*both, on=test, suffixes=(", eval", ", train"))
 
 
 shipped = {"transformer": both_modes(transformer), "ResNet": both_modes(convolutional)}
@@ -219,8 +222,27 @@ test = shipped["ResNet"].query(
 )
 assert np.isclose(by_hand, test["d, train"].item(), atol=1e-3)
 
+# %% [markdown]
+# How many tests differ between the modes, and by how much?
+
+# %%
+def changes(tests):
+    """What the mode does to a network's tests together."""
+    before, after = tests["d, eval"], tests["d, train"]
+    change = (after - before).abs()
+    return {
+        "tests": len(tests),
+        "changed": int((change > 1e-5).sum()),  # less is rounding
+        "turned": int((before * after < 0).sum()),  # d changes its sign
+        "typical": np.sqrt((change**2).mean()),
+        "largest": change.max(),
+    }
+
+
+modes = pd.DataFrame({name: changes(own) for name, own in shipped.items()}).T
+modes.round(2)
+
 # %% tags=["hide-input"]
-modes = train_mode.summary(shipped)
 fig, axes = vb.figures.panels(1, 2, height=3.9, share_x=True, share_y=True)
 for axis, (name, own) in zip(axes[0], shipped.items(), strict=True):
     axis.axline((0, 0), slope=1, color=vb.figures.COLOURS["reference"], linewidth=1)
@@ -236,15 +258,18 @@ vb.figures.show(
     caption="The same association tests of two small networks of ours, in both modes, one picture at a time. On the line, nothing changes. Colours: what is shown as pictures, what as words.",
     source="greenhouse",
 )
-still, row = modes.to_dict("index").values()
+still, row = (changes(own) for own in shipped.values())
 vb.note(same=words.among(still["changed"], still["tests"]), changed=words.among(row["changed"], row["tests"]),
-        turned=words.among(row["turned"], row["tests"]), shrunk=words.among(row["shrunk"], row["changed"]), typical=row["typical"], largest=row["largest"],
+        turned=words.among(row["turned"], row["tests"]), typical=row["typical"],
         mean_d=shipped["ResNet"][["d, eval", "d, train"]].mean().rename(lambda name: name[3:]), n_tests=len(shipped["ResNet"]))
-vb.holds(mean_falls=bool(shipped["ResNet"]["d, train"].mean() < shipped["ResNet"]["d, eval"].mean() / 2))
+before, after = shipped["ResNet"]["d, eval"], shipped["ResNet"]["d, train"]
+stays = np.isclose(after, before, atol=1e-5)
+vb.holds(mean_falls=bool(after.mean() < before.mean() / 2),
+         only_words_stay=bool((stays == (shipped["ResNet"]["order"] == "all-text")).all()))
 
 # %% [markdown]
-# In the transformer, {glue:text}`same` tests change. In the ResNet, {glue:text}`changed` do. Only tests in which everything is words stay as
-# they are, because the layers in question are in the part that reads pictures.
+# In the transformer, {glue:text}`same` tests change. In the ResNet, {glue:text}`changed` do. [Only tests in which everything is words stay as
+# they are,]{.holds #only_words_stay} because the layers in question are in the part that reads pictures.
 #
 # The changes are large. [The mean $d$ over the {glue:text}`n_tests` tests, on which a coefficient of the regression rests, falls from {glue:text}`mean_d.eval:.2f` to {glue:text}`mean_d.train:.2f`.]{.holds #mean_falls} In a single test, $d$ typically changes by {glue:text}`typical:.1f` (the root of the mean square). In {glue:text}`turned` tests, it even changes its
 # direction.
@@ -259,20 +284,32 @@ vb.holds(mean_falls=bool(shipped["ResNet"]["d, train"].mean() < shipped["ResNet"
 # authors' models, as rebuilt in the chapter on [models and families](model_zoo.ipynb):
 
 # %%
+BATCH, CHANCE = "statistics of the batch", "chance"
 open_clip = import_open_clip()
-configs = {name: open_clip.get_model_config(name) for name in open_clip.list_models()}
+
+
+def depends_on(architecture):
+    """What a network of an architecture depends on in train mode."""
+    config = open_clip.get_model_config(architecture)
+    vision, text = config["vision_cfg"], config.get("text_cfg", {})
+    if isinstance(vision.get("layers"), list):  # a ResNet: its layers, by stage
+        return BATCH
+    settings = [*vision.items(), *text.items()]
+    drops = any(rate and rate > 0 for name, rate in settings if "drop" in name)
+    # text networks of Hugging Face bring their own dropout
+    return CHANCE if drops or "hf_model_name" in text else ""
+
+
 listed = model_zoo.kept(registry.listed("2.24.0"))
 listed = listed[listed["left_out"] == ""]
-listed["depends on"] = [
-    train_mode.of_architecture(configs[one]) for one in listed["architecture"]
-]
+listed["depends on"] = listed["architecture"].map(depends_on)
 listed = listed[listed["tag"] != "openai"]  # the library switches these itself
 concerned = listed[listed["depends on"] != ""]
 concerned.groupby("depends on")["architecture"].agg(["size", "unique"])
 
 # %% tags=["hide-input"]
-with_batch = concerned[concerned["depends on"] == train_mode.BATCH]
-with_chance = concerned[concerned["depends on"] == train_mode.CHANCE]
+with_batch = concerned[concerned["depends on"] == BATCH]
+with_chance = concerned[concerned["depends on"] == CHANCE]
 vb.note(concerned=len(concerned), with_batch=len(with_batch), with_chance=len(with_chance))
 
 # %% [markdown]
@@ -290,13 +327,19 @@ vb.note(concerned=len(concerned), with_batch=len(with_batch), with_chance=len(wi
 # :::
 
 # %% tags=["hide-cell"]
-weights = open_clip.list_pretrained()
-census = train_mode.census(weights, configs)
-openai = [one for one in weights if one[1] == "openai" and train_mode.of_architecture(configs[one[0]]) == train_mode.BATCH]
-kinds = {train_mode.of_architecture(configs[name]) for name, tag in weights if tag == "cc12m"}
-vb.note(weights=len(weights), batch=int(census.loc[train_mode.BATCH, "weights"]), chance=int(census.loc[train_mode.CHANCE, "weights"]), openai=len(openai),
-        cc12m=sum(tag == "cc12m" for _, tag in weights), cc12m_has=words.listed(f"layers that depend on {kind}" for kind in sorted(kinds)))
-tables.readable(census)
+weights = pd.DataFrame(open_clip.list_pretrained(), columns=["architecture", "tag"])
+weights["depends on"] = weights["architecture"].map(depends_on)
+weights["example"] = weights["architecture"] + "/" + weights["tag"]
+of_cc12m = weights[weights["tag"] == "cc12m"]
+number = weights["depends on"].value_counts()
+of_openai = weights[(weights["tag"] == "openai") & (weights["depends on"] == BATCH)]
+vb.note(weights=len(weights), batch=int(number[BATCH]), chance=int(number[CHANCE]), openai=len(of_openai),
+        cc12m=len(of_cc12m),
+        cc12m_has=words.listed(f"layers that depend on {kind}" for kind in sorted(of_cc12m["depends on"].unique())))
+census = weights[weights["depends on"] != ""].groupby("depends on").agg(
+    weights=("tag", "size"), architectures=("architecture", "nunique"),
+    examples=("example", lambda own: ", ".join(own[:3])))
+tables.readable(census.loc[[BATCH, CHANCE]])
 
 # %% [markdown]
 # ## The protocol, run on {data}
@@ -308,14 +351,21 @@ tables.readable(census)
 PROTOCOLS = {"described": dict(train=False), "released": dict(train=True)}
 networks = {name: loaded(model, **chosen) for name, chosen in PROTOCOLS.items()}
 
-faces = pictures("race", HUES[0])
-vectors = {name: seen(one, faces).vectors for name, one in networks.items()}
-kept = train_mode.itself(vectors["described"], vectors["released"])
 tests = both_modes(model)
+
+faces = pictures("race", HUES[0])
+evaluated, trained = (seen(one, faces).vectors for one in networks.values())
+cosines = trained @ evaluated.T  # of each picture in one mode with each in the other
+between = (evaluated @ evaluated.T)[~np.eye(len(faces), dtype=bool)]
+kept = {
+    "same": np.diag(cosines).mean(),
+    "other": between.mean(),
+    "found": (cosines.argmax(axis=1) == np.arange(len(faces))).mean(),
+}
 
 # %% tags=["hide-input"]
 both = tests.assign(order=tests["order"].map(ORDERS), test=tests["category"].replace({"race": "hue", "gender": "crest"}) + ", " + tests["targets"])
-(one,) = train_mode.summary({"it": tests}).to_dict("records")
+one = changes(tests)
 vb.note(kept=kept, mine=words.among(one["changed"], one["tests"]),
         my_turned=words.among(one["turned"], one["tests"]))
 tables.readable(both[["order", "test", "d, eval", "d, train", "gap, eval", "gap, train"]]).format(
@@ -338,39 +388,39 @@ tables.readable(both[["order", "test", "d, eval", "d, train", "gap, eval", "gap,
 # %% tags=["hide-input"]
 both = portraits.where(portraits.table["race"].isin(HUES))
 both = effect_sizes.of_kind(both.where(both.table["gender"] == CRESTS[0]), "gender", CRESTS[0], 2 * n_images)
-groups = both.table["race"].tolist()
 
 # %%
+hue_of = both.table["race"].to_numpy()
+rows = np.random.default_rng(seed).permutation(len(both))
+
+
+def in_batches(rows):
+    return [rows[start : start + batch] for start in range(0, len(rows), batch)]
+
+
+one_colour = [own for hue in HUES for own in in_batches(rows[hue_of[rows] == hue])]
 ways = {
     "evaluation mode": (False, None),
     "train mode, one by one": (True, None),
-    "train mode, colours mixed": (
-        True,
-        train_mode.batches(groups, batch, sorted_=False, seed=seed),
-    ),
-    "train mode, one colour a batch": (
-        True,
-        train_mode.batches(groups, batch, sorted_=True, seed=seed),
-    ),
+    "train mode, colours mixed": (True, in_batches(rows)),
+    "train mode, one colour a batch": (True, one_colour),
 }
 good, bad = (
     seen(loaded(convolutional, False), one).vectors.mean(axis=0)
     for one in ATTRIBUTES["text"]
 )
-rows = []
+by_way = {}
 for name, (train, order) in ways.items():
     encoder = loaded(convolutional, train)
     scores = encoder.logit_scale * seen(encoder, both, order).vectors @ (good - bad)
-    x, y = (scores[[group == hue for group in groups]] for hue in HUES)
-    rows.append(
-        {"way": name, "gap": x.mean() - y.mean(), "d": vb.measures.effect_size(x, y)}
-    )
-by_way = pd.DataFrame(rows).set_index("way")
+    x, y = (scores[hue_of == hue] for hue in HUES)
+    by_way[name] = {"gap": x.mean() - y.mean(), "d": vb.measures.effect_size(x, y)}
+by_way = pd.DataFrame(by_way).T
 by_way.round(2)
 
 # %% tags=["hide-input"]
 gap = by_way["gap"]
-vb.note(gap=dict(zip(("eval", "alone", "mixed", "own"), gap, strict=True)))
+vb.note(gap={"eval": gap["evaluation mode"], "own": gap["train mode, one colour a batch"]})
 vb.holds(own_least=bool(gap.abs().idxmin() == "train mode, one colour a batch"))
 
 # %% [markdown]

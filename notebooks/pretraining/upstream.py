@@ -198,8 +198,9 @@ means = one.groupby("model").agg(
 by_hand = smf.ols("effect_size ~ " + " + ".join(factors), means).fit()
 dfn = by_hand.params["dataset[T.dfn]"], by_hand.bse["dataset[T.dfn]"]
 print("DFN: coefficient {:.3f}, standard error {:.3f}".format(*dfn))
-once = vb.clustered.least_squares(*upstream.one_row(one))
-assert np.allclose(dfn, once.loc["dataset[dfn]", ["coef", "se"]].tolist())
+
+ways = upstream.both_ways(one)  # as published, and with each model once
+assert np.allclose(dfn, ways["networks"].loc["dfn", ["coef", "se"]].tolist())
 
 # %% [markdown]
 # Now all tables: how many data families are significant in the published regression, and how many if every model counts once?
@@ -207,15 +208,15 @@ assert np.allclose(dfn, once.loc["dataset[dfn]", ["coef", "se"]].tolist())
 # %%
 counted = []
 for share, simulation in twins.items():
-    published = upstream.fitted(simulation).coefficients
-    once = vb.clustered.least_squares(*upstream.one_row(simulation))
+    ways = upstream.both_ways(simulation)
+    published, once = ways["published"], ways["networks"]
     counted.append({
         "share": share,
         "rho": upstream.share_of_models(upstream.fitted(simulation, ["model"])),
-        "26 rows": (published.filter(like="dataset[", axis=0)["p"] < 0.01).sum(),
-        "one row": (once.filter(like="dataset[", axis=0)["p"] < 0.01).sum(),
-        "SE of DFN, 26 rows": published.loc["dataset[dfn]", "se"],
-        "SE of DFN, one row": once.loc["dataset[dfn]", "se"],
+        "26 rows": (published["p"] < 0.01).sum(),
+        "one row": (once["p"] < 0.01).sum(),
+        "SE of DFN, 26 rows": published.loc["dfn", "se"],
+        "SE of DFN, one row": once.loc["dfn", "se"],
     })
 counted = pd.DataFrame(counted).set_index("share")
 
@@ -240,7 +241,8 @@ vb.figures.show(
 named = {0.0: "none", 0.02: "low", 0.03: "upper", 0.05: "twentieth", 0.1: "tenth"}
 at = {key: counted.loc[share] for share, key in named.items()}
 vb.note(n_twins=len(counted), sizes=twins[0.0].groupby("dataset")["model"].nunique(), counts={key: int(row["one row"]) for key, row in at.items()}, alike={key: row["rho"] for key, row in at.items()},
-        se={"rows": counted["SE of DFN, 26 rows"].max(), "models": counted["SE of DFN, one row"].iloc[0], "upper": counted.loc[0.03, "SE of DFN, one row"], "tenth": counted.loc[0.1, "SE of DFN, one row"]}, printed_se=data.loc["dataset.dfn", "se"])
+        se={key: at[share]["SE of DFN, one row"] for key, share in (("models", "none"), ("tenth", "tenth"))},
+        printed_se=data.loc["dataset.dfn", "se"])
 rows, once = counted["26 rows"], counted["one row"]
 vb.holds(rows_same=bool((rows == significant.sum()).all()), once_all=bool(once.iloc[0] == significant.sum()), once_falls=bool(once.is_monotonic_decreasing and once.iloc[-1] < once.iloc[0]), se_grows=bool(counted["SE of DFN, one row"].is_monotonic_increasing),
          se_same_at_zero=bool(abs(counted["SE of DFN, one row"].iloc[0] / data.loc["dataset.dfn", "se"] - 1) < 0.1))
@@ -266,8 +268,17 @@ counted.round(3)
 # :::
 
 # %% tags=["hide-cell"]
-others = pd.DataFrame({share: upstream.beside_printed(upstream.fitted(own)) for share, own in twins.items()})
-quality = pd.DataFrame({"printed": upstream.printed_beside(ledger), "smallest, twins": others.min(axis=1), "largest, twins": others.max(axis=1)})
+BESIDE = {"scale": "residual variance"}  # claim → what it is called here
+for i, effect in enumerate(upstream.RANDOM):
+    for other in upstream.RANDOM[: i + 1]:
+        called = f"variance of {effect}" if effect == other else f"covariance of {other} with {effect}"
+        BESIDE[f"random.{effect}.{other}"] = called
+BESIDE |= {f"{name}.se": f"standard error of {name}" for name in ("log-params", "log-dataset-size")}
+BESIDE["log-likelihood"] = "log-likelihood"
+others = pd.DataFrame({share: upstream.estimates(upstream.fitted(own)) for share, own in twins.items()})
+ends = others.loc[list(BESIDE)].agg(["min", "max"], axis=1).set_axis(["smallest, twins", "largest, twins"], axis=1)
+paper = pd.Series({name: vb.ledger.claim(f"upstream.{name}").printed.number for name in BESIDE})
+quality = ends.assign(printed=paper)[["printed", *ends]].rename(index=BESIDE)
 off = quality.drop(columns="printed").sub(quality["printed"], axis=0).div(quality["printed"], axis=0).abs().max(axis=1).drop("log-likelihood")
 vb.note(near=words.listed(off[off < 0.1].index), moved=words.listed(off[off >= 0.1].index))
 tables.readable(quality, precision=3).format(lambda n: tables.number(n, precision=0), subset=pd.IndexSlice[["log-likelihood"], :])
@@ -295,12 +306,10 @@ if vb.sources.at_hand("clip-bias-results"):
 if vb.sources.at_hand("clip-bias-results"):
     own = real["released"]
     share_of = upstream.share_of_models(upstream.fitted(own, ["model"]))
-    by_rows, by_models = (frame.filter(like="dataset[", axis=0)["p"] < upstream.ALPHA
-                          for frame in (real_fits["released"].coefficients, vb.clustered.least_squares(*upstream.one_row(own))))
+    by_rows = real_fits["released"].coefficients.filter(like="dataset[", axis=0)["p"] < upstream.ALPHA
+    by_models = upstream.both_ways(own)["networks"]["p"] < upstream.ALPHA
     print(f"data families below .01, of {len(by_rows)}: {by_rows.sum()} with 26 rows a model, {by_models.sum()} with one row per model")
     print("correlation between two results of one model in tests of the same kind:", f"{share_of:.2f}")
-    methods = upstream.remedies(own, n_resamples=n_resamples, seed=seed)
-    display(tables.readable(upstream.significant_counts(methods).assign(method=lambda one: one["method"].map(upstream.METHODS))).hide(axis="index"))
 
 # %% [markdown]
 # ## What this method can see
@@ -312,15 +321,33 @@ if vb.sources.at_hand("clip-bias-results"):
 # Besides one row for each model, three analyses keep all rows: an *effect of each model* (a second random effect), the *sandwich* (standard errors that allow the rows of a model to be alike), and the *bootstrap* (models are sampled anew, with all their rows).
 
 # %%
-methods = upstream.remedies(table, n_resamples=n_resamples, seed=seed)
-se = methods.pivot(index="term", columns="method", values="se")
-se.loc[["dataset[dfn]", "dataset[yfcc15m]"], list(upstream.METHODS)].round(3)
+def analyses(table):
+    """The coefficients of a table, by method."""
+    X, d, models = upstream.design(table), table["effect_size"], table["model"]
+    draws = vb.clustered.bootstrap(d, X, models, n_resamples=n_resamples, seed=seed)
+    return {
+        "published": upstream.fitted(table).coefficients,
+        "sandwich": vb.clustered.least_squares(d, X, clusters=models),
+        "bootstrap": vb.clustered.intervals(draws),  # no p
+        "effect of each model": upstream.fitted(table, ["model"]).coefficients,
+        "one row for each model": vb.clustered.least_squares(*upstream.one_row(table)),
+    }
+
+
+se = pd.DataFrame({method: fit["se"] for method, fit in analyses(table).items()})
+se.loc[["dataset[dfn]", "dataset[yfcc15m]"]].round(3)
 
 # %% tags=["hide-input"]
-yfcc = se.loc["dataset[yfcc15m]"]
-apart = (se["model"] / se["one-row"] - 1).filter(like="[").abs().max()
-vb.note(yfcc=yfcc.to_dict(), apart=apart)
-vb.holds(same_errors=bool(apart < 0.02), too_sure=bool(max(yfcc["sandwich"], yfcc["bootstrap"]) < 0.9 * yfcc["one-row"]))
+yfcc, one_row = se.loc["dataset[yfcc15m]"], se["one row for each model"]
+apart = (se["effect of each model"] / one_row - 1).filter(like="[").abs().max()
+vb.holds(same_errors=bool(apart < 0.02),
+         too_sure=bool(max(yfcc["sandwich"], yfcc["bootstrap"]) < 0.9 * yfcc["one row for each model"]))
+
+# %% tags=["needs-clip-bias-results", "hide-output"]
+if vb.sources.at_hand("clip-bias-results"):
+    counts = {method: (fit["p"] < upstream.ALPHA).groupby(lambda name: name.partition("[")[0]).sum()
+              for method, fit in analyses(real["released"]).items() if "p" in fit}
+    display(tables.readable(pd.DataFrame(counts).T[["architecture", "dataset"]]))
 
 # %% [markdown]
 # [An effect of each model and one row for each model give the same standard errors here.]{.holds #same_errors} [For YFCC15M, sandwich and bootstrap give much smaller ones.]{.holds #too_sure} They estimate from the table how much models of a family
@@ -333,16 +360,16 @@ vb.holds(same_errors=bool(apart < 0.02), too_sure=bool(max(yfcc["sandwich"], yfc
 # from each, in the published regression:
 
 # %%
-reference = {}
+reference, against = {}, {}
 for family, models in table.groupby("dataset")["model"].nunique().items():
-    fit = upstream.fitted(table, references={"dataset": family}).coefficients
-    p = fit.filter(like="dataset[", axis=0)["p"]
-    reference[family] = {"models": models, "significant": (p < 0.01).sum()}
+    against[family] = upstream.both_ways(table, {"dataset": family})
+    significant_here = (against[family]["published"]["p"] < 0.01).sum()
+    reference[family] = {"models": models, "significant": significant_here}
 reference = pd.DataFrame(reference).T
 
 # %% tags=["hide-input"]
 ends, rest = reference.loc[["cc12m", "dfn"], "significant"], reference["significant"].drop(["cc12m", "dfn"])
-against_dfn = vb.clustered.least_squares(*upstream.one_row(table, references={"dataset": "dfn"})).filter(like="dataset[", axis=0)
+against_dfn = against["dfn"]["networks"]
 vb.note(references={"own": int(ends["cc12m"]), "dfn": int(ends["dfn"]), "low": int(rest.min()), "high": int(rest.max()), "dfn_once": int((against_dfn["p"] < upstream.ALPHA).sum())})
 vb.holds(two_ends=bool(ends.min() > 2 * rest.max()), dfn_once=bool(((against_dfn["p"] < upstream.ALPHA) & (against_dfn["coef"] < 0)).sum() > len(against_dfn) / 2))
 reference.rename(index=lambda family: authors.NAMES[family.replace("_", "-")])
@@ -363,7 +390,7 @@ reference.rename(index=lambda family: authors.NAMES[family.replace("_", "-")])
 
 # %%
 by_share = pd.DataFrame({
-    rho: upstream.joint(own).set_index(["cases", "factor"])["p"]["models"]
+    rho: upstream.joint(own)["p"]
     for rho, own in zip(counted["rho"].round(3), twins.values(), strict=True)
 }).T.rename_axis(index="rho", columns=None)
 names = {"dataset": "p, data as a whole", "architecture": "p, architecture as a whole"}
@@ -448,7 +475,7 @@ vb.holds(data_whole=bool((p.loc[:0.03, "dataset"] < upstream.ALPHA).all()), data
 # %% tags=["solution", "hide-input"]
 raised = table.assign(effect_size=table["effect_size"] + 0.3 * (table["dataset"] == "cc12m"))
 before, after = (vb.clustered.least_squares(*upstream.one_row(one)) for one in (table, raised))
-moved = (after["coef"] - before["coef"]).groupby(upstream.factor_of(after.index.to_series())).agg(["min", "max"])
+moved = (after["coef"] - before["coef"]).groupby(lambda name: name.partition("[")[0]).agg(["min", "max"])
 print(moved.round(3))
 # the model has a level of its own, so that it is fitted exactly: the change goes into the intercept and out of nine contrasts
 assert np.allclose(moved.loc["dataset"], -0.3) and np.allclose(moved.loc["architecture"], 0) and np.allclose(before["se"], after["se"])

@@ -44,6 +44,7 @@ from PIL import Image
 REPOSITORY = Path(__file__).parents[2]
 sys.path[:0] = [str(REPOSITORY / "tests"), str(REPOSITORY / "src")]
 import exports  # noqa: E402
+import released_layout  # noqa: E402
 from rehearsal.networks import FILE, REPOSITORIES, TINY, on_the_hub  # noqa: E402
 from rehearsal.servers import Server, serving  # noqa: E402
 
@@ -111,7 +112,7 @@ def clone(scratch: Path, server: Server, *, tiny: bool) -> Path:
             ["openai", "cherti"],
             "open_clip",
         )
-        twin.write(
+        released_layout.write(
             table.assign(model=table["model"].str.replace("simulated", "network"), origin=origin),
             scratch / "table.csv",
         )

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from greenhouse import panel, retrained, study
-from greenhouse.train import gates, held_out, saving
+from greenhouse.train import gates, held_out, recipe, saving
 from greenhouse.train import model as models
 from greenhouse.world import pairing, truth
 from greenhouse.world.bias import DATA
@@ -39,6 +39,15 @@ def kind_of(name):
 @pytest.fixture(scope="module")
 def read():
     return retrained.vectors()
+
+
+def test_the_resnet_is_the_one_of_its_card_and_recipe():
+    folder, about = DATA / "resnet", card("resnet")
+    weights, bias = (folder / "model.safetensors").read_bytes(), (DATA / "bias.yaml").read_bytes()
+    assert hashlib.sha256(weights).hexdigest() == about["weights_sha256"] and len(weights) < 3e6
+    assert about["recipe_hash"] == recipe.read("resnet").hash() and about["seed"] == 1
+    assert about["accepted"] and about["b"] == 1
+    assert about["truth"]["bias_sha256"] == hashlib.sha256(bias).hexdigest()
 
 
 @pytest.mark.parametrize("name", CHECKPOINTS)

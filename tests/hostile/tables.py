@@ -89,6 +89,7 @@ def read(module: str, write: Callable[[Path], Any], *more: Any) -> Callable[[Pat
 
 def _effects(root: Path, change: Callable[[Any], Any]) -> Any:
     import pandas as pd
+    import released_layout
 
     from studies.pretraining import downstream, twin
     from studies.pretraining import effect_sizes as study
@@ -97,7 +98,7 @@ def _effects(root: Path, change: Callable[[Any], Any]) -> Any:
 
     claims = ledger.load("pretraining")
     table = twin.generate(study.cells(claims), downstream.printed(claims)["r"].to_dict(), seed=2)
-    twin.write(table, root / "table.csv")
+    released_layout.write(table, root / "table.csv")
     damaged = change(pd.read_csv(root / "table.csv", index_col=0, dtype=str, keep_default_na=False))
     damaged.to_csv(root / "table.csv")
     return study_table.read(root / "table.csv").shape

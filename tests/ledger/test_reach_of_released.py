@@ -11,6 +11,7 @@ import json
 import in_process
 import numpy as np
 import pytest
+import released_layout
 import yaml
 
 import vlmbias as vb
@@ -72,7 +73,7 @@ def place(tmp_path, monkeypatch):
         for stimuli, path in zip(("new", "old"), study_table.FILES.values(), strict=True):
             there = tmp_path / "cache/sources" / study_table.KEY / path
             there.parent.mkdir(parents=True, exist_ok=True)
-            twin.write(change(twin.generate(cells, r, stimuli=stimuli)), there)
+            released_layout.write(change(twin.generate(cells, r, stimuli=stimuli)), there)
             content = there.read_bytes()
             files.append(
                 {"path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}

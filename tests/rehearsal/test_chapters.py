@@ -15,6 +15,7 @@ import in_process
 import numpy as np
 import pandas as pd
 import pytest
+import released_layout
 import yaml
 
 import vlmbias as vb
@@ -168,7 +169,7 @@ def released(root, open_files):
             ["openai", "cherti"],
             "open_clip",
         )
-        twin.write(
+        released_layout.write(
             table.assign(model=table["model"].str.replace("simulated", "network"), origin=origin),
             root / "table.csv",
         )

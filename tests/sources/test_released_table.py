@@ -4,6 +4,7 @@ page."""
 import hashlib
 
 import pytest
+import released_layout
 
 import vlmbias as vb
 from studies.pretraining import downstream, twin
@@ -18,7 +19,9 @@ FILE = study_table.FILES["nrc-oasis"]
 def table(tmp_path_factory):
     """A table in the released layout, as bytes; made before the catalogue is replaced."""
     claims, path = vb.ledger.load("pretraining"), tmp_path_factory.mktemp("released") / "table.csv"
-    twin.write(twin.generate(study.cells(claims), downstream.printed(claims)["r"].to_dict()), path)
+    released_layout.write(
+        twin.generate(study.cells(claims), downstream.printed(claims)["r"].to_dict()), path
+    )
     return path.read_bytes()
 
 

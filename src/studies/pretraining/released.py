@@ -1,9 +1,4 @@
-"""What the released tables of effect sizes say of the paper's numbers.
-
-Comes in: study tables with the new and with the earlier attributes, as
-`vlmbias.external.study_table` reads them. Goes out: a value per claim, and the claims beside what
-is printed. May not: read a file, or know what is printed before it has computed.
-"""
+"""What the released tables of effect sizes say of the paper's numbers, claim by claim."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,32 +1,26 @@
-"""A simulated twin of the released table of effect sizes: its models, tests and printed results,
-and made-up values.
-
-Comes in: the printed means, SDs and correlations of the 20 cells, the printed regression
-coefficients. Goes out: a study table of 131 models by 26 tests that has these by construction, or
-the same rows in the released file's own columns. May not: contain a measured value, or pass for the
-released table: every model is called "simulated".
+"""A simulated twin of the released table of effect sizes: the real models and tests, the printed
+results, and all other values drawn.
 
 What is published is in it exactly: how many models there are of each architecture and data family
 (with their parameters, and data sizes as far as they are known), per cell the mean and SD of d and
-its correlation with performance, and, for the data and architecture families, coefficients over all
-rows. All else is drawn. Not known, and set here: performance (see `generate`); n of the
-instruments' pictures; the sizes of
-WebLI and Merged-2B; the architectures of four LAION models; that tests pooled in a cell have one
-mean; and how much of a model's deviations its tests share.
+its correlation with performance, and, for the families, coefficients over all rows. Not known, and
+set here: performance (see `generate`); n of the instruments' pictures; the sizes of WebLI and
+Merged-2B; the architectures of four LAION models; that tests pooled in a cell have one mean; and
+how much of a model's deviations its tests share. Every model is called "simulated", so that no
+table passes for the released one.
 """
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 from scipy.optimize import brentq
-from scipy.special import comb, expit
+from scipy.special import expit
 
+from studies.pretraining import upstream
+from vlmbias import ledger
 from vlmbias.external.study_table import (
-    CATEGORIES,
     COLUMNS,
     ORDERS,
     PICTURES,
@@ -36,120 +30,40 @@ from vlmbias.external.study_table import (
     dataset_family,
     name_of_test,
 )
-from vlmbias.whole_files import replacing
 
-COEFFICIENTS = {
-    "architecture": {
-        "ConvNeXt Models": 0.072,
-        "EVA Models": 0.077,
-        "Hybrid Models with Text Encoders": 0.093,
-        "NLLB-CLIP Models": 0.158,
-        "ResNet Models": 0.072,
-        "Specialized ViT Models": 0.136,
-        "ViT Models": 0.062,
-    },
-    "dataset": {
-        "commonpool": 0.399,
-        "datacomp": 0.360,
-        "dfn": 0.608,
-        "laion": 0.333,
-        "merged2b": 0.396,
-        "metaclip": 0.314,
-        "openai_wit": 0.351,
-        "webli": 0.387,
-        "yfcc15m": 0.233,
-    },
-    "log_params": 0.010,
-    "log_dataset_size": 0.062,
-}
-"""Figure 6 of the paper: against CoCa models and cc12m; the last two per standard deviation."""
-SIZES = {
-    "laion80m": 80,
-    "laion400m": 400,
-    "laion2b": 2000,
-    "laion5b": 5000,
-    "laion_aesthetic": 900,
-    "mscoco_finetuned_laion2b": 2000,
-    "metaclip_400m": 400,
-    "metaclip_fullcc": 2500,
-    "openai_wit": 400,
-    "datacomp_s": 1.4,
-    "datacomp_m": 14,
-    "datacomp_l": 140,
-    "datacomp1b": 1400,
-    "webli": 10_000,
-    "webli_multilingual": 10_000,
-    "commonpool_s": 12.8,
-    "commonpool_m": 128,
-    "commonpool_l": 1280,
-    "commonpool_xl": 13_000,
-    "commonpool_xl_clip_filtered": 3800,
-    "commonpool_xl_laion_filtered": 1300,
-    "dfn2b": 2000,
-    "dfn5b": 5000,
-    "yfcc15m": 15,
-    "cc12m": 12,
-    "merged2b": 2000,
-}
+
+def _numbers(listed: str) -> dict[str, float]:
+    """A list of names, each with a number, as a mapping."""
+    return {name: float(number) for name, number in map(str.split, listed.split(","))}
+
+
+SIZES = _numbers("""
+laion80m 80, laion400m 400, laion2b 2000, laion5b 5000, laion_aesthetic 900,
+mscoco_finetuned_laion2b 2000, metaclip_400m 400, metaclip_fullcc 2500, openai_wit 400,
+datacomp_s 1.4, datacomp_m 14, datacomp_l 140, datacomp1b 1400, webli 10000,
+webli_multilingual 10000, commonpool_s 12.8, commonpool_m 128, commonpool_l 1280,
+commonpool_xl 13000, commonpool_xl_clip_filtered 3800, commonpool_xl_laion_filtered 1300,
+dfn2b 2000, dfn5b 5000, yfcc15m 15, cc12m 12, merged2b 2000
+""")
 """Millions of pairs of each of the 26 data sets."""
-PARAMETERS = {
-    "RN50": 102.01,
-    "RN101": 119.69,
-    "RN50x4": 178.30,
-    "RN50x16": 290.98,
-    "RN50x64": 623.26,
-    "ViT-B-32": 151.28,
-    "ViT-B-32-256": 151.29,
-    "ViT-B-32-quickgelu": 151.28,
-    "ViT-B-16": 149.62,
-    "ViT-B-16-quickgelu": 149.62,
-    "ViT-B-16-plus-240": 208.38,
-    "ViT-L-14": 427.62,
-    "ViT-L-14-336": 427.94,
-    "ViT-L-14-quickgelu": 427.62,
-    "ViT-H-14": 986.11,
-    "ViT-H-14-quickgelu": 986.11,
-    "ViT-H-14-378-quickgelu": 986.71,
-    "ViT-g-14": 1366.68,
-    "ViT-bigG-14": 2539.57,
-    "ViT-L-14-CLIPA": 414.21,
-    "ViT-L-14-CLIPA-336": 414.54,
-    "ViT-H-14-CLIPA": 968.24,
-    "ViT-H-14-CLIPA-336": 968.64,
-    "ViT-bigG-14-CLIPA": 2517.22,
-    "ViT-bigG-14-CLIPA-336": 2517.76,
-    "ViT-B-16-SigLIP": 203.16,
-    "ViT-B-16-SigLIP-256": 203.20,
-    "ViT-B-16-SigLIP-i18n-256": 370.63,
-    "ViT-B-16-SigLIP-384": 203.45,
-    "ViT-B-16-SigLIP-512": 203.79,
-    "ViT-L-16-SigLIP-256": 652.15,
-    "ViT-L-16-SigLIP-384": 652.48,
-    "ViT-SO400M-14-SigLIP": 877.36,
-    "ViT-SO400M-14-SigLIP-384": 877.96,
-    "coca_ViT-B-32": 253.56,
-    "coca_ViT-L-14": 638.45,
-    "convnext_base": 151.52,
-    "convnext_base_w": 179.39,
-    "convnext_base_w_320": 179.39,
-    "convnext_large_d": 351.77,
-    "convnext_large_d_320": 351.77,
-    "EVA01-g-14": 1136.44,
-    "EVA01-g-14-plus": 1366.62,
-    "EVA02-B-16": 149.69,
-    "EVA02-L-14": 427.76,
-    "EVA02-L-14-336": 428.08,
-    "EVA02-E-14": 4704.59,
-    "EVA02-E-14-plus": 5044.89,
-    "roberta-ViT-B-32": 212.72,
-    "xlm-roberta-base-ViT-B-32": 366.12,
-    "xlm-roberta-large-ViT-H-14": 1193.01,
-    "nllb-clip-base": 501.89,
-    "nllb-clip-large": 1399.22,
-    "nllb-clip-base-siglip": 507.47,
-    "nllb-clip-large-siglip": 1195.50,
-}
-"""Millions of parameters of each of the 55 architectures."""
+_PARAMETERS = _numbers("""
+RN50 102.01, RN101 119.69, RN50x4 178.30, RN50x16 290.98, RN50x64 623.26, ViT-B-32 151.28,
+ViT-B-32-256 151.29, ViT-B-32-quickgelu 151.28, ViT-B-16 149.62, ViT-B-16-quickgelu 149.62,
+ViT-B-16-plus-240 208.38, ViT-L-14 427.62, ViT-L-14-336 427.94, ViT-L-14-quickgelu 427.62,
+ViT-H-14 986.11, ViT-H-14-quickgelu 986.11, ViT-H-14-378-quickgelu 986.71, ViT-g-14 1366.68,
+ViT-bigG-14 2539.57, ViT-L-14-CLIPA 414.21, ViT-L-14-CLIPA-336 414.54, ViT-H-14-CLIPA 968.24,
+ViT-H-14-CLIPA-336 968.64, ViT-bigG-14-CLIPA 2517.22, ViT-bigG-14-CLIPA-336 2517.76,
+ViT-B-16-SigLIP 203.16, ViT-B-16-SigLIP-256 203.20, ViT-B-16-SigLIP-i18n-256 370.63,
+ViT-B-16-SigLIP-384 203.45, ViT-B-16-SigLIP-512 203.79, ViT-L-16-SigLIP-256 652.15,
+ViT-L-16-SigLIP-384 652.48, ViT-SO400M-14-SigLIP 877.36, ViT-SO400M-14-SigLIP-384 877.96,
+coca_ViT-B-32 253.56, coca_ViT-L-14 638.45, convnext_base 151.52, convnext_base_w 179.39,
+convnext_base_w_320 179.39, convnext_large_d 351.77, convnext_large_d_320 351.77,
+EVA01-g-14 1136.44, EVA01-g-14-plus 1366.62, EVA02-B-16 149.69, EVA02-L-14 427.76,
+EVA02-L-14-336 428.08, EVA02-E-14 4704.59, EVA02-E-14-plus 5044.89, roberta-ViT-B-32 212.72,
+xlm-roberta-base-ViT-B-32 366.12, xlm-roberta-large-ViT-H-14 1193.01, nllb-clip-base 501.89,
+nllb-clip-large 1399.22, nllb-clip-base-siglip 507.47, nllb-clip-large-siglip 1195.50
+""")
+"""Millions of parameters of each of the 55 architectures, as open_clip has them."""
 _MODELS = """
 laion80m: ViT-B-32*3 ViT-B-16*3 ViT-L-14*3
 laion400m: ViT-B-32*4 ViT-B-16*4 ViT-L-14*4 ViT-B-16-plus-240 convnext_base EVA01-g-14
@@ -182,18 +96,7 @@ cc12m: RN50
 merged2b: EVA01-g-14-plus EVA02-B-16 EVA02-L-14 EVA02-L-14-336
 """  # a data set: its models' architectures, *k where k models share one  # noqa: E501
 _PICTURES = {"flower-insect": 35, "instrument-weapon": 7, "race": 6, "gender": 40, "age": 6}
-_SENTENCES = {
-    "sent-weat1.jsonl": 350,
-    "sent-weat2.jsonl": 330,
-    "sent-weat3.jsonl": 256,
-    "sent-weat4.jsonl": 128,
-    "sent-weat3b.jsonl": 195,
-    "sent-weat11.jsonl": 64,
-    "sent-weat11b.jsonl": 80,
-    "sent-weat10.jsonl": 64,
-}
-
-
+_SENTENCES = dict(zip(TEXT_FILES, (350, 330, 256, 128, 195, 64, 80, 64), strict=True))
 _ROUNDS, _NEAR = 5_000, 0.001
 
 
@@ -208,8 +111,8 @@ def models() -> pd.DataFrame:
     table["model"] = [f"{SIMULATED}-{number:03d}" for number in range(1, len(table) + 1)]
     table["architecture"] = table["architecture_name"].map(architecture_family)
     table["dataset"] = table["dataset_name"].map(dataset_family)
-    table["parameters"] = table["architecture_name"].map(PARAMETERS)
-    table["dataset_size"] = table["dataset_name"].map(SIZES).astype(float)
+    table["parameters"] = table["architecture_name"].map(_PARAMETERS)
+    table["dataset_size"] = table["dataset_name"].map(SIZES)
     return table
 
 
@@ -240,7 +143,6 @@ def generate(
     correlations: Mapping[tuple[str, str], float],
     *,
     stimuli: str = "new",
-    coefficients: Mapping[str, Any] = COEFFICIENTS,
     shared: float = 0.0,
     seed: int = 0,
 ) -> pd.DataFrame:
@@ -250,14 +152,14 @@ def generate(
 
     .. math:: d_{it} = m_c + s_c\, x_i'\beta + r_c\, \sigma_c\, z_i + e_{it}
 
-    where *m*, :math:`\sigma` and *r* are printed, *x* holds the families and the standardised
-    logarithms of size and parameters, centred, :math:`s_c` is :math:`\sigma_c` over its mean over
-    rows, *z* is standardised performance and *e* is drawn. Performance rises with both logarithms
-    and flattens, with noise; families are placed so that, given *x*, it has on average over rows
-    nothing to do with d: all that the printed correlations add up to goes through *x*. Then three
-    things are set right in turn, until all hold: no value may exceed the largest d of so many
-    items; over all rows, a regression on *x* gives :math:`\beta`; each cell has its mean, SD and
-    correlation.
+    where *m*, :math:`\sigma`, *r* and :math:`\beta` are printed, *x* holds the families and the
+    standardised logarithms of size and parameters, centred, :math:`s_c` is :math:`\sigma_c` over
+    its mean over rows, *z* is standardised performance and *e* is drawn. Performance rises with
+    both logarithms and flattens, with noise; families are placed so that, given *x*, it has on
+    average over rows nothing to do with d: all that the printed correlations add up to goes through
+    *x*. Then three things are set right in turn, until all hold: no value may exceed the largest d
+    of so many items; over all rows, a regression on *x* gives :math:`\beta`; each cell has its
+    mean, SD and correlation.
 
     Parameters
     ----------
@@ -265,7 +167,6 @@ def generate(
     correlations : (category, order) → r of d with performance.
     stimuli : whose cells, "new" or "old". Correlations and coefficients are printed for the new
         ones alone.
-    coefficients : as `COEFFICIENTS`.
     shared : share of the variance of *e* as drawn that a model's tests have in common, from 0 to 1;
         the published regression takes it to be 0.
     seed : of performance and *e*.
@@ -288,7 +189,7 @@ def generate(
     mean, sd = (printed[name].loc[own].to_numpy() for name in ("mean", "sd"))
     r, cell = np.array([correlations[one] for one in own]), own.factorize()[0]
     limits = np.sqrt(4 - 2 / what["n_x"].to_numpy())
-    design, beta = _design(who, coefficients)
+    design, beta = _design(who)
     who["performance"] = _performance(
         who, design @ beta, (r * sd).mean(), np.random.default_rng([seed, 1])
     )
@@ -314,19 +215,17 @@ def generate(
     )
 
 
-def _design(who: pd.DataFrame, coefficients: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
-    """What the published regression explains d by, centred, `(models × terms)`, and the coefficient
-    of each term."""
-    columns, beta = [], []
-    for factor in ("architecture", "dataset"):
-        for family, effect in coefficients[factor].items():
-            columns.append(who[factor].eq(family).to_numpy(float))
-            beta.append(effect)
-    for name, own in (("log_params", who["parameters"]), ("log_dataset_size", who["dataset_size"])):
-        columns.append(stats.zscore(np.log(own.to_numpy())))
-        beta.append(coefficients[name])
-    design = np.column_stack(columns)
-    return design - design.mean(axis=0), np.array(beta)
+def _design(who: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """What the published regression explains d by, centred, `(models × terms)`, and the printed
+    coefficient of each term."""
+    logs = {
+        name: stats.zscore(np.log(who[column].to_numpy()))
+        for name, column in zip(upstream.NUMBERS, ("parameters", "dataset_size"), strict=True)
+    }
+    terms = upstream.design(who.assign(**logs)).drop(columns="Intercept")
+    printed = upstream.printed(ledger.load("pretraining"))["coef"]
+    design = np.column_stack([terms[name] for name in terms])
+    return design - design.mean(axis=0), printed[terms.columns.map(upstream.claim_of)].to_numpy()
 
 
 def _performance(
@@ -382,77 +281,3 @@ def _with_cells(
             rest + r[first] * np.sqrt((n - 1) / n) * z[:, None]
         )
     return found
-
-
-# --- the released layout --------------------------------------------------------------------------
-
-
-def write(table: pd.DataFrame, path: str | Path) -> None:
-    """Write a table as of `generate` in the released file's own columns, which
-    `vlmbias.external.study_table` reads.
-
-    p is that of labels assigned at random, one-sided, by the normal approximation, and before the
-    sign of d is turned for gender, as released. What is not known of a model is left empty.
-    """
-    pictures = table["order"].isin(["all-image", "text-target"])
-    sign, n = np.where(table["category"] == "gender", -1, 1), table["n_x"]
-    new = table["stimuli"].str.endswith("nrc-oasis")
-    attributes = np.where(pictures, np.where(new, 25, 55), np.where(new, 150, 215))
-    category = table["category"].map({ours: theirs for theirs, ours in CATEGORIES.items()})
-    own = category.str.partition("/")[0]
-    own = own.where(own != "Insect-Flower", "Flower-Insect")
-    first, second = own.str.split("-").str[0], own.str.split("-").str[-1]
-    released = pd.DataFrame(
-        {
-            "Image Test": category,
-            "Text Test": table["text_file"].str.removesuffix(".jsonl").str.upper(),
-            "image_target_dir": SIMULATED,
-            "image_target_1": first,
-            "image_target_2": second,
-            "image_attribute_dir": SIMULATED,
-            "image_attribute_1": "Pleasant",
-            "image_attribute_2": "Unpleasant",
-            "text_file": table["text_file"],
-            "text_target_1": first,
-            "text_target_2": second,
-            "text_attribute_1": "Pleasant",
-            "text_attribute_2": "Unpleasant",
-            "order": table["order"].map({ours: theirs for theirs, ours in ORDERS.items()}),
-            "nt": n,
-            "naa": attributes,
-            "nab": attributes,
-            "model": table["model"],
-            "pvalue": stats.norm.sf(sign * table["effect_size"] / np.sqrt(2 / n)),
-            "effect_size": table["effect_size"],
-            "npermutations": np.minimum(1e6, comb(2 * n, n)).astype(int),
-            "architecture": table["architecture_name"],
-            "other_info": SIMULATED,
-            "vision_model_family": table["architecture_name"].str.split("-").str[0],
-            "pretraining_dataset": table["dataset_name"],
-            "pretraining_samples_seen": np.nan,
-            "model_name": table["model"],
-            "epochs": np.nan,
-            "samples_per_epoch": np.nan,
-            "fine_tuned": False,
-            "params": 1e6 * table["parameters"],
-            "flops": np.nan,
-            "pretraining_dataset_size": 1e6 * table["dataset_size"],
-            "model_source": table["origin"],
-            "vtab": np.nan,
-            "vtab+": table["performance"],
-            **dict.fromkeys(
-                [
-                    "race_maxskew_eq_opp",
-                    "race_ndkl_eq_opp",
-                    "gender_maxskew_eq_opp",
-                    "gender_ndkl_eq_opp",
-                    "total_flops",
-                ],
-                np.nan,
-            ),
-            "log_dataset_size": np.log(1e6 * table["dataset_size"]),
-            "log_params": np.log(1e6 * table["parameters"]),
-        }
-    )
-    with replacing(Path(path)) as temporary:
-        released.to_csv(temporary)
