@@ -21,7 +21,9 @@ def functions(path):
     found = {}
     for one in ast.parse(path.read_text("utf-8")).body:
         if isinstance(one, ast.FunctionDef):
-            found[one.name] = one.end_lineno - min([one.lineno, *(d.lineno for d in one.decorator_list)]) + 1
+            found[one.name] = (
+                one.end_lineno - min([one.lineno, *(d.lineno for d in one.decorator_list)]) + 1
+            )
     return found
 
 
@@ -49,7 +51,9 @@ def called_once():
     uses = {path: _code(path) for path in places}
     for module in modules:
         for name, lines in functions(module).items():
-            named = module.stem  # another module of the same function name is told apart by how it is imported
+            named = (
+                module.stem
+            )  # another module of the same function name is told apart by how it is imported
             callers = {
                 path: used[name]
                 for path, used in uses.items()
@@ -64,7 +68,10 @@ def _imports(path, module, name):
     text = path.read_text("utf-8")
     dotted = ".".join(module.relative_to(ROOT / "src").with_suffix("").parts)
     package, _, last = dotted.rpartition(".")
-    return dotted in text or re.search(rf"from {re.escape(package)} import [^\n]*\b{last}\b", text) is not None
+    return (
+        dotted in text
+        or re.search(rf"from {re.escape(package)} import [^\n]*\b{last}\b", text) is not None
+    )
 
 
 def main(rooms):
@@ -74,7 +81,9 @@ def main(rooms):
         print(f"{count:4d}  {module.relative_to(ROOT)}")
     for module, name, lines, caller in notebooks:
         print(f"{module.stem}.{name}: {lines} lines, {caller.relative_to(ROOT)}")
-    print(f"\n{len(notebooks)} functions of studies are called once, from one notebook ({sum(r[2] for r in notebooks)} lines);")
+    print(
+        f"\n{len(notebooks)} functions of studies are called once, from one notebook ({sum(r[2] for r in notebooks)} lines);"
+    )
     print(f"{len(rows) - len(notebooks)} more once, from a module.")
 
 
