@@ -46,7 +46,7 @@ PHRASES = printed("traits", product(TRAITS, claimed.MODELS, LETTERS))
             "traits",
             claimed.traits(*PHRASES),
             PHRASES[0],
-            {"tail", "phrase", "phrases", "characteristics"},
+            set(),
         ),
     ],
 )
