@@ -74,7 +74,6 @@ from scipy import stats
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
-from studies import tables, words
 from studies.american_white import claimed, implicit_bias, pictured, states
 from vlmbias.external import america
 from vlmbias.papers import RACES
@@ -294,7 +293,9 @@ def how_often(worlds, n, times=1):
     rows = []
     for k, own in picks.items():
         for world, slopes in worlds.items():
-            scores = implicit_bias.simulated(known, slopes=slopes, seed=seed + k, **kept)
+            scores = implicit_bias.simulated(
+                known, slopes=slopes, seed=seed + k, **kept
+            )
             yes = implicit_bias.links(np.tile(own, times), lived, region, scores)
             rows.append({"world": world, **yes})
     return pd.DataFrame(rows)
@@ -413,13 +414,14 @@ first = next(iter(shares))
 between = np.corrcoef(shares[first][inside], lived[group][inside])[0, 1]
 one = implicit_bias.held(r_of[first], r_of["census"], between, n=int(inside.sum()))
 vb.note(shown=pictured.shown(faces), scores=iat,
-        here={"census": r_of["census"], "model": r_of[first], "held": one["value"], "low": one["low"], "high": one["high"]})
+        here={"census": r_of["census"], "model": r_of[first], "held": one["value"],
+              "low": one["low"], "high": one["high"]})
 
 # %% tags=["hide-cell"]
 for how, kept in INSIDE.items():
     returned_there = {name: own[kept] for name, own in shares.items()}
-    white, black, census_there = (own[kept].to_numpy() for own in (scores["white"], scores["black"], lived[group]))
-    values = claimed.implicit_bias(returned_there, census_there, white, black)
+    known = (own[kept].to_numpy() for own in (lived[group], scores["white"], scores["black"]))
+    values = claimed.implicit_bias(returned_there, *known)
     for claim, value in values.items():
         if faces.source == "greenhouse" and claim in claimed.OF_PEOPLE:
             continue  # a sentence about real groups is not evaluated on drawings

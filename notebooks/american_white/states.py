@@ -179,9 +179,13 @@ taught = pd.DataFrame(
 networks = retrained.vectors()
 strengths = networks.networks["b"].to_numpy()  # 1: learned these captions; others later
 full = strengths == 1
+cosines, hues = states.seen(networks, census.index)  # networks × portraits × provinces
+means = [cosines[:, hues == hue].mean(axis=1) for hue in colours]  # average portrait
+scale = networks.networks["logit_scale"].to_numpy()[:, None, None]
+odds = np.exp(scale * np.stack(means, axis=-1))
 found = {
     "returned": states.returned_by(networks, census),
-    "before ranking": states.unranked_by(networks, census),
+    "before ranking": odds / odds.sum(axis=-1, keepdims=True),
 }  # networks × provinces × colours
 shares = {"in captions": states.expected_shares(taught, b=1.0)}
 for name, one in found.items():
@@ -281,7 +285,8 @@ axes.set(xlim=(0, 60), xlabel="% of the portraits returned, mean over all provin
 extent = {"least": alike.min(axis=None), "most": alike.max(axis=None)}
 vb.figures.show(
     fig, name="states-nothing",
-    alt=f"Shares of four colours among the portraits that {len(alike)} null networks return: from {extent['least']:.0%} to "
+    alt=f"Shares of four colours among the portraits that {len(alike)} null networks return: from "
+    f"{extent['least']:.0%} to "
     f"{extent['most']:.0%}, scattered around a quarter for every colour.",
     caption=f"{len(alike)} null networks, one dot each per colour. Dashed: a quarter.", source="greenhouse")
 vb.note(null=extent | {"n": len(alike)})

@@ -363,7 +363,9 @@ vb.figures.show(
     name="we-they-answer",
     alt="Share of tests that are significant where no difference was taught. "
     + "; ".join(f"{row.people} {row.kind}: {row.rate:.0%}" for row in by_size.itertuples()) + f"; with the paper's sizes {at_paper:.0%} are expected.",
-    caption=f"{len(tests)} null networks, all {len(pairs)} pairs of colours. Dots: different people, as in the paper, but fewer. Diamonds: each person is compared with themselves. Cross: expected with groups as large as the paper's.",
+    caption=f"{len(tests)} null networks, all {len(pairs)} pairs of colours. Dots: different people, as in the "
+    "paper, but fewer. Diamonds: each person is compared with themselves. Cross: expected with groups as "
+    "large as the paper's.",
     source="greenhouse",
 )
 rate = by_size.set_index(["kind", "people"])["rate"]
@@ -465,8 +467,9 @@ known = {
     f"{favoured} faces. So the result shows that the program runs, and nothing about CLIP, SLIP or BLIP.",
     "greenhouse/b0": "The network was taught no difference.",
 }
-vb.note(shown=pictured.shown(faces), first=first.capitalize(), network=known.get(model, f"The model is {model}."))
-vb.note(inflation=(pair["released"] / pair["described"] - 1).abs().max())
+runs = known.get(model, f"The model is {model}.")
+vb.note(shown=pictured.shown(faces), first=first.capitalize(), network=runs,
+        inflation=(pair["released"] / pair["described"] - 1).abs().max())
 
 # %% tags=["hide-cell"]
 # the paper's order of the other groups is that of their names; on drawings the ledger sets nothing beside what is printed
@@ -480,7 +483,8 @@ for name in PROTOCOLS if first == usual and not pictured.is_own(faces) else ():
     values |= {f"{network}.w{letter}.p": value for (network, letter), value in p.items()}
     for claim, value in values.items():
         about = [encoders[one] for one in claimed.about(f"we_they.{claim}")]
-        vb.ledger.record(f"we_they.{claim}", value, results=results, stimuli=faces, model=about, protocol=name)
+        claim = f"we_they.{claim}"
+        vb.ledger.record(claim, value, results=results, stimuli=faces, model=about, protocol=name)
 listed = {side: list(own["word"]) for side, own in speech.table.groupby("dimension")}
 counts = {"n-all": len(group), "words": len(listed["we"])}
 for called, there in {"asian": "asian", "black": "black", "latina": "latino", "white": "white"}.items():

@@ -10,7 +10,7 @@ import pandas as pd
 import vlmbias as vb
 from vlmbias.papers import RACES
 
-Said = dict[str, float | bool]
+_Said = dict[str, float | bool]
 # the paper's models as ids of claims call them, and as the ledger names them
 MODELS = {
     "clip": "ViT-B-32-quickgelu/openai",
@@ -32,12 +32,12 @@ def about(claim: str) -> list[str]:
     return [called[name] for name in vb.ledger.claim(claim).model.split(", ")]
 
 
-def we_they(d: Mapping[tuple[str, str], float], p: Mapping[tuple[str, str], float]) -> Said:
+def we_they(d: Mapping[tuple[str, str], float], p: Mapping[tuple[str, str], float]) -> _Said:
     """What the text says of Table 2; `d`, `p` by model and letter of the other group, nine of
     each."""
     above = all(value > 0 for value in d.values())
     asian = [d[model, "a"] for model in MODELS]
-    found: Said = dict.fromkeys(
+    found: _Said = dict.fromkeys(
         ("abstract", "consistently", "caption", "results-lead", "conclusion"), above
     )
     return found | {
@@ -52,7 +52,7 @@ def we_they(d: Mapping[tuple[str, str], float], p: Mapping[tuple[str, str], floa
 
 def traits(
     d: Mapping[tuple[str, str, str], float], p: Mapping[tuple[str, str, str], float]
-) -> Said:
+) -> _Said:
     """What the text says of Tables 3 to 5; `d`, `p` by trait, model and letter of the other group,
     27 of each."""
     size, tail = pd.Series(dict(d)), pd.Series(dict(p))
@@ -98,7 +98,7 @@ def states(
     shares: Mapping[str, pd.DataFrame],
     census: pd.DataFrame,
     called: Mapping[str, str],
-) -> Said:
+) -> _Said:
     """What Table 1 and the text say of each model at hand.
 
     Parameters
@@ -108,7 +108,7 @@ def states(
     census : places × groups.
     called : the name that each of the paper's groups has in the data.
     """
-    found: Said = {f"{model}.r2": value for model, value in squares.items()}
+    found: _Said = {f"{model}.r2": value for model, value in squares.items()}
     for (model, table), race, what in product(tables.items(), RACES, "rp"):
         found[f"{model}.{race}.{what}"] = float(table.loc[called[race], what])
     if set(tables) >= set(MODELS):
@@ -139,7 +139,7 @@ def states(
 
 def implicit_bias(
     returned: Mapping[str, np.ndarray], census: np.ndarray, white: np.ndarray, black: np.ndarray
-) -> Said:
+) -> _Said:
     """What the text says of the models at hand.
 
     Parameters
@@ -151,7 +151,7 @@ def implicit_bias(
     """
     said = [model for model in ("clip", "blip") if model in returned]
     r = {model: np.corrcoef([returned[model], white, black])[0, 1:].tolist() for model in said}
-    found: Said = {f"text.{model}-black": of_black for model, (_, of_black) in r.items()}
+    found: _Said = {f"text.{model}-black": of_black for model, (_, of_black) in r.items()}
     found |= {
         f"{part}.{model}": r[model][0] for part in ("abstract", "text", "figure") for model in r
     }

@@ -1,4 +1,4 @@
-"""Whom the pictures of a run show, and whether they are the paper's: one answer for all chapters."""
+"""Whom the pictures of a run show, and whether they are the paper's: for all chapters."""
 
 from studies.roles import is_own
 from vlmbias.papers import RACES

@@ -198,29 +198,13 @@ def returned_by(vectors: Any, census: pd.DataFrame) -> np.ndarray:
         reads them.
     census : places × groups, places named as in the words.
     """
-    cosines_of, groups = _seen(vectors, census.index)
+    cosines_of, groups = seen(vectors, census.index)
     return np.array([expected(one, groups).to_numpy() for one in cosines_of])
 
 
-def unranked_by(vectors: Any, census: pd.DataFrame) -> np.ndarray:
-    r"""What each retrained network would return if shares were not cut from a ranking, as from
-    `returned_by`.
-
-    .. math:: \frac{\exp \bar\ell_{g}}{\sum_h \exp \bar\ell_{h}}
-
-    per place, with the mean logit of a group's portraits: the softmax that a network of CLIP's kind
-    is trained with."""
-    cosines_of, groups = _seen(vectors, census.index)
-    names = sorted(census)
-    means = np.stack([cosines_of[:, groups == name].mean(axis=1) for name in names], axis=-1)
-    logits = vectors.networks["logit_scale"].to_numpy(float)[:, None, None] * means
-    odds = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    return odds / odds.sum(axis=-1, keepdims=True)
-
-
-def _seen(vectors: Any, places: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+def seen(vectors: Any, places: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     """Cosines of prototype portraits with places, `(networks, portraits, places)`, and the
-    portraits' groups."""
+    portraits' groups; `vectors` as for `returned_by`."""
     kept = np.flatnonzero(
         vectors.images["kind"].eq("face") & vectors.images["subset"].eq("prototype")
     )
