@@ -388,7 +388,7 @@ sentences = (
 )
 kept = states.balanced(groups, n=n_draws, seed=seed)
 size = int(kept[0].sum()) // len(called)  # portraits returned for a place
-encoders = {name: vb.encoder(given) for name, given in zip(states.MODELS, models, strict=False)}
+encoders = {name: vb.encoder(given) for name, given in zip(claimed.MODELS, models, strict=False)}
 shares = {}
 for name, encoder in encoders.items():
     cosines = vb.embed(encoder, faces).vectors @ vb.embed(encoder, sentences).vectors.T

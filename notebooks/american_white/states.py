@@ -89,7 +89,7 @@ vb.figures.style()
 
 # %% tags=["hide-cell"]
 rows = []
-for model, group in product(states.MODELS, RACES):
+for model, group in product(claimed.MODELS, RACES):
     r, p = (vb.ledger.claim(f"states.{model}.{group}.{part}") for part in "rp")
     low, high = vb.correlations.interval(r.printed.number, 51)
     p_two = float(vb.correlations.p_value(r.printed.high, 51))  # the smallest, of what prints as this r
@@ -348,7 +348,7 @@ asked = {
     else [sentence.format(place) for place in lived.index]
     for name, sentence in SENTENCES.items()
 }
-given = zip(states.MODELS, models, strict=False)
+given = zip(claimed.MODELS, models, strict=False)
 encoders = {name: vb.encoder(one) for name, one in given}
 cosines = {
     (name, how): vb.embed(encoder, people).vectors
@@ -367,7 +367,7 @@ draws = {
 # The ranking for one place, in the first draw, by hand:
 
 # %%
-first = states.MODELS[0], protocol
+first = "clip", protocol
 near = pd.DataFrame({"group": groups, "cosine": cosines[first][:, 0]})[kept[0]]
 nearest = near.sort_values("cosine", ascending=False, kind="stable").head(size)
 share = nearest["group"].value_counts(normalize=True)
@@ -463,7 +463,7 @@ by_people = np.std(anew, axis=0, ddof=1)
 in_all = by_draw.mean() / np.sqrt(n_draws)
 vb.note(chance={"shared": by_draw.mean(), "all_draws": in_all, "portraits": by_people.mean()},
         dropped={"place": str(drop.idxmax()), "by": drop.max()},
-        sentence={how: squares[states.MODELS[0], how] for how in SENTENCES})
+        sentence={how: squares["clip", how] for how in SENTENCES})
 
 # %% [markdown]
 # :::{dropdown} R² does not notice when groups are mixed up

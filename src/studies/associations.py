@@ -19,51 +19,35 @@ ALPHA = 0.05
 
 
 def with_intervals(
-    tests: Mapping[Any, vb.AssociationTest],
-    *,
-    scale: float,
-    n_resamples: int,
-    seed: int,
-    confidence_level: float = 0.95,
+    tests: Mapping[Any, vb.AssociationTest], *, scale: float, n_resamples: int, seed: int
 ) -> pd.DataFrame:
-    """What `vb.eat` or `vb.sc_eat` found, beside the plain difference of means, both with bootstrap
-    intervals.
+    """What `vb.eat` or `vb.sc_eat` found, beside the plain difference of means, both with 95 %
+    bootstrap intervals.
 
     Parameters
     ----------
     tests : by name, which becomes the index; a tuple has one level for each of its parts.
     scale : what one cosine is worth, such as a network's logit scale: then `difference` is one of
         log-odds.
-    n_resamples, seed, confidence_level : of the percentile intervals. Items are resampled within
-        each group.
+    n_resamples, seed : of the percentile intervals. Items are resampled within each group.
 
     Returns
     -------
-    One row per test: n_x, n_y, d, d_low, d_high, difference, difference_low, difference_high, p.
+    One row per test: d, d_low, d_high, difference, difference_low, difference_high, p.
     """
-    rows, tails = {}, [(1 - confidence_level) / 2, (1 + confidence_level) / 2]
+    rows = {}
     for name, test in tests.items():
         rng = np.random.default_rng(seed)
-        x, y = test.scores[: test.n_x], test.scores[test.n_x :]
-        drawn = rng.choice(x, (n_resamples, len(x))).mean(axis=1) - rng.choice(
-            y, (n_resamples, len(y))
-        ).mean(axis=1)
-        d_low, d_high = test.confidence_interval(
-            confidence_level, n_resamples=n_resamples, seed=seed
-        )
-        low, high = scale * np.quantile(drawn, tails)
-        rows[name] = {
-            "n_x": test.n_x,
-            "n_y": test.n_y,
-            "d": test.effect_size,
-            "d_low": d_low,
-            "d_high": d_high,
-            "difference": scale * test.statistic,
-            "difference_low": low,
-            "difference_high": high,
-            "p": test.p_value,
-        }
-    return pd.DataFrame.from_dict(rows, orient="index").astype({"n_x": int, "n_y": int})
+        means = [
+            rng.choice(own, (n_resamples, len(own))).mean(axis=1)
+            for own in (test.scores[: test.n_x], test.scores[test.n_x :])
+        ]
+        low, high = scale * np.quantile(means[0] - means[1], [0.025, 0.975])
+        d_low, d_high = test.confidence_interval(n_resamples=n_resamples, seed=seed)
+        d = {"d": test.effect_size, "d_low": d_low, "d_high": d_high}
+        difference = {"difference": scale * test.statistic, "difference_low": low}
+        rows[name] = d | difference | {"difference_high": high, "p": test.p_value}
+    return pd.DataFrame.from_dict(rows, orient="index")
 
 
 def scores(values: Any, toward: Any) -> np.ndarray:

@@ -8,16 +8,17 @@ import numpy as np
 import pandas as pd
 
 import vlmbias as vb
+from studies.associations import ALPHA
 from vlmbias.papers import RACES
 
 _Said = dict[str, float | bool]
-# the paper's models as ids of claims call them, and as the ledger names them
+# the paper's models as ids of claims call them, in the order of a notebook's parameter `models`, and
+# as the ledger names them
 MODELS = {
     "clip": "ViT-B-32-quickgelu/openai",
     "slip": "slip/vitb16-100ep",
     "blip": "blip/itm-base-coco",
 }
-ALPHA = 0.05
 LARGE, MEDIUM = 0.8, 0.5  # Cohen's large and medium effect, as the paper quotes them
 # statements about groups of people, which no drawing can answer
 OF_PEOPLE = {

@@ -11,8 +11,7 @@ from scipy import stats
 
 from studies import associations
 from studies.american_white import agreement
-
-ALPHA = 0.05
+from studies.associations import ALPHA
 
 
 def of_faces(

@@ -14,7 +14,6 @@ import pandas as pd
 from scipy import stats
 
 Labels = Sequence[str] | np.ndarray
-MODELS = ("clip", "slip", "blip")  # what the ids of claims call the paper's models
 # how pages write the paper's groups
 GROUPS = {"asian": "Asian", "black": "Black", "latino": "Latina/o", "white": "White"}
 

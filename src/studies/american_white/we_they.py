@@ -171,15 +171,11 @@ def white_minus(valence: pd.DataFrame, unit: str) -> pd.DataFrame:
 
 
 def checks(audit: pd.DataFrame, notebook: str) -> dict[str, Any]:
-    """The ledger's checks of a chapter: n, hold (for exceptions that are named, or without), but
-    (for named ones), fail (what they are of).
+    """The ledger's checks of a chapter: n, hold (for exceptions that are named, or without), fail
+    (what they are of).
 
     `audit` is of `vb.ledger.audit()`; a row without a rule is no check.
     """
     own = audit[(audit["notebook"] == notebook) & (audit["rule"] != "")]
-    good, named = (
-        own["verdict"].str.startswith("consistent"),
-        own["verdict"].eq("consistent but for"),
-    )
-    fail = list(own.loc[~good, "printed"])
-    return {"n": len(own), "hold": int(good.sum()), "but": int(named.sum()), "fail": fail}
+    good = own["verdict"].str.startswith("consistent")
+    return {"n": len(own), "hold": int(good.sum()), "fail": list(own.loc[~good, "printed"])}
