@@ -83,9 +83,6 @@ CALLS = {
     ),
     agreement.favours: lambda s: agreement.favours(NETWORKS.to_numpy(), rng=rng(s), n_draws=300),
     states.balanced: lambda s: states.balanced(GROUPS, size=5, n=4, seed=s),
-    states.correlations: lambda s: states.correlations(CENSUS**0.5, CENSUS, n_null=9, seed=s),
-    states.resampled: lambda s: states.resampled(_fixed((30, 6)), GROUPS, CENSUS, n=3, seed=s),
-    states.errors: lambda s: states.errors(_fixed((5, 6, 3)), list(CENSUS), CENSUS, seed=s),
     implicit_bias.simulated: lambda s: implicit_bias.simulated(
         {"a": SCORES}, slopes={"a": 1.0}, n=2, seed=s
     ),

@@ -74,8 +74,7 @@ from scipy import stats
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
-from studies import tables, words
-from studies.american_white import implicit_bias, pictured, states
+from studies.american_white import claimed, implicit_bias, pictured, states
 from vlmbias.external import america
 from vlmbias.papers import RACES
 from vlmbias.stimuli.reader_folders import NAMES
@@ -150,7 +149,31 @@ print(f"difference {r_model - r_census:.2f}, t = {t:.2f}, p = {p:.2f}")
 # %%
 partial = (r_model - r_census * r_both) / np.sqrt((1 - r_census**2) * (1 - r_both**2))
 
-tests = implicit_bias.printed(vb.ledger.claim, n=51)  # both questions, for both models
+
+
+def questions(n):
+    """What the printed r imply for n places: three questions, for both models."""
+    asked = {
+        "more than the census": lambda a, b, c: implicit_bias.compared(a, b, c, n=n),
+        "census held": lambda a, b, c: implicit_bias.held(a, b, c, n=n),
+        "model held": lambda a, b, c: implicit_bias.held(b, a, c, n=n),
+    }
+    rows = []
+    for model in ("clip", "blip"):
+        text = "implicit_bias.text"
+        names = f"{text}.{model}", f"{text}.census", f"states.{model}.black.r"
+        r = [vb.ledger.claim(name).printed for name in names]
+        for question, ask in asked.items():
+            found = ask(*(one.number for one in r))
+            ends = product(*((one.low, one.high) for one in r))  # what prints as these
+            p = [float(ask(*three)["p"]) for three in ends]
+            row = {name: float(value) for name, value in found.items()}
+            row |= {"p_low": min(p), "p_high": max(p)}
+            rows.append({"model": model.upper(), "question": question, **row})
+    return pd.DataFrame(rows)
+
+
+tests = questions(n=51)
 assert np.isclose(p, tests.loc[0, "p"]) and np.isclose(partial, tests.loc[1, "value"])
 print(f"partial correlation {partial:.2f}, p = {tests.loc[1, 'p']:.3f}")
 
@@ -174,15 +197,20 @@ vb.note(abstract=abstract)
 vb.holds(abstract_open=bool(abstract["p"] > 0.05))
 at = tests.set_index(["model", "question"])
 more, rest, reverse = (at.xs(question, level="question") for question in ("more than the census", "census held", "model held"))
-fifty = implicit_bias.printed(vb.ledger.claim, n=50).set_index(["model", "question"])
-vb.note(p=more["p"].to_dict(), either=implicit_bias.distinguished(more["p"]), rest=rest["value"].to_dict(), rest_clip=rest.loc["CLIP", "p"], rounding={"high": rest.loc["CLIP", "p_high"]},
-        adds=implicit_bias.adds(rest), answer=implicit_bias.answer(rest), p_fifty=fifty.loc[("CLIP", "census held"), "p"], reverse=reverse["value"].to_dict(), reverse_p=reverse["p"].to_dict())
+fifty = questions(n=50).set_index(["model", "question"])
+vb.note(p=more["p"].to_dict(), rest_clip=rest.loc["CLIP", "p"], rounding={"high": rest.loc["CLIP", "p_high"]},
+        p_fifty=fifty.loc[("CLIP", "census held"), "p"], reverse=reverse["value"].to_dict(),
+        reverse_p=reverse["p"].to_dict())
+sure = rest["p_high"] <= 0.05  # however the printed numbers were rounded
+open_ = (rest["p_low"] <= 0.05) & ~sure
+vb.holds(none_higher=bool((more["p"] > 0.05).all()), blip_adds=bool(sure["BLIP"]),
+         clip_rounding=bool(open_["CLIP"]), yes_and_unclear=bool(sure["BLIP"] and open_["CLIP"]))
 
 # %% [markdown]
-# **Is the model's r higher?** {glue:text}`either` (p = {glue:text}`p.CLIP:.2f` for CLIP, {glue:text}`p.BLIP:.2f` for BLIP). The models do have the higher
+# **Is the model's r higher?** [The difference is not significant in either model (p = {glue:text}`p.CLIP:.2f` for CLIP, {glue:text}`p.BLIP:.2f` for BLIP).]{.holds #none_higher} The models do have the higher
 # correlation, but this could be chance.
 #
-# **Does the model add something?** {glue:text}`adds` (With the printed correlations, p for CLIP is {glue:text}`rest_clip:.3f`; with the unrounded ones, it may be
+# **Does the model add something?** [With the census held constant, a significant link remains for BLIP.]{.holds #blip_adds} [For CLIP, this depends on how the printed numbers were rounded.]{.holds #clip_rounding} (With the printed correlations, p for CLIP is {glue:text}`rest_clip:.3f`; with the unrounded ones, it may be
 # up to {glue:text}`rounding.high:.3f`. [If the abstract's {claim}`implicit_bias.abstract.clip` is right, it is {glue:text}`abstract.p:.3f`, and may be up to {glue:text}`abstract.high:.2f`: not significant.]{.holds #abstract_open})
 #
 # The true p-values may be larger. Neighbouring states are alike, so the 51 places are not quite independent.
@@ -232,7 +260,8 @@ vb.ledger.show(vb.ledger.table("american_white/implicit_bias"))
 # %%
 spoken = grammar.load().bias
 arboria = spoken.provinces.set_index("province")
-colours, colour = sorted(NAMES[race] for race in RACES), NAMES["black"]  # where the paper has Black people
+colours = sorted(NAMES[race] for race in RACES)
+colour = NAMES["black"]  # where the paper has Black people
 census = arboria[colours]
 taught = pd.DataFrame(
     {name: spoken.axes[name]["planted"]["race"] for name in census.index}
@@ -249,23 +278,35 @@ WORLDS = {name: {name: 1.0} for name in drivers} | {"nothing": {}}
 
 networks = retrained.vectors()
 returned = states.returned_by(networks, census)  # networks × provinces × colours
-strength = networks.networks["b"].to_numpy()
-rows, readers = [], {}
-for network in np.flatnonzero(np.isin(strength, (0, 1))):
-    readers[network] = {"returned": returned[network, :, colours.index(colour)]}
-    one = implicit_bias.in_worlds(
-        readers[network], lives, arboria["region"], drivers, worlds=WORLDS,
-        reliability=reliability, n=n_resamples, seed=seed + int(network),
-    )
-    rows.append(one.assign(b=strength[network]))
-every = pd.concat(rows, ignore_index=True)
-found = every[(every["reader"] == "returned") & (every["b"] == 1)].drop(columns="reader")
-found = found.reset_index(drop=True)
+full = np.flatnonzero(networks.networks["b"] == 1)  # those that learned these captions
+picks = {int(network): returned[network, :, colours.index(colour)] for network in full}
+
+
+def how_often(worlds, n, times=1):
+    """How often the question gets a yes, by network and world, from n sets of scores.
+
+    Every province stands there so many times.
+    """
+    known = {name: np.tile(own.astype(float), times) for name, own in drivers.items()}
+    lived, region = np.tile(lives, times), np.tile(arboria["region"], times)
+    kept = {"reliability": reliability, "n": n}
+    rows = []
+    for k, own in picks.items():
+        for world, slopes in worlds.items():
+            scores = implicit_bias.simulated(
+                known, slopes=slopes, seed=seed + k, **kept
+            )
+            yes = implicit_bias.links(np.tile(own, times), lived, region, scores)
+            rows.append({"world": world, **yes})
+    return pd.DataFrame(rows)
+
+
+found = how_often(WORLDS, n_resamples)
 
 # %% tags=["hide-input"]
 SHOWN = ["what captions say", "the census", "a step in the census", "nothing"]
 BENT = ["the census, squared", "a step at the census's median", "a step in the census"]  # the census and nothing else, but in no straight line
-means = found.groupby("world")[["higher", "beyond", "beyond_region", "census"]].mean()
+means = found.groupby("world")[["beyond", "beyond_region", "census"]].mean()
 rates = vb.networks.summary({world: own["beyond"] for world, own in found.groupby("world", sort=False)})
 answer = rates.loc[SHOWN, ["mean", "low", "high"]].clip(0, 1).rename_axis("world").reset_index()
 vb.figures.show(
@@ -282,16 +323,16 @@ said, step = means.loc["what captions say"], rates.loc["a step in the census"]
 others = rates.loc[BENT[:2], "mean"]
 vb.note(provinces=len(census), captions=said[["beyond", "beyond_region", "census"]], line=means.loc["the census", "beyond"],
         n={"networks": len(found) // len(WORLDS), "iats": n_resamples}, colour=colour, step=step["mean"], others={"low": others.min(), "high": others.max()},
-        weak=words.verb(said["beyond"], above=0.5, then="usually finds a link that exists", else_="misses most links that exist"),
-        bent={"low": rates.loc[BENT, "mean"].min(), "high": rates.loc[BENT, "mean"].max()}, bend=implicit_bias.bends(step, chance=0.025))
+        bent={"low": rates.loc[BENT, "mean"].min(), "high": rates.loc[BENT, "mean"].max()})
+vb.holds(misses_most=bool(said["beyond"] <= 0.5), step_misleads=bool(step["low"] > 0.025))
 
 # %% [markdown]
-# **Does it find true links?** With {glue:text}`provinces` provinces, the question {glue:text}`weak`. Where scores follow the captions, it gets a yes in
+# **Does it find true links?** [With {glue:text}`provinces` provinces, the question misses most links that exist.]{.holds #misses_most} Where scores follow the captions, it gets a yes in
 # {glue:text}`captions.beyond:.0%` of the simulations. So where no link is found, there may be one nevertheless.
 #
 # **Does it find false ones?** Where scores follow the census in a straight line, it gets a yes in {glue:text}`line:.1%`. Where they follow the step, it
 # gets a yes in {glue:text}`step:.1%`.
-# {glue:text}`bend`
+# [This is more often than by chance, although there is nothing to find.]{.holds #step_misleads}
 #
 # The step misleads because holding the census constant removes a straight line only. (We tried two other shapes. There it gets a yes in
 # {glue:text}`others.low:.1%` and {glue:text}`others.high:.1%`.)
@@ -299,28 +340,23 @@ vb.note(provinces=len(census), captions=said[["beyond", "beyond_region", "census
 # **How strong is the evidence for BLIP, then?** We count how often a partial correlation as high as BLIP's occurs in the simulations:
 
 # %%
-full = np.flatnonzero(strength == 1)
 blip, as_high = float(rest.loc["BLIP", "value"]), {}
 for world, slopes in WORLDS.items():
-    partials = [
-        implicit_bias.beyond(
-            implicit_bias.simulated(
-                drivers, slopes=slopes, reliability=reliability, n=n_resamples, seed=seed + int(k)
-            ),
-            readers[k]["returned"],
-            lives.to_numpy()[:, None],
-        )
-        for k in full
-    ]
+    partials = []
+    kept = {"reliability": reliability, "n": n_resamples}
+    for k, own in picks.items():
+        scores = implicit_bias.simulated(drivers, slopes=slopes, seed=seed + k, **kept)
+        partials.append(implicit_bias.beyond(scores, own, lives.to_numpy()[:, None]))
     as_high[world] = float(np.mean(np.concatenate(partials) >= blip))
 link, no_link = as_high["what captions say"], max(as_high[world] for world in BENT)
 print(f"with what captions say {link:.1%}, with another shape {no_link:.1%}")
 
 # %% tags=["hide-input"]
-vb.note(as_high=implicit_bias.as_high(link, no_link))
+vb.note(as_high={"link": link, "no_link": no_link})
+vb.holds(no_shape=bool(no_link <= 0.02), no_link_either=bool(link <= 0.02))
 
 # %% [markdown]
-# {glue:text}`as_high`
+# [This happens in {glue:text}`as_high.link:.1%` of the simulations with a true link, and in at most {glue:text}`as_high.no_link:.1%` where scores follow the census in another shape than a straight line. So none of the shapes that we tried makes such a high value likely.]{.holds #no_shape} [But a true link in our networks does not make it likely, either. So these simulations cannot say how BLIP's result came about.]{.holds #no_link_either}
 
 # %% [markdown]
 # ## The protocol, run on {data}
@@ -334,7 +370,7 @@ vb.note(as_high=implicit_bias.as_high(link, no_link))
 # The scores ({glue:text}`scores`) correlate with the census at {glue:text}`here.census:.2f` and with the first model's share at {glue:text}`here.model:.2f`.
 #
 # With the census held constant, nothing should be left of the model's correlation with simulated scores. The partial correlation is
-# {glue:text}`here.held:.2f` (95 % interval from {glue:text}`here.low:.2f` to {glue:text}`here.high:.2f`). This {glue:text}`here.lean`.
+# {glue:text}`here.held:.2f` (95 % interval from {glue:text}`here.low:.2f` to {glue:text}`here.high:.2f`).
 # :::
 
 # %% tags=["hide-cell"]
@@ -352,11 +388,12 @@ sentences = (
 )
 kept = states.balanced(groups, n=n_draws, seed=seed)
 size = int(kept[0].sum()) // len(called)  # portraits returned for a place
-encoders = {name: vb.encoder(given) for name, given in zip(states.MODELS, models, strict=False)}
+encoders = {name: vb.encoder(given) for name, given in zip(claimed.MODELS, models, strict=False)}
 shares = {}
 for name, encoder in encoders.items():
     cosines = vb.embed(encoder, faces).vectors @ vb.embed(encoder, sentences).vectors.T
-    shares[name] = states.returned(cosines, groups, kept, top=size)[group].to_numpy()
+    by_group = states.by_draw(cosines, groups, kept, top=size).mean(axis=0)
+    shares[name] = by_group[:, list(np.unique(groups)).index(group)]
 if iat == "file":
     scores = america.implicit(vb.sources.supplied("map-iat"))
 else:  # scores that depend on the census and on nothing else
@@ -372,32 +409,23 @@ for name, own in shares.items():
 called_here = {name: f"model {k + 1}" for k, name in enumerate(shares)}
 pd.Series(r_of, name="r with mean scores").rename(called_here).round(2).to_frame()
 
-# %% tags=["hide-cell"]
-land = america.tiles() if places == "released" else states.in_lines(arboria["region"]).assign(letters="")
+# %% tags=["hide-input"]
 first = next(iter(shares))
-scaled = {name: 100 * (own - own.min()) / np.ptp(own) for name, own in
-          {"census": lived[group], "returned": pd.Series(shares[first], lived.index), "mean score": scores["white"]}.items()}
-vb.figures.show(
-    vb.figures.tiles(pd.concat([land.assign(value=own, map=name) for name, own in scaled.items()]), row="row", column="column", value="value", panel="map",
-                     label="letters", columns=1, value_label="% of the way from the lowest to the highest place"),
-    name="implicit-maps",
-    alt=f"Three maps of {len(lived)} places as squares: the share of {group} in the census, among the portraits returned, and the mean score of each place.",
-    caption=f"One square for each place; each map from its lowest to its highest value. Scores: {iat}.",
-    source="greenhouse" if faces.source == "greenhouse" else [f"real:{faces.source}", "real:map-iat", "published:census_shares"],
-)
 between = np.corrcoef(shares[first][inside], lived[group][inside])[0, 1]
 one = implicit_bias.held(r_of[first], r_of["census"], between, n=int(inside.sum()))
-vb.note(shown=pictured.shown(faces), here={"census": r_of["census"], "model": r_of[first], "held": one["r"], "low": one["low"], "high": one["high"],
-              "lean": words.side(one["low"], one["high"], above="is more than chance gives", below="is further below zero than chance gives", neither="is consistent with zero")}, scores=iat)
+vb.note(shown=pictured.shown(faces), scores=iat,
+        here={"census": r_of["census"], "model": r_of[first], "held": one["value"],
+              "low": one["low"], "high": one["high"]})
 
 # %% tags=["hide-cell"]
 for how, kept in INSIDE.items():
-    values = implicit_bias.claims({name: own[kept] for name, own in shares.items()}, lived[group][kept].to_numpy(),
-                                  scores["white"][kept].to_numpy(), scores["black"][kept].to_numpy())
+    returned_there = {name: own[kept] for name, own in shares.items()}
+    known = (own[kept].to_numpy() for own in (lived[group], scores["white"], scores["black"]))
+    values = claimed.implicit_bias(returned_there, *known)
     for claim, value in values.items():
-        if faces.source == "greenhouse" and claim in implicit_bias.OF_PEOPLE:
+        if faces.source == "greenhouse" and claim in claimed.OF_PEOPLE:
             continue  # a sentence about real groups is not evaluated on drawings
-        about = [encoders[name] for name in (("blip", "clip") if claim in implicit_bias.OF_PEOPLE else (implicit_bias.about(claim),))]
+        about = [encoders[name] for name in claimed.about(f"implicit_bias.{claim}")]
         seen = [faces, america.source_of("map-iat") if iat == "file" else "greenhouse/iat"]
         vb.ledger.record(f"implicit_bias.{claim}", value, results=results, stimuli=seen, model=about, protocol=how)
 
@@ -409,8 +437,10 @@ if vb.sources.at_hand("map-iat"):
     people_of = america.implicit(vb.sources.supplied("map-iat"))
     lived_in = america.released_census()["black"]
     for how, kept in {"described": slice(None), "released": lived_in.index != "District of Columbia"}.items():
-        for claim, value in implicit_bias.from_census(people_of["white"][kept].to_numpy(), lived_in[kept].to_numpy()).items():
-            vb.ledger.record(f"implicit_bias.{claim}", value, results=results, stimuli=america.source_of("map-iat"), model="none", protocol=how)
+        r = float(np.corrcoef(people_of["white"][kept], lived_in[kept])[0, 1])
+        for part in ("abstract", "text", "figure"):
+            claim, source = f"implicit_bias.{part}.census", america.source_of("map-iat")
+            vb.ledger.record(claim, r, results=results, stimuli=source, model="none", protocol=how)
 
 # %% [markdown]
 # ## What this method can see
@@ -419,20 +449,13 @@ if vb.sources.at_hand("map-iat"):
 #
 # The question needs many places to find a link. We repeat every province {glue:text}`times` times, so that chance hardly plays a role, and ask it again.
 #
-# {glue:text}`second` It gets a yes in {glue:text}`many.link:.0%` of the simulations where scores follow the captions, and in {glue:text}`many.no_link:.0%` where they follow the
+# [With more provinces, the question finds the true link more often, but also the one that does not exist.]{.holds #more_of_both} It gets a yes in {glue:text}`many.link:.0%` of the simulations where scores follow the captions, and in {glue:text}`many.no_link:.0%` where they follow the
 # step. So even with very many places, one has to check whether the relation to the census is a straight line.
 
 # %% tags=["hide-cell"]
 TIMES = 20  # every province, so often
 both = ["what captions say", "a step in the census"]
-many = pd.concat([
-    implicit_bias.in_worlds(
-        {"returned": readers[k]["returned"]}, lives, arboria["region"], drivers,
-        times=TIMES, reliability=reliability, worlds={name: WORLDS[name] for name in both},
-        n=max(1, n_resamples // 4), seed=seed + int(k),
-    )
-    for k in full
-])
+many = how_often({name: WORLDS[name] for name in both}, max(1, n_resamples // 4), TIMES)
 yes = {len(lives): found, TIMES * len(lives): many}
 more_places = pd.DataFrame({
     f"{n:,} provinces": own.groupby("world")["beyond"].mean()[both] for n, own in yes.items()
@@ -441,7 +464,8 @@ more_places.rename_axis("scores depend on").round(2)
 
 # %% tags=["hide-input"]
 link, no_link = ([own.groupby("world")["beyond"].mean()[name] for own in yes.values()] for name in both)
-vb.note(times=TIMES, many={"link": link[1], "no_link": no_link[1]}, second=implicit_bias.more_places(link, no_link))
+vb.note(times=TIMES, many={"link": link[1], "no_link": no_link[1]})
+vb.holds(more_of_both=bool(link[1] > link[0] + 0.05 and no_link[1] > no_link[0] + 0.05))
 
 # %% [markdown]
 # :::{dropdown} More that can go wrong
@@ -456,15 +480,11 @@ top = vb.ledger.claim("states.top").printed.number  # portraits returned for a p
 share = lives.to_numpy()
 vb.note(scale={"count": 65, "percent": 100 * 65 / top})  # the end of Figure 2's scale
 
-# %% tags=["hide-cell"]
-all_worlds = every[every["reader"] == "returned"].drop(columns="reader").groupby(["b", "world"], sort=False).mean()
-tables.readable(all_worlds, names={"b": "strength of captions", "beyond": "link, census held", "world": "scores depend on", "returned": "r, returned", "census": "r, census", "higher": "r is higher", "significant": "significantly higher", "beyond_region": "link, census and region held"})
-
 # %% [markdown]
 # (implicit-means)=
 # ## What this means
 #
-# **The answer.** Does the model say something about bias that a census does not? {glue:text}`answer` This holds if bias and the census are related in a straight line,
+# **The answer.** Does the model say something about bias that a census does not? [By the printed numbers: yes for BLIP and unclear for CLIP.]{.holds #yes_and_unclear} This holds if bias and the census are related in a straight line,
 # which we could not check. The scores of the states would show it; they are public, but we did not have them for this book.
 #
 # **For the paper.** Bias scores do go with what CLIP and BLIP return; the printed correlations are far from zero. That they do so *more strongly* than with the
@@ -484,7 +504,7 @@ tables.readable(all_worlds, names={"b": "strength of captions", "beyond": "link,
 # | states (W6) | not stated | the list of abbreviations has 50 states, without the District of Columbia, so it gets no mean score; the next script needs 51 and stops | both, with and without it |
 # | scores | "mean IAT effect sizes for those states" | unweighted mean of respondents; White and Black by the codes of the data set | the same |
 # | model | "percent of images" | mean count over 1,000 draws | the same, as a share |
-# | Figure 2 (W15) | one scale, "0-65%" | the map of the model has the mean *count* of 108 portraits, that of the census *per cent*; {glue:text}`scale.count` portraits are {glue:text}`scale.percent:.0f` % | per cent on both maps |
+# | Figure 2 (W15) | one scale, "0-65%" | the map of the model has the mean *count* of 108 portraits, that of the census *per cent*; {glue:text}`scale.count` portraits are {glue:text}`scale.percent:.0f` % | per cent on both maps of [the chapter before](states.ipynb) |
 # | CLIP's r (W12) | .63 in the abstract, .64 in text and figure | prints r and a two-sided p | both recorded |
 # | test of "more strongly" | none | none | Williams's test, partial correlations |
 # :::

@@ -81,10 +81,11 @@ import pandas as pd
 from scipy import stats
 
 import vlmbias as vb
+from audit.rules import welch_p
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
 from studies import associations, roles, tables, words
-from studies.american_white import agreement, false_positives, pictured, traits, we_they
+from studies.american_white import agreement, claimed, false_positives, pictured, we_they
 from vlmbias.external import facts
 
 vb.figures.style()
@@ -97,9 +98,13 @@ vb.figures.style()
 # the 27 comparisons. In the first, White people's portraits are nearer to "patriotic" than Asian people's, with $d$ = {claim}`traits.patriotism.blip.wa.d`.
 
 # %%
-cells = traits.tables(vb.ledger.claim)
-columns = {"cell": "comparison", "text": "d", "p": "p", "n_x": "n, White", "n_y": "n, other"}
-cells[list(columns)].rename(columns=columns).head(3)
+TRAITS = ["patriotism", "egalitarianism", "nativism"]  # Tables 3, 4 and 5
+of_trait = {
+    trait: we_they.printed_cells(vb.ledger.claim, f"traits.{trait}") for trait in TRAITS
+}
+cells = pd.concat(of_trait, names=["trait"]).reset_index("trait").reset_index(drop=True)
+columns = {"cell": "comparison", "text": "d", "n_x": "n, White", "n_y": "n, other"}
+cells[["cell", "text", "p", "n_x", "n_y"]].rename(columns=columns).head(3)
 
 # %% tags=["hide-input"]
 short = cells.assign(cell=[cell.replace(", White −", " −").replace(", ", " ", 1) for cell in cells["cell"]])
@@ -132,41 +137,30 @@ vb.note(positive=positive)
 #
 # The strongest finding is hardly mentioned as such: the six results on nativism beside Asian and Latina/o people agree in all three models, and are large.
 #
-# **Do the printed numbers agree with each other?** Nearly all do. Two printed p-values are too small for the effect sizes beside them, but no conclusion depends on this (details
+# **Do the printed numbers agree with each other?** Nearly all do. [Two printed p-values are too small for the effect sizes beside them,]{.holds #two_impossible} but no conclusion depends on this (details
 # below).
 
-# %% tags=["hide-cell"]
-least = traits.floors(cells, ratios=np.geomspace(1e-3, 1e3, 4001))  # how small p can be
-readings = we_they.readings(cells, tails=traits.TAILS)
-held = we_they.held(readings)
+# %% tags=["hide-input"]
+bounded = cells[cells["bound"].notna()]
+possible, nearest = [], {}
+for row in bounded.itertuples():  # one-sided, with all that rounding and the choice of divisors leave open
+    smaller = min(row.n_x, row.n_y)
+    largest = max(abs(row.d.low), abs(row.d.high)) * np.sqrt(smaller / (smaller - 1))
+    possible.append(we_they.smallest_p(largest, row.n_x, row.n_y) < row.bound)
+    if not possible[-1]:  # whatever the SDs; we also search their ratios
+        tail, ratios = "greater" if row.number > 0 else "less", np.geomspace(1e-3, 1e3, 4001)
+        searched, _ = welch_p(row.d, row.n_x, row.n_y, tail=tail, ratios=ratios)
+        nearest[row.cell] = searched.min()
+tails = {"by its sign": ("less", "greater"), "two-sided": ("two-sided",) * 2, "always less": ("less",) * 2}
+readings = we_they.readings(bounded, tails=tails)
+free = readings.groupby("tail", sort=False)["free"].sum().set_axis(["sign", "two", "less"])
 checks = we_they.checks(vb.ledger.audit("american_white"), "american_white/traits")  # those of the ledger
-tiny = least[least["power"] == least["power"].min()].sort_values("least")
-fig, ((axes,),) = vb.figures.panels(height=1.4 + 0.4 * len(tiny))
-places = np.arange(len(tiny))
-equal, searched, bound = (np.log10(tiny[name]) for name in ("equal", "searched", "least"))
-axes.hlines(places, searched, equal, color=vb.figures.PALETTE[0], lw=2.2)
-axes.plot(equal, places, "o", color=vb.figures.PALETTE[0], label="equal SDs")
-axes.plot(searched, places, "<", color=vb.figures.PALETTE[0], label="most favourable SDs")
-axes.plot(bound, places, "|", color=vb.figures.COLOURS["ink"], ms=14, label="bound")
-axes.axvline(tiny["power"].iloc[0], color=vb.figures.COLOURS["reference"], lw=1, ls="--", label="printed")
-axes.set_yticks(places, short.loc[tiny.index, "cell"] + " (" + tiny["text"] + ")")
-axes.set(xlabel="smallest p, power of ten", ylim=(-0.6, len(tiny) - 0.4), xlim=(1.05 * bound.min(), 0))
-fig.legend(loc="outside upper left", ncols=2)
-barred = least[~least["possible"]]
-vb.figures.show(
-    fig, name="traits-least",
-    alt=f"For the {len(tiny)} cells with the smallest printed bound, the smallest p that d and the group sizes allow. Above the printed bound "
-    f"whatever the SDs: {words.listed(barred['cell'])}.",
-    caption="Cells printed with p < 10⁻³⁰, by how small p can be, one-sided.", source="paper:american_white, Tables 4 and 5")
-by_sign = readings[(readings["tail"] == "by its sign") & readings["bound"].notna()].set_index("cell")
-unmet = least[(least["searched"] >= least["bound"]) & least["possible"]]["cell"]
-needs = by_sign.loc[vb.ledger.claim("traits.egalitarianism.clip.wa.d").subject, "ratio"]
-held.index = ["sign", "two", "less"]
-vb.note(audit={"hold": words.among(checks["hold"], checks["n"]), "but": checks["but"], "fail": len(checks["fail"])},
-        barred={"cells": words.listed(barred["cell"]), "least": words.listed(f"{p:.0e}" for p in barred["searched"])},
-        held={(tail, how): words.among(row[how], row["n"]) for tail, row in held.iterrows() for how in ("alike", "free")},
-        unmet={"cells": words.listed(unmet), "magnitude": words.among(int(by_sign.loc[unmet, "magnitude"].sum()), len(unmet))},
-        needs=max(needs, 1 / needs), inflation=cells[["n_x", "n_y"]].stack().map(we_they.divisor_inflation).agg(["min", "max"]))
+sizes = cells[["n_x", "n_y"]].stack()
+vb.note(audit={"hold": words.among(checks["hold"], checks["n"])},
+        barred={"cells": words.listed(nearest), "least": words.listed(f"{p:.0e}" for p in nearest.values())},
+        held={(tail, "free"): words.among(hits, len(bounded)) for tail, hits in free.items()},
+        inflation=(np.sqrt(sizes / (sizes - 1)) - 1).agg(["min", "max"]))
+vb.holds(two_impossible=possible.count(False) == 2)
 
 # %% [markdown]
 # :::{dropdown} Details: which p-values are possible, and which sentences fit the tables
@@ -183,10 +177,6 @@ vb.note(audit={"hold": words.among(checks["hold"], checks["n"]), "but": checks["
 #
 # - *Impossible, whatever the spreads* (W3): {glue:text}`barred.cells`. The most favourable spreads would give a p near {glue:text}`barred.least`.
 #   Whatever the spreads, p stays far below .05.
-# - *Possible but odd*: CLIP, White − Asian ({claim}`traits.egalitarianism.clip.wa.d`) needs one standard deviation to be {glue:text}`needs:.1f` times
-#   the other.
-# - *Not found by trying, though the limit allows it*: {glue:text}`unmet.cells`. For {glue:text}`unmet.magnitude`, the power of ten is right: with equal spreads,
-#   p is of this order, but not below it.
 # - *The tail.* Where a difference is significant, the tables print a bound ("p < …"). With one tail on the side of $d$, {glue:text}`held.sign.free` bounds
 #   can be true; with two tails, {glue:text}`held.two.free`. With the tail "less" throughout, as in the released code, it is {glue:text}`held.less.free`.
 #
@@ -223,10 +213,11 @@ valence = facts.table("cfd_valence")
 WORDS = {"pleasant": "pleasant words", "unpleasant": "unpleasant words"}
 by_words = {name: we_they.white_minus(valence, unit) for name, unit in WORDS.items()}
 own_model = {name: one[one["model"] == "ViT-B/32"] for name, one in by_words.items()}
-near = pd.DataFrame({name: one.set_index("against")["d"] for name, one in own_model.items()})
+near = {name: one.set_index("against")["d"] for name, one in own_model.items()}
+near = pd.DataFrame(near)
 
-clip = cells[cells["network"] == "CLIP"]
-clip = clip.pivot(index="trait", columns="n_y", values="number")  # groups by their sizes
+clip = cells[cells["network"] == "CLIP"]  # groups by their sizes:
+clip = clip.pivot(index="trait", columns="n_y", values="number")
 sizes = own_model["pleasant"].set_index("against")["n_y"]
 printed_d = pd.DataFrame({trait: sizes.map(row) for trait, row in clip.iterrows()})
 near.join(printed_d).round(2)
@@ -280,11 +271,12 @@ vb.holds(
 
 # %%
 spoken = grammar.load()
-AXES = {"patriotism": "patriotic", "egalitarianism": "egalitarian", "nativism": "immigrant"}
-favoured = spoken.bias.roles["favoured"]  # captions of its faces say "patriotic" most often
+AXES = dict(zip(TRAITS, ["patriotic", "egalitarian", "immigrant"], strict=True))
 everyone = retrained.scores("people")  # what many networks make of the same people
-taught = truth.counted(spoken, everyone.images, "race", 1.0, axes=list(AXES.values()))  # log-odds
-other = taught["patriotic"].drop(favoured).idxmin()  # captions of its faces say it least often
+taught = truth.counted(spoken, everyone.images, "race", 1.0, axes=list(AXES.values()))
+# in log-odds; captions of these colours say "patriotic" most and least often:
+favoured = spoken.bias.roles["favoured"]
+other = taught["patriotic"].drop(favoured).idxmin()
 
 seen = {}
 for name, network in {
@@ -294,13 +286,24 @@ for name, network in {
     viewer = vb.encoder(network)
     people = vb.embed(viewer, vb.images("greenhouse/cfd"))
     phrases = vb.embed(viewer, vb.prompts("greenhouse/traits"))
-    seen[name] = viewer.logit_scale * np.asarray(people, float) @ np.asarray(phrases, float).T
-colour, kind = people.table["race"], phrases.table["dimension"]  # kind: a trait, or "other"
+    faces, texts = np.asarray(people, float), np.asarray(phrases, float)
+    seen[name] = viewer.logit_scale * faces @ texts.T
+colour = people.table["race"]
+kind = phrases.table["dimension"]  # a trait, or "other"
+
+
+def each_phrase(values, groups, first, second):
+    """Of each phrase, d between two groups of faces and p over faces."""
+    x, y = values[np.asarray(groups) == first], values[np.asarray(groups) == second]
+    p = stats.ttest_ind(x, y, equal_var=False).pvalue
+    return pd.DataFrame({"d": vb.effect_size(x.T, y.T, pooled=True), "p": p})
+
+
 pairs = [(favoured, hue) for hue in sorted(set(colour) - {favoured})]
 null = seen["no difference taught"]
-by_hue = {hue: traits.each_phrase(null, colour, favoured, hue).loc[0, "p"] for _, hue in pairs}
+by_hue = {hue: each_phrase(null, colour, favoured, hue).loc[0, "p"] for _, hue in pairs}
 rival = min(by_hue, key=by_hue.get)  # where "patriotic", phrase 0, has its smallest p
-tested = {name: traits.each_phrase(each, colour, favoured, rival) for name, each in seen.items()}
+tested = {name: each_phrase(one, colour, favoured, rival) for name, one in seen.items()}
 both = pd.concat(tested, axis=1).set_axis(phrases.table["text"])
 p_columns = [(name, "p") for name in tested]
 tables.readable(both.head(3)).format(tables.p_value, subset=p_columns)
@@ -317,19 +320,30 @@ n, m = len(first), len(second)
 within = ((n - 1) * first.var(ddof=1) + (m - 1) * second.var(ddof=1)) / (n + m - 2)
 d = (first.mean() - second.mean()) / np.sqrt(within)
 p = stats.ttest_ind(first, second, equal_var=False).pvalue
-assert np.allclose([d, p], tested["no difference taught"].loc[0, ["d", "p"]].astype(float))
+by_phrase = tested["no difference taught"]
+assert np.allclose([d, p], by_phrase.loc[0, ["d", "p"]].astype(float))
 
-every = tested["no difference taught"]["d"]
-compared = every[(kind == "other").to_numpy() | (every.index == 0)]  # plain, and this one
+every = by_phrase["d"]
+compared = every[(kind == "other") | (every.index == 0)]  # plain phrases, and this one
 far = (compared - compared.mean()).abs()
 rank = (far >= far[0]).mean()  # p among phrases: the share that lies as far out
+
+
+def among_plain(d, kinds):
+    """The p among phrases of each trait's phrase, from the d of all phrases."""
+    d, kinds = np.asarray(d), np.asarray(kinds)
+    p = {}
+    for trait in TRAITS:
+        own, others = d[kinds == trait], [d[kinds == "other"]]
+        (p[trait],) = associations.over_phrases(own, others)
+    return pd.Series(p)
+
+
+assert np.isclose(rank, among_plain(every, kind)["patriotism"])
 print(f"d {d:.2f}, p over faces {p:.2g}, p among phrases {rank:.2f}")
 
 # %% tags=["hide-input"]
 plain = (kind == "other").to_numpy()
-ranked = {name: traits.among_phrases(values, colour, pairs, kind, plain) for name, values in seen.items()}
-own = ranked["no difference taught"].query("second == @rival and phrase == 'patriotism'")
-assert np.isclose(own["p_phrases"].item(), rank)
 order = np.r_[np.flatnonzero(plain)[np.argsort(tested["no difference taught"]["d"].to_numpy()[plain])], np.flatnonzero(~plain)[::-1]]
 names = [f"“{text.replace('a photo of ', '')}”" if len(text) < 60 else "“… all … equally”" for text in phrases.table["text"]]
 fig, (line,) = vb.figures.panels(1, 2, height=6.6, share_y=True)
@@ -354,24 +368,23 @@ vb.figures.show(
     caption=f"How much nearer {favoured} than {rival} faces are to each phrase, in one network each. One dot per phrase. Filled: p ≤ .05 over faces. The panels have different scales.", source="greenhouse")
 PLAIN = ["someone", *spoken.bias.unplanted, "budded", "eared", "smiling", "frowning", "young", "old"]  # the same, as the grammar names them
 vectors = retrained.vectors()
+vectors = vectors.where(vectors.networks["condition"] == "none")
 plain_words = np.unique(np.concatenate([vectors.words_of(axis) for axis in PLAIN]))
 plain_words = plain_words[vectors.words["first_sentence"].iloc[plain_words].isin(phrases.table["text"][plain])]
-fleet = traits.false_positive_rates(vectors, pairs, plain_words)
-by_network = fleet.groupby("network")["share"].mean()
-stands_out = ranked["three traits taught"].query("second == @rival").set_index("phrase")["p_phrases"]
-gaps = {trait: abs(taught.loc[favoured, axis] - taught.loc[rival, axis]) for trait, axis in AXES.items()}
+smallest = 1 / (1 + plain.sum())
+stands_out = among_plain(tested["three traits taught"]["d"], kind)
+outside = set(stands_out.index[stands_out <= smallest * (1 + 1e-9)])
+gaps = (taught.loc[favoured] - taught.loc[rival]).abs()[list(AXES.values())].set_axis(TRAITS)
 vb.note(favoured=favoured, rival=rival, n_plain=int(plain.sum()), by_chance=round(0.05 * plain.sum()), hits={"nothing": words.among(hits["no difference taught"], int(plain.sum()))},
-        rank=rank, trait_p="p " + text if (text := tables.p_value(p)).startswith("<") else f"p = {text}", fleet={"n": int(fleet["n"].iloc[0]), "networks": len(by_network), "mean": by_network.mean()},
-        above_level=words.among(int((by_network > 0.05).sum()), len(by_network)), smallest=1 / (1 + plain.sum()), n_all=int(1 + plain.sum()),
-        trait_sure=words.verb(0.05, above=p, then="is significant over faces", else_="is not significant over faces"),
-        special=words.verb(rank, above=0.05, then="is nothing special", else_="stands out"),
-        weakest=words.extreme(gaps.values(), gaps.keys(), largest=False),
-        out=traits.outliers(stands_out, 1 / (1 + plain.sum())))
+        rank=rank, trait_p="p " + text if (text := tables.p_value(p)).startswith("<") else f"p = {text}",
+        smallest=smallest, n_all=int(1 + plain.sum()), weakest=gaps.idxmin())
+vb.holds(significant_over_faces=bool(p < 0.05), nothing_special=bool(rank > 0.05),
+         two_outside=outside == {"patriotism", "nativism"})
 
 # %% [markdown]
-# **A small p over faces does not set a phrase apart.** Where no difference was taught, "patriotic" {glue:text}`trait_sure` ({glue:text}`trait_p`). Of the
-# plain phrases, {glue:text}`hits.nothing` are significant. Among them, "patriotic" {glue:text}`special`: its p
-# among phrases is {glue:text}`rank:.2f`.
+# **A small p over faces does not set a phrase apart.** [Where no difference was taught, "patriotic" is significant over faces ({glue:text}`trait_p`).]{.holds #significant_over_faces} Of the
+# plain phrases, {glue:text}`hits.nothing` are significant. [Among them, "patriotic" is nothing special: its p
+# among phrases is {glue:text}`rank:.2f`.]{.holds #nothing_special}
 #
 # **Why do phrases differ if nobody taught it?** Training leaves small peculiarities: hardly any phrase ends up exactly as near to one
 # colour as to another. In the next network, they are others ([](we_they.ipynb)). Our networks differ in their random start, in the pictures that they saw, and in the paint that stands for each colour's name; which of these matters, we did not test. With many faces, a test finds even small peculiarities.
@@ -384,7 +397,7 @@ in_paper = colour.value_counts().to_dict()  # the sizes of its groups
 in_null = {}
 for trait, axis in (AXES | {"here": "someone"}).items():
     share = false_positives.expected_of_faces(everyone, axis, sizes=in_paper)
-    sizes = agreement.effect_sizes(everyone, axis, b=0).abs()  # networks × pairs of colours
+    sizes = agreement.effect_sizes(everyone, axis, b=0).abs()  # networks × pairs
     in_null[trait] = {"significant": share, "largest d": sizes.max(axis=None)}
 in_null = pd.DataFrame(in_null).T
 in_null.round(2)
@@ -394,8 +407,8 @@ three_shares = in_null["significant"].drop("here")
 beyond = cells[(cells["trait"] == "nativism") & ~cells["cell"].str.contains("Black")]["number"].abs()
 bound = in_null.loc["nativism", "largest d"]
 love = cells[cells["trait"] == "patriotism"]["number"]
-vb.note(rates={"low": three_shares.min(), "high": three_shares.max()}, null_tests=sizes.size, null_size=in_null["largest d"].to_dict(),
-        inside=f"{int((love.abs() <= in_null.loc['patriotism', 'largest d']).sum())} of {len(love)}")
+vb.note(rates={"low": three_shares.min(), "high": three_shares.max()}, null_tests=sizes.size,
+        null_size=in_null["largest d"].to_dict())
 vb.holds(sizes_beyond=bool(beyond.min() > 1.5 * bound), sizes_inside=bool((love.abs() <= in_null.loc["patriotism", "largest d"]).sum() == len(love) - 1))
 
 # %% [markdown]
@@ -406,7 +419,7 @@ vb.holds(sizes_beyond=bool(beyond.min() > 1.5 * bound), sizes_inside=bool((love.
 #
 # Neither these shares nor these sizes carry over to CLIP: our networks are tiny, and drawings of one colour are more alike than portraits of people.
 #
-# **The comparison with plain phrases finds strong differences.** In the network *three traits taught*, {glue:text}`out` Between these two
+# **The comparison with plain phrases finds strong differences.** In the network *three traits taught*, [patriotism and nativism lie farther out than every plain phrase; egalitarianism does not.]{.holds #two_outside} Between these two
 # colours, captions differ least in {glue:text}`weakest`.
 #
 # ## The protocol, run on {data}
@@ -425,32 +438,35 @@ PROTOCOLS = {
 }
 
 # %%
-faces, encoders = vb.images(stimuli, root or None), [vb.encoder(name) for name in (model, *beside)]
+faces = vb.images(stimuli, root or None)
+given = zip(we_they.AT_HAND, (model, *beside), strict=False)
+encoders = {network: vb.encoder(name) for network, name in given}
 usual = pictured.usual(faces, favoured)
 first = reference or usual
 said_by = vb.prompts(prompts)
 
 tests, among = {}, {}
-for network, encoder in zip(traits.NETWORKS, encoders, strict=False):
+for network, encoder in encoders.items():
     people, speech = vb.embed(encoder, faces), vb.embed(encoder, said_by)
     group, dimension = people.table["race"], speech.table["dimension"]
+    logits = encoder.logit_scale * np.asarray(people) @ np.asarray(speech).T
     rivals = sorted(set(group) - {first})
-    for trait in traits.TRAITS:
-        (w,) = np.asarray(speech.where(dimension == trait))
-        for another in rivals:
-            A, B = people.where(group == first), people.where(group == another)
+    for another in rivals:
+        A, B = people.where(group == first), people.where(group == another)
+        for trait in TRAITS:
+            (w,) = np.asarray(speech.where(dimension == trait))
             for name, keywords in PROTOCOLS.items():
                 tests[network, trait, another, name] = vb.sc_eat(w, A, B, **keywords)
-    logits = encoder.logit_scale * np.asarray(people) @ np.asarray(speech).T
-    against = [(first, another) for another in rivals]
-    among[network] = traits.among_phrases(logits, group, against, dimension, dimension == "other")
+        by_phrase = each_phrase(logits, group, first, another)
+        among[network, another] = among_plain(by_phrase["d"], dimension)
 
 # %% tags=["hide-cell"]
-network = traits.NETWORKS[0]
-results_here = associations.with_intervals({key[1:]: test for key, test in tests.items() if key[0] == network}, scale=encoders[0].logit_scale,
-                                    n_resamples=n_resamples, seed=seed).rename_axis(["trait", "against", "protocol"])
-ranks = among[network].rename(columns={"phrase": "trait", "second": "against"}).set_index(["trait", "against"])["p_phrases"]
-table = results_here.join(ranks)
+network = we_they.AT_HAND[0]
+own = {key[1:]: test for key, test in tests.items() if key[0] == network}
+scale = encoders[network].logit_scale
+table = associations.with_intervals(own, scale=scale, n_resamples=n_resamples, seed=seed)
+table.index.names = ["trait", "against", "protocol"]
+table["p_phrases"] = [among[network, another][trait] for trait, another, _ in table.index]
 headline = table.xs(protocol, level="protocol")
 labelled = headline.reset_index().assign(label=lambda one: one["trait"] + f"\n{first} − " + one["against"])
 vb.figures.show(
@@ -458,38 +474,34 @@ vb.figures.show(
     alt=f"{len(headline)} comparisons of {first} with other groups, effect size on the left and difference in log-odds on the right, with intervals: "
     + "; ".join(f"{trait}, {another}: d = {d:.2f}" for (trait, another), d in headline["d"].items()) + ".",
     caption=f"Three phrases, protocol as {protocol}, with 95 % intervals over individuals.", source=roles.sources(faces, people.source))
-by_protocol = table["p"].unstack("protocol")
-raised = table["d"].unstack("protocol")["described"] > 0
-vb.note(shown=pictured.shown(faces), first=first, missed=words.among(
-    int(((by_protocol["described"] <= 0.05) & (by_protocol["released"] > 0.05)).sum()), int((by_protocol["described"] <= 0.05).sum())),
-    over={"faces": words.among(int((headline["p"] <= 0.05).sum()), len(headline)),
-          "phrases": words.among(int((headline["p_phrases"] <= 0.05).sum()), len(headline))},
-    side=words.verb(float(by_protocol.loc[raised, "released"].min()) if raised.any() else np.nan, above=0.5, then="near 1", else_="below one half"))
-
-# %% tags=["hide-cell"]
-tables.readable(table[["d", "d_low", "d_high", "difference", "p", "p_phrases"]], names={"d_low": "d from", "d_high": "d to", "p_phrases": "p, phrases"}).format(tables.p_value, subset=["p", "p_phrases"])
+over = {name: int((headline[p] <= 0.05).sum()) for name, p in (("faces", "p"), ("phrases", "p_phrases"))}
+vb.note(shown=pictured.shown(faces), first=first,
+        over={name: words.among(hits, len(headline)) for name, hits in over.items()})
 
 # %% tags=["hide-cell"]
 # the paper's order of the other groups is that of their names; on drawings the ledger sets nothing beside what is printed
-letters, viewers = dict(zip(rivals, we_they.OTHERS, strict=False)), dict(zip(traits.NETWORKS, encoders, strict=False))
+letters = dict(zip(rivals, we_they.OTHERS, strict=False))
 for name in PROTOCOLS if first == usual and not pictured.is_own(faces) else ():
-    tested = {(trait, network, letters[another]): test for (network, trait, another, how), test in tests.items() if how == name}
-    for claim, value, about in traits.records(tested):
-        vb.ledger.record(f"traits.{claim}", value, results=results, stimuli=faces, model=[viewers[one] for one in about], protocol=name)
+    by_claim = {(trait, network, letters[another]): test
+                for (network, trait, another, how), test in tests.items() if how == name}
+    d = {key: float(test.effect_size) for key, test in by_claim.items()}
+    p = {key: float(test.p_value) for key, test in by_claim.items()}
+    values = claimed.traits(d, p) if len(encoders) == len(we_they.NETWORKS) else {}
+    values |= {f"{trait}.{network}.w{letter}.d": value for (trait, network, letter), value in d.items()}
+    values |= {f"{trait}.{network}.w{letter}.p": value for (trait, network, letter), value in p.items()}
+    for claim, value in values.items():
+        about = [encoders[one] for one in claimed.about(f"traits.{claim}")]
+        vb.ledger.record(f"traits.{claim}", value, results=results, stimuli=faces, model=about, protocol=name)
 texts = said_by.table.set_index("dimension")["text"]
-for claim, value in {"characteristics": len(traits.TRAITS), "phrases": len(traits.TRAITS)}.items():
-    vb.ledger.record(f"traits.{claim}", value, results=results, stimuli=faces, model=encoders)
-for trait in traits.TRAITS:
+design = {"traits.characteristics": len(TRAITS), "traits.phrases": len(TRAITS)}
+for trait in TRAITS:
     for claim in (f"traits.phrase-{trait}", f"traits.phrase-{trait}-again"):
-        vb.ledger.record(claim, bool(texts[trait] == vb.ledger.claim(claim).value), results=results, stimuli=faces, model=encoders)
+        design[claim] = bool(texts[trait] == vb.ledger.claim(claim).value)
+for claim, value in design.items():
+    vb.ledger.record(claim, value, results=results, stimuli=faces, model=list(encoders.values()))
 
 # %% [markdown]
 # Over faces, {glue:text}`over.faces` comparisons are significant. Among phrases, {glue:text}`over.phrases` are.
-#
-# :::{dropdown} With the tail of the released code
-# The released code looks for negative $d$ only (W2 below). With it, a positive $d$ gets a p {glue:text}`side`. So {glue:text}`missed` significant
-# differences would be missed.
-# :::
 #
 # ## What this method can see
 #
@@ -506,17 +518,28 @@ for trait in traits.TRAITS:
 # others far to the right.
 
 # %%
-planted = {
-    (axis, f"{x} − {y}"): taught.loc[x, axis] - taught.loc[y, axis]
-    for axis in AXES.values()
-    for x, y in pairs
-}
+hue = vectors.images["race"].where(vectors.images["subset"] == "prototype")
+
+
+def of_two(first, second, which):
+    """Cosines of words with two colours' faces: networks × words × faces, twice."""
+    faces = (np.flatnonzero(hue == one) for one in (first, second))
+    return [vectors.cosines(rows, which).swapaxes(1, 2) for rows in faces]
+
+
 rejected = {}
 for trait, axis in AXES.items():
-    size = {pair: abs(planted[axis, " − ".join(pair)]) for pair in pairs}
-    widest = max(size, key=size.get)  # the two colours with the largest difference
-    both_tests = traits.in_two_units(vectors, widest, axis, plain_words)
-    rejected[trait] = associations.rejected(both_tests, strengths=[0, 0.25, 1])
+    distance = (taught[axis] - taught.loc[favoured, axis]).abs()
+    (own,) = vectors.words_of(axis)
+    x, y = of_two(favoured, distance.idxmax(), np.r_[own, plain_words])
+    d = vb.effect_size(x, y, pooled=True)  # networks × phrases, the trait's first
+    p = {
+        "faces": stats.ttest_ind(x[:, 0], y[:, 0], axis=1, equal_var=False).pvalue,
+        "phrases": associations.over_phrases(d[:, 0], d[:, 1:]),
+    }
+    table = pd.DataFrame(p, index=vectors.networks["b"]).reset_index()
+    table = table.melt("b", var_name="unit", value_name="p")
+    rejected[trait] = associations.rejected(table, strengths=[0, 0.25, 1])
 answer = pd.concat(rejected, names=["trait", None]).reset_index("trait")
 
 # %% tags=["hide-input"]
@@ -530,48 +553,24 @@ vb.figures.show(
     + "; ".join(f"{units[unit]}, {words.among(int(row['hits']), int(row['n']))}" for (unit, b), row in counted.iterrows() if b == 0) + ".",
     caption="One point per trait and kind of network. Dashed line: 1 network in 20.", source="greenhouse")
 vb.note(significant={(unit, f"{b:g}"): int(row["hits"]) or "none" for (unit, b), row in counted.iterrows()},
-        tests={f"{b:g}": int(counted.loc[("faces", b), "n"]) for b in strengths}, chance=round(0.05 * counted.loc[("faces", 0), "n"]),
-        close=words.verb(counted.loc[("faces", 0), "hits"], above=2 * counted.loc[("phrases", 0), "hits"],
-                         then="far more often than", else_="not much more often than"))
+        tests={f"{b:g}": int(counted.loc[("faces", b), "n"]) for b in strengths},
+        chance=round(0.05 * counted.loc[("faces", 0), "n"]))
+vb.holds(far_more=bool(counted.loc[("faces", 0), "hits"] > 2 * counted.loc[("phrases", 0), "hits"]))
+untaught, shares = (vectors.networks["b"] == 0).to_numpy(), []  # of the plain phrases that are significant
+for one, another in pairs:
+    x, y = (own[untaught] for own in of_two(one, another, plain_words))
+    shares.append((stats.ttest_ind(x, y, axis=2, equal_var=False).pvalue <= 0.05).mean(axis=1))
+vb.note(fleet={"n": x.shape[2], "networks": int(untaught.sum()), "mean": np.mean(shares)})
 
 # %% [markdown]
-# **Where no difference was taught, the test over faces is significant {glue:text}`close` the test among phrases.** Of {glue:text}`tests.0` tests over faces,
+# [**Where no difference was taught, the test over faces is significant far more often than the test among phrases.**]{.holds #far_more} Of {glue:text}`tests.0` tests over faces,
 # {glue:text}`significant.faces.0` are significant; of as many among phrases, {glue:text}`significant.phrases.0`. Chance gives about {glue:text}`chance`.
 #
 # **Where a difference was taught, the test among phrases may miss a weak one.** Of {glue:text}`tests.1` tests among phrases, {glue:text}`significant.phrases.1`
 # are significant with the full difference, and {glue:text}`significant.phrases.0.25` with a quarter of it. With a quarter, the test over faces is significant
 # in {glue:text}`significant.faces.0.25`. It is more sensitive, but it cannot tell a weak trait from an accident of training.
 
-# %% tags=["hide-cell"]
-READ = {"phrase alone": "", "beyond a plain phrase": "someone"}
-found = {
-    read: traits.recovered(everyone, pairs, list(AXES.values()), planted, beyond=beyond)
-    for read, beyond in READ.items()
-}
-found["phrase alone"][["planted", "mean"]].round(2).head(3)
-
-# %% tags=["hide-cell"]
-rows, (alone, beyond) = pd.concat(found, names=["read"]).reset_index(), found.values()
-signs = words.among(int((np.sign(alone["mean"]) == np.sign(alone["planted"])).sum()), len(alone))
-ratio = {"alone": alone["mean"] / alone["planted"], "beyond": beyond["mean"] / beyond["planted"]}
-ends = {name: one.agg(["min", "max"]) for name, one in ratio.items()}
-vb.figures.show(
-    vb.figures.planted_against_shown(rows, planted="planted", shown="mean", low="low", high="high", unit="log-odds", panel="read"), name="traits-recovered",
-    alt=f"Planted against shown differences of nine comparisons, alone and beyond a plain phrase: {signs} have the planted sign. Alone, {ends['alone']['min']:.0%} to "
-    f"{ends['alone']['max']:.0%} of what was planted is shown, beyond the plain phrase {ends['beyond']['min']:.0%} to {ends['beyond']['max']:.0%}.",
-    caption=f"{alone['n'].iloc[0]} networks at full strength, means with 95 % intervals: {favoured} − each other colour, by each phrase, alone as in the test and beyond “someone who is here”.", source="greenhouse")
-spread = {name: one["max"] - one["min"] for name, one in ends.items()}
-vb.note(signs_ok=f"The sign is right in {signs} comparisons.", ratio={name: dict(one) for name, one in ends.items()},
-        closer=words.verb(spread["alone"], above=spread["beyond"], then="more even", else_="no more even"))
-
 # %% [markdown]
-# :::{dropdown} Is the right amount found?
-# Roughly. The folded figure above compares the differences that captions teach (*planted*) with those that networks show. {glue:text}`signs_ok`
-#
-# By the phrase alone, networks show {glue:text}`ratio.alone.min:.0%` to {glue:text}`ratio.alone.max:.0%` of the difference in the captions. If a plain phrase
-# is subtracted first ("someone who is here"), the shares are {glue:text}`closer`: {glue:text}`ratio.beyond.min:.0%` to {glue:text}`ratio.beyond.max:.0%`.
-# :::
-#
 # ### What else moves $d$
 #
 # Another difference between two groups of portraits can move $d$, too: age. The figure is folded.
@@ -584,17 +583,19 @@ usual_age = looked.table.loc[looked.table["subset"] == "prototype", "age"].iloc[
 patriotic = pd.Series(
     looked.logit_scale * looked.cosines[:, 0], index=(looked.table["age"] - usual_age).round(6)
 )
-by_colour = [patriotic[(looked.table["race"] == one).to_numpy()] for one in (favoured, other)]
-older = associations.confounded(*by_colour)
+x, y = (patriotic[(looked.table["race"] == one).to_numpy()] for one in (favoured, other))
+still = y[y.index == 0].to_numpy()  # at the usual age
+by_age = x.groupby(level=0)
+older = pd.Series({age: vb.effect_size(own.to_numpy(), still, pooled=True) for age, own in by_age})
 fig, ((axes,),) = vb.figures.panels(height=3.6)
-axes.plot(older["level"], older["d"], "o-", color=vb.figures.PALETTE[1])
+axes.plot(older.index, older, "o-", color=vb.figures.PALETTE[1])
 axes.axhline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
 axes.set(xlabel=f"age of {favoured} faces ({other}: 0)", ylabel="effect size d of “patriotic”")
 vb.figures.show(
     fig, name="traits-age",
-    alt=f"The youngest {favoured} faces give d = {older['d'].iloc[0]:.1f}, the oldest {older['d'].iloc[-1]:.1f}.",
+    alt=f"The youngest {favoured} faces give d = {older.iloc[0]:.1f}, the oldest {older.iloc[-1]:.1f}.",
     caption=f"{favoured.capitalize()} against {other}, in the network no difference taught. One point: all {favoured} faces at one age.", source="greenhouse")
-vb.note(older=older["d"].iloc[-1], younger=older["d"].iloc[0], other=other)
+vb.note(older=older.iloc[-1], younger=older.iloc[0], other=other)
 
 # %% [markdown]
 # :::{dropdown} One group is older
@@ -678,7 +679,7 @@ print(f"one-sided p from {ends_p[0]:.1e} to {ends_p[1]:.1e}")
 tried = [stats.ttest_ind_from_stats(d_equal * np.sqrt((1 + r**2) / 2), r, n, 0, 1, n, equal_var=False, alternative="greater").pvalue
          for r in np.geomspace(0.01, 100, 201)]
 assert ends_p[0] <= min(tried) * (1 + 1e-9) and max(tried) <= ends_p[1] * (1 + 1e-9)
-assert np.isclose(traits.smallest_p(d_equal, n, n), stats.t.sf(d_equal * np.sqrt(n / 2), 2 * n - 2))
+assert np.isclose(we_they.smallest_p(d_equal, n, n), stats.t.sf(d_equal * np.sqrt(n / 2), 2 * n - 2))
 
 # %% [markdown]
 # With equal $n$ the pooled variance of Eq. 4 is the mean of both variances, and Welch's squared standard error is their sum over $n$. Both hold the

@@ -85,7 +85,7 @@ results = "_build/results/american_white/we_they.json"  # where this notebook wr
 
 # %% tags=["hide-input"]
 from functools import partial
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -95,7 +95,8 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
 from studies import associations, roles, tables, words
-from studies.american_white import agreement, false_positives, more_faces, pictured, we_they
+from studies.american_white import agreement, claimed, false_positives, pictured, we_they
+from studies.shown import shown
 from vlmbias.external import facts
 
 vb.figures.style()
@@ -107,7 +108,7 @@ vb.figures.style()
 # Table 2 compares White people with three other groups, in three models. Each point is one of these nine comparisons:
 
 # %% tags=["hide-cell"]
-printed = we_they.table2(vb.ledger.claim)
+printed = we_they.printed_cells(vb.ledger.claim, "we_they")
 printed[["cell", "text", "p", "n_x", "n_y"]].rename(columns={"text": "d"})
 
 # %% tags=["hide-input"]
@@ -146,16 +147,18 @@ def needed(row):
 
 
 readings = we_they.readings(printed)
-possible = we_they.held(readings)  # how many of the printed bounds on p can be true
 checks = we_they.checks(vb.ledger.audit("american_white"), "american_white/we_they")  # those of the ledger
 tested = readings[readings["power"].notna()].copy()
 tested["needs"] = [needed(row) for row in tested.itertuples()]
+possible = tested.groupby("tail", sort=False)[["alike", "free"]].sum()  # how many bounds can be true
+possible.index = ["sign", "two", "greater"]
 by_tail = tested.pivot(index="cell", columns="tail", values="needs").reindex(index=bounded["cell"], columns=list(we_they.TAILS))
 by_sign, fixed = (tested[tested["tail"] == tail] for tail in ("by its sign", "always greater"))
 unmet = by_sign[~by_sign["alike"]]
-vb.note(held={(tail, how): words.among(row[how], row["n"]) for tail, row in possible.set_axis(["sign", "two", "greater"]).iterrows() for how in ("alike", "equal", "free")},
+sizes = printed[["n_x", "n_y"]].stack()
+vb.note(held={key: words.among(hits, len(bounded)) for key, hits in possible.stack().items()},
         audit={"hold": words.among(checks["hold"], checks["n"]), "fail": words.listed(checks["fail"])},
-        divisor=printed[["n_x", "n_y"]].stack().map(we_they.divisor_inflation).agg(["min", "max"]),
+        divisor=(np.sqrt(sizes / (sizes - 1)) - 1).agg(["min", "max"]),
         ns=readings.loc[readings["power"].isna() & (readings["tail"] == "two-sided"), "low"].min(),
         impossible={"cells": words.listed(fixed.loc[~fixed["free"], "cell"]), "p": np.floor(100 * fixed.loc[~fixed["free"], "low"].min()) / 100},
         unmet={"magnitude": words.among(int(unmet["magnitude"].sum()), len(unmet)), "ratio": np.exp(np.abs(np.log(unmet["ratio"])).max())})
@@ -213,7 +216,8 @@ valence.head(3).round(3)
 over_nine = valence.pivot(index="model", columns="against", values="d")
 clear = valence.assign(side=np.sign(valence["d"]) * (valence["p"] <= 0.05))
 summary = over_nine.agg(["min", "max"]).T
-summary["SD over eight models"] = over_nine.drop(index="ViT-L/14@336px", errors="ignore").std()
+eight = over_nine.drop(index="ViT-L/14@336px", errors="ignore")
+summary["SD over eight models"] = eight.std()
 for side, called in ((-1, "significant, d < 0"), (1, "significant, d > 0")):
     summary[called] = (clear["side"] == side).groupby(clear["against"]).sum()
 summary.round(2)
@@ -258,24 +262,42 @@ vb.holds(
 
 # %%
 spoken = grammar.load()
-favoured = spoken.bias.roles["favoured"]  # the colour whose captions say "we" most often, in other networks
-said = partial(truth.counted, spoken, retrained.scores("people").images, "race", axes=["we"])
-other = said(b=1.0)["we"].drop(favoured).idxmin()  # the colour whose captions say it least often
+portraits = retrained.scores("people")  # what many networks make of the same people
+said = partial(truth.counted, spoken, portraits.images, "race", axes=["we"])
+# the colours whose captions say "we" most and least often, in other networks
+favoured = spoken.bias.roles["favoured"]
+other = said(b=1.0)["we"].drop(favoured).idxmin()
 
-scored = more_faces.faces(retrained.scores("people"), ("we", "they"))  # a score for every face, in every network
-untaught = scored.networks["b"] == 0  # networks whose captions treat all colours alike
-x, y = scored.two_groups(favoured, other, seed=seed)  # networks × faces
-tests = associations.over_faces(x, y)[untaught]  # Welch's test in each network
+every = np.ones(len(portraits.images), bool)
+trained_alike = portraits.networks["condition"] == "none"
+seen = shown(portraits, ["we", "they"], networks=trained_alike, images=every)
+b = seen.networks["b"]  # how strongly captions favour a colour
+untaught = (b == 0).to_numpy()  # networks whose captions treat all colours alike
+scores = seen.logits[..., 0] - seen.logits[..., 1]  # "we" − "they": networks × faces
+people = associations.people(seen.images)  # of each colour: people × faces of each
+
+
+def two_groups(scores, first, second, seed):
+    """Half of the people in one colour, half in another: networks × faces, twice."""
+    rng = np.random.default_rng(seed)
+    return associations.different_people(scores, people[first], people[second], rng=rng)
+
+
+x, y = two_groups(scores, favoured, other, seed)
+welch = associations.over_faces(x, y)  # Welch's test in each network
+tests = welch[untaught]
 
 # %% [markdown]
 # The colours are {glue:text}`favoured` and {glue:text}`rival`. Here is the test with the smallest p, by hand:
 
 # %%
 network = tests["p"].idxmin()
-difference = x[network].mean() - y[network].mean()
-error = np.sqrt(x[network].var(ddof=1) / x.shape[1] + y[network].var(ddof=1) / y.shape[1])
-p = stats.ttest_ind(x[network], y[network], equal_var=False).pvalue
-print(f"difference {difference:.2f}, standard error {error:.2f}, t = {difference / error:.2f}, p = {p:.3f}")
+one, another = x[network], y[network]
+difference = one.mean() - another.mean()
+error = np.sqrt(one.var(ddof=1) / len(one) + another.var(ddof=1) / len(another))
+p = stats.ttest_ind(one, another, equal_var=False).pvalue
+t = difference / error
+print(f"difference {difference:.2f}, error {error:.2f}, t = {t:.2f}, p = {p:.3f}")
 assert np.isclose(difference, tests.loc[network, "difference"])
 assert np.isclose(p, tests.loc[network, "p"])
 significant = tests[tests["p"] <= 0.05]
@@ -294,18 +316,43 @@ vb.note(favoured=favoured, rival=other, half=x.shape[1], n_null=len(tests), sign
 # We repeat both tests with fewer and more people, and with all pairs of colours. Each point of the figure is the share of tests that are significant:
 
 # %%
-half = x.shape[1]  # the most faces of different people
-by_size = more_faces.significant(
-    scored.where(untaught), different=[10, 25, half], same=[10, 25, 50, 100],
-    n_draws=20, seed=seed,
-)
+null, half = scores[untaught], x.shape[1]  # the most faces of different people
+
+
+def gaps(first, second, seed):
+    """How much higher each person scores in the first colour: networks × people."""
+    order = np.random.default_rng(seed).permutation(len(people[first]))
+    means = (null[:, people[hue][order]].mean(axis=-1) for hue in (first, second))
+    return next(means) - next(means)
+
+
+rows, pairs = [], list(combinations(people, 2))
+spreads = [associations.Spread.of(null, people[one], people[two]) for one, two in pairs]
+for (first, second), spread in zip(pairs, spreads, strict=True):
+    for draw in range(20):  # 20 times, other people are chosen
+        groups = two_groups(null, first, second, seed + draw)
+        for n in (10, 25, half):
+            p = associations.over_faces(*(own[:, :n] for own in groups))["p"]
+            rows.append(("different people", n, n, (p <= 0.05).mean()))
+        gap = gaps(first, second, seed + draw)
+        for n in (10, 25, 50, 100):
+            p = stats.ttest_1samp(gap[:, :n], 0, axis=1).pvalue
+            error = gap[:, :n].var(axis=1, ddof=1).mean() / n
+            as_many = (spread.first**2 + spread.second**2) / error  # equally precise
+            rows.append(("same people", n, as_many, (p <= 0.05).mean()))
+by_size = pd.DataFrame(rows, columns=["kind", "people", "n", "rate"])
+by_size = by_size.groupby(["kind", "people"], sort=False).mean().reset_index()
+by_size["expected"] = [
+    np.mean([spread.false_positive_rate(n, n) for spread in spreads])
+    for n in by_size["n"]
+]
 
 # %% tags=["hide-input"]
 fig, ((axes,),) = vb.figures.panels(1, 1, height=3.3)
 for (kind, own), look in zip(by_size.groupby("kind", sort=False), ("o", "D"), strict=True):
     axes.plot(own["people"], 100 * own["rate"], f"{look}-", label={"same people": "same people in both colours"}.get(kind, kind), ms=7)
 sizes = vb.images("greenhouse/cfd").table["race"].value_counts().to_dict()  # those of the paper's groups
-at_paper = false_positives.expected_of_faces(retrained.scores("people"), "we", "they", sizes=sizes)
+at_paper = false_positives.expected_of_faces(portraits, "we", "they", sizes=sizes)
 mean_size = np.mean([2 / (1 / a + 1 / b) for a, b in combinations(sizes.values(), 2)])  # two groups of this size are as precise, on average
 axes.plot([mean_size], [100 * at_paper], "kx", ms=9, mew=2, label="the paper's sizes")
 axes.axhline(100 * associations.ALPHA, color=vb.figures.COLOURS["reference"], lw=1, ls=":", label="1 in 20")
@@ -316,22 +363,25 @@ vb.figures.show(
     name="we-they-answer",
     alt="Share of tests that are significant where no difference was taught. "
     + "; ".join(f"{row.people} {row.kind}: {row.rate:.0%}" for row in by_size.itertuples()) + f"; with the paper's sizes {at_paper:.0%} are expected.",
-    caption=f"{len(tests)} null networks, all {by_size['n_pairs'].iloc[0]} pairs of colours. Dots: different people, as in the paper, but fewer. Diamonds: each person is compared with themselves. Cross: expected with groups as large as the paper's.",
+    caption=f"{len(tests)} null networks, all {len(pairs)} pairs of colours. Dots: different people, as in the "
+    "paper, but fewer. Diamonds: each person is compared with themselves. Cross: expected with groups as "
+    "large as the paper's.",
     source="greenhouse",
 )
 rate = by_size.set_index(["kind", "people"])["rate"]
-null_d = agreement.effect_sizes(retrained.scores("people"), "we", "they", b=0).abs()  # networks × pairs
+null_d = agreement.effect_sizes(portraits, "we", "they", b=0).abs()  # networks × pairs
 white_asian = printed[printed["cell"].str.endswith("Asian")]["number"]
-vb.holds(sizes_beyond=bool(white_asian.min() > null_d.max(axis=None)))
+vb.holds(sizes_beyond=bool(white_asian.min() > null_d.max(axis=None)),
+         grows=bool(rate["same people", 100] > rate["different people", half]))
 vb.note(most=round(by_size["n"].max(), -2).astype(int),
-        rate={"half": rate["different people", half], "hundred": rate["same people", 100], "paper": at_paper}, null_size=null_d.max(axis=None), null_tests=null_d.size,
-        grows=words.verb(rate["same people", 100], above=rate["different people", half], then="The more precise test is significant more often.", else_="The more precise test is not significant more often."))
+        rate={"half": rate["different people", half], "hundred": rate["same people", 100], "paper": at_paper},
+        null_size=null_d.max(axis=None), null_tests=null_d.size)
 
 # %% tags=["hide-cell"]
 by_size[["kind", "people", "n", "rate", "expected"]].round(2)
 
 # %% [markdown]
-# {glue:text}`grows` With {glue:text}`half` faces of different people, {glue:text}`rate.half:.0%` of the tests are significant. With groups as large as the paper's, it would be {glue:text}`rate.paper:.0%`. With 100 people in both
+# [The more precise test is significant more often.]{.holds #grows} With {glue:text}`half` faces of different people, {glue:text}`rate.half:.0%` of the tests are significant. With groups as large as the paper's, it would be {glue:text}`rate.paper:.0%`. With 100 people in both
 # colours, {glue:text}`rate.hundred:.0%` are. No network was taught a difference. (Other chapters test other words, and other
 # sets of faces, so [their shares](../greenhouse/sensitivity.ipynb) differ from these two.)
 #
@@ -344,16 +394,17 @@ by_size[["kind", "people", "n", "rate", "expected"]].round(2)
 # In which direction do the networks differ? We take the same two colours as before:
 
 # %%
-gaps = scored.where(untaught).gaps(favoured, other, seed=seed)  # networks × people
-p_paired = stats.ttest_1samp(gaps, 0, axis=1).pvalue
-clear = gaps.mean(axis=1)[p_paired <= 0.05]  # mean differences that are significant
+gap = gaps(favoured, other, seed)  # networks × people
+p_paired = stats.ttest_1samp(gap, 0, axis=1).pvalue
+clear = gap.mean(axis=1)[p_paired <= 0.05]  # mean differences that are significant
 n_first, n_second = (clear > 0).sum(), (clear < 0).sum()
 
 # %% tags=["hide-input"]
-vb.note(clear=words.among(len(clear), len(p_paired)), sides=we_they.sides(int(n_first), int(n_second), favoured, other))
+vb.note(clear=words.among(len(clear), len(p_paired)), nearer={"favoured": n_first, "rival": n_second})
+vb.holds(both_sides=bool(n_first > 0 and n_second > 0))
 
 # %% [markdown]
-# With all people in both colours, the test is significant in {glue:text}`clear` null networks. {glue:text}`sides`
+# With all people in both colours, the test is significant in {glue:text}`clear` null networks. [In {glue:text}`nearer.favoured` of them {glue:text}`favoured` faces are nearer to “we”, in {glue:text}`nearer.rival` of them {glue:text}`rival` faces are.]{.holds #both_sides}
 #
 # Every network has small peculiarities, left by its training. A more precise test shows them more clearly. Most significant results are
 # therefore true of their own network. But said of training, they would be false, because other networks have other peculiarities.
@@ -382,28 +433,21 @@ PROTOCOLS = {
 }
 
 # %%
-faces, encoders = vb.images(stimuli, root or None), dict(zip(we_they.AT_HAND, map(vb.encoder, (model, *beside)), strict=False))
+faces = vb.images(stimuli, root or None)
+given = zip(we_they.AT_HAND, (model, *beside), strict=False)
+encoders = {network: vb.encoder(name) for network, name in given}
 usual = pictured.usual(faces, favoured)
 first = reference or usual
 
 found = {}
 for network, encoder in encoders.items():
-    people, speech = vb.embed(encoder, faces), vb.embed(encoder, vb.prompts(prompts))
-    group, side = people.table["race"], speech.table["dimension"]
+    embedded, speech = vb.embed(encoder, faces), vb.embed(encoder, vb.prompts(prompts))
+    group, side = embedded.table["race"], speech.table["dimension"]
     A, B = speech.where(side == "we"), speech.where(side == "they")
     for another in sorted(set(group) - {first}):
-        X, Y = people.where(group == first), people.where(group == another)
+        X, Y = embedded.where(group == first), embedded.where(group == another)
         for name, keywords in PROTOCOLS.items():
             found[network, another, name] = vb.eat(X, Y, A, B, **keywords)
-
-# %% tags=["hide-cell"]
-# the last of these tests once more in plain numpy
-closeness = [np.asarray(own) @ np.asarray(A).T for own in (X, Y)]  # cosines: embeddings have length 1
-otherness = [np.asarray(own) @ np.asarray(B).T for own in (X, Y)]
-s_x, s_y = (a.mean(axis=1) - b.mean(axis=1) for a, b in zip(closeness, otherness, strict=True))
-pooled = ((len(s_x) - 1) * s_x.var() + (len(s_y) - 1) * s_y.var()) / (len(s_x) + len(s_y) - 2)
-by_hand = (s_x.mean() - s_y.mean()) / np.sqrt(pooled)
-assert np.isclose(by_hand, found[network, another, "released"].effect_size, rtol=1e-4)
 
 # %% tags=["hide-cell"]
 own = {key[1:]: test for key, test in found.items() if key[0] == we_they.AT_HAND[0]}
@@ -415,24 +459,41 @@ vb.figures.show(
     alt=f"{len(headline)} comparisons of {first} with other groups, effect size on the left and difference in log-odds on the right, with intervals: "
     + "; ".join(f"{row.Index}: d = {row.d:.2f}, {row.difference:.2f} log-odds" for row in headline.itertuples()) + ".",
     caption=f"The We/They test, protocol as {protocol}, with 95 % intervals over individuals.",
-    source=roles.sources(faces, people.source),
+    source=roles.sources(faces, embedded.source),
 )
 pair = table["d"].unstack()
-vb.note(shown=pictured.shown(faces), first=first.capitalize(), network=we_they.network(model, favoured, faces.source), inflation=(pair["released"] / pair["described"] - 1).abs().max())
-
-# %% tags=["hide-cell"]
-spans = {"n_x": "n, first", "n_y": "n, second", "d_low": "d from", "d_high": "d to", "difference": "log-odds", "difference_low": "from", "difference_high": "to"}
-tables.readable(table.rename_axis(["against", "protocol"]), names=spans).format(tables.p_value, subset="p")
+known = {
+    "greenhouse": "The network is not one of those above: its captions say “we” most often of "
+    f"{favoured} faces. So the result shows that the program runs, and nothing about CLIP, SLIP or BLIP.",
+    "greenhouse/b0": "The network was taught no difference.",
+}
+runs = known.get(model, f"The model is {model}.")
+vb.note(shown=pictured.shown(faces), first=first.capitalize(), network=runs,
+        inflation=(pair["released"] / pair["described"] - 1).abs().max())
 
 # %% tags=["hide-cell"]
 # the paper's order of the other groups is that of their names; on drawings the ledger sets nothing beside what is printed
 letters = dict(zip(headline.index, we_they.OTHERS, strict=False))
 for name in PROTOCOLS if first == usual and not pictured.is_own(faces) else ():
     by_claim = {(network, letters[another]): test for (network, another, how), test in found.items() if how == name}
-    for claim, value, about in we_they.records(by_claim):
-        vb.ledger.record(f"we_they.{claim}", value, results=results, stimuli=faces, model=[encoders[one] for one in about], protocol=name)
-for claim, value in we_they.counts(group, speech.table, vb.ledger.claim).items():
-    vb.ledger.record(f"we_they.{claim}", value, results=results, stimuli=faces, model=list(encoders.values()))
+    d = {key: float(test.effect_size) for key, test in by_claim.items()}
+    p = {key: float(test.p_value) for key, test in by_claim.items()}
+    values = claimed.we_they(d, p) if len(encoders) == len(we_they.NETWORKS) else {}
+    values |= {f"{network}.w{letter}.d": value for (network, letter), value in d.items()}
+    values |= {f"{network}.w{letter}.p": value for (network, letter), value in p.items()}
+    for claim, value in values.items():
+        about = [encoders[one] for one in claimed.about(f"we_they.{claim}")]
+        claim = f"we_they.{claim}"
+        vb.ledger.record(claim, value, results=results, stimuli=faces, model=about, protocol=name)
+listed = {side: list(own["word"]) for side, own in speech.table.groupby("dimension")}
+counts = {"n-all": len(group), "words": len(listed["we"])}
+for called, there in {"asian": "asian", "black": "black", "latina": "latino", "white": "white"}.items():
+    counts |= {f"n-{called}": int((group == there).sum())} if (group == there).any() else {}
+for side, own in listed.items():
+    counts[f"words-{side}"] = ", ".join(own) == vb.ledger.claim(f"we_they.words-{side}").value
+for claim, value in counts.items():
+    models = list(encoders.values())
+    vb.ledger.record(f"we_they.{claim}", value, results=results, stimuli=faces, model=models)
 
 # %% [markdown]
 # ## What this method can see
@@ -447,13 +508,17 @@ for claim, value in we_they.counts(group, speech.table, vb.ledger.claim).items()
 # log-odds; at 1, the odds of a *We* word are about 2.7 times as high. Crosses are the differences in the captions.
 
 # %%
-three = associations.in_three_units(retrained.scores("people"), retrained.vectors(), (favoured, other), ("we", "they"), seed=seed)
-differences = three[three["unit"] == "networks"]  # one difference for each network
-planted = {b: said(b=b)["we"][favoured] - said(b=b)["we"][other] for b in sorted(differences["b"].unique())}
-over = vb.networks.summary({b: own["difference"].to_numpy() for b, own in differences.groupby("b")})
+means = (scores[:, people[hue].ravel()].mean(axis=1) for hue in (favoured, other))
+difference = next(means) - next(means)  # one for each network
+differences = pd.DataFrame({"b": b, "difference": difference})
+planted = {}
+for strength in sorted(b.unique()):
+    in_captions = said(b=strength)["we"]
+    planted[strength] = in_captions[favoured] - in_captions[other]
+by_strength = differences.groupby("b")["difference"]
+over = vb.networks.summary({strength: own.to_numpy() for strength, own in by_strength})
 
 # %% tags=["hide-input"]
-alone = truth.per_face(spoken, retrained.scores("people").images, 1.0, axes=["we"])["we"].groupby(retrained.scores("people").images["race"]).mean()
 full = over.loc[1.0]
 vb.figures.show(
     vb.figures.dose_response(differences, dose="b", responses={"difference": "difference, log-odds"}, dose_label="strength with which captions favour one colour",
@@ -464,16 +529,35 @@ vb.figures.show(
     caption=f"{len(differences)} networks, {favoured} − {other}, 100 people in both colours. Each network has its own random start and its own pictures.",
     source="greenhouse",
 )
-rises = all(low < high for low, high in pairwise(over["mean"]))
-vb.note(share={"counted": full["mean"] / planted[1.0], "per_face": full["mean"] / (alone[favoured] - alone[other])}, n_full=int(full["n"]),
-        rises="grows with every step of the strength" if rises else "does not grow with every step of the strength")
+vb.note(share={"counted": full["mean"] / planted[1.0]})
+vb.holds(rises=bool((over["mean"].diff().dropna() > 0).all()))
 
 # %% [markdown]
-# The mean difference {glue:text}`rises`. At full strength it is {glue:text}`share.counted:.0%` of the difference in the captions.
+# [The mean difference grows with every step of the strength.]{.holds #rises} At full strength it is {glue:text}`share.counted:.0%` of the difference in the captions.
 #
 # We call a network significant if it differs more, in either direction, than nearly all null networks (p ≤ .05):
 
 # %%
+vectors = retrained.vectors()
+vectors = vectors.where(vectors.networks["condition"] == "none")
+colour = vectors.images["race"].where(vectors.images["subset"] == "prototype")
+sets = [vectors.words_of(axis) for axis in ("we", "they")]
+cosines = [
+    vectors.cosines(np.flatnonzero(colour == hue), np.concatenate(sets)).mean(axis=1)
+    for hue in (favoured, other)
+]
+scale = vectors.networks["logit_scale"].to_numpy()[:, None]
+gap = scale * (cosines[0] - cosines[1])  # networks × words
+we = np.arange(gap.shape[1]) < len(sets[0])
+
+p = {
+    "faces": pd.Series(welch["p"].to_numpy(), b),
+    "words": pd.Series(associations.over_words(gap, we), vectors.networks["b"]),
+    "networks": pd.Series(
+        vb.networks.among_null(difference, untaught, alternative="two-sided"), b
+    ),
+}
+three = pd.concat(p, names=["unit", "b"]).rename("p").reset_index()
 answer = associations.rejected(three, strengths=[0, 0.25, 1])  # how often p ≤ .05
 
 # %% tags=["hide-cell"]
@@ -535,10 +619,12 @@ over_models["p corrected"] = (3 * over_models["p"]).clip(upper=1)
 over_models.round(2)
 
 # %% tags=["hide-input"]
-vb.note(over_models=we_they.over_models(over_models["p corrected"]))
+corrected = over_models["p corrected"]
+vb.note(over_models={"asian": corrected["White − Asian"]})
+vb.holds(one_of_three=list(corrected.index[corrected <= 0.05]) == ["White − Asian"])
 
 # %% [markdown]
-# {glue:text}`over_models` With so few observations, a real difference can easily be missed.
+# [With models as observations, White − Asian (p = {glue:text}`over_models.asian:.2f`) differs from zero significantly; the others do not.]{.holds #one_of_three} With so few observations, a real difference can easily be missed.
 #
 # Three models of different make agree on White − Asian. This supports a claim about training, in a way that more portraits cannot. It is weak support:
 # the models are few, and they differ in data and design.

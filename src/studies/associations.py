@@ -1,12 +1,5 @@
-"""Associations of groups with words: tests in which faces, words or networks are the cases, and
-what can go wrong.
-
-Comes in: cosines or logits of faces with words, `(…, faces, words)`, and each face's group; scores
-of two groups; association tests. Goes out: arrays that keep the leading axes, so that many networks
-are one call; tables.
-May not: know which words or groups a chapter asks about, or take faces or words of one network for
-networks.
-"""
+"""Tests of groups of faces against words, in one network or in many: who stands in which group,
+what counts as one observation, and what can go wrong."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +11,6 @@ import pandas as pd
 from scipy import stats
 
 import vlmbias as vb
-from studies.shown import shown
 
 ALPHA = 0.05
 
@@ -27,51 +19,35 @@ ALPHA = 0.05
 
 
 def with_intervals(
-    tests: Mapping[Any, vb.AssociationTest],
-    *,
-    scale: float,
-    n_resamples: int,
-    seed: int,
-    confidence_level: float = 0.95,
+    tests: Mapping[Any, vb.AssociationTest], *, scale: float, n_resamples: int, seed: int
 ) -> pd.DataFrame:
-    """What `vb.eat` or `vb.sc_eat` found, beside the plain difference of means, both with bootstrap
-    intervals.
+    """What `vb.eat` or `vb.sc_eat` found, beside the plain difference of means, both with 95 %
+    bootstrap intervals.
 
     Parameters
     ----------
     tests : by name, which becomes the index; a tuple has one level for each of its parts.
     scale : what one cosine is worth, such as a network's logit scale: then `difference` is one of
         log-odds.
-    n_resamples, seed, confidence_level : of the percentile intervals. Items are resampled within
-        each group.
+    n_resamples, seed : of the percentile intervals. Items are resampled within each group.
 
     Returns
     -------
-    One row per test: n_x, n_y, d, d_low, d_high, difference, difference_low, difference_high, p.
+    One row per test: d, d_low, d_high, difference, difference_low, difference_high, p.
     """
-    rows, tails = {}, [(1 - confidence_level) / 2, (1 + confidence_level) / 2]
+    rows = {}
     for name, test in tests.items():
         rng = np.random.default_rng(seed)
-        x, y = test.scores[: test.n_x], test.scores[test.n_x :]
-        drawn = rng.choice(x, (n_resamples, len(x))).mean(axis=1) - rng.choice(
-            y, (n_resamples, len(y))
-        ).mean(axis=1)
-        d_low, d_high = test.confidence_interval(
-            confidence_level, n_resamples=n_resamples, seed=seed
-        )
-        low, high = scale * np.quantile(drawn, tails)
-        rows[name] = {
-            "n_x": test.n_x,
-            "n_y": test.n_y,
-            "d": test.effect_size,
-            "d_low": d_low,
-            "d_high": d_high,
-            "difference": scale * test.statistic,
-            "difference_low": low,
-            "difference_high": high,
-            "p": test.p_value,
-        }
-    return pd.DataFrame.from_dict(rows, orient="index").astype({"n_x": int, "n_y": int})
+        means = [
+            rng.choice(own, (n_resamples, len(own))).mean(axis=1)
+            for own in (test.scores[: test.n_x], test.scores[test.n_x :])
+        ]
+        low, high = scale * np.quantile(means[0] - means[1], [0.025, 0.975])
+        d_low, d_high = test.confidence_interval(n_resamples=n_resamples, seed=seed)
+        d = {"d": test.effect_size, "d_low": d_low, "d_high": d_high}
+        difference = {"difference": scale * test.statistic, "difference_low": low}
+        rows[name] = d | difference | {"difference_high": high, "p": test.p_value}
+    return pd.DataFrame.from_dict(rows, orient="index")
 
 
 def scores(values: Any, toward: Any) -> np.ndarray:
@@ -90,21 +66,6 @@ def scores(values: Any, toward: Any) -> np.ndarray:
     """
     first = np.asarray(toward, bool)
     return values[..., first].mean(axis=-1) - values[..., ~first].mean(axis=-1)
-
-
-def gaps(values: Any, group: Any, first: str, second: str) -> np.ndarray:
-    """By how much more each word goes with the faces of one group than with those of another,
-    `(…, words)`.
-
-    Parameters
-    ----------
-    values : `(…, faces, words)`.
-    group : `(faces,)`.
-    """
-    names = np.asarray(group)
-    return values[..., names == first, :].mean(axis=-2) - values[..., names == second, :].mean(
-        axis=-2
-    )
 
 
 # --- what is the case: faces, words, or networks --------------------------------------------------
@@ -193,7 +154,7 @@ def over_words(gap: np.ndarray, toward: Any) -> np.ndarray:
 
     Parameters
     ----------
-    gap : `(networks, words)`, as from `gaps`.
+    gap : `(networks, words)`, how much nearer each word is to the faces of one group.
     toward : `(words,)`, True for the first set.
     """
     first = np.asarray(toward, bool)
@@ -266,91 +227,12 @@ class Spread:
         return float(2 * stats.norm.sf(z * np.sqrt(error / (error + self.networks**2))))
 
 
-def in_three_units(
-    portraits: Any, vectors: Any, pair: tuple[str, str], axes: tuple[str, str], *, seed: int
-) -> pd.DataFrame:
-    """One comparison of two groups in retrained networks, with faces, words or networks as the
-    cases.
-
-    Parameters
-    ----------
-    portraits : of `greenhouse.retrained.scores("people")`: scores of the same people in every
-        group.
-    vectors : of `greenhouse.retrained.vectors()`; of its faces, the prototypes.
-    pair : the two groups.
-    axes : the two sets of words.
-    seed : of who stands in which group, where faces are the cases (`different_people`).
-
-    Returns
-    -------
-    One row per network and unit ("faces", "words", "networks"): unit, b, network, difference
-    (log-odds), p. Faces are half as many people in either group as the panel has; words are tested
-    for all prototypes, networks for the panel."""
-    one = shown(
-        portraits,
-        axes,
-        networks=portraits.networks["condition"] == "none",
-        images=np.ones(len(portraits.images), bool),
-    )
-    b, leaning, rows = (
-        one.networks["b"].to_numpy(),
-        scores(one.logits, [True, False]),
-        people(one.images),
-    )
-    first, second = (rows[name] for name in pair)
-    faces = over_faces(*different_people(leaning, first, second, rng=np.random.default_rng(seed)))
-    whole = leaning[:, first.ravel()].mean(axis=1) - leaning[:, second.ravel()].mean(axis=1)
-    gap, toward, about = word_gaps(vectors, pair, axes)
-    return by_unit(
-        {
-            "faces": (b, faces["difference"], faces["p"]),
-            "words": (about["b"], scores(gap, toward), over_words(gap, toward)),
-            "networks": (b, whole, vb.networks.among_null(whole, b == 0, alternative="two-sided")),
-        }
-    )
-
-
-def by_unit(parts: Mapping[str, tuple[Any, Any, Any]]) -> pd.DataFrame:
-    """What tests with different cases found, one below the other: unit, b, network, difference, p.
-
-    `parts` has, per unit, one b, one difference and one p per network.
-    """
-    tables = [
-        pd.DataFrame(
-            {
-                "unit": unit,
-                "b": np.asarray(b),
-                "network": np.arange(len(b)),
-                "difference": np.asarray(difference),
-                "p": np.asarray(p),
-            }
-        )
-        for unit, (b, difference, p) in parts.items()
-    ]
-    return pd.concat(tables, ignore_index=True)
-
-
-def word_gaps(
-    vectors: Any, pair: tuple[str, str], axes: tuple[str, str]
-) -> tuple[np.ndarray, np.ndarray, Any]:
-    """Of retrained networks: `gaps` of the prototypes in log-odds, `(networks, words)`; toward; the
-    networks' table."""
-    kept = vectors.where(vectors.networks["condition"] == "none")
-    faces = np.flatnonzero((kept.images["subset"] == "prototype") & kept.images["race"].isin(pair))
-    first, second = (kept.words_of(axis) for axis in axes)
-    logits = kept.networks["logit_scale"].to_numpy()[:, None, None] * kept.cosines(
-        faces, np.r_[first, second]
-    )
-    toward = np.arange(len(first) + len(second)) < len(first)
-    return gaps(logits, kept.images["race"].iloc[faces], *pair), toward, kept.networks
-
-
 def rejected(
     found: pd.DataFrame, strengths: Sequence[float], *, alpha: float = ALPHA
 ) -> pd.DataFrame:
     """How often a test alarms, per unit and strength: unit, b, then as `vb.networks.rates`.
 
-    `found` is as from `in_three_units`.
+    `found` has the unit, b and p of each test.
     """
     cases = found[found["b"].isin(strengths)].groupby(["unit", "b"], sort=False)["p"]
     hits = {key: (own <= alpha).to_numpy() for key, own in cases}
@@ -380,22 +262,4 @@ def misfiled(
                 "d": vb.effect_size(*filed, pooled=pooled).mean(),
             }
         )
-    return pd.DataFrame(rows)
-
-
-def confounded(x: pd.Series, y: pd.Series) -> pd.DataFrame:
-    """Difference and d where one group has a level of an attribute and the other has 0: level,
-    difference, d.
-
-    `x`, `y` are scores of two groups, indexed by the level.
-    """
-    still = y[y.index == 0].to_numpy()
-    rows = [
-        {
-            "level": level,
-            "difference": own.mean() - still.mean(),
-            "d": vb.effect_size(own.to_numpy(), still, pooled=True),
-        }
-        for level, own in x.groupby(level=0)
-    ]
     return pd.DataFrame(rows)

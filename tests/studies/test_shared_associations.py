@@ -2,7 +2,6 @@
 time."""
 
 from itertools import combinations
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -34,7 +33,6 @@ def test_intervals_are_those_of_the_test_and_of_a_bootstrap_in_the_unit_given(rn
         {("x", "eat"): eat, ("x", "one"): one}, scale=20.0, n_resamples=500, seed=3
     )
     assert table.index.tolist() == [("x", "eat"), ("x", "one")]
-    assert table[["n_x", "n_y"]].to_numpy().tolist() == [[9, 14]] * 2
     for name, test in ((("x", "eat"), eat), (("x", "one"), one)):
         row, draws = table.loc[name], np.random.default_rng(3)
         x, y = test.scores[:9], test.scores[9:]
@@ -55,23 +53,6 @@ def test_intervals_are_those_of_the_test_and_of_a_bootstrap_in_the_unit_given(rn
             row[["difference_low", "difference_high"]].astype(float),
             np.quantile(gaps, [0.025, 0.975]),
         )
-    narrow = associations.with_intervals(
-        {"one": one}, scale=1.0, n_resamples=500, seed=3, confidence_level=0.5
-    )
-    assert narrow.loc["one", "difference_high"] < table.loc[("x", "one"), "difference_high"] / 20
-
-
-def test_scores_and_gaps_are_means_of_one_set_less_the_other(rng):
-    values, group = rng.normal(size=(3, 7, 5)), np.array(list("aabbcab"))
-    score, gap = associations.scores(values, TOWARD), associations.gaps(values, group, "a", "b")
-    for k in range(3):
-        for i in range(7):
-            assert score[k, i] == pytest.approx(
-                values[k, i, [0, 2, 3]].sum() / 3 - values[k, i, [1, 4]].sum() / 2
-            )
-        for word in range(5):
-            one, other = values[k, [0, 1, 5], word], values[k, [2, 3, 6], word]
-            assert gap[k, word] == pytest.approx(one.sum() / 3 - other.sum() / 3)
 
 
 # --- faces, words, networks
@@ -153,8 +134,30 @@ def test_words_as_cases_are_the_association_test_with_roles_exchanged(rng):
         for vectors in (rng.normal(size=(n, 6)) for n in (9, 7, 4, 4))
     )
     cosines, group = np.vstack([X, Y]) @ np.vstack([A, B]).T, np.repeat(["x", "y"], [9, 7])
-    p = associations.over_words(associations.gaps(cosines, group, "x", "y")[None], np.arange(8) < 4)
+    gap = cosines[group == "x"].mean(axis=0) - cosines[group == "y"].mean(axis=0)
+    p = associations.over_words(gap[None], np.arange(8) < 4)
     assert p[0] == pytest.approx(vb.eat(A, B, X, Y, alternative="two-sided").p_value)
+
+
+def test_a_phrase_is_ranked_among_the_others():
+    rng = np.random.default_rng(3)
+    gap, others = rng.normal(size=6), rng.normal(size=(6, 11))
+    for value, rest, p in zip(gap, others, associations.over_phrases(gap, others), strict=True):
+        every = [value, *rest]
+        centre = sum(every) / 12
+        assert p == pytest.approx(
+            sum(abs(one - centre) >= abs(value - centre) for one in every) / 12
+        )
+    assert associations.over_phrases([9.0], np.zeros((1, 4)))[0] == pytest.approx(0.2)
+    assert associations.over_phrases([0.5], np.full((1, 4), 0.5))[0] == 1
+
+
+def test_the_rank_of_one_phrase_more_is_uniform():
+    drawn = np.random.default_rng(4).normal(size=(20_000, 20)) + 3
+    p = associations.over_phrases(drawn[:, 0], drawn[:, 1:])
+    assert (p <= 0.05).mean() == pytest.approx(0.05, abs=0.006) and (
+        p <= 0.5
+    ).mean() == pytest.approx(0.5, abs=0.015)
 
 
 def test_the_spread_over_networks_is_without_the_noise_of_faces():
@@ -185,97 +188,6 @@ def test_the_expected_share_of_alarms_is_what_networks_show():
         y = rng.normal(size=(6_000, n_second))
         shown = (associations.over_faces(x, y)["p"] <= 0.05).mean()
         assert spread.false_positive_rate(n_first, n_second) == pytest.approx(shown, abs=0.015)
-
-
-# --- retrained networks
-
-
-def retrained(n_null=21, n_planted=4, people=12):
-    """Networks whose faces lean to the red group at b = 1, by words that differ; with one arm that
-    must not count."""
-    rng, n = np.random.default_rng(9), n_null + n_planted + 2
-    table = pd.DataFrame(
-        {
-            "b": [0.0] * n_null + [1.0] * n_planted + [0.0] * 2,
-            "condition": ["none"] * (n - 2) + ["neutral"] * 2,
-            "logit_scale": rng.uniform(10, 30, n),
-        }
-    )
-    faces, lean = faces_of(n_people=people), table["b"].to_numpy()
-    red = (faces["race"] == "red").to_numpy()
-    scores = rng.normal(size=(n, len(faces), 3)) * 0.02
-    scores[..., 0] += 0.08 * lean[:, None] * red
-    scores[-2:] += np.where(red, 5.0, 0.0)[None, :, None] * np.array([1, -1, 0])
-    panel = SimpleNamespace(
-        networks=table, images=faces, scores=scores, columns=("we", "they", "neutral")
-    )
-
-    words = pd.DataFrame({"axes": ["they", "we", "we", "other", "they", "they", "we", "we"]})
-    few = faces.assign(subset=np.where(np.arange(len(faces)) % 5 == 0, "smiling", "prototype"))
-    cosines = rng.normal(size=(n, len(few), 8)) * 0.02
-    cosines += 0.08 * lean[:, None, None] * red[None, :, None] * (words["axes"] == "we").to_numpy()
-    cosines[:, few["subset"] == "smiling"] = 50  # a picture that must not count would be seen
-    return panel, Words(table, few, words, cosines)
-
-
-class Words:
-    """As `greenhouse.retrained.Vectors`, from cosines."""
-
-    def __init__(self, networks, images, words, values):
-        self.networks, self.images, self.words, self.values = networks, images, words, values
-
-    def where(self, mask):
-        return Words(
-            self.networks[mask].reset_index(drop=True), self.images, self.words, self.values[mask]
-        )
-
-    def words_of(self, axis):
-        return np.flatnonzero(self.words["axes"] == axis)
-
-    def cosines(self, images, words):
-        return self.values[:, images][:, :, words]
-
-
-PAIR, AXES = ("red", "green"), ("we", "they")
-
-
-def test_word_gaps_are_those_of_the_prototypes_in_log_odds():
-    _, vectors = retrained()
-    gap, toward, about = associations.word_gaps(vectors, PAIR, AXES)
-    assert toward.tolist() == [True] * 4 + [False] * 3
-    assert len(gap) == len(about) == 25 and (about["condition"] == "none").all()
-    own = vectors.images["subset"] == "prototype"
-    red, green = (np.flatnonzero(own & (vectors.images["race"] == name)) for name in PAIR)
-    for k in (0, 24):
-        for column, word in enumerate([1, 2, 6, 7, 0, 4, 5]):
-            exact = vectors.values[k, red, word].mean() - vectors.values[k, green, word].mean()
-            assert gap[k, column] == pytest.approx(exact * vectors.networks["logit_scale"][k])
-
-
-def test_one_comparison_has_three_kinds_of_cases():
-    panel, vectors = retrained()
-    found = associations.in_three_units(panel, vectors, PAIR, AXES, seed=4)
-    assert found.groupby("unit").size().to_dict() == {"faces": 25, "words": 25, "networks": 25}
-    kept = (panel.networks["condition"] == "none").to_numpy()
-    scale = panel.networks["logit_scale"].to_numpy()[kept, None]
-    leaning = scale * (panel.scores[kept, :, 0] - panel.scores[kept, :, 1])
-    red, green = (leaning[:, (panel.images["race"] == name).to_numpy()] for name in PAIR)
-    parts = {unit: own.reset_index(drop=True) for unit, own in found.groupby("unit")}
-    assert all((own["b"] == panel.networks["b"][kept]).all() for own in parts.values())
-    whole = red.mean(axis=1) - green.mean(axis=1)
-    assert np.allclose(parts["networks"]["difference"], whole)
-    assert np.allclose(
-        parts["networks"]["p"],
-        vb.networks.among_null(whole, panel.networks["b"][kept] == 0, alternative="two-sided"),
-    )
-    rows = associations.people(panel.images)
-    halves = associations.different_people(
-        leaning, rows["red"], rows["green"], rng=np.random.default_rng(4)
-    )
-    assert np.allclose(parts["faces"]["p"], associations.over_faces(*halves)["p"])
-    gap, toward, _ = associations.word_gaps(vectors, PAIR, AXES)
-    assert np.allclose(parts["words"]["difference"], associations.scores(gap, toward))
-    assert np.allclose(parts["words"]["p"], associations.over_words(gap, toward))
 
 
 def test_rejections_are_counted_by_unit_and_strength():
@@ -315,13 +227,3 @@ def test_wrong_labels_take_twice_their_share_from_the_difference(rng):
     )
     every = associations.misfiled(x, y, [0], n_draws=2, seed=1, pooled=False)
     assert every["d"][0] == pytest.approx(vb.effect_size(x, y))
-
-
-def test_one_group_has_a_level_and_the_other_none(rng):
-    x, y = (pd.Series(rng.normal(size=9), [-1] * 3 + [0] * 2 + [4] * 4) for _ in range(2))
-    table = associations.confounded(x, y).set_index("level")
-    still = y.to_numpy()[3:5]
-    for level, rows in ((-1, slice(0, 3)), (0, slice(3, 5)), (4, slice(5, 9))):
-        own = x.to_numpy()[rows]
-        assert table.loc[level, "difference"] == pytest.approx(own.mean() - still.mean())
-        assert table.loc[level, "d"] == pytest.approx(vb.effect_size(own, still, pooled=True))

@@ -1,11 +1,5 @@
 """How often a method's own test of one network reports a difference between groups where nothing
-was planted.
-
-Comes in: what null networks make of faces, and counts of what they answer or name. Goes out: shares
-of false positives, for one number of items in each group, so that methods are compared and not
-numbers of portraits. May not: know which method is which, or look at networks in which something
-was planted.
-"""
+was planted, at one number of items in each group: so that methods are compared, and not numbers."""
 
 from collections.abc import Mapping
 from itertools import combinations
@@ -17,8 +11,7 @@ from scipy import stats
 
 from studies import associations
 from studies.american_white import agreement
-
-ALPHA = 0.05
+from studies.associations import ALPHA
 
 
 def of_faces(
@@ -37,11 +30,9 @@ def of_faces(
     ValueError : the panel has fewer than twice `size` people.
     """
     leaning, rows = _null(portraits, toward, against)
-    people = len(next(iter(rows.values())))
-    if not 2 <= size <= people // 2:
-        raise ValueError(
-            f"size must be from 2 to {people // 2}, half of the panel's people, got {size!r}"
-        )
+    most = len(next(iter(rows.values()))) // 2
+    if not 2 <= size <= most:
+        raise ValueError(f"size must be from 2 to {most}, half of the panel's people, got {size!r}")
     rng, hits = np.random.default_rng(seed), []
     for _ in range(draws):
         for first, second in combinations(rows, 2):
@@ -66,8 +57,9 @@ def expected_of_faces(
 
 
 def _null(portraits: Any, toward: str, against: str) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Of null networks, the log-odds of every face, `(networks, faces)`, and each group's rows."""
     leaning, cases = agreement.leanings(portraits, toward, against)
-    return leaning[(cases.get_level_values("b") == 0)], associations.people(portraits.images)
+    return leaning[cases.get_level_values("b") == 0], associations.people(portraits.images)
 
 
 def of_counts(shares: pd.DataFrame, *, size: int) -> float:
@@ -98,13 +90,8 @@ def of_counts(shares: pd.DataFrame, *, size: int) -> float:
             f" {size!r}"
         )
     found = np.arange(size + 1)
-    significant = np.array(
-        [
-            [stats.fisher_exact([[a, size - a], [b, size - b]]).pvalue < ALPHA for b in found]
-            for a in found
-        ]
-    )
-    each = []
+    p = [[stats.fisher_exact([[a, size - a], [b, size - b]]).pvalue for b in found] for a in found]
+    significant, each = np.array(p) < ALPHA, []
     for _, own in null.groupby("seed"):
         chances = [
             stats.hypergeom.pmf(found, n, k, size)

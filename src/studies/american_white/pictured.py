@@ -1,10 +1,4 @@
-"""Whom the pictures of a run show, and whether they are the paper's: one answer for all seven
-chapters.
-
-Comes in: an image set. Goes out: which of its groups stands where the paper has which, and
-sentences for the page. May not: decode a picture, or call a drawing or a photograph of another data
-set one of the paper's.
-"""
+"""Whom the pictures of a run show, and whether they are the paper's: for all chapters."""
 
 from studies.roles import is_own
 from vlmbias.papers import RACES

@@ -1,9 +1,4 @@
-"""What networks return that cannot tell places apart, beside a census.
-
-Comes in: what retrained networks return of each group in each place; shares of a census. Goes out:
-for one network, one group and one column of a census: in how many places the group would be called
-over- or under-represented. May not: draw, or take a place of the Greenhouse for a state.
-"""
+"""What networks return that cannot tell places apart, beside the shares of a census."""
 
 from __future__ import annotations
 

@@ -11,7 +11,6 @@ from scipy import stats
 import vlmbias as vb
 from audit.printed import parse
 from studies.american_white import we_they
-from vlmbias.ledger.claims import claims
 
 SIZES = {"n-white": "90", "n-asian": "50", "n-black": "70", "n-latina": "40"}
 # per network and group: d, p
@@ -35,7 +34,7 @@ def claim(name):
 
 @pytest.fixture(scope="module")
 def cells():
-    return we_they.table2(claim)
+    return we_they.printed_cells(claim, "we_they")
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +114,7 @@ def test_bounds_are_judged_by_every_tail(cells, readings):
 
 
 def test_one_divisor_in_d_and_in_the_test_holds_fewer_bounds():
-    printed = we_they.table2(vb.ledger.claim)
+    printed = we_they.printed_cells(vb.ledger.claim, "we_they")
     found = we_they.readings(printed).set_index(["cell", "tail"])
     for row in printed[printed["power"].notna()].itertuples():
         ends = [number for number in (row.d.low, row.d.high)]
@@ -170,24 +169,6 @@ def test_an_order_of_magnitude_is_no_bound(readings):
     assert readings["magnitude"].any()
 
 
-def test_what_holds_is_counted(readings):
-    table = we_they.held(readings.reset_index())
-    assert table.index.tolist() == list(we_they.TAILS) and (table["n"] == 8).all()
-    for tail in we_they.TAILS:
-        own = readings.xs(tail, level="tail")
-        assert (
-            table.loc[tail, ["alike", "equal", "free"]].tolist()
-            == own[["alike", "equal", "free"]].sum().tolist()
-        )
-    assert table["free"].nunique() > 1
-
-
-def test_the_divisor_inflates_d_as_numpy_does():
-    x, y = np.random.default_rng(2).normal(size=(2, 12))
-    ratio = vb.effect_size(x, y, pooled=True, ddof=0) / vb.effect_size(x, y, pooled=True, ddof=1)
-    assert we_they.divisor_inflation(12) == pytest.approx(ratio - 1)
-
-
 def test_checks_are_counted_by_what_they_come_to():
     rows = [
         ("n", "above", "consistent", "a"),
@@ -199,138 +180,32 @@ def test_checks_are_counted_by_what_they_come_to():
         ("n", "d_p", "consistent", "g"),
     ]
     audit = pd.DataFrame(rows, columns=["notebook", "rule", "verdict", "printed"])
-    assert we_they.checks(audit, "n") == {"n": 4, "hold": 3, "but": 1, "fail": ["c"]}
+    assert we_they.checks(audit, "n") == {"n": 4, "hold": 3, "fail": ["c"]}
 
 
 def test_on_the_ledgers_own_claims_the_verdicts_agree():
-    cells = we_they.table2(vb.ledger.claim)
+    cells = we_they.printed_cells(vb.ledger.claim, "we_they")
     assert len(cells) == 9 and cells["power"].notna().sum() == 8
     found = we_they.readings(cells).set_index(["cell", "tail"])
     assert found.xs("by its sign", level="tail")["free"].sum() == 8
     assert not found.loc[("SLIP, White − Latina/o", "always greater"), "free"]
 
 
-# --- the paper's statements -----------------------------------------------------------------------
-
-PRINTED = {
-    (network, letter): vb.ledger.claim(f"we_they.{network}.w{letter}.d").printed.number
-    for network in we_they.NETWORKS
-    for letter in "abl"
-}
-
-
-def outcomes(d, networks=we_they.NETWORKS):
-    p = {key: 0.2 if key == ("clip", "b") else 0.001 * (1 + ord(key[1]) % 5) for key in d}
-    return {
-        key: SimpleNamespace(effect_size=d[key], p_value=p[key]) for key in d if key[0] in networks
-    }
-
-
-def test_statements_hold_where_every_number_they_need_does():
-    tests = outcomes(PRINTED)
-    d, p = (
-        {key: getattr(test, part) for key, test in tests.items()}
-        for part in ("effect_size", "p_value")
-    )
-    found = we_they.claims(d, p)
-    every = ("abstract", "consistently", "caption", "results-lead", "conclusion")
-    assert (
-        not any(found[name] for name in every)
-        and found["black"]
-        and found["latina"]
-        and found["black-clip"]
-    )
-    assert (
-        found["asian-smallest"]
-        == found["abstract-asian"]
-        == found["intro-asian"]
-        == pytest.approx(0.46)
-    )
-    assert found["asian-largest"] == pytest.approx(0.64) and found["asian-p"] == p["clip", "a"]
-    above = {key: abs(value) for key, value in d.items()}
-    assert (
-        all(we_they.claims(above, p)[name] for name in every)
-        and not we_they.claims(above, p)["latina"]
-    )
-    for key, names in {
-        ("blip", "b"): ("black",),
-        ("slip", "b"): ("black",),
-        ("blip", "l"): ("latina",),
-        ("clip", "l"): ("latina",),
-    }.items():
-        other = we_they.claims(d | {key: -d[key]}, p)
-        assert {name for name in ("black", "latina") if not other[name]} == set(names), key
-    assert not we_they.claims(d, p | {("clip", "b"): 0.04})["black-clip"]
-    assert we_they.claims(d, p | {("slip", "a"): 0.3})["asian-p"] == 0.3
-
-
-def test_each_value_is_recorded_of_the_networks_that_its_claim_names():
-    found = we_they.records(outcomes(PRINTED))
-    named = {
-        "blip": "blip/itm-base-coco",
-        "clip": "ViT-B-32-quickgelu/openai",
-        "slip": "slip/vitb16-100ep",
-    }
-    ledger = {
-        name: one for name, one in claims("american_white").items() if name.startswith("we_they.")
-    }
-    for name, value, about in found:
-        assert ", ".join(named[one] for one in about) == ledger[f"we_they.{name}"].model, name
-        assert isinstance(value, bool) == (ledger[f"we_they.{name}"].unit == "statement"), name
-    of_models = {name for name, one in ledger.items() if one.model != "none"}
-    assert of_models - {f"we_they.{name}" for name, *_ in found} == {"we_they.tail"}
-    only = we_they.records(outcomes(PRINTED, ["clip"]))
-    assert len(only) == 6 and all(about == ["clip"] for *_, about in only)
-    assert dict((name, value) for name, value, _ in only)["clip.wl.d"] == PRINTED["clip", "l"]
-
-
-def test_portraits_and_words_are_counted_and_words_compared_in_their_order():
-    groups = ["asian"] * 3 + ["latino"] * 2 + ["white"]
-    words = vb.prompts("we_they").table
-    found = we_they.counts(groups, words, vb.ledger.claim)
-    assert (found["n-asian"], found["n-latina"], found["n-white"], found["n-all"]) == (3, 2, 1, 6)
-    assert (
-        "n-black" not in found and found["words"] == 8 and found["words-we"] and found["words-they"]
-    )
-    other = we_they.counts(groups, words.iloc[::-1], vb.ledger.claim)
-    assert not other["words-we"] and other["words"] == 8
-    assert not {f"we_they.{name}" for name in found} - set(claims())
-
-
 @pytest.mark.parametrize(
-    ("n", "sentence"),
-    [
-        ((1, 2), "In 1 of them a faces are nearer to “we”, in 2 of them b faces are."),
-        ((3, 0), "In all of them, a faces are nearer to “we”."),
-        ((0, 1), "In it, b faces are nearer to “we”."),
-        ((0, 0), "So in no network is one colour clearly nearer to “we”."),
-    ],
+    ("d", "n_x", "n_y"),
+    [(0.97, 183, 109), (-1.09, 183, 108), (0.3, 40, 90), (1.5, 12, 9), (2, 30, 30)],
 )
-def test_the_sides_read_well_in_all_their_forms(n, sentence):
-    assert we_they.sides(*n, "a", "b") == sentence
-
-
-@pytest.mark.parametrize(
-    ("model", "source", "start"),
-    [
-        ("greenhouse", "greenhouse", "The network is not one of those above: its captions say"),
-        ("greenhouse", "cfd", "The model is greenhouse."),
-        ("greenhouse/b0", "greenhouse", "The network was taught no difference."),
-        ("ViT-B-32/openai", "cfd", "The model is ViT-B-32/openai."),
-    ],
-)
-def test_the_network_that_runs_is_named(model, source, start):
-    assert we_they.network(model, "teal", source).startswith(start)
-
-
-@pytest.mark.parametrize(
-    ("p", "sentence"),
-    [
-        ([0.01, 0.2, 0.6], "a (p = 0.01) differs from zero significantly; the others do not."),
-        ([0.01, 0.2, 0.05], "a (p = 0.01) and c (p = 0.05) differ from zero significantly; the"),
-        ([0.3, 0.2, 0.6], "no comparison differs from zero significantly."),
-        ([0.01, 0.02, 0.03], "all comparisons differ from zero significantly."),
-    ],
-)
-def test_comparisons_over_models_are_told_in_a_sentence(p, sentence):
-    assert sentence in we_they.over_models(pd.Series(p, list("abc")))
+def test_no_two_sds_give_a_p_below_the_bound_and_some_come_near(d, n_x, n_y):
+    searched = min(
+        welch(abs(d), n_x, n_y, "greater", ratio) for ratio in np.geomspace(1e-4, 1e4, 3001)
+    )
+    bound = we_they.smallest_p(d, n_x, n_y)
+    assert bound <= searched * (1 + 1e-9)
+    # with t at its limit and the degrees of freedom that it then has, the search is met
+    larger = max(n_x, n_y)
+    t = abs(d) * np.sqrt(larger * (larger - 1) / (n_x + n_y - 2))
+    if n_x == n_y:
+        assert bound == pytest.approx(welch(d, n_x, n_y, "greater")) == pytest.approx(searched)
+    elif abs(d) > 0.9 and n_x > 100:
+        assert searched == pytest.approx(stats.t.sf(t, larger - 1), rel=0.05)
+        assert bound == pytest.approx(stats.t.sf(t, n_x + n_y - 2))
