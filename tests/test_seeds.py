@@ -19,7 +19,7 @@ from greenhouse.train import pool
 from greenhouse.train.recipe import PicturePool
 from greenhouse.world import grid, nuisance, pairing, truth
 from studies import associations
-from studies.american_white import agreement, implicit_bias, reported, states
+from studies.american_white import implicit_bias, reported, states
 from studies.calibration import ieat
 from studies.causalface import age, metrics, metrics_controls, stimuli
 from studies.causalface import smiling as course
@@ -84,7 +84,6 @@ CALLS = {
     tails.permutation_tail: lambda s: vb.measures.permutation_tail(
         SCORES, 12, n_permutations=500, seed=s
     ),
-    agreement.favours: lambda s: agreement.favours(NETWORKS.to_numpy(), rng=rng(s), n_draws=300),
     states.balanced: lambda s: states.balanced(GROUPS, size=5, n=4, seed=s),
     states.correlations: lambda s: states.correlations(CENSUS**0.5, CENSUS, n_null=9, seed=s),
     states.resampled: lambda s: states.resampled(_fixed((30, 6)), GROUPS, CENSUS, n=3, seed=s),
