@@ -100,7 +100,7 @@ tests = {"We/They": "we_they", "patriotism": "traits.patriotism",
          "nativism": "traits.nativism"}
 rows = {}
 for name, claims in tests.items():
-    for trained in ["blip", "clip", "slip"]:  # d of White people against each other group
+    for trained in ["blip", "clip", "slip"]:  # d of White people against each group
         d = {group: number(f"{claims}.{trained}.w{claim[0]}.d")
              for group, claim in GROUPS.items() if group != "White"}
         nearer = 1 if name == "nativism" else -1  # higher is nearer to the prototype
@@ -163,7 +163,8 @@ vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.l
 real = facts.table("clip_image_tests")
 near = real[real["b"].isin(["Foreign", "World"])].copy()
 near["clear"] = np.sign(near["d"]) * (facts.two_sided(near) <= 0.05)
-pd.crosstab(near["called"], near["clear"].map({-1: "significant, d < 0", 0: "not significant", 1: "significant, d > 0"}).rename("models"))
+called = {-1: "significant, d < 0", 0: "not significant", 1: "significant, d > 0"}
+pd.crosstab(near["called"], near["clear"].map(called).rename("models"))
 
 # %% tags=["hide-input"]
 clear = near.groupby("b")["clear"]
@@ -215,7 +216,8 @@ two_networks = np.mean([
 print(f"same network {one_network:.2f}, two networks {two_networks:.2f}")
 
 # %% tags=["hide-input"]
-AXES = {"We/They": ("we", "they"), "“patriotic”": ("patriotic",), "“egalitarian”": ("egalitarian",), "“immigrant”": ("immigrant",)}
+AXES = {"We/They": ("we", "they"), "“patriotic”": ("patriotic",),
+        "“egalitarian”": ("egalitarian",), "“immigrant”": ("immigrant",)}
 faces_of = associations.people(people.images)  # colour → places of its faces, a row for each person
 
 
@@ -311,19 +313,22 @@ any_text = {"We/They": 1, "“patriotic”": 1, "“immigrant”": 1, "“egalit
 
 
 def mean_r(signs, rng=None):
-    """Mean rank correlation over pairs of measures; with `rng`, the colours are renamed."""
-    ranks = [sign * stats.rankdata(measures[name].loc[0.0], axis=1) for name, sign in signs.items()]
+    """Mean rank correlation over pairs of measures; with `rng`, of renamed colours."""
+    values = {name: sign * measures[name].loc[0.0] for name, sign in signs.items()}
+    ranks = [stats.rankdata(own.to_numpy(), axis=1) for own in values.values()]
     ranks = [(own if rng is None else rng.permuted(own, axis=1)) for own in ranks]
     scaled = [(own - own.mean(axis=1, keepdims=True)) / np.sqrt(5) for own in ranks]
     return np.mean([(a * b).sum(axis=1).mean() for a, b in combinations(scaled, 2)])
 
 
 rng, pooled = np.random.default_rng(seed), {}
-for name, signs in {"the paper's direction": papers_way, "nearness to texts": any_text}.items():
+both = {"the paper's direction": papers_way, "nearness to texts": any_text}
+for name, signs in both.items():
     by_chance = np.array([mean_r(signs, rng) for _ in range(2 * n_draws)])
     low, high = np.quantile(by_chance, [0.025, 0.975])
-    p = (1 + (by_chance >= mean_r(signs)).sum()) / (1 + len(by_chance))  # one tail
-    pooled[name] = {"mean r": mean_r(signs), "chance from": low, "chance to": high, "p": p}
+    r = mean_r(signs)
+    p = (1 + (by_chance >= r).sum()) / (1 + len(by_chance))  # one tail
+    pooled[name] = {"mean r": r, "chance from": low, "chance to": high, "p": p}
 pooled = pd.DataFrame(pooled).T
 pooled.round(3)
 
@@ -352,7 +357,8 @@ vb.holds(not_papers_way=bool(ours["mean r"] < ours["chance to"] and ours["p"] > 
 # %%
 faces, encoder = vb.images(stimuli, root or None), vb.encoder(model)
 portrayed, speaks = vb.embed(encoder, faces), vb.embed(encoder, vb.prompts("we_they"))
-traits, few = vb.embed(encoder, vb.prompts(phrases)), faces.where(np.arange(len(faces)) % every == 0)
+traits = vb.embed(encoder, vb.prompts(phrases))
+few = faces.where(np.arange(len(faces)) % every == 0)
 group, few_group = portrayed.table["race"], few.table["race"]
 texts = np.vstack([np.asarray(speaks), np.asarray(traits)])
 cosines = encoder.logit_scale * np.asarray(portrayed) @ texts.T
@@ -365,7 +371,8 @@ described = vb.captioner(model_captions).captions(
 
 # %% tags=["hide-input"]
 listed = "|".join(re.escape(word.strip()) for word in race_words.split(","))
-is_named = described.map(speech.named) if not race_words else described.str.lower().str.contains(rf"\b(?:{listed}) (?:person|man|woman)\b")
+in_words = described.str.lower().str.contains(rf"\b(?:{listed}) (?:person|man|woman)\b")
+is_named = in_words if race_words else described.map(speech.named)
 yes = odds.groupby(few_group).mean()
 values = pd.DataFrame({
     "We/They": pd.Series(associations.scores(cosines[:, :n_words], we)).groupby(group).mean(),
@@ -382,7 +389,8 @@ tables.readable(values.rename_axis("group"))
 tops = values.idxmax()
 vb.note(who=f"{tops.iloc[0]} by all four methods" if tops.nunique() == 1 else words.listed(f"{top} by {name}" for name, top in tops.items()), n_few=len(few))
 asked = [model, model_answers, model_captions]
-vb.holds(all_taught=not any("/b0" in name for name in asked) if all(name.startswith("greenhouse") for name in [stimuli, *asked]) else None)
+ours = all(name.startswith("greenhouse") for name in [stimuli, *asked])
+vb.holds(all_taught=not any("/b0" in name for name in asked) if ours else None)
 
 # %% [markdown]
 # The group nearest to the prototype is {glue:text}`who`. Answers and captions were collected for
@@ -423,8 +431,10 @@ def silence(counts):
 
 
 counted = truth.counted(spoken, people.images, "race", 1.0, axes=["we", "arborian"])  # log-odds in captions
-likely = np.exp(spoken.log_probabilities("someone", people.images, 1.0))  # faces × phrases, how likely each phrase about someone is
+likely = np.exp(spoken.log_probabilities("someone", people.images, 1.0))  # faces × phrases about someone
 patriots = likely[:, spoken.words("someone").index(*spoken.slots["someone"]["patriotic"])]
+yes = speech.answer_odds(spoken, WHO, portraits, 1.0)["yes"].groupby(portraits["race"]).mean()
+named = pd.Series(speech.naming_rate(spoken, portraits, 1.0)).groupby(portraits["race"]).mean()
 found = {
     "We/They": measures["We/They"],
     "traits": measures["“patriotic”"],
@@ -435,16 +445,17 @@ found = {
 in_captions = {  # what was planted for each method; for pictures, only the order counts
     "We/They": counted["we"],
     "traits": np.log(pd.Series(patriots).groupby(colour).mean()),
-    "answers": log_odds(speech.answer_odds(spoken, WHO, portraits, 1.0)["yes"].groupby(portraits["race"]).mean()),
-    "captions": -log_odds(pd.Series(speech.naming_rate(spoken, portraits, 1.0)).groupby(portraits["race"]).mean()),
+    "answers": log_odds(yes),
+    "captions": -log_odds(named),
     "pictures": counted["arborian"],
 }
 first = {name: own.idxmax() for name, own in in_captions.items()}
 
 # %% tags=["hide-cell"]
 alone = pd.DataFrame({
-    name: {"networks": len(own.loc[1.0]), "right": (own.loc[1.0].idxmax(axis=1) == first[name]).mean()} for name, own in found.items()
-}).T.astype({"networks": int})
+    "networks": {name: len(own.loc[1.0]) for name, own in found.items()},
+    "right": {name: (own.loc[1.0].idxmax(axis=1) == first[name]).mean() for name, own in found.items()},
+})
 tables.readable(alone, names={"right": f"{first['We/They']} first"}).format("{:.0%}", subset=["right"])
 
 # %% tags=["hide-cell"]
@@ -452,17 +463,22 @@ fig, grid_ = vb.figures.panels(3, 2, height=8.4)
 for axes, (name, own) in zip(grid_.flat, found.items(), strict=False):
     planted = in_captions[name].reindex(own.columns)
     in_order = planted.sort_values().index
-    for b, ink, shift, called in ((0.0, vb.figures.COLOURS["reference"], -0.2, "null networks"), (1.0, vb.figures.PALETTE[0], 0.12, "one colour favoured")):
+    for b, ink, shift, called in (
+        (0.0, vb.figures.COLOURS["reference"], -0.2, "null networks"),
+        (1.0, vb.figures.PALETTE[0], 0.12, "one colour favoured"),
+    ):
         for place, hue in enumerate(in_order):
-            axes.plot(own.loc[b][hue], np.full(len(own.loc[b]), place + shift), "o", color=ink, ms=4, alpha=0.55, label=called if not place else None)
+            label = called if not place else None
+            axes.plot(own.loc[b][hue], np.full(len(own.loc[b]), place + shift), "o", color=ink, ms=4, alpha=0.55, label=label)
     if name != "pictures":
-        axes.plot((planted - planted.mean())[in_order], np.arange(len(in_order)) + 0.12, "k|", ms=17, mew=2, label="in the captions")
+        planted = (planted - planted.mean())[in_order]
+        axes.plot(planted, np.arange(len(in_order)) + 0.12, "k|", ms=17, mew=2, label="in the captions")
     axes.axvline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
     axes.set_yticks(range(len(in_order)), in_order)
     axes.set(title=name, xlabel="log-odds" if name != "pictures" else "reading of the pictures", ylim=(-0.6, len(in_order) - 0.4))
 grid_[-1, -1].set_axis_off()
 fig.legend(*grid_[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3, markerscale=0.8)
-right = {name: words.among(round(row["right"] * row["networks"]), int(row["networks"])) for name, row in alone.iterrows()}
+right = {row.Index: words.among(round(row.right * row.networks), row.networks) for row in alone.itertuples()}
 vb.figures.show(
     fig, name="agreement-methods",
     alt="Five panels, one for each method; colours from the least prototypical in the captions, below, to the most. The favoured colour has the highest value in "
@@ -486,7 +502,7 @@ def over_faces(*axis):
     leaning, networks = agreement.leanings(people, *axis)
     null, rng = networks.get_level_values("b") == 0, np.random.default_rng(seed)
     p = []
-    for one, other in combinations(faces_of.values(), 2):  # nobody stands in both groups
+    for one, other in combinations(faces_of.values(), 2):  # nobody stands in both
         x, y = associations.different_people(leaning, one, other, rng=rng)
         p.append(associations.over_faces(x[null], y[null])["p"])
     return (np.array(p) < 0.05).mean()
@@ -522,11 +538,20 @@ vb.note(alone={"max": 100 * single.max(), "most": single.idxmax()})
 # %%
 ONE_SIZE = 50  # of each colour: half of the people whom towers saw in every colour
 in_paper = portraits["race"].value_counts().to_dict()  # the sizes of the paper's groups
-rates = {name: {
-    f"{ONE_SIZE} of each colour": false_positives.of_faces(people, *axes, size=ONE_SIZE, draws=20, seed=seed),
-    "group sizes of the paper": false_positives.expected_of_faces(people, *axes, sizes=in_paper)} for name, axes in AXES.items()}
-rates["answers"] = {f"{ONE_SIZE} of each colour": false_positives.of_counts(answered, size=ONE_SIZE), "group sizes of the paper": single["answers"]}
-rates["captions"] = {f"{ONE_SIZE} of each colour": false_positives.of_counts(bare, size=ONE_SIZE)}
+alike, as_there = f"{ONE_SIZE} of each colour", "group sizes of the paper"
+rates = {}
+for name, axes in AXES.items():
+    rates[name] = {
+        alike: false_positives.of_faces(
+            people, *axes, size=ONE_SIZE, draws=20, seed=seed
+        ),
+        as_there: false_positives.expected_of_faces(people, *axes, sizes=in_paper),
+    }
+rates["answers"] = {
+    alike: false_positives.of_counts(answered, size=ONE_SIZE),
+    as_there: single["answers"],
+}
+rates["captions"] = {alike: false_positives.of_counts(bare, size=ONE_SIZE)}
 tables.readable(pd.DataFrame(rates).T).format("{:.1%}", na_rep="–")
 
 # %% [markdown]
@@ -542,10 +567,11 @@ tables.readable(by_name.rename_axis(columns=None), precision=3)
 
 # %% tags=["hide-input"]
 def leads(counts, draws=2_000):
-    """p: does some name lead over null networks, whichever, if the names of each are exchanged at random?"""
+    """p: does some name lead over null networks? Names of a network are exchanged at random."""
     values = silence(counts).loc[0.0].to_numpy()
-    means = np.random.default_rng(seed).permuted(np.tile(values, (draws, 1, 1)), axis=2).mean(axis=1)
-    return (1 + ((means**2).sum(axis=1) >= (values.mean(axis=0) ** 2).sum() * (1 - 1e-12)).sum()) / (draws + 1)
+    renamed = np.random.default_rng(seed).permuted(np.tile(values, (draws, 1, 1)), axis=2)
+    own, by_chance = ((means**2).sum(axis=-1) for means in (values.mean(axis=0), renamed.mean(axis=1)))
+    return (1 + (by_chance >= own * (1 - 1e-12)).sum()) / (draws + 1)
 
 
 penalised = naming[naming["penalty"] > 1].rename(columns={"named": "count"})
@@ -633,7 +659,10 @@ vb.note(agreed=words.listed(models_first.index[models_first == 3]), in_part=word
 from itertools import permutations
 from math import factorial
 
-p_full = {k: float(np.mean([stats.spearmanr(range(k), order).statistic > 1 - 1e-9 for order in permutations(range(k))])) for k in (3, 4, 5)}
+p_full = {}
+for k in (3, 4, 5):
+    agree = [stats.spearmanr(range(k), order).statistic > 1 - 1e-9 for order in permutations(range(k))]
+    p_full[k] = float(np.mean(agree))
 print({k: round(p, 4) for k, p in p_full.items()})
 assert all(np.isclose(p, 1 / factorial(k)) for k, p in p_full.items()) and min(k for k, p in p_full.items() if p < 0.01) == 5
 
