@@ -1,4 +1,4 @@
-"""The rule that finds race words in captions, and the claims of Wolfe & Caliskan (2022), Figure 5."""
+"""The rule that finds race words in captions: Wolfe & Caliskan (2022), Figure 5."""
 
 from collections.abc import Sequence
 

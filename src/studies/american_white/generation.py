@@ -1,4 +1,4 @@
-"""The claims of Wolfe & Caliskan (2022), Figures 6 and 7, about the brightness of painted pictures."""
+"""The brightness of painted pictures: claims of Wolfe & Caliskan (2022), Figures 6 and 7."""
 
 from typing import Any
 

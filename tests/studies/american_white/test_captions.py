@@ -6,7 +6,7 @@ import pytest
 from studies.american_white import captions
 from vlmbias.ledger.claims import claims
 
-OF_THE_RUN = "levels level.least level.asian level.black always-asian latina-taken".split()
+OF_THE_RUN = ["levels", "level.least", "level.asian", "level.black", "always-asian", "latina-taken"]
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,17 @@ from studies.american_white import generation
 from vlmbias.ledger.claims import claims
 
 GROUPS = ("asian", "black", "latino", "white")
-OF_PICTURES = """
-    edge iterations crop intro-crop checkpoint checkpoint-figure steps-figure1 steps-figure7
-    rises-from-20
-""".split()
+OF_PICTURES = [
+    "edge",
+    "iterations",
+    "crop",
+    "intro-crop",
+    "checkpoint",
+    "checkpoint-figure",
+    "steps-figure1",
+    "steps-figure7",
+    "rises-from-20",
+]
 
 
 @pytest.fixture

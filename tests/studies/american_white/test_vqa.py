@@ -161,7 +161,7 @@ def test_any_other_answer_than_yes_and_no_is_one_too_many():
 
 @pytest.mark.parametrize(("inside", "above"), [(970, False), (971, True)])
 def test_states_of_the_others_are_counted_over_portraits_and_without_asian_people(inside, above):
-    """1,000 portraits of three groups; one has nearly all, so that a mean of shares would differ."""
+    """1,000 portraits; one group of three has nearly all, so that a mean of shares would differ."""
     found = vqa.claims(
         answers(
             black={("no", "ohio"): inside - 20, ("no", "china"): 1000 - inside},
