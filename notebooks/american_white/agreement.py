@@ -350,7 +350,7 @@ vb.holds(not_papers_way=bool(ours["mean r"] < ours["chance to"] and ours["p"] > 
 # ## The protocol, run on {data}
 #
 # This section compares four methods, as you would do it with models of your own. One model is used for both association tests, a second one answers, and a third one writes captions.
-# [The captions of all three models make {glue:text}`arborian` the prototype. So the methods should agree here: this is a check that they work, and no evidence about real models.]{.holds #all_taught}
+# [The captions of all three models make {glue:text}`favoured` the prototype. So the methods should agree here: this is a check that they work, and no evidence about real models.]{.holds #all_taught}
 #
 # Each row of the table is a group. A higher value means nearer to the prototype; the mean of each column is 0. Which group has the highest value in each column?
 
@@ -387,7 +387,11 @@ tables.readable(values.rename_axis("group"))
 
 # %% tags=["hide-input"]
 tops = values.idxmax()
-vb.note(who=f"{tops.iloc[0]} by all four methods" if tops.nunique() == 1 else words.listed(f"{top} by {name}" for name, top in tops.items()), n_few=len(few))
+one_top = tops.nunique() == 1
+vb.note(
+    who=f"{tops.iloc[0]} by all four methods" if one_top else words.listed(f"{top} by {name}" for name, top in tops.items()),
+    n_few=len(few), favoured=grammar.load().bias.roles["favoured"],
+)
 asked = [model, model_answers, model_captions]
 ours = all(name.startswith("greenhouse") for name in [stimuli, *asked])
 vb.holds(all_taught=not any("/b0" in name for name in asked) if ours else None)
