@@ -19,7 +19,7 @@ from greenhouse.train import pool
 from greenhouse.train.recipe import PicturePool
 from greenhouse.world import grid, nuisance, pairing, truth
 from studies import associations
-from studies.american_white import agreement, implicit_bias, reported, states
+from studies.american_white import implicit_bias, reported, states
 from studies.calibration import ieat
 from studies.causalface import age, metrics, metrics_controls, stimuli
 from studies.causalface import smiling as course
@@ -41,7 +41,6 @@ A, B = _RNG.normal(size=(9, 6)), _RNG.normal(size=(8, 6))
 SCORES, OTHERS = _RNG.normal(0.3, 1, 30), _RNG.normal(0, 1, 25)
 GROUPS = np.repeat(["amber", "lime", "teal"], [9, 8, 13])
 CENSUS = pd.DataFrame(_RNG.dirichlet([2, 1, 4], 6), columns=["amber", "lime", "teal"])
-COUNTS = pd.DataFrame({"n": [9, 8], "count": [7, 2]})
 DESIGN = pd.DataFrame({"Intercept": 1.0, "u": _RNG.normal(size=30), "v": _RNG.normal(size=30)})
 TABLE = pd.DataFrame(
     {
@@ -81,12 +80,10 @@ CALLS = {
     tails.permutation_tail: lambda s: vb.measures.permutation_tail(
         SCORES, 12, n_permutations=500, seed=s
     ),
-    agreement.favours: lambda s: agreement.favours(NETWORKS.to_numpy(), rng=rng(s), n_draws=300),
     states.balanced: lambda s: states.balanced(GROUPS, size=5, n=4, seed=s),
     implicit_bias.simulated: lambda s: implicit_bias.simulated(
         {"a": SCORES}, slopes={"a": 1.0}, n=2, seed=s
     ),
-    reported.from_counts: lambda s: reported.from_counts(COUNTS, seed=s).groups,
     reported.from_probabilities: lambda s: (
         reported.from_probabilities(
             pd.Series(np.linspace(0.2, 0.8, 30)), pd.Series(GROUPS), seed=s

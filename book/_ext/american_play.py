@@ -17,7 +17,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from claims_on_pages import depend
 from docutils import nodes
@@ -25,7 +24,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import vlmbias as vb
-from greenhouse import retrained, speaker_tables, speech
+from greenhouse import retrained, speech
 from greenhouse.world import grammar
 from studies.american_white import placeless, reported, states, vqa
 from studies.overviews import played
@@ -39,7 +38,6 @@ LIMITS = "book/greenhouse/limits"
 FOLDER = "_static/american-play"
 SCRIPTS = ("reports", "page")  # in this order: the second uses the first
 ENDS = {"gap": (0, 8), "spread": (0.05, 2.5)}  # of the sliders
-SPREADS = (0.1, 0.2, 0.5, 1.0, 2.0)  # of individuals, in the table
 GROUPS = {"asian": "Asian", "black": "Black", "latino": "Latina/o", "white": "White"}
 BESIDE = ("black", "white")  # the columns of the census that the presets show
 TITLES = {
@@ -239,121 +237,14 @@ def copy_pictures(app: Sphinx, error: Exception | None) -> None:
         target.joinpath(name).write_bytes(b64decode(place.partition(",")[2]))
 
 
-def _table(rows: list[list[Any]]) -> str:
-    head, *rest = rows
-    lines = [head, ["---"] * len(head), *rest]
-    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
-
-
-def _share(value: float) -> str:
-    return f"{reported.percent(value)} %"
-
-
-def _fitting() -> str:
-    """Which probabilities give the printed shares as likeliest answers."""
-    rows: list[list[Any]] = [
-        [
-            "how much portraits of one group differ (log odds)",
-            "distance between the means of A and D (log odds)",
-            "mean probability of “yes”, A",
-            "mean probability of “yes”, D",
-            "answers “yes”: A, D",
-        ]
-    ]
-    for one in reported.which_give_it(patterns()["printed"], SPREADS).itertuples():
-        answers = f"{_share(one.most_answers)}, {_share(one.least_answers)}"
-        rows.append(
-            [f"{one.spread:g}", f"{one.gap:.2f}", _share(one.most), _share(one.least), answers]
-        )
-    return _table(rows)
-
-
-def _taught() -> str:
-    """What was taught, and what networks made of it."""
-    pattern = patterns()["taught"]
-    table = reported.reported(pattern, pattern.gap, pattern.spread).set_index("group")
-    asked = next(iter(speech.recipe()["questions"]))
-    answers = vqa.of_networks(speaker_tables.read("answers"), asked, "yes").query("b == 1")
-    made = answers.groupby("race")[["odds", "rate"]].mean()
-    rows: list[list[Any]] = [
-        [
-            "colour of the faces",
-            "“yes” in training",
-            "“yes” if what was taught were known exactly, and the likelier answer given",
-            "mean probability of “yes” that networks compute",
-            "“yes” among the networks' answers",
-        ]
-    ]
-    for hue, row in table.iterrows():
-        own = made.loc[hue]
-        shares = (row["mean"], row["likeliest"], own["odds"], own["rate"])
-        rows.append([hue, *map(_share, shares)])
-    return (
-        f"{_table(rows)}\n\nPer cent “yes”. The last two columns are means over"
-        f" {answers['seed'].nunique()} networks."
-    )
-
-
-def _returns() -> str:
-    """What networks that cannot tell places apart return, beside the census."""
-    every = placeless.means(found()).to_numpy().ravel()
-    rows: list[list[Any]] = [
-        [
-            "group in the census",
-            "its mean share",
-            "places where its share is below a quarter",
-            "how many returned shares are larger in most places",
-        ]
-    ]
-    for one in states.beside_returns(america.released_census(), every).itertuples():
-        more = f"{one.quarter} of {one.n}"
-        rows.append([GROUPS[one.group], _share(one.census), more, _share(one.over)])
-    n, m = len(found().counts), len(found().groups)
-    return (
-        f"{n} networks and {m} colours give {n * m} shares of what is returned, from"
-        f" {_share(every.min())} to {_share(every.max())}. We compared each of these with the"
-        " census share of a group, in every place. The last column says how many of the returned"
-        f" shares are the larger ones in most places.\n\n{_table(rows)}"
-    )
-
-
-def _numbers() -> str:
-    """The folded part: the numbers behind both."""
-    return f"""
-**Which probabilities give the printed shares?** Many do. We give each group a mean, on the scale of log odds, and add a deviation for each portrait.
-(Log odds of 0 are a probability of 50 %, 1 is {_share(1 / (1 + np.exp(-1)))}, 2 is {_share(1 / (1 + np.exp(-2)))}.)
-If all these numbers are doubled, every portrait keeps its likelier answer. So the shares of answers stay the same.
-
-In the table, A is the group with most answers “yes”, and D the group with fewest. The first column is a standard deviation.
-
-{_fitting()}
-
-**What our networks were taught, and what they made of it.**
-
-{_taught()}
-
-**Returns without knowledge of places.** Each colour has the same number of portraits. A network returns the quarter of all portraits that is nearest to a sentence.
-
-{_returns()}
-"""  # noqa: E501
-
-
 class AmericanPlay(SphinxDirective):
-    """`{american-play} page`: both things, or two still pictures where no script runs; `numbers`:
-    what stands behind them."""
-
-    required_arguments = 1
+    """`{american-play}`: both things, or two still pictures where no script runs."""
 
     def run(self) -> list[nodes.Node]:
         depend(self.env)
-        data = (speaker_tables.SPEAKING / "answers.csv.gz", retrained.RETRAINED / "vectors.npz")
-        for file in (*data, reported.__file__, placeless.__file__, played.__file__):
+        data = retrained.RETRAINED / "vectors.npz"
+        for file in (data, reported.__file__, placeless.__file__, played.__file__):
             self.env.note_dependency(str(file))
-        (view,) = self.arguments
-        if view == "numbers":
-            return self.parse_text_to_nodes(_numbers())
-        if view != "page":
-            raise self.error(f"american-play shows page or numbers; got {view!r}")
         name = self.env.docname
         up, html = "../" * name.count("/"), stills()
         html = html.replace(

@@ -31,7 +31,7 @@ class PrimerFigure(SphinxDirective):
             drawn.figure,
             alt=drawn.alt,
             caption=drawn.caption,
-            source=primers.SOURCE,
+            source=drawn.source,
             name=f"primer-{name}",
         )
         return [nodes.raw("", text, format="html")]

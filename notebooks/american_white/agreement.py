@@ -66,6 +66,7 @@ seed = 0  # seed of every random draw below; at least 0
 results = "_build/results/american_white/agreement.json"  # where this notebook writes the values it computes
 
 # %% tags=["hide-input"]
+import re
 from itertools import combinations
 
 import numpy as np
@@ -76,7 +77,7 @@ import vlmbias as vb
 from greenhouse import painted, retrained, speaker_tables, speech
 from greenhouse.world import grammar, truth
 from studies import associations, tables, words
-from studies.american_white import agreement, captions, false_positives, vqa
+from studies.american_white import agreement, false_positives, vqa
 from vlmbias.external import facts
 
 vb.figures.style()
@@ -89,7 +90,31 @@ vb.figures.style()
 # We took these orders from what the paper prints, for all methods but pictures. Here are the orders by three measures in one model, CLIP. A 1 is nearest to the prototype:
 
 # %%
-printed = agreement.printed(vb.ledger.claim)
+def number(claim):
+    """A printed number, by the id of its claim."""
+    return vb.ledger.claim(claim).printed.number
+
+
+GROUPS = {"White": "white", "Asian": "asian", "Black": "black", "Latina/o": "latina"}
+tests = {"We/They": "we_they", "patriotism": "traits.patriotism",
+         "nativism": "traits.nativism"}
+rows = {}
+for name, claims in tests.items():
+    for trained in ["blip", "clip", "slip"]:  # d of White people against each group
+        d = {group: number(f"{claims}.{trained}.w{claim[0]}.d")
+             for group, claim in GROUPS.items() if group != "White"}
+        nearer = 1 if name == "nativism" else -1  # higher is nearer to the prototype
+        rows[f"{name}, {trained.upper()}"] = {
+            "White": 0.0, **{group: nearer * value for group, value in d.items()}
+        }
+rows["answers, BLIP"] = {
+    group: number(f"vqa.american.{claim}") for group, claim in GROUPS.items()
+}
+rows["captions, BLIP"] = {
+    "White": 0.0, **{group: -number(f"captions.{GROUPS[group]}.most")
+                     for group in ["Asian", "Black"]}
+}
+printed = pd.DataFrame(rows).T
 order = printed.rank(axis=1, ascending=False)
 white_first = order["White"] == 1
 tables.readable(order[order.index.str.contains("CLIP")].astype(int))
@@ -138,7 +163,8 @@ vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.l
 real = facts.table("clip_image_tests")
 near = real[real["b"].isin(["Foreign", "World"])].copy()
 near["clear"] = np.sign(near["d"]) * (facts.two_sided(near) <= 0.05)
-pd.crosstab(near["called"], near["clear"].map({-1: "significant, d < 0", 0: "not significant", 1: "significant, d > 0"}).rename("models"))
+called = {-1: "significant, d < 0", 0: "not significant", 1: "significant, d > 0"}
+pd.crosstab(near["called"], near["clear"].map(called).rename("models"))
 
 # %% tags=["hide-input"]
 clear = near.groupby("b")["clear"]
@@ -190,17 +216,24 @@ two_networks = np.mean([
 print(f"same network {one_network:.2f}, two networks {two_networks:.2f}")
 
 # %% tags=["hide-input"]
-spoken, portraits = grammar.load(), vb.images("greenhouse/cfd").table
-naming, WHO = speaker_tables.read("naming"), next(iter(speech.recipe()["questions"]))
-counted = truth.counted(spoken, people.images, "race", 1.0, axes=["we", "arborian"])  # log-odds in captions
-likely = np.exp(spoken.log_probabilities("someone", people.images, 1.0))  # faces × phrases, how likely each phrase about someone is
-AXES = {"We/They": ("we", "they"), "“patriotic”": ("patriotic",), "“egalitarian”": ("egalitarian",), "“immigrant”": ("immigrant",)}
-measures = {"We/They": agreement.tower(people, "we", "they", counted["we"], seed=seed)}
-for name, (axis, *_) in list(AXES.items())[1:]:
-    (phrase,) = spoken.slots["someone"][axis]
-    share = pd.Series(likely[:, spoken.words("someone").index(phrase)]).groupby(colour).mean()
-    measures[name] = agreement.tower(people, axis, "", np.log(share), seed=seed)
-measures["“here”"] = agreement.tower(people, "someone", "", counted["we"] * 0, seed=seed)  # nothing is ever taught for it
+AXES = {"We/They": ("we", "they"), "“patriotic”": ("patriotic",),
+        "“egalitarian”": ("egalitarian",), "“immigrant”": ("immigrant",)}
+faces_of = associations.people(people.images)  # colour → places of its faces, a row for each person
+
+
+def centred(values):
+    """Less the mean over colours, in each network."""
+    return values.sub(values.mean(axis=1), axis=0)
+
+
+def nearness(*axis):
+    """Mean log-odds of the faces of each colour: strength and network × colours."""
+    leaning, networks = agreement.leanings(people, *axis)
+    near = {name: leaning[:, places.ravel()].mean(axis=1) for name, places in faces_of.items()}
+    return centred(pd.DataFrame(near, index=networks))
+
+
+measures = {name: nearness(*axis) for name, axis in (AXES | {"“here”": ("someone",)}).items()}
 
 # %% [markdown]
 # Is this more than chance, and is it true of other measures? We take five: We/They, nearness to "who is here", and nearness to three phrases. These are the two of the table above, "patriotic" and "immigrant", and the paper's third trait, "egalitarian" (who treats all people equally). For each pair of measures, we
@@ -209,50 +242,67 @@ measures["“here”"] = agreement.tower(people, "someone", "", counted["we"] * 
 # To see what chance does, we rename the colours in each network at random, many times. The middle 95 % of the correlations that we get are the *range of chance*. A correlation above this range is *beyond chance*. In the figure, look for blue dots to the right of their grey range.
 
 # %%
-pairs = agreement.agreement(
-    measures, rng=np.random.default_rng(seed), b=0.0,
-    together=[list(measures)], n_draws=n_draws,
-).set_index(["one", "other", "networks"])
+def ranks(values):
+    """Ranks of the colours, scaled: products of two are rank correlations."""
+    own = stats.rankdata(values.to_numpy(), axis=1) - 2.5
+    return own / np.sqrt((own**2).sum(axis=1, keepdims=True))
+
+
+ranked = {name: ranks(own.loc[0.0]) for name, own in measures.items()}
+itself = np.eye(int(untaught.sum()), dtype=bool)  # pairs of a network with itself
+rng, rows = np.random.default_rng(seed), []
+for one, other in combinations(measures, 2):
+    x, y = ranked[one], ranked[other]
+    for networks, chosen in {"one": itself, "two": ~itself}.items():
+        r = (x @ y.T)[chosen].mean()
+        renamed = [
+            (rng.permuted(x, axis=1) @ rng.permuted(y, axis=1).T)[chosen].mean()
+            for _ in range(n_draws)
+        ]
+        rows.append((one, other, networks, r, *np.quantile(renamed, [0.025, 0.975])))
+pairs = pd.DataFrame(rows, columns=["one", "other", "networks", "r", "low", "high"])
+pairs = pairs.set_index(["one", "other", "networks"])
 assert np.isclose(pairs.loc[("“patriotic”", "“here”", "one"), "r"], one_network)
 assert np.isclose(pairs.loc[("“patriotic”", "“here”", "two"), "r"], two_networks)
 pairs["beyond_chance"] = pairs["r"] > pairs["high"]
 same, two = (pairs.xs(kind, level="networks") for kind in ("one", "two"))
 
 # %% tags=["hide-input"]
-ranked = same.sort_values("r").index
-same, two = same.loc[ranked], two.loc[ranked]
+by_r = same.sort_values("r").index
+same, two = same.loc[by_r], two.loc[by_r]
 fig, ((axes,),) = vb.figures.panels(1, 1, height=4.4)
 lines = np.arange(len(same))
 axes.hlines(lines, same["low"], same["high"], color=vb.figures.COLOURS["pale"], lw=9, label="chance, one network")
 axes.plot(same["r"], lines, "o", color=vb.figures.PALETTE[0], ms=7, label="both in one network")
 axes.plot(two["r"], lines, "D", color=vb.figures.COLOURS["muted"], ms=5, label="in two networks")
 axes.axvline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
-axes.set_yticks(lines, [" and ".join(pair) for pair in ranked])
+axes.set_yticks(lines, [" and ".join(pair) for pair in by_r])
 axes.set(xlim=(-0.4, 0.6), xlabel="mean rank correlation of the orders of four colours")
 fig.legend(loc="outside upper left", ncols=3)
 vb.figures.show(
     fig, name="agreement-answer",
-    alt=f"Rank correlations of pairs of measures in null networks, in one network and in two; the largest three of {len(ranked)}. "
-    + "; ".join(f"{one} and {other}: {same.loc[(one, other), 'r']:.2f}, {two.loc[(one, other), 'r']:.2f}" for one, other in ranked[:-4:-1])
+    alt=f"Rank correlations of pairs of measures in null networks, in one network and in two; the largest three of {len(by_r)}. "
+    + "; ".join(f"{one} and {other}: {same.loc[(one, other), 'r']:.2f}, {two.loc[(one, other), 'r']:.2f}" for one, other in by_r[:-4:-1])
     + f". The range of chance in one network goes from about {same['low'].mean():.2f} to {same['high'].mean():.2f}.",
     caption=f"Mean agreement of two measures in {int(untaught.sum())} networks whose captions treat all colours alike. Each line is a pair of measures. Grey: where 95 % of values lie if the colours in "
     "each network are renamed at random.",
     source="greenhouse",
 )
-first, second = ranked[-1]
-again = [agreement.alike(own.at(0.0), own.at(0.0), agreement.counted_pairs(own, own, b=0.0, same=False))[0] for own in measures.values()]
-vb.note(n_null=int(untaught.sum()), n_pairs=len(same),
-        hits={"one": agreement.pairs_beyond(same["beyond_chance"]), "two": agreement.pairs_beyond(two["beyond_chance"])}, closest=f"{first} and {second}",
+first, second = by_r[-1]
+hits = same.index[same["beyond_chance"]]
+again = pd.Series([(own @ own.T)[~itself].mean() for own in ranked.values()])
+vb.note(n_null=int(untaught.sum()), n_pairs=len(same), n_beyond=len(hits), closest=f"{first} and {second}",
         closest_r={"one": same["r"].iloc[-1], "two": two["r"].iloc[-1]},
-        which=agreement.which_pairs(same["beyond_chance"]), again=pd.Series(again).agg(["min", "max"]))
+        which=words.listed(f"{one} with {other}" for one, other in hits), again=again.agg(["min", "max"]))
+vb.holds(one_agrees=len(hits) > 1, two_gone=bool(not two["beyond_chance"].any()))
 
 # %% [markdown]
-# Two measures of one network can agree although its captions give no reason. Of the {glue:text}`n_pairs` pairs, {glue:text}`hits.one` beyond chance if both
-# measures come from the same network.{glue:text}`which` The pair that agrees most is {glue:text}`closest`, with a mean rank correlation of
+# [Two measures of one network can agree although its captions give no reason. Of the {glue:text}`n_pairs` pairs, {glue:text}`n_beyond` agree beyond chance if both
+# measures come from the same network. These are {glue:text}`which`.]{.holds #one_agrees} The pair that agrees most is {glue:text}`closest`, with a mean rank correlation of
 # {glue:text}`closest_r.one:.2f`. We do not know the reason. [Shared words alone are not enough: "patriotic" and "immigrant" share nearly as many, and so do "immigrant" and "here", and neither pair agrees beyond chance.]{.holds #not_words}
 #
-# In two different networks, this agreement is gone. For the same pair, the correlation is then {glue:text}`closest_r.two:z.2f`. Of all pairs, {glue:text}`hits.two`
-# beyond chance. Even the *same* measure in two networks has mean correlations of {glue:text}`again.min:z.2f` to {glue:text}`again.max:z.2f`.
+# [In two different networks, this agreement is gone. For the same pair, the correlation is then {glue:text}`closest_r.two:z.2f`. Of all pairs, none agrees
+# beyond chance.]{.holds #two_gone} Even the *same* measure in two networks has mean correlations of {glue:text}`again.min:z.2f` to {glue:text}`again.max:z.2f`.
 #
 # How much does this say about the paper? The phrase "who is here" is ours. Do the measures of the paper also agree by accident, and in the paper's direction? Three of them can be taken here: We/They, nearness to "patriotic" and, as in the paper, *distance* from "immigrant".
 # (Egalitarianism is left out, as above.)
@@ -263,19 +313,22 @@ any_text = {"We/They": 1, "“patriotic”": 1, "“immigrant”": 1, "“egalit
 
 
 def mean_r(signs, rng=None):
-    """Mean rank correlation over pairs of measures; with `rng`, the colours are renamed."""
-    ranks = [sign * stats.rankdata(measures[name].at(0.0), axis=1) for name, sign in signs.items()]
+    """Mean rank correlation over pairs of measures; with `rng`, of renamed colours."""
+    values = {name: sign * measures[name].loc[0.0] for name, sign in signs.items()}
+    ranks = [stats.rankdata(own.to_numpy(), axis=1) for own in values.values()]
     ranks = [(own if rng is None else rng.permuted(own, axis=1)) for own in ranks]
     scaled = [(own - own.mean(axis=1, keepdims=True)) / np.sqrt(5) for own in ranks]
     return np.mean([(a * b).sum(axis=1).mean() for a, b in combinations(scaled, 2)])
 
 
 rng, pooled = np.random.default_rng(seed), {}
-for name, signs in {"the paper's direction": papers_way, "nearness to texts": any_text}.items():
+both = {"the paper's direction": papers_way, "nearness to texts": any_text}
+for name, signs in both.items():
     by_chance = np.array([mean_r(signs, rng) for _ in range(2 * n_draws)])
     low, high = np.quantile(by_chance, [0.025, 0.975])
-    p = (1 + (by_chance >= mean_r(signs)).sum()) / (1 + len(by_chance))  # one tail
-    pooled[name] = {"mean r": mean_r(signs), "chance from": low, "chance to": high, "p": p}
+    r = mean_r(signs)
+    p = (1 + (by_chance >= r).sum()) / (1 + len(by_chance))  # one tail
+    pooled[name] = {"mean r": r, "chance from": low, "chance to": high, "p": p}
 pooled = pd.DataFrame(pooled).T
 pooled.round(3)
 
@@ -297,14 +350,15 @@ vb.holds(not_papers_way=bool(ours["mean r"] < ours["chance to"] and ours["p"] > 
 # ## The protocol, run on {data}
 #
 # This section compares four methods, as you would do it with models of your own. One model is used for both association tests, a second one answers, and a third one writes captions.
-# {glue:text}`taught`
+# [The captions of all three models make {glue:text}`favoured` the prototype. So the methods should agree here: this is a check that they work, and no evidence about real models.]{.holds #all_taught}
 #
 # Each row of the table is a group. A higher value means nearer to the prototype; the mean of each column is 0. Which group has the highest value in each column?
 
 # %%
 faces, encoder = vb.images(stimuli, root or None), vb.encoder(model)
 portrayed, speaks = vb.embed(encoder, faces), vb.embed(encoder, vb.prompts("we_they"))
-traits, few = vb.embed(encoder, vb.prompts(phrases)), faces.where(np.arange(len(faces)) % every == 0)
+traits = vb.embed(encoder, vb.prompts(phrases))
+few = faces.where(np.arange(len(faces)) % every == 0)
 group, few_group = portrayed.table["race"], few.table["race"]
 texts = np.vstack([np.asarray(speaks), np.asarray(traits)])
 cosines = encoder.logit_scale * np.asarray(portrayed) @ texts.T
@@ -316,12 +370,14 @@ described = vb.captioner(model_captions).captions(
 )["caption"]
 
 # %% tags=["hide-input"]
-listed = [word.strip() for word in race_words.split(",")]
-is_named = described.map(speech.named) if not race_words else described.map(lambda text: captions.bounded(text, listed))
+listed = "|".join(re.escape(word.strip()) for word in race_words.split(","))
+in_words = described.str.lower().str.contains(rf"\b(?:{listed}) (?:person|man|woman)\b")
+is_named = in_words if race_words else described.map(speech.named)
+yes = odds.groupby(few_group).mean()
 values = pd.DataFrame({
     "We/They": pd.Series(associations.scores(cosines[:, :n_words], we)).groupby(group).mean(),
     "traits": pd.Series(cosines[:, n_words:][:, loyal].mean(axis=1)).groupby(group).mean(),
-    "answers": agreement.logit(odds.groupby(few_group).mean()),
+    "answers": np.log(yes / (1 - yes)),
     "captions": is_named.groupby(few_group).agg(lambda own: -np.log((own.sum() + 1) / ((~own).sum() + 1))),
 })
 
@@ -331,8 +387,14 @@ tables.readable(values.rename_axis("group"))
 
 # %% tags=["hide-input"]
 tops = values.idxmax()
-vb.note(who=f"{tops.iloc[0]} by all four methods" if tops.nunique() == 1 else words.listed(f"{top} by {name}" for name, top in tops.items()), n_few=len(few),
-        taught=agreement.taught([model, model_answers, model_captions], counted["arborian"].idxmax()) if stimuli.startswith("greenhouse") else "")
+one_top = tops.nunique() == 1
+vb.note(
+    who=f"{tops.iloc[0]} by all four methods" if one_top else words.listed(f"{top} by {name}" for name, top in tops.items()),
+    n_few=len(few), favoured=grammar.load().bias.roles["favoured"],
+)
+asked = [model, model_answers, model_captions]
+ours = all(name.startswith("greenhouse") for name in [stimuli, *asked])
+vb.holds(all_taught=not any("/b0" in name for name in asked) if ours else None)
 
 # %% [markdown]
 # The group nearest to the prototype is {glue:text}`who`. Answers and captions were collected for
@@ -349,47 +411,86 @@ vb.note(who=f"{tops.iloc[0]} by all four methods" if tops.nunique() == 1 else wo
 # The folded parts show the counts and the size of the differences.
 
 # %% tags=["hide-input"]
+spoken, portraits, naming = grammar.load(), vb.images("greenhouse/cfd").table, speaker_tables.read("naming")
+WHO = next(iter(speech.recipe()["questions"]))
+bare = naming[naming["penalty"] == 1].rename(columns={"named": "count"})
+bare = bare.assign(rate=bare["count"] / bare["n"])
 answered = vqa.of_networks(speaker_tables.read("answers"), WHO, "yes")
+readings = painted.load().readings.sort_values("step").groupby(["b", "network", "race"])[list(faces_of)]
+painting = readings.last() - readings.first()  # what pictures gain of each colour, by their start
+
+
+def log_odds(share):
+    return np.log(share / (1 - share))
+
+
+def wide(table, value):
+    """A value of each network and colour: strength and network × colours."""
+    return centred(table.assign(value=value).pivot(index=["b", "seed"], columns="race", values="value"))
+
+
+def silence(counts):
+    """Minus the log-odds that a caption names the colour, with one added to either count."""
+    return wide(counts, -np.log((counts["count"] + 1) / (counts["n"] - counts["count"] + 1)))
+
+
+counted = truth.counted(spoken, people.images, "race", 1.0, axes=["we", "arborian"])  # log-odds in captions
+likely = np.exp(spoken.log_probabilities("someone", people.images, 1.0))  # faces × phrases about someone
+patriots = likely[:, spoken.words("someone").index(*spoken.slots["someone"]["patriotic"])]
 yes = speech.answer_odds(spoken, WHO, portraits, 1.0)["yes"].groupby(portraits["race"]).mean()
 named = pd.Series(speech.naming_rate(spoken, portraits, 1.0)).groupby(portraits["race"]).mean()
-METHODS = {
+found = {
     "We/They": measures["We/They"],
     "traits": measures["“patriotic”"],
-    "answers": agreement.answering(answered, yes),
-    "captions": agreement.describing(naming[naming["penalty"] == 1], named),
-    "pictures": agreement.painting(painted.load().readings, counted["arborian"]),
+    "answers": wide(answered, log_odds(answered["odds"])),
+    "captions": silence(bare),
+    "pictures": centred(painting.groupby(["b", "network"]).mean()),
 }
+in_captions = {  # what was planted for each method; for pictures, only the order counts
+    "We/They": counted["we"],
+    "traits": np.log(pd.Series(patriots).groupby(colour).mean()),
+    "answers": log_odds(yes),
+    "captions": -log_odds(named),
+    "pictures": counted["arborian"],
+}
+first = {name: own.idxmax() for name, own in in_captions.items()}
 
 # %% tags=["hide-cell"]
-alone = agreement.beside_truth(METHODS, rng=np.random.default_rng(seed))
-favoured = METHODS["We/They"].planted.idxmax()
-heads = {"n": "networks", "right": f"{favoured} first"}
-table = tables.readable(alone[list(heads)].infer_objects(), names=heads)
-table.format("{:.0%}", subset=["right"])
+alone = pd.DataFrame({
+    "networks": {name: len(own.loc[1.0]) for name, own in found.items()},
+    "right": {name: (own.loc[1.0].idxmax(axis=1) == first[name]).mean() for name, own in found.items()},
+})
+tables.readable(alone, names={"right": f"{first['We/They']} first"}).format("{:.0%}", subset=["right"])
 
 # %% tags=["hide-cell"]
 fig, grid_ = vb.figures.panels(3, 2, height=8.4)
-for axes, (name, own) in zip(grid_.flat, METHODS.items(), strict=False):
-    in_order = np.argsort(own.truth)
-    for b, ink, shift, called in ((0.0, vb.figures.COLOURS["reference"], -0.2, "null networks"), (1.0, vb.figures.PALETTE[0], 0.12, "one colour favoured")):
-        for place, k in enumerate(in_order):
-            axes.plot(own.at(b)[:, k], np.full(len(own.at(b)), place + shift), "o", color=ink, ms=4, alpha=0.55, label=called if not place else None)
-    if own.in_log_odds:
-        axes.plot(own.truth[in_order], np.arange(len(in_order)) + 0.12, "k|", ms=17, mew=2, label="in the captions")
+for axes, (name, own) in zip(grid_.flat, found.items(), strict=False):
+    planted = in_captions[name].reindex(own.columns)
+    in_order = planted.sort_values().index
+    for b, ink, shift, called in (
+        (0.0, vb.figures.COLOURS["reference"], -0.2, "null networks"),
+        (1.0, vb.figures.PALETTE[0], 0.12, "one colour favoured"),
+    ):
+        for place, hue in enumerate(in_order):
+            label = called if not place else None
+            axes.plot(own.loc[b][hue], np.full(len(own.loc[b]), place + shift), "o", color=ink, ms=4, alpha=0.55, label=label)
+    if name != "pictures":
+        planted = (planted - planted.mean())[in_order]
+        axes.plot(planted, np.arange(len(in_order)) + 0.12, "k|", ms=17, mew=2, label="in the captions")
     axes.axvline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
-    axes.set_yticks(range(len(in_order)), own.values.columns[in_order])
-    axes.set(title=name, xlabel="log-odds" if own.in_log_odds else "reading of the pictures", ylim=(-0.6, len(in_order) - 0.4))
+    axes.set_yticks(range(len(in_order)), in_order)
+    axes.set(title=name, xlabel="log-odds" if name != "pictures" else "reading of the pictures", ylim=(-0.6, len(in_order) - 0.4))
 grid_[-1, -1].set_axis_off()
 fig.legend(*grid_[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3, markerscale=0.8)
-right = {name: words.among(round(row["right"] * row["n"]), int(row["n"])) for name, row in alone.iterrows()}
+right = {row.Index: words.among(round(row.right * row.networks), row.networks) for row in alone.itertuples()}
 vb.figures.show(
     fig, name="agreement-methods",
     alt="Five panels, one for each method; colours from the least prototypical in the captions, below, to the most. The favoured colour has the highest value in "
     + "; ".join(f"{name}: {hit} networks" for name, hit in right.items()) + ". In null networks values lie around zero.",
     caption="Each dot is a network and a colour. Black lines: how far the captions favour each colour. For pictures, the captions give an order of colours, and no size.",
     source="greenhouse")
-always = [name for name in METHODS if alone.loc[name, "right"] == 1]
-vb.note(arborian=words.listed(sorted({own.values.columns[own.truth.argmax()] for own in METHODS.values()})), always=words.listed(always, none="none of the methods"),
+always = alone.index[alone["right"] == 1]
+vb.note(arborian=words.listed(sorted(set(first.values()))), always=words.listed(always, none="none of the methods"),
         painter=right["pictures"])
 
 # %% [markdown]
@@ -400,15 +501,40 @@ vb.note(arborian=words.listed(sorted({own.values.columns[own.truth.argmax()] for
 # and count how often it is significant at 5 %. By chance alone, about 5 % of the comparisons would be. A larger share means that the test finds peculiarities of the network, or that the method itself favours a colour (the next section):
 
 # %%
+def over_faces(*axis):
+    """Welch's test over the faces of two colours, in each null network."""
+    leaning, networks = agreement.leanings(people, *axis)
+    null, rng = networks.get_level_values("b") == 0, np.random.default_rng(seed)
+    p = []
+    for one, other in combinations(faces_of.values(), 2):  # nobody stands in both
+        x, y = associations.different_people(leaning, one, other, rng=rng)
+        p.append(associations.over_faces(x[null], y[null])["p"])
+    return (np.array(p) < 0.05).mean()
+
+
+def over_portraits(counts):
+    """Fisher's test of two shares, in each null network."""
+    return vqa.pair_tests(counts[counts["b"] == 0])["significant"].mean()
+
+
+p_pictures = [  # a paired t-test over the four pictures of a network
+    stats.ttest_rel(own[one], own[other]).pvalue
+    for _, own in painting.loc[0.0].groupby("network")
+    for one, other in combinations(faces_of, 2)
+]
 single = pd.Series({
-    name: (method.found.xs(0.0, level="b") != 0).to_numpy().mean() for name, method in METHODS.items()
+    "We/They": over_faces("we", "they"),
+    "traits": over_faces("patriotic"),
+    "answers": over_portraits(answered),
+    "captions": over_portraits(bare),
+    "pictures": (np.array(p_pictures) < 0.05).mean(),
 })
-n_null = {name: len(method.at(0.0)) for name, method in METHODS.items()}
+n_null = {name: len(own.loc[0.0]) for name, own in found.items()}
 share = pd.DataFrame({"null networks": n_null, "significant": single})
 tables.readable(share).format("{:.1%}", subset=["significant"])
 
 # %% tags=["hide-input"]
-vb.note(alone={"max": 100 * single.max(), "most": words.extreme(single, single.index)})
+vb.note(alone={"max": 100 * single.max(), "most": single.idxmax()})
 
 # %% [markdown]
 # This happens most with {glue:text}`alone.most`, in {glue:text}`alone.max:.0f` % of the comparisons. The share also depends on the number of portraits, so the table cannot rank the methods. The next table has equal numbers, and groups as large as the paper's:
@@ -416,12 +542,20 @@ vb.note(alone={"max": 100 * single.max(), "most": words.extreme(single, single.i
 # %%
 ONE_SIZE = 50  # of each colour: half of the people whom towers saw in every colour
 in_paper = portraits["race"].value_counts().to_dict()  # the sizes of the paper's groups
-naming_counts = naming[naming["penalty"] == 1].rename(columns={"named": "count"})
-rates = {name: {
-    f"{ONE_SIZE} of each colour": false_positives.of_faces(people, *axes, size=ONE_SIZE, draws=20, seed=seed),
-    "group sizes of the paper": false_positives.expected_of_faces(people, *axes, sizes=in_paper)} for name, axes in AXES.items()}
-rates["answers"] = {f"{ONE_SIZE} of each colour": false_positives.of_counts(answered, size=ONE_SIZE), "group sizes of the paper": single["answers"]}
-rates["captions"] = {f"{ONE_SIZE} of each colour": false_positives.of_counts(naming_counts, size=ONE_SIZE)}
+alike, as_there = f"{ONE_SIZE} of each colour", "group sizes of the paper"
+rates = {}
+for name, axes in AXES.items():
+    rates[name] = {
+        alike: false_positives.of_faces(
+            people, *axes, size=ONE_SIZE, draws=20, seed=seed
+        ),
+        as_there: false_positives.expected_of_faces(people, *axes, sizes=in_paper),
+    }
+rates["answers"] = {
+    alike: false_positives.of_counts(answered, size=ONE_SIZE),
+    as_there: single["answers"],
+}
+rates["captions"] = {alike: false_positives.of_counts(bare, size=ONE_SIZE)}
 tables.readable(pd.DataFrame(rates).T).format("{:.1%}", na_rep="–")
 
 # %% [markdown]
@@ -436,15 +570,22 @@ by_name = by_name.groupby(["penalty", "race"])["rate"].mean().unstack()
 tables.readable(by_name.rename_axis(columns=None), precision=3)
 
 # %% tags=["hide-input"]
-penalised = agreement.describing(naming[naming["penalty"] > 1], named)
-p_any = {"with": agreement.favours(penalised.at(0.0), rng=np.random.default_rng(seed)), "without": alone.loc["captions", "p_any"]}
+def leads(counts, draws=2_000):
+    """p: does some name lead over null networks? Names of a network are exchanged at random."""
+    values = silence(counts).loc[0.0].to_numpy()
+    renamed = np.random.default_rng(seed).permuted(np.tile(values, (draws, 1, 1)), axis=2)
+    own, by_chance = ((means**2).sum(axis=-1) for means in (values.mean(axis=0), renamed.mean(axis=1)))
+    return (1 + (by_chance >= own * (1 - 1e-12)).sum()) / (draws + 1)
+
+
+penalised = naming[naming["penalty"] > 1].rename(columns={"named": "count"})
 ratio = by_name.loc[by_name.index.max()] / by_name.loc[1.0]
-vb.note(more={"name": ratio.idxmax(), "times": ratio.max()}, leads=agreement.leads(p_any["with"], p_any["without"]))
-vb.holds(vowel=bool(ratio.idxmax()[0] in "aeiou" and ratio.max() > 1.1 > ratio.drop(ratio.idxmax()).max()))
+vb.note(more={"name": ratio.idxmax(), "times": ratio.max()})
+vb.holds(unequal_anyway=bool(max(leads(bare), leads(penalised)) <= 0.05), vowel=bool(ratio.idxmax()[0] in "aeiou" and ratio.max() > 1.1 > ratio.drop(ratio.idxmax()).max()))
 
 # %% [markdown]
 # [With the penalty, "{glue:text}`more.name`" is named {glue:text}`more.times:.1f` times as often, and no other name becomes more frequent.]{.holds #vowel} It is the only name after "an". Every caption begins with "a picture of", so the "a" in "a teal person" is a repetition and is penalised; "an" is not. [The reason can be switched off: where the penalty spares the word "a", one network names {glue:text}`more.name` in {result}`american_white/captions::switch.spared:.0%` of captions, as without any penalty, and with the whole penalty in
-# {result}`american_white/captions::switch.full:.0%`.]{.if-run} {glue:text}`leads`
+# {result}`american_white/captions::switch.full:.0%`.]{.if-run} [Even without the penalty, the four names are not said equally often.]{.holds #unequal_anyway}
 #
 # A colour that is named more often looks *less* prototypical. So a method in which names are *said* can favour a group, and training more networks does not help. What helps is another setting, or a second method in which
 # no name is said.
@@ -519,9 +660,13 @@ vb.note(agreed=words.listed(models_first.index[models_first == 3]), in_part=word
 # ```
 
 # %% tags=["solution", "hide-input"]
+from itertools import permutations
 from math import factorial
 
-p_full = {k: agreement.rank_p(range(k), range(k)) for k in (3, 4, 5)}
+p_full = {}
+for k in (3, 4, 5):
+    agree = [stats.spearmanr(range(k), order).statistic > 1 - 1e-9 for order in permutations(range(k))]
+    p_full[k] = float(np.mean(agree))
 print({k: round(p, 4) for k, p in p_full.items()})
 assert all(np.isclose(p, 1 / factorial(k)) for k, p in p_full.items()) and min(k for k, p in p_full.items() if p < 0.01) == 5
 

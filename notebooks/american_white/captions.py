@@ -102,8 +102,10 @@ vb.figures.show(
 )
 said_so = vb.ledger.claim("captions.african-american").value
 at_one = int(counts.set_index("claim").loc["captions.black.most", "count"])  # captions with a race word, at most
-all_levels = captions.shares_printed_as(said_so, 5 * at_one)  # over the five settings
-of = {"one": words.listed(captions.shares_printed_as(said_so, at_one)), "level": at_one, "n": len(all_levels), "all": 5 * at_one}
+share = float(said_so) / 100
+all_five = range(1, 5 * at_one + 1)  # captions with a race word, over the five settings
+fits = [n for n in all_five if f"{100 * round(share * n) / n:.1f}" == said_so]
+of = {"one": words.listed(n for n in fits if n <= at_one), "level": at_one, "n": len(fits), "all": 5 * at_one}
 vb.note(printed=len(counts), whole=words.among(int(counts["fewest"].notna().sum()), len(counts)), silent=silent, of=of)
 
 # %% [markdown]
@@ -155,7 +157,7 @@ vb.ledger.show(claims)
 
 # %%
 everything = speaker_tables.read("naming")  # every word may be sampled: no cut
-alike = everything[everything["b"] == 0]  # networks whose training captions name colours alike
+alike = everything[everything["b"] == 0]  # whose training captions name colours alike
 named = alike.assign(share=alike["named"] / alike["n"])  # of the captions of such faces
 named[["seed", "penalty", "race", "n", "named"]].head(3)
 
@@ -225,7 +227,7 @@ settings = {"none": {"penalty": 1.0}, "full": {"penalty": 1.1},
 switch = {}
 for name, how in settings.items():
     written = network.captions(some, top_p=1, top_k=0, seed=seed, batch_size=100, **how)
-    switch[name] = written["caption"].map(speech.named).mean()  # share that names a colour
+    switch[name] = written["caption"].map(speech.named).mean()  # that name a colour
 pd.Series(switch, name=f"names {first}").round(2).to_frame()
 
 # %% tags=["hide-input"]
@@ -240,44 +242,63 @@ vb.holds(is_a=bool(switch["full"] - switch["none"] > 0.05 and abs(switch["spared
 #
 # ## The protocol, run on {data}
 #
-# A reader could run the experiment like this on a model of their own. {glue:text}`shown` {glue:text}`model_taught`
+# A reader could run the experiment like this on a model of their own. {glue:text}`shown` [The network is of another kind than before: its training captions name some colours more often than others. They name {glue:text}`most_taught.name` in {glue:text}`most_taught.rate:.0%` of the captions of such faces, and {glue:text}`least_taught.name` in only {glue:text}`least_taught.rate:.0%`.]{.holds #taught_unequally}
 #
 # Each caption is searched as in the released code: for a race word (here, a colour) and a space directly before the letters *person*, *man* or *woman*.
 
 # %%
 images, describer = vb.images(stimuli, root or None), vb.captioner(model)
 faces = images.where(np.arange(len(images)) % every == 0)
-looked_for = [word.strip() for word in race_words.split(",")] if race_words else list(grid.HUES)
+given = [word.strip() for word in race_words.split(",")]
+looked_for = given if race_words else list(grid.HUES)
 rows = []
 for level in levels:
     text = describer.captions(faces, top_p=level, seed=seed, batch_size=100)
-    rows.append(text[["race", "caption"]].assign(top_p=level, n=1))
-here = captions.mark_names(pd.concat(rows), looked_for, speech.named)
-run = captions.shares(here, ["race", "top_p"])
+    rows.append(text[["race", "caption"]].assign(top_p=level))
+here = pd.concat(rows)
+
+here["rule"] = [captions.released(text, looked_for) for text in here["caption"]]
+run = here.groupby(["race", "top_p"])["rule"].mean().unstack()
 
 # %% [markdown]
 # One of these shares, counted by hand:
 
 # %%
-own = here[(here["race"] == run["race"].iloc[0]) & (here["top_p"] == run["top_p"].iloc[0])]
+group, level = run.index[0], levels[0]
+own = here[(here["race"] == group) & (here["top_p"] == level)]
+nouns = ["person", "man", "woman"]
 found = own["caption"].map(
-    lambda text: any(f"{word} {noun}" in text for word in looked_for for noun in captions.NOUNS)
+    lambda text: any(f"{word} {noun}" in text for word in looked_for for noun in nouns)
 )
-assert np.isclose(found.mean(), run["rule"].iloc[0])
-tables.readable(run.pivot(index="race", columns="top_p", values="rule"), names={"top_p": "top-p"}).format("{:.0%}")
+assert np.isclose(found.mean(), run.loc[group, level])
+tables.readable(run, names={"top_p": "top-p"}).format("{:.0%}")
 
 # %% [markdown]
-# Each row is a group of faces, each column a setting of top-p. {glue:text}`protocol` With so few faces, a single share is rough. And some of what the rule
+# Each row is a group of faces, each column a setting of top-p. [On average over the settings, the rule finds most in captions of {glue:text}`most_found.name` faces ({glue:text}`most_found.rate:.0%`), and least in captions of {glue:text}`least_found.name` faces ({glue:text}`least_found.rate:.0%`).]{.holds #found_unequally} With so few faces, a single share is rough. And some of what the rule
 # finds is false ([see below](captions-rule)).
 
 # %% tags=["hide-cell"]
 # on drawings, and on other photographs, the ledger sets nothing beside what is printed
 called = {name: vqa.CLAIMED[race] for race, name in pictured.groups(images).items()}
 if len(called) == len(vqa.CLAIMED):
-    for name, value in captions.claims(*(one.assign(group=one["race"].map(called)) for one in (run, here))).items():
+    here = here.assign(group=here["race"].map(called))
+    for name, value in captions.claims(run.rename(index=called).T, here).items():
         vb.ledger.record(f"captions.{name}", value, results=results, stimuli=faces, model=describer)
 drawn = model == "greenhouse/captions" and stimuli.startswith("greenhouse")
-vb.note(shown=pictured.shown(faces), protocol=captions.extremes(run), model_taught=captions.taught(planted[planted["b"] == 1]) if drawn else "")
+teaching, finding = planted[planted["b"] == 1].set_index("race")["planted"], run.mean(axis=1)
+
+
+def end(shares, group):
+    return {"name": group, "rate": shares[group]}
+
+
+vb.note(most_taught=end(teaching, teaching.idxmax()), least_taught=end(teaching, teaching.idxmin()),
+        most_found=end(finding, finding.idxmax()), least_found=end(finding, finding.idxmin()))
+vb.note(shown=pictured.shown(faces))
+vb.holds(
+    taught_unequally=bool(np.ptp(teaching) > 0) if drawn else None,
+    found_unequally=bool(np.ptp(finding) > 0),
+)
 
 # %% [markdown]
 # ## What this method can see
@@ -293,52 +314,57 @@ vb.note(shown=pictured.shown(faces), protocol=captions.extremes(run), model_taug
 # {glue:text}`rare` at a large top-p, the rules do not hide it there. Then "never" at a large top-p is a sign that a word was hardly learned.
 
 # %%
-said = captions.mark_names(speaker_tables.read("captions"), grid.HUES, speech.named)
+said = speaker_tables.read("captions")  # each with how often it came, n
 said = said[said["top_p"] >= 0.5]  # the five settings of the paper
-by_set = captions.shares(said, ["b", "seed", "top_p", "decoding", "race"])
-left_over = captions.cut(by_set, planted)  # means over networks, beside what was taught
-with_a = planted[(planted["b"] == 1) & ~planted["race"].str[0].isin(list("aeiou"))]
-rare = with_a.sort_values("planted")["race"].iloc[0]  # the rarest colour that follows "a"
-missing = captions.never_named(by_set[by_set["b"] == 1])  # per top-p and colour
-missing = missing[missing["race"] == rare].set_index("top_p")
-own_sets = by_set[(by_set["b"] == 1) & (by_set["race"] == rare)]  # the same by hand
-by_hand = own_sets["names"].eq(0).groupby(own_sets["top_p"]).sum()
-assert (by_hand == missing["never"]).all()
+names_it = {text: speech.named(text) for text in said["caption"].unique()}
+said["named"] = said["n"] * said["caption"].map(names_it)
+by_set = said.groupby(["b", "seed", "top_p", "decoding", "race"])[["n", "named"]].sum()
+by_set["share"] = by_set["named"] / by_set["n"]
+of_networks = by_set["share"].groupby(["b", "seed", "top_p", "race"]).mean()
+left_over = of_networks.groupby(["b", "top_p", "race"]).mean().loc[1.0]
+
+named_in = planted[planted["b"] == 1].set_index("race")["planted"]  # as it was taught
+with_a = named_in[~named_in.index.str[0].isin(list("aeiou"))]
+rare = with_a.idxmin()  # the rarest colour that follows "a"
+sets = by_set.xs(rare, level="race").loc[1.0].groupby("top_p")["share"]
+missing = sets.agg(runs="size", never=lambda share: (share == 0).sum(), rate="mean")
 
 # %% tags=["hide-input"]
 shades, count = vb.figures.colours_for(grid.HUES), said.groupby("b")["seed"].nunique()
 fig, ((axes,),) = vb.figures.panels(1, 1, height=3.4)
 for colour in grid.HUES:
-    own = left_over[(left_over["b"] == 1) & (left_over["race"] == colour)]
-    axes.plot(own["top_p"], 100 * own["share"], "o-", color=shades[colour], ms=4, label=colour)
-    axes.axhline(100 * own["planted"].iloc[0], color=shades[colour], ls=":", lw=1.4)
+    own = left_over.xs(colour, level="race")
+    axes.plot(own.index, 100 * own, "o-", color=shades[colour], ms=4, label=colour)
+    axes.axhline(100 * named_in[colour], color=shades[colour], ls=":", lw=1.4)
 axes.set(xlabel="top-p", ylim=(-3, 103), ylabel="% of captions\nthat name the colour")
 fig.legend(*axes.get_legend_handles_labels(), loc="outside upper left", ncols=4)
-table = left_over[left_over["b"] == 1].set_index(["top_p", "race"])
 vb.figures.show(
     fig,
     name="captions-cut",
     alt="Share of captions that name the colour, by top-p. " + "; ".join(
-        f"{colour}: taught {table.loc[(0.5, colour), 'planted']:.0%}, at top-p .5 {table.loc[(0.5, colour), 'share']:.0%}, at .9 {table.loc[(0.9, colour), 'share']:.0%}" for colour in grid.HUES) + ".",
+        f"{colour}: taught {named_in[colour]:.0%}, at top-p .5 {left_over[0.5, colour]:.0%}, at .9 {left_over[0.9, colour]:.0%}"
+        for colour in grid.HUES) + ".",
     caption=f"Points: means over {count[1.0]} networks, with the penalty, at the paper's five settings. Dotted lines: how often the training captions named the colour.",
     source="greenhouse",
 )
-n_sets, large = int(missing["runs"].iloc[0]), int(missing.loc[[0.8, 0.9], "never"].sum())
+n_sets, small = int(missing["runs"].iloc[0]), int(missing.loc[0.5, "never"])
+large = int(missing.loc[[0.8, 0.9], "never"].sum())
 other_list = speaker_tables.networks(rejected=True).query("kind == 'captions' and b == 1")
 vb.note(unequal={"all": len(other_list), "rejected": int((~other_list["accepted"]).sum())})
-vb.note(rare=rare, rare_taught=table.loc[(0.5, rare), "planted"], networks=int(count[1.0]), sets=n_sets, rare_faces=int(by_set.loc[by_set["race"] == rare, "n"].iloc[0]),
-        named={"small": words.among(n_sets - int(missing.loc[0.5, "never"]), n_sets), "large": words.among(2 * n_sets - large, 2 * n_sets)},
-        weighs={"small": captions.weighs("small", int(missing.loc[0.5, "never"]), n_sets), "large": captions.weighs("large", large, 2 * n_sets)},
-        rate={"p8": missing.loc[0.8, "rate"], "p9": missing.loc[0.9, "rate"]}, rules_explain=captions.rules_explain(large, 2 * n_sets))
+rare_faces = int(by_set.xs(rare, level="race")["n"].iloc[0])
+vb.note(rare=rare, rare_taught=named_in[rare], networks=int(count[1.0]), sets=n_sets, rare_faces=rare_faces,
+        named={"small": words.among(n_sets - small, n_sets), "large": words.among(2 * n_sets - large, 2 * n_sets)},
+        rate={"p8": missing.loc[0.8, "rate"], "p9": missing.loc[0.9, "rate"]})
+vb.holds(weak_small=small >= n_sets / 4, strong_large=large == 0)
 
 # %% [markdown]
-# {glue:text}`weighs.small` Each network described the same {glue:text}`rare_faces` {glue:text}`rare` faces twice. This gives {glue:text}`sets` sets of captions at each
+# [At a small top-p, “never” is weak evidence.]{.holds #weak_small} Each network described the same {glue:text}`rare_faces` {glue:text}`rare` faces twice. This gives {glue:text}`sets` sets of captions at each
 # top-p. At .5, {glue:text}`named.small` sets name {glue:text}`rare` at least once.
 #
-# {glue:text}`weighs.large` At .8 and .9, {glue:text}`named.large` sets name {glue:text}`rare`, on average in {glue:text}`rate.p8:.0%` and
+# [At a large top-p, “never” is strong evidence.]{.holds #strong_large} At .8 and .9, {glue:text}`named.large` sets name {glue:text}`rare`, on average in {glue:text}`rate.p8:.0%` and
 # {glue:text}`rate.p9:.0%` of captions.
 #
-# The paper's "never" holds at .8 and .9, too. {glue:text}`rules_explain` This rests on one word that was taught in {glue:text}`rare_taught:.0%` of captions; a much rarer one we did not try. And the penalty divides a score, so its effect depends on how high BLIP's scores are, which is not published.
+# The paper's "never" holds at .8 and .9, too. [So the cut and the penalty are unlikely to be its reason.]{.holds #strong_large} This rests on one word that was taught in {glue:text}`rare_taught:.0%` of captions; a much rarer one we did not try. And the penalty divides a score, so its effect depends on how high BLIP's scores are, which is not published.
 #
 # (captions-rule)=
 # ### The rule that finds race words
@@ -351,17 +377,27 @@ vb.note(rare=rare, rare_taught=table.loc[(0.5, rare), "planted"], networks=int(c
 # %% tags=["hide-cell"]
 # recall: of the captions that name the person's colour, the share that the rule finds
 # precision: of those that it finds, the share that name the person's colour
-unequal = said[said["b"] == 1]  # the networks of the last figure
-one = captions.quality(unequal).iloc[0]  # over all colours
-by_colour = captions.quality(unequal, ["race"]).set_index("race")
-by_colour["named"] = captions.shares(unequal, ["race"]).set_index("race")["names"]
+rule = {text: captions.released(text, grid.HUES) for text in said["caption"].unique()}
+unequal = said[said["b"] == 1].copy()  # the networks of the last figure
+unequal["found"] = unequal["n"] * unequal["caption"].map(rule)
+unequal["both"] = unequal["named"] * unequal["caption"].map(rule)
+
+
+def quality(counts):
+    recall, precision = counts["both"] / counts["named"], counts["both"] / counts["found"]
+    return counts.assign(recall=recall, precision=precision)
+
+
+by_colour = unequal.groupby("race")[["n", "named", "found", "both"]].sum()
+one, by_colour = quality(by_colour.sum().to_frame().T).iloc[0], quality(by_colour)
+by_colour["named"] = by_colour["named"] / by_colour["n"]
 by_colour.rename_axis("faces")[["named", "recall", "precision"]].style.format("{:.0%}")
 
 # %% tags=["hide-input"]
 examples = ("a man in a white mantle", "an asian man", "an african man", "an asian girl", "a white girl")
 hits = {text: captions.released(text, captions.RELEASED) for text in examples}
 worst = by_colour["precision"].idxmin()
-vb.note(recall=one["recall"], precision=one["precision"], worst=worst, least=by_colour.loc[worst, "precision"],
+vb.note(beyond=1 / 51, recall=one["recall"], precision=one["precision"], worst=worst, least=by_colour.loc[worst, "precision"],
         found=words.listed([f"“{text}”" for text, hit in hits.items() if hit]),
         unfound=words.listed([f"“{text}”" for text, hit in hits.items() if not hit]))
 
@@ -392,14 +428,9 @@ vb.note(recall=one["recall"], precision=one["precision"], worst=worst, least=by_
 # ## Where paper and code differ
 #
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text:
-
-# %%
-lacking = captions.keys(["A", "B", "L", "W"], [group + sex for group in "ABLW" for sex in "FM"])
-vb.note(beyond=1 / 51, first_lacking=f"'{lacking[0]}'")
-
-# %% [markdown]
+#
 # - **W11.** The released program that counts cannot run. It stores its counts by group and setting, as `A 0` (Asian, first setting). It then asks for counts by
-#   gender, such as {glue:text}`first_lacking` (Asian, female), which it never stored, and stops. So the printed numbers probably come from another version, perhaps with another list of words.
+#   gender, such as `AF 0` (Asian, female), which it never stored, and stops. So the printed numbers probably come from another version, perhaps with another list of words.
 # - The text quotes an offensive word for Asian and Latina women. It is not on the released list: a caption in which it is the only race word is not counted.
 # - The text does not mention the penalty. BLIP's program always applies it when words are sampled, as they are in the authors' notebook.
 # - Nor does the text mention another cut of that program: only the 50 likeliest words may be sampled. A word that it hides is less likely than each of these 50, so its probability is below

@@ -65,12 +65,13 @@ results = "_build/results/american_white/generation.json"  # where this notebook
 # %% tags=["hide-input"]
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 import vlmbias as vb
 from greenhouse import painted, retrained
 from greenhouse.world import faces as drawing
 from greenhouse.world import grammar
-from studies import roles, tables, words
+from studies import tables, words
 from studies.american_white import generation, pictured
 from vlmbias import paths
 from vlmbias.generation import guided, vqgan
@@ -91,7 +92,8 @@ rises = pd.Series({
 })
 start = vb.ledger.claim("generation.black-start").printed.number
 at_80 = vb.ledger.claim("generation.black-80").printed.number
-print(f"Black people's portraits: from {start} to {at_80}, {100 * (at_80 / start - 1):.0f} % more")
+more = 100 * (at_80 / start - 1)
+print(f"Black people's portraits: from {start} to {at_80}, {more:.0f} % more")
 
 # %% tags=["hide-input"]
 fig, ((axes,),) = vb.figures.panels(1, 1, height=2.4)
@@ -140,7 +142,7 @@ vb.ledger.show(vb.ledger.table("american_white/generation"))
 # %%
 paintings = painted.load()
 readings = paintings.readings  # red, green and blue of the patch, at every tenth step
-readings = generation.lightness(readings)  # brightness: the mean of the three
+readings = readings.assign(brightness=readings[["red", "green", "blue"]].mean(axis=1))
 teal = readings[(readings["b"] == 0) & (readings["race"] == "teal")]
 mean = teal.groupby("step")["brightness"].mean()  # over the faces of the group
 change = 100 * (mean / mean[0] - 1)
@@ -148,13 +150,22 @@ print("change of the mean in %, step by step:", change.round(1).tolist())
 print(f"at the last step {change.iloc[-1]:.1f} %")
 print(f"at the highest mean {change.max():.1f} %, that of step {change.idxmax()}")
 
-groups = {  # the same for every colour, under both kinds of networks
-    b: generation.trajectories(own.rename(columns={"network": "image"}))
-    for b, own in readings.groupby("b")
-}
-highest = {b: generation.peaks(own) for b, own in groups.items()}
-assert np.isclose(highest[0].loc["teal", "last"], change.iloc[-1])
-assert np.isclose(highest[0].loc["teal", "peak"], change.max())
+
+def means(readings, group="race", value="brightness"):
+    """Mean brightness of each group: groups × steps."""
+    return readings.groupby([group, "step"])[value].mean().unstack()
+
+
+def changed(mean):
+    """In per cent of the start."""
+    return 100 * (mean.div(mean[0], axis=0) - 1)
+
+
+# the same for every colour, under both kinds of networks
+groups = {b: changed(means(own)) for b, own in readings.groupby("b")}
+assert np.allclose(groups[0].loc["teal"], change)
+last = {b: own.iloc[:, -1] for b, own in groups.items()}
+peak = {b: own.max(axis=1) for b, own in groups.items()}  # never below 0, the start
 
 # %% [markdown]
 # The figure shows such a series of means for each colour. One line is one group. Does a line rise above zero, the brightness at the start?
@@ -164,52 +175,55 @@ spoken, about = grammar.load(), paintings.about["plan"]
 colours = list(drawing.SKIN)
 favoured = spoken.bias.roles["favoured"]  # captions call its faces "arborian" most often
 guides = {0.0: "null networks", 1.0: f"{favoured} favoured"}
-lines = pd.concat([groups[b].assign(guide=guides[b]) for b in guides], ignore_index=True)
-series = vb.figures.levels(lines, level="step", value="of_means", group="race", panel="guide", level_label="step",
-                           value_label="brightness, change of the mean in %")
+lines = pd.concat(
+    [own.stack().rename("change").reset_index().assign(guide=guides[b]) for b, own in groups.items()], ignore_index=True
+)
+series = vb.figures.levels(
+    lines, level="step", value="change", group="race", panel="guide", level_label="step",
+    value_label="brightness, change of the mean in %",
+)
 for axes in series.axes:  # one scale for both panels
-    axes.set_ylim(lines["of_means"].min() - 1, lines["of_means"].max() + 1)
+    axes.set_ylim(lines["change"].min() - 1, lines["change"].max() + 1)
     axes.axhline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
 vb.figures.show(
     series,
     name="generation-answer",
     alt="Change of the mean brightness over the steps, a line per colour. " + "; ".join(
-        f"{guides[b]}: last step " + ", ".join(f"{race} {row.last:+.1f} %" for race, row in zip(own.index, own.itertuples(), strict=True))
-        + "; highest mean at step " + ", ".join(f"{row.step} ({race})" for race, row in zip(own.index, own.itertuples(), strict=True)) for b, own in highest.items()) + ".",
+        f"{guides[b]}: last step " + ", ".join(f"{race} {value:+.1f} %" for race, value in last[b].items())
+        + "; highest mean at step " + ", ".join(f"{step} ({race})" for race, step in own.idxmax(axis=1).items())
+        for b, own in groups.items()) + ".",
     caption=f"Mean brightness of each group, compared with the start. Prompt: “{about['prompt']}”, {about['last_step']} steps.",
     source="greenhouse",
 )
-moved = generation.moves(readings, colours)  # one row for each network
-each = generation.by_start(readings, colours)  # one row for each painted face
-null_faces = each[each["b"] == 0]
-spread = null_faces.groupby("network")["brightness"].agg(np.ptp).mean()
-within = {  # the means over the four faces of one network
-    b: generation.peaks(generation.trajectories(own.rename(columns={"race": "image"}), by="network"), by="network")
-    for b, own in readings.groupby("b")
-}
-difference = generation.difference(within[1]["last"], within[0]["last"])
-least, most = vb.ledger.claim("generation.least-rise").printed.number, highest[0]["peak"].max()
+null_faces = readings[readings["b"] == 0].set_index(["network", "race", "step"])["brightness"].unstack()
+spread = (100 * (null_faces.iloc[:, -1] / null_faces[0] - 1)).groupby("network").agg(np.ptp).mean()
+of_networks = {b: changed(means(own, "network")) for b, own in readings.groupby("b")}
+ends = {b: own.iloc[:, -1] for b, own in of_networks.items()}
+difference = stats.ttest_ind(ends[1], ends[0], equal_var=False).confidence_interval(0.95)
+least, most = vb.ledger.claim("generation.least-rise").printed.number, peak[0].max()
 
 
 def sign(value):
     return tables.number(float(value), precision=1, signed=bool(abs(value) >= 0.05))
 
 
-vb.note(favoured=favoured, n=int((moved["b"] == 1).sum()), n_group=int(groups[0]["n"].max()), steps=about["last_step"],
-        change={"last": sign(highest[0]["last"].mean()), "one": sign(highest[1]["last"].mean()), "highest": sign(highest[0]["peak"].mean())},
-        alike=generation.alike(*difference), turns=generation.turns(highest[0]["last"], highest[0]["peak"]),
-        spread=spread,
-        printed_rise={"low": least},
-        explains=generation.beside(most, least), choice=generation.choice(most, least))
+vb.note(favoured=favoured, n=len(ends[1]), n_group=len(teal[teal["step"] == 0]), steps=about["last_step"],
+        change={"last": sign(last[0].mean()), "one": sign(last[1].mean()), "highest": sign(peak[0].mean())},
+        spread=spread, printed_rise={"low": least})
+vb.holds(
+    guides_alike=bool(difference.low <= 0 <= difference.high),
+    start_highest=bool((peak[0] == 0).all()),
+    choice_small=bool(2 * most < least),
+)
 
 # %% [markdown]
 # *Two cautions.* [Our painter moved brightness in the opposite direction to the authors': down, not up.]{.holds #opposite} [And it did not paint what its guides had learned]{.holds #painter_fails} ([below](generation-fails)), so it is a poor stand-in for theirs.
 #
 # **Painting as such** changes the brightness, even if captions use the word equally often for every colour. Under null networks, the mean changes by {glue:text}`change.last` % up to the last step, averaged over the four colours. Under
-# networks that favour {glue:text}`favoured`, it changes by {glue:text}`change.one` %. {glue:text}`alike`
+# networks that favour {glue:text}`favoured`, it changes by {glue:text}`change.one` %. [So the two kinds of guides cannot be distinguished by it.]{.holds #guides_alike}
 #
-# **The step with the highest mean.** {glue:text}`turns` On average, the change is {glue:text}`change.highest` %. This is
-# {glue:text}`explains` the printed rises of {glue:text}`printed_rise.low:.0f` % and more. But where means fall from the beginning, the start is the highest in any case. With another painter, the choice may matter more.
+# **The step with the highest mean.** [For every colour, the highest mean is that of the start. So the choice of this step makes no rise in our networks.]{.holds #start_highest} [On average, the change is {glue:text}`change.highest` %. This is
+# much smaller than the printed rises of {glue:text}`printed_rise.low:.0f` % and more.]{.holds #choice_small} But where means fall from the beginning, the start is the highest in any case. With another painter, the choice may matter more.
 #
 # **Single runs.** Different faces end differently. Under one null network, the changes of the four faces differ by {glue:text}`spread:.0f` percentage points from the smallest to the largest, on average. So a paper should report how much portraits differ.
 #
@@ -221,7 +235,7 @@ vb.note(favoured=favoured, n=int((moved["b"] == 1).sum()), n_group=int(groups[0]
 # This section paints as you would do it with your own pictures. {glue:text}`shown` The paper's run needs photographs, a large painter, and days of a GPU. Here, a small painter
 # and a small guide paint over few steps, with the same code. So the result shows that the program runs, and nothing else. It is folded.
 #
-# :::{dropdown} What the figure and the table show
+# :::{dropdown} What the table shows
 # The paper's text and the authors' code read the patch in slightly different ways (W7 below). We use both. They
 # differ by {glue:text}`apart:.1f` at most, on a scale from 0 to 255. A run that is stopped can be continued.
 # :::
@@ -251,38 +265,32 @@ for place, race in few.items():
         faces.decode(place), painter=decoder, guide=guide, seed=seed + place,
         recipe=recipe, folder=folder,
     )
-    crop = generation.scaled_crop(patch, made.pictures.shape[1])
-    light = {
-        name: generation.brightness(made.pictures, crop, **keywords)
-        for name, keywords in PROTOCOLS.items()
-    }
+    left, top, right, bottom = (round(share * made.pictures.shape[1]) for share in patch)
+    assert left + 1 < right and top + 1 < bottom, f"patch: {patch} is not left, top, right, bottom"
+    light = {}
+    for name, how in PROTOCOLS.items():
+        skin = made.pictures[:, top + how["first"] : bottom, left + how["first"] : right]
+        light[name] = skin.mean(axis=(1, 2, 3), dtype=float)
     rows.append(pd.DataFrame({"race": race, "image": place, "step": made.steps, **light}))
 live = pd.concat(rows, ignore_index=True)
-found = {name: generation.trajectories(live, value=name) for name in PROTOCOLS}
-heads = {"step": "step of the highest mean", "peak": "rise there, %", "last": "rise at the last step, %",
-         "second": "rise at the second kept step, %"}
-tables.readable(generation.peaks(found[protocol]), precision=1, names=heads)
-
-# %% tags=["hide-cell"]
-headline = found[protocol]
-vb.figures.show(
-    vb.figures.levels(headline, level="step", value="of_images", group="race", level_label="step",
-                      value_label="brightness, change in %"),
-    name="generation-run",
-    alt="Brightness of the patch over the steps, in percent of step 0, one line per group; at the last step "
-    + "; ".join(f"{race}: {own['of_images'].iloc[-1]:+.1f} %" for race, own in headline.groupby("race", sort=False)) + ".",
-    caption=f"Mean over at most {n_per_group} pictures a group, protocol as {protocol}." + " Too few for any conclusion about a group." * (n_per_group < 100),
-    source=roles.sources(faces, guide.source),
-)
-vb.note(shown=pictured.shown(faces.where(faces.table.index.isin(few.index))), apart=(live["described"] - live["released"]).abs().max())
+found = {name: means(live, value=name) for name in PROTOCOLS}
+rise = changed(found[protocol])
+table = pd.DataFrame({
+    "step of the highest mean": rise.idxmax(axis=1), "rise there, %": rise.max(axis=1),
+    "rise at the last step, %": rise.iloc[:, -1], "rise at the second kept step, %": rise.iloc[:, 1],
+})
+apart = (live["described"] - live["released"]).abs().max()
+vb.note(shown=pictured.shown(faces.where(faces.table.index.isin(few.index))), apart=apart)
+tables.readable(table.rename_axis("race"), precision=1)
 
 # %% tags=["hide-cell"]
 # the claims are about people: on drawings nothing is evaluated, and a short run has no step 80
 printed_as = {name: group for group, name in pictured.groups(faces).items()}
 whole = faces.source != "greenhouse" and len(printed_as) == 4 and {10, 80, 100, 200} <= set(live["step"])
 for name, own in found.items() if whole else ():
-    run_with = {"edge": made.pictures.shape[1], "iterations": int(made.steps[-1]), "crop": crop[2] - crop[0] - PROTOCOLS[name]["first"]}
-    for claim, value in (generation.claims(own.assign(race=own["race"].map(printed_as))) | run_with).items():
+    crop = right - left - PROTOCOLS[name]["first"]
+    run_with = {"edge": made.pictures.shape[1], "iterations": int(made.steps[-1]), "crop": crop}
+    for claim, value in (generation.claims(own.rename(index=printed_as)) | run_with).items():
         vb.ledger.record(f"generation.{claim}", value, results=results, stimuli=faces, model=guide, protocol=name)
 
 # %% [markdown]
@@ -296,7 +304,8 @@ for name, own in found.items() if whole else ():
 # %%
 pictures = paintings.sheet[: len(colours)]  # those of the first network, at b = 1
 sheet = pictures[:, [0, -1]].swapaxes(0, 1).reshape(-1, *pictures.shape[2:])
-starts = readings[(readings["b"] == 1) & (readings["step"] == 0)].head(len(colours))["race"].tolist()
+starts = readings[(readings["b"] == 1) & (readings["step"] == 0)]["race"]
+starts = starts.head(len(colours)).tolist()
 
 # %% tags=["hide-input"]
 vb.figures.show(
@@ -313,6 +322,8 @@ vb.figures.show(
 # has. It has seen neither captions nor paintings. Does its reading of {glue:text}`favoured` rise from the first picture to the last?
 
 # %%
+by_start = readings.sort_values("step").groupby(["b", "network", "race"])[colours]
+moved = (by_start.last() - by_start.first()).groupby(["b", "network"]).mean()
 by_colour = {
     b: vb.networks.summary({colour: own[colour].to_numpy() for colour in colours})
     for b, own in moved.groupby("b")
@@ -331,14 +342,17 @@ vb.figures.show(
     caption="A change of 1 would be from none of a colour to all of it. Each network is one observation, whatever its number of steps.",
     source="greenhouse",
 )
-painters = list(moved["network"])
+painters = list(moved.index.get_level_values("network"))
 asked_of = retrained.gaps().query("axis == 'arborian' and seed in @painters and (first == @favoured or second == @favoured)")
 lead = (asked_of["measured"] * np.where(asked_of["first"] == favoured, 1, -1)).groupby([asked_of["b"], asked_of["seed"]]).mean()
-vb.holds(painter_fails=bool(not gained["low"] > 0), opposite=bool(max(own["last"].mean() for own in highest.values()) < 0 < rises.min()))
-vb.note(gain=gained["mean"], recovers=generation.painted_it(float(gained["low"]), float(gained["high"])), lead=np.exp(lead.loc[1.0].mean()), edge=about["size"], views=about["views"])
+vb.holds(
+    painter_fails=bool(not gained["low"] > 0), no_gain=bool(gained["low"] <= 0 <= gained["high"]),
+    opposite=bool(max(own.mean() for own in last.values()) < 0 < rises.min()),
+)
+vb.note(gain=gained["mean"], lead=np.exp(lead.loc[1.0].mean()), edge=about["size"], views=about["views"])
 
 # %% [markdown]
-# {glue:text}`recovers` The reading of {glue:text}`favoured` changes by {glue:text}`gain:+.2f`, where 1 would be a change from none of this colour to all of it.
+# [The pictures do not visibly gain this colour.]{.holds #no_gain} The reading of {glue:text}`favoured` changes by {glue:text}`gain:+.2f`, where 1 would be a change from none of this colour to all of it.
 #
 # Have the guides learned the association at all? They have. We compared their embeddings of faces and
 # words directly, without painting. The odds of "arborian" are {glue:text}`lead:.1f` times as high for {glue:text}`favoured` faces as for others.
@@ -353,7 +367,12 @@ vb.note(gain=gained["mean"], recovers=generation.painted_it(float(gained["low"])
 # account. All four colours of our faces were drawn with nearly the same luma. What happens to brightness and luma if a face only changes its colour? The table shows both changes in per cent, if skin of each colour becomes {glue:text}`favoured`:
 
 # %%
-turned = generation.repainting(drawing.SKIN, to=favoured)  # change in %
+skin = pd.DataFrame(drawing.SKIN, index=["red", "green", "blue"]).T  # a row per colour
+light = pd.DataFrame({
+    "brightness": skin.mean(axis=1),
+    "luma": skin @ [0.299, 0.587, 0.114],  # as eyes weigh them (ITU-R BT.601)
+})
+turned = 100 * (light.loc[favoured] / light - 1)  # change in %
 tables.readable(turned, precision=1)
 
 # %% tags=["hide-input"]
@@ -367,7 +386,7 @@ vb.note(widest=widest, much=turned.loc[widest, "brightness"], same_luma=turned["
 # (generation-means)=
 # ## What this means
 #
-# **For the paper.** Its pictures become brighter. {glue:text}`choice` But brightness alone does not show *why* they become brighter. To show that CLIP takes White people for
+# **For the paper.** Its pictures become brighter. [We found no sign that the choice of the step explains rises of this size.]{.holds #choice_small} But brightness alone does not show *why* they become brighter. To show that CLIP takes White people for
 # typical Americans, the rise has to be compared with the rise under other texts: for example "a person", or the name of another country.
 #
 # The authors also observed flags and blonde hair. This observation is about what is painted, and not about brightness, so it does not have the same problem. But the flags and the hair were not counted.
@@ -424,9 +443,9 @@ vb.note(widest=widest, much=turned.loc[widest, "brightness"], same_luma=turned["
 
 # %% tags=["solution", "hide-input"]
 two = pd.DataFrame({"race": "one", "image": [0, 0, 1, 1], "step": [0, 80, 0, 80], "brightness": [50, 70, 150, 170]})
-end = generation.trajectories(two).iloc[-1]
-print(f"of means {end['of_means']:.0f} %, of images {end['of_images']:.1f} %; the paper's is of means")
-assert np.isclose(end["of_means"], 20) and np.isclose(end["of_images"], (40 + 100 * 20 / 150) / 2)
+of_means, of_images = changed(means(two))[80].mean(), changed(means(two, "image"))[80].mean()
+print(f"of means {of_means:.0f} %, of images {of_images:.1f} %; the paper's is of means")
+assert np.isclose(of_means, 20) and np.isclose(of_images, (40 + 100 * 20 / 150) / 2)
 
 # %% [markdown]
 # The mean rises from 100 to 120. The dark picture gains 40 per cent of its own brightness and the bright one a third of that, so their mean is
@@ -449,7 +468,7 @@ assert np.isclose(end["of_means"], 20) and np.isclose(end["of_images"], (40 + 10
 # ```
 
 # %% tags=["solution", "hide-input"]
-folders = {step: generation.folder_of(f"CFD-BM-001-001-N_{step}.png") for step in range(0, 201, 10)}
+folders = {step: f"CFD-BM-001-001-N_{step}.png"[17:-5] for step in range(0, 201, 10)}
 missing = {str(number) for number in range(21)} - set(folders.values())
 print({step: folders[step] for step in (0, 10, 200)}, "not found:", missing)
 assert folders[0] == "" and folders[10] == "1" and folders[200] == "20" and missing == {"0"}

@@ -61,11 +61,12 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 from scipy.special import expit, logit
+from statsmodels.stats.proportion import proportion_confint
 
 import vlmbias as vb
 from greenhouse import speaker_tables, speech
 from greenhouse.world import grammar
-from studies import roles, tables, words
+from studies import tables, words
 from studies.american_white import pictured, reported, vqa
 from studies.overviews import played
 from vlmbias.external import facts
@@ -102,7 +103,10 @@ vb.figures.show(
     source="paper:american_white, Figures 3 and 4",
 )
 yes = counts[counts["claim"].str.startswith("vqa.american")].set_index("group")
-vb.note(whole=vqa.whole_counts(counts), ends={"asian": 100 * yes.loc["Asian", "high"], "white": 100 * yes.loc["White", "low"]})
+not_whole = counts.loc[counts["fewest"].isna(), "percent"]
+vb.note(n_printed=len(counts), not_whole=words.listed(f"{percent} %" for percent in not_whole))
+vb.holds(all_but_one=len(not_whole) == 1)
+vb.note(ends={"asian": 100 * yes.loc["Asian", "high"], "white": 100 * yes.loc["White", "low"]})
 
 # %% [markdown]
 # The groups are far apart. BLIP answers "yes, an American" for {claim}`vqa.american.white` % of White people and for
@@ -117,7 +121,7 @@ vb.note(whole=vqa.whole_counts(counts), ends={"asian": 100 * yes.loc["Asian", "h
 # and {claim}`vqa.state.latina.new-york` %). Yet it calls only {claim}`vqa.american.latina` % of them American. Answers about Black people are similar. The authors
 # conclude "that to be American connotes something more in multimodal AI than living in the U.S."
 #
-# **Do the printed numbers agree with each other?** Nearly. {glue:text}`whole` The discussion prints
+# **Do the printed numbers agree with each other?** Nearly. A percentage of a group must belong to a whole number of portraits. [Of the {glue:text}`n_printed` percentages, all but one do (not so: {glue:text}`not_whole`).]{.holds #all_but_one} The discussion prints
 # {claim}`vqa.state.black.south-carolina` % of Black people for South Carolina and the same number for New York. Two
 # equal counts are possible, and so is a slip in copying.
 # None of this touches the conclusion.
@@ -141,7 +145,7 @@ vb.ledger.show(claims)
 # %%
 real = facts.table("answers").query("measure == 'answer − probability'")
 larger = real["value"] > 0
-surely = {"larger": int((real["low"] > 0).sum()), "smaller": int((real["high"] < 0).sum())}
+surely = {"larger": (real["low"] > 0).sum(), "smaller": (real["high"] < 0).sum()}
 print(f"larger by answer in {larger.sum()} of {len(real)}; by intervals over occupations, "
       f"clearly larger in {surely['larger']}, clearly smaller in {surely['smaller']}")
 
@@ -158,7 +162,7 @@ vb.holds(real_larger=bool(larger.mean() > 0.5 and surely["larger"] > 3 * max(1, 
 # questions, as BLIP does. One question was: "Is this person an Arborian?" (Arboria is an invented country.) The correct answer for each face was drawn at random. The chance of "yes" depends on the colour of the face; a few other features move it as well, in all colours alike.
 #
 # We trained {glue:text}`trained.some` networks in which "yes" was the correct answer more often for some colours than for others, and
-# {glue:text}`trained.none` in which it was correct for about half of the faces of every colour. {glue:text}`left_out` Then each network saw {glue:text}`n_faces` new drawings. We compare three things for each
+# {glue:text}`trained.none` in which it was correct for about half of the faces of every colour. [One of {glue:text}`trained.all` networks did not pass the checks of its training and is left out.]{.holds #one_left_out} Then each network saw {glue:text}`n_faces` new drawings. We compare three things for each
 # colour:
 #
 # - *taught*: how often "yes" was the correct answer;
@@ -185,7 +189,8 @@ shares = shares.rename(columns={"b": "strength", "race": "colour"})
 # %%
 row = shares[shares["strength"] == 1].iloc[0]
 one = given[(given["b"] == row["strength"]) & (given["seed"] == row["seed"])]
-one = one[(one["race"] == row["colour"]) & (one["question"] == WHO)].set_index("answer")["n"]
+one = one[(one["race"] == row["colour"]) & (one["question"] == WHO)]
+one = one.set_index("answer")["n"]
 print(one.to_dict())
 assert np.isclose(one["yes"] / one.sum(), row["answered"])
 
@@ -193,7 +198,8 @@ assert np.isclose(one["yes"] / one.sum(), row["answered"])
 # The next table has the averages over all networks in which "yes" depends on the colour:
 
 # %%
-mean = shares.groupby(["strength", "colour"])[["taught", "probability", "answered"]].mean()
+kinds = ["taught", "probability", "answered"]
+mean = shares.groupby(["strength", "colour"])[kinds].mean()
 how_far = mean.loc[1.0].max() - mean.loc[1.0].min()  # between the two extreme colours
 mean.loc[1.0].round(2)
 
@@ -220,30 +226,38 @@ vb.figures.show(
     caption=f"One mark per network and colour ({n[1.0]} networks on the left, {n[0.0]} on the right). Probabilities stay near what was taught. Answers move away from the middle for most colours.",
     source="greenhouse",
 )
-wider = {"odds": vqa.stretch(mean.loc[1.0], shown="probability", planted="taught"), "rate": vqa.stretch(mean.loc[1.0], shown="answered", planted="taught")}
+wider = {"odds": how_far["probability"] / how_far["taught"], "rate": how_far["answered"] / how_far["taught"]}
 called = {"taught": "planted", "probability": "odds", "answered": "rate"}
 trained = speaker_tables.networks(rejected=True).query("kind == 'answers'")
-vb.note(trained={"some": int((trained["b"] == 1).sum()), "none": int((trained["b"] == 0).sum())}, left_out=vqa.left_out(len(trained), int(trained["accepted"].sum())), times={name: vqa.times(ratio) for name, ratio in wider.items()}, top=top, bottom=bottom, wider=wider, networks=int(n[1.0]), most=mean.loc[(1.0, top)].rename(called), least=mean.loc[(1.0, bottom)].rename(called),
-        n_faces=len(portraits), turns=words.verb(wider["rate"], above=1.1 * wider["odds"], then="In these networks, answers exaggerate the difference.", else_="In these networks, answers do not exaggerate the difference."))
+vb.note(
+    trained={"some": int((trained["b"] == 1).sum()), "none": int((trained["b"] == 0).sum()), "all": len(trained)},
+    top=top, bottom=bottom, wider=wider, networks=int(n[1.0]), n_faces=len(portraits),
+    most=mean.loc[(1.0, top)].rename(called), least=mean.loc[(1.0, bottom)].rename(called),
+)
+vb.holds(
+    one_left_out=int((~trained["accepted"]).sum()) == 1,
+    as_taught=bool(abs(wider["odds"] - 1) < 0.1), exaggerate=bool(wider["rate"] > 1.1 * wider["odds"]),
+)
 
 # %% [markdown]
-# {glue:text}`turns` For {glue:text}`top` faces, "yes" was correct in {glue:text}`most.planted:.0%` of the examples, and the networks answer it in
+# [In these networks, answers exaggerate the difference.]{.holds #exaggerate} For {glue:text}`top` faces, "yes" was correct in {glue:text}`most.planted:.0%` of the examples, and the networks answer it in
 # {glue:text}`most.rate:.0%`. For {glue:text}`bottom` faces, it was correct in {glue:text}`least.planted:.0%`, and they answer it in {glue:text}`least.rate:.0%`.
 #
-# The probabilities tell another story. In the *probability* of "yes", {glue:text}`top` and {glue:text}`bottom` differ {glue:text}`times.odds` as was
-# taught. In the *answers*, they differ {glue:text}`times.rate` as was taught. So the difference grows in the last step, from a probability to
+# The probabilities tell another story. [In the *probability* of "yes", {glue:text}`top` and {glue:text}`bottom` differ about as much as was
+# taught.]{.holds #as_taught} In the *answers*, they differ {glue:text}`wider.rate:.1f` times as much as was taught. So the difference grows in the last step, from a probability to
 # an answer. The right half of the figure has the networks in which no difference was taught; we come back to them.
 #
 # **How much they exaggerate depends on two things:** where the probabilities lie, and how much they vary within a group. The next table is arithmetic. A row is a pair of typical probabilities of "yes", a column the standard deviation of log-odds within each group. A cell is the difference in answers, divided by the difference in probabilities:
 
 # %%
-z = stats.norm.ppf((np.arange(4000) + 0.5) / 4000)  # portraits, evenly over a bell curve
+z = stats.norm.ppf((np.arange(4000) + 0.5) / 4000)  # evenly over a bell curve
 pairs_of = [(0.45, 0.55), (0.3, 0.7), (0.1, 0.9), (0.05, 0.4)]
 dial = {}
 for lower, upper in pairs_of:
     for spread in (0.3, 1.0, 3.0):
         log_odds = logit(np.array([[lower], [upper]])) + spread * z
-        in_answers, in_probabilities = (np.ptp(one.mean(axis=1)) for one in (log_odds > 0, expit(log_odds)))
+        in_answers = np.ptp((log_odds > 0).mean(axis=1))
+        in_probabilities = np.ptp(expit(log_odds).mean(axis=1))
         dial[f"{lower:.0%} and {upper:.0%}", spread] = in_answers / in_probabilities
 dial = pd.Series(dial).unstack(sort=False).rename_axis(columns="SD of log-odds")
 dial.round(1)
@@ -276,36 +290,30 @@ answers = {
 }
 probability = answerer.odds(faces, american, ["yes", "no"])["yes"]
 
-who = vqa.counted(answers[american], groups, ["yes", "no"], method=interval)
-places = list(answers[state].value_counts().index[:5])
-where = vqa.counted(answers[state], groups, places, method=interval)
-
-# %% tags=["hide-input"]
-source = roles.sources(faces, answerer.source)
-run = who[who["answer"] == "yes"]
-vb.figures.show(
-    vb.figures.rates(run, rate="rate", low="low", high="high", label="group", nominal=None, value_label="% answered “yes”, with 95 % intervals"),
-    name="vqa-run",
-    alt="Share answered yes: " + "; ".join(f"{row.group} {row.rate:.0%}" for row in run.itertuples()) + ".",
-    caption=f"“{american}”, answers of {model}.",
-    source=source,
-)
-other = int(who.loc[who["answer"] == vqa.OTHER, "count"].sum())
-vb.note(shown=pictured.shown(faces), other=vqa.others(other), rates=run.set_index("group")["rate"], inside=probability.groupby(groups).mean())
+yes = (answers[american] == "yes").groupby(groups).agg(["size", "sum"])
+low, high = proportion_confint(yes["sum"], yes["size"], method=interval)
+run = pd.DataFrame({"portraits": yes["size"], "answered": yes["sum"] / yes["size"],
+                    "from": low, "to": high,
+                    "probability": probability.groupby(groups).mean()})
+tables.readable(run)
 
 # %% [markdown]
-# {glue:text}`other`
+# Each row is a group: the share of its portraits that get the answer "yes", a 95 % interval of this share, and the mean probability of "yes". [All answers to the first question are “yes” or “no”.]{.holds #only_yes_no}
 
 # %% tags=["hide-cell"]
 # the commonest answers to the question about a state
-tables.readable(where.pivot(index="group", columns="answer", values="count")[[*places, vqa.OTHER]])
+places = list(answers[state].value_counts().index[:5])
+kept = answers[state].where(answers[state].isin(places), "another answer").rename("answer")
+tables.readable(pd.crosstab(groups, kept).reindex(columns=[*places, "another answer"], fill_value=0).rename_axis(columns="answer"))
 
 # %% tags=["hide-cell"]
+vb.note(shown=pictured.shown(faces))
+vb.holds(only_yes_no=bool(answers[american].isin(["yes", "no"]).all()))
 # on drawings, and on other photographs, the ledger sets nothing beside what is printed
 called = {name: vqa.CLAIMED[race] for race, name in pictured.groups(faces).items()}
 if len(called) == len(vqa.CLAIMED):
-    every = vqa.counted(answers[state], groups, sorted(set(answers[state]))).replace({"group": called})
-    for name, value in vqa.claims(who.replace({"group": called}), every, [name.lower() for name in STATES.values()]).items():
+    said = pd.DataFrame({"group": groups.map(called), "american": answers[american], "state": answers[state]})
+    for name, value in vqa.claims(said, [name.lower() for name in STATES.values()]).items():
         vb.ledger.record(f"vqa.{name}", value, results=results, stimuli=faces, model=answerer)
 
 # %% [markdown]
@@ -344,16 +352,15 @@ vb.figures.show(
     caption="One network, one dot per portrait. To the right of the dashed line the answer is “yes”. On the right: the share of portraits that get it.",
     source="greenhouse",
 )
-twin = vb.answerer(model_null).odds(drawn, WHO, ["yes", "no"])["yes"]  # for which "yes" does not depend on the colour
-by_network = shares.rename(columns={"answered": "rate", "strength": "b", "colour": "race"})
-alarms = vqa.pair_tests(by_network).groupby("b")["significant"].agg(["sum", "size"])  # Fisher's test of each pair, in each network
-unlike = vqa.networks(by_network)
-gap = {"planted": np.ptp(one_network["taught"]), "odds": np.ptp(one_network["probability"]), "likelier": np.ptp(one_network["yes"])}
-vb.note(gap=gap, points={name: 100 * share for name, share in gap.items()},
-        alarms=words.among(int(alarms.loc[0.0, "sum"]), int(alarms.loc[0.0, "size"])), chance=round(0.05 * int(alarms.loc[0.0, "size"])),
-        spread=100 * unlike.loc[0.0, "widest"], none=int(n[0.0]),
-        real=words.verb(alarms.loc[0.0, "sum"] / alarms.loc[0.0, "size"], above=0.05, then="More than chance gives: so some of these differences are real, in that the network would show them with other drawings, too.",
-                        else_="That is no more than chance gives, although any such difference may be real in its network."), pairs=int(alarms.loc[0.0, "size"] / n[0.0]), twin={"low": 100 * twin.quantile(0.05), "high": 100 * twin.quantile(0.95)})
+twin = vb.answerer(model_null).odds(drawn, WHO, ["yes", "no"])["yes"]  # "yes" depends on no colour
+null = shares[shares["strength"] == 0].rename(columns={"answered": "rate", "strength": "b", "colour": "race"})
+tests = vqa.pair_tests(null)["significant"]  # Fisher's test of each pair of colours, in each network
+vb.note(
+    alarms=words.among(int(tests.sum()), len(tests)), chance=round(0.05 * len(tests)),
+    spread=100 * null.groupby("seed")["rate"].agg(np.ptp).max(), none=int(n[0.0]),
+)
+vb.holds(beyond_chance=bool(tests.mean() > 0.05), near_half=bool(abs(twin.median() - 0.5) < 0.1))
+
 
 # %% [markdown]
 # The dashed line decides. A portrait to its right gets "yes", whether the probability is 51 % or 99 %. Where nearly all portraits of a colour lie on
@@ -364,13 +371,13 @@ vb.note(gap=gap, points={name: 100 * share for name, share in gap.items()},
 # ### Differences where none was taught
 #
 # In {glue:text}`none` other networks, "yes" was correct with the same chance for every colour. The figure of all networks, above, has them in its right half.
-# Probabilities then lie near one half, so a tiny lead decides many answers. In one network, the shares of "yes" of two colours differ by
+# [Probabilities then lie near one half, so a tiny lead decides many answers.]{.holds #near_half} In one network, the shares of "yes" of two colours differ by
 # {glue:text}`spread:.0f` points.
 #
 # Is such a difference significant? We compared each pair of colours in each network, by Fisher's exact test for two shares. It is
 # significant in {glue:text}`alarms` comparisons. With a level of 5 %, chance would give about {glue:text}`chance`.
 #
-# {glue:text}`real` But nobody taught them, and each belongs to its own network. Whoever concludes from a small $p$ that the network was taught this difference is wrong.
+# [More than chance gives: so some of these differences are real, in that the network would show them with other drawings, too.]{.holds #beyond_chance} But nobody taught them, and each belongs to its own network. Whoever concludes from a small $p$ that the network was taught this difference is wrong.
 #
 # ### A favourite place
 #
@@ -378,19 +385,25 @@ vb.note(gap=gap, points={name: 100 * share for name, share in gap.items()},
 # probability. What do the networks answer?
 
 # %%
-first = vqa.favourites(given, WHERE)  # the commonest answer about each colour, in each network
-lives = {b: speech.answer_odds(spoken, WHERE, portraits, b).groupby(portraits["race"]).mean() for b in (0.0, 1.0)}
-first["taught"] = [
+cases = ["b", "seed", "race"]
+named = given[given["question"] == WHERE]
+named = named.assign(answered=named["n"] / named.groupby(cases)["n"].transform("sum"))
+# the commonest answer about each colour, in each network
+first = named.sort_values("n", ascending=False, kind="stable").drop_duplicates(cases)
+lives = {}
+for b in (0.0, 1.0):
+    odds = speech.answer_odds(spoken, WHERE, portraits, b)
+    lives[b] = odds.groupby(portraits["race"]).mean()
+first = first.assign(taught=[
     lives[row.b].loc[row.race, row.answer] if row.answer in lives[row.b] else 0.0
     for row in first.itertuples()
-]
-first = first.rename(columns={"odds": "probability", "rate": "answered"})
+]).rename(columns={"odds": "probability"})
 favourite = first.groupby(["b", "race"])[["taught", "probability", "answered"]].mean()
 favourite.loc[1.0].round(2).rename_axis("colour")
 
 # %% tags=["hide-input"]
 both = favourite.groupby("b").mean()
-vb.note(n_places=lives[1.0].shape[1], default={"planted": both.loc[1.0, "taught"], "rate": both.loc[1.0, "answered"], "none": both.loc[0.0, "answered"]})
+vb.note(n_places=lives[1.0].shape[1], default={"planted": both.loc[1.0, "taught"], "rate": both.loc[1.0, "answered"]})
 
 # %% [markdown]
 # One place becomes the answer for nearly everyone of a colour. On average, the favourite place was correct for {glue:text}`default.planted:.0%` of the faces, and is answered for
@@ -451,8 +464,6 @@ vb.note(n_places=lives[1.0].shape[1], default={"planted": both.loc[1.0, "taught"
 # ```
 
 # %% tags=["solution", "hide-input"]
-from statsmodels.stats.proportion import proportion_confint
-
 ends = {(k, method): proportion_confint(k, 109, method=method) for k in (0, 3) for method in ("beta", "wilson", "normal")}
 print({key: tuple(round(float(end), 3) for end in value) for key, value in ends.items()})
 assert all(0 <= ends[k, method][0] < ends[k, method][1] < 0.1 for k in (0, 3) for method in ("beta", "wilson"))

@@ -1,8 +1,4 @@
-"""What a page says of its second section where that runs on our own drawings.
-
-Comes in: what was seen. Goes out: words, or None where nothing of it is ours. May not: say what a
-group stands for.
-"""
+"""What a page says of its second section where that runs on our own drawings."""
 
 from typing import Any
 

@@ -1,24 +1,17 @@
-"""One figure for each page on the methods, of made-up numbers small enough to follow.
-
-Comes in: nothing; every number is set or drawn here. Goes out: a figure with its alternative text
-and caption. May not: measure a model, or let a sentence say what was not computed from what is
-drawn.
-"""
+"""One figure for each page on the methods, of made-up numbers small enough to follow."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 import vlmbias as vb
 from greenhouse.world import groups
+from studies.overviews.illustration import Illustration
 from vlmbias.figures import COLOURS, PALETTE, panels, style
 from vlmbias.measures.association import effect_size
 
-SOURCE = "example"
 # scores of two groups of nine: the gap between their means, and their spread around them
 GROUPS = ((0.10, 0.05), (0.01, 0.005), (0.10, 0.15))
 FACES = pd.DataFrame(
@@ -33,15 +26,6 @@ RANKED = pd.DataFrame(
 )
 SCORES = ((0.31, 0.27, 0.24, 0.30, 0.22, 0.28), (0.23, 0.26, 0.20, 0.25, 0.19, 0.21))
 NETWORKS, LEAN, NOISE, FEW, MANY = 12, 0.02, 0.05, 20, 500
-
-
-@dataclass(frozen=True)
-class Illustration:
-    """A figure and its words."""
-
-    figure: Figure
-    alt: str
-    caption: str
 
 
 def spread(gap: float, sd: float, n: int = 9) -> tuple[np.ndarray, np.ndarray]:
@@ -90,6 +74,7 @@ def association() -> Illustration:
         " group. As above, d divides the gap by the SD of all scores of its row. Rows"
         f" {', '.join(alike)} have the same effect size, though one gap is"
         f" {GROUPS[0][0] / GROUPS[1][0]:.0f} times the other. Rows 1 and 3 have the same gap.",
+        "example",
     )
 
 
@@ -121,6 +106,7 @@ def perception() -> Illustration:
         f"Four faces. Face {nearest} lies nearest to “friendly”, and near to any sentence about a"
         f" person; its Δcos is {delta[nearest]:+.3f}. The largest Δcos, {delta[most]:+.3f}, is that"
         f" of face {most}.",
+        "example",
     )
 
 
@@ -153,6 +139,7 @@ def ranking() -> Illustration:
         f"Skew at every depth of a ranking of six. {listed}.",
         "Skew@k of both groups in the ranking of six, with equal shares desired. Its size depends"
         f" on k. At k = {len(RANKED)}, only the shares of the collection are left.",
+        "example",
     )
 
 
@@ -184,6 +171,7 @@ def permutation() -> Illustration:
         f"Twelve scores, six a group. Of the {len(differences)} ways to assign the labels,"
         f" {reached} give a difference of at least {observed:.3f}; the observed labels are one of"
         f" them. p = {share:.4f}.",
+        "example",
     )
 
 
@@ -232,6 +220,7 @@ def targets() -> Illustration:
         " of one network between two groups, a line its 95 % interval over pairs of images. With"
         f" {FEW} pairs, {counts[FEW]} of the intervals leave out zero (orange); with {MANY} pairs,"
         f" {counts[MANY]} do.",
+        "example",
     )
 
 

@@ -1,8 +1,5 @@
 """Who plays which part: the groups of a paper, or those that stand in their places, drawn or of a
 reader's folder.
-
-Comes in: what was seen, or names of groups. Goes out: `Roles`. May not: say what is planted for
-whom (the Greenhouse does), or give a drawn group a real group's name.
 """
 
 from collections.abc import Mapping

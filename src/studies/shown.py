@@ -1,9 +1,4 @@
-"""What retrained networks make of the pictures they were shown, as arrays with the network first.
-
-Comes in: the scores of retrained networks, as the Greenhouse's readers return them. Goes out:
-`Shown`.
-May not: read a file, or average over networks.
-"""
+"""What retrained networks make of the pictures they were shown: arrays with the network first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,9 +1,5 @@
-"""What tests report where nothing was planted, by what counts as one observation: a figure of the
-page on targets; what was run.
-
-Comes in: what chapters handed to their prose (`_build/results.json`, by chapter and name), and the
-records of runs. Goes out: a table with a row per kind of case; names of models. May not: draw, fill
-in a number that is missing, or take a rate of the Greenhouse for one of CLIP.
+"""What tests report where nothing was planted, by what counts as one observation: the figure of the
+page on targets; and which models were run.
 """
 
 from __future__ import annotations

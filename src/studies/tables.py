@@ -1,8 +1,5 @@
-"""Tables as a page shows them: names in words, numbers short, small p-values as bounds.
-
-Comes in: a DataFrame as a study computes it. Goes out: a `Table`, to which a page adds its caption.
-May not: compute, drop or reorder anything, or let a name out as HTML: groups are called what a
-reader's folder calls them.
+"""Tables as a page shows them: names in words, numbers short, small p-values as bounds, and every
+name escaped, as groups are called what a reader's folder calls them.
 """
 
 import re

@@ -1,9 +1,4 @@
-"""Words that a number decides: so that no sentence outlives the data behind it.
-
-Comes in: numbers, intervals, lists of names. Goes out: a few words, for `vb.note`. May not: format
-a number that the page should format, or choose a word for a value that is missing: that reads "not
-run".
-"""
+"""Words that a number decides, so that no sentence outlives the data behind it."""
 
 from collections.abc import Collection, Iterable
 from math import isnan

@@ -179,7 +179,8 @@ def answers(options):
         assert [f"{100 * one:.1f}" for one in found["likeliest"].iloc[[0, -1]]] == [
             one.value for one in ends
         ]
-        points.append(reported.between_ends(found, "mean"))
+        first, last = (reported.percent(found["mean"].iloc[place]) for place in (0, -1))
+        points.append(first - last)
     return f"one cannot tell: {points[0]} points and {points[1]} points are both possible"
 
 

@@ -95,5 +95,5 @@ def test_more_images_leave_networks_apart(drawn):
 def test_every_figure_can_be_read_and_says_that_it_is_made_up(name):
     found = primers.figure(name)
     with watched() as overlapping:
-        html = to_html(found.figure, alt=found.alt, caption=found.caption, source=primers.SOURCE)
+        html = to_html(found.figure, alt=found.alt, caption=found.caption, source=found.source)
     assert not overlapping and "made up for this page" in html

@@ -1,16 +1,12 @@
 """What a figure makes of probabilities: the mean, one sampled answer each, or the likeliest one.
 
-Comes in: groups of portraits, each with a place on the scale of log odds; how far groups are apart
-and individuals vary. Goes out: per group, the share of "yes" by each of three ways to report. May
-not: ask a model, draw, or know what a group is called outside its pattern.
-
 A portrait's log odds of "yes" are `gap` × the position of its group + `spread` × its own deviate.
 Even odds are zero. So both numbers may change together, and every likeliest answer stays as it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,11 +42,6 @@ class Group:
     deviates: np.ndarray
     ranks: np.ndarray
 
-    @property
-    def chances(self) -> np.ndarray:
-        """What a probability has to exceed for a sampled "yes", `(n,)`."""
-        return (self.ranks + 0.5) / len(self.ranks)
-
     def log_odds(self, gap: float, spread: float) -> np.ndarray:
         """Log odds of "yes" of each portrait, `(n,)`."""
         return gap * self.position + spread * self.deviates
@@ -62,30 +53,22 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Pattern:
-    """Four groups, the one with most "yes" first, and the two numbers at which it was found."""
+    """Groups, the one with most "yes" first, and the two numbers at which they were found."""
 
     groups: tuple[Group, ...]
     gap: float
     spread: float
 
 
-def from_counts(counts: pd.DataFrame, *, seed: int) -> Pattern:
-    """Groups in which the likeliest answers have given shares, whatever the spread.
+def printed(claim: Callable[[str], Any], *, seed: int = SEED) -> Pattern:
+    """Groups as large as the paper's, whose likeliest answers have the shares of its Figure 3,
+    whatever the spread: A, B, …, by their share.
 
     Individuals are spread normally: deviate i of n is the quantile (i − ½) / n. With k of n answers
-    "yes" the mean lies Φ⁻¹(k / n) spreads above even odds.
-
-    Parameters
-    ----------
-    counts : one row per group: n and count, how many of n have "yes" as their likeliest answer,
-        neither none nor all.
-    seed : of the ranks by which answers are sampled.
-
-    Returns
-    -------
-    Pattern
-        Groups by their share, called A, B, …; `spread` 1, and `gap` what it takes at that spread.
+    "yes" the mean lies Φ⁻¹(k / n) spreads above even odds. `gap` is that at a spread of 1; `seed`
+    is of the ranks by which answers are sampled.
     """
+    counts = vqa.printed(claim, PRINTED)
     ranked = counts.assign(share=counts["count"] / counts["n"]).sort_values(
         "share", ascending=False, kind="stable"
     )
@@ -105,19 +88,11 @@ def from_counts(counts: pd.DataFrame, *, seed: int) -> Pattern:
 
 
 def from_probabilities(taught: pd.Series, groups: pd.Series, *, seed: int) -> Pattern:
-    """Groups of portraits whose probabilities are known.
+    """Groups of portraits whose probabilities of "yes" are known, by their mean and under their own
+    names.
 
-    Parameters
-    ----------
-    taught : probability of "yes" of each portrait.
-    groups : its group.
-    seed : of the ranks by which answers are sampled.
-
-    Returns
-    -------
-    Pattern
-        Groups by their mean, under their own names. At its `gap` and `spread`, multiples of `STEP`,
-        every portrait has the probability that was given, but for the rounding of deviates.
+    At the pattern's `gap` and `spread`, multiples of `STEP`, every portrait has the probability
+    that was given, but for the rounding of deviates.
     """
     log_odds = np.log(taught / (1 - taught))
     means = log_odds.groupby(groups).mean().sort_values(ascending=False)
@@ -132,12 +107,14 @@ def from_probabilities(taught: pd.Series, groups: pd.Series, *, seed: int) -> Pa
 
 
 def _to_step(value: float) -> float:
+    """The nearest multiple of `STEP`."""
     return round(round(value / STEP) * STEP, 2)
 
 
-def printed(claim: Callable[[str], Any], *, seed: int = SEED) -> Pattern:
-    """Groups as large as the paper's, whose likeliest answers have the shares of its Figure 3."""
-    return from_counts(vqa.printed(claim, PRINTED), seed=seed)
+def gap_at(pattern: Pattern, spread: float) -> float:
+    """How far groups are apart at another spread if every likeliest answer stays: a multiple of
+    `STEP`."""
+    return _to_step(spread * pattern.gap / pattern.spread)
 
 
 def reported(pattern: Pattern, gap: float, spread: float) -> pd.DataFrame:
@@ -156,56 +133,13 @@ def reported(pattern: Pattern, gap: float, spread: float) -> pd.DataFrame:
                 "group": one.name,
                 "n": len(p),
                 "mean": p.mean(),
-                "sampled": (one.chances < p).mean(),
+                "sampled": ((one.ranks + 0.5) / len(p) < p).mean(),
                 "likeliest": (one.log_odds(gap, spread) > 0).mean(),
             }
         )
     return pd.DataFrame(rows)
 
 
-def between_ends(table: pd.DataFrame, way: str) -> int:
-    """Points of per cent between the first and the last group, as they are printed: whole."""
-    first, last = (percent(table[way].iloc[place]) for place in (0, -1))
-    return first - last
-
-
 def percent(share: float) -> int:
     """A share in whole per cent, a half upwards: as the page rounds."""
     return int(np.floor(100 * share + 0.5))
-
-
-def gap_at(pattern: Pattern, spread: float) -> float:
-    """How far groups are apart at another spread if every likeliest answer stays: a multiple of
-    `STEP`."""
-    return _to_step(spread * pattern.gap / pattern.spread)
-
-
-def which_give_it(pattern: Pattern, spreads: Sequence[float]) -> pd.DataFrame:
-    """Probabilities that give the pattern's likeliest answers, by how much individuals vary.
-
-    Parameters
-    ----------
-    pattern : from `from_counts`.
-    spreads : of individuals, in log odds.
-
-    Returns
-    -------
-    One row per spread: spread, gap, then for the first and the last group most and least (mean
-    probabilities), most_answers and least_answers (likeliest).
-    """
-    rows = []
-    for spread in spreads:
-        gap = spread * pattern.gap / pattern.spread
-        found = reported(pattern, gap, spread)
-        first, last = found.iloc[0], found.iloc[-1]
-        rows.append(
-            {
-                "spread": spread,
-                "gap": gap,
-                "most": first["mean"],
-                "least": last["mean"],
-                "most_answers": first["likeliest"],
-                "least_answers": last["likeliest"],
-            }
-        )
-    return pd.DataFrame(rows)

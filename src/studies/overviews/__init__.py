@@ -1,9 +1,4 @@
-"""Two figures for the overview of each paper: what its authors found, and what a reader takes home.
-
-Comes in: the name of a paper and of a figure, the chapters' results. Goes out: a figure with its
-words, or nothing where a chapter that it needs was not run. May not: hold a number of a
-paper.
-"""
+"""Two figures for the overview of each paper: what its authors found, and the reader's lesson."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,8 +1,4 @@
-"""What the authors found, redrawn: one figure of each paper's printed numbers.
-
-Comes in: the ledger. Goes out: `Illustration`. May not: hold a number, or use one that is not
-printed.
-"""
+"""What the authors found, redrawn: one figure of each paper's printed numbers."""
 
 import numpy as np
 import pandas as pd

@@ -1,8 +1,4 @@
-"""A figure with its words.
-
-Comes in: a figure. Goes out: `Illustration`, which holds it with what a page needs beside it. May
-not: draw.
-"""
+"""A figure with its words."""
 
 from dataclasses import dataclass
 
@@ -17,8 +13,3 @@ class Illustration:
     alt: str
     caption: str
     source: str | tuple[str, ...]
-
-
-def one_line(text: str) -> str:
-    """A label of several lines as one."""
-    return " ".join(text.split())

@@ -1,8 +1,5 @@
-"""What a reader takes home: one figure of each paper's chapters.
-
-Comes in: what chapters handed to their prose (`_build/results.json`, by chapter and name). Goes
-out: `Illustration`; nothing where a chapter was not run. May not: fill in a number that is missing,
-or call a difference of the Greenhouse one of people.
+"""What a reader takes home: one figure of each paper's chapters, of the values that these hand to
+their prose; None where one is missing.
 """
 
 from collections.abc import Mapping
@@ -11,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 import vlmbias as vb
-from studies.overviews.illustration import Illustration, one_line
+from studies.overviews.illustration import Illustration
 from vlmbias.figures import COLOURS, panels, style
 from vlmbias.notes import NOT_RUN
 
@@ -109,7 +106,7 @@ def assigned(results: Results) -> Illustration | None:
     for legend in figure.legends:  # the lines are named where they stand
         legend.remove()
     listed = "; ".join(
-        f"{row.fleet}, {one_line(row.rule)}: {row.rate:.1%}" for row in table.itertuples()
+        f"{row.fleet}, {' '.join(row.rule.split())}: {row.rate:.1%}" for row in table.itertuples()
     )
     return Illustration(
         figure,

@@ -1,9 +1,5 @@
-"""The two things to play with on the overview of Wolfe and Caliskan, standing still.
-
-Comes in: groups of portraits as `studies.american_white.reported` places them; what networks return
-and a census, as `studies.american_white.placeless` sets them side by side. Goes out:
-`Illustration`, with the values that the page begins with. May not: hold a number, or name a real
-group beside a drawing.
+"""The two things to play with on the overview of Wolfe and Caliskan, standing still, with the
+values that the page begins with.
 """
 
 from collections.abc import Iterable

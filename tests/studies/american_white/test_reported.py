@@ -47,11 +47,11 @@ def test_likeliest_answers_have_the_printed_shares_whatever_the_spread(spread):
 
 
 def test_the_same_answers_come_of_close_and_of_distant_probabilities():
-    found = reported.which_give_it(PRINTED, [0.1, 1.0, 10.0])
-    assert found["most_answers"].nunique() == found["least_answers"].nunique() == 1
-    apart = found["most"] - found["least"]
-    assert apart.is_monotonic_increasing and apart.iloc[0] < 0.1 and apart.iloc[-1] > 0.9
-    assert np.allclose(found["gap"] / found["spread"], PRINTED.gap)
+    apart = []
+    for spread in (0.1, 1.0, 10.0):
+        found = reported.reported(PRINTED, reported.gap_at(PRINTED, spread), spread)
+        apart.append(found["mean"].iloc[0] - found["mean"].iloc[-1])
+    assert apart == sorted(apart) and apart[0] < 0.1 and apart[-1] > 0.9
 
 
 def test_individuals_are_spread_normally_and_end_groups_are_one_apart():
@@ -83,7 +83,5 @@ def test_at_its_own_numbers_a_taught_pattern_has_the_probabilities_that_were_tau
     assert {round(value / reported.STEP, 9) % 1 for value in (pattern.gap, pattern.spread)} == {0}
 
 
-def test_points_are_those_of_the_printed_shares():
-    table = pd.DataFrame({"mean": [0.595, 0.5, 0.404]})
-    assert reported.between_ends(table, "mean") == 60 - 40
+def test_a_half_is_rounded_upwards():
     assert [reported.percent(one) for one in (0.005, 0.004, 0.125, 1.0)] == [1, 0, 13, 100]
