@@ -50,7 +50,6 @@ seed = 42  # seed of every random draw (the authors' code uses 42, too); at leas
 results = "_build/results/causalface/intersections.json"  # where this notebook writes the values it recomputes
 
 # %% tags=["hide-input"]
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -155,8 +154,18 @@ for name, own, folder in (
     seen[f"{name}/all"] = look(f"{own}/all", root=folder)
 
 sets, markers = {}, {}  # protocol → data set → faces; → means per group and age
+races = sorted(seen["CausalFace"].table["race"].unique())
 for name, choices in PROTOCOLS.items():
-    sets[name] = clusters.protocol(seen, **choices, seed=seed)
+    chosen = {which: seen[which] for which in ("CausalFace", "FairFace", "UTKFace")}
+    if choices["quotas"]:
+        every = seen["FairFace/all"]
+        chosen["FairFace"] = clusters.within_quotas(every, races, seed=seed)
+    if choices["every_race"]:
+        chosen["UTKFace"] = seen["UTKFace/all"]
+    sets[name] = {
+        which: clusters.faces(one, relative=choices["relative"])
+        for which, one in chosen.items()
+    }
     markers[name] = {which: clusters.markers(own) for which, own in sets[name].items()}
 
 # one marker by hand: the first group at the first age
@@ -187,14 +196,21 @@ vb.figures.show(
     caption=f"As Figure 4: Agency, {drawn_as}",
     source=source,
 )
-separation = pd.DataFrame({name: clusters.separation(own) for name, own in sets["described"].items()}).T
-vb.note(drawn=made_here.of_ours(seen["CausalFace"]), guessed=separation["markers_guessed"], faces_guessed=separation["faces_guessed"])
+controlled, means, sides = sets["described"]["CausalFace"], markers["described"]["CausalFace"], list(CAUSALFACE.poles["agency"])
+vb.note(drawn=made_here.of_ours(seen["CausalFace"]),  # guessed without the markers of the same age, or the faces of the same person
+        guessed={"CausalFace": clusters.guessed(means[sides], means["group"], means["level"])},
+        faces_guessed={"CausalFace": clusters.guessed(controlled[sides], controlled["group"], controlled["identity"])})
 
 # %% tags=["hide-input"]
-controlled = sets["described"]["CausalFace"]
 groups = list(dict.fromkeys(controlled["group"]))
-meanings = clusters.meanings(controlled, groups, n=n_resamples, seed=seed)
-radius = {kind: np.mean([clusters.radius(points[:, g]) for g in range(len(groups))]) for kind, points in meanings.items()}
+values = clusters.cube(controlled, groups, sides)  # people × groups × ages × sides
+drawn = vb.cluster_weights(np.arange(len(values)), n_resamples=n_resamples, seed=seed) / len(values)
+clouds = {  # points × groups × sides
+    "ages": values.mean(axis=0).swapaxes(0, 1),
+    "resampled": np.einsum("ri,igd->rgd", drawn, values.mean(axis=2)),
+    "faces": values.swapaxes(1, 2).reshape(-1, len(groups), 2),
+}
+radius = {kind: np.mean([clusters.radius(points[:, g]) for g in range(len(groups))]) for kind, points in clouds.items()}
 vb.note(radius=radius, one_over=1 / seen["CausalFace"].neutral().mean())
 
 # %% [markdown]
@@ -229,7 +245,8 @@ for name, found in sets.items():
     held = clusters.claims(found)
     held |= dict.fromkeys(["sigma", "sigma-caption"], float(clusters.sigmas(figure_4[name]).mean()))
     held["sigma-s2"] = float(clusters.sigmas(figure_s2[name]).mean())
-    held["axes"] = clusters.shows_differences(figure_s2[name], seen["CausalFace"], [CAUSALFACE.poles["belief"], CAUSALFACE.poles["communion"]])
+    difference = clusters.markers(clusters.faces(seen["CausalFace"]))  # Δcos × 100
+    held["axes"] = clusters.shows(figure_s2[name], difference, [CAUSALFACE.poles["belief"], CAUSALFACE.poles["communion"]])
     for claim, value in held.items():
         of = [seen[which] for which in clusters.about(claim)]
         vb.ledger.record(f"intersections.{claim}", value, results=results, stimuli=of, model=seen["CausalFace"], protocol=name)
@@ -249,21 +266,29 @@ hue, crest = spoken.bias.outlier["race"], spoken.bias.outlier["gender"]
 usual = portraits.networks["condition"] == "none"  # leaves out two experiments of other pages
 on_grid = portraits.images["set"] == "grid"
 networks = shown(portraits, CAUSALFACE.dimensions, networks=usual, images=on_grid)
-over_age = intersections.trajectories_of(networks, "age", spoken.bias, **world)
+b = networks.networks["b"].to_numpy()  # how strongly captions speak, 0 or more
+used = intersections.series(networks.images, "age", world["hues"])
+levels = np.unique(networks.images.loc[used, "age"])
+# networks × traits × hues × crests × ages
+means = intersections.means(networks.logits, networks.images, "age", **world)
+middle = means.mean(axis=-1, keepdims=True)  # of each group, over all ages
 
 # Figure 4 as each null (b = 0) and biased (b = 1) network would have it
 names = [f"{one} {other}" for one in world["hues"] for other in world["crests"]]
-traits = {name: CAUSALFACE.poles[name] for name in ("agency", "communion")}
-ends = np.isin(over_age.b, [0, 1])
-means, b_ends = over_age.means[ends], over_age.b[ends]
-middle = means.mean(axis=-1, keepdims=True)  # of each group, over all ages
-eye = {}
+group = np.repeat(names, len(levels))
+eye = []
 for part in (1, 0.5, 0.25):  # how much of the change with age is kept
-    calmer = replace(over_age, means=middle + part * (means - middle), b=b_ends)
-    own = intersections.figures_of(calmer, names, traits)
-    eye[part] = own.groupby("b")["separate"].agg(["sum", "size"])
-eye = pd.concat(eye, names=["part"])
-separate = (eye["sum"] / eye["size"]).unstack("b")
+    calmer = middle + part * (means - middle)
+    for network in np.flatnonzero(np.isin(b, [0, 1])):
+        for trait in ("agency", "communion"):
+            good, bad = sides = CAUSALFACE.poles[trait]
+            x = calmer[network, networks.dimensions.index(good)].ravel()
+            y = calmer[network, networks.dimensions.index(bad)].ravel()
+            figure = pd.DataFrame({"group": group, good: x, bad: y})
+            eye.append((part, b[network], clusters.overlap(figure, sides) < 0.5))
+eye = pd.DataFrame(eye, columns=["part", "b", "separate"])
+separate = eye.groupby(["part", "b"])["separate"].mean().unstack("b")
+separate = separate.loc[[1, 0.5, 0.25]]
 separate.index = ["all of it", "half", "a quarter"]
 separate.columns = ["null networks", "biased networks"]
 tables.readable(separate).format("{:.0%}").set_caption(
@@ -271,12 +296,12 @@ tables.readable(separate).format("{:.0%}").set_caption(
 )
 
 # %% tags=["hide-input"]
-odd, strongest = f"{hue} {crest}", max(networks.networks["b"])
-b = networks.networks["b"]
-two_way = next(name for name, one in over_age.planted.items() if one == "two-way")
+odd, strongest = f"{hue} {crest}", max(b)
+planted = intersections.kinds(spoken.bias, networks.dimensions, "age")  # trait → what was planted besides a hue's or a crest's own share
+two_way = next(name for name, one in planted.items() if one == "two-way")
 special = spoken.bias.axes[two_way]["interactions"][0]["who"]["race"]
-kinds = {kind: words.listed(name for name, one in over_age.planted.items() if one == kind) for kind in ("three-way", "two-way")}
-vb.note(odd=odd, special=special, null=int((b == 0).sum()), full=int((b == strongest).sum()), three=kinds["three-way"], two=kinds["two-way"], eye={f"{who}_{how}": separate.loc[row, f"{who} networks"] for who in ("null", "biased") for how, row in (("all", "all of it"), ("quarter", "a quarter"))}, figures=int(eye["size"].iloc[0]))
+kinds = {kind: words.listed(name for name, one in planted.items() if one == kind) for kind in ("three-way", "two-way")}
+vb.note(odd=odd, special=special, null=int((b == 0).sum()), full=int((b == strongest).sum()), three=kinds["three-way"], two=kinds["two-way"], eye={f"{who}_{how}": separate.loc[row, f"{who} networks"] for who in ("null", "biased") for how, row in (("all", "all of it"), ("quarter", "a quarter"))}, figures=int(((eye["part"] == 1) & (eye["b"] == 0)).sum()))
 vb.holds(age_sets_it=bool(separate.loc["all of it", "null networks"] < 0.1 and separate.loc["a quarter", "null networks"] > 0.75))
 
 # %% [markdown]
@@ -304,8 +329,7 @@ vb.holds(age_sets_it=bool(separate.loc["all of it", "null networks"] < 0.1 and s
 
 # %%
 # one biased network (b = 1), warmth: the bend of each group
-one = int(np.flatnonzero(networks.networks["b"] == 1)[0])
-used = intersections.series(networks.images, "age", world["hues"])
+one = int(np.flatnonzero(b == 1)[0])
 score = networks.logits[one][used, networks.dimensions.index("warmth")]
 pictures = networks.images[used].assign(score=score)
 curve = pictures.pivot_table("score", index="age", columns=["race", "gender"])
@@ -315,8 +339,10 @@ gap = bend["eared"] - bend["budded"]
 
 interaction = gap[hue] - gap.drop(hue).mean()
 
-between = intersections.between_crests(over_age.trajectories)[[one]][:, [0], over_age.outlier[0]]
-by_function = intersections.shaped(between, over_age.levels, np.ones(1), "bend")
+paths = means - middle
+gaps = intersections.between_crests(paths)  # of each hue, less the mean of the others
+own = gaps[[one]][:, [0], world["hues"].index(hue)]
+by_function = intersections.shaped(own, levels, np.ones(1), "bend")
 assert np.isclose(abs(interaction), by_function[0])
 bends = bend.assign(gap=gap).rename_axis(index="hue", columns=None)
 tables.readable(bends, names={"gap": "eared − budded"})
@@ -336,23 +362,35 @@ vb.holds(rival_gap=bool((off.drop(hue).abs() >= 0.8 * abs(off[hue])).any()))
 # A good method often reports the planted outlier, and hardly ever a group in the counter-example.
 
 # %%
-passed = intersections.passes(over_age, shape="bend", positive=CAUSALFACE.positive)
-rate = intersections.rates(passed, over_age.b).query("b > 0")
-METHODS = {
-    "search": ("exploratory", "apart", "some group"),
-    "named, not subtracted": ("pre-specified", "apart", "the outlier"),
-    "test: named and subtracted": ("pre-specified", "interaction", "the outlier"),
-}
-rate = rate.set_index(["question", "statistic", "planted", "event", "b"])["hits"].sort_index()
-reported = {}  # networks of 10, by how strongly captions speak (b)
-for method, (question, statistic, any_group) in METHODS.items():
-    right = rate.loc[question, statistic, "three-way", "the outlier"]
-    false = rate.loc[question, statistic, "two-way", any_group]
-    reported[method] = pd.DataFrame({"right": right, "false": false})
-reported = pd.concat(reported, names=["method"])
+def report(size):
+    """In which networks a number is larger than in 95 % of the null networks."""
+    return vb.networks.among_null(size, b == 0) <= 0.05
+
+
+exception = np.array([planted[name] for name in networks.dimensions])
+# a bend is expected in opposite directions on good and bad traits
+signs = np.where(np.isin(networks.dimensions, CAUSALFACE.positive), 1, -1)
+apart = intersections.beyond(paths)  # of each group, less the mean of the others
+h, c = world["hues"].index(hue), world["crests"].index(crest)  # the named group
+METHODS = ["search", "named, not subtracted", "test: named and subtracted"]
+reported = {}
+for report_is, what in {"right": "three-way", "false": "two-way"}.items():
+    own = exception == what
+    # how far each group is, over all ages of these traits
+    far = np.sqrt((apart[:, own] ** 2).mean(axis=(1, -1))).reshape(len(b), -1)
+    search = report(far.max(axis=1))
+    if report_is == "right":  # it must be the outlier that is furthest
+        search = search & (far.argmax(axis=1) == names.index(odd))
+    named = intersections.shaped(apart[:, own, h, c], levels, signs[own], "bend")
+    subtracted = intersections.shaped(gaps[:, own, h], levels, signs[own], "bend")
+    reports = [search, report(named), report(subtracted)]
+    by_network = pd.DataFrame(dict(zip(METHODS, reports, strict=True)))
+    # networks of 10, by how strongly captions speak (b)
+    reported[report_is] = by_network.groupby(b).sum().drop(index=0).unstack()
+reported = pd.DataFrame(reported).rename_axis(["method", "b"])
 
 # %% tags=["hide-input"]
-of = int((over_age.b == 1).sum())
+of = int((b == 1).sum())
 fig, axes = vb.figures.panels(1, 2, height=3.4, share_y=True)
 for axis, (kind, title) in zip(axes[0], {"right": "outlier planted:\nit is reported", "false": "counter-example:\na group is reported (false)"}.items(), strict=True):
     for (method, own), colour, mark in zip(reported.groupby(level="method", sort=False), vb.figures.PALETTE, "os^", strict=False):
@@ -374,9 +412,10 @@ vb.figures.show(
 its_place = world["hues"].index(special)
 misled = {statistic: [] for statistic in ("apart", "interaction")}  # a group of the special hue is named, and the shape of its exception
 for place in range(len(world["crests"])):
-    wrong = intersections.passes(replace(over_age, outlier=(its_place, place)), shape="slope", positive=CAUSALFACE.positive)[over_age.b == 1]
-    for statistic, counts in misled.items():
-        counts.append(int(wrong["pre-specified", statistic, "two-way", "the outlier"].sum()))
+    own = exception == "two-way"
+    for statistic, contrast in {"apart": apart[:, own, its_place, place], "interaction": gaps[:, own, its_place]}.items():
+        size = intersections.shaped(contrast, levels, signs[own], "slope")
+        misled[statistic].append(int(report(size)[b == 1].sum()))
 worst = int(np.argmax(misled["apart"]))
 fisher = stats.fisher_exact([[misled[one][worst], of - misled[one][worst]] for one in misled]).pvalue
 by_search = stats.binomtest(int(at.loc["search", "false"]), of, 0.05, alternative="greater").pvalue
