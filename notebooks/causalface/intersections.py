@@ -80,11 +80,19 @@ vb.figures.style()
 # %% tags=["hide-input"]
 claims = vb.ledger.table("causalface/intersections")
 said = claims.set_index("claim")["printed"]
-tables.readable(pd.DataFrame(
-    {"controlled faces": [said["intersections.separated"], said["intersections.age-order"], "–"],
-     "photographs": [said["intersections.less-clear"], said["intersections.order-less-evident"], said["intersections.larger-ellipses"]]},
-    index=["groups", "ages within a group", "ellipses"],
-)).set_caption("What the text says of Figure 4")
+tables.readable(
+    pd.DataFrame(
+        {
+            "controlled faces": [said["intersections.separated"], said["intersections.age-order"], "–"],
+            "photographs": [
+                said["intersections.less-clear"],
+                said["intersections.order-less-evident"],
+                said["intersections.larger-ellipses"],
+            ],
+        },
+        index=["groups", "ages within a group", "ellipses"],
+    )
+).set_caption("What the text says of Figure 4")
 
 # %% [markdown]
 # The authors conclude: "CausalFace reveals clear intersectional clusters for race, gender, and age." They say that age, gender and race "do systematically impact" CLIP's judgements.
@@ -179,27 +187,50 @@ assert np.allclose(marker, first[marker.index].astype(float))
 figure_4 = {
     name: vb.figures.ellipses(
         clusters.by_dimension(pd.concat(own, names=["set"]).reset_index("set"), ["agency"]),
-        x="positive", y="negative", colour="race", shape="gender", size="level", panel="set", columns=2,
-        x_label="positive Agency", y_label="negative Agency",
+        x="positive",
+        y="negative",
+        colour="race",
+        shape="gender",
+        size="level",
+        panel="set",
+        columns=2,
+        x_label="positive Agency",
+        y_label="negative Agency",
     )
     for name, own in markers.items()
 }
 from_greenhouse = all(one.source == "greenhouse" for one in seen.values())
-source, alone = (roles.sources(seen["CausalFace"]), roles.sources(seen["CausalFace"])) if from_greenhouse else ([f"real:{seen[name].stimuli}" for name in clusters.SETS], f"real:{seen['CausalFace'].stimuli}")
+source, alone = (
+    (roles.sources(seen["CausalFace"]), roles.sources(seen["CausalFace"]))
+    if from_greenhouse
+    else ([f"real:{seen[name].stimuli}" for name in clusters.SETS], f"real:{seen['CausalFace'].stimuli}")
+)
 unit = "per cent of neutral" if PROTOCOLS[protocol]["relative"] else "Δcos × 100"
 text_or_code = {"described": "text", "released": "code"}[protocol]
 drawn_as = f"{unit}, one marker per group and age (larger is older), an ellipse of two standard deviations (2σ) per group; as in the authors' {text_or_code}. Dotted: positive = negative."
 vb.figures.show(
     figure_4[protocol],
     name="intersections-figure",
-    alt="Positive against negative Agency, an ellipse per group; " + ", ".join(f"{name}: {len(own)} markers" for name, own in markers[protocol].items()) + ".",
+    alt="Positive against negative Agency, an ellipse per group; "
+    + ", ".join(f"{name}: {len(own)} markers" for name, own in markers[protocol].items())
+    + ".",
     caption=f"As Figure 4: Agency, {drawn_as}",
     source=source,
 )
-controlled, means, sides = sets["described"]["CausalFace"], markers["described"]["CausalFace"], list(CAUSALFACE.poles["agency"])
-vb.note(drawn=made_here.of_ours(seen["CausalFace"]),  # guessed without the markers of the same age, or the faces of the same person
-        guessed={"CausalFace": clusters.guessed(means[sides], means["group"], means["level"])},
-        faces_guessed={"CausalFace": clusters.guessed(controlled[sides], controlled["group"], controlled["identity"])})
+controlled, means, sides = (
+    sets["described"]["CausalFace"],
+    markers["described"]["CausalFace"],
+    list(CAUSALFACE.poles["agency"]),
+)
+vb.note(
+    drawn=made_here.of_ours(
+        seen["CausalFace"]
+    ),  # guessed without the markers of the same age, or the faces of the same person
+    guessed={"CausalFace": clusters.guessed(means[sides], means["group"], means["level"])},
+    faces_guessed={
+        "CausalFace": clusters.guessed(controlled[sides], controlled["group"], controlled["identity"])
+    },
+)
 
 # %% tags=["hide-input"]
 groups = list(dict.fromkeys(controlled["group"]))
@@ -210,7 +241,10 @@ clouds = {  # points × groups × sides
     "resampled": np.einsum("ri,igd->rgd", drawn, values.mean(axis=2)),
     "faces": values.swapaxes(1, 2).reshape(-1, len(groups), 2),
 }
-radius = {kind: np.mean([clusters.radius(points[:, g]) for g in range(len(groups))]) for kind, points in clouds.items()}
+radius = {
+    kind: np.mean([clusters.radius(points[:, g]) for g in range(len(groups))])
+    for kind, points in clouds.items()
+}
 vb.note(radius=radius, one_over=1 / seen["CausalFace"].neutral().mean())
 
 # %% [markdown]
@@ -227,8 +261,15 @@ vb.note(radius=radius, one_over=1 / seen["CausalFace"].neutral().mean())
 figure_s2 = {
     name: vb.figures.ellipses(
         clusters.by_dimension(own["CausalFace"], ["belief", "communion"]),
-        x="positive", y="negative", colour="race", shape="gender", size="level", panel="dimension", columns=2,
-        x_label="positive pole", y_label="negative pole",
+        x="positive",
+        y="negative",
+        colour="race",
+        shape="gender",
+        size="level",
+        panel="dimension",
+        columns=2,
+        x_label="positive pole",
+        y_label="negative pole",
     )
     for name, own in markers.items()
 }
@@ -246,10 +287,19 @@ for name, found in sets.items():
     held |= dict.fromkeys(["sigma", "sigma-caption"], float(clusters.sigmas(figure_4[name]).mean()))
     held["sigma-s2"] = float(clusters.sigmas(figure_s2[name]).mean())
     difference = clusters.markers(clusters.faces(seen["CausalFace"]))  # Δcos × 100
-    held["axes"] = clusters.shows(figure_s2[name], difference, [CAUSALFACE.poles["belief"], CAUSALFACE.poles["communion"]])
+    held["axes"] = clusters.shows(
+        figure_s2[name], difference, [CAUSALFACE.poles["belief"], CAUSALFACE.poles["communion"]]
+    )
     for claim, value in held.items():
         of = [seen[which] for which in clusters.about(claim)]
-        vb.ledger.record(f"intersections.{claim}", value, results=results, stimuli=of, model=seen["CausalFace"], protocol=name)
+        vb.ledger.record(
+            f"intersections.{claim}",
+            value,
+            results=results,
+            stimuli=of,
+            model=seen["CausalFace"],
+            protocol=name,
+        )
 
 # %% [markdown]
 # ## What this method can see: that groups differ, not who is an outlier
@@ -263,7 +313,8 @@ for name, found in sets.items():
 spoken, portraits = grammar.load(), retrained.scores("grid")
 world = dict(hues=bias.LEVELS["race"], crests=bias.LEVELS["gender"])
 hue, crest = spoken.bias.outlier["race"], spoken.bias.outlier["gender"]
-usual = portraits.networks["condition"] == "none"  # leaves out two experiments of other pages
+# leaves out two experiments of other pages
+usual = portraits.networks["condition"] == "none"
 on_grid = portraits.images["set"] == "grid"
 networks = shown(portraits, CAUSALFACE.dimensions, networks=usual, images=on_grid)
 b = networks.networks["b"].to_numpy()  # how strongly captions speak, 0 or more
@@ -297,12 +348,34 @@ tables.readable(separate).format("{:.0%}").set_caption(
 
 # %% tags=["hide-input"]
 odd, strongest = f"{hue} {crest}", max(b)
-planted = intersections.kinds(spoken.bias, networks.dimensions, "age")  # trait → what was planted besides a hue's or a crest's own share
+planted = intersections.kinds(
+    spoken.bias, networks.dimensions, "age"
+)  # trait → what was planted besides a hue's or a crest's own share
 two_way = next(name for name, one in planted.items() if one == "two-way")
 special = spoken.bias.axes[two_way]["interactions"][0]["who"]["race"]
-kinds = {kind: words.listed(name for name, one in planted.items() if one == kind) for kind in ("three-way", "two-way")}
-vb.note(odd=odd, special=special, null=int((b == 0).sum()), full=int((b == strongest).sum()), three=kinds["three-way"], two=kinds["two-way"], eye={f"{who}_{how}": separate.loc[row, f"{who} networks"] for who in ("null", "biased") for how, row in (("all", "all of it"), ("quarter", "a quarter"))}, figures=int(((eye["part"] == 1) & (eye["b"] == 0)).sum()))
-vb.holds(age_sets_it=bool(separate.loc["all of it", "null networks"] < 0.1 and separate.loc["a quarter", "null networks"] > 0.75))
+kinds = {
+    kind: words.listed(name for name, one in planted.items() if one == kind)
+    for kind in ("three-way", "two-way")
+}
+vb.note(
+    odd=odd,
+    special=special,
+    null=int((b == 0).sum()),
+    full=int((b == strongest).sum()),
+    three=kinds["three-way"],
+    two=kinds["two-way"],
+    eye={
+        f"{who}_{how}": separate.loc[row, f"{who} networks"]
+        for who in ("null", "biased")
+        for how, row in (("all", "all of it"), ("quarter", "a quarter"))
+    },
+    figures=int(((eye["part"] == 1) & (eye["b"] == 0)).sum()),
+)
+vb.holds(
+    age_sets_it=bool(
+        separate.loc["all of it", "null networks"] < 0.1 and separate.loc["a quarter", "null networks"] > 0.75
+    )
+)
 
 # %% [markdown]
 # We draw Figure 4 for every network, and the same figure for Communion, another dimension: {glue:text}`figures` figures of null networks. We call the clusters separate if fewer than half of the pairs of ellipses overlap.
@@ -349,7 +422,12 @@ tables.readable(bends, names={"gap": "eared − budded"})
 
 # %% tags=["hide-input"]
 off = gap - (gap.sum() - gap) / (len(gap) - 1)
-vb.note(interaction=interaction, hue=hue, twin=" ".join([hue, *(name for name in world["crests"] if name != crest)]), rival=off.drop(hue).abs().idxmax())
+vb.note(
+    interaction=interaction,
+    hue=hue,
+    twin=" ".join([hue, *(name for name in world["crests"] if name != crest)]),
+    rival=off.drop(hue).abs().idxmax(),
+)
 vb.holds(rival_gap=bool((off.drop(hue).abs() >= 0.8 * abs(off[hue])).any()))
 
 # %% [markdown]
@@ -392,12 +470,27 @@ reported = pd.DataFrame(reported).rename_axis(["method", "b"])
 # %% tags=["hide-input"]
 of = int((b == 1).sum())
 fig, axes = vb.figures.panels(1, 2, height=3.4, share_y=True)
-for axis, (kind, title) in zip(axes[0], {"right": "outlier planted:\nit is reported", "false": "counter-example:\na group is reported (false)"}.items(), strict=True):
-    for (method, own), colour, mark in zip(reported.groupby(level="method", sort=False), vb.figures.PALETTE, "os^", strict=False):
+for axis, (kind, title) in zip(
+    axes[0],
+    {
+        "right": "outlier planted:\nit is reported",
+        "false": "counter-example:\na group is reported (false)",
+    }.items(),
+    strict=True,
+):
+    for (method, own), colour, mark in zip(
+        reported.groupby(level="method", sort=False), vb.figures.PALETTE, "os^", strict=False
+    ):
         values = own.droplevel("method")[kind]
         axis.plot(range(len(values)), values, mark + "-", color=colour, label=method)
     axis.axhline(0.05 * of, color=vb.figures.COLOURS["reference"], ls="--", lw=1)
-    axis.set(title=title, xticks=range(len(values)), xticklabels=[f"{b:g}" for b in values.index], xlabel="how strongly captions speak, b", ylim=(-0.4, of + 0.4))
+    axis.set(
+        title=title,
+        xticks=range(len(values)),
+        xticklabels=[f"{b:g}" for b in values.index],
+        xlabel="how strongly captions speak, b",
+        ylim=(-0.4, of + 0.4),
+    )
 axes[0, 0].set_ylabel(f"networks of {of}")
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=1)
 at = reported.xs(1.0, level="b")
@@ -405,25 +498,53 @@ half = reported.xs(0.5, level="b")
 vb.figures.show(
     fig,
     name="intersections-rates",
-    alt=f"In how many of {of} networks a group is reported, at four strengths. At full strength, rightly and falsely: " + "; ".join(f"{method} {row['right']:.0f} and {row['false']:.0f}" for method, row in at.iterrows()) + ".",
+    alt=f"In how many of {of} networks a group is reported, at four strengths. At full strength, rightly and falsely: "
+    + "; ".join(f"{method} {row['right']:.0f} and {row['false']:.0f}" for method, row in at.iterrows())
+    + ".",
     caption="In how many networks each method reports a group, by how strongly captions speak of what was planted (1: full strength). Dashed: what chance alone would give.",
     source="greenhouse",
 )
 its_place = world["hues"].index(special)
-misled = {statistic: [] for statistic in ("apart", "interaction")}  # a group of the special hue is named, and the shape of its exception
+misled = {
+    statistic: [] for statistic in ("apart", "interaction")
+}  # a group of the special hue is named, and the shape of its exception
 for place in range(len(world["crests"])):
     own = exception == "two-way"
-    for statistic, contrast in {"apart": apart[:, own, its_place, place], "interaction": gaps[:, own, its_place]}.items():
+    for statistic, contrast in {
+        "apart": apart[:, own, its_place, place],
+        "interaction": gaps[:, own, its_place],
+    }.items():
         size = intersections.shaped(contrast, levels, signs[own], "slope")
         misled[statistic].append(int(report(size)[b == 1].sum()))
 worst = int(np.argmax(misled["apart"]))
 fisher = stats.fisher_exact([[misled[one][worst], of - misled[one][worst]] for one in misled]).pvalue
 by_search = stats.binomtest(int(at.loc["search", "false"]), of, 0.05, alternative="greater").pvalue
-vb.note(of=of, count={f"{name}_{kind}": words.among(int(at.loc[method, kind]), of) for name, method in zip(("search", "named", "test"), METHODS, strict=True) for kind in ("right", "false")},
-        misled={one: words.among(counts[worst], of) for one, counts in misled.items()}, fisher=fisher, half={"test": int(half.loc["test: named and subtracted", "right"]), "search": int(half.loc["search", "right"])})
+vb.note(
+    of=of,
+    count={
+        f"{name}_{kind}": words.among(int(at.loc[method, kind]), of)
+        for name, method in zip(("search", "named", "test"), METHODS, strict=True)
+        for kind in ("right", "false")
+    },
+    misled={one: words.among(counts[worst], of) for one, counts in misled.items()},
+    fisher=fisher,
+    half={
+        "test": int(half.loc["test: named and subtracted", "right"]),
+        "search": int(half.loc["search", "right"]),
+    },
+)
 named, test = (at.loc[method] for method in list(METHODS)[1:])
-vb.holds(search_misleads=bool(by_search < 0.001 and at.loc["search", "right"] > of / 2), test_finds=bool(test["right"] > of / 2 and test["false"] <= 2), naming_enough=bool(named["right"] >= test["right"] and named["false"] <= test["false"]),
-         only_strong=bool(half.loc["test: named and subtracted", "right"] <= 1 and half.loc["search", "right"] <= 1 and half.loc["search", "false"] <= 1), gain_unclear=bool(fisher > 0.05))
+vb.holds(
+    search_misleads=bool(by_search < 0.001 and at.loc["search", "right"] > of / 2),
+    test_finds=bool(test["right"] > of / 2 and test["false"] <= 2),
+    naming_enough=bool(named["right"] >= test["right"] and named["false"] <= test["false"]),
+    only_strong=bool(
+        half.loc["test: named and subtracted", "right"] <= 1
+        and half.loc["search", "right"] <= 1
+        and half.loc["search", "false"] <= 1
+    ),
+    gain_unclear=bool(fisher > 0.05),
+)
 
 # %% [markdown]
 # **The search.** [At full strength, it reports the outlier in {glue:text}`count.search_right` networks. In the counter-example, it reports a group in {glue:text}`count.search_false`: far more than chance gives.]{.holds #search_misleads} So its report does not tell whether there is an outlier.
@@ -505,7 +626,9 @@ for k in range(6):
     rest = np.arange(6) != k
     beta = np.linalg.lstsq(design[rest], level_means[rest], rcond=None)[0]
     misses.append(level_means[k] - design[k] @ beta)
-print(dict(zip(cells, np.round(misses, 2).tolist(), strict=True)))  # the other crest of that hue misses by as much
+print(
+    dict(zip(cells, np.round(misses, 2).tolist(), strict=True))
+)  # the other crest of that hue misses by as much
 assert np.isclose(misses[5], 1) and np.isclose(misses[4], -1) and np.allclose(np.abs(misses[:4]), 0.5)
 
 # %% [markdown]
