@@ -379,10 +379,11 @@ MIRRORED = 0.9  # r with its mirror image from which a course is symmetric
 
 def claims(
     seen: vb.Perception, roles: Roles, *, n: int, seed: int
-) -> tuple[dict[str, bool | float], dict[str, bool | float]]:
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """All that the chapter recomputes, of one perception: what is about all faces, and what names
     groups of people. `n`, `seed`: how often people are drawn anew, and the seed of it."""
-    draw, values, raw = dict(n=n, seed=seed), 100 * seen.delta(), 100 * seen.raw()
+    draw: dict[str, Any] = dict(n=n, seed=seed)
+    values, raw = 100 * seen.delta(), 100 * seen.raw()
     delta = {name: trajectory(values, seen.table, name, **draw) for name in VARIED}
     cosines = {name: trajectory(raw, seen.table, name) for name in VARIED}
     groups = trajectory(values, seen.table, "smiling", groups=roles.groups, **draw)
@@ -414,7 +415,7 @@ def tested(
     }
 
 
-def about_people(own: Trajectory, roles: Roles) -> dict[str, bool | float]:
+def about_people(own: Trajectory, roles: Roles) -> dict[str, Any]:
     """Statements that name groups, from their course over the smile (its first version)."""
     black, men, women = roles.outlier, list(roles.having("male")), list(roles.having("female"))
     white, asian, asian_men = map(roles.group, ("white female", "asian female", "asian male"))
@@ -472,7 +473,7 @@ def about_people(own: Trajectory, roles: Roles) -> dict[str, bool | float]:
 
 def about_levels(
     delta: Mapping[str, Trajectory], raw: Mapping[str, Trajectory], fitted: pd.Series
-) -> dict[str, bool | float]:
+) -> dict[str, Any]:
     """Statements about all faces together.
 
     Parameters
