@@ -21,7 +21,7 @@ from greenhouse.world import grid, nuisance, pairing, truth
 from studies import associations
 from studies.american_white import implicit_bias, reported, states
 from studies.calibration import ieat
-from studies.causalface import age, metrics, metrics_controls, stimuli
+from studies.causalface import age, stimuli
 from studies.causalface import smiling as course
 from studies.greenhouse import null_tests, recovery
 from studies.pretraining import (
@@ -104,12 +104,6 @@ CALLS = {
         np.vstack([X, Y]), A, B, copies=[3], n=6, n_draws=40, seed=s
     ),
     age.equal_per_age: lambda s: age.equal_per_age(TABLE["age"] % 3, min_count=2, seed=s),
-    metrics.two_p_values: lambda s: metrics.two_p_values(
-        _fixed((30, 14)), _fixed((40, 14))[10:], np.array(["w"] * 14), n=99, seed=s
-    ),
-    metrics_controls.thinned: lambda s: metrics_controls.thinned(
-        GROUPS, {"lime": 0.5, "teal": 0.5}, seed=s
-    ),
     stimuli.by_chance: lambda s: stimuli.by_chance(np.sign(_fixed((8, 6, 6))), n=3, seed=s),
     recovery.exchanged: lambda s: recovery.exchanged(FOUND, rng=rng(s)),
     recovery.false_positive_rates: lambda s: recovery.false_positive_rates(

@@ -57,18 +57,20 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
+import pandas as pd
 from scipy import stats
 
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
 from studies import made_here, roles, tables, words
-from studies.causalface import age, age_claims, age_precision
+from studies.causalface import age
 from vlmbias.papers import CAUSALFACE
 
 vb.figures.style()
 planted_for = " ".join(grammar.load().bias.outlier.values())  # drawn faces: the group with a curve of its own
 AGES = (0.8, 4.4)  # rendered levels: one span for all sets, so that bends can be compared
+PHOTOS = ("FairFace", "UTKFace")
 
 # %% [markdown]
 # (age-found)=
@@ -94,10 +96,21 @@ u = np.linspace(-1, 1, 60)
 for place, group in enumerate(CAUSALFACE.crossed):
     alone = group == CAUSALFACE.outlier
     bend = BENDS[said_of["age.s3-u" if alone else "age.s3-others"]]
-    axis.plot(u, bend * (u**2 - 0.4) + 0.05 * place, color=vb.figures.PALETTE[1] if alone else "0.6", lw=3 if alone else 1.2)
+    axis.plot(
+        u,
+        bend * (u**2 - 0.4) + 0.05 * place,
+        color=vb.figures.PALETTE[1] if alone else "0.6",
+        lw=3 if alone else 1.2,
+    )
 axis.text(0.98, 1.0, "Black women: U-shape", ha="right", va="bottom", color=vb.figures.PALETTE[1])
 axis.text(0.0, 0.85, "the five other groups: inverse U-shape", ha="center", va="bottom", color="0.35")
-axis.set(xticks=[-1, 0, 1], xticklabels=["young", "middle", "old"], yticks=[], ylabel="judged warm", ylim=(-0.75, 1.3))
+axis.set(
+    xticks=[-1, 0, 1],
+    xticklabels=["young", "middle", "old"],
+    yticks=[],
+    ylabel="judged warm",
+    ylim=(-0.75, 1.3),
+)
 vb.figures.show(
     fig,
     name="age-sketch",
@@ -182,17 +195,23 @@ if planted_for in who.groups:  # drawn faces: follow the group for which a curve
 samples = {}
 for name, chosen in PROTOCOLS.items():
     samples[name, "CausalFace"] = age.controlled(faces, who.groups)
-    samples[name, "FairFace"] = age.photographs(photos[fairface], who.groups, min_count=chosen["fairface_least"], seed=seed)
-    samples[name, "UTKFace"] = age.photographs(photos[chosen["utkface"]], who.groups, min_count=min_per_age, seed=seed)
+    samples[name, "FairFace"] = age.photographs(
+        photos[fairface], who.groups, min_count=chosen["fairface_least"], seed=seed
+    )
+    samples[name, "UTKFace"] = age.photographs(
+        photos[chosen["utkface"]], who.groups, min_count=min_per_age, seed=seed
+    )
 made = made_here.of_ours(faces)
-called = {"CausalFace": "the controlled faces"} | {name: f"the imitation of {name}" if made else name for name in age.SETS[1:]}
+called = {"CausalFace": "the controlled faces"} | {
+    name: f"the imitation of {name}" if made else name for name in PHOTOS
+}
 followed = {"described": "the text", "released": "the code"}[protocol]
 vb.note(drawn=made, singled_out=who.outlier, followed=followed)
 
 # %% tags=["hide-cell"]
 here = {name: samples[protocol, name] for name in age.SETS}
 one = here["CausalFace"]
-tables.readable(one.faces[["seed", "race", "gender", "age"]].join(one.values).head(3))
+tables.readable(one[["seed", "race", "gender", "age", *age.TRAITS]].head(3))
 
 # %% [markdown]
 # (age-step)=
@@ -204,18 +223,47 @@ tables.readable(one.faces[["seed", "race", "gender", "age"]].join(one.values).he
 
 # %%
 # one curve: Warmth of the group that is followed, where age alone varies
-own = one.group == who.outlier
-u = np.interp(one.age[own], [one.age.min(), one.age.max()], [-1, 1])
-bend, slope, middle = np.polyfit(u, one.values["warmth"][own], 2)
-assert np.isclose(bend, age.bends(age.curves(one)).loc[who.outlier, "warmth"])
+own = one[one["group"] == who.outlier]
+u = np.interp(own["level"], [one["level"].min(), one["level"].max()], [-1, 1])
+bend, slope, middle = np.polyfit(u, own["warmth"], 2)
+assert np.isclose(bend, age.bends(one).loc["warmth", who.outlier])
 
 # %% tags=["hide-input"]
 vb.note(bend=bend)
-sources = roles.sources(faces) if faces.source == "greenhouse" else [f"real:{one.stimuli}" for one in (faces, photos[fairface], photos[utkface])]
-lines, dots = age.figure_data({called[name].removeprefix("the "): one for name, one in here.items()}, ["warmth", "competence"])
+sources = (
+    roles.sources(faces)
+    if faces.source == "greenhouse"
+    else [f"real:{one.stimuli}" for one in (faces, photos[fairface], photos[utkface])]
+)
+lines, dots, u = [], [], np.linspace(-1, 1, 40)
+for name, own in here.items():
+    panel = called[name].removeprefix("the ") + ": "
+    for fit in age.curves(own, ["warmth", "competence"]).dropna(subset="curvature").itertuples():
+        height = fit.middle + fit.slope * u + fit.curvature * u**2
+        ages = np.linspace(own["level"].min(), own["level"].max(), len(u))
+        lines.append(
+            pd.DataFrame({"panel": panel + fit.dimension, "group": fit.group, "age": ages, "value": height})
+        )
+    means = (
+        own.groupby(["group", "level"])[["warmth", "competence"]]
+        .mean()
+        .melt(ignore_index=False, var_name="panel")
+    )
+    dots.append(means.assign(panel=panel + means["panel"]).rename_axis(["group", "age"]).reset_index())
 vb.figures.show(
-    vb.figures.levels(lines, level="age", value="value", group="group", panel="panel", points=dots, colours=who.colours, heavy=[who.outlier],
-                      dashed=who.having("male"), level_label="age (controlled faces: rendered level; photographs: years)", value_label="Δcos × 100"),
+    vb.figures.levels(
+        pd.concat(lines, ignore_index=True),
+        level="age",
+        value="value",
+        group="group",
+        panel="panel",
+        points=pd.concat(dots, ignore_index=True),
+        colours=who.colours,
+        heavy=[who.outlier],
+        dashed=who.having("male"),
+        level_label="age (controlled faces: rendered level; photographs: years)",
+        value_label="Δcos × 100",
+    ),
     name="age-three",
     alt=f"Warmth and Competence against age for six groups in three sets of faces; {who.outlier} in a heavy line.",
     caption=f"As Figure 5: dots are means per age, lines are parabolas through single images. Heavy line: {who.outlier}; dashed lines: {who.called['male']}. "
@@ -231,29 +279,59 @@ vb.figures.show(
 # Is the bend special for this group? For this we compare it with the mean bend of the five other groups. The difference is the group's *excess bend*.
 
 # %%
-draws = {}
+def with_interval(draws):
+    """Each trait's bend, its 95 % interval and standard error; draw 0 is the data."""
+    again = draws.drop(0, level="draw").groupby("trait")
+    ends = {"low": again.quantile(0.025), "high": again.quantile(0.975)}
+    value = draws.xs(0, level="draw")
+    return pd.DataFrame({"value": value, **ends, "se": again.std(ddof=0)})
+
+
+bent = {}
 for name, one in here.items():
-    draws[name] = age.resampled(one, n=n_resamples, seed=seed)
-bent = {name: age.curvature(own, who) for name, own in draws.items()}
-gaps = age.between(bent)  # the excess bend in photographs minus that in the controlled set
+    draws = age.resampled(one, n=n_resamples, seed=seed)
+    parts = {
+        "outlier": draws[who.outlier],
+        "others": draws[list(who.others)].mean(axis="columns", skipna=False),
+        "excess": age.excess(draws, who.outlier),
+    }
+    bent[name] = pd.concat({part: with_interval(own) for part, own in parts.items()})
+
+# Warmth: the excess bend in photographs minus that in the controlled set, upper end.
+# The sets share no picture, so their squared standard errors add up.
+excess = {name: table.loc[("excess", "warmth")] for name, table in bent.items()}
+gap_high = {}
+for name in PHOTOS:
+    gap = excess[name]["value"] - excess["CausalFace"]["value"]
+    gap_se = np.hypot(excess[name]["se"], excess["CausalFace"]["se"])
+    gap_high[name] = gap + stats.norm.ppf(0.975) * gap_se
 
 # %% tags=["hide-input"]
 fig, axes = vb.figures.panels(1, 3, height=4.8, share_y=True)
-place = np.arange(len(CAUSALFACE.dimensions))[::-1]
+place = np.arange(len(age.TRAITS))[::-1]
 for axis, (name, table) in zip(axes[0], bent.items(), strict=True):
     for part, shift, colour in (("outlier", 0.16, who.colours[who.outlier]), ("others", -0.16, "0.45")):
-        own = table[table["part"] == part].set_index("dimension").loc[list(CAUSALFACE.dimensions)]
+        own = table.loc[part].loc[age.TRAITS]
         axis.hlines(place + shift, own["low"], own["high"], color=colour, lw=2)
-        axis.plot(own["value"], place + shift, "s" if part == "outlier" else "o", color=colour,
-                  label=who.outlier if part == "outlier" else "mean of the others")
+        axis.plot(
+            own["value"],
+            place + shift,
+            "s" if part == "outlier" else "o",
+            color=colour,
+            label=who.outlier if part == "outlier" else "mean of the others",
+        )
     axis.axvline(0, color="0.6", lw=1)
-    axis.set(yticks=place, yticklabels=[name.replace("_", " ") for name in CAUSALFACE.dimensions], title=called[name].removeprefix("the ").replace(" of ", "\nof "))
+    axis.set(
+        yticks=place,
+        yticklabels=[name.replace("_", " ") for name in age.TRAITS],
+        title=called[name].removeprefix("the ").replace(" of ", "\nof "),
+    )
     axis.margins(x=0.12)
     axis.locator_params(axis="x", nbins=3)
 fig.supxlabel("bend, Δcos × 100 (right: U, left: inverse U)", fontsize=11)
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
-width = {name: float(table.loc[table["part"] == "outlier", "se"].median()) for name, table in bent.items()}
-wider = {name: width[name] / width["CausalFace"] for name in age.SETS[1:]}
+width = {name: float(table.loc["outlier"]["se"].median()) for name, table in bent.items()}
+wider = {name: width[name] / width["CausalFace"] for name in PHOTOS}
 vb.figures.show(
     fig,
     name="age-curvature",
@@ -262,10 +340,17 @@ vb.figures.show(
     caption=f"Bends with 95 % intervals (bootstrap over people), photographs as {followed} takes them. Each panel has its own scale.",
     source=sources,
 )
-excess = {name: table[table["part"] == "excess"].set_index("dimension").loc["warmth"] for name, table in bent.items()}
-own_gaps = gaps[gaps["dimension"] == "warmth"].set_index("set")
-vb.note(wider=wider, resamples=n_resamples, called=called, size={name: len(one.age) for name, one in here.items()})
-vb.holds(bends_more=bool(excess["CausalFace"]["low"] > 0 and all(excess[name]["low"] < 0 < excess[name]["high"] for name in age.SETS[1:])), below_zero=bool((own_gaps["high"] < 0).all()), wider_here=bool(min(wider.values()) > 2))
+vb.note(
+    wider=wider, resamples=n_resamples, called=called, size={name: len(one) for name, one in here.items()}
+)
+vb.holds(
+    bends_more=bool(
+        excess["CausalFace"]["low"] > 0
+        and all(excess[name]["low"] < 0 < excess[name]["high"] for name in PHOTOS)
+    ),
+    below_zero=bool(max(gap_high.values()) < 0),
+    wider_here=bool(min(wider.values()) > 2),
+)
 
 # %% [markdown]
 # [With the controlled faces, the curve of {glue:text}`singled_out` for Warmth bends more upwards than the mean of the others. In both other sets, it cannot be distinguished from that mean.]{.holds #bends_more}
@@ -280,17 +365,22 @@ vb.holds(bends_more=bool(excess["CausalFace"]["low"] > 0 and all(excess[name]["l
 
 # %% tags=["hide-cell"]
 for name, chosen in PROTOCOLS.items():
-    people = replace(photos[chosen["utkface"]], stimuli=photos[utkface].stimuli)  # one set, with or without its filter
+    people = replace(
+        photos[chosen["utkface"]], stimuli=photos[utkface].stimuli
+    )  # one set, with or without its filter
     seen = {"CausalFace": faces, "FairFace": photos[fairface], "UTKFace": people}
-    holds = age_claims.claims({which: age.curves(samples[name, which]) for which in age.SETS}, who, widths=width)
+    holds = age.claims({which: age.curves(samples[name, which]) for which in age.SETS}, who, widths=width)
     for claim, value in holds.items():
         # statements that name groups of people are recorded where the faces show people
-        if faces.source == "greenhouse" and claim not in age_claims.NAMES_NO_GROUP:
+        if faces.source == "greenhouse" and claim not in age.NAMES_NO_GROUP:
             continue
-        about = [seen[which] for which in age_claims.about(claim)]
+        about = [seen[which] for which in age.about(claim)]
         vb.ledger.record(f"age.{claim}", value, results=results, stimuli=about, model=faces, protocol=name)
     for claim, which in (("s4-equal", "FairFace"), ("s5-equal", "UTKFace")):
-        vb.ledger.record(f"age.{claim}", age.balanced(samples[name, which]), results=results, stimuli=seen[which], model=seen[which], protocol=name)
+        equal = samples[name, which]["level"].value_counts().nunique() == 1  # every age has as many pictures
+        vb.ledger.record(
+            f"age.{claim}", equal, results=results, stimuli=seen[which], model=seen[which], protocol=name
+        )
 
 # %% [markdown]
 # ## What this method can see: a bend that was named beforehand
@@ -312,8 +402,18 @@ for name, chosen in PROTOCOLS.items():
 # %%
 portraits = retrained.scores("grid")  # what every network made of every picture
 world = roles.greenhouse_roles(CAUSALFACE).with_outlier(planted_for)
-usual = portraits.networks["condition"] == "none"  # leaves out two experiments of other pages
-networks = age.retrained(portraits, world, usual, span=AGES)
+# leaves out two experiments of other pages
+usual = portraits.networks["condition"] == "none"
+networks = []
+for name in age.SETS:
+    own = age.in_networks(portraits, name, world.groups, networks=usual, span=AGES)
+    networks.append(own.assign(set=name))
+networks = pd.concat(networks, ignore_index=True)
+bends = networks[list(world.groups)]  # one row per network, set and trait
+up = (bends > 0).sum(axis="columns")
+networks["excess"] = age.excess(bends, planted_for)
+networks["some_alone"] = up.isin([1, 5])
+networks["only_outlier"] = (bends[planted_for] > 0) & (up == 1)
 warmth = networks[networks["dimension"] == "warmth"]
 null = warmth[(warmth["b"] == 0) & (warmth["set"] == "CausalFace")]
 full = warmth[(warmth["b"] == 1) & (warmth["set"] == "CausalFace")]
@@ -329,7 +429,7 @@ tables.readable(null[show].head(3), precision=3, names=renamed).hide(axis="index
 # %%
 odd = words.among(int(null["some_alone"].sum()), len(null))
 lone_u = words.among(int(full["only_outlier"].sum()), len(full))
-upwards = words.among(int(full["outlier_u"].sum()), len(full))
+upwards = words.among(int((full[planted_for] > 0).sum()), len(full))
 
 # what captions say of age bends the curves of all groups alike: take it away
 bends = null[list(world.groups)]
@@ -343,13 +443,28 @@ only = up[up.sum(axis=1) == 1].groupby(every["network"]).sum()  # traits, per gr
 thrice = int((only.max(axis=1) >= 3).sum())
 
 # %% tags=["hide-input"]
-by_look = age.lone_rates(networks, "warmth", {"some_alone": "some group is alone"})
-odd_rate = by_look[by_look["b"] == 0].set_index("set").loc["CausalFace"]
+odd_rate = vb.networks.rates({"odd": null["some_alone"]}).iloc[0]
 centred = vb.networks.rates({"odd": ups.isin([1, 5])}).iloc[0]
-thrice_rate = vb.networks.rates({"thrice": only.reindex(null["network"], fill_value=0).max(axis=1) >= 3}).iloc[0]
-vb.holds(above_coins=bool(odd_rate["low"] > alone), as_coins=bool(centred["low"] <= alone <= centred["high"]), thrice_rare=bool(thrice <= 0.05 * len(null)), only_u_missed=bool(full["outlier_u"].all() and full["only_outlier"].mean() < 0.2))
-vb.note(thrice=words.among(thrice, len(null)), thrice_high=thrice_rate["high"], odd_centred=words.among(odd_centred, len(null)), outlier=planted_for, odd=odd, lone_u=lone_u, upwards=upwards, networks=len(full), nulls=len(null),
-        alone_0=by_look[by_look["b"] == 0].set_index("set")["rate"])
+thrice_rate = vb.networks.rates(
+    {"thrice": only.reindex(null["network"], fill_value=0).max(axis=1) >= 3}
+).iloc[0]
+vb.holds(
+    above_coins=bool(odd_rate["low"] > alone),
+    as_coins=bool(centred["low"] <= alone <= centred["high"]),
+    thrice_rare=bool(thrice <= 0.05 * len(null)),
+    only_u_missed=bool((full[planted_for] > 0).all() and full["only_outlier"].mean() < 0.2),
+)
+vb.note(
+    thrice=words.among(thrice, len(null)),
+    thrice_high=thrice_rate["high"],
+    odd_centred=words.among(odd_centred, len(null)),
+    outlier=planted_for,
+    odd=odd,
+    lone_u=lone_u,
+    upwards=upwards,
+    networks=len(full),
+    nulls=len(null),
+)
 
 # %% [markdown]
 # [In {glue:text}`odd` null networks, some group bends against all others, more often than with coins ({glue:text}`alone:.0%`).]{.holds #above_coins} One reason: in the captions, age bends the warmth of all groups alike, so that curves lie near to the limit between U and inverse U. [If we take the mean bend away, it is {glue:text}`odd_centred`, about as often as with coins.]{.holds #as_coins} How often an odd curve occurs thus depends on how all groups' curves bend; that it is common does not.
@@ -369,7 +484,7 @@ vb.note(thrice=words.among(thrice, len(null)), thrice_high=thrice_rate["high"], 
 
 # %%
 # one network: six parabolas, the excess of one group, and its p-value
-shown = portraits.images[age.over_age(portraits.images, "CausalFace", world)]
+shown = portraits.images[age.over_age(portraits.images, "CausalFace", world.groups)]
 number = portraits.networks.query("condition == 'none' and b == 1").index[0]
 scores = portraits.scores[number, shown.index]
 scale = portraits.networks.loc[number, "logit_scale"]  # from cosines to logits
@@ -386,7 +501,12 @@ print(f"excess {excess:+.2f} logits; p = {p:.3f}")
 assert np.isclose(excess, full["excess"].iloc[0])
 
 # %%
-by_name = age.detection_rates(networks, "warmth", alpha=0.1)
+# all networks, in each set of faces: whose p among null networks is at most 0.1?
+found = {}
+for name, own in warmth.groupby("set", sort=False):
+    p = vb.networks.among_null(own["excess"], own["b"] == 0)
+    found[name] = p[own["b"] == 1] <= 0.1
+by_name = vb.networks.rates(found)
 
 # %% tags=["hide-input"]
 own = warmth[warmth["set"] == "CausalFace"]
@@ -395,12 +515,30 @@ places = own["b"].map(strengths.index) + (own["network"] * 0.618 % 1 - 0.5) * 0.
 nothing = own["b"] == 0
 fig, ((axis,),) = vb.figures.panels(height=3.6)
 axis.plot(places[nothing], own.loc[nothing, "excess"], "o", color="0.6", ms=5, label="null network")
-axis.plot(places[~nothing], own.loc[~nothing, "excess"], "o", color=vb.figures.COLOURS["planted"], ms=6, label="network with a planted curve")
-axis.axhline(np.sort(own.loc[nothing, "excess"])[-round(0.1 * (nothing.sum() + 1))], color="0.3", ls="--", lw=1, label="90 % of null networks lie below")
+axis.plot(
+    places[~nothing],
+    own.loc[~nothing, "excess"],
+    "o",
+    color=vb.figures.COLOURS["planted"],
+    ms=6,
+    label="network with a planted curve",
+)
+axis.axhline(
+    np.sort(own.loc[nothing, "excess"])[-round(0.1 * (nothing.sum() + 1))],
+    color="0.3",
+    ls="--",
+    lw=1,
+    label="90 % of null networks lie below",
+)
 axis.axhline(0, color="0.8", lw=1, zorder=0)
-axis.set(xticks=range(len(strengths)), xticklabels=[f"{b:g}" for b in strengths], xlabel="how strongly captions speak of the curve, b", ylabel="excess bend, logits")
+axis.set(
+    xticks=range(len(strengths)),
+    xticklabels=[f"{b:g}" for b in strengths],
+    xlabel="how strongly captions speak of the curve, b",
+    ylabel="excess bend, logits",
+)
 fig.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=2)
-hits = by_name.set_index("set").loc["CausalFace"]
+hits = by_name.loc["CausalFace"]
 vb.figures.show(
     fig,
     name="age-answer",
@@ -409,21 +547,42 @@ vb.figures.show(
     f"Of the networks with b = 1, {hits['rate']:.0%} lie above the dashed line (95 % interval {hits['low']:.0%} to {hits['high']:.0%}).",
     source="greenhouse",
 )
-over = vb.networks.one_sample({(name, b): own["excess"].to_numpy() for (name, b), own in warmth.groupby(["set", "b"], sort=False)}).rename_axis(["set", "b"])
-counts = {row.set: words.among(row.hits, row.n) for row in by_name.itertuples()}
-said = partial(truth.per_face, grammar.load(), b=1.0, axes=CAUSALFACE.dimensions)
+over = vb.networks.one_sample(
+    {(name, b): own["excess"].to_numpy() for (name, b), own in warmth.groupby(["set", "b"], sort=False)}
+).rename_axis(["set", "b"])
+counts = {row.Index: words.among(row.hits, row.n) for row in by_name.itertuples()}
+said = truth.per_face(
+    grammar.load(), shown, b=1.0, axes=CAUSALFACE.dimensions
+)  # as the captions speak of each face
+spoken = age.excess(age.bends(age.pictures(shown, said, world.groups), span=AGES), planted_for)["warmth"]
 nulls = networks[networks["b"] == 0]
-by_trait = vb.networks.one_sample({key: own["excess"].to_numpy() for key, own in nulls.groupby(["dimension", "set"])}).rename_axis(["trait", "set"])
-side = ((by_trait["low"] > 0).astype(int) - (by_trait["high"] < 0)).unstack("set")[list(age.SETS[1:])]
+by_trait = vb.networks.one_sample(
+    {key: own["excess"].to_numpy() for key, own in nulls.groupby(["dimension", "set"])}
+).rename_axis(["trait", "set"])
+side = ((by_trait["low"] > 0).astype(int) - (by_trait["high"] < 0)).unstack("set")[list(PHOTOS)]
 shift = {name: over.loc[(name, 0.0)] for name in age.SETS}
 PAPER = {"FairFace": 38_744, "UTKFace": 14_630}  # photographs that the paper uses
-sampled = {name: int(age.over_age(portraits.images, name, world).sum()) for name in age.SETS[1:]}
+sampled = {name: int(age.over_age(portraits.images, name, world.groups).sum()) for name in PHOTOS}
 few = int(((warmth["b"] == 0) & (warmth["set"] == "FairFace")).sum())
-vb.note(by_name=counts, learnt=over.loc[("CausalFace", 1.0), "mean"], sampled=sampled, opposite=words.among(int((side.prod(axis=1) < 0).sum()), len(side)), zero={name: one["mean"] for name, one in shift.items()},
-        few=few, spoken=float(age.planted(shown, said, world, span=AGES)["warmth"]), at_paper={name: abs(shift[name]["mean"]) * np.sqrt(sampled[name] / n) for name, n in PAPER.items()})
+vb.note(
+    by_name=counts,
+    learnt=over.loc[("CausalFace", 1.0), "mean"],
+    sampled=sampled,
+    opposite=words.among(int((side.prod(axis=1) < 0).sum()), len(side)),
+    zero={name: one["mean"] for name, one in shift.items()},
+    few=few,
+    spoken=float(spoken),
+    at_paper={name: abs(shift[name]["mean"]) * np.sqrt(sampled[name] / n) for name, n in PAPER.items()},
+)
 limit_by_name = np.sort(own.loc[nothing, "excess"])[-round(0.1 * (nothing.sum() + 1))]
 by_strength = [float((own.loc[own["b"] == b, "excess"] > limit_by_name).mean()) for b in strengths[1:]]
-vb.holds(fewer_if_weak=bool(max(by_strength[:-1]) < by_strength[-1]), found_named=bool(hits["rate"] > 0.5), controlled_zero=bool(shift["CausalFace"]["low"] < 0 < shift["CausalFace"]["high"]), photographs_bend=all(bool(shift[name]["low"] > 0 or shift[name]["high"] < 0) for name in PAPER), samples_differ=bool((side.prod(axis=1) < 0).any()))
+vb.holds(
+    fewer_if_weak=bool(max(by_strength[:-1]) < by_strength[-1]),
+    found_named=bool(hits["rate"] > 0.5),
+    controlled_zero=bool(shift["CausalFace"]["low"] < 0 < shift["CausalFace"]["high"]),
+    photographs_bend=all(bool(shift[name]["low"] > 0 or shift[name]["high"] < 0) for name in PAPER),
+    samples_differ=bool((side.prod(axis=1) < 0).any()),
+)
 
 # %% [markdown]
 # [At b = 1, {glue:text}`by_name.CausalFace` networks show the curve:]{.holds #found_named} their dots lie above the dashed line. [With weaker curves (b below 1), fewer do.]{.holds #fewer_if_weak} They
@@ -442,37 +601,73 @@ for name in age.SETS:
     looks[name] = vb.perceive(f"greenhouse/{name.lower()}", "greenhouse")
 unit = looks["CausalFace"].logit_scale
 controlled = age.controlled(looks["CausalFace"], world.groups, scale=unit)
-photographed, estimates = {}, {}
-for name in age.SETS[1:]:
+photographed = {}
+for name in PHOTOS:
     photographed[name] = age.photographs(
-        looks[name], world.groups, min_count=None, seed=seed, age="age", scale=unit
+        looks[name], world.groups, min_count=None, seed=seed, over="age", scale=unit
     )
-size = min(600, *(len(one.age) for one in (controlled, *photographed.values())))
-chosen = dict(dimension="warmth", n_pictures=size, n_sets=max(n_resamples // 4, 20))
+size = min(600, *(len(one) for one in (controlled, *photographed.values())))
+found = []
 for name, one in photographed.items():
-    estimates[name] = age_precision.estimates(
-        controlled, one, world, **chosen, seed=seed, span=AGES
-    )
-spreads = {name: age_precision.ranges(table) for name, table in estimates.items()}
+    rng = np.random.default_rng(seed)
+    for step, draw in age.steps(controlled, one, size).items():
+        for _ in range(max(n_resamples // 4, 20)):
+            bends = age.bends(draw(rng), ["warmth"], span=AGES)
+            found.append((name, step, age.excess(bends, planted_for)["warmth"]))
+estimates = pd.DataFrame(found, columns=["set", "step", "excess"])
 
 # %% tags=["hide-input"]
-answer = float(age.excess(age.bends(age.curves(controlled, span=AGES)), world)["warmth"])  # with all its controlled pictures
-steps = spreads["FairFace"].set_index("step")["sd"]
+answer = float(
+    age.excess(age.bends(controlled, span=AGES), planted_for)["warmth"]
+)  # with all its controlled pictures
+by_step = estimates.groupby(["set", "step"], sort=False)["excess"]
+spreads = pd.DataFrame(
+    {
+        "middle": by_step.median(),
+        "low": by_step.quantile(0.025),
+        "high": by_step.quantile(0.975),
+        "sd": by_step.std(ddof=0),
+    }
+)
+steps = spreads.loc["FairFace"]["sd"]
 vb.figures.show(
-    vb.figures.forest(spreads["FairFace"], estimate="middle", low="low", high="high", label="step", reference=answer,
-                      value_label="excess bend for Warmth, logits; bar: the middle 95 % of sets"),
+    vb.figures.forest(
+        spreads.loc["FairFace"].reset_index(),
+        estimate="middle",
+        low="low",
+        high="high",
+        label="step",
+        reference=answer,
+        value_label="excess bend for Warmth, logits; bar: the middle 95 % of sets",
+    ),
     name="age-lost",
-    alt="Range of the excess bend found with sets of equal size. Standard deviations: " + "; ".join(f"{step}: {sd:.3f}" for step, sd in steps.items()) + ".",
+    alt="Range of the excess bend found with sets of equal size. Standard deviations: "
+    + "; ".join(f"{step}: {sd:.3f}" for step, sd in steps.items())
+    + ".",
     caption=f"What one network shows in sets of {size} pictures. Each step keeps the changes of those above it; the last is the imitation of FairFace. "
-    f"Line: the excess bend with all {len(controlled.age):,} controlled pictures.",
+    f"Line: the excess bend with all {len(controlled):,} controlled pictures.",
     source="greenhouse",
 )
-same, other, common, photograph = age_precision.STEPS
+same, other, common, photograph = steps.index
 ends = steps[[other, common]] * np.sqrt(size / PAPER["FairFace"])
-vb.note(pictures=size, spread={"same": steps[same], "other": steps[other] / steps[same], "common": steps[common] / steps[same], "logits": steps[common], "paper": ends[common]}, answer=answer)
-more = {name: own.set_index("step")["sd"][photograph] / own.set_index("step")["sd"][common] for name, own in spreads.items()}
+vb.note(
+    pictures=size,
+    spread={
+        "same": steps[same],
+        "other": steps[other] / steps[same],
+        "common": steps[common] / steps[same],
+        "logits": steps[common],
+        "paper": ends[common],
+    },
+    answer=answer,
+)
+more = {name: spreads.loc[(name, photograph), "sd"] / spreads.loc[(name, common), "sd"] for name in PHOTOS}
 vb.note(rest=more)
-vb.holds(blurred=bool(steps[common] > answer), paper_clear=bool(ends[common] < answer / 2), little_more=max(more.values()) < 1.6)
+vb.holds(
+    blurred=bool(steps[common] > answer),
+    paper_clear=bool(ends[common] < answer / 2),
+    little_more=max(more.values()) < 1.6,
+)
 
 # %% [markdown]
 # With the same people at every age (first bar), all sets give nearly the same answer. With *other people* at every age (second bar), the answers spread
@@ -490,17 +685,28 @@ vb.holds(blurred=bool(steps[common] > answer), paper_clear=bool(ends[common] < a
 
 # %% tags=["hide-input"]
 rows = list(age.SETS)[::-1]
-labels = {"CausalFace": "controlled faces", "FairFace": "imitation of FairFace", "UTKFace": "imitation of UTKFace"}
+labels = {
+    "CausalFace": "controlled faces",
+    "FairFace": "imitation of FairFace",
+    "UTKFace": "imitation of UTKFace",
+}
 fig, ((axis,),) = vb.figures.panels(height=2.4)
 for place, name in enumerate(rows):
     dots = warmth.loc[(warmth["set"] == name) & (warmth["b"] == 0), "excess"]
     axis.plot(dots, place + 0.4 * (np.arange(len(dots)) * 0.618 % 1 - 0.5), "o", color="0.5", ms=5, alpha=0.8)
 axis.axvline(0, color="0.6", lw=1)
-axis.set(yticks=range(len(rows)), yticklabels=[labels[name] for name in rows], ylim=(-0.5, len(rows) - 0.5), xlabel="excess bend, logits")
+axis.set(
+    yticks=range(len(rows)),
+    yticklabels=[labels[name] for name in rows],
+    ylim=(-0.5, len(rows) - 0.5),
+    xlabel="excess bend, logits",
+)
 vb.figures.show(
     fig,
     name="age-nulls",
-    alt="Excess bend in null networks, a dot for each, in three sets of faces. Means: " + ", ".join(f"{labels[name]} {over.loc[(name, 0.0), 'mean']:+.2f}" for name in age.SETS) + " logits.",
+    alt="Excess bend in null networks, a dot for each, in three sets of faces. Means: "
+    + ", ".join(f"{labels[name]} {over.loc[(name, 0.0), 'mean']:+.2f}" for name in age.SETS)
+    + " logits.",
     caption=f"Excess bend of {planted_for} for Warmth in null networks: nobody planted a curve. A dot is a network. {len(null)} saw the controlled faces, {few} of them the imitations.",
     source="greenhouse",
 )

@@ -50,7 +50,6 @@ seed = 42  # seed of every random draw (the authors' code uses 42, too); at leas
 results = "_build/results/causalface/intersections.json"  # where this notebook writes the values it recomputes
 
 # %% tags=["hide-input"]
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -81,11 +80,19 @@ vb.figures.style()
 # %% tags=["hide-input"]
 claims = vb.ledger.table("causalface/intersections")
 said = claims.set_index("claim")["printed"]
-tables.readable(pd.DataFrame(
-    {"controlled faces": [said["intersections.separated"], said["intersections.age-order"], "–"],
-     "photographs": [said["intersections.less-clear"], said["intersections.order-less-evident"], said["intersections.larger-ellipses"]]},
-    index=["groups", "ages within a group", "ellipses"],
-)).set_caption("What the text says of Figure 4")
+tables.readable(
+    pd.DataFrame(
+        {
+            "controlled faces": [said["intersections.separated"], said["intersections.age-order"], "–"],
+            "photographs": [
+                said["intersections.less-clear"],
+                said["intersections.order-less-evident"],
+                said["intersections.larger-ellipses"],
+            ],
+        },
+        index=["groups", "ages within a group", "ellipses"],
+    )
+).set_caption("What the text says of Figure 4")
 
 # %% [markdown]
 # The authors conclude: "CausalFace reveals clear intersectional clusters for race, gender, and age." They say that age, gender and race "do systematically impact" CLIP's judgements.
@@ -155,8 +162,18 @@ for name, own, folder in (
     seen[f"{name}/all"] = look(f"{own}/all", root=folder)
 
 sets, markers = {}, {}  # protocol → data set → faces; → means per group and age
+races = sorted(seen["CausalFace"].table["race"].unique())
 for name, choices in PROTOCOLS.items():
-    sets[name] = clusters.protocol(seen, **choices, seed=seed)
+    chosen = {which: seen[which] for which in ("CausalFace", "FairFace", "UTKFace")}
+    if choices["quotas"]:
+        every = seen["FairFace/all"]
+        chosen["FairFace"] = clusters.within_quotas(every, races, seed=seed)
+    if choices["every_race"]:
+        chosen["UTKFace"] = seen["UTKFace/all"]
+    sets[name] = {
+        which: clusters.faces(one, relative=choices["relative"])
+        for which, one in chosen.items()
+    }
     markers[name] = {which: clusters.markers(own) for which, own in sets[name].items()}
 
 # one marker by hand: the first group at the first age
@@ -170,31 +187,64 @@ assert np.allclose(marker, first[marker.index].astype(float))
 figure_4 = {
     name: vb.figures.ellipses(
         clusters.by_dimension(pd.concat(own, names=["set"]).reset_index("set"), ["agency"]),
-        x="positive", y="negative", colour="race", shape="gender", size="level", panel="set", columns=2,
-        x_label="positive Agency", y_label="negative Agency",
+        x="positive",
+        y="negative",
+        colour="race",
+        shape="gender",
+        size="level",
+        panel="set",
+        columns=2,
+        x_label="positive Agency",
+        y_label="negative Agency",
     )
     for name, own in markers.items()
 }
 from_greenhouse = all(one.source == "greenhouse" for one in seen.values())
-source, alone = (roles.sources(seen["CausalFace"]), roles.sources(seen["CausalFace"])) if from_greenhouse else ([f"real:{seen[name].stimuli}" for name in clusters.SETS], f"real:{seen['CausalFace'].stimuli}")
+source, alone = (
+    (roles.sources(seen["CausalFace"]), roles.sources(seen["CausalFace"]))
+    if from_greenhouse
+    else ([f"real:{seen[name].stimuli}" for name in clusters.SETS], f"real:{seen['CausalFace'].stimuli}")
+)
 unit = "per cent of neutral" if PROTOCOLS[protocol]["relative"] else "Δcos × 100"
 text_or_code = {"described": "text", "released": "code"}[protocol]
 drawn_as = f"{unit}, one marker per group and age (larger is older), an ellipse of two standard deviations (2σ) per group; as in the authors' {text_or_code}. Dotted: positive = negative."
 vb.figures.show(
     figure_4[protocol],
     name="intersections-figure",
-    alt="Positive against negative Agency, an ellipse per group; " + ", ".join(f"{name}: {len(own)} markers" for name, own in markers[protocol].items()) + ".",
+    alt="Positive against negative Agency, an ellipse per group; "
+    + ", ".join(f"{name}: {len(own)} markers" for name, own in markers[protocol].items())
+    + ".",
     caption=f"As Figure 4: Agency, {drawn_as}",
     source=source,
 )
-separation = pd.DataFrame({name: clusters.separation(own) for name, own in sets["described"].items()}).T
-vb.note(drawn=made_here.of_ours(seen["CausalFace"]), guessed=separation["markers_guessed"], faces_guessed=separation["faces_guessed"])
+controlled, means, sides = (
+    sets["described"]["CausalFace"],
+    markers["described"]["CausalFace"],
+    list(CAUSALFACE.poles["agency"]),
+)
+vb.note(
+    drawn=made_here.of_ours(
+        seen["CausalFace"]
+    ),  # guessed without the markers of the same age, or the faces of the same person
+    guessed={"CausalFace": clusters.guessed(means[sides], means["group"], means["level"])},
+    faces_guessed={
+        "CausalFace": clusters.guessed(controlled[sides], controlled["group"], controlled["identity"])
+    },
+)
 
 # %% tags=["hide-input"]
-controlled = sets["described"]["CausalFace"]
 groups = list(dict.fromkeys(controlled["group"]))
-meanings = clusters.meanings(controlled, groups, n=n_resamples, seed=seed)
-radius = {kind: np.mean([clusters.radius(points[:, g]) for g in range(len(groups))]) for kind, points in meanings.items()}
+values = clusters.cube(controlled, groups, sides)  # people × groups × ages × sides
+drawn = vb.cluster_weights(np.arange(len(values)), n_resamples=n_resamples, seed=seed) / len(values)
+clouds = {  # points × groups × sides
+    "ages": values.mean(axis=0).swapaxes(0, 1),
+    "resampled": np.einsum("ri,igd->rgd", drawn, values.mean(axis=2)),
+    "faces": values.swapaxes(1, 2).reshape(-1, len(groups), 2),
+}
+radius = {
+    kind: np.mean([clusters.radius(points[:, g]) for g in range(len(groups))])
+    for kind, points in clouds.items()
+}
 vb.note(radius=radius, one_over=1 / seen["CausalFace"].neutral().mean())
 
 # %% [markdown]
@@ -211,8 +261,15 @@ vb.note(radius=radius, one_over=1 / seen["CausalFace"].neutral().mean())
 figure_s2 = {
     name: vb.figures.ellipses(
         clusters.by_dimension(own["CausalFace"], ["belief", "communion"]),
-        x="positive", y="negative", colour="race", shape="gender", size="level", panel="dimension", columns=2,
-        x_label="positive pole", y_label="negative pole",
+        x="positive",
+        y="negative",
+        colour="race",
+        shape="gender",
+        size="level",
+        panel="dimension",
+        columns=2,
+        x_label="positive pole",
+        y_label="negative pole",
     )
     for name, own in markers.items()
 }
@@ -229,10 +286,20 @@ for name, found in sets.items():
     held = clusters.claims(found)
     held |= dict.fromkeys(["sigma", "sigma-caption"], float(clusters.sigmas(figure_4[name]).mean()))
     held["sigma-s2"] = float(clusters.sigmas(figure_s2[name]).mean())
-    held["axes"] = clusters.shows_differences(figure_s2[name], seen["CausalFace"], [CAUSALFACE.poles["belief"], CAUSALFACE.poles["communion"]])
+    difference = clusters.markers(clusters.faces(seen["CausalFace"]))  # Δcos × 100
+    held["axes"] = clusters.shows(
+        figure_s2[name], difference, [CAUSALFACE.poles["belief"], CAUSALFACE.poles["communion"]]
+    )
     for claim, value in held.items():
         of = [seen[which] for which in clusters.about(claim)]
-        vb.ledger.record(f"intersections.{claim}", value, results=results, stimuli=of, model=seen["CausalFace"], protocol=name)
+        vb.ledger.record(
+            f"intersections.{claim}",
+            value,
+            results=results,
+            stimuli=of,
+            model=seen["CausalFace"],
+            protocol=name,
+        )
 
 # %% [markdown]
 # ## What this method can see: that groups differ, not who is an outlier
@@ -246,24 +313,33 @@ for name, found in sets.items():
 spoken, portraits = grammar.load(), retrained.scores("grid")
 world = dict(hues=bias.LEVELS["race"], crests=bias.LEVELS["gender"])
 hue, crest = spoken.bias.outlier["race"], spoken.bias.outlier["gender"]
-usual = portraits.networks["condition"] == "none"  # leaves out two experiments of other pages
+# leaves out two experiments of other pages
+usual = portraits.networks["condition"] == "none"
 on_grid = portraits.images["set"] == "grid"
 networks = shown(portraits, CAUSALFACE.dimensions, networks=usual, images=on_grid)
-over_age = intersections.trajectories_of(networks, "age", spoken.bias, **world)
+b = networks.networks["b"].to_numpy()  # how strongly captions speak, 0 or more
+used = intersections.series(networks.images, "age", world["hues"])
+levels = np.unique(networks.images.loc[used, "age"])
+# networks × traits × hues × crests × ages
+means = intersections.means(networks.logits, networks.images, "age", **world)
+middle = means.mean(axis=-1, keepdims=True)  # of each group, over all ages
 
 # Figure 4 as each null (b = 0) and biased (b = 1) network would have it
 names = [f"{one} {other}" for one in world["hues"] for other in world["crests"]]
-traits = {name: CAUSALFACE.poles[name] for name in ("agency", "communion")}
-ends = np.isin(over_age.b, [0, 1])
-means, b_ends = over_age.means[ends], over_age.b[ends]
-middle = means.mean(axis=-1, keepdims=True)  # of each group, over all ages
-eye = {}
+group = np.repeat(names, len(levels))
+eye = []
 for part in (1, 0.5, 0.25):  # how much of the change with age is kept
-    calmer = replace(over_age, means=middle + part * (means - middle), b=b_ends)
-    own = intersections.figures_of(calmer, names, traits)
-    eye[part] = own.groupby("b")["separate"].agg(["sum", "size"])
-eye = pd.concat(eye, names=["part"])
-separate = (eye["sum"] / eye["size"]).unstack("b")
+    calmer = middle + part * (means - middle)
+    for network in np.flatnonzero(np.isin(b, [0, 1])):
+        for trait in ("agency", "communion"):
+            good, bad = sides = CAUSALFACE.poles[trait]
+            x = calmer[network, networks.dimensions.index(good)].ravel()
+            y = calmer[network, networks.dimensions.index(bad)].ravel()
+            figure = pd.DataFrame({"group": group, good: x, bad: y})
+            eye.append((part, b[network], clusters.overlap(figure, sides) < 0.5))
+eye = pd.DataFrame(eye, columns=["part", "b", "separate"])
+separate = eye.groupby(["part", "b"])["separate"].mean().unstack("b")
+separate = separate.loc[[1, 0.5, 0.25]]
 separate.index = ["all of it", "half", "a quarter"]
 separate.columns = ["null networks", "biased networks"]
 tables.readable(separate).format("{:.0%}").set_caption(
@@ -271,13 +347,35 @@ tables.readable(separate).format("{:.0%}").set_caption(
 )
 
 # %% tags=["hide-input"]
-odd, strongest = f"{hue} {crest}", max(networks.networks["b"])
-b = networks.networks["b"]
-two_way = next(name for name, one in over_age.planted.items() if one == "two-way")
+odd, strongest = f"{hue} {crest}", max(b)
+planted = intersections.kinds(
+    spoken.bias, networks.dimensions, "age"
+)  # trait → what was planted besides a hue's or a crest's own share
+two_way = next(name for name, one in planted.items() if one == "two-way")
 special = spoken.bias.axes[two_way]["interactions"][0]["who"]["race"]
-kinds = {kind: words.listed(name for name, one in over_age.planted.items() if one == kind) for kind in ("three-way", "two-way")}
-vb.note(odd=odd, special=special, null=int((b == 0).sum()), full=int((b == strongest).sum()), three=kinds["three-way"], two=kinds["two-way"], eye={f"{who}_{how}": separate.loc[row, f"{who} networks"] for who in ("null", "biased") for how, row in (("all", "all of it"), ("quarter", "a quarter"))}, figures=int(eye["size"].iloc[0]))
-vb.holds(age_sets_it=bool(separate.loc["all of it", "null networks"] < 0.1 and separate.loc["a quarter", "null networks"] > 0.75))
+kinds = {
+    kind: words.listed(name for name, one in planted.items() if one == kind)
+    for kind in ("three-way", "two-way")
+}
+vb.note(
+    odd=odd,
+    special=special,
+    null=int((b == 0).sum()),
+    full=int((b == strongest).sum()),
+    three=kinds["three-way"],
+    two=kinds["two-way"],
+    eye={
+        f"{who}_{how}": separate.loc[row, f"{who} networks"]
+        for who in ("null", "biased")
+        for how, row in (("all", "all of it"), ("quarter", "a quarter"))
+    },
+    figures=int(((eye["part"] == 1) & (eye["b"] == 0)).sum()),
+)
+vb.holds(
+    age_sets_it=bool(
+        separate.loc["all of it", "null networks"] < 0.1 and separate.loc["a quarter", "null networks"] > 0.75
+    )
+)
 
 # %% [markdown]
 # We draw Figure 4 for every network, and the same figure for Communion, another dimension: {glue:text}`figures` figures of null networks. We call the clusters separate if fewer than half of the pairs of ellipses overlap.
@@ -304,8 +402,7 @@ vb.holds(age_sets_it=bool(separate.loc["all of it", "null networks"] < 0.1 and s
 
 # %%
 # one biased network (b = 1), warmth: the bend of each group
-one = int(np.flatnonzero(networks.networks["b"] == 1)[0])
-used = intersections.series(networks.images, "age", world["hues"])
+one = int(np.flatnonzero(b == 1)[0])
 score = networks.logits[one][used, networks.dimensions.index("warmth")]
 pictures = networks.images[used].assign(score=score)
 curve = pictures.pivot_table("score", index="age", columns=["race", "gender"])
@@ -315,15 +412,22 @@ gap = bend["eared"] - bend["budded"]
 
 interaction = gap[hue] - gap.drop(hue).mean()
 
-between = intersections.between_crests(over_age.trajectories)[[one]][:, [0], over_age.outlier[0]]
-by_function = intersections.shaped(between, over_age.levels, np.ones(1), "bend")
+paths = means - middle
+gaps = intersections.between_crests(paths)  # of each hue, less the mean of the others
+own = gaps[[one]][:, [0], world["hues"].index(hue)]
+by_function = intersections.shaped(own, levels, np.ones(1), "bend")
 assert np.isclose(abs(interaction), by_function[0])
 bends = bend.assign(gap=gap).rename_axis(index="hue", columns=None)
 tables.readable(bends, names={"gap": "eared − budded"})
 
 # %% tags=["hide-input"]
 off = gap - (gap.sum() - gap) / (len(gap) - 1)
-vb.note(interaction=interaction, hue=hue, twin=" ".join([hue, *(name for name in world["crests"] if name != crest)]), rival=off.drop(hue).abs().idxmax())
+vb.note(
+    interaction=interaction,
+    hue=hue,
+    twin=" ".join([hue, *(name for name in world["crests"] if name != crest)]),
+    rival=off.drop(hue).abs().idxmax(),
+)
 vb.holds(rival_gap=bool((off.drop(hue).abs() >= 0.8 * abs(off[hue])).any()))
 
 # %% [markdown]
@@ -336,30 +440,57 @@ vb.holds(rival_gap=bool((off.drop(hue).abs() >= 0.8 * abs(off[hue])).any()))
 # A good method often reports the planted outlier, and hardly ever a group in the counter-example.
 
 # %%
-passed = intersections.passes(over_age, shape="bend", positive=CAUSALFACE.positive)
-rate = intersections.rates(passed, over_age.b).query("b > 0")
-METHODS = {
-    "search": ("exploratory", "apart", "some group"),
-    "named, not subtracted": ("pre-specified", "apart", "the outlier"),
-    "test: named and subtracted": ("pre-specified", "interaction", "the outlier"),
-}
-rate = rate.set_index(["question", "statistic", "planted", "event", "b"])["hits"].sort_index()
-reported = {}  # networks of 10, by how strongly captions speak (b)
-for method, (question, statistic, any_group) in METHODS.items():
-    right = rate.loc[question, statistic, "three-way", "the outlier"]
-    false = rate.loc[question, statistic, "two-way", any_group]
-    reported[method] = pd.DataFrame({"right": right, "false": false})
-reported = pd.concat(reported, names=["method"])
+def report(size):
+    """In which networks a number is larger than in 95 % of the null networks."""
+    return vb.networks.among_null(size, b == 0) <= 0.05
+
+
+exception = np.array([planted[name] for name in networks.dimensions])
+# a bend is expected in opposite directions on good and bad traits
+signs = np.where(np.isin(networks.dimensions, CAUSALFACE.positive), 1, -1)
+apart = intersections.beyond(paths)  # of each group, less the mean of the others
+h, c = world["hues"].index(hue), world["crests"].index(crest)  # the named group
+METHODS = ["search", "named, not subtracted", "test: named and subtracted"]
+reported = {}
+for report_is, what in {"right": "three-way", "false": "two-way"}.items():
+    own = exception == what
+    # how far each group is, over all ages of these traits
+    far = np.sqrt((apart[:, own] ** 2).mean(axis=(1, -1))).reshape(len(b), -1)
+    search = report(far.max(axis=1))
+    if report_is == "right":  # it must be the outlier that is furthest
+        search = search & (far.argmax(axis=1) == names.index(odd))
+    named = intersections.shaped(apart[:, own, h, c], levels, signs[own], "bend")
+    subtracted = intersections.shaped(gaps[:, own, h], levels, signs[own], "bend")
+    reports = [search, report(named), report(subtracted)]
+    by_network = pd.DataFrame(dict(zip(METHODS, reports, strict=True)))
+    # networks of 10, by how strongly captions speak (b)
+    reported[report_is] = by_network.groupby(b).sum().drop(index=0).unstack()
+reported = pd.DataFrame(reported).rename_axis(["method", "b"])
 
 # %% tags=["hide-input"]
-of = int((over_age.b == 1).sum())
+of = int((b == 1).sum())
 fig, axes = vb.figures.panels(1, 2, height=3.4, share_y=True)
-for axis, (kind, title) in zip(axes[0], {"right": "outlier planted:\nit is reported", "false": "counter-example:\na group is reported (false)"}.items(), strict=True):
-    for (method, own), colour, mark in zip(reported.groupby(level="method", sort=False), vb.figures.PALETTE, "os^", strict=False):
+for axis, (kind, title) in zip(
+    axes[0],
+    {
+        "right": "outlier planted:\nit is reported",
+        "false": "counter-example:\na group is reported (false)",
+    }.items(),
+    strict=True,
+):
+    for (method, own), colour, mark in zip(
+        reported.groupby(level="method", sort=False), vb.figures.PALETTE, "os^", strict=False
+    ):
         values = own.droplevel("method")[kind]
         axis.plot(range(len(values)), values, mark + "-", color=colour, label=method)
     axis.axhline(0.05 * of, color=vb.figures.COLOURS["reference"], ls="--", lw=1)
-    axis.set(title=title, xticks=range(len(values)), xticklabels=[f"{b:g}" for b in values.index], xlabel="how strongly captions speak, b", ylim=(-0.4, of + 0.4))
+    axis.set(
+        title=title,
+        xticks=range(len(values)),
+        xticklabels=[f"{b:g}" for b in values.index],
+        xlabel="how strongly captions speak, b",
+        ylim=(-0.4, of + 0.4),
+    )
 axes[0, 0].set_ylabel(f"networks of {of}")
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=1)
 at = reported.xs(1.0, level="b")
@@ -367,24 +498,53 @@ half = reported.xs(0.5, level="b")
 vb.figures.show(
     fig,
     name="intersections-rates",
-    alt=f"In how many of {of} networks a group is reported, at four strengths. At full strength, rightly and falsely: " + "; ".join(f"{method} {row['right']:.0f} and {row['false']:.0f}" for method, row in at.iterrows()) + ".",
+    alt=f"In how many of {of} networks a group is reported, at four strengths. At full strength, rightly and falsely: "
+    + "; ".join(f"{method} {row['right']:.0f} and {row['false']:.0f}" for method, row in at.iterrows())
+    + ".",
     caption="In how many networks each method reports a group, by how strongly captions speak of what was planted (1: full strength). Dashed: what chance alone would give.",
     source="greenhouse",
 )
 its_place = world["hues"].index(special)
-misled = {statistic: [] for statistic in ("apart", "interaction")}  # a group of the special hue is named, and the shape of its exception
+misled = {
+    statistic: [] for statistic in ("apart", "interaction")
+}  # a group of the special hue is named, and the shape of its exception
 for place in range(len(world["crests"])):
-    wrong = intersections.passes(replace(over_age, outlier=(its_place, place)), shape="slope", positive=CAUSALFACE.positive)[over_age.b == 1]
-    for statistic, counts in misled.items():
-        counts.append(int(wrong["pre-specified", statistic, "two-way", "the outlier"].sum()))
+    own = exception == "two-way"
+    for statistic, contrast in {
+        "apart": apart[:, own, its_place, place],
+        "interaction": gaps[:, own, its_place],
+    }.items():
+        size = intersections.shaped(contrast, levels, signs[own], "slope")
+        misled[statistic].append(int(report(size)[b == 1].sum()))
 worst = int(np.argmax(misled["apart"]))
 fisher = stats.fisher_exact([[misled[one][worst], of - misled[one][worst]] for one in misled]).pvalue
 by_search = stats.binomtest(int(at.loc["search", "false"]), of, 0.05, alternative="greater").pvalue
-vb.note(of=of, count={f"{name}_{kind}": words.among(int(at.loc[method, kind]), of) for name, method in zip(("search", "named", "test"), METHODS, strict=True) for kind in ("right", "false")},
-        misled={one: words.among(counts[worst], of) for one, counts in misled.items()}, fisher=fisher, half={"test": int(half.loc["test: named and subtracted", "right"]), "search": int(half.loc["search", "right"])})
+vb.note(
+    of=of,
+    count={
+        f"{name}_{kind}": words.among(int(at.loc[method, kind]), of)
+        for name, method in zip(("search", "named", "test"), METHODS, strict=True)
+        for kind in ("right", "false")
+    },
+    misled={one: words.among(counts[worst], of) for one, counts in misled.items()},
+    fisher=fisher,
+    half={
+        "test": int(half.loc["test: named and subtracted", "right"]),
+        "search": int(half.loc["search", "right"]),
+    },
+)
 named, test = (at.loc[method] for method in list(METHODS)[1:])
-vb.holds(search_misleads=bool(by_search < 0.001 and at.loc["search", "right"] > of / 2), test_finds=bool(test["right"] > of / 2 and test["false"] <= 2), naming_enough=bool(named["right"] >= test["right"] and named["false"] <= test["false"]),
-         only_strong=bool(half.loc["test: named and subtracted", "right"] <= 1 and half.loc["search", "right"] <= 1 and half.loc["search", "false"] <= 1), gain_unclear=bool(fisher > 0.05))
+vb.holds(
+    search_misleads=bool(by_search < 0.001 and at.loc["search", "right"] > of / 2),
+    test_finds=bool(test["right"] > of / 2 and test["false"] <= 2),
+    naming_enough=bool(named["right"] >= test["right"] and named["false"] <= test["false"]),
+    only_strong=bool(
+        half.loc["test: named and subtracted", "right"] <= 1
+        and half.loc["search", "right"] <= 1
+        and half.loc["search", "false"] <= 1
+    ),
+    gain_unclear=bool(fisher > 0.05),
+)
 
 # %% [markdown]
 # **The search.** [At full strength, it reports the outlier in {glue:text}`count.search_right` networks. In the counter-example, it reports a group in {glue:text}`count.search_false`: far more than chance gives.]{.holds #search_misleads} So its report does not tell whether there is an outlier.
@@ -466,7 +626,9 @@ for k in range(6):
     rest = np.arange(6) != k
     beta = np.linalg.lstsq(design[rest], level_means[rest], rcond=None)[0]
     misses.append(level_means[k] - design[k] @ beta)
-print(dict(zip(cells, np.round(misses, 2).tolist(), strict=True)))  # the other crest of that hue misses by as much
+print(
+    dict(zip(cells, np.round(misses, 2).tolist(), strict=True))
+)  # the other crest of that hue misses by as much
 assert np.isclose(misses[5], 1) and np.isclose(misses[4], -1) and np.allclose(np.abs(misses[:4]), 0.5)
 
 # %% [markdown]

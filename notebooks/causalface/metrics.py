@@ -60,12 +60,14 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grid
 from studies import made_here, roles, tables, words
-from studies.causalface import metrics, metrics_controls, metrics_printed
+from studies.causalface import metrics
+from vlmbias.measures import saddlepoint_tail
 from vlmbias.papers import CAUSALFACE
 
 vb.figures.style()
@@ -87,13 +89,51 @@ vb.figures.style()
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("causalface/metrics")
-printed = metrics_printed.table(claims.set_index("claim")["printed"])
-published = metrics_printed.numbers(printed)
-fig, axes = vb.figures.panels(1, 2, height=3.2, share_y=True)
+said = claims.set_index("claim")["printed"]
 people = [name for levels in CAUSALFACE.groups.values() for name in levels]
-for axis, (metric, label) in zip(axes[0], {"markedness": "markedness, % of the group", "skew": "Skew@1000, mean of eight traits"}.items(), strict=True):
-    for (name, colour), shift, mark in zip(vb.figures.colours_for(published.columns).items(), (0.2, 0, -0.2), "os^", strict=True):
-        axis.plot(published.loc[metric].loc[people, name], -np.arange(len(people)) + shift, mark, color=colour, ms=7, label=name)
+ROWS = {
+    "markedness": people,
+    "cosine": people,
+    "sc_weat": ["_".join(pair) for pair in metrics.PAIRS],
+    "skew": people,
+    "maxskew": list(CAUSALFACE.groups),
+    "ndkl": list(CAUSALFACE.groups),
+}
+CALLED = {
+    "cosine": "mean cosine × 100",
+    "sc_weat": "SC-WEAT",
+    "skew": "Skew@k",
+    "maxskew": "MaxSkew@k",
+    "ndkl": "NDKL",
+}
+rows = pd.MultiIndex.from_tuples(
+    [(metric, one) for metric, own in ROWS.items() for one in own], names=["metric", "subject"]
+)
+printed = pd.DataFrame(
+    {
+        name: [said[f"metrics.{metric}.{name.lower()}.{one}"] for metric, one in rows]
+        for name in ("CausalFace", "FairFace", "UTKFace")
+    },
+    index=rows,
+)
+published = printed.apply(lambda column: column.str.replace("−", "-").astype(float))
+fig, axes = vb.figures.panels(1, 2, height=3.2, share_y=True)
+for axis, (metric, label) in zip(
+    axes[0],
+    {"markedness": "markedness, % of the group", "skew": "Skew@1000, mean of eight traits"}.items(),
+    strict=True,
+):
+    for (name, colour), shift, mark in zip(
+        vb.figures.colours_for(published.columns).items(), (0.2, 0, -0.2), "os^", strict=True
+    ):
+        axis.plot(
+            published.loc[metric].loc[people, name],
+            -np.arange(len(people)) + shift,
+            mark,
+            color=colour,
+            ms=7,
+            label=name,
+        )
     axis.set(yticks=-np.arange(len(people)), yticklabels=[name.capitalize() for name in people], xlabel=label)
     axis.axvline(50 if metric == "markedness" else 0, color="0.7", lw=1, zorder=0)
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
@@ -140,24 +180,38 @@ points = pd.DataFrame(
         "to the two other races": marked.loc["white"] - races.mean(),
     }
 ).loc[["CausalFace", "FairFace"]]
-decline = metrics_printed.decline(marked)
-two_races = decline.loc[points.index, ("races", "points")]
-assert np.allclose(points["to the two other races"], two_races)
-tables.readable(points, precision=1).set_caption("Decline: markedness of white faces minus the mean of other groups, points")
+tables.readable(points, precision=1).set_caption(
+    "Decline: markedness of white faces minus the mean of other groups, points"
+)
 
 # %% tags=["hide-input"]
 assert (marked.loc["white"] < 50).to_dict() == {"CausalFace": False, "FairFace": False, "UTKFace": True}
-assert (published.loc[["cosine", "skew"], "FairFace"].loc[:, ["male", "female"]] != 0).all()  # only markedness has the zeros
-laws = metrics_printed.laws(published)
+assert (
+    published.loc[["cosine", "skew"], "FairFace"].loc[:, ["male", "female"]] != 0
+).all()  # only markedness has the zeros
+laws = metrics.laws(published)
 broken = laws[~laws["holds"]].groupby("law")["set"].agg(words.listed)
-white_less = decline["races", "points"]
+white_less = points["to the two other races"]
 total = {level: len(levels) for levels in CAUSALFACE.groups.values() for level in levels}
 share = published.loc["markedness", "CausalFace"] / 100
-whole = {n: max(abs(100 * (round(share[level] * n / parts) * parts / n - share[level])) for level, parts in total.items()) for n in (metrics_printed.ALL_AGES, 3 * metrics_printed.ALL_AGES)}
-vb.holds(as_large=abs(white_less["FairFace"] - white_less["CausalFace"]) < 1, both_sizes=max(whole.values()) <= metrics_printed.HALF + 1e-9)
-vb.note(k=k,
-        unbalanced=broken.get("balanced", "none"), not_additive=broken.get("additive", "none"),
-        left=published.loc["sc_weat", "CausalFace"][["white_black", "asian_white"]].sum() - published.loc[("sc_weat", "asian_black"), "CausalFace"])
+whole = {
+    n: max(
+        abs(100 * (round(share[level] * n / parts) * parts / n - share[level]))
+        for level, parts in total.items()
+    )
+    for n in (metrics.ALL_AGES, 3 * metrics.ALL_AGES)
+}
+vb.holds(
+    as_large=abs(white_less["FairFace"] - white_less["CausalFace"]) < 1,
+    both_sizes=max(whole.values()) <= metrics.HALF + 1e-9,
+)
+vb.note(
+    k=k,
+    unbalanced=broken.get("balanced", "none"),
+    not_additive=broken.get("additive", "none"),
+    left=published.loc["sc_weat", "CausalFace"][["white_black", "asian_white"]].sum()
+    - published.loc[("sc_weat", "asian_black"), "CausalFace"],
+)
 
 # %% [markdown]
 # One comparison in the paper rests on the zeros. Markedness declines from white faces to four other groups: Black and Asian faces, men and women. The paper says that "this decline is more pronounced in FairFace than in CausalFace". [Without men and women, the decline is about equal in the two sets]{.holds #as_large}
@@ -183,11 +237,17 @@ vb.note(k=k,
 # :::
 
 # %% tags=["hide-cell"]
-tables.readable(printed.rename(index=lambda name: name.replace("_", " – ") if name not in metrics.CALLED else name), names=metrics.CALLED).set_caption("Table S.1 as printed")
+tables.readable(
+    printed.rename(index=lambda name: name.replace("_", " – ") if name not in CALLED else name), names=CALLED
+).set_caption("Table S.1 as printed")
 
 # %% tags=["hide-cell"]
 laws["reads"] = np.where(laws["holds"], "yes", "no: " + laws["found"].round(3).astype(str))
-tables.readable(laws.pivot(index="law", columns="set", values="reads").loc[laws["law"].unique()].fillna("n is not printed")).set_caption("Do the laws hold?")
+tables.readable(
+    laws.pivot(index="law", columns="set", values="reads")
+    .loc[laws["law"].unique()]
+    .fillna("n is not printed")
+).set_caption("Do the laws hold?")
 
 # %% [markdown]
 # (metrics-doubt)=
@@ -208,7 +268,7 @@ print(f"Skew of men: {skew:+.2f}, in a ranking that ignores gender")
 # %%
 used = vb.ledger.load("causalface").set_index("id")["value"].str.replace(",", "")
 TOP = 1_000  # as in the paper
-listed = {"CausalFace": metrics_printed.ALL_AGES}
+listed = {"CausalFace": metrics.ALL_AGES}
 for name in ("FairFace", "UTKFace"):
     listed[name] = int(used[f"stimuli.{name.lower()}.subset"])
 by_chance, rng = {}, np.random.default_rng(seed)
@@ -224,9 +284,14 @@ tables.readable(lists)
 
 # %% tags=["hide-input"]
 PRINTED = listed
-alone = np.exp(lists["MaxSkew by race, printed"].drop("CausalFace")) / 3  # share of a race that would give this MaxSkew by itself
+alone = (
+    np.exp(lists["MaxSkew by race, printed"].drop("CausalFace")) / 3
+)  # share of a race that would give this MaxSkew by itself
 vb.note(chance={"least": min(by_chance.values()), "most": max(by_chance.values())}, alone=100 * alone)
-vb.holds(above_chance=bool((lists["MaxSkew by race, printed"] > 5 * lists["MaxSkew by chance"]).all()), same_chance=bool(np.ptp(list(by_chance.values())) < 0.02))
+vb.holds(
+    above_chance=bool((lists["MaxSkew by race, printed"] > 5 * lists["MaxSkew by chance"]).all()),
+    same_chance=bool(np.ptp(list(by_chance.values())) < 0.02),
+)
 
 # %% [markdown]
 # Chance gives {glue:text}`chance.least:.2f` to {glue:text}`chance.most:.2f`. [This is much the same in the shortest and in the longest list,]{.holds #same_chance} because the number of faces at the top is the same. [The printed values by race are at least five times as large.]{.holds #above_chance} So chance does not explain them.
@@ -269,16 +334,33 @@ released = dict(
 PROTOCOLS = {"described": described, "released": released}
 
 # %% tags=["hide-input"]
-PLACES = {"CausalFace": (stimuli, root), "FairFace": (fairface, root_fairface), "UTKFace": (utkface, root_utkface)}
-pictures = {name: place if cosines else vb.images(place, folder or None) for name, (place, folder) in PLACES.items()}
+PLACES = {
+    "CausalFace": (stimuli, root),
+    "FairFace": (fairface, root_fairface),
+    "UTKFace": (utkface, root_utkface),
+}
+pictures = {
+    name: place if cosines else vb.images(place, folder or None) for name, (place, folder) in PLACES.items()
+}
 look = partial(vb.perceive, model=model, cosines=cosines or None)
 
 who = roles.of(look(pictures["CausalFace"], words=labels), CAUSALFACE)
-sets = {(name, choice["wording"]): metrics.looked(look(shown, words=choice["wording"]), look(shown, words=choice["naming"]), who)
-        for name, shown in pictures.items() for choice in PROTOCOLS.values()}
-pools = {name: look(f"{place}/all", words=labels, root=folder or None).table for name, (place, folder) in PLACES.items() if name != "CausalFace"}
+sets = {
+    (name, choice["wording"]): metrics.looked(
+        look(shown, words=choice["wording"]), look(shown, words=choice["naming"]), who
+    )
+    for name, shown in pictures.items()
+    for choice in PROTOCOLS.values()
+}
+pools = {
+    name: look(f"{place}/all", words=labels, root=folder or None).table
+    for name, (place, folder) in PLACES.items()
+    if name != "CausalFace"
+}
 pools["CausalFace"] = sets["CausalFace", described["wording"]].seen.table
-depths = {name: max(1, round(k * len(sets[name, described["wording"]]) / total)) for name, total in PRINTED.items()}  # the same shares as in the paper
+depths = {
+    name: max(1, round(k * len(sets[name, described["wording"]]) / total)) for name, total in PRINTED.items()
+}  # the same shares as in the paper
 
 
 def chosen(name, choices, seed=seed):
@@ -300,8 +382,14 @@ def as_here(subject):
 main = {name: sets[name, PROTOCOLS[protocol]["wording"]] for name in PLACES}
 drawings = any(one.seen.source == "greenhouse" for one in main.values())
 SHOWN_AS = {name: name + drawings * " (drawn)" for name in PLACES}
-vb.note(drawn=made_here.of_ours(main["CausalFace"].seen), protocol={"described": "text", "released": "code"}[protocol],
-        ranked={"described": "equally many faces of each group", "released": "the faces that the authors' program picks"}[protocol])
+vb.note(
+    drawn=made_here.of_ours(main["CausalFace"].seen),
+    protocol={"described": "text", "released": "code"}[protocol],
+    ranked={
+        "described": "equally many faces of each group",
+        "released": "the faces that the authors' program picks",
+    }[protocol],
+)
 
 # %% [markdown]
 # ### Alike, or not shown to differ?
@@ -315,20 +403,23 @@ here = {name: one_column(name, PROTOCOLS[protocol]) for name in PLACES}
 here = pd.DataFrame(here)
 # %%
 draws = {}
-for number, name in enumerate(PLACES):
+for number, (name, one) in enumerate(main.items()):
     rows = chosen(name, PROTOCOLS[protocol])
-    draws[name] = metrics.resampled(
-        main[name], who, n=n_resamples, seed=[seed, number], **rows
+    # how often each image is drawn, in each resample
+    drawn = vb.cluster_weights(
+        one.cluster, n_resamples=n_resamples, seed=[seed, number]
     )
-apart = metrics.differences(here, draws, reference="CausalFace")
-skew = apart[apart["metric"] == "skew"]
-clear = skew[skew["clear"]]  # intervals that exclude zero
+    columns = [metrics.table_s1(one, who, **rows, times=times) for times in drawn]
+    draws[name] = pd.DataFrame(columns)["skew"]
 
-# one interval by hand: the first group, CausalFace minus FairFace
-first = skew.iloc[0]
-by_hand = draws["CausalFace"]["skew", "white"] - draws["FairFace"]["skew", "white"]
-assert (first["subject"], first["set"]) == ("white", "FairFace")
-assert np.allclose(np.percentile(by_hand, [2.5, 97.5]), first[["low", "high"]].tolist())
+skew = []
+for name in ("FairFace", "UTKFace"):
+    gap = here.loc["skew", "CausalFace"] - here.loc["skew", name]
+    ends = (draws["CausalFace"] - draws[name]).quantile([0.025, 0.975])
+    own = pd.DataFrame({"gap": gap, "low": ends.loc[0.025], "high": ends.loc[0.975]})
+    skew.append(own.loc[gap.index].assign(set=name))
+skew = pd.concat(skew).rename_axis("subject").reset_index()
+clear = skew[(skew["low"] > 0) | (skew["high"] < 0)]  # intervals that exclude zero
 
 # %% [markdown]
 # In the figure, a row is a group, and a colour is the set that CausalFace is compared with:
@@ -340,13 +431,19 @@ def differ(axis, own):
     for shift, (name, part) in zip((0.14, -0.14), own.groupby("set", sort=False), strict=True):
         place = -np.array([subjects.index(one) for one in part["subject"]]) + shift
         axis.hlines(place, part["low"], part["high"], color=vb.figures.colours_for(PLACES)[name], lw=2)
-        axis.plot(part["gap"], place, "o", color=vb.figures.colours_for(PLACES)[name], label=f"CausalFace − {SHOWN_AS[name]}")
+        axis.plot(
+            part["gap"],
+            place,
+            "o",
+            color=vb.figures.colours_for(PLACES)[name],
+            label=f"CausalFace − {SHOWN_AS[name]}",
+        )
     axis.axvline(0, color=vb.figures.COLOURS["reference"], lw=1)
     axis.set(yticks=-np.arange(len(subjects)), yticklabels=[as_here(one) for one in subjects])
     axis.locator_params(axis="x", nbins=4)
 
 
-SOURCE = "greenhouse" if drawings else [f"real:{key}" for key in metrics_printed.SETS]
+SOURCE = "greenhouse" if drawings else [f"real:{name.lower()}" for name in PLACES]
 fig, axes = vb.figures.panels(1, 1, height=3.2)
 differ(axes[0, 0], skew)
 axes[0, 0].set_xlabel("difference of Skew@k")
@@ -370,7 +467,9 @@ vb.note(clear=words.among(len(clear), len(skew)), resamples=n_resamples)
 # :::
 
 # %% tags=["hide-cell"]
-values = pd.DataFrame({(which, name): one_column(name, choices) for which, choices in PROTOCOLS.items() for name in PLACES})
+values = pd.DataFrame(
+    {(which, name): one_column(name, choices) for which, choices in PROTOCOLS.items() for name in PLACES}
+)
 for which, choices in PROTOCOLS.items():
     own = [sets[name, choices["wording"]].seen for name in PLACES]
     for name, one in zip(PLACES, own, strict=True):
@@ -381,17 +480,49 @@ for which, choices in PROTOCOLS.items():
     for claim, holds in metrics.claims(values[which]).items():
         # statements that name groups of people are recorded where the faces show people
         if not drawings or claim in metrics.NAMES_NO_GROUP:
-            vb.ledger.record(f"metrics.{claim}", holds, results=results, stimuli=own, model=own[0], protocol=which)
-tables.readable(here.rename(index=as_here, level=-1), names=metrics.CALLED).set_caption(f"Table S.1 on {', '.join(one.seen.stimuli for one in main.values())}, as {protocol}")
+            vb.ledger.record(
+                f"metrics.{claim}", holds, results=results, stimuli=own, model=own[0], protocol=which
+            )
+tables.readable(here.rename(index=as_here, level=-1), names=CALLED).set_caption(
+    f"Table S.1 on {', '.join(one.seen.stimuli for one in main.values())}, as {protocol}"
+)
 
 # %% tags=["hide-cell"]
 compared = main["CausalFace"]
-one_group, other_group = (compared.words[compared.group["race"] == who.called[level]] for level in ("white", "black"))
-p_values = metrics.two_p_values(one_group, other_group, compared.dimension, n=n_permutations, seed=seed)
+one_group, other_group = (
+    compared.words[compared.group["race"] == who.called[level]] for level in ("white", "black")
+)
+p_values = []
+for dimension in dict.fromkeys(compared.dimension):
+    a, b = (own[:, compared.dimension == dimension] for own in (one_group, other_group))
+    texts = a.mean(axis=0) - b.mean(axis=0)
+    # the paper: images assigned anew, one-sided; the code: signs of the words' gaps changed, two-sided
+    p_images = saddlepoint_tail(np.concatenate([a, b]).mean(axis=1), len(a))
+    p_texts = stats.permutation_test(
+        (texts,), np.mean, permutation_type="samples", n_resamples=n_permutations, rng=seed
+    ).pvalue
+    p_values.append(
+        {
+            "dimension": dimension,
+            "texts": len(texts),
+            "gap": texts.mean(),
+            "p_images": p_images,
+            "p_texts": p_texts,
+            "floor": 2 / 2 ** len(texts),
+        }
+    )
+p_values = pd.DataFrame(p_values)
 vb.note(floor=p_values["floor"].max(), fewest=int(p_values["texts"].min()))
 
 # %% tags=["hide-cell"]
-tables.readable(p_values, precision=4, signed=True, names={"p_images": "p, images", "p_texts": "p, words", "floor": "smallest p, words"}).format(tables.p_value, subset=["p_images", "p_texts", "floor"]).hide(axis="index").set_caption(f"SC-WEAT: {who.called['white']} – {who.called['black']}")
+tables.readable(
+    p_values,
+    precision=4,
+    signed=True,
+    names={"p_images": "p, images", "p_texts": "p, words", "floor": "smallest p, words"},
+).format(tables.p_value, subset=["p_images", "p_texts", "floor"]).hide(axis="index").set_caption(
+    f"SC-WEAT: {who.called['white']} – {who.called['black']}"
+)
 
 # %% [markdown]
 # (metrics-see)=
@@ -406,8 +537,12 @@ tables.readable(p_values, precision=4, signed=True, names={"p_images": "p, image
 
 # %%
 world = roles.greenhouse_roles(CAUSALFACE)
-seen = metrics_controls.cosines(retrained.scores("people"), world)
-networks, hue = seen.networks, seen.faces["race"]
+portraits = retrained.scores("people")  # what every network made of every face
+images, networks = portraits.images, portraits.networks
+kept = (images["race"] + " " + images["gender"]).isin(world.groups).to_numpy()
+hue = images.loc[kept, "race"].reset_index(drop=True)
+columns = [list(portraits.columns).index(name) for name in CAUSALFACE.dimensions]
+cosines_of = portraits.scores[:, kept][:, :, columns]  # networks × faces × traits
 usual = networks["condition"] == "none"
 null, full = usual & (networks["b"] == 0), usual & (networks["b"] == 1)
 # as large a share of the list as 1,000 images are of CausalFace's
@@ -415,17 +550,23 @@ top = int(len(hue) * k / PRINTED["CausalFace"])
 
 # one null network and one trait by hand
 one = int(np.flatnonzero(null)[0])
-scores = pd.Series(seen.raw[one, :, 0], index=hue)
+scores = pd.Series(cosines_of[one, :, 0], index=hue)
 ranking = scores.sort_values(ascending=False, kind="stable")
 share = ranking.head(top).index.value_counts(normalize=True)
 skew = np.log(share / (1 / 3))  # three hues, a third is desired
-trait = pd.DataFrame(seen.raw[one, :, 0])
+trait = pd.DataFrame(cosines_of[one, :, 0])
 by_function = metrics.ranked(trait, pd.Categorical(hue), top)
 assert np.isclose(skew.max(), by_function["MaxSkew"].iloc[0])
 tables.readable(pd.DataFrame({"share of the top": share, "Skew": skew}))
 
 # %% tags=["hide-input"]
-vb.note(faces=len(hue), null=int(null.sum()), full=int(full.sum()), top=top, hand_skew={"hue": skew.idxmax(), "value": skew.max()})
+vb.note(
+    faces=len(hue),
+    null=int(null.sum()),
+    full=int(full.sum()),
+    top=top,
+    hand_skew={"hue": skew.idxmax(), "value": skew.max()},
+)
 
 # %% [markdown]
 # In a null network, no hue should come first. By chance, {glue:text}`hand_skew.hue` faces have somewhat more than a third of the first {glue:text}`top`. So MaxSkew is not 0 but {glue:text}`hand_skew.value:.2f`.
@@ -435,18 +576,29 @@ vb.note(faces=len(hue), null=int(null.sum()), full=int(full.sum()), top=top, han
 # Then we keep the limit and change only the share of the commonest hue, which is no bias. We leave out faces of the two other hues at random, and take one face in six as the top again. Beside the networks stand rankings that ignore hue, in the same lists.
 
 # %%
+def max_skews(scores, hue, top):
+    """MaxSkew of each network, the mean over traits; networks × faces × traits."""
+    queries = pd.DataFrame(np.concatenate(list(scores), axis=1))
+    every = metrics.ranked(queries, pd.Categorical(hue), top)["MaxSkew"]
+    return every.to_numpy().reshape(len(scores), -1).mean(axis=1)
+
+
 SHARES = (1 / 3, 0.4, 0.5, 0.6)  # of the commonest hue; the two others share the rest
-hues, found, random = list(hue.unique()), {}, {}
+counts, found, random = hue.value_counts(), {}, {}
 for share in SHARES:
     others = (1 - share) / 2
-    rows = metrics_controls.thinned(
-        hue, dict(zip(hues, [share, others, others], strict=True)), seed=seed
-    )
+    wanted = dict(zip(hue.unique(), [share, others, others], strict=True))
+    # as many faces as there can be with these shares, at random
+    n = min(counts[name] / part for name, part in wanted.items())
+    rng, rows = np.random.default_rng(seed), []
+    for name, part in wanted.items():
+        own = np.flatnonzero(hue == name)
+        rows += list(rng.choice(own, int(n * part + 1e-9), replace=False))
+    rows = np.sort(rows)
     size = max(1, round(len(rows) / 6))
-    own = metrics_controls.reported(seen.raw[:, rows], hue[rows], size)
-    found[share] = own["MaxSkew"]
+    found[share] = max_skews(cosines_of[:, rows], hue[rows], size)
     noise = np.random.default_rng(seed).random((n_draws, len(rows), 8))
-    random[share] = metrics_controls.reported(noise, hue[rows], size)["MaxSkew"]
+    random[share] = max_skews(noise, hue[rows], size)
 found, random = pd.DataFrame(found), pd.DataFrame(random)
 limit = found.loc[null, SHARES[0]].quantile(0.95)
 above = found > limit
@@ -454,26 +606,68 @@ above = found > limit
 # %% tags=["hide-input"]
 fig, axes = vb.figures.panels(1, 1, height=3.8)
 axis, spread = axes[0, 0], np.random.default_rng(seed)
-for of, colour, label in ((null, vb.figures.COLOURS["recomputed"], "a null network"), (full, vb.figures.COLOURS["planted"], "a biased network")):
+for of, colour, label in (
+    (null, vb.figures.COLOURS["recomputed"], "a null network"),
+    (full, vb.figures.COLOURS["planted"], "a biased network"),
+):
     for share in SHARES if label == "a null network" else SHARES[:1]:
         values = found.loc[of, share]
-        axis.plot(100 * share + spread.uniform(-0.8, 0.8, len(values)), values, "o", ms=4, alpha=0.7, color=colour, label=label if share == SHARES[0] else None)
-axis.plot([100 * share for share in SHARES], random.median(), "_", color="black", ms=22, mew=2, label="rankings that ignore hue, median")
+        axis.plot(
+            100 * share + spread.uniform(-0.8, 0.8, len(values)),
+            values,
+            "o",
+            ms=4,
+            alpha=0.7,
+            color=colour,
+            label=label if share == SHARES[0] else None,
+        )
+axis.plot(
+    [100 * share for share in SHARES],
+    random.median(),
+    "_",
+    color="black",
+    ms=22,
+    mew=2,
+    label="rankings that ignore hue, median",
+)
 axis.axhline(limit, color=vb.figures.COLOURS["reference"], ls="--", lw=1, label="limit")
-axis.set(xticks=[100 * share for share in SHARES], xticklabels=[f"{share:.0%}" for share in SHARES], xlabel="share of the commonest hue in the list", ylabel="MaxSkew@k by hue,\nmean over eight traits")
+axis.set(
+    xticks=[100 * share for share in SHARES],
+    xticklabels=[f"{share:.0%}" for share in SHARES],
+    xlabel="share of the commonest hue in the list",
+    ylabel="MaxSkew@k by hue,\nmean over eight traits",
+)
 fig.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=2)
 vb.figures.show(
     fig,
     name="metrics-answer",
-    alt="MaxSkew of networks against the share of the commonest hue. Median of null networks: " + ", ".join(f"{found.loc[null, share].median():.2f} at {share:.0%}" for share in SHARES)
-    + "; of rankings that ignore hue: " + ", ".join(f"{random[share].median():.2f}" for share in SHARES) + ".",
+    alt="MaxSkew of networks against the share of the commonest hue. Median of null networks: "
+    + ", ".join(f"{found.loc[null, share].median():.2f} at {share:.0%}" for share in SHARES)
+    + "; of rankings that ignore hue: "
+    + ", ".join(f"{random[share].median():.2f}" for share in SHARES)
+    + ".",
     caption="One dot is one network. Orange: a bias was planted. Blue: nothing was planted; the lists differ only in how many faces of each hue they have.",
     source="greenhouse",
 )
 medians = found[null].median()
-vb.note(raw={"planted": words.among(int(above.loc[full, SHARES[0]].sum()), int(full.sum())), "most": words.among(int(above.loc[null, SHARES[-1]].sum()), int(null.sum()))},
-        median={"equal": medians[SHARES[0]], "most": medians[SHARES[-1]], "random": random[SHARES[-1]].median(), "random_equal": random[SHARES[0]].median()}, share_most=SHARES[-1])
-vb.holds(sees_bias=bool(above.loc[full, SHARES[0]].all()), numbers_move=bool(medians.is_monotonic_increasing and above.loc[null, SHARES[-1]].all()), as_chance=bool((abs(medians - random.median()) < 0.05).all()))
+vb.note(
+    raw={
+        "planted": words.among(int(above.loc[full, SHARES[0]].sum()), int(full.sum())),
+        "most": words.among(int(above.loc[null, SHARES[-1]].sum()), int(null.sum())),
+    },
+    median={
+        "equal": medians[SHARES[0]],
+        "most": medians[SHARES[-1]],
+        "random": random[SHARES[-1]].median(),
+        "random_equal": random[SHARES[0]].median(),
+    },
+    share_most=SHARES[-1],
+)
+vb.holds(
+    sees_bias=bool(above.loc[full, SHARES[0]].all()),
+    numbers_move=bool(medians.is_monotonic_increasing and above.loc[null, SHARES[-1]].all()),
+    as_chance=bool((abs(medians - random.median()) < 0.05).all()),
+)
 
 # %% [markdown]
 # [MaxSkew does see the bias that we planted: {glue:text}`raw.planted` biased networks are above the limit.]{.holds #sees_bias} (With a weaker bias, fewer would be.)
@@ -492,16 +686,64 @@ vb.holds(sees_bias=bool(above.loc[full, SHARES[0]].all()), numbers_move=bool(med
 # :::
 
 # %% tags=["hide-cell"]
-drawn_all = {name: vb.images(f"greenhouse/{name.lower()}/all").table for name in ("FairFace", "UTKFace")}
-leaks = pd.concat({name: metrics_controls.base_rates(faces, world, share=k / PRINTED[name], n=n_draws, seed=seed)
-                   for name, faces in drawn_all.items()}, names=["set"]).reset_index("set").reset_index(drop=True)
+leaks = []
+for name in ("FairFace", "UTKFace"):
+    everybody = vb.images(f"greenhouse/{name.lower()}/all").table
+    three = everybody[(everybody["race"] + " " + everybody["gender"]).isin(world.groups)].reset_index(
+        drop=True
+    )
+    adults = np.flatnonzero(three["years"] >= metrics.ADULT)
+    lists = {  # without years, the quotas leave nobody out
+        "quotas": metrics.sample(three.drop(columns="years"), "quota", world, seed=seed),
+        "adults": adults[metrics.sample(three, "quota", world, seed=seed)],
+    }
+    for (step, rows), axis in ((one, axis) for one in lists.items() for axis in CAUSALFACE.groups):
+        group, size = three[axis].iloc[rows].astype("category"), max(1, round(k / PRINTED[name] * len(rows)))
+        base = group.value_counts(normalize=True)  # shares of the list
+        noise = pd.DataFrame(np.random.default_rng([seed, len(rows)]).random((len(rows), n_draws)))
+        uniform, own = (
+            vb.rankings(noise, group, desired=desired).skew_at_k(size, zero=np.nan).mean()
+            for desired in (None, base)
+        )
+        leaks += [
+            {
+                "set": name,
+                "step": step,
+                "group": one,
+                "expected": np.log(base[one] * len(base)),
+                "uniform": uniform[one],
+                "own": own[one],
+            }
+            for one in base.index
+        ]
+leaks = pd.DataFrame(leaks)
 last = leaks[leaks["step"] == "adults"]
 fig, axes = vb.figures.panels(1, 2, height=3.8, share_y=True)
 for axis, (name, part) in zip(axes[0], last.groupby("set"), strict=True):
     axis.axvline(0, color=vb.figures.COLOURS["reference"], lw=1)
-    axis.plot(part["uniform"], part["group"], "o", color=vb.figures.COLOURS["recomputed"], label="random ranking, equal shares desired")
-    axis.plot(part["own"], part["group"], "s", color=vb.figures.PALETTE[2], label="the same, shares of the list desired")
-    axis.plot(part["expected"], part["group"], "x", color=vb.figures.COLOURS["planted"], ms=8, mew=2, label="ln(share in the list / equal share)")
+    axis.plot(
+        part["uniform"],
+        part["group"],
+        "o",
+        color=vb.figures.COLOURS["recomputed"],
+        label="random ranking, equal shares desired",
+    )
+    axis.plot(
+        part["own"],
+        part["group"],
+        "s",
+        color=vb.figures.PALETTE[2],
+        label="the same, shares of the list desired",
+    )
+    axis.plot(
+        part["expected"],
+        part["group"],
+        "x",
+        color=vb.figures.COLOURS["planted"],
+        ms=8,
+        mew=2,
+        label="ln(share in the list / equal share)",
+    )
     axis.set(xlabel="Skew@k", title=f"{name}-like")
     axis.locator_params(axis="x", nbins=4)
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=1)
@@ -514,7 +756,12 @@ vb.figures.show(
     caption=f"Skew of {n_draws} rankings that ignore groups, in lists drawn by quotas, people under 20 left out afterwards.",
     source="greenhouse",
 )
-vb.note(quotas=worst["quotas"]["expected"], after=worst["adults"]["expected"], worst=worst["adults"]["group"], remains=last["own"].abs().max())
+vb.note(
+    quotas=worst["quotas"]["expected"],
+    after=worst["adults"]["expected"],
+    worst=worst["adults"]["group"],
+    remains=last["own"].abs().max(),
+)
 
 # %% [markdown]
 # (metrics-marked)=
@@ -527,30 +774,36 @@ vb.note(quotas=worst["quotas"]["expected"], after=worst["adults"]["expected"], w
 # Here $m_A$ is how often captions name the group, and $\bar m$ the mean of this over all images. How often $A$ is *named* does not appear in the first term: it only says how **common** the group is. The networks show {glue:text}`margin.race:.2f` for hues, where the formula says
 # {glue:text}`expected.race:.2f`.
 #
-# So a common group has a higher markedness than a rare one. With shares alone, markedness reaches {glue:text}`common:.0f` % for a group in nine tenths of the images, and stays {glue:text}`below` one half. The printed {claim}`metrics.markedness.fairface.white` % for white faces needs more:
+# So a common group has a higher markedness than a rare one. With shares alone, markedness reaches {glue:text}`common:.0f` % for a group in nine tenths of the images, and stays below one half. The printed {claim}`metrics.markedness.fairface.white` % for white faces needs more:
 # for instance, captions that leave this group unnamed more often. This is the paper's reading.
 # :::
 
 # %% tags=["hide-cell"]
-margins = metrics_controls.margins(retrained.vectors(), {"race": grid.HUES, "gender": grid.CRESTS})
-of_axis = margins.groupby("axis")[["expected", "margin", "sd_faces", "markedness"]].mean()
-sd, pi = of_axis["sd_faces"].mean(), np.linspace(0.05, 0.95, 60)
-formula = {u: metrics_controls.marked(pi, spread=sd, unnamed=u) for u in (1.0, 1.2, 1.5)}
-curves = pd.DataFrame(formula, index=pi).rename_axis("share").rename(columns=lambda u: "shares alone" if u == 1 else f"unnamed {u:g} ×")
-fig = vb.figures.levels(curves.reset_index().melt("share"), level="share", value="value", group="variable", level_label="share of the images",
-                        value_label="markedness, %", columns=1)
-fig.axes[0].plot(margins["share"], margins["markedness"], "o", color=vb.figures.COLOURS["ink"])
-fig.axes[0].axhline(50, color=vb.figures.COLOURS["reference"], lw=1)
-highest = curves["shares alone"].max()
-vb.figures.show(
-    fig,
-    name="metrics-markedness",
-    alt=f"Markedness against a group's share of the images. Where all groups are named equally often it rises to {highest:.0f} % at a share of {pi[-1]:.2f} and stays "
-    f"{words.verb(50, above=highest, then='below', else_='not below')} 50 %; where captions leave a group unnamed more often it is higher.",
-    caption="Lines: the formula, with the spread between faces that these networks have; unnamed 1.2 ×: left unnamed so many times as often as others are. Dots: what the networks show for hues and crests.",
-    source="greenhouse",
-)
-vb.note(margin=of_axis["margin"], expected=of_axis["expected"], common=float(metrics_controls.marked(0.9, spread=sd)), below=words.verb(50, above=highest, then="below", else_="not below"))
+vectors, of_axis = retrained.vectors(), []
+scale = vectors.networks["logit_scale"].to_numpy()[:, None]
+for axis, names in {
+    "race": grid.HUES,
+    "gender": grid.CRESTS,
+}.items():  # all groups of an axis are equally common in captions
+    for name in names:
+        own = np.flatnonzero((vectors.images["kind"] == "face") & (vectors.images[axis] == name))
+        named, plain = (
+            vectors.cosines(own, texts).mean(axis=2)
+            for texts in (vectors.words_of(name, slot=axis), vectors.words_of("neutral"))
+        )
+        margin = scale * (named - plain)  # networks × faces
+        of_axis.append(
+            {
+                "axis": axis,
+                "expected": np.log(len(names)),
+                "margin": margin.mean(),
+                "sd_faces": margin.std(axis=1, ddof=1).mean(),
+            }
+        )
+of_axis = pd.DataFrame(of_axis).groupby("axis").mean()
+# a share of nine tenths, with the spread between faces that the networks have
+common = 100 * stats.norm.cdf(np.log(0.9) / of_axis["sd_faces"].mean())
+vb.note(margin=of_axis["margin"], expected=of_axis["expected"], common=float(common))
 
 # %% [markdown]
 # ### What this means for the paper
@@ -646,7 +899,10 @@ in_blocks = {n: vb.ndkl(-np.arange(n), np.arange(n) >= n / 2) for n in lengths}
 print(pd.DataFrame({"taking turns": turns, "one after the other": in_blocks}).round(4))
 # the odd ranks always hold one image too many; early ranks weigh little in a long list, so it falls as log n / n
 assert 0.8 < turns[10_000] / turns[1_000] * (1_000 / np.log(1_000)) ** -1 * (10_000 / np.log(10_000)) < 1.2
-assert all(a > b for a, b in zip(list(turns.values()), list(turns.values())[1:], strict=False)) and min(in_blocks.values()) > 0.2
+assert (
+    all(a > b for a, b in zip(list(turns.values()), list(turns.values())[1:], strict=False))
+    and min(in_blocks.values()) > 0.2
+)
 
 # %% [markdown]
 # Where groups take turns, every odd rank has one image too many of the first group, and its divergence is above zero: most at the top, where one image is a large share.

@@ -47,8 +47,6 @@ seed = 42  # seed of every random draw; at least 0
 results = "_build/results/causalface/smiling.json"  # where this notebook writes the values it recomputes
 
 # %% tags=["hide-input"]
-from functools import partial
-
 import numpy as np
 import pandas as pd
 import statsmodels.api as sm
@@ -57,11 +55,13 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
 from studies import made_here, roles, tables, words
-from studies.causalface import smiling, smiling_claims, smiling_lines
+from studies.causalface import smiling
 from vlmbias.papers import CAUSALFACE
 
 vb.figures.style()
-planted_for = " ".join(grammar.load().bias.outlier.values())  # drawn faces: the group whose smile works otherwise
+planted_for = " ".join(
+    grammar.load().bias.outlier.values()
+)  # drawn faces: the group whose smile works otherwise
 
 # %% [markdown]
 # (smiling-reports)=
@@ -80,14 +80,44 @@ planted_for = " ".join(grammar.load().bias.outlier.values())  # drawn faces: the
 # %% tags=["hide-input"]
 claims = vb.ledger.table("causalface/smiling")
 printed = claims.set_index("claim")["printed"]
-table_s2 = smiling_lines.correlations(printed)
-SPOKEN = {"smiling": "smile", "lighting": "light"} | {trait: trait.capitalize() for trait in CAUSALFACE.poles}  # as the text calls them
+table_s2 = []
+for attribute, n in {"smiling": 10, "lighting": 8, "pose": 5}.items():
+    for trait in CAUSALFACE.poles:
+        r, p = (printed[f"smiling.table_s2.{attribute}.{trait}.{part}"] for part in ("r", "p"))
+        low, high = vb.correlations.interval(float(r), n)
+        fitting = (
+            () if p.startswith("<") else tuple(smiling.cases_that_fit(r, p))
+        )  # numbers of levels that turn r into p
+        table_s2.append(
+            {
+                "attribute": attribute,
+                "pair": trait,
+                "n": n,
+                "r": float(r),
+                "low": low,
+                "high": high,
+                "fitting": fitting,
+            }
+        )
+table_s2 = pd.DataFrame(table_s2)
+SPOKEN = {"smiling": "smile", "lighting": "light"} | {
+    trait: trait.capitalize() for trait in CAUSALFACE.poles
+}  # as the text calls them
 shown_r = table_s2.replace({"attribute": SPOKEN, "pair": SPOKEN})
-shown_r["label"] = [f"{row.attribute}, {row.pair}: {row.r:.2f}".replace("-", "−") for row in shown_r.itertuples()]
+shown_r["label"] = [
+    f"{row.attribute}, {row.pair}: {row.r:.2f}".replace("-", "−") for row in shown_r.itertuples()
+]
 others = table_s2[table_s2["attribute"] != "smiling"]
 vb.note(together=words.among(int((others["r"] > 0.85).sum()), len(others)))
-fig = vb.figures.forest(shown_r, estimate="r", low="low", high="high", label="label",
-                        group="attribute", value_label="r between the two sides of a trait, over levels; 95 % intervals")
+fig = vb.figures.forest(
+    shown_r,
+    estimate="r",
+    low="low",
+    high="high",
+    label="label",
+    group="attribute",
+    value_label="r between the two sides of a trait, over levels; 95 % intervals",
+)
 fig.axes[0].set_xticks([-1, -0.5, 0, 0.5, 1])
 vb.figures.show(
     fig,
@@ -122,8 +152,13 @@ vb.ledger.show(claims)
 
 # %% tags=["hide-input"]
 fixed = table_s2[table_s2["fitting"].map(len) > 0]
-audit_b1 = smiling_lines.audit(printed)
-vb.note(sizes=words.listed(f"{' or '.join(map(str, row.fitting))} for {SPOKEN.get(row.attribute, row.attribute)} and {SPOKEN[row.pair]}" for row in fixed.itertuples()))
+audit_b1 = pd.DataFrame({row: smiling.implied(printed, row) for row in smiling.LINES}).T
+vb.note(
+    sizes=words.listed(
+        f"{' or '.join(map(str, row.fitting))} for {SPOKEN.get(row.attribute, row.attribute)} and {SPOKEN[row.pair]}"
+        for row in fixed.itertuples()
+    )
+)
 
 # %% [markdown]
 # One printed number says less than it seems. Of the smile, the authors write that "the opposing valences" (the two sides of a trait) "are negatively correlated", and print r = {claim}`smiling.table_s2.smiling.average`. This number is a mean of three: r is {claim}`smiling.table_s2.smiling.agency.r` for Agency, {claim}`smiling.table_s2.smiling.belief.r` for Belief and {claim}`smiling.table_s2.smiling.communion.r` for Communion. Agency is as the sentence says, Belief is the *opposite*, and Communion is not significant.
@@ -201,14 +236,28 @@ if planted_for in who.groups:  # drawn faces: follow the group for which a smile
     who = who.with_outlier(planted_for)
 reach = pairs.groupby("attribute")["range"].max()
 other = pairs.set_index(["attribute", "pair"]).loc[("lighting", "belief")]
-vb.note(drawn=made_here.of_ours(seen), people=seen.table["seed"].nunique(), hand={"r": r, "difference": difference, "levels": len(levels)}, reach=reach,
-        other=other[["r", "range"]],
-        changed=words.among(int((pairs["p_constant_holm"] < 0.05).sum()), len(pairs)))
+vb.note(
+    drawn=made_here.of_ours(seen),
+    people=seen.table["seed"].nunique(),
+    hand={"r": r, "difference": difference, "levels": len(levels)},
+    reach=reach,
+    other=other[["r", "range"]],
+    changed=words.among(int((pairs["p_constant_holm"] < 0.05).sum()), len(pairs)),
+)
 vb.holds(less_change=bool(other["range"] < difference and other["r"] < r))
 named_pairs = pairs.replace({"attribute": SPOKEN, "pair": SPOKEN})
-NAMES = {"attribute": "what is varied", "pair": "trait", "n": "levels", "low": "r from", "high": "r to", "range": "change of the difference", "p_constant_holm": "p, corrected (Holm)"}
-tables.readable(named_pairs[["attribute", "pair", "n", "r", "range"]], names=NAMES).hide(axis="index").set_caption(
-    "r of the two sides over the levels, and the change of their difference (Δcos × 100)")
+NAMES = {
+    "attribute": "what is varied",
+    "pair": "trait",
+    "n": "levels",
+    "low": "r from",
+    "high": "r to",
+    "range": "change of the difference",
+    "p_constant_holm": "p, corrected (Holm)",
+}
+tables.readable(named_pairs[["attribute", "pair", "n", "r", "range"]], names=NAMES).hide(
+    axis="index"
+).set_caption("r of the two sides over the levels, and the change of their difference (Δcos × 100)")
 
 # %% [markdown]
 # Each row of the table is one trait under one variation; its r need not resemble that of CLIP. Take light and Communion: over {glue:text}`hand.levels` levels, r is {glue:text}`hand.r:.2f`. We compute the difference of the two sides at each level. Its largest value minus its smallest is {glue:text}`hand.difference:.2f`: this is the *change of the difference*.
@@ -226,8 +275,11 @@ tables.readable(named_pairs[["attribute", "pair", "n", "r", "range"]], names=NAM
 
 # %% tags=["hide-cell"]
 columns = ["attribute", "pair", "n", "r", "low", "high", "range", "p_constant_holm"]
-tables.readable(named_pairs[columns], names=NAMES).format(tables.p_value, subset="p_constant_holm").hide(axis="index").set_caption(
-    "r with its 95 % interval over people; p of the test that the difference is the same at all levels")
+tables.readable(named_pairs[columns], names=NAMES).format(tables.p_value, subset="p_constant_holm").hide(
+    axis="index"
+).set_caption(
+    "r with its 95 % interval over people; p of the test that the difference is the same at all levels"
+)
 
 # %% [markdown]
 # :::{dropdown} Details: the smile, group by group
@@ -238,13 +290,38 @@ tables.readable(named_pairs[columns], names=NAMES).format(tables.p_value, subset
 
 # %% tags=["hide-cell"]
 by_group = smiling.trajectory(100 * seen.delta(), seen.table, "smiling", groups=who.groups, **draw)
-tested = smiling.excess(by_group, who)  # slope of one group minus the mean of the others
-lines, dots = smiling.figure_data(by_group)
+tested = smiling.excess(by_group, who.outlier)  # slope of one group minus the mean of the others
+slope = smiling.slopes(by_group)[0]  # groups × traits
+won = int((slope.argmax(axis=0) == who.groups.index(who.outlier)).sum())
+lines, dots, u = {}, {}, np.linspace(-1, 1, 40)
+for group in who.groups:
+    means = dots[group] = by_group.mean(group)
+    drawn_at = np.interp(u, [-1, 1], [means.index.min(), means.index.max()])
+    lines[group] = pd.DataFrame(
+        np.vander(u, 3, increasing=True) @ vb.quadratics(means, means.index), drawn_at, means.columns
+    )
+lines, dots = (
+    pd.concat(part, names=["group", "level"])
+    .melt(var_name="panel", ignore_index=False)
+    .reset_index()
+    .replace({"panel": {"_": " "}}, regex=True)
+    for part in (lines, dots)
+)
 source = roles.sources(seen)
-won = smiling.steepest(smiling.slopes(by_group))[0, who.groups.index(who.outlier)]
 vb.figures.show(
-    vb.figures.levels(lines, level="level", value="value", group="group", panel="panel", points=dots, colours=who.colours, heavy=[who.outlier],
-                      dashed=who.having("male"), level_label="smiling", value_label="Δcos × 100"),
+    vb.figures.levels(
+        lines,
+        level="level",
+        value="value",
+        group="group",
+        panel="panel",
+        points=dots,
+        colours=who.colours,
+        heavy=[who.outlier],
+        dashed=who.having("male"),
+        level_label="smiling",
+        value_label="Δcos × 100",
+    ),
     name="smiling-groups",
     alt=f"Eight panels of Δcos against smiling for six groups. {who.outlier.capitalize()}, in a heavy line, is steepest in {won} of 8 panels.",
     caption=f"As Figure 3: means per level and parabolas through them; {who.outlier} in a heavy line, {who.called['male']} dashed.",
@@ -255,12 +332,19 @@ vb.note(outlier=who.outlier, resamples=n_resamples, clear=words.among(len(differ
 
 # %% tags=["hide-cell"]
 kept = tested[["dimension", "value", "low", "high", "p_holm", "p_alike_holm"]]
-tables.readable(kept, signed=True, names={"dimension": "trait", "value": "slope less others’", "p_alike_holm": "p that all six are alike, Holm"}).format(tables.p_value, subset=["p_holm", "p_alike_holm"]).hide(axis="index")
+tables.readable(
+    kept,
+    signed=True,
+    names={
+        "dimension": "trait",
+        "value": "slope less others’",
+        "p_alike_holm": "p that all six are alike, Holm",
+    },
+).format(tables.p_value, subset=["p_holm", "p_alike_holm"]).hide(axis="index")
 
 # %% tags=["hide-cell"]
-fits = {name: smiling_lines.lines(look) for name, look in looks.items()}
 for name, look in looks.items():
-    of_all, of_people = smiling_claims.of(look, who, fits[name], **draw)
+    of_all, of_people = smiling.claims(look, who, **draw)
     # statements that name groups of people are recorded where the faces show people
     for claim, value in (of_all if look.source == "greenhouse" else of_all | of_people).items():
         vb.ledger.record(f"smiling.{claim}", value, results=results, stimuli=look, model=look, protocol=name)
@@ -277,48 +361,97 @@ for name, look in looks.items():
 portraits = retrained.scores("grid")  # what every network made of the same pictures
 usual = portraits.networks["condition"] == "none"
 null = usual & (portraits.networks["b"] == 0)
-shown = {}
+faces = portraits.images.query("set == 'grid'")
+found, counted = [], []
 for attribute in smiling.VARIED:
-    shown[attribute] = smiling.of_networks(portraits, attribute, null)
-found = smiling.poles_by_network(shown)  # r and change, in each network
+    # mean scores per level, in each network
+    means = smiling.of_networks(portraits, attribute, null)
+    r, change = smiling.correlations(means), smiling.ranges(means)
+    # the same in a count of captions, with nothing planted for a group (b = 0)
+    used = faces[smiling.series(faces, attribute)]
+    said = truth.counted(
+        grammar.load(), used, by=attribute, b=0.0, axes=CAUSALFACE.dimensions
+    )
+    for trait, (good, bad) in CAUSALFACE.poles.items():
+        p = vb.correlations.p_value(r[trait], len(means.levels))
+        own = pd.DataFrame({"r": r[trait], "range": change[trait], "significant": p < 0.05})
+        found.append(own.assign(attribute=attribute, pair=trait))
+        counted.append(np.ptp(said[good] - said[bad]))
+found = pd.concat(found, ignore_index=True)  # one row per network
+cases = found.groupby(["attribute", "pair"], sort=False)
+beside = cases[["r", "range"]].median().assign(rate=cases["significant"].mean())
+beside = beside.assign(counted_range=counted).reset_index()
 
 # %% tags=["hide-input"]
-faces = portraits.images.query("set == 'grid'")
-said = partial(truth.counted, grammar.load(), axes=CAUSALFACE.dimensions)  # what a count of captions shows
-spoken = {
-    attribute: (pd.DataFrame({"b": [0.0]}), smiling.of_truth(faces, partial(said, by=attribute, b=0.0), attribute))
-    for attribute in smiling.VARIED
-}
-beside = smiling.beside_counts(found, smiling.poles_by_network(spoken))
 named_rows = beside.replace({"attribute": SPOKEN, "pair": SPOKEN})
 rows = named_rows["attribute"] + ", " + named_rows["pair"]
 fig, axes = vb.figures.panels(1, 2, height=4.8, share_y=True)
 blue, orange = vb.figures.COLOURS["recomputed"], vb.figures.COLOURS["planted"]
-for axis, (value, label) in zip(axes[0], {"r": "r between the two sides", "range": "change of the difference"}.items(), strict=True):
+for axis, (value, label) in zip(
+    axes[0], {"r": "r between the two sides", "range": "change of the difference"}.items(), strict=True
+):
     for k, row in enumerate(beside[::-1].itertuples()):
         own = found.loc[(found["attribute"] == row.attribute) & (found["pair"] == row.pair), value]
-        axis.plot(own, k + np.linspace(-0.28, 0.28, len(own)), "o", color=blue, alpha=0.5, ms=3.5, mew=0, label="a null network" if k == 0 else None)
+        axis.plot(
+            own,
+            k + np.linspace(-0.28, 0.28, len(own)),
+            "o",
+            color=blue,
+            alpha=0.5,
+            ms=3.5,
+            mew=0,
+            label="a null network" if k == 0 else None,
+        )
     if value == "range":
-        axis.plot(beside["counted_range"], range(len(beside))[::-1], "x", color=orange, ms=10, mew=2.2, label="in the captions")
-    axis.set(yticks=range(len(beside)), yticklabels=rows[::-1], title=label, xlabel={"r": "r", "range": "logits"}[value])
+        axis.plot(
+            beside["counted_range"],
+            range(len(beside))[::-1],
+            "x",
+            color=orange,
+            ms=10,
+            mew=2.2,
+            label="in the captions",
+        )
+    axis.set(
+        yticks=range(len(beside)),
+        yticklabels=rows[::-1],
+        title=label,
+        xlabel={"r": "r", "range": "logits"}[value],
+    )
     axis.grid(axis="y")
 axes[0, 0].axvline(0, color="0.6", lw=1)
 fig.legend(*axes[0, 1].get_legend_handles_labels(), loc="outside upper left", ncols=2, frameon=False)
 cell = beside.set_index(["attribute", "pair"])
-still, light, plain = beside[~beside["apart"]], cell.loc[("lighting", "communion")], cell.loc[("lighting", "belief")]
+still, light, plain = (
+    beside[beside["counted_range"] <= 0.01],
+    cell.loc[("lighting", "communion")],
+    cell.loc[("lighting", "belief")],
+)
 pose = cell.loc[("pose", "agency")]
 vb.figures.show(
     fig,
     name="smiling-answer",
-    alt=f"Left, r between the two sides in {found['b'].size // len(beside)} networks, for nine pairs of a variation and a trait; right, by how much the difference changes. For light and Communion the "
+    alt=f"Left, r between the two sides in {len(found) // len(beside)} networks, for nine pairs of a variation and a trait; right, by how much the difference changes. For light and Communion the "
     f"median r is {light['r']:.2f} and the difference changes by {light['range']:.2f} logits; for light and Belief {plain['r']:.2f} and {plain['range']:.2f}.",
     caption="Each blue dot is one null network. Left: r of the two sides over the levels. Right: change of their difference; the cross is the change in the captions.",
     source="greenhouse",
 )
-vb.note(null=int(null.sum()), pose=pose[["counted_range", "range"]],
-        light=light[["r", "range", "counted_range"]], plain=plain[["r", "range", "counted_range"]], most=still["range"].max(), of_null=still["rate"].mean(), crosses=words.listed(rows[still.index].str.replace(", ", " and "), none="no row"),
-        smile=cell.loc[("smiling", "communion"), ["range", "counted_range"]])
-vb.holds(both_positive=bool(min(light["r"], plain["r"]) > 0), distinguishes=bool(light["range"] > 2 * plain["range"]), pose_missed=bool(pose["range"] < 2 * still["range"].max() and pose["counted_range"] > 3 * pose["range"]), light_smaller=bool(cell.loc[("smiling", "communion"), "range"] > 2 * light["range"]))
+vb.note(
+    null=int(null.sum()),
+    pose=pose[["counted_range", "range"]],
+    light=light[["r", "range", "counted_range"]],
+    plain=plain[["r", "range", "counted_range"]],
+    most=still["range"].max(),
+    of_null=still["rate"].mean(),
+    crosses=words.listed(rows[still.index].str.replace(", ", " and "), none="no row"),
+    smile=cell.loc[("smiling", "communion"), ["range", "counted_range"]],
+)
+vb.holds(
+    both_positive=bool(min(light["r"], plain["r"]) > 0),
+    distinguishes=bool(light["range"] > 2 * plain["range"]),
+    pose_missed=bool(pose["range"] < 2 * still["range"].max() and pose["counted_range"] > 3 * pose["range"]),
+    light_smaller=bool(cell.loc[("smiling", "communion"), "range"] > 2 * light["range"]),
+)
 
 # %% [markdown]
 # Compare the rows *light, Communion* and *light, Belief*. On the right, the first has its cross at {glue:text}`light.counted_range:.2f`, the second at {glue:text}`plain.counted_range:.2f`. (The unit is the *logit*. In captions, a tenth of a logit makes the odds that a word is used about 10 % higher. In networks, it is Δcos times a constant.)
@@ -336,8 +469,17 @@ vb.holds(both_positive=bool(min(light["r"], plain["r"]) > 0), distinguishes=bool
 # :::
 
 # %% tags=["hide-cell"]
-columns = {"attribute": "what is varied", "pair": "trait", "r": "r in networks", "rate": "share of networks with p < .05", "range": "change in networks", "counted_range": "change in captions"}
-tables.readable(named_rows[list(columns)], names=columns).hide(axis="index").set_caption("Medians over null networks; change of the difference in logits")
+columns = {
+    "attribute": "what is varied",
+    "pair": "trait",
+    "r": "r in networks",
+    "rate": "share of networks with p < .05",
+    "range": "change in networks",
+    "counted_range": "change in captions",
+}
+tables.readable(named_rows[list(columns)], names=columns).hide(axis="index").set_caption(
+    "Medians over null networks; change of the difference in logits"
+)
 
 # %% [markdown]
 # (smiling-groups)=
@@ -349,7 +491,7 @@ tables.readable(named_rows[list(columns)], names=columns).hide(axis="index").set
 
 # %%
 world = roles.greenhouse_roles(CAUSALFACE).with_outlier(planted_for)
-networks, smiles = smiling.of_networks(portraits, "smiling", null, groups=world.groups)
+smiles = smiling.of_networks(portraits, "smiling", null, groups=world.groups)
 slopes = smiling.slopes(smiles)  # networks × groups × panels
 frowning = smiles.values[:, :, 0, :]  # the mean at the strongest frown
 six = np.arange(slopes.shape[1])[:, None]
@@ -362,13 +504,22 @@ pattern = {
     "both, the same group": ((rises_most >= 4) & (lowest >= 7)).any(axis=1),
 }
 often = vb.networks.rates(pattern)
-tables.readable(often, names={"hits": "null networks", "n": "of"}).format("{:.0%}", subset=["rate", "low", "high"])
+shown = tables.readable(often, names={"hits": "null networks", "n": "of"})
+shown.format("{:.0%}", subset=["rate", "low", "high"])
 
 # %% tags=["hide-input"]
 hits = often["hits"]
-vb.note(some=often["rate"].iloc[0], lowest={"hits": words.among(int(hits.iloc[1]), len(networks)), "high": often["high"].iloc[1]}, both={"hits": words.among(int(hits.iloc[2]), len(networks)), "high": often["high"].iloc[2]},
-        any_sign=(first.sum(axis=2) >= 4).any(axis=1).mean())
-vb.holds(some_steepest=bool(often["rate"].iloc[0] > 0.05), lowest_rare=bool(often["rate"].iloc[1] <= 0.05), both_rare=bool(often["rate"].iloc[2] <= 0.05))
+vb.note(
+    some=often["rate"].iloc[0],
+    lowest={"hits": words.among(int(hits.iloc[1]), len(slopes)), "high": often["high"].iloc[1]},
+    both={"hits": words.among(int(hits.iloc[2]), len(slopes)), "high": often["high"].iloc[2]},
+    any_sign=(first.sum(axis=2) >= 4).any(axis=1).mean(),
+)
+vb.holds(
+    some_steepest=bool(often["rate"].iloc[0] > 0.05),
+    lowest_rare=bool(often["rate"].iloc[1] <= 0.05),
+    both_rare=bool(often["rate"].iloc[2] <= 0.05),
+)
 
 # %% [markdown]
 # **Rising most is common.** [In {glue:text}`some:.0%` of the null networks, some group rises most in four panels or more.]{.holds #some_steepest} (If one also counts a group whose score falls least where all fall, it is {glue:text}`any_sign:.0%`.)
@@ -433,7 +584,7 @@ vb.holds(some_steepest=bool(often["rate"].iloc[0] > 0.05), lowest_rare=bool(ofte
 # :minutes: 15
 # :code: yes
 # A straight line is fitted to scores over some levels. Slope and constant have standard errors (se). Show by simulation that se(constant)/se(slope) is the root mean square of the levels, whatever the noise.
-# Table B.1 of the earlier version prints both errors of a line over the smile, but not its levels. Can they be those of 0 and more in `smiling_lines.SMILES`? (`audit_b1` holds what the errors allow.)
+# Table B.1 of the earlier version prints both errors of a line over the smile, but not its levels. Can they be those of 0 and more in `smiling.SMILES`? (`audit_b1` holds what the errors allow.)
 # :::
 #
 # ```{solution-start} smiling-rms
@@ -441,13 +592,13 @@ vb.holds(some_steepest=bool(often["rate"].iloc[0] > 0.05), lowest_rare=bool(ofte
 # ```
 
 # %% tags=["solution", "hide-input"]
-x = np.repeat(smiling_lines.SMILES, 7)
+x = np.repeat(smiling.SMILES, 7)
 fit = sm.OLS(np.random.default_rng(seed).standard_t(3, len(x)), sm.add_constant(x)).fit()
-upwards = smiling_lines.rms([level for level in smiling_lines.SMILES if level >= 0])
-print(f"{fit.bse[0] / fit.bse[1]:.4f}, {smiling_lines.rms(x):.4f}; levels of 0 and more: {upwards:.3f}")
-allowed = audit_b1.set_index("row").loc["smile_positive", ["rms_low", "rms_high"]]
+upwards = smiling.rms([level for level in smiling.SMILES if level >= 0])
+print(f"{fit.bse[0] / fit.bse[1]:.4f}, {smiling.rms(x):.4f}; levels of 0 and more: {upwards:.3f}")
+allowed = audit_b1.loc["smile_positive"]  # rms_low, rms_high
 print(f"Table B.1 allows {allowed.iloc[0]:.2f} to {allowed.iloc[1]:.2f}")
-assert np.isclose(fit.bse[0] / fit.bse[1], smiling_lines.rms(x)) and upwards > allowed.iloc[1]
+assert np.isclose(fit.bse[0] / fit.bse[1], smiling.rms(x)) and upwards > allowed.iloc[1]
 
 # %% [markdown]
 # With residual spread $s$, $\mathrm{se}(\text{slope}) = s / \sqrt{\sum (x - \bar x)^2}$, and $\mathrm{se}(\text{constant})$ is $\sqrt{\sum x^2 / n}$ times
@@ -463,7 +614,7 @@ assert np.isclose(fit.bse[0] / fit.bse[1], smiling_lines.rms(x)) and upwards > a
 # :minutes: 20
 # :code: yes
 # Draw two independent random walks of ten steps, many times. How often does their correlation have p < .05? And of two independent sets of ten
-# independent values? What does this say of r over ten neighbouring levels? (`smiling.p_of` gives the p of a correlation.)
+# independent values? What does this say of r over ten neighbouring levels? (`vb.correlations.p_value` gives the p of a correlation.)
 # :::
 #
 # ```{solution-start} smiling-smooth

@@ -1,78 +1,52 @@
-"""Trajectories over age: Hausladen et al. (2025), Figures 5 and S.3–S.5.
+"""Bends over age: Hausladen et al. (2025), Figures 5 and S.3–S.5.
 
-Comes in: perceptions of a set in which age varies alone and of sets of photographs; retrained
-networks; roles and truth. Goes out: samples, quadratics with bootstrap draws, tables of curvatures
-and tests. May not: name a fictional group, or know what was planted.
+A table of *pictures* has one row per picture: `group`, `person`, `level` (the age that curves are
+over), what else is known of it, and a column for each trait. The *bend* of a curve is the number
+before u² of a parabola over ages from -1 to 1.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 import vlmbias as vb
 from studies.roles import Roles
-from studies.shown import Shown, shown
+from studies.shown import shown
 from vlmbias.papers import CAUSALFACE
 
-SETS = ("CausalFace", "FairFace", "UTKFace")
-CONTROLLED = SETS[0]
-# where Figure S.3 has one U among inverse U's
-SINGLED_OUT = ("warmth", "positive_agency", "positive_communion")
+# the sets of the paper, and what the retrained networks' pictures call them
+SETS = {"CausalFace": "grid", "FairFace": "fairface", "UTKFace": "utkface"}
+TRAITS = list(CAUSALFACE.dimensions)
 ADULT = 20  # years
-_NORMAL = stats.norm.ppf(0.975)
 
 Span = tuple[float, float] | None
-Truth = Callable[[pd.DataFrame], pd.DataFrame]
 
 
-# --- who is in a sample ---------------------------------------------------------------------------
+# --- pictures -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class Sample:
-    """The images of one set that a protocol uses, group by group over age.
-
-    Attributes
-    ----------
-    values : one row per image, one column per dimension.
-    age : `(n,)`, rendered level or years.
-    group : `(n,)`, such as "white female".
-    cluster : `(n,)`, the identity or photograph.
-    faces : one row per image: what is known of it.
-    n_sampled : images sampled, those of other groups included.
-    """
-
-    values: pd.DataFrame
-    age: np.ndarray
-    group: np.ndarray
-    cluster: np.ndarray
-    faces: pd.DataFrame
-    n_sampled: int
-
-
-def sample(
-    faces: pd.DataFrame, values: pd.DataFrame, groups: Sequence[str], *, age: str = "age"
-) -> Sample:
-    """The rows of the given groups. `faces` has the columns race, gender, seed and `age`; `values`
-    has its rows."""
-    group = (faces["race"] + " " + faces["gender"]).to_numpy(str)
-    kept = np.isin(group, groups)
-    own, values = faces[kept].reset_index(drop=True), values[kept].reset_index(drop=True)
-    return Sample(
-        values, own[age].to_numpy(float), group[kept], own["seed"].to_numpy(), own, len(faces)
+def pictures(
+    faces: pd.DataFrame, values: pd.DataFrame, groups: Sequence[str], *, over: str = "age"
+) -> pd.DataFrame:
+    """The pictures of these groups; `faces` and `values` (a column per trait) have the same
+    rows."""
+    known = faces.assign(
+        group=faces["race"] + " " + faces["gender"],
+        person=faces["seed"],
+        level=faces[over].astype(float),
     )
+    table = known.reset_index(drop=True).join(values.reset_index(drop=True))
+    return table[table["group"].isin(groups)].reset_index(drop=True)
 
 
-def controlled(seen: vb.Perception, groups: Sequence[str], *, scale: float = 100.0) -> Sample:
-    """The series in which age varies alone, prototypes included; values are delta-cos times
-    `scale`."""
+def controlled(seen: vb.Perception, groups: Sequence[str], *, scale: float = 100.0) -> pd.DataFrame:
+    """The series in which age varies alone, prototypes included; traits are Δcos times `scale`."""
     used = seen.table["subset"].isin(["age", "prototype"]) & seen.table["age"].notna()
     part = seen.where(used)
-    return sample(part.table, scale * part.delta(), groups)
+    return pictures(part.table, scale * part.delta(), groups)
 
 
 def photographs(
@@ -81,24 +55,16 @@ def photographs(
     *,
     min_count: int | None,
     seed: int,
-    age: str = "years",
+    over: str = "years",
     scale: float = 100.0,
-) -> Sample:
-    """Photographs of adults: all of them, or as many of each age.
-
-    Parameters
-    ----------
-    min_count : how many an age needs to be used at all; of each such age as many are sampled as the
-        rarest has. None for everybody.
-    seed : of that sample.
-    age : column with the age that the curves are over. Who is an adult, and which ages are rare, is
-        judged by `years`.
-    """
-    rows = np.flatnonzero(seen.table["years"] >= ADULT)
+) -> pd.DataFrame:
+    """Photographs of adults: all of them where `min_count` is None, or as many of each age (see
+    `equal_per_age`). Who is an adult, and which ages are rare, is judged by `years`."""
+    years = seen.table["years"]
+    rows = np.flatnonzero(years >= ADULT)
     if min_count is not None:
-        rows = rows[equal_per_age(seen.table["years"].iloc[rows], min_count=min_count, seed=seed)]
-    faces = seen.table.iloc[rows].reset_index(drop=True)
-    return sample(faces, (scale * seen.delta()).iloc[rows].reset_index(drop=True), groups, age=age)
+        rows = rows[equal_per_age(years.iloc[rows], min_count=min_count, seed=seed)]
+    return pictures(seen.table.iloc[rows], scale * seen.delta().iloc[rows], groups, over=over)
 
 
 def equal_per_age(years: pd.Series, *, min_count: int, seed: int) -> np.ndarray:
@@ -111,308 +77,257 @@ def equal_per_age(years: pd.Series, *, min_count: int, seed: int) -> np.ndarray:
             f"no age has {min_count} images; the commonest has {counts.max()}. Lower min_per_age."
         )
     rng, size = np.random.default_rng(seed), counts[used].min()
-    return np.sort(
-        np.concatenate(
-            [rng.choice(np.flatnonzero(years == age), size, replace=False) for age in used]
-        )
-    )
-
-
-def balanced(one: Sample) -> bool:
-    """Whether every age of a sample has as many images."""
-    return len(set(np.unique(one.age, return_counts=True)[1])) == 1
+    drawn = [rng.choice(np.flatnonzero(years == age), size, replace=False) for age in used]
+    return np.sort(np.concatenate(drawn))
 
 
 # --- curves ---------------------------------------------------------------------------------------
 
 
-def curves(one: Sample, *, span: Span = None) -> pd.DataFrame:
-    """`vb.trajectories` of a sample's images; a group with fewer than three ages has rows without
+def curves(
+    table: pd.DataFrame, traits: Sequence[str] = TRAITS, *, span: Span = None
+) -> pd.DataFrame:
+    """`vb.trajectories` of a table of pictures; a group with fewer than three ages has rows without
     numbers."""
-    ages = pd.Series(one.age).groupby(one.group).nunique()
-    kept = np.isin(one.group, ages.index[ages > 2])
-    fit = vb.trajectories(one.values[kept], one.age[kept], one.group[kept], span=span or _ends(one))
+    ages = table.groupby("group")["level"].nunique()
+    own = table[table["group"].isin(ages.index[ages > 2])]
+    fit = vb.trajectories(own[list(traits)], own["level"], own["group"], span=span or _ends(table))
     few = pd.MultiIndex.from_product(
-        [ages.index[ages < 3], one.values.columns], names=["group", "dimension"]
+        [ages.index[ages < 3], traits], names=["group", "dimension"]
+    ).to_frame(index=False)
+    return pd.concat([fit, few], ignore_index=True)
+
+
+def bends(
+    table: pd.DataFrame, traits: Sequence[str] = TRAITS, *, span: Span = None
+) -> pd.DataFrame:
+    """The bend of each group's curves, `(trait × group)`."""
+    return curves(table, traits, span=span).pivot(
+        index="dimension", columns="group", values="curvature"
     )
-    return pd.concat([fit, few.to_frame(index=False)], ignore_index=True)
 
 
-def bends(fit: pd.DataFrame) -> pd.DataFrame:
-    """The curvature of `curves`, `(group × dimension)`."""
-    return fit.pivot(index="group", columns="dimension", values="curvature")
+def excess(bent: pd.DataFrame, group: str) -> pd.Series:
+    """A group's bend less the mean of the others', row by row of a table with a column per
+    group."""
+    return bent[group] - bent.drop(columns=group).mean(axis=1, skipna=False)
 
 
-def excess(bend: pd.DataFrame, roles: Roles) -> pd.Series:
-    """The outlier's curvature minus the mean of the others', per dimension."""
-    return bend.loc[roles.outlier] - bend.loc[list(roles.others)].mean()
+def resampled(table: pd.DataFrame, *, n: int, seed: int) -> pd.DataFrame:
+    """Bends with people drawn anew, `((draw, trait) × group)`; draw 0 has the pictures themselves.
 
-
-def figure_data(
-    samples: Mapping[str, Sample], dimensions: Sequence[str], *, steps: int = 40
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """What Figure 5 draws: the quadratics at `steps` ages, and the means per age; panel, group,
-    age, value."""
-    lines, dots = [], []
-    for name, one in samples.items():
-        u, (low, high) = np.linspace(-1, 1, steps), _ends(one)
-        for row in curves(one).query("dimension in @dimensions").itertuples():
-            y = row.middle + row.slope * u + row.curvature * u**2
-            lines.append(
-                pd.DataFrame(
-                    {
-                        "panel": f"{name}: {row.dimension}",
-                        "group": row.group,
-                        "age": (low + high) / 2 + u * (high - low) / 2,
-                        "value": y,
-                    }
-                )
-            )
-        means = (
-            one.values[list(dimensions)]
-            .groupby([one.group, one.age])
-            .mean()
-            .rename_axis(["group", "age"])
-        )
-        long = means.melt(ignore_index=False, var_name="dimension").reset_index()
-        dots.append(long.assign(panel=f"{name}: " + long["dimension"]).drop(columns="dimension"))
-    table = pd.concat(lines, ignore_index=True).dropna()
-    return table, pd.concat(dots, ignore_index=True)
-
-
-@dataclass(frozen=True, eq=False)
-class Draws:
-    """Quadratics with clusters drawn anew: per group `(1 + n, 3, dimensions)`, the data themselves
-    first."""
-
-    dimensions: tuple[str, ...]
-    coefficients: Mapping[str, np.ndarray]
-
-    def curvature(self, group: str) -> np.ndarray:
-        """One group's curvature, `(1 + n, dimensions)`."""
-        return self.coefficients[group][:, 2]
-
-
-def resampled(one: Sample, *, n: int, seed: int, span: Span = None) -> Draws:
-    """The curves of a sample with its clusters drawn anew `n` times.
-
-    Identities that occur in all groups are drawn for all groups at once; photographs for each group
-    apart. A draw that leaves a group fewer than three ages has no curve there: NaN.
+    People that occur in all groups are drawn for all groups at once; photographs for each group
+    apart. A draw that leaves a group fewer than three ages has no bend there: NaN.
     """
-    shared = len(np.unique(one.cluster)) < len(one.cluster)
-    span, found = span or _ends(one), {}
-    for number, group in enumerate(dict.fromkeys(one.group)):
-        own = np.flatnonzero(one.group == group)
-        found[group] = np.full((n + 1, 3, one.values.shape[1]), np.nan)
+    shared = not table["person"].is_unique
+    rows = pd.MultiIndex.from_product([range(n + 1), TRAITS], names=["draw", "trait"])
+    found = pd.DataFrame(np.nan, rows, list(table["group"].unique()))
+    for number, (group, own) in enumerate(table.groupby("group", sort=False)):
         if len(own) < 2:
             continue
-        weights = vb.cluster_weights(
-            one.cluster[own], n_resamples=n, seed=seed if shared else [seed, number]
+        drawn = vb.cluster_weights(
+            own["person"], n_resamples=n, seed=seed if shared else [seed, number]
         )
-        weights = np.vstack([np.ones(len(own)), weights])
-        enough = (weights @ pd.get_dummies(one.age[own]).to_numpy(float) > 0).sum(axis=1) > 2
+        weights = np.vstack([np.ones(len(own)), drawn])
+        ages = weights @ pd.get_dummies(own["level"]).to_numpy(float)
+        enough = (ages > 0).sum(axis=1) > 2
         if enough.any():
-            found[group][enough] = vb.quadratics(
-                one.values.iloc[own], one.age[own], weights=weights[enough], span=span
-            )
-    return Draws(tuple(one.values.columns), found)
+            bent = vb.quadratics(
+                own[TRAITS], own["level"], weights=weights[enough], span=_ends(table)
+            )[:, 2]
+            found.loc[np.repeat(enough, len(TRAITS)), group] = bent.ravel()
+    return found
 
 
-def _ends(one: Sample) -> tuple[float, float]:
-    return float(one.age.min()), float(one.age.max())
-
-
-# --- what a curvature is worth --------------------------------------------------------------------
-
-
-def curvature(draws: Draws, roles: Roles) -> pd.DataFrame:
-    """Curvature of the outlier, the mean of the others, and the difference ("excess"), with
-    bootstrap intervals.
-
-    Returns
-    -------
-    One row per dimension and part ("outlier", "others", "excess"): value, low, high (95 %), se.
-    """
-    own = draws.curvature(roles.outlier)
-    rest = np.mean([draws.curvature(group) for group in roles.others], axis=0)
-    rows = []
-    for part, values in {"outlier": own, "others": rest, "excess": own - rest}.items():
-        low, high = np.nanquantile(values[1:], [0.025, 0.975], axis=0)
-        rows.append(
-            pd.DataFrame(
-                {
-                    "dimension": draws.dimensions,
-                    "part": part,
-                    "value": values[0],
-                    "low": low,
-                    "high": high,
-                    "se": np.nanstd(values[1:], axis=0),
-                }
-            )
-        )
-    return pd.concat(rows, ignore_index=True)
-
-
-def between(tables: Mapping[str, pd.DataFrame], *, reference: str = CONTROLLED) -> pd.DataFrame:
-    """The outlier's excess curvature in each set minus that in the reference set, with a 95 %
-    interval.
-
-    `tables` is the `curvature` of each set. Sets share no image, so squared standard errors add up.
-    """
-    own = {
-        name: table[table["part"] == "excess"].set_index("dimension")
-        for name, table in tables.items()
-    }
-    rows = []
-    for name in [name for name in own if name != reference]:
-        gap = own[name]["value"] - own[reference]["value"]
-        half = _NORMAL * np.hypot(own[name]["se"], own[reference]["se"])
-        rows.append(
-            pd.DataFrame(
-                {"set": name, "gap": gap, "low": gap - half, "high": gap + half}
-            ).reset_index()
-        )
-    return pd.concat(rows, ignore_index=True)
-
-
-# --- against what was planted ---------------------------------------------------------------------
-
-
-def planted(faces: pd.DataFrame, truth: Truth, roles: Roles, *, span: Span = None) -> pd.Series:
-    """The excess curvature that the truth has among these faces, per dimension."""
-    return excess(bends(curves(sample(faces, truth(faces), roles.groups), span=span)), roles)
+def _ends(table: pd.DataFrame) -> tuple[float, float]:
+    """The youngest and the oldest age of all groups."""
+    return float(table["level"].min()), float(table["level"].max())
 
 
 # --- retrained networks ---------------------------------------------------------------------------
 
-SET_NAMES = {"CausalFace": "grid", "FairFace": "fairface", "UTKFace": "utkface"}
 
-
-def retrained(portraits: Any, roles: Roles, networks: Any, *, span: Span) -> pd.DataFrame:
-    """The curvatures that retrained networks show, in the controlled series and in both samples of
-    photographs.
-
-    Parameters
-    ----------
-    portraits : see `studies.shown.shown`; its images have the columns set, subset, race,
-        gender, age, seed, years.
-    networks : mask over its networks: those to use. Networks that were not shown a set are left out
-        there.
-
-    Returns
-    -------
-    One row per set, network and dimension: set, b, network (number within set and b), dimension,
-    one column per group, then excess, outlier_u, only_outlier and some_alone (see `lone`).
-    """
-    parts = []
-    for name in SETS:
-        chosen = over_age(portraits.images, name, roles)
-        one = shown(portraits, CAUSALFACE.dimensions, networks=networks, images=chosen)
-        bent = bent_by_network(one, roles.groups, span=span)
-        about = one.networks[["b"]].assign(set=name, network=one.networks.groupby("b").cumcount())
-        parts.append(about.iloc[bent["row"]].reset_index(drop=True).join(bent.drop(columns="row")))
-    table = pd.concat(parts, ignore_index=True)
-    return table.join(lone(table, roles))
-
-
-def over_age(images: pd.DataFrame, name: str, roles: Roles) -> pd.Series:
-    """Which of the portraits' pictures show how a judgement goes over age in one of `SETS`: whole
-    series, or adults."""
-    own = (images["set"] == SET_NAMES[name]) & (images["race"] + " " + images["gender"]).isin(
-        roles.groups
-    )
-    if name != CONTROLLED:
+def over_age(images: pd.DataFrame, name: str, groups: Sequence[str]) -> pd.Series:
+    """Which of the retrained networks' pictures show how a judgement goes over age in one of
+    `SETS`: whole series, or adults."""
+    group = images["race"] + " " + images["gender"]
+    own = (images["set"] == SETS[name]) & group.isin(groups)
+    if name != "CausalFace":
         return own & (images["years"] >= ADULT)
     series = images.loc[own & (images["subset"] == "age"), "seed"].unique()
     return own & images["subset"].isin(["age", "prototype"]) & images["seed"].isin(series)
 
 
-def bent_by_network(one: Shown, groups: Sequence[str], *, span: Span) -> pd.DataFrame:
-    """Curvature over age, logits: one row per network and dimension, with the network's row and a
-    column per group."""
-    group, age = (
-        (one.images["race"] + " " + one.images["gender"]).to_numpy(str),
-        one.images["age"].to_numpy(float),
-    )
-    networks, n, k = one.logits.shape
-    values, ends = (
-        one.logits.transpose(1, 0, 2).reshape(n, networks * k),
-        span or (age.min(), age.max()),
-    )
-    table = pd.DataFrame(
-        {"row": np.repeat(np.arange(networks), k), "dimension": np.tile(one.dimensions, networks)}
-    )
-    own = {name: group == name for name in groups}
-    return table.assign(
-        **{name: vb.quadratics(values[rows], age[rows], span=ends)[2] for name, rows in own.items()}
-    )
-
-
-def lone(bent: pd.DataFrame, roles: Roles) -> pd.DataFrame:
-    """Who bends alone, row by row of curvatures with a column per group.
-
-    Returns
-    -------
-    excess (of the outlier over the mean of the others), outlier_u (it bends upwards), only_outlier
-    (it and no other), some_alone (exactly one group, whichever, has its sign of curvature).
-    """
-    up = (bent[list(roles.groups)] > 0).sum(axis=1)
-    own = bent[roles.outlier] > 0
-    return pd.DataFrame(
-        {
-            "excess": bent[roles.outlier] - bent[list(roles.others)].mean(axis=1),
-            "outlier_u": own,
-            "only_outlier": own & (up == 1),
-            "some_alone": up.isin([1, len(roles.groups) - 1]),
-        }
-    )
-
-
-def lone_rates(found: pd.DataFrame, dimension: str, events: Mapping[str, str]) -> pd.DataFrame:
-    """How many networks show each event in one dimension named beforehand, with exact intervals.
+def in_networks(
+    portraits: Any, name: str, groups: Sequence[str], *, networks: Any, span: tuple[float, float]
+) -> pd.DataFrame:
+    """The bends, in logits, that retrained networks show in one of `SETS`; networks that were not
+    shown it are left out.
 
     Parameters
     ----------
-    found : as from `retrained`.
-    events : column of `found` → what to call it.
+    portraits : see `studies.shown.shown`.
+    networks : mask over its networks: those to use.
 
     Returns
     -------
-    One row per event, set and strength: event, set, b, n, hits, rate, low, high.
+    One row per network and trait: b, network (number within b), dimension, a column per group.
     """
-    parts = []
-    for column, called in events.items():
-        cases = found[found["dimension"] == dimension].groupby(["set", "b"], sort=False)[column]
-        table = vb.networks.rates({key: own.to_numpy(bool) for key, own in cases}).rename_axis(
-            ["set", "b"]
-        )
-        parts.append(table.reset_index().assign(event=called))
-    return pd.concat(parts, ignore_index=True)
+    one = shown(
+        portraits, TRAITS, networks=networks, images=over_age(portraits.images, name, groups)
+    )
+    group = one.images["race"] + " " + one.images["gender"]
+    level, b = one.images["age"].to_numpy(float), one.networks["b"]
+    known = pd.DataFrame({"b": b, "network": b.groupby(b).cumcount()})
+    table = known.merge(pd.DataFrame({"dimension": TRAITS}), how="cross")
+    flat = one.logits.transpose(1, 0, 2).reshape(len(group), -1)  # pictures × (networks, traits)
+    for name in groups:
+        own = (group == name).to_numpy()
+        table[name] = vb.quadratics(flat[own], level[own], span=span)[2]
+    return table
 
 
-def detection_rates(
-    found: pd.DataFrame, dimension: str, *, b: float = 1.0, alpha: float = 0.05
+# --- from controlled faces to photographs ---------------------------------------------------------
+
+Draw = Callable[[np.random.Generator], pd.DataFrame]
+
+
+def steps(controlled: pd.DataFrame, photographed: pd.DataFrame, n: int) -> dict[str, Draw]:
+    """What draws a set of about `n` pictures, step by step from controlled faces to photographs.
+
+    Ages that no photograph shows are left out. Each step keeps what the one before it changed.
+    """
+    groups, levels, people = (np.unique(controlled[name]) for name in ("group", "level", "person"))
+    adult = levels[levels >= photographed["level"].min()]
+    photographed_at = photographed["level"].to_numpy()
+    nearest = adult[np.abs(photographed_at[:, None] - adult).argmin(axis=1)]
+    group, each = photographed["group"].to_numpy(), np.repeat(groups, n // len(groups))
+
+    def same_people(rng: np.random.Generator) -> pd.DataFrame:
+        who = rng.choice(people, n // (len(groups) * len(adult)), replace=False)
+        return controlled[controlled["person"].isin(who) & controlled["level"].isin(adult)]
+
+    def as_common(rng: np.random.Generator) -> pd.DataFrame:
+        pick = rng.choice(len(group), n, replace=False)
+        return of_other_people(controlled, group[pick], nearest[pick], rng=rng)
+
+    return {
+        "same people at every age": same_people,
+        "other people at every age": lambda rng: of_other_people(
+            controlled, each, np.resize(adult, len(each)), rng=rng
+        ),
+        "ages as common as in photographs": as_common,
+        "photographs": lambda rng: photographed.iloc[rng.choice(len(group), n, replace=False)],
+    }
+
+
+def of_other_people(
+    controlled: pd.DataFrame, group: np.ndarray, ages: np.ndarray, *, rng: np.random.Generator
 ) -> pd.DataFrame:
-    """Each network's excess curvature against the networks in which nothing was planted (b = 0),
-    set by set.
+    """For each group and age asked for, somebody at random; within a group nobody comes twice
+    before everybody has come once."""
+    place = pd.MultiIndex.from_frame(controlled[["group", "person", "level"]])
+    people, rows = np.unique(controlled["person"]), []
+    for name in np.unique(group):
+        own = ages[group == name]
+        who = np.resize(rng.permutation(people), len(own))
+        wanted = pd.MultiIndex.from_arrays([np.repeat(name, len(own)), who, own])
+        rows.append(place.get_indexer(wanted))
+    return controlled.iloc[np.concatenate(rows)]
 
-    Raises
-    ------
-    ValueError : a set has too few networks with nothing planted for a p of `alpha`.
 
-    Returns
-    -------
-    One row per set: set, then as `vb.networks.rates`, of the networks at strength b with a
-    one-sided p of at most `alpha`.
+# --- what the paper reads off its figures ---------------------------------------------------------
+
+NAMES_NO_GROUP = {"noisy"}  # the other claims name people, and are not evaluated on drawings
+_PHOTOGRAPHS = {"not-evident", "noisy", "caption-less-clear"}  # claims about these
+_WITH_U = ["warmth", "positive_agency", "positive_communion"]  # one U among inverse U's: Figure S.3
+_EXTREME = ["competence", "negative_communion", "positive_agency", "progressive_belief"]
+
+
+def about(claim: str) -> tuple[str, ...]:
+    """The sets that a claim is about."""
+    first, *others = SETS
+    if claim == "caption-title":
+        return tuple(SETS)
+    return tuple(others) if claim in _PHOTOGRAPHS else (first,)
+
+
+def shapes(fit: pd.DataFrame) -> SimpleNamespace:
+    """What can be read off the `curves` of a set, tables `(trait × group)`: young, middle and old
+    are heights; slope; bend; u, hill: it bends so, and turns within the ages; extreme: the highest
+    or lowest curve of all when young, in the middle or when old."""
+    wide = fit.pivot(index="dimension", columns="group", values=["middle", "slope", "curvature"])
+    middle, slope, bend = wide["middle"], wide["slope"], wide["curvature"]
+    young, old = middle - slope + bend, middle + slope + bend
+    turns = slope.abs() < 2 * bend.abs()
+    extreme = pd.DataFrame(False, bend.index, bend.columns)
+    for at in (young, middle, old):
+        extreme |= at.eq(at.max(axis=1), axis=0) | at.eq(at.min(axis=1), axis=0)
+    return SimpleNamespace(
+        young=young,
+        middle=middle,
+        old=old,
+        slope=slope,
+        bend=bend,
+        u=turns & (bend > 0),
+        hill=turns & (bend < 0),
+        extreme=extreme,
+    )
+
+
+def claims(
+    fits: Mapping[str, pd.DataFrame], roles: Roles, *, widths: Mapping[str, float]
+) -> dict[str, bool]:
+    """What the paper reads off Figures 5 and S.3–S.5, by the claim's id without "age.": does it
+    hold here?
+
+    Parameters
+    ----------
+    fits : the `curves` of each of `SETS`.
+    widths : per set, how uncertain a bend of the outlier is (a standard error).
     """
-    own, hits = found[found["dimension"] == dimension], {}
-    for name, part in own.groupby("set", sort=False):
-        silent = part["b"] == 0
-        if (smallest := 1 / (silent.sum() + 1)) > alpha:
-            raise ValueError(
-                f"{silent.sum()} networks with nothing planted cannot give {name} a p of {alpha};"
-                f" the smallest they allow is {smallest:.3f}"
-            )
-        p = vb.networks.among_null(part["excess"], silent)
-        hits[name] = p[part["b"] == b] <= alpha
-    return vb.networks.rates(hits).rename_axis("set").reset_index()
+    black, white, others = roles.outlier, roles.group("white female"), list(roles.others)
+    men = list(roles.having("male"))
+    read = {name: shapes(fit) for name, fit in fits.items()}
+    own = read["CausalFace"]
+    young, middle, old = (one.loc["warmth"] for one in (own.young, own.middle, own.old))
+    u, hill, extreme, fall = own.u, own.hill, own.extreme, own.slope.loc["competence"]
+    competent = [one.loc["competence", black] for one in (own.young, own.middle, own.old)]
+    rise = (own.middle - own.young).loc[list(CAUSALFACE.positive)].mean()
+    # traits in which the outlier bends upwards and everybody else downwards
+    lone = {
+        name: ((one.bend[black] > 0) & (one.bend[others] < 0).all(axis=1)).loc[_WITH_U].sum()
+        for name, one in read.items()
+    }
+    seen = max(lone["FairFace"], lone["UTKFace"])
+    found = {
+        "warmth-u": u.loc["warmth", black],
+        "caption-u": u.loc["warmth", black],
+        "warmth-inverted": hill.loc["warmth", white],
+        "warmth-black": young[black] > middle[black] < old[black],
+        "warmth-white": young[white] < middle[white] > old[white],
+        "warmth-decline-black": middle[black] < young[black],
+        "warmth-decline-white": middle[white] >= young[white],
+        "warmth-men": (old[men] > young[men]).all(),
+        "u-not-competence": not u.loc["competence", black],
+        "competence-women": fall[black] < 0 and fall[white] < 0,
+        "competence-steepest": fall[black] < fall[white] and fall[black] == fall.min(),
+        "competence-men": (fall[men].abs() < abs(fall[black]) / 2).all(),
+        "caption-decrease": fall[black] < 0 and not u.loc["competence", black],
+        "caption-young": competent[0] == max(competent),
+        "outlier": extreme.loc["competence", black],
+        "u-extends": u.loc[["positive_agency", "positive_communion"], black].all(),
+        "s3-u": u.loc[_WITH_U, black].all(),
+        "s3-others": hill.loc[_WITH_U, others].all(axis=None),
+        "s3-extreme": extreme.loc[_EXTREME, black].all(),
+        "caption-extreme": extreme.loc[["warmth", "competence"], black].all(),
+        "peculiar": lone["CausalFace"] == len(_WITH_U),
+        "discussion-black": rise[black] < 0,
+        "discussion-others": (rise[others] > 0).all(),
+        "discussion-one-group": rise[black] < 0 and (rise[others] > 0).all(),
+        "not-evident": seen == 0,
+        "caption-title": seen == 0,
+        "caption-less-clear": seen < u.loc[_WITH_U, black].sum(),
+        "noisy": min(widths["FairFace"], widths["UTKFace"]) > widths["CausalFace"],
+    }
+    return {claim: bool(holds) for claim, holds in found.items()}

@@ -1,9 +1,4 @@
-"""What checks of a manipulation see of a leak that was planted, and what a model makes of it.
-
-Comes in: tables of the laboratory's faces, their pictures, a way to judge pictures. Goes out:
-corrected pictures, and tables that set what a check sees beside what the model makes of it.
-May not: choose which change is made to which group; that is the page's to say.
-"""
+"""What checks of a manipulation see of a leak that was planted, and what a model makes of it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -29,13 +24,9 @@ def perceiver(encoder: Any, prompts: Any) -> Perceiver:
 
     def judged(pictures: np.ndarray) -> np.ndarray:
         table = pd.DataFrame({"picture": range(len(pictures))})
-        shown = ImageSet(
-            "shown", table, "greenhouse", render=lambda rows: pictures[rows["picture"]]
-        )
-        return (
-            vb.Perception.of(vb.embed(encoder, shown, store=False), words).delta().to_numpy()
-            * encoder.logit_scale
-        )
+        own = ImageSet("shown", table, "greenhouse", render=lambda rows: pictures[rows["picture"]])
+        seen = vb.Perception.of(vb.embed(encoder, own, store=False), words)
+        return seen.delta().to_numpy() * encoder.logit_scale
 
     return judged
 
@@ -49,9 +40,6 @@ def figure_mask(rows: pd.DataFrame, size: int = 64) -> np.ndarray:
         for amount in (1.0, 0.0)
     )
     return (one == other).all(axis=3)
-
-
-# --- crops ----------------------------------------------------------------------------------------
 
 
 # --- a leak of brightness -------------------------------------------------------------------------
@@ -130,15 +118,10 @@ def leaked(
             values = values if pictures is drawn else grey(pictures)
             seen = perceive(pictures) if looked else None
             clean = seen if clean is None else clean
-            found.append(
-                {
-                    "strength": strength,
-                    "state": state,
-                    **slope(rows, foreground_grey(values, foreground)),
-                    "mask": masked,
-                    "distortion": np.nan if seen is None else np.abs(seen - clean).mean(),
-                }
-            )
+            row = {"strength": strength, "state": state, "mask": masked}
+            row |= slope(rows, foreground_grey(values, foreground))
+            row["distortion"] = np.nan if seen is None else np.abs(seen - clean).mean()
+            found.append(row)
     return pd.DataFrame(found)
 
 

@@ -1,9 +1,4 @@
-"""Six bias metrics on three data sets: Hausladen et al. (2025), Appendix A and Table S.1.
-
-Comes in: perceptions of a generated set and of photographs, with the prompts that name groups;
-roles. Goes out: who is in a list, the values of Table S.1 with bootstrap draws, differences between
-sets, tests, and predicates of claims. May not: name a fictional group, or know what was planted.
-"""
+"""Six bias metrics on three data sets: Hausladen et al. (2025), Appendix A and Table S.1."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,24 +6,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 import vlmbias as vb
-from studies.causalface.metrics_printed import PAIRS
 from studies.roles import Roles
-from vlmbias.measures import saddlepoint_tail
 from vlmbias.papers import CAUSALFACE
 
 RULES = ("all", "equal", "quota")
 ADULT = 20  # years
-# as a reader knows them; markedness is a plain word
-CALLED = {
-    "cosine": "mean cosine × 100",
-    "sc_weat": "SC-WEAT",
-    "skew": "Skew@k",
-    "maxskew": "MaxSkew@k",
-    "ndkl": "NDKL",
-}
+PAIRS = (("white", "black"), ("asian", "black"), ("asian", "white"), ("male", "female"))
+HALF = 0.005  # half a unit of the last digit that Table S.1 prints
+ALL_AGES = 6_000  # images of CausalFace in the table, as many in each of six groups
 
 
 # --- what is looked at ----------------------------------------------------------------------------
@@ -78,13 +65,8 @@ def looked(seen: vb.Perception, named: vb.Perception, roles: Roles) -> Looked:
     ValueError : an image of a group that the paper does not compare.
     """
     table = seen.table
-    series = (
-        table["subset"].isin(["prototype", "age"]).to_numpy()
-        if "subset" in table
-        else np.zeros(len(table), bool)
-    )
-    if series.any():
-        seen, named = seen.where(series), named.where(series)
+    if "subset" in table and (series := table["subset"].isin(["prototype", "age"])).any():
+        seen, named = seen.where(series.to_numpy()), named.where(series.to_numpy())
     group, own, texts = {}, {}, ~seen.words["neutral"].to_numpy()
     for axis, levels in CAUSALFACE.groups.items():
         called = [roles.called[level] for level in levels]
@@ -96,9 +78,8 @@ def looked(seen: vb.Perception, named: vb.Perception, roles: Roles) -> Looked:
                 " uses"
             )
         group[axis] = pd.Categorical.from_codes(codes, called)
-        own[axis] = np.column_stack([named.word(name) for name in called])[
-            np.arange(len(seen)), codes
-        ]
+        each = np.column_stack([named.word(name) for name in called])
+        own[axis] = each[np.arange(len(seen)), codes]
     return Looked(
         seen.raw(),
         seen.cosines[:, texts],
@@ -153,17 +134,10 @@ def sc_weat(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
     .. math:: d = \frac{\bar a - \bar b}{s}, \quad s \text{ over both sets together, ddof 1}
 
-    Parameters
-    ----------
-    first, second : cosines, `(images, texts)`.
-
-    Returns
-    -------
-    `(texts,)`
+    `first`, `second` : cosines, `(images, texts)`.
     """
-    return (first.mean(axis=0) - second.mean(axis=0)) / np.concatenate([first, second]).std(
-        axis=0, ddof=1
-    )
+    spread = np.concatenate([first, second]).std(axis=0, ddof=1)
+    return (first.mean(axis=0) - second.mean(axis=0)) / spread
 
 
 def ranked(raw: pd.DataFrame, groups: Any, k: int) -> pd.DataFrame:
@@ -206,101 +180,62 @@ def table_s1(
         own = one.group[axis].codes
         for code, level in enumerate(levels):
             inside = rows[own[rows] == code]
-            share = (
+            found["markedness", level] = (
                 0.0
                 if axis == unmatched
                 else vb.markedness(one.neutral[inside], one.own[axis][inside])
             )
-            found |= {
-                ("markedness", level): share,
-                ("cosine", level): 100 * positive[inside].mean(),
-            }
-        for first, second in (pair for pair in PAIRS if pair[0] in levels):
-            d = sc_weat(
-                *(one.words[pairs[own[pairs] == levels.index(level)]] for level in (first, second))
-            )
-            found["sc_weat", f"{first}_{second}"] = (
-                pd.Series(d).groupby(one.dimension).mean().mean()
-            )
+            found["cosine", level] = 100 * positive[inside].mean()
+        for pair in (pair for pair in PAIRS if pair[0] in levels):
+            both = (one.words[pairs[own[pairs] == levels.index(level)]] for level in pair)
+            d = pd.Series(sc_weat(*both)).groupby(one.dimension).mean()
+            found["sc_weat", "_".join(pair)] = d.mean()
         mean = ranked(one.raw.iloc[lists], one.group[axis][lists], k).mean()
         found |= {("skew", level): mean[roles.called[level]] for level in levels}
         found |= {("maxskew", axis): mean["MaxSkew"], ("ndkl", axis): mean["NDKL"]}
     return pd.Series(found)
 
 
-def resampled(one: Looked, roles: Roles, *, n: int, seed: Any, **chosen: Any) -> pd.DataFrame:
-    """`table_s1` with identities or photographs drawn anew, one row per draw; `chosen` as there."""
-    weights = vb.cluster_weights(one.cluster, n_resamples=n, seed=seed)
-    return pd.DataFrame([table_s1(one, roles, times=times, **chosen) for times in weights])
+# --- what must hold between the printed numbers ---------------------------------------------------
 
 
-# --- alike, or not shown to differ ----------------------------------------------------------------
+def laws(values: pd.DataFrame) -> pd.DataFrame:
+    r"""What must hold between the numbers, whatever the model saw, up to rounding.
 
-
-def differences(
-    values: pd.DataFrame, draws: Mapping[str, pd.DataFrame], *, reference: str
-) -> pd.DataFrame:
-    """The reference set minus each other set, with 95 % percentile intervals; sets are resampled
-    apart.
-
-    Parameters
-    ----------
-    values : (metric, subject) × set.
-    draws : per set, as from `resampled`.
-
-    Returns
-    -------
-    metric, subject, set, gap, low, high, clear (the interval excludes zero).
-    """
-    rows = []
-    for name in [name for name in values if name != reference]:
-        low, high = (draws[reference] - draws[name]).quantile([0.025, 0.975]).to_numpy()
-        gap = (
-            (values[reference] - values[name])
-            .rename_axis(["metric", "subject"])
-            .rename("gap")
-            .reset_index()
-        )
-        rows.append(gap.assign(set=name, low=low, high=high, clear=(low > 0) | (high < 0)))
-    return pd.concat(rows, ignore_index=True)
-
-
-def two_p_values(
-    first: np.ndarray, second: np.ndarray, dimension: np.ndarray, *, n: int, seed: int
-) -> pd.DataFrame:
-    """The paper's p-value, over images, and the released code's, over texts.
+    "balanced": in a set of equal groups the mean over races is the mean over genders.
+    "shares race", "shares gender": shares among the first k add up to one, so the mean over groups
+    of :math:`e^{\mathrm{Skew}}` is 1 for one query with uniform desired shares, and at most 1 for
+    means over queries.
+    "additive": differences of means add up, white − black plus asian − white is asian − black;
+    standardised ones need not.
+    "counts": a percentage of n images is a whole number of images; only where n is known.
 
     Parameters
     ----------
-    first, second : cosines of two groups, `(images, texts)`.
-    dimension : `(texts,)`
-    n, seed : of the sign flips.
+    values : Table S.1 as numbers, (metric, subject) × set.
 
     Returns
     -------
-    One row per dimension: texts, gap (of mean cosines), p_images (one-sided, images re-split at
-    random), p_texts (two-sided, signs of the texts' gaps flipped), and floor, the smallest p that
-    so many texts allow.
+    One row per law and set: law, set, found (what should be 0, or at most 1 for the shares), limit
+    (what rounding allows), holds.
     """
+    race, gender = (list(levels) for levels in CAUSALFACE.groups.values())
     rows = []
-    for name in dict.fromkeys(dimension):
-        a, b = first[:, dimension == name], second[:, dimension == name]
-        texts = a.mean(axis=0) - b.mean(axis=0)
-        flips = stats.permutation_test(
-            (texts,), np.mean, permutation_type="samples", n_resamples=n, rng=seed
-        )
-        p = saddlepoint_tail(np.concatenate([a, b]).mean(axis=1), len(a))
-        rows.append(
-            {
-                "dimension": name,
-                "texts": len(texts),
-                "gap": texts.mean(),
-                "p_images": p,
-                "p_texts": flips.pvalue,
-                "floor": 2 / 2 ** len(texts),
-            }
-        )
-    return pd.DataFrame(rows)
+    for name, own in values.items():
+        cosine, skew, d = own["cosine"], own["skew"], own["sc_weat"]
+        summed = d["white_black"] + d["asian_white"]
+        rows += [
+            ("balanced", name, cosine[race].mean() - cosine[gender].mean(), 2 * HALF),
+            ("shares race", name, np.exp(skew[race] - HALF).mean(), 1.0),
+            ("shares gender", name, np.exp(skew[gender] - HALF).mean(), 1.0),
+            ("additive", name, summed - d["asian_black"], 3 * HALF),
+        ]
+    share = values["CausalFace"]["markedness"] / 100
+    images = pd.Series({one: ALL_AGES / len(own) for own in (race, gender) for one in own})
+    off = 100 * (share - (share * images).round() / images)
+    rows.append(("counts", "CausalFace", off.abs().max(), HALF))
+    table = pd.DataFrame(rows, columns=["law", "set", "found", "limit"])
+    return table.assign(holds=table["found"].abs() <= table["limit"] + 1e-9)
 
 
 # --- what the paper says --------------------------------------------------------------------------

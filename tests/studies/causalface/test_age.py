@@ -1,5 +1,5 @@
-"""Made-up faces in which every group, dimension and set differs; slow versions fit one curve at a
-time with numpy."""
+"""Made-up faces in which every group, trait and set differs; slow versions fit one curve at a time
+with numpy."""
 
 import itertools
 from types import SimpleNamespace
@@ -11,14 +11,14 @@ import worlds
 
 import vlmbias as vb
 from studies import roles
-from studies.causalface import age, age_claims
-from studies.shown import Shown
+from studies.causalface import age
 from vlmbias.papers import CAUSALFACE
 
 WHO = roles.named(CAUSALFACE, {})
 SPAN = (20.0, 60.0)
 AGES = np.linspace(20, 60, 5)
-DIMENSIONS = list(CAUSALFACE.dimensions)
+DIMENSIONS = age.TRAITS
+WITH_U = ("warmth", "positive_agency", "positive_communion")  # one U among inverse U's
 
 
 def u_of(years):
@@ -50,9 +50,9 @@ def values_of(faces, noise=0.0):
     return exact + noise * np.random.default_rng(9).normal(size=exact.shape)
 
 
-def faces_sample(noise=0.0, **layout):
+def pictured(noise=0.0, **layout):
     faces = table_of(**layout)
-    return age.sample(faces, values_of(faces, noise), WHO.groups)
+    return age.pictures(faces, values_of(faces, noise), WHO.groups)
 
 
 def seen_of(table):
@@ -60,24 +60,21 @@ def seen_of(table):
     return worlds.seen(table, words, rng=np.random.default_rng(4))
 
 
-# --- samples
+# --- pictures
 
 
-def test_a_sample_holds_the_rows_of_its_groups_in_order():
+def test_a_table_holds_the_pictures_of_its_groups_in_order():
     faces = table_of(groups=("white male", "lime other", "black female"))
     values = pd.DataFrame({"warmth": np.arange(len(faces))})
-    one = age.sample(faces, values, WHO.groups)
-    kept = [k for k in range(len(faces)) if faces["race"][k] != "lime"]
-    assert one.values["warmth"].tolist() == kept and one.n_sampled == len(faces)
-    assert (
-        one.age.tolist() == faces["age"][kept].tolist()
-        and one.cluster.tolist() == faces["seed"][kept].tolist()
-    )
-    assert one.group.tolist() == [f"{faces['race'][k]} {faces['gender'][k]}" for k in kept]
-    assert one.faces["years"].tolist() == faces["years"][kept].tolist()
+    one = age.pictures(faces, values, WHO.groups, over="years")
+    kept = faces["race"] != "lime"
+    assert one["warmth"].tolist() == np.flatnonzero(kept).tolist()
+    assert one["level"].tolist() == faces.loc[kept, "years"].tolist()
+    assert one["person"].tolist() == faces.loc[kept, "seed"].tolist()
+    assert one["group"].tolist() == (faces["race"] + " " + faces["gender"])[kept].tolist()
 
 
-def test_the_controlled_sample_is_the_series_over_age_with_its_prototypes():
+def test_the_controlled_faces_are_the_series_over_age_with_its_prototypes():
     table = table_of().assign(subset="age")
     table.loc[::3, "subset"], table.loc[1::7, "subset"], table.loc[5, "age"] = (
         "prototype",
@@ -86,22 +83,18 @@ def test_the_controlled_sample_is_the_series_over_age_with_its_prototypes():
     )
     seen = seen_of(table)
     one = age.controlled(seen, WHO.groups, scale=seen.logit_scale)
-    kept = [
-        k
-        for k in range(len(table))
-        if table["subset"][k] != "smiling" and table["age"][k] == table["age"][k]
-    ]
-    assert np.allclose(one.values, 3.0 * (seen.cosines[kept, :8] - seen.cosines[kept, 8:]))
-    assert one.age.tolist() == table["age"][kept].tolist()
+    kept = np.flatnonzero((table["subset"] != "smiling") & table["age"].notna())
+    assert np.allclose(one[DIMENSIONS], 3.0 * (seen.cosines[kept, :8] - seen.cosines[kept, 8:]))
+    assert one["level"].tolist() == table["age"][kept].tolist()
 
 
 def test_photographs_are_of_adults_and_over_the_age_asked_for():
     table = table_of(ages=[5.0, 19.9, 20.0, 45.0]).assign(age=lambda rows: rows["years"] / 10)
     seen = seen_of(table)
-    one = age.photographs(seen, WHO.groups, min_count=None, seed=0, age="age")
-    kept = [k for k in range(len(table)) if table["years"][k] >= 20]
-    assert one.age.tolist() == [table["age"][k] for k in kept]
-    assert np.allclose(one.values, 100 * (seen.cosines[kept, :8] - seen.cosines[kept, 8:]))
+    one = age.photographs(seen, WHO.groups, min_count=None, seed=0, over="age")
+    kept = np.flatnonzero(table["years"] >= 20)
+    assert one["level"].tolist() == table["age"][kept].tolist()
+    assert np.allclose(one[DIMENSIONS], 100 * (seen.cosines[kept, :8] - seen.cosines[kept, 8:]))
 
 
 def test_equal_per_age_draws_as_many_of_each_age_that_is_common_enough():
@@ -109,9 +102,8 @@ def test_equal_per_age_draws_as_many_of_each_age_that_is_common_enough():
     rows = age.equal_per_age(years, min_count=4, seed=1)
     assert years.iloc[rows].value_counts().to_dict() == {20.0: 4, 30.0: 4, 50.0: 4}
     assert len(set(rows)) == 12 and rows.tolist() == sorted(rows)
-    assert {tuple(age.equal_per_age(years, min_count=4, seed=seed)) for seed in range(5)} != {
-        tuple(rows)
-    }
+    others = {tuple(age.equal_per_age(years, min_count=4, seed=seed)) for seed in range(5)}
+    assert others != {tuple(rows)}
     with pytest.raises(
         ValueError, match=r"no age has 8 images; the commonest has 7\. Lower min_per_age"
     ):
@@ -119,125 +111,59 @@ def test_equal_per_age_draws_as_many_of_each_age_that_is_common_enough():
 
 
 def test_balanced_photographs_are_drawn_before_groups_are_chosen():
-    table = table_of(groups=("white male", "lime other"), seeds=6)
-    one = age.photographs(seen_of(table), WHO.groups, min_count=12, seed=3)
-    assert one.n_sampled == 60 and set(one.group) == {"white male"} and age.balanced(one)
-    assert not age.balanced(age.sample(one.faces[1:], one.values[1:], WHO.groups))
+    table = table_of(groups=("white male", "lime other"), seeds=12)
+    one = age.photographs(seen_of(table), WHO.groups, min_count=24, seed=3)
+    assert len(one) == 60 and set(one["group"]) == {"white male"}
+    few = table.drop(index=table.index[(table["age"] == 20) & (table["seed"] > 2)])
+    one = age.photographs(seen_of(few), WHO.groups, min_count=6, seed=3)
+    assert 0 < len(one) < 30  # six of each age, of whom some belong to the other group
 
 
 # --- curves
 
 
-def test_curves_and_their_bends_are_the_parabolas_that_were_put_in():
-    bend = age.bends(age.curves(faces_sample(), span=SPAN))
+def test_bends_are_those_of_the_parabolas_that_were_put_in():
+    bent = age.bends(pictured(), span=SPAN)
     for group, dimension in itertools.product(WHO.groups, DIMENSIONS):
-        assert bend.loc[group, dimension] == pytest.approx(curve(group, dimension)[2])
-    gap = age.excess(bend, WHO)
+        assert bent.loc[dimension, group] == pytest.approx(curve(group, dimension)[2])
+    gap = age.excess(bent, "black female")
     for dimension in DIMENSIONS:
         rest = [curve(group, dimension)[2] for group in WHO.groups if group != "black female"]
         assert gap[dimension] == pytest.approx(curve("black female", dimension)[2] - sum(rest) / 5)
 
 
 def test_a_group_with_two_ages_has_no_curve_and_disturbs_no_other():
-    one = faces_sample()
-    few = (one.group == "asian male") & (one.age > 30)
-    kept = age.sample(one.faces[~few], one.values[~few], WHO.groups)
-    bend = age.bends(age.curves(kept))
-    assert bend.loc["asian male"].isna().all() and len(bend) == 6
-    assert np.allclose(
-        bend.drop(index="asian male"), age.bends(age.curves(one)).drop(index="asian male")
-    )
-    assert np.isnan(age.resampled(kept, n=3, seed=0).coefficients["asian male"]).all()
+    one = pictured()
+    kept = one[(one["group"] != "asian male") | (one["level"] <= 30)]
+    bent = age.bends(kept)
+    assert bent["asian male"].isna().all() and bent.shape[1] == 6
+    assert np.allclose(bent.drop(columns="asian male"), age.bends(one).drop(columns="asian male"))
+    assert age.resampled(kept.reset_index(drop=True), n=3, seed=0)["asian male"].isna().all()
 
 
-def test_what_is_drawn_lies_on_the_curves_and_on_the_means():
-    one = faces_sample()
-    lines, dots = age.figure_data({"CausalFace": one}, ["warmth", "competence"], steps=5)
-    assert len(lines) == len(dots) == 2 * 6 * 5
-    assert set(lines["panel"]) == {"CausalFace: warmth", "CausalFace: competence"}
-    for row in [*lines.itertuples(), *dots.itertuples()]:
-        assert row.value == pytest.approx(height(row.group, row.panel.partition(": ")[2], row.age))
-
-
-def test_resampling_repeats_whole_identities_in_all_groups_at_once():
-    one = faces_sample(noise=1.0)
+def test_resampling_repeats_whole_people_in_all_groups_at_once():
+    one = pictured(noise=1.0)
     draws = age.resampled(one, n=20, seed=7)
     weights = vb.cluster_weights(np.repeat(range(4), 5), n_resamples=20, seed=7)
     for group in WHO.groups:
-        own = one.group == group
-        repeated = [np.repeat(np.flatnonzero(own), weight) for weight in weights]
-        for draw, rows in enumerate(repeated):
-            expected = np.polyfit(u_of(one.age[rows]), one.values.iloc[rows], 2)[0]
-            assert np.allclose(draws.curvature(group)[draw + 1], expected)
-        assert np.allclose(
-            draws.curvature(group)[0], age.bends(age.curves(one)).loc[group, DIMENSIONS]
-        )
+        own = one[one["group"] == group]
+        for draw, weight in enumerate(weights):
+            again = own.loc[np.repeat(own.index, weight)]
+            expected = np.polyfit(u_of(again["level"]), again[DIMENSIONS], 2)[0]
+            assert np.allclose(draws.loc[draw + 1, group], expected)
+        assert np.allclose(draws.loc[0, group], age.bends(one).loc[DIMENSIONS, group])
 
 
 def test_photographs_are_drawn_for_each_group_apart():
-    one = faces_sample(noise=1.0)
-    alone = age.Sample(
-        one.values, one.age, one.group, np.arange(len(one.age)), one.faces, one.n_sampled
-    )
+    one = pictured(noise=1.0)
+    alone = one.assign(person=range(len(one)))
     draws = age.resampled(alone, n=3, seed=7)
-    own = np.flatnonzero(one.group == "asian male")
-    weights = vb.cluster_weights(
-        own, n_resamples=3, seed=[7, list(dict.fromkeys(one.group)).index("asian male")]
-    )
-    rows = np.repeat(own, weights[2])
-    assert np.allclose(
-        draws.curvature("asian male")[3],
-        np.polyfit(u_of(one.age[rows]), one.values.iloc[rows], 2)[0],
-    )
-
-
-# --- what a curvature is worth
-
-
-@pytest.fixture(scope="module")
-def draws():
-    rng = np.random.default_rng(2)
-    centre = {
-        group: rng.normal(1.5 if group == WHO.outlier else -1.5, 1, 8) for group in WHO.groups
-    }
-    drawn = {
-        group: [np.tile(own, (1, 3, 1)), rng.normal(own, 0.8, (200, 3, 8))]
-        for group, own in centre.items()
-    }
-    return age.Draws(
-        tuple(DIMENSIONS), {group: np.concatenate(parts) for group, parts in drawn.items()}
-    )
-
-
-def test_curvature_has_the_data_and_the_quantiles_of_the_draws(draws):
-    table = age.curvature(draws, WHO).set_index(["part", "dimension"])
-    for k, dimension in enumerate(DIMENSIONS):
-        own = draws.coefficients[WHO.outlier][:, 2, k]
-        rest = np.mean([draws.coefficients[group][:, 2, k] for group in WHO.others], axis=0)
-        for part, values in {"outlier": own, "others": rest, "excess": own - rest}.items():
-            low, high = np.quantile(values[1:], [0.025, 0.975])
-            assert np.allclose(
-                table.loc[(part, dimension)], [values[0], low, high, np.std(values[1:])]
-            )
-
-
-def test_sets_are_compared_with_the_error_of_the_difference():
-    def one(value, se):
-        return pd.DataFrame(
-            {
-                "dimension": "warmth",
-                "part": ["excess", "others"],
-                "value": [value, 99],
-                "se": [se, 9],
-            }
-        )
-
-    tables = {"CausalFace": one(1.0, 0.3), "FairFace": one(3.0, 0.4), "UTKFace": one(-1.0, 0.0)}
-    table = age.between(tables).set_index("set")
-    for name, gap, half in (("FairFace", 2.0, 0.98), ("UTKFace", -2.0, 0.588)):
-        row = table.loc[name, ["gap", "low", "high"]].astype(float)
-        assert np.allclose(row, [gap, gap - half, gap + half], atol=1e-4)
-    assert len(table) == 2
+    own = one[one["group"] == "asian male"]
+    number = list(one["group"].unique()).index("asian male")
+    weights = vb.cluster_weights(own.index, n_resamples=3, seed=[7, number])
+    again = own.loc[np.repeat(own.index, weights[2])]
+    expected = np.polyfit(u_of(again["level"]), again[DIMENSIONS], 2)[0]
+    assert np.allclose(draws.loc[3, "asian male"], expected)
 
 
 # --- claims: each on a world in which it holds, and on one in which it does not
@@ -262,7 +188,7 @@ OUTLIER, WHITE = "black female", "white female"
 AS_PRINTED = {
     **{
         (OUTLIER, name): (-5, 0, 2)
-        for name in (*age.SINGLED_OUT, "negative_communion", "progressive_belief")
+        for name in (*WITH_U, "negative_communion", "progressive_belief")
     },
     (OUTLIER, "competence"): (-5, -3, 0.5),
     (WHITE, "competence"): (0, -1, -0.1),
@@ -280,7 +206,7 @@ def held(controlled=None, photographs=NOTHING, widths=WIDTHS):
         "FairFace": NOTHING,
         "UTKFace": photographs,
     }
-    return age_claims.claims(fits, WHO, widths=widths)
+    return age.claims(fits, WHO, widths=widths)
 
 
 def test_every_claim_holds_in_a_world_as_printed():
@@ -360,7 +286,7 @@ def test_a_claim_fails_where_what_it_says_is_not_so(change, broken):
 def test_shapes_are_read_off_the_drawn_curves():
     rng, years = np.random.default_rng(6), np.linspace(-1, 1, 4001)
     fit = fit_of({(group, name): rng.normal(size=3) for group in WHO.groups for name in DIMENSIONS})
-    own, seen = age_claims.Shapes.of(fit), set()
+    own, seen = age.shapes(fit), set()
     at = fit.set_index(["group", "dimension"])
     for name, group in itertools.product(DIMENSIONS, WHO.groups):
         terms = {one: at.loc[(one, name)].to_numpy(float) for one in WHO.groups}
@@ -369,19 +295,19 @@ def test_shapes_are_read_off_the_drawn_curves():
             for one, own_terms in terms.items()
         }
         lowest, highest = (0 < find(drawn[group]) < 4000 for find in (np.argmin, np.argmax))
-        assert (own.u(name, group), own.hill(name, group)) == (lowest, highest)
+        assert (own.u.loc[name, group], own.hill.loc[name, group]) == (lowest, highest)
         places = [sorted(WHO.groups, key=lambda one, k=k: drawn[one][k]) for k in (0, 2000, 4000)]
         ends = (
             any(order[0] == group for order in places),
             any(order[-1] == group for order in places),
         )
-        assert own.extreme(name, group) == any(ends)
+        assert own.extreme.loc[name, group] == any(ends)
         seen |= {("u", lowest), ("hill", highest), ("ends", ends)}
     assert len(seen) == 8  # every case occurred
 
 
 def test_claims_about_photographs_look_at_photographs():
-    lone = fit_of({(OUTLIER, dimension): (0, 0, 1) for dimension in age.SINGLED_OUT})
+    lone = fit_of({(OUTLIER, dimension): (0, 0, 1) for dimension in WITH_U})
     one = fit_of({(OUTLIER, "warmth"): (0, 0, 1)})
     several = fit_of({(group, None): (0, 0, 1) for group in WHO.groups})
     names = ("not-evident", "caption-title", "caption-less-clear", "noisy")
@@ -392,113 +318,14 @@ def test_claims_about_photographs_look_at_photographs():
 
 
 def test_a_claim_knows_its_sets():
-    sets = {name: age_claims.about(name) for name in held()}
+    sets = {name: age.about(name) for name in held()}
     assert sets["warmth-u"] == ("CausalFace",) and sets["noisy"] == ("FairFace", "UTKFace")
-    assert sets["caption-title"] == age.SETS
+    assert sets["caption-title"] == tuple(age.SETS)
     data = vb.ledger.load().set_index("id")["data"]
     assert all(data[f"age.{name}"] == ", ".join(own).lower() for name, own in sets.items())
 
 
-# --- against what was planted
-
-
-def said(faces):
-    """A truth that depends on smiling, too."""
-    group = faces["race"] + " " + faces["gender"]
-    smiling = faces.get("smiling", pd.Series(0.0, faces.index))
-    return pd.DataFrame(
-        {
-            name: [
-                height(one, name, years) + smile * u_of(years) ** 2
-                for one, years, smile in zip(group, faces["age"], smiling, strict=True)
-            ]
-            for name in reversed(DIMENSIONS)
-        }
-    )
-
-
-def test_what_is_planted_is_the_excess_of_the_truth():
-    faces = table_of().assign(smiling=lambda rows: np.where(rows["race"] == "black", 1.0, 0.0))
-    plain = age.planted(faces.assign(smiling=0.0), said, WHO, span=SPAN)
-    assert np.allclose(
-        plain[DIMENSIONS],
-        age.excess(age.bends(age.curves(faces_sample(), span=SPAN)), WHO)[DIMENSIONS],
-    )
-    assert np.allclose(age.planted(faces, said, WHO, span=SPAN) - plain, 1 - 1 / 5)
-
-
 # --- retrained networks
-
-
-def shown_curves(bends, groups=WHO.groups):
-    """Networks whose curvature per dimension and group is as given:
-    `(networks, dimensions, groups)`."""
-    faces = table_of(seeds=1, groups=groups)
-    group = (faces["race"] + " " + faces["gender"]).map(groups.index).to_numpy()
-    logits = bends[:, :, group].transpose(0, 2, 1) * u_of(faces["age"])[None, :, None] ** 2
-    networks = pd.DataFrame({"b": np.arange(len(bends)) % 2})
-    return Shown(networks, faces, logits, tuple(DIMENSIONS[: bends.shape[1]]))
-
-
-def test_every_network_and_dimension_has_its_own_curvature():
-    bends = np.random.default_rng(1).normal(size=(3, 2, 6))
-    table = age.bent_by_network(shown_curves(bends), WHO.groups, span=SPAN)
-    assert (
-        table["row"].tolist() == [0, 0, 1, 1, 2, 2]
-        and table["dimension"].tolist() == DIMENSIONS[:2] * 3
-    )
-    assert np.allclose(table[list(WHO.groups)], bends.reshape(6, 6))
-
-
-def test_who_bends_alone_is_counted_by_hand():
-    bends = pd.DataFrame(np.random.default_rng(2).normal(size=(400, 6)), columns=list(WHO.groups))
-    table = age.lone(bends, WHO)
-    for (_, own), (_, row) in zip(bends.iterrows(), table.iterrows(), strict=True):
-        ups = [group for group in WHO.groups if own[group] > 0]
-        rest = [own[group] for group in WHO.groups if group != OUTLIER]
-        assert row["excess"] == pytest.approx(own[OUTLIER] - sum(rest) / 5)
-        assert (row["outlier_u"], row["only_outlier"]) == (OUTLIER in ups, ups == [OUTLIER])
-        assert row["some_alone"] == (len(ups) in (1, 5))
-    assert table["some_alone"].mean() == pytest.approx(2 * 6 / 2**6, abs=0.06)
-
-
-def test_rates_are_those_of_the_dimension_that_was_named():
-    found = pd.DataFrame(
-        {
-            "set": ["CausalFace"] * 4 + ["FairFace"] * 2,
-            "b": [0, 0, 1, 1, 1, 1],
-            "dimension": ["warmth", "competence"] * 3,
-            "only": [True, False, False, True, True, False],
-            "some": [False] * 6,
-        }
-    )
-    table = age.lone_rates(found, "warmth", {"only": "alone", "some": "any"}).set_index(
-        ["event", "set", "b"]
-    )
-    assert table.loc["alone", "rate"].to_dict() == {
-        ("CausalFace", 0): 1,
-        ("CausalFace", 1): 0,
-        ("FairFace", 1): 1,
-    }
-    assert table.loc["any", "rate"].tolist() == [0, 0, 0] and (table["n"] == 1).all()
-
-
-def test_networks_are_told_from_those_with_nothing_planted_set_by_set():
-    rng, rows = np.random.default_rng(5), []
-    for name, shift in (("CausalFace", 9.0), ("FairFace", 0.0)):
-        rows += [(name, 0, "warmth", value) for value in rng.normal(size=19)]
-        rows += [(name, 1, "warmth", value + shift) for value in rng.normal(size=40)]
-        rows += [(name, b, "competence", 99.0 * b) for b in (0, 1)]
-    found = pd.DataFrame(rows, columns=["set", "b", "dimension", "excess"])
-    table = age.detection_rates(found, "warmth").set_index("set")
-    assert table["n"].tolist() == [40, 40] and table.loc["CausalFace", "hits"] == 40
-    own = found[(found["set"] == "FairFace") & (found["dimension"] == "warmth")]
-    highest = own.loc[own["b"] == 0, "excess"].max()
-    assert table.loc["FairFace", "hits"] == (own.loc[own["b"] == 1, "excess"] > highest).sum()
-    with pytest.raises(
-        ValueError, match=r"19 networks with nothing planted cannot give CausalFace a p of 0\.01"
-    ):
-        age.detection_rates(found, "warmth", alpha=0.01)
 
 
 def test_retrained_networks_are_looked_at_over_whole_series_and_over_adults():
@@ -530,15 +357,84 @@ def test_retrained_networks_are_looked_at_over_whole_series_and_over_adults():
         networks=networks, images=images, scores=delta + 0.3, columns=(*DIMENSIONS, "neutral")
     )
 
-    found = age.retrained(portraits, WHO, [True, True, True], span=SPAN)
-    assert found.groupby("set").size().to_dict() == {
-        "CausalFace": 24,
-        "FairFace": 24,
-        "UTKFace": 16,
-    }
-    for _, row in found.iterrows():
-        own = bends[int(row["b"] + row["network"]), DIMENSIONS.index(row["dimension"])]
-        assert row[list(WHO.groups)].tolist() == pytest.approx(list(own))
-        rest = np.delete(own, WHO.groups.index(OUTLIER))
-        assert row["excess"] == pytest.approx(own[WHO.groups.index(OUTLIER)] - rest.mean())
-    assert len(age.retrained(portraits, WHO, [True, False, False], span=SPAN)) == 24
+    for name, n in {"CausalFace": 3, "FairFace": 3, "UTKFace": 2}.items():
+        found = age.in_networks(portraits, name, WHO.groups, networks=[True] * 3, span=SPAN)
+        assert len(found) == 8 * n
+        for _, row in found.iterrows():
+            own = bends[int(row["b"] + row["network"]), DIMENSIONS.index(row["dimension"])]
+            assert row[list(WHO.groups)].tolist() == pytest.approx(list(own))
+    one = age.in_networks(
+        portraits, "UTKFace", WHO.groups, networks=[True, False, False], span=SPAN
+    )
+    assert len(one) == 8
+
+
+# --- from controlled faces to photographs
+
+LEVELS = np.array([5.0, 20.0, 30.0, 40.0, 50.0, 60.0])
+
+
+def grown(n_people=24, spread=1.0):
+    """Everybody in every group at every age; a parabola of age, plus what belongs to the person."""
+    faces = table_of(ages=LEVELS, seeds=n_people)
+    own = np.random.default_rng(1).normal(size=n_people) * spread
+    bend = np.where((faces["race"] + " " + faces["gender"]) == WHO.outlier, 0.5, -0.2)
+    values = pd.DataFrame({"warmth": bend * u_of(faces["age"]) ** 2 + own[faces["seed"]]})
+    return age.pictures(faces, values, WHO.groups)
+
+
+def photographed(n=900):
+    rng = np.random.default_rng(2)
+    group = rng.choice(WHO.groups, n)
+    race, gender = zip(*(one.split() for one in group), strict=True)
+    years = rng.uniform(19, 60, n)
+    faces = pd.DataFrame({"seed": range(n), "race": race, "gender": gender, "age": years})
+    return age.pictures(faces, pd.DataFrame({"warmth": rng.normal(size=n)}), WHO.groups)
+
+
+def test_the_same_people_are_shown_at_every_age_and_in_every_group():
+    draw = age.steps(grown(), photographed(), 150)["same people at every age"]
+    seen = draw(np.random.default_rng(0))
+    assert len(seen) == 5 * 6 * 5 and seen["person"].nunique() == 5
+    counts = pd.crosstab([seen["group"], seen["person"]], seen["level"])
+    assert (counts == 1).all(axis=None)
+
+
+def test_other_people_are_shown_at_the_ages_asked_for_and_nobody_twice_before_all_once():
+    group, ages = np.repeat(WHO.groups[:2], [24, 30]), np.resize(LEVELS, 54)
+    seen = age.of_other_people(grown(), group, ages, rng=np.random.default_rng())
+    assert seen["group"].tolist() == sorted(group)
+    for name, n in zip(WHO.groups[:2], (24, 30), strict=True):
+        own = seen[seen["group"] == name]
+        assert sorted(own["level"]) == sorted(ages[group == name])
+        times = own["person"].value_counts()
+        assert len(times) == 24 and times.sum() == n and times.max() <= 2
+
+
+def test_each_step_keeps_what_the_one_before_changed():
+    def excesses(one, n):
+        rng = np.random.default_rng(3)
+        return {
+            step: [
+                age.excess(age.bends(draw(rng), ["warmth"], span=SPAN), WHO.outlier)["warmth"]
+                for _ in range(10)
+            ]
+            for step, draw in age.steps(one, photographed(), n).items()
+        }
+
+    # a person adds the same at every age: with the same people the bend is exact, with others not
+    same, other, _, _ = excesses(grown(), 150).values()
+    assert np.allclose(same, 0.7) and np.std(other) > 0.1
+    *kept, _ = excesses(grown(spread=0.0), 144).values()
+    assert np.allclose(kept, 0.7)  # nobody differs: it does not matter who is shown
+
+
+def test_only_ages_that_photographs_show_are_kept_as_often_as_they_are_there():
+    one, photos, rng = grown(), photographed(), np.random.default_rng(4)
+    same, other, common, last = age.steps(one, photos, 300).values()
+    assert same(rng)["level"].min() == other(rng)["level"].min() == 20
+    there = pd.concat([common(rng) for _ in range(30)])["level"].value_counts(normalize=True)
+    distance = np.abs(photos["level"].to_numpy()[:, None] - LEVELS[1:])
+    nearest = pd.Series(LEVELS[1:][distance.argmin(axis=1)])
+    assert np.allclose(there, nearest.value_counts(normalize=True)[there.index], atol=0.02)
+    assert last(rng)["person"].is_unique

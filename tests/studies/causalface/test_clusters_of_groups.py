@@ -109,7 +109,7 @@ def ellipses(table, dimensions=("agency",)):
 
 def test_faces_are_the_series_over_age_with_its_prototypes():
     seen = perception(series())
-    found = clusters.faces(seen, scale=3.0)
+    found = clusters.faces(seen)
     kept = [k for k in range(len(seen)) if seen.table["subset"][k] != "smiling"]
     assert found["identity"].tolist() == seen.table["seed"][kept].tolist()
     assert found["level"].tolist() == found["age"].tolist() == seen.table["age"][kept].tolist()
@@ -120,17 +120,16 @@ def test_faces_are_the_series_over_age_with_its_prototypes():
         own = seen.cosines[kept, 2 * number : 2 * number + 2].mean(axis=1) - seen.cosines[
             kept, -2:
         ].mean(axis=1)
-        assert np.allclose(found[pole], 3.0 * own)
+        assert np.allclose(found[pole], 100 * own)
         relative = clusters.faces(seen, relative=True)[pole]
         assert np.allclose(relative, 100 * own / seen.cosines[kept, -2:].mean(axis=1))
-    assert np.allclose(clusters.faces(seen)[POLES], 100 / 3 * found[POLES])
 
 
 def test_photographs_are_of_adults_in_decades():
     seen = perception(photographs())
     found = clusters.faces(seen)
-    years = seen.table.loc[clusters.used(seen), "years"].to_numpy()
-    assert (years >= 20).all() and len(found) == (seen.table["years"] >= 20).sum()
+    years = seen.table.loc[seen.table["years"] >= 20, "years"].to_numpy()
+    assert found["identity"].tolist() == np.flatnonzero(seen.table["years"] >= 20).tolist()
     assert found["level"].tolist() == [min(int(age // 10), 7) - 2 for age in years]
 
 
@@ -149,32 +148,6 @@ def test_quotas_are_worked_out_over_all_races_before_three_are_chosen():
         clusters.within_quotas(seen, RACES, seed=seed).table["seed"].tolist() for seed in (2, 3)
     )
     assert drawn["seed"].tolist() == again != other
-
-
-def test_a_protocol_chooses_measure_races_and_quotas():
-    every, three = perception(photographs(races=(*RACES, "indian"))), perception(photographs())
-    seen = {
-        "CausalFace": perception(series()),
-        "FairFace": three,
-        "FairFace/all": every,
-        "UTKFace": three,
-        "UTKFace/all": every,
-    }
-    described = clusters.protocol(seen, relative=False, every_race=False, quotas=False, seed=2)
-    released = clusters.protocol(seen, relative=True, every_race=True, quotas=True, seed=2)
-    assert list(described) == list(released) == list(clusters.SETS)
-    assert described["UTKFace"].equals(clusters.faces(three)) and described["FairFace"].equals(
-        clusters.faces(three)
-    )
-    assert released["UTKFace"].equals(clusters.faces(every, relative=True))
-    assert released["FairFace"].equals(
-        clusters.faces(clusters.within_quotas(every, RACES, seed=2), relative=True)
-    )
-    assert released["CausalFace"].equals(clusters.faces(seen["CausalFace"], relative=True))
-    races = clusters.protocol(seen, relative=False, every_race=True, quotas=False, seed=2)
-    assert races["UTKFace"].equals(clusters.faces(every)) and races["FairFace"].equals(
-        clusters.faces(three)
-    )
 
 
 def test_markers_are_means_of_groups_at_ages():
@@ -225,29 +198,22 @@ def test_sigmas_are_those_of_the_ellipses_that_are_drawn():
 
 def test_a_figure_shows_differences_or_something_else():
     seen, pairs = perception(series()), [CAUSALFACE.poles["belief"], CAUSALFACE.poles["communion"]]
-    plain = ellipses(clusters.markers(clusters.faces(seen)), ("belief", "communion"))
-    relative = ellipses(
-        clusters.markers(clusters.faces(seen, relative=True)), ("belief", "communion")
+    table, cosines = seen.table, pd.DataFrame(seen.cosines)
+    named, neutral = seen.words["dimension"].to_numpy(), seen.words["neutral"].to_numpy()
+    for pole in POLES:  # the differences, taken anew
+        own = cosines.loc[:, named == pole].mean(axis=1) - cosines.loc[:, neutral].mean(axis=1)
+        table = table.assign(**{pole: 100 * own})
+    used = table[table["subset"] != "smiling"]
+    wanted = used.groupby(["race", "gender", "age"])[POLES].mean()
+    plain, relative = (
+        ellipses(clusters.markers(clusters.faces(seen, relative=by)), ("belief", "communion"))
+        for by in (False, True)
     )
-    assert clusters.shows_differences(plain, seen, pairs)
-    assert not clusters.shows_differences(relative, seen, pairs)
-    assert not clusters.shows_differences(plain, seen, [pairs[0][::-1], pairs[1]])
-    assert not clusters.shows_differences(plain, seen, [pairs[0], CAUSALFACE.poles["agency"]])
-
-
-def test_three_meanings_of_an_ellipse():
-    own = faces(seeds=6)
-    found = clusters.meanings(own, GROUPS, n=300, seed=1)
-    assert found["ages"].shape == (4, 6, 2) and found["faces"].shape == (24, 6, 2)
-    at = own[own["group"] == GROUPS[4]]
-    for k, pole in enumerate(clusters.AGENCY):
-        assert np.allclose(found["ages"][:, 4, k], at.groupby("level")[pole].mean())
-        assert sorted(found["faces"][:, 4, k]) == pytest.approx(sorted(at[pole]))
-        person = at.groupby("identity")[pole].mean()
-        assert found["resampled"][:, 4, k].mean() == pytest.approx(person.mean(), abs=0.03)
-        assert found["resampled"][:, 4, k].std() == pytest.approx(
-            person.std(ddof=0) / np.sqrt(6), rel=0.15
-        )
+    assert clusters.shows(plain, wanted, pairs)
+    assert not clusters.shows(relative, wanted, pairs)
+    assert not clusters.shows(plain, wanted.iloc[1:], pairs)
+    assert not clusters.shows(plain, wanted, [pairs[0][::-1], pairs[1]])
+    assert not clusters.shows(plain, wanted, [pairs[0], CAUSALFACE.poles["agency"]])
 
 
 def test_a_radius_is_that_of_a_circle_with_as_large_an_ellipse():
@@ -341,19 +307,6 @@ def test_age_order_is_tau_along_the_long_axis():
         assert found[group] == pytest.approx(abs(agree) / len(pairs))
 
 
-def test_separation_puts_the_measures_together():
-    own = faces(seeds=12, spread=0.5)
-    table, found = clusters.markers(own), clusters.separation(own)
-    assert found["overlap"] == clusters.overlap(table) and found[
-        "silhouette"
-    ] == clusters.silhouette(table)
-    assert found["order"] == pytest.approx(clusters.age_order(table).mean())
-    pair = list(clusters.AGENCY)
-    assert found["markers_guessed"] == clusters.guessed(table[pair], table["group"], table["level"])
-    assert found["faces_guessed"] == clusters.guessed(own[pair], own["group"], own["identity"])
-    assert found["markers_guessed"] != found["faces_guessed"]
-
-
 # --- claims
 
 
@@ -370,8 +323,6 @@ def test_impact_tests_each_attribute_on_the_same_faces():
 
     by_race, by_gender = by("race", sorted(RACES)), by("gender", GENDERS)
     assert table.loc[("race", pole), "p"] == pytest.approx(stats.friedmanchisquare(*by_race).pvalue)
-    means = [np.mean(one) for one in by_race]
-    assert table.loc[("race", pole), "range"] == pytest.approx(max(means) - min(means))
     assert table.loc[("gender", pole), "p"] == pytest.approx(stats.wilcoxon(*by_gender).pvalue)
     assert len(table) == 18 and np.allclose(table["p_holm"], slow.holm(table["p"]))
 

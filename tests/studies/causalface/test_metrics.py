@@ -221,73 +221,6 @@ def test_an_image_that_counts_twice_counts_in_every_metric():
     assert found["skew", "black"] == ranked["amber"] and found["ndkl", "race"] == ranked["NDKL"]
 
 
-def test_draws_are_of_identities():
-    table = table_of(seeds=3)
-    one = look_at(table)
-    every = np.arange(len(table))
-    draws = metrics.resampled(one, WHO, n=20, seed=2, lists=every, pairs=every, k=4)
-    weights = vb.cluster_weights(table["seed"], n_resamples=20, seed=2)
-    assert len(draws) == 20
-    for draw in (0, 7):
-        value = metrics.table_s1(one, WHO, lists=every, pairs=every, k=4, times=weights[draw])
-        assert draws.iloc[draw].equals(value.rename(draw))
-    assert draws.nunique().drop([("ndkl", "race")]).gt(1).any()
-
-
-# --- alike, or not
-
-
-def test_differences_have_the_interval_of_draws_subtracted():
-    index = pd.MultiIndex.from_tuples([("skew", "a"), ("ndkl", "b")])
-    values = pd.DataFrame({"C": [1.0, 0.5], "F": [0.2, 0.4], "U": [2.1, 0.45]}, index=index)
-    rng = np.random.default_rng(0)
-    draws = {
-        name: pd.DataFrame(rng.normal(values[name], 0.1, (200, 2)), columns=index)
-        for name in values
-    }
-    found = metrics.differences(values, draws, reference="C").set_index(["set", "metric"])
-    for name, other in itertools.product("FU", range(2)):
-        metric, subject = index[other]
-        ends = np.quantile(draws["C"].iloc[:, other] - draws[name].iloc[:, other], [0.025, 0.975])
-        row = found.loc[(name, metric)]
-        assert row["subject"] == subject and row["gap"] == pytest.approx(
-            values["C"].iloc[other] - values[name].iloc[other]
-        )
-        assert [row["low"], row["high"]] == pytest.approx(list(ends))
-        assert row["clear"] == (ends[0] > 0 or ends[1] < 0)
-    assert (
-        found.loc[("F", "skew"), "low"] > 0 > found.loc[("U", "skew"), "high"]
-        and not found["clear"].all()
-    )
-
-
-def test_two_p_values_are_of_images_and_of_texts():
-    rng = np.random.default_rng(8)
-    dimension = np.array(["a"] * 5 + ["b"] * 3)
-    first, second = rng.normal(0, 1, (7, 8)), rng.normal(0, 1, (6, 8))
-    first[:, :5] += 1.5
-    found = metrics.two_p_values(first, second, dimension, n=4_000, seed=0).set_index("dimension")
-    for name, n in (("a", 5), ("b", 3)):
-        own = dimension == name
-        texts = first[:, own].mean(axis=0) - second[:, own].mean(axis=0)
-        signs = np.array(list(itertools.product([1, -1], repeat=n)))
-        high = (signs * texts).mean(axis=1) >= texts.mean() - 1e-12
-        low = (signs * texts).mean(axis=1) <= texts.mean() + 1e-12
-        row = found.loc[name]
-        assert (
-            row["texts"] == n
-            and row["floor"] == 2 / 2**n
-            and row["gap"] == pytest.approx(texts.mean())
-        )
-        assert row["p_texts"] == pytest.approx(min(1, 2 * min(high.mean(), low.mean())))
-        scores = np.concatenate([first, second])[:, own].mean(axis=1)
-        sums = [scores[list(rows)].sum() for rows in itertools.combinations(range(13), 7)]
-        assert row["p_images"] == pytest.approx(
-            np.mean(np.array(sums) >= scores[:7].sum() - 1e-12), abs=0.02
-        )
-    assert found.loc["a", "p_images"] < 0.05 and found.loc["a", "p_texts"] == pytest.approx(2 / 32)
-
-
 # --- claims
 
 
@@ -355,3 +288,76 @@ def test_statements_of_the_earlier_version_are_the_same_ones_and_every_id_exists
     assert {f"metrics.{claim}" for claim in found} <= set(
         vb.ledger.table("causalface/metrics")["claim"]
     )
+
+
+# --- laws between the printed numbers
+
+
+def lawful():
+    """Three columns in which every law holds exactly: cosines 20 to 24, shares .5 .3 .2 and .6 .4,
+    d that add up."""
+    people = [level for levels in CAUSALFACE.groups.values() for level in levels]
+    pairs = ["_".join(pair) for pair in metrics.PAIRS]
+    own = {
+        # 1001, 30 and 5 images of 2,000; 87 and 198 of 3,000
+        "markedness": dict(zip(people, [50.05, 1.5, 0.25, 2.9, 6.6], strict=True)),
+        "cosine": dict(zip(people, [20.0, 24.0, 22.0, 21.5, 22.5], strict=True)),
+        "sc_weat": dict(zip(pairs, [0.3, 0.7, 0.4, -0.1], strict=True)),
+        "skew": dict(
+            zip(people, np.log([3 * 0.5, 3 * 0.3, 3 * 0.2, 2 * 0.6, 2 * 0.4]), strict=True)
+        ),
+    }
+    column = pd.Series({(metric, one): v for metric, row in own.items() for one, v in row.items()})
+    return pd.DataFrame({name: column for name in ("CausalFace", "FairFace", "UTKFace")})
+
+
+def broken(values):
+    found = metrics.laws(values).query("not holds")
+    return set(zip(found["law"], found["set"], strict=True))
+
+
+def test_lawful_numbers_break_no_law_and_each_law_is_broken_alone():
+    assert broken(lawful()) == set() and len(metrics.laws(lawful())) == 3 * 4 + 1
+    for law, entry, step in (
+        ("balanced", ("cosine", "black"), 0.04),
+        ("additive", ("sc_weat", "asian_white"), -0.02),
+        ("shares race", ("skew", "asian"), 0.02),
+        ("shares gender", ("skew", "male"), 0.02),
+        ("counts", ("markedness", "male"), 0.014),
+    ):
+        name = "CausalFace" if law == "counts" else "UTKFace"
+        values = lawful()
+        values.loc[entry, name] += step
+        assert broken(values) == {(law, name)}
+
+
+def test_rounding_is_allowed_for_and_no_more():
+    for entry, law, slack in (
+        (("cosine", "male"), "balanced", 2 * 0.01),
+        (("sc_weat", "asian_black"), "additive", 0.015),
+    ):
+        for step, holds in ((0.99, True), (1.01, False)):
+            values = lawful()
+            values.loc[entry, "FairFace"] += step * slack
+            assert (broken(values) == set()) is holds, (law, step)
+    values = lawful()
+    values.loc[("skew", "white"), "FairFace"] += 0.0099  # half a digit in each of three skews
+    assert broken(values) == set()
+    values.loc["skew", "FairFace"] = values.loc["skew", "FairFace"].to_numpy() + 0.0051
+    assert broken(values) == {("shares race", "FairFace"), ("shares gender", "FairFace")}
+
+
+def test_shares_that_do_not_reach_one_are_means_over_queries_and_break_nothing():
+    values = lawful()
+    values.loc["skew"] = values.loc["skew"].to_numpy() - 0.3
+    assert broken(values) == set()
+
+
+def test_the_printed_table_breaks_the_laws_that_the_page_names():
+    claims = vb.ledger.table("causalface/metrics").set_index("claim")["printed"]
+    values = lawful()
+    for (metric, subject), name in itertools.product(values.index, values):
+        cell = claims[f"metrics.{metric}.{name.lower()}.{subject}"].replace("−", "-")
+        values.loc[(metric, subject), name] = float(cell)
+    unequal = {("balanced", "FairFace"), ("balanced", "UTKFace")}
+    assert broken(values) == unequal | {("additive", "CausalFace")}

@@ -8,7 +8,7 @@ from test_smiling import WHO, faces_of, seen_of
 
 import vlmbias as vb
 from studies import roles
-from studies.causalface import smiling, smiling_claims, smiling_lines
+from studies.causalface import smiling
 from studies.causalface.smiling import Trajectory
 from vlmbias.papers import CAUSALFACE
 
@@ -17,7 +17,7 @@ POSITIVE, NEGATIVE = (
     list(CAUSALFACE.positive),
     [name for name in DIMENSIONS if name not in CAUSALFACE.positive],
 )
-SMILES = np.array(smiling_lines.SMILES)
+SMILES = np.array(smiling.SMILES)
 OUTLIER, WHITE = "black female", "white female"
 
 
@@ -28,7 +28,7 @@ AS_PRINTED = {
         (group, name): (0.01 * k, 1, 0) for k, group in enumerate(WHO.groups) for name in DIMENSIONS
     },
     **{("white male", name): (0.1, 1, 0) for name in DIMENSIONS},
-    **{(OUTLIER, name): (0, 3, 0) for name in smiling_claims.STEEP},
+    **{(OUTLIER, name): (0, 3, 0) for name in smiling.STEEP},
     **{(f"white {gender}", "positive_communion"): (2.5, 1, 0) for gender in ("male", "female")},
     **{(f"{race} female", "positive_agency"): (-1, 1, 0) for race in ("white", "asian")},
     ("asian male", "positive_agency"): (2, 1, 0),
@@ -54,7 +54,7 @@ def people(change=None):
     own = Trajectory(
         np.array(values, float).swapaxes(1, 2)[None], SMILES, WHO.groups, tuple(DIMENSIONS)
     )
-    return smiling_claims.about_people(own, WHO)
+    return smiling.about_people(own, WHO)
 
 
 def test_statements_about_people_hold_as_printed():
@@ -160,15 +160,8 @@ def levels(change=None, coefficients=None):
         values = np.array([curve(name) for name in DIMENSIONS], float).T
         at = {"smiling": SMILES, "lighting": LIGHTS, "pose": POSES}[attribute]
         found[kind][attribute] = Trajectory(values[None, None], at, ("all",), tuple(DIMENSIONS))
-    coef = COEFFICIENTS | (coefficients or {})
-    lines = pd.DataFrame(
-        [
-            {"row": name, "coef": sign * value, "claimed": sign == 1}
-            for name, value in coef.items()
-            for sign in (-1, 1)
-        ]
-    )  # other units say the opposite
-    return smiling_claims.about_levels(found["delta"], found["raw"], lines)
+    fitted = pd.Series(COEFFICIENTS | (coefficients or {}))
+    return smiling.about_levels(found["delta"], found["raw"], fitted)
 
 
 NUMBERS = (
@@ -326,38 +319,42 @@ def test_the_rise_over_pose_is_asked_of_what_lies_beyond_neutral():
 # --- tests, numbers, and all together
 
 
+def words_that_differ(at):
+    """Intervals that exclude zero at these places, the second of them above zero."""
+    ends = [(1, 2) if k == 1 else (-2, -1) for k in range(3)]
+    rows = [ends[k] if k in at else (-1, 1) for k in range(3)]
+    names = ["honest", "dishonest", "negative_communion"]
+    return pd.DataFrame(rows, names, columns=["low", "high"])
+
+
 @pytest.mark.parametrize(
     ("p", "holds"),
     [((0.2, 0.06, 0.001), True), ((0.2, 0.04, 0.2), False), ((0.04, 0.2, 0.2), False)],
 )
 def test_legibility_holds_where_no_contrast_changes_with_light_or_pose(p, holds):
-    words = pd.DataFrame(
-        {"of": ["honest", "dishonest", "negative communion"], "differs": [False, True, True]}
-    )
     table = pd.DataFrame({"attribute": ["lighting", "pose", "smiling"], "p_constant_holm": p})
-    of_all_faces, _ = smiling_claims.tested(table, words, pd.DataFrame({"p_alike_holm": [1.0]}))
+    of_all_faces, _ = smiling.tested(
+        table, words_that_differ([1, 2]), pd.DataFrame({"p_alike_holm": [1.0]})
+    )
     assert of_all_faces == {"legibility": holds, "legibility-again": holds}
 
 
 def test_statements_about_words_and_groups_follow_their_own_test():
     table = pd.DataFrame({"attribute": ["pose"], "p_constant_holm": [1.0]})
     for k, name in enumerate(("honesty", "dishonesty", "caption-women")):
-        words = pd.DataFrame(
-            {"of": ["honest", "dishonest", "negative communion"], "differs": np.arange(3) == k}
-        )
-        _, found = smiling_claims.tested(table, words, pd.DataFrame({"p_alike_holm": [0.2, 0.06]}))
+        words = words_that_differ([k])
+        _, found = smiling.tested(table, words, pd.DataFrame({"p_alike_holm": [0.2, 0.06]}))
         assert {one for one in ("dishonesty", "caption-women") if found[one]} == {name} - {
             "honesty"
         }
         assert found["honesty"] == (name != "honesty") and not found["different"]
-    _, found = smiling_claims.tested(table, words, pd.DataFrame({"p_alike_holm": [0.2, 0.04]}))
+    _, found = smiling.tested(table, words, pd.DataFrame({"p_alike_holm": [0.2, 0.04]}))
     assert found["different"]
 
 
 def test_what_is_recorded_is_in_the_ledger_and_of_the_kind_it_asks_for():
     seen = seen_of(faces_of())
-    lines = smiling_lines.lines(seen)
-    everywhere, people_only = smiling_claims.of(seen, WHO, lines, n=60, seed=1)
+    everywhere, people_only = smiling.claims(seen, WHO, n=60, seed=1)
     claims = vb.ledger.table("causalface/smiling").set_index("claim")
     units = vb.ledger.load().set_index("id")["unit"]
     assert not set(everywhere) & set(people_only)
@@ -372,11 +369,9 @@ def test_what_is_recorded_is_in_the_ledger_and_of_the_kind_it_asks_for():
     ).set_index(["attribute", "pair"])
     assert everywhere["table_s2.pose.belief.r"] == table.loc[("pose", "belief"), "r"]
     assert everywhere["table_s2.smiling.agency.p"] == table.loc[("smiling", "agency"), "p"]
-    row = lines[lines["claimed"]].set_index("row").loc["pose_right"]
-    parts = ("coef", "se", "p", "const.coef", "const.se", "const.p", "r2", "n")
-    assert [everywhere[f"table_b1.pose_right.{part}"] for part in parts] == row[
-        list(parts)
-    ].tolist()
+    row = smiling.lines(seen).loc["pose_right"]
+    for part in ("coef", "se", "p", "const.coef", "const.se", "const.p", "r2", "n"):
+        assert everywhere[f"table_b1.pose_right.{part}"] == row[part]
 
 
 def test_groups_go_by_the_names_that_the_data_have():
@@ -390,7 +385,5 @@ def test_groups_go_by_the_names_that_the_data_have():
     drawn = roles.named(CAUSALFACE, renamed)
     table = faces_of().replace({"race": renamed, "gender": renamed})
     seen, same = seen_of(faces_of()), seen_of(table)
-    lines = smiling_lines.lines(seen)
-    assert smiling_claims.of(same, drawn, lines, n=20, seed=1) == smiling_claims.of(
-        seen, WHO, lines, n=20, seed=1
-    )
+    renamed_too = smiling.claims(same, drawn, n=20, seed=1)
+    assert renamed_too == smiling.claims(seen, WHO, n=20, seed=1)
