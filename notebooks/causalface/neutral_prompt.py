@@ -449,11 +449,13 @@ def behind(p, n):
     df, width = same + across - 2, np.sqrt(1 / same + 1 / across)
     t = stats.t.isf(p, df)  # the t that has this p
     far = 10 + 2 * abs(t)
-    found = {"p": p, "d": t * width}
-    for end, share in {"low": 0.975, "high": 0.025}.items():
-        beyond = lambda own, share=share: stats.nct.cdf(t, df, own) - share
-        found[end] = width * optimize.brentq(beyond, t - far, t + far)
-    return found
+
+    def below(own, share):
+        """How much more often than a share such a t lies below the one seen."""
+        return stats.nct.cdf(t, df, own) - share
+
+    ends = [optimize.brentq(below, t - far, t + far, args=(q,)) for q in (0.975, 0.025)]
+    return {"p": p, "d": t * width, "low": ends[0] * width, "high": ends[1] * width}
 
 
 rows = {

@@ -24,7 +24,10 @@ def test_a_sentence_without_its_result_is_not_printed_and_the_others_stay(notebo
         for cell in notebooks.read(plan.source(notebook)).cells
         if cell.cell_type == "markdown"
     ]
-    text, asked = "\n\n".join(cells).replace("\n{.if-run}\n", "\n"), set()  # a whole paragraph's mark
+    text, asked = (
+        "\n\n".join(cells).replace("\n{.if-run}\n", "\n"),
+        set(),
+    )  # a whole paragraph's mark
 
     def filled(part, missing):
         def value(match):

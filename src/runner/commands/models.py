@@ -36,9 +36,7 @@ def models(options: argparse.Namespace) -> None:
         else f"`vlmbias run real/same_data -p paper {options.paper}` then shows them"
     )
     chapters = f"{len(known)} chapter{'s' * (len(known) > 1)} of {options.paper}"
-    print(
-        f"{chapters} for {', '.join(options.model)}, into _build/models; {page}"
-    )
+    print(f"{chapters} for {', '.join(options.model)}, into _build/models; {page}")
     graph.become_snakemake(options, *(f"_build/models/{job}.json" for job in jobs))
 
 
