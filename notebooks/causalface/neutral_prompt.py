@@ -45,7 +45,6 @@ prompts = "social_perception"  # dimensions, words, templates, neutral prompts; 
 labels = "greenhouse/labels"  # the groups' own labels; a prompt set
 text_model = "greenhouse"  # Words: encoder whose opposite words are compared; a model
 protocol = "described"  # whose templates give the headline: the paper's or the authors' code; one of: described, released
-n_resamples = 500  # bootstrap resamples of the identities; at least 2
 seed = 42  # seed of every random draw; at least 0
 results = "_build/results/causalface/neutral_prompt.json"  # where this notebook writes the values it recomputes
 
@@ -187,12 +186,13 @@ vb.figures.show(
     caption=f"A row is a pair of groups: the mean difference in the neutral score (cosine × 100) over {len(neutral)} people, with its 95 % interval.",
     source=source,
 )
-narrow = study.narrowing(seen, n=n_resamples, seed=seed)  # one row per trait
+group = study.groups_of(seen.table).to_numpy()
+spread = {name: (own - own.groupby(group).transform("mean")).std() for name, own in (("raw", seen.raw()), ("Δcos", seen.delta()))}  # within groups, by trait
 kinds = {name: {side: words.listed(own) for side, own in study.extremes(tests, p).items()} for name, p in (("plain", "p"), ("holm", "p_holm"))}
 printed_r = {which: vb.correlations.interval(float(printed[f"neutral_prompt.r.{which}"]), int(printed["neutral_prompt.n"])) for which in ("smallest", "largest")}
 fisher = {"high": printed_r["smallest"][1], "low": printed_r["largest"][0]}
 vb.note(fisher=fisher, drawn=made_here.of_ours(seen), unlike=kinds, hits=words.among(int(differ.sum()), len(tests)), held=words.among(int(with_holm.sum()), len(tests)),
-        narrower=words.among(int((narrow["Δcos"] < 1).sum()), len(narrow)))
+        narrower=words.among(int((spread["Δcos"] / spread["raw"] < 1).sum()), len(spread["raw"])))
 
 # %% [markdown]
 # {glue:text}`hits` pairs of groups differ with p ≤ .01, the paper's criterion. Higher than all five others:
@@ -253,29 +253,47 @@ vb.note(together=words.among(int((agree > 0).sum(axis=None)), agree.size))
 
 # %%
 spoken, portraits = grammar.load(), retrained.scores("grid")
-pictures = portraits.images
+networks, pictures = portraits.networks, portraits.images
 neutral_faces = (pictures["set"] == "grid") & (pictures["subset"] == "prototype")
-everyone = study.shown(portraits, CAUSALFACE.dimensions, neutral_faces)
-condition = everyone.networks["condition"]
-strength = everyone.networks["condition_strength"]
+faces = pictures[neutral_faces].reset_index(drop=True)
+scale = networks["logit_scale"].to_numpy()[:, None, None]
+logits = scale * portraits.scores[:, neutral_faces].astype(float)
+at = list(portraits.columns).index
+raw = logits[..., [at(name) for name in CAUSALFACE.dimensions]]
+person, adjectives = logits[..., [at("neutral")]], logits[..., [at("adjectives")]]
+scores = {  # each: networks × pictures × traits
+    "raw": raw,
+    "Δcos": raw - person,
+    "centred": raw - adjectives,
+    "neutral": person,
+}
 
 hues = [spoken.bias.roles[part] for part in ("favoured", "middle", "disfavoured")]
 most = ("race", hues[0], hues[2])  # the two hues that the captions set furthest apart
-found = study.by_condition(
-    everyone,
-    {"most": most},
-    ["neutral", "marking"],
-    partial(truth.arm_shift, spoken),
-)
 
-# one network by hand: neutral sentence only, at full strength
-one = everyone.where((condition == "neutral") & (strength == strength.max()))
-first, second = ((one.images["race"] == hue).to_numpy() for hue in most[1:])
-trait, person = one.raw[0].mean(axis=1), one.neutral[0]  # one value per picture
-in_traits = trait[first].mean() - trait[second].mean()
-in_person = person[first].mean() - person[second].mean()
-delta = study.gap(one.reading("Δcos"), one.images, most)[0].mean()
-assert np.isclose(in_traits - in_person, delta)
+
+def gap(values, column, one, other):
+    """Mean of one group's pictures minus that of another's: networks × traits."""
+    first, second = ((faces[column] == level).to_numpy() for level in (one, other))
+    return values[:, first].mean(axis=1) - values[:, second].mean(axis=1)
+
+
+EXPECTED = {"raw": "trait", "Δcos": "delta", "centred": "centred", "neutral": "neutral"}
+condition, strength = networks["condition"], networks["condition_strength"]
+rows = []
+for arm in ("neutral", "marking"):
+    used = (networks["b"] == 0) & condition.isin([arm, "none"])
+    for level in np.sort(strength[used].unique()):
+        # by how much captions shift the logits of each picture
+        shift = truth.arm_shift(spoken, faces, {arm: level}) if level else None
+        for reading, column in EXPECTED.items():
+            gaps = gap(scores[reading][used & (strength == level)], *most)
+            row = {"condition": arm, "strength": level, "reading": reading, "planted": 0.0}
+            if level:
+                row["planted"] = gap(shift[[column]].to_numpy()[None], *most).item()
+            row |= vb.networks.summary(gaps.mean(axis=1)).loc["all"].to_dict()
+            rows.append(row | {"negative": (gaps.mean(axis=0) < 0).sum()})
+found = pd.DataFrame(rows)
 
 # %% tags=["hide-input"]
 TITLES = {"neutral": "neutral sentence only", "marking": "all sentences"}
@@ -291,11 +309,12 @@ vb.figures.show(
     caption="Lines: means over networks; bands: 95 % intervals; dots: the difference to expect from the captions.",
     source="greenhouse",
 )
-side = {"above": f"higher scores for {most[1]} faces", "below": f"lower scores for {most[1]} faces", "neither": "no difference that can be distinguished from zero"}
 vb.note(favoured=most[1], disfavoured=most[2], trained={arm: int(strongest.loc[(arm, "raw"), "n"]) for arm in ("neutral", "marking")}, negative=words.among(int(strongest.loc[("neutral", "Δcos"), "negative"]), len(CAUSALFACE.dimensions)),
         shown={(arm, name): strongest.loc[(arm, reading), "mean"] for arm in ("neutral", "marking") for name, reading in (("raw", "raw"), ("delta", "Δcos"), ("centred", "centred"), ("baseline", "neutral"))},
-        planted=strongest.loc[("neutral", "neutral"), "planted"], times=np.exp(strongest.loc[("neutral", "neutral"), "planted"]), side={(arm, name): words.side(row["low"], row["high"], **side) for arm in ("neutral", "marking")
-        for name, reading in (("raw", "raw"), ("delta", "Δcos")) for row in [strongest.loc[(arm, reading)]]})
+        planted=strongest.loc[("neutral", "neutral"), "planted"], times=np.exp(strongest.loc[("neutral", "neutral"), "planted"]))
+low, high = strongest["low"], strongest["high"]
+vb.holds(raw_right=low["neutral", "raw"] <= 0 <= high["neutral", "raw"], made=high["neutral", "Δcos"] < 0,
+         raw_shared=low["marking", "raw"] > 0, removed=low["marking", "Δcos"] <= 0 <= high["marking", "Δcos"])
 
 # %% [markdown]
 # (neutral_prompt-two)=
@@ -304,13 +323,13 @@ vb.note(favoured=most[1], disfavoured=most[2], trained={arm: int(strongest.loc[(
 # We compare the two hues at full strength, over {glue:text}`trained.neutral` networks in the first condition and {glue:text}`trained.marking` in the second.
 #
 # **Neutral sentence only.** Here {glue:text}`favoured` faces have higher neutral scores, by {glue:text}`shown.neutral.baseline:.2f` logits on average. (Why this is not exactly the expected difference, we did not examine.)
-# The raw scores, taken over all traits, show {glue:text}`side.neutral.raw`. This is right.
+# [The raw scores, taken over all traits, show no difference that can be distinguished from zero.]{.holds #raw_right} This is right.
 #
-# Δcos shows {glue:text}`side.neutral.delta`: {glue:text}`shown.neutral.delta:+.2f` logits on average, and below zero in {glue:text}`negative` traits. So {glue:text}`favoured` faces look less
+# [Δcos shows lower scores for {glue:text}`favoured` faces: {glue:text}`shown.neutral.delta:+.2f` logits on average, and below zero in {glue:text}`negative` traits.]{.holds #made} So {glue:text}`favoured` faces look less
 # powerful *and* less powerless. The subtraction has made a bias.
 #
-# **All sentences.** Now the raw scores show {glue:text}`side.marking.raw`: {glue:text}`shown.marking.raw:+.2f` logits, as a mean over the traits. These faces seem more powerful *and* more powerless. Δcos shows {glue:text}`side.marking.delta`
-# ({glue:text}`shown.marking.delta:+z.2f`). This is what the authors want: the subtraction has removed a bias.
+# **All sentences.** [Now the raw scores show higher scores for {glue:text}`favoured` faces: {glue:text}`shown.marking.raw:+.2f` logits, as a mean over the traits.]{.holds #raw_shared} These faces seem more powerful *and* more powerless. [Δcos shows no difference that can be distinguished from zero
+# ({glue:text}`shown.marking.delta:+z.2f`).]{.holds #removed} This is what the authors want: the subtraction has removed a bias.
 #
 # :::{dropdown} Details: a third measure, without a neutral sentence
 # One can also subtract the mean score of all adjectives from the score of each trait. This *centred* score differs between the two hues by almost nothing on average ({glue:text}`shown.neutral.centred:+.3f` and
@@ -328,15 +347,16 @@ vb.note(favoured=most[1], disfavoured=most[2], trained={arm: int(strongest.loc[(
 
 # %%
 full = strength == strength.max()
-usual = condition == "none"
-null = everyone.where(usual & (everyone.networks["b"] == 0))  # captions treat all alike
+null = (condition == "none") & (networks["b"] == 0)  # captions treat all alike
 kinds_of = {"null networks": null}
-for name in ("neutral", "marking"):
-    kinds_of[TITLES[name]] = everyone.where((condition == name) & full)
+kinds_of |= {TITLES[arm]: (condition == arm) & full for arm in ("neutral", "marking")}
+places = study.places(faces)  # people × groups: the row of each picture
 slopes = {}
-for name, own in kinds_of.items():
-    person, adjectives = own.of_groups(own.neutral), own.of_groups(own.adjectives)
-    slopes[name] = study.transfer(person.mean(axis=1), adjectives.mean(axis=1))
+for name, kept in kinds_of.items():
+    # networks × groups: mean over people, less the mean over groups
+    n, w = (own[kept][:, places.to_numpy(), 0].mean(axis=1) for own in (person, adjectives))
+    n, w = (own - own.mean(axis=1, keepdims=True) for own in (n, w))
+    slopes[name] = (n * w).sum(axis=1) / (n**2).sum(axis=1)  # least squares
 by_chance = slopes["null networks"]
 above_half = by_chance > 0.5
 as_low = by_chance <= slopes[TITLES["neutral"]].max()
@@ -356,7 +376,7 @@ vb.figures.show(
     source="greenhouse",
 )
 in_null = average["null networks"]
-vb.note(slope={"marking": average[TITLES["marking"]], "neutral": average[TITLES["neutral"]], "silent": in_null}, null=len(null.networks),
+vb.note(slope={"marking": average[TITLES["marking"]], "neutral": average[TITLES["neutral"]], "silent": in_null}, null=int(null.sum()),
         above_half=words.among(int(above_half.sum()), len(by_chance)), as_low=words.among(int(as_low.sum()), len(by_chance)))
 
 # %% [markdown]
@@ -375,12 +395,13 @@ vb.note(slope={"marking": average[TITLES["marking"]], "neutral": average[TITLES[
 # :::
 
 # %% tags=["hide-cell"]
-values = null.of_groups(null.neutral)  # networks × people × groups
-p, difference = study.paired_in_each(values)  # fifteen tests in each network
+values = person[null][:, places.to_numpy(), 0]  # networks × people × groups
+first, second = np.array(list(combinations(range(6), 2))).T
+p = stats.ttest_rel(values[..., first], values[..., second], axis=1).pvalue  # fifteen tests in each network
+difference = (values[..., first] - values[..., second]).mean(axis=1)
 beyond_all = study.unlike_all(p, difference, groups=6)  # 1: above all, −1: below all
 one_of_each = (beyond_all == 1).any(axis=1) & (beyond_all == -1).any(axis=1)
-six_groups = study.places(null.images).columns
-group_means = pd.DataFrame(values.mean(axis=1), columns=six_groups)
+group_means = pd.DataFrame(values.mean(axis=1), columns=places.columns)
 over = vb.networks.paired(group_means)  # the same tests, with networks as observations
 
 # typical (root mean square) difference between two hues, or the two crests, where none is right
@@ -388,7 +409,7 @@ crests = tuple(spoken.bias.roles[part] for part in ("first", "second"))
 contrasts = [("race", *pair) for pair in combinations(hues, 2)] + [("gender", *crests)]
 stray = {}
 for name, reading in (("raw", "raw"), ("delta", "Δcos")):
-    each = [study.gap(null.reading(reading), null.images, pair) for pair in contrasts]
+    each = [gap(scores[reading][null], *pair) for pair in contrasts]
     stray[name] = float(np.sqrt(np.mean(np.square(np.hstack(each)))))
 
 # %% tags=["hide-input"]
