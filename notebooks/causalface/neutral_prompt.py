@@ -441,8 +441,8 @@ vb.holds(smaller=bool(stray["delta"] < stray["raw"]), null_slopes=bool(above_hal
 # the pairs within one side with the pairs across the two sides. Each row of the table is a trait, and each p-value belongs to one of its sides:
 
 # %% tags=["hide-input"]
-table_c3 = pd.DataFrame({side: {trait: float(printed[f"neutral_prompt.table_c3.{trait}.{sign}"]) for trait in CAUSALFACE.poles} for sign, side in SIDES.items()})
-tables.readable(table_c3.astype(str)).set_caption("Table C.3: one-sided p, “same side exceeds opposite sides”")
+table_c3 = pd.DataFrame({side: {trait: printed[f"neutral_prompt.table_c3.{trait}.{sign}"] for trait in CAUSALFACE.poles} for sign, side in SIDES.items()})
+tables.readable(table_c3).set_caption("Table C.3: one-sided p, “same side exceeds opposite sides”")
 
 # %% [markdown]
 # None of them is below .05, so no difference is significant. The authors call the two sides "valences" and conclude: "positive and negative valences are close in space".
@@ -480,7 +480,7 @@ def behind(p, n):
 
 
 rows = {
-    f"{trait}, {side}": behind(table_c3.loc[trait, side], n_words[trait])
+    f"{trait}, {side}": behind(float(table_c3.loc[trait, side]), n_words[trait])
     for trait in table_c3.index
     for side in table_c3
 }
