@@ -35,11 +35,13 @@ def vectors(record):
 
 
 def made_from(wildcards):
-    """A notebook's own inputs; a page `models` is made of the results of its paper, for every model that has any."""
-    yield f"_build/inputs/notebooks/{wildcards.notebook}.json"
+    """A notebook's own inputs; a page that compares models on a paper is made of the results of that paper's chapters,
+    for every model that has any."""
+    place = Path(f"_build/inputs/notebooks/{wildcards.notebook}.json")
+    yield str(place)
     yield from vectors(f"notebooks/{wildcards.notebook}")
-    paper, _, name = wildcards.notebook.partition("/")
-    if name == "models":
+    paper = json.loads(place.read_text("utf-8")).get("compares", "") if place.is_file() else ""
+    if paper:
         yield from (f"_build/results/{other}.json" for other in NOTEBOOKS
                     if other.startswith(f"{paper}/") and other != wildcards.notebook)
         yield from (one for one in MODELS if f"/{paper}/" in one)  # others that are there are in its record

@@ -22,10 +22,7 @@ from runner.commands import named
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*/*.py"))
-# one experiment each; `models` compares what these record with different models
-CHAPTERS = [
-    path for path in NOTEBOOKS if path.parent.name != "greenhouse" and path.stem != "models"
-]
+CHAPTERS = [path for path in NOTEBOOKS if path.parent.name != "greenhouse"]  # an experiment each
 REAL = [path for path in CHAPTERS if path.parent.name == "real"]
 BY_NAME = {"ids": lambda path: path.relative_to(ROOT).as_posix()}
 
@@ -265,9 +262,7 @@ def test_parameters_are_explained_and_results_go_to_the_notebooks_own_file(path)
     name = path.relative_to(ROOT / "notebooks").with_suffix("").as_posix()
     found = notebooks.parameters(notebooks.read(path), where=path)  # an error if one has no comment
     assert found["results"].default == f"_build/results/{name}.json"
-    # the models that a page compares are those at hand, which no line can list
-    free = {"results", "models"} if name.endswith("/models") else {"results"}
-    assert {name for name, one in found.items() if not one.has_rule} == free, (
+    assert {name for name, one in found.items() if not one.has_rule} == {"results"}, (
         "end the comment in what is valid"
     )
     # a column "seed" of a table, which says which network a row is of, draws nothing

@@ -28,11 +28,7 @@ from vlmbias.ledger.claims import claims
 from vlmbias.ledger.results import at_hand, rerun_verdict
 from vlmbias.stimuli.reader_folders import MARK
 
-CHAPTERS = [
-    name
-    for name in plan.notebooks()
-    if name.startswith("causalface/") and name != "causalface/models"
-]
+CHAPTERS = [name for name in plan.notebooks() if name.startswith("causalface/")]
 AGREEMENT = "american_white/agreement"  # no experiment of the paper, and no record
 OF_AMERICA = [
     name for name in plan.notebooks() if name.startswith("american_white/") and name != AGREEMENT

@@ -8,7 +8,7 @@ import pytest
 from runner import plan
 from vlmbias import ledger, paths
 
-PAPER, MODEL, CHAPTER = "causalface", "greenhouse/b0", "text_geometry"
+PAPER, MODEL, CHAPTER = "causalface", "greenhouse/b0", "neutral_prompt"
 AGAIN = "make it anew as the docstring of `vlmbias.ledger.other_models` says"
 SHIPPED = sorted((paths.data() / "greenhouse/comparisons").glob("*/*.json"))
 

@@ -14,7 +14,7 @@
 # %% [markdown]
 # # Who is just "a person"?
 #
-# *Hausladen, Knott, Camerer and Perona (2025), Appendix E: why every judgement is measured as a difference from a neutral sentence.*
+# *Hausladen, Knott, Camerer and Perona (2025), Appendix E: why every judgement is measured as a difference from a neutral sentence. At the end, Appendix C of an earlier version: do opposite words look opposite?*
 #
 # :::{admonition} This chapter at a glance
 # :class: note
@@ -26,14 +26,14 @@
 # model do not safely tell which is the case. [In networks whose captions treat all groups alike, it makes accidental differences a little smaller,]{.holds #smaller} which is what the authors want. So report scores with and without the subtraction.
 #
 # **In 20 minutes:** {ref}`What the paper reports <neutral_prompt-found>`, {ref}`What this method can see <neutral_prompt-see>`,
-# {ref}`One subtraction, two results <neutral_prompt-two>`, {ref}`Take-aways <neutral_prompt-take>`. **In 75 minutes:** everything, with both
-# exercises.
+# {ref}`One subtraction, two results <neutral_prompt-two>`, {ref}`Take-aways <neutral_prompt-take>`. **In 75 minutes:** everything, with two of
+# the exercises.
 #
 # **You need:** a paired t-test, a slope. The primer
 # "[Cosines, neutral prompts and social perception](../../book/primers/perception.md)" explains the measure.
 #
 # **Content note.** The paper studies race and gender as a model sees them. The drawn faces on this page belong to invented
-# groups; they stand for nobody.
+# groups; they stand for nobody. The adjectives include belittling ones ("low-status", "powerless").
 # :::
 
 # %% tags=["parameters", "hide-input"]
@@ -43,8 +43,8 @@ cosines = ""  # folder of the authors' released cosine tables, instead of images
 model = "greenhouse"  # encoder that looks at it; a model
 prompts = "social_perception"  # dimensions, words, templates, neutral prompts; a prompt set
 labels = "greenhouse/labels"  # the groups' own labels; a prompt set
+text_model = "greenhouse"  # Words: encoder whose opposite words are compared; a model
 protocol = "described"  # whose templates give the headline: the paper's or the authors' code; one of: described, released
-n_resamples = 500  # bootstrap resamples of the identities; at least 2
 seed = 42  # seed of every random draw; at least 0
 results = "_build/results/causalface/neutral_prompt.json"  # where this notebook writes the values it recomputes
 
@@ -54,15 +54,20 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
+from IPython.display import Markdown, display
+from scipy import optimize, stats
+from sklearn.metrics import silhouette_score
 
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
 from studies import made_here, roles, tables, words
 from studies.causalface import neutral_prompt as study
+from vlmbias.inference import holm
 from vlmbias.papers import CAUSALFACE
 
 vb.figures.style()
+SIDES = {"pos": "positive side", "neg": "negative side"}
 
 # %% [markdown]
 # (neutral_prompt-found)=
@@ -83,6 +88,7 @@ vb.figures.style()
 # %% tags=["hide-input"]
 claims = vb.ledger.table("causalface/neutral_prompt")
 printed = claims.set_index("claim")["printed"]
+of_words = claims["where"].str.contains("Table|C.1")  # of the word lists, and of the earlier version's check of words
 PLACE = {"significantly higher": 1, "significantly lower": -1}
 said = {"Asian women": PLACE[printed["neutral_prompt.s13-asian-women"]], "Black men": PLACE[printed["neutral_prompt.s13-black-men"]]}
 fig, ((axis,),) = vb.figures.panels(height=1.6)
@@ -113,7 +119,7 @@ vb.figures.show(
 # The few printed numbers agree with each other. Most claims of Appendix E are words, and nothing else in print can be compared with them.
 
 # %%
-vb.ledger.show(claims)
+vb.ledger.show(claims[~of_words])
 
 # %% [markdown]
 # ### What one may doubt
@@ -155,11 +161,7 @@ PROTOCOLS = {  # the text and the code differ in how sentences are written
     "described": dict(words=prompts, names=labels),
     "released": dict(words=released[prompts], names=released[labels]),
 }
-shown = stimuli
-if not cosines:  # no need to look at the other pictures
-    images = vb.images(stimuli, root or None)
-    shown = images.where(images.table["subset"] == "prototype")
-look = partial(vb.perceive, shown, model, cosines=cosines)
+look = partial(vb.perceive, stimuli, model, root=root, cosines=cosines)
 looks = {}
 for name, chosen in PROTOCOLS.items():
     both = [look(words=one) for one in chosen.values()]
@@ -184,12 +186,13 @@ vb.figures.show(
     caption=f"A row is a pair of groups: the mean difference in the neutral score (cosine × 100) over {len(neutral)} people, with its 95 % interval.",
     source=source,
 )
-narrow = study.narrowing(seen, n=n_resamples, seed=seed)  # one row per trait
+group = study.groups_of(seen.table).to_numpy()
+spread = {name: (own - own.groupby(group).transform("mean")).std() for name, own in (("raw", seen.raw()), ("Δcos", seen.delta()))}  # within groups, by trait
 kinds = {name: {side: words.listed(own) for side, own in study.extremes(tests, p).items()} for name, p in (("plain", "p"), ("holm", "p_holm"))}
 printed_r = {which: vb.correlations.interval(float(printed[f"neutral_prompt.r.{which}"]), int(printed["neutral_prompt.n"])) for which in ("smallest", "largest")}
 fisher = {"high": printed_r["smallest"][1], "low": printed_r["largest"][0]}
 vb.note(fisher=fisher, drawn=made_here.of_ours(seen), unlike=kinds, hits=words.among(int(differ.sum()), len(tests)), held=words.among(int(with_holm.sum()), len(tests)),
-        narrower=words.among(int((narrow["Δcos"] < 1).sum()), len(narrow)))
+        narrower=words.among(int((spread["Δcos"] / spread["raw"] < 1).sum()), len(spread["raw"])))
 
 # %% [markdown]
 # {glue:text}`hits` pairs of groups differ with p ≤ .01, the paper's criterion. Higher than all five others:
@@ -200,6 +203,7 @@ vb.note(fisher=fisher, drawn=made_here.of_ours(seen), unlike=kinds, hits=words.a
 # - *Figure S.14.* The paper's correlations rest on {claim}`neutral_prompt.n` pairs each. The 95 % interval of the smallest ends at {glue:text}`fisher.high:.2f`, that of the largest begins at {glue:text}`fisher.low:.2f`.
 # - *Figure S.13.* The authors make fifteen tests. With Holm's correction for this number, {glue:text}`held` pairs have p ≤ .01 on our faces.
 # - *Labels.* CLIP tells race and gender as well without the subtraction: the same number is taken from all labels of a face, so the nearest label stays the nearest.
+# - *Figure C.5 of the earlier version.* The authors find that scores of opposite traits, such as "powerful" and "powerless", "are positively correlated" over the images of each group. On our faces, {glue:text}`together` correlations are above zero (three pairs of traits, six groups, raw scores).
 # :::
 
 # %% tags=["hide-cell"]
@@ -209,6 +213,19 @@ for name, (own, own_names) in looks.items():
         # statements that name groups of people are recorded where the faces show people
         if claim not in study.OF_PEOPLE or own.source != "greenhouse":
             vb.ledger.record(f"neutral_prompt.{claim}", value, results=results, stimuli=own, model=own, protocol=name)
+
+# Figure C.5 of the earlier version: r of the two sides of a trait over all images of a group, raw scores
+whole = look(words=prompts)
+agree = pd.DataFrame({
+    group: {trait: own[list(pair)].corr().iloc[0, 1] for trait, pair in CAUSALFACE.poles.items()}
+    for group, own in whole.raw().groupby([whole.table["race"].to_numpy(), whole.table["gender"].to_numpy()], sort=False)
+})
+of_sides = {"correlated": (agree > 0).all(axis=None), "belief-strongest": agree.mean(axis=1).idxmax() == "belief", "communion-weakest": agree.mean(axis=1).idxmin() == "communion"}
+if whole.source != "greenhouse":
+    of_sides |= {"asian-men": all(group == ("asian", "male") for group in agree.idxmax(axis=1)), "white-lower": (agree.T.groupby(level=0).mean().idxmin() == "white").all()}
+for claim, value in of_sides.items():
+    vb.ledger.record(f"neutral_prompt.{claim}", bool(value), results=results, stimuli=whole, model=whole)
+vb.note(together=words.among(int((agree > 0).sum(axis=None)), agree.size))
 
 # %% [markdown]
 # (neutral_prompt-see)=
@@ -236,29 +253,47 @@ for name, (own, own_names) in looks.items():
 
 # %%
 spoken, portraits = grammar.load(), retrained.scores("grid")
-pictures = portraits.images
+networks, pictures = portraits.networks, portraits.images
 neutral_faces = (pictures["set"] == "grid") & (pictures["subset"] == "prototype")
-everyone = study.shown(portraits, CAUSALFACE.dimensions, neutral_faces)
-condition = everyone.networks["condition"]
-strength = everyone.networks["condition_strength"]
+faces = pictures[neutral_faces].reset_index(drop=True)
+scale = networks["logit_scale"].to_numpy()[:, None, None]
+logits = scale * portraits.scores[:, neutral_faces].astype(float)
+at = list(portraits.columns).index
+raw = logits[..., [at(name) for name in CAUSALFACE.dimensions]]
+person, adjectives = logits[..., [at("neutral")]], logits[..., [at("adjectives")]]
+scores = {  # each: networks × pictures × traits
+    "raw": raw,
+    "Δcos": raw - person,
+    "centred": raw - adjectives,
+    "neutral": person,
+}
 
 hues = [spoken.bias.roles[part] for part in ("favoured", "middle", "disfavoured")]
 most = ("race", hues[0], hues[2])  # the two hues that the captions set furthest apart
-found = study.by_condition(
-    everyone,
-    {"most": most},
-    ["neutral", "marking"],
-    partial(truth.arm_shift, spoken),
-)
 
-# one network by hand: neutral sentence only, at full strength
-one = everyone.where((condition == "neutral") & (strength == strength.max()))
-first, second = ((one.images["race"] == hue).to_numpy() for hue in most[1:])
-trait, person = one.raw[0].mean(axis=1), one.neutral[0]  # one value per picture
-in_traits = trait[first].mean() - trait[second].mean()
-in_person = person[first].mean() - person[second].mean()
-delta = study.gap(one.reading("Δcos"), one.images, most)[0].mean()
-assert np.isclose(in_traits - in_person, delta)
+
+def gap(values, column, one, other):
+    """Mean of one group's pictures minus that of another's: networks × traits."""
+    first, second = ((faces[column] == level).to_numpy() for level in (one, other))
+    return values[:, first].mean(axis=1) - values[:, second].mean(axis=1)
+
+
+EXPECTED = {"raw": "trait", "Δcos": "delta", "centred": "centred", "neutral": "neutral"}
+condition, strength = networks["condition"], networks["condition_strength"]
+rows = []
+for arm in ("neutral", "marking"):
+    used = (networks["b"] == 0) & condition.isin([arm, "none"])
+    for level in np.sort(strength[used].unique()):
+        # by how much captions shift the logits of each picture
+        shift = truth.arm_shift(spoken, faces, {arm: level}) if level else None
+        for reading, column in EXPECTED.items():
+            gaps = gap(scores[reading][used & (strength == level)], *most)
+            row = {"condition": arm, "strength": level, "reading": reading, "planted": 0.0}
+            if level:
+                row["planted"] = gap(shift[[column]].to_numpy()[None], *most).item()
+            row |= vb.networks.summary(gaps.mean(axis=1)).loc["all"].to_dict()
+            rows.append(row | {"negative": (gaps.mean(axis=0) < 0).sum()})
+found = pd.DataFrame(rows)
 
 # %% tags=["hide-input"]
 TITLES = {"neutral": "neutral sentence only", "marking": "all sentences"}
@@ -274,11 +309,12 @@ vb.figures.show(
     caption="Lines: means over networks; bands: 95 % intervals; dots: the difference to expect from the captions.",
     source="greenhouse",
 )
-side = {"above": f"higher scores for {most[1]} faces", "below": f"lower scores for {most[1]} faces", "neither": "no difference that can be distinguished from zero"}
 vb.note(favoured=most[1], disfavoured=most[2], trained={arm: int(strongest.loc[(arm, "raw"), "n"]) for arm in ("neutral", "marking")}, negative=words.among(int(strongest.loc[("neutral", "Δcos"), "negative"]), len(CAUSALFACE.dimensions)),
         shown={(arm, name): strongest.loc[(arm, reading), "mean"] for arm in ("neutral", "marking") for name, reading in (("raw", "raw"), ("delta", "Δcos"), ("centred", "centred"), ("baseline", "neutral"))},
-        planted=strongest.loc[("neutral", "neutral"), "planted"], times=np.exp(strongest.loc[("neutral", "neutral"), "planted"]), side={(arm, name): words.side(row["low"], row["high"], **side) for arm in ("neutral", "marking")
-        for name, reading in (("raw", "raw"), ("delta", "Δcos")) for row in [strongest.loc[(arm, reading)]]})
+        planted=strongest.loc[("neutral", "neutral"), "planted"], times=np.exp(strongest.loc[("neutral", "neutral"), "planted"]))
+low, high = strongest["low"], strongest["high"]
+vb.holds(raw_right=low["neutral", "raw"] <= 0 <= high["neutral", "raw"], made=high["neutral", "Δcos"] < 0,
+         raw_shared=low["marking", "raw"] > 0, removed=low["marking", "Δcos"] <= 0 <= high["marking", "Δcos"])
 
 # %% [markdown]
 # (neutral_prompt-two)=
@@ -287,13 +323,13 @@ vb.note(favoured=most[1], disfavoured=most[2], trained={arm: int(strongest.loc[(
 # We compare the two hues at full strength, over {glue:text}`trained.neutral` networks in the first condition and {glue:text}`trained.marking` in the second.
 #
 # **Neutral sentence only.** Here {glue:text}`favoured` faces have higher neutral scores, by {glue:text}`shown.neutral.baseline:.2f` logits on average. (Why this is not exactly the expected difference, we did not examine.)
-# The raw scores, taken over all traits, show {glue:text}`side.neutral.raw`. This is right.
+# [The raw scores, taken over all traits, show no difference that can be distinguished from zero.]{.holds #raw_right} This is right.
 #
-# Δcos shows {glue:text}`side.neutral.delta`: {glue:text}`shown.neutral.delta:+.2f` logits on average, and below zero in {glue:text}`negative` traits. So {glue:text}`favoured` faces look less
+# [Δcos shows lower scores for {glue:text}`favoured` faces: {glue:text}`shown.neutral.delta:+.2f` logits on average, and below zero in {glue:text}`negative` traits.]{.holds #made} So {glue:text}`favoured` faces look less
 # powerful *and* less powerless. The subtraction has made a bias.
 #
-# **All sentences.** Now the raw scores show {glue:text}`side.marking.raw`: {glue:text}`shown.marking.raw:+.2f` logits, as a mean over the traits. These faces seem more powerful *and* more powerless. Δcos shows {glue:text}`side.marking.delta`
-# ({glue:text}`shown.marking.delta:+z.2f`). This is what the authors want: the subtraction has removed a bias.
+# **All sentences.** [Now the raw scores show higher scores for {glue:text}`favoured` faces: {glue:text}`shown.marking.raw:+.2f` logits, as a mean over the traits.]{.holds #raw_shared} These faces seem more powerful *and* more powerless. [Δcos shows no difference that can be distinguished from zero
+# ({glue:text}`shown.marking.delta:+z.2f`).]{.holds #removed} This is what the authors want: the subtraction has removed a bias.
 #
 # :::{dropdown} Details: a third measure, without a neutral sentence
 # One can also subtract the mean score of all adjectives from the score of each trait. This *centred* score differs between the two hues by almost nothing on average ({glue:text}`shown.neutral.centred:+.3f` and
@@ -311,15 +347,16 @@ vb.note(favoured=most[1], disfavoured=most[2], trained={arm: int(strongest.loc[(
 
 # %%
 full = strength == strength.max()
-usual = condition == "none"
-null = everyone.where(usual & (everyone.networks["b"] == 0))  # captions treat all alike
+null = (condition == "none") & (networks["b"] == 0)  # captions treat all alike
 kinds_of = {"null networks": null}
-for name in ("neutral", "marking"):
-    kinds_of[TITLES[name]] = everyone.where((condition == name) & full)
+kinds_of |= {TITLES[arm]: (condition == arm) & full for arm in ("neutral", "marking")}
+places = study.places(faces)  # people × groups: the row of each picture
 slopes = {}
-for name, own in kinds_of.items():
-    person, adjectives = own.of_groups(own.neutral), own.of_groups(own.adjectives)
-    slopes[name] = study.transfer(person.mean(axis=1), adjectives.mean(axis=1))
+for name, kept in kinds_of.items():
+    # networks × groups: mean over people, less the mean over groups
+    n, w = (own[kept][:, places.to_numpy(), 0].mean(axis=1) for own in (person, adjectives))
+    n, w = (own - own.mean(axis=1, keepdims=True) for own in (n, w))
+    slopes[name] = (n * w).sum(axis=1) / (n**2).sum(axis=1)  # least squares
 by_chance = slopes["null networks"]
 above_half = by_chance > 0.5
 as_low = by_chance <= slopes[TITLES["neutral"]].max()
@@ -339,7 +376,7 @@ vb.figures.show(
     source="greenhouse",
 )
 in_null = average["null networks"]
-vb.note(slope={"marking": average[TITLES["marking"]], "neutral": average[TITLES["neutral"]], "silent": in_null}, null=len(null.networks),
+vb.note(slope={"marking": average[TITLES["marking"]], "neutral": average[TITLES["neutral"]], "silent": in_null}, null=int(null.sum()),
         above_half=words.among(int(above_half.sum()), len(by_chance)), as_low=words.among(int(as_low.sum()), len(by_chance)))
 
 # %% [markdown]
@@ -358,12 +395,13 @@ vb.note(slope={"marking": average[TITLES["marking"]], "neutral": average[TITLES[
 # :::
 
 # %% tags=["hide-cell"]
-values = null.of_groups(null.neutral)  # networks × people × groups
-p, difference = study.paired_in_each(values)  # fifteen tests in each network
+values = person[null][:, places.to_numpy(), 0]  # networks × people × groups
+first, second = np.array(list(combinations(range(6), 2))).T
+p = stats.ttest_rel(values[..., first], values[..., second], axis=1).pvalue  # fifteen tests in each network
+difference = (values[..., first] - values[..., second]).mean(axis=1)
 beyond_all = study.unlike_all(p, difference, groups=6)  # 1: above all, −1: below all
 one_of_each = (beyond_all == 1).any(axis=1) & (beyond_all == -1).any(axis=1)
-six_groups = study.places(null.images).columns
-group_means = pd.DataFrame(values.mean(axis=1), columns=six_groups)
+group_means = pd.DataFrame(values.mean(axis=1), columns=places.columns)
 over = vb.networks.paired(group_means)  # the same tests, with networks as observations
 
 # typical (root mean square) difference between two hues, or the two crests, where none is right
@@ -371,7 +409,7 @@ crests = tuple(spoken.bias.roles[part] for part in ("first", "second"))
 contrasts = [("race", *pair) for pair in combinations(hues, 2)] + [("gender", *crests)]
 stray = {}
 for name, reading in (("raw", "raw"), ("delta", "Δcos")):
-    each = [study.gap(null.reading(reading), null.images, pair) for pair in contrasts]
+    each = [gap(scores[reading][null], *pair) for pair in contrasts]
     stray[name] = float(np.sqrt(np.mean(np.square(np.hstack(each)))))
 
 # %% tags=["hide-input"]
@@ -390,9 +428,276 @@ vb.holds(smaller=bool(stray["delta"] < stray["raw"]), null_slopes=bool(above_hal
 # may be the reason. If it is high in *every* trait by raw scores only, a bias of all sentences may be the reason. These are hints, not proofs.
 
 # %% [markdown]
+# (neutral_prompt-words)=
+# ## Are opposite words opposites for a model?
+#
+# An earlier version of the paper checks the words before it uses them (its Appendix C). The published paper no longer has this part, and none of its claims rests on it. The section stays for readers who ask what such a comparison of words can show.
+#
+# Three traits have words on two opposite sides: *powerful* and *powerless* for Agency, *liberal* and
+# *conservative* for Belief (the overview calls the first progressive), *trustworthy* and *untrustworthy* for Communion. The side named first is called positive here. If the model cannot distinguish the two sides, a comparison of faces with these words means little. There is a reason for concern: opposites often
+# occur in the same sentences, and so get similar vectors {cite}`mohammad2013`.
+#
+# The authors compare two kinds of pairs. In one, both words are on the *same* side (powerful, dominating). In the other, they are on *opposite* sides (powerful, powerless). If the model distinguishes the sides, cosines on the same side should be larger. A one-sided t-test (it looks only for *larger* cosines on the same side) compares
+# the pairs within one side with the pairs across the two sides. Each row of the table is a trait, and each p-value belongs to one of its sides:
+
+# %% tags=["hide-input"]
+table_c3 = pd.DataFrame({side: {trait: printed[f"neutral_prompt.table_c3.{trait}.{sign}"] for trait in CAUSALFACE.poles} for sign, side in SIDES.items()})
+tables.readable(table_c3).set_caption("Table C.3: one-sided p, “same side exceeds opposite sides”")
+
+# %% [markdown]
+# None of them is below .05, so no difference is significant. The authors call the two sides "valences" and conclude: "positive and negative valences are close in space".
+#
+# **Their own limits.** Of pairs of opposites, both versions say that "their antonymic relationship in CLIP’s embedding space remains unconfirmed". (*Antonymic* means opposite.) "Given this uncertainty", one of their measures, SC-WEAT, does without such pairs.
+#
+# The printed numbers agree, with one exception, which concerns a word list. A sentence of the earlier version takes *conservative* and *liberal* for words of Communion, but the table lists them under Belief.
+
+# %%
+vb.ledger.show(claims[of_words])
+
+# %% [markdown]
+# **Does "not significant" mean close?** No, it means that no difference was shown. How large could the difference be? The paper does not print it, but it can be computed back from the p-value and the number of pairs. We express it as a *standardised difference* d: the mean cosine on the same side minus that on opposite sides,
+# divided by the standard deviation of cosines.
+#
+# How many pairs are there? Each of the six tests takes the pairs within *one* side, and the pairs across. We assume that each pair of different words counts once. A side of Agency or Communion has six words, which make 15 pairs; 36 pairs lie across. A side of Belief has only four words.
+
+# %%
+n_words = {"agency": 6, "belief": 4, "communion": 6}  # on each side
+
+
+def behind(p, n):
+    """The d behind a one-sided p, with its 95 % interval, as if pairs were independent."""
+    same, across = n * (n - 1) // 2, n**2  # pairs
+    df, width = same + across - 2, np.sqrt(1 / same + 1 / across)
+    t = stats.t.isf(p, df)  # the t that has this p
+    far = 10 + 2 * abs(t)
+
+    def below(own, share):
+        """How much more often than a share such a t lies below the one seen."""
+        return stats.nct.cdf(t, df, own) - share
+
+    ends = [optimize.brentq(below, t - far, t + far, args=(q,)) for q in (0.975, 0.025)]
+    return {"p": p, "d": t * width, "low": ends[0] * width, "high": ends[1] * width}
+
+
+rows = {
+    f"{trait}, {side}": behind(float(table_c3.loc[trait, side]), n_words[trait])
+    for trait in table_c3.index
+    for side in table_c3
+}
+implied = pd.DataFrame(rows).T
+tables.readable(implied, precision=2)
+
+# %% tags=["remove-cell"]
+vb.note(back={"large": words.among(int((implied["high"] > 0.5).sum()), len(implied))})
+
+# %% [markdown]
+# The intervals are wide; see how high they reach. In {glue:text}`back.large` tests, the interval reaches beyond half a standard deviation, which is not small. So the table does not show that the two sides are close. It does not show that they differ, either.
+#
+# **Are the pairs independent?** No, since every word is in many pairs. Only twelve words make all pairs of Agency. So the true intervals are likely to be wider still.
+#
+# **Is a large cosine a sign of closeness?** Not if all adjectives have much in common. Here are four words of Agency with made-up vectors. In each vector, the first number is what all words have in common, the
+# second is the side, and the third is what else the word means:
+
+# %%
+powerful, dominating = np.array([[10, 1, 0.5], [10, 1, -0.5]])
+powerless, meek = np.array([[10, -1, 0.5], [10, -1, -0.5]])
+
+
+def cosine(x, y):
+    return x @ y / np.linalg.norm(x) / np.linalg.norm(y)
+
+
+mean_word = (powerful + dominating + powerless + meek) / 4
+for label, other in {"same side": dominating, "opposite sides": powerless}.items():
+    plain = cosine(powerful, other)
+    centred = cosine(powerful - mean_word, other - mean_word)
+    print(f"{label}: cosine {plain:.2f}; with the mean word subtracted {centred:.2f}")
+
+# %% [markdown]
+# Before the subtraction, both cosines are nearly 1. Then we subtract the mean word from each word (this is called *centring*), and the common part is gone. Words on the same side are still alike, and opposites are now opposed.
+#
+# So the *height* of a cosine can come from the common part alone, and "close in space" is about this height. The authors' test does better, since it compares two kinds of pairs: what all words have in common raises both.
+#
+# ### The same comparison in another model
+#
+# We compare the same two kinds of pairs in another model. If it does not distinguish the two sides, both kinds should have about the same cosines. If it does, those on the same side should be larger, even where all are high. [Here, the model is {glue:text}`text_model`.]{.if-run}
+#
+# Could a difference arise by chance? Each word is in many pairs, so we take the *word* as our unit of analysis. If the sides did not matter, any six of the twelve words of Agency could have been called positive. We go through every
+# possible choice of six words, and compute the difference for each. The p-value is the share of choices whose difference is at least as large as the real one.
+#
+# Each row of the table is one trait, with both sides together. Belief has fewer words, so fewer choices. Three tests have more chances of a false positive than one. So the last column corrects p-values by Holm's method, which makes them larger:
+
+# %% tags=["hide-input"]
+try:
+    prompt_set, encoder = vb.prompts(prompts.removesuffix("/released")), vb.encoder(text_model)
+    adjectives = vb.embed(encoder, prompt_set)
+except FileNotFoundError as missing:  # the weights of a published model
+    adjectives = None
+    display(Markdown(f"*Not run here: {missing}*"))
+
+
+def unit(vectors):
+    """Vectors made as long as 1."""
+    return vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
+
+
+def of_side(name):
+    """One vector of length 1 per word: its mean over the sentences in which it is said."""
+    listed = adjectives.table.reset_index(drop=True).query("dimension == @name and not neutral")
+    sentences = listed.assign(row=listed.index).pivot(index="word", columns="template", values="row")
+    sentences = sentences.loc[listed["word"].unique()]
+    return sentences.index, unit(unit(np.asarray(adjectives, float))[sentences.to_numpy()].mean(axis=1))
+
+
+# %%
+def compared(similar, positive):
+    """Mean cosine on the same side, and on opposite sides."""
+    same = []
+    for side in (positive, ~positive):
+        own = similar[np.ix_(side, side)]
+        same.append(own[np.triu_indices(len(own), 1)].mean())  # each pair once
+    return np.mean(same), similar[np.ix_(positive, ~positive)].mean()
+
+
+rows = []
+for trait, (plus, minus) in CAUSALFACE.poles.items() if adjectives is not None else ():
+    vectors = np.vstack([of_side(plus)[1], of_side(minus)[1]])  # a word each
+    similar, n = vectors @ vectors.T, len(of_side(plus)[1])
+    differences = []
+    for chosen in combinations(range(len(vectors)), n):  # the real choice comes first
+        same, across = compared(similar, np.isin(np.arange(len(vectors)), chosen))
+        differences.append(same - across)
+    same, across = compared(similar, np.arange(len(vectors)) < n)
+    p = np.mean(np.array(differences) >= differences[0] - 1e-12)
+    rows.append((trait, same, across, same - across, len(differences), p))
+columns = ["trait", "same side", "opposite sides", "difference", "choices", "p"]
+whole = pd.DataFrame(rows, columns=columns)
+whole["p, corrected"] = holm(whole["p"])  # for three tests
+by_trait = tables.readable(whole, precision=3).hide(axis="index")
+by_trait.format(tables.p_value, subset=["p", "p, corrected"])
+
+# %% tags=["hide-cell"]
+if adjectives is not None:
+    record = partial(vb.ledger.record, results=results, stimuli=prompt_set.name)
+    every, listed = {}, adjectives.table[~adjectives.table["neutral"].astype(bool)]
+    poles = {pole: of_side(pole) for pair in CAUSALFACE.poles.values() for pole in pair}
+    for pole, (own, vectors) in (poles | {name: of_side(name) for name in listed["dimension"].unique() if name not in poles}).items():
+        for word, vector in zip(own, vectors, strict=True):
+            every.setdefault(word, (pole, vector))
+    counts = {f"words.{'-'.join(reversed(pole.split('_')))}": len(own) for pole, (own, _) in poles.items()}
+    counts |= {name: listed["template"].nunique() for name in ("templates", "appendix.templates")}
+    counts |= {"dimensions": listed["dimension"].nunique(), "words.all": len(listed[["dimension", "word"]].drop_duplicates()), "words.distinct": listed["word"].nunique(), "words.abc": sum(counts[f"words.{'-'.join(reversed(pole.split('_')))}"] for pole in poles)}
+    counts |= {f"words.{name}": len(of_side(name)[0]) for name in ("warmth", "competence")}
+    for claim, value in counts.items():
+        record(f"neutral_prompt.{claim}", value, model="none")
+
+    # Table C.3, and the silhouette of the sides on three principal components (Figure C.4)
+    own_c3 = {}
+    for trait, pair in CAUSALFACE.poles.items():
+        for sign, (pole, other) in zip(SIDES, (pair, pair[::-1]), strict=True):
+            one, across = poles[pole][1], poles[pole][1] @ poles[other][1].T
+            same = (one @ one.T)[np.triu_indices(len(one), 1)]
+            own_c3[f"table_c3.{trait}.{sign}"] = float(stats.ttest_ind(same, across.ravel(), alternative="greater").pvalue)
+    points, sides = np.stack([vector for _, vector in every.values()]), np.array([pole for pole, _ in every.values()])
+    left, strength, _ = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
+    in_poles = np.isin(sides, list(poles))
+    apart = silhouette_score((left * strength)[in_poles, :3], sides[in_poles])
+    close = min(own_c3.values()) > 0.05  # the authors' criterion, though it does not show closeness
+    for claim, value in (own_c3 | dict.fromkeys(["never-lower", "caption", "close"], close) | {"clustered": bool(apart < 0.25)}).items():
+        record(f"neutral_prompt.{claim}", value, model=encoder)
+
+# %% tags=["remove-cell"]
+ours = adjectives is not None and adjectives.source == "greenhouse"
+significant = words.among(int((whole["p, corrected"] < 0.05).sum()), len(whole)) if len(whole) else None
+smallest = words.among(int(np.isclose(whole["p"], 2 / whole["choices"]).sum()), len(whole)) if len(whole) else None
+vb.note(words_significant=significant, words_smallest=smallest, hand=dict(zip(("same", "across"), whole.iloc[0, 1:3], strict=True)) if len(whole) else {"same": None, "across": None},
+        text_model="a small network that we trained on drawn faces of invented groups and on captions that we wrote" if ours else f"`{text_model}`" if len(whole) else None,
+        no_clip="We do not know, because this edition does without CLIP: its weights are a large download" if ours else None)
+
+# %% [markdown]
+# [For Agency, the mean cosine is {glue:text}`hand.same:.3f` on the same side, and {glue:text}`hand.across:.3f` on opposite sides. In this model, the two sides are significantly different for {glue:text}`words_significant` traits. For {glue:text}`words_smallest`, p is the smallest that is possible: only the real choice, and the one with the two sides exchanged, have so large a difference.]{.if-run}
+#
+# Where the difference is significant, a model distinguishes the two sides, however high the cosines of opposites are. Does CLIP? [{glue:text}`no_clip`.]{.if-run}
+#
+# ### Opposites show if cosines are compared with each other
+#
+# In the Greenhouse we know how opposite two words are, because we wrote the captions. "Powerful" and "powerless" stand in sentences of the same form, so they have something in common. (In real language, opposites may have other things in common.) But a face that is often called powerful
+# is seldom called powerless.
+#
+# *How* opposite are two sides? For every face, we know how likely its captions are to use the words of each side. We correlate the two sides over faces. A negative correlation means that they are opposites.
+#
+# Do networks learn this? We look at {glue:text}`networks` networks, each trained anew. The captions of some treat all groups of faces alike; the captions of others favour some groups. In all of them, the two sides of a trait are opposites.
+#
+# The table shows the first of these networks. Its first row compares the two sides of Agency. The second row is a check: positive Agency and positive Communion go *together* in the captions. If centring made any two words look opposite, their cosine would become negative, too.
+
+# %%
+trained, people = retrained.vectors(), truth.population(2_000)
+rows = {}  # each trait's words among the vectors
+for name in CAUSALFACE.dimensions:
+    rows[name] = trained.words_of(name, slot=spoken.slot_of(name))
+every = np.unique(np.concatenate(list(rows.values())))  # each adjective once
+
+
+def alike(vectors):
+    """Mean cosine of different words, for every two traits."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    similar = (vectors / lengths) @ (vectors / lengths).T
+    np.fill_diagonal(similar, np.nan)
+    mean = {
+        one: {other: np.nanmean(similar[np.ix_(rows[one], rows[other])]) for other in rows}
+        for one in rows
+    }
+    return pd.DataFrame(mean)
+
+
+plain, centred = [], []  # a table for each network
+for vectors in trained.word_vectors.astype(float):
+    plain.append(alike(vectors))
+    centred.append(alike(vectors - vectors[every].mean(axis=0)))
+
+b = trained.networks["b"].iloc[0]  # how differently captions of the first treat groups
+likely = truth.per_face(spoken, people, b, axes=CAUSALFACE.dimensions)  # log odds
+pairs = {
+    "powerful … and powerless …": ("positive_agency", "negative_agency"),
+    "powerful … and trustworthy …": ("positive_agency", "positive_communion"),
+}
+of_first = {
+    "r in the captions": likely.corr(),
+    "plain cosine": plain[0],
+    "centred cosine": centred[0],
+}
+by_hand = {
+    column: {name: table.loc[pair] for name, pair in pairs.items()}
+    for column, table in of_first.items()
+}
+tables.readable(pd.DataFrame(by_hand).rename_axis("words").reset_index()).hide(axis="index")
+
+# %% tags=["hide-input"]
+opposite = pd.DataFrame({
+    (kind, trait): [one.loc[plus, minus] for one in found] for kind, found in (("plain", plain), ("centred", centred)) for trait, (plus, minus) in CAUSALFACE.poles.items()
+})
+same_side = pd.DataFrame({trait: [(one.loc[plus, plus] + one.loc[minus, minus]) / 2 for one in plain] for trait, (plus, minus) in CAUSALFACE.poles.items()})
+lower, below = (opposite["plain"] < same_side).all(axis=1), (opposite["centred"] < 0).all(axis=1)  # for every trait
+vb.note(networks=len(plain), adjectives=len(every), across={kind: opposite[kind].to_numpy().mean() for kind in ("plain", "centred")}, lower=words.among(int(lower.sum()), len(lower)), below=words.among(int(below.sum()), len(below)))
+vb.holds(learnt=bool((lower & below).mean() > 0.9))
+
+# %% [markdown]
+# Plain cosines are high in both rows, but opposites have the lower one. With the mean adjective subtracted, opposites have a negative cosine, and words that go together still a positive one. So centring does not make any two words look opposite.
+#
+# In all networks, the plain cosine of opposites is {glue:text}`across.plain:.2f` on average; after centring, it is {glue:text}`across.centred:z.2f`. In {glue:text}`below` networks, it is then below zero for every trait.
+#
+# Plain cosines hold this information, too, if they are compared *with each other*. In {glue:text}`lower` networks, opposites have a lower plain cosine than words on the same side, for every trait. So centring is not needed to see the difference; it changes the sign.
+#
+# [So in these networks, the opposition is learnt, and the height of a plain cosine does not show it.]{.holds #learnt} The mean that we subtracted comes from {glue:text}`adjectives` adjectives. How many are enough, we do not know. Two are too few: with their own mean subtracted, any two words look opposite.
+#
+# **For the paper.** The authors were right to examine their words before they used them, and to compare two kinds of pairs. But with so few words, the comparison may have missed a difference. And high cosines of opposites say little about whether CLIP distinguishes them. Run this page with `-p text_model ViT-B-32-quickgelu/openai`: it computes the difference for CLIP, and tests it with words as the unit of analysis.
+
+# %% [markdown]
 # ## Where paper and code differ
 #
 # We compared the authors' repository, at commit `a2daa85`, with the paper's text. One difference touches the subtraction: for the figure of intersections, the code divides Δcos by the neutral score. [The chapter on intersections](intersections.ipynb) shows what this changes.
+#
+# Of the earlier version's check of words, the repository has no code: ours is written from the text.
 #
 # Two more touch the records: the fourth sentence ends in a full stop in the paper only (H15; `protocol` chooses), and the code's fifteen tests are not corrected for their number.
 #
@@ -401,7 +706,7 @@ vb.holds(smaller=bool(stray["delta"] < stray["raw"]), null_slopes=bool(above_hal
 # ```
 # .venv/bin/vlmbias run causalface/neutral_prompt -p protocol released
 # ```
-# Without the faces, the authors' released tables of scores are enough: `-p stimuli causalface -p labels labels -p cosines FOLDER`.
+# Without the faces, the authors' released tables of scores are enough: `-p stimuli causalface -p labels labels -p cosines FOLDER`. For CLIP's own words, `-p text_model ViT-B-32-quickgelu/openai`; its weights are downloaded by open_clip when first used.
 # :::
 
 # %% [markdown]
@@ -412,6 +717,9 @@ vb.holds(smaller=bool(stray["delta"] < stray["raw"]), null_slopes=bool(above_hal
 # - Scores that vary less are not nearer to the truth.
 # - Report raw scores and Δcos side by side. If a group is low in *every* trait by Δcos only, look at the neutral sentence first.
 # - A difference in one model's neutral score is about that model. Networks whose captions treat all groups alike have such differences, too.
+# - A high cosine between two words can come from what all words of that kind have in common. Compare it with other cosines, or subtract the mean of many words first.
+# - "Not significant" is not "close". Report the difference and its interval.
+# - Pairs share words, so pairs are not independent. Make the word the unit of analysis.
 
 # %% [markdown]
 # ## Exercises
@@ -473,6 +781,63 @@ assert abs(share["neutral"]) < 0.05 and abs(share["marking"] - 1) < 0.05
 
 # %% [markdown]
 # The ratio of the trait difference to the neutral difference: 0 if only the neutral sentence is biased, 1 if all sentences are. Δcos assumes that it is 1. If the ratio lies between 0 and 1, subtract the ratio times $N$.
+#
+# ```{solution-end}
+# ```
+#
+# :::{exercise} A baseline in common
+# :label: neutral_prompt-baseline
+# :level: intermediate
+# :minutes: 10
+# :code: no
+# Let two scores $x, y$ and a baseline $n$ be independent, with variances 1, 1 and $v$. What is the correlation of $x - n$ and $y - n$, and what is it at $v = 1/2$? (The solution checks it by simulation.)
+# :::
+#
+# ```{solution-start} neutral_prompt-baseline
+# :class: dropdown
+# ```
+
+# %% tags=["solution", "hide-input"]
+draw = np.random.default_rng(seed)
+x, y, n = draw.normal(size=(3, 100_000)) * np.sqrt([[1], [1], [0.5]])
+found = np.corrcoef(x - n, y - n)[0, 1]
+print(f"{found:.3f}; by the formula v / (1 + v) = {0.5 / 1.5:.3f}")
+assert abs(found - 0.5 / 1.5) < 0.01
+
+# %% [markdown]
+# $\operatorname{Cov}(x - n, y - n) = \operatorname{Var}(n) = v$, and each difference has the variance $1 + v$. Two scores that have nothing in
+# common correlate at $v / (1 + v)$, because the same baseline was taken from both.
+#
+# ```{solution-end}
+# ```
+#
+# :::{exercise} How often does the t-test over pairs find a difference where there is none?
+# :label: neutral_prompt-false-positives
+# :level: advanced
+# :minutes: 20
+# :code: yes
+# Draw 12 random word vectors that differ in how close they are to a common direction, and call six of them positive at random. Compare the cosines of the positive words with those across the two sides, in a one-sided t-test over pairs. How often is it significant
+# at 5 %?
+# :::
+#
+# ```{solution-start} neutral_prompt-false-positives
+# :class: dropdown
+# ```
+
+# %% tags=["solution", "hide-input"]
+found = []
+for _ in range(1_000):
+    pull = draw.uniform(0.5, 2.5, size=(12, 1))
+    drawn = np.hstack([pull, draw.normal(size=(12, 30)) / np.sqrt(30)])
+    drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
+    gram = drawn @ drawn.T
+    found.append(stats.ttest_ind(gram[:6, :6][np.triu_indices(6, 1)], gram[:6, 6:].ravel(), alternative="greater").pvalue < 0.05)
+print(f"{np.mean(found):.0%} in place of 5 %")
+assert np.mean(found) > 0.08
+
+# %% [markdown]
+# Every word takes part in many pairs: one that lies near the common direction raises all of its pairs. The t-test counts each pair as independent,
+# and so sees more evidence than twelve words hold. Assign the labels to words at random, not to pairs.
 #
 # ```{solution-end}
 # ```

@@ -52,6 +52,7 @@ results = "_build/results/causalface/variation.json"  # where this notebook writ
 
 # %% tags=["hide-input"]
 from functools import partial
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -140,9 +141,10 @@ vb.ledger.show(claims)
 # %% tags=["hide-cell"]
 n_values = int(printed["variation.values"].replace(",", ""))
 p = float(printed["variation.lighting-p"])
-# if all values were independent
-exceeds, low, high = variation.superiority(p, n_values)
-vb.note(exceeds={"middle": exceeds, "low": low, "high": high})
+# if all values were independent: the normal approximation of the rank-sum test, turned round
+error = np.sqrt((2 * n_values + 1) / (12 * n_values**2))
+exceeds, width = 0.5 + stats.norm.isf(p / 2) * error, stats.norm.isf(0.025) * error
+vb.note(exceeds={"middle": exceeds, "low": exceeds - width, "high": exceeds + width})
 
 # %% [markdown]
 # ## The protocol, run on {data}
@@ -221,7 +223,8 @@ vb.note(order=order, alike="The network of the boxes above is of the second kind
 # What if the two smiles of a pair were more alike? If the order is a fact about the model alone, the smile should keep its place. We change two things about the pairs, one at a time and both together: we leave out the strongest smiles and frowns, and we drop the authors' threshold, for smiles and ages alike.
 
 # %%
-half = variation.inner_half(faces["smiling"])  # the strongest smiles and frowns left out
+low, high = faces["smiling"].min(), faces["smiling"].max()
+half = low + (high - low) / 4, high - (high - low) / 4  # without the strongest
 choices = {
     f"all smiles, more than {min_gap:g} apart (as in the paper)": {},
     f"inner half of the smiles, more than {min_gap:g} apart": dict(smiles=half),
@@ -269,16 +272,20 @@ vb.holds(place_moves=bool(place["whole"] == place["half"] == place["alone"] < pl
 
 # %% tags=["hide-cell"]
 boot = variation.resampled(headline, n=n_resamples, seed=seed)
-lines = variation.intervals(headline, boot)
+lines = pd.DataFrame([
+    {"attribute": name, "resampled": unit, "median": ranked[name], **dict(zip(("low", "high"), own[name].quantile([0.025, 0.975]), strict=True))}
+    for name in ranked.index for unit, own in boot.items()
+])
 in_order = boot["identities"][ranked.index]  # one row per sample, largest median first
 same_order = (in_order.diff(axis=1).iloc[:, 1:] < 0).all(axis=1).mean()
 # "as much" means here: between 0.8 and 1.25 times as much (two one-sided tests at 5 %)
-equal = variation.equivalence(boot, "lighting", "age", margin=(0.8, 1.25))
+low, high = (boot["identities"]["lighting"] / boot["identities"]["age"]).quantile([0.05, 0.95])
 
 # %% tags=["hide-cell"]
-factor = variation.widening(lines)
+values, people = (lines["high"] - lines["low"]).to_numpy().reshape(-1, 2).T  # how wide each interval is
+factor = pd.Series(people / values, ranked.index)
 vb.note(wider={"middle": factor.median(), "most": factor.max(), "name": called.get(factor.idxmax(), factor.idxmax())}, ratio=ranked["lighting"] / ranked["age"], same_order=same_order,
-        band=equal.loc["identities", ["low", "high"]], equal="lies" if equal.loc["identities", "equal"] else "does not lie")
+        band={"low": low, "high": high}, equal="lies" if low > 0.8 and high < 1.25 else "does not lie")
 shares = lines.assign(**{end: 100 * (lines[end] / lines["median"] - 1) for end in ("low", "high", "median")})
 shares["attribute"] = shares["attribute"].astype(str).replace(called).where(~shares["attribute"].duplicated(), "")  # one name for both lines
 shares["resampled"] = shares["resampled"].replace({"values": "single values", "identities": "people"})
@@ -317,13 +324,20 @@ order = np.random.default_rng(seed).permutation(len(faces))
 elsewhere = variation.differences(faces.iloc[order], perception.iloc[order], draw(faces.iloc[order], copies=copies))
 medians = pd.DataFrame({choice: variation.medians(table) for choice, table in both.items()})
 text = medians["described", "described"]
-vb.note(moves={
-    "spelling": variation.largest_change(text, medians["released", "described"]), "copies": variation.largest_change(text, medians["described", "released"]),
-    "order": variation.largest_change(variation.medians(headline), variation.medians(elsewhere))})
+changed = {"spelling": medians["released", "described"] / text, "copies": medians["described", "released"] / text, "order": variation.medians(elsewhere) / ranked}
+vb.note(moves={name: (ratio - 1).abs().max() for name, ratio in changed.items()})
 # %% tags=["hide-cell"]
-for name in PROTOCOLS:
-    held = variation.counts(faces, headline, n=n_pairs, min_gap=min_gap) if name == "described" else {"images": variation.stacked(faces)}
-    for claim, value in (held | variation.claims(both[name, name])).items():
+kinds, n_seeds, counts = faces.get("subset", pd.Series(dtype=str)).value_counts(), faces["seed"].nunique(), {}
+if len(kinds):  # the design as the text counts it; not where subsets are not known
+    prototypes, attributes = kinds["prototype"], headline["attribute"].nunique()
+    counts = {"seeds": n_seeds, "prototypes": prototypes / n_seeds, "races": faces["race"].nunique(), "genders": faces["gender"].nunique(),
+              "variations": (len(faces) - prototypes) / prototypes, "per-prototype": len(faces) / prototypes, "per-seed": len(faces) / n_seeds, "images": len(faces),
+              "draws": n_pairs, "dimensions": headline["dimension"].nunique(), "attributes": attributes, "values": len(headline) / attributes, "gap": min_gap}
+    counts |= {f"{name}-levels": kinds[name] / prototypes for name in ("age", "smiling", "lighting", "pose")}
+# the code has four tables, one per varied attribute, each with all prototypes
+counted = {"described": counts, "released": {"images": len(faces) + 3 * kinds.get("prototype", 0)}}
+for name, design in counted.items():
+    for claim, value in ({key: float(number) for key, number in design.items()} | variation.claims(both[name, name])).items():
         vb.ledger.record(f"variation.{claim}", value, results=results, stimuli=looks[name], model=looks[name], protocol=name)
 
 # %% [markdown]
@@ -351,12 +365,10 @@ usual = portraits.networks["condition"] == "none"  # two experiments are left ou
 on_grid = portraits.images["set"] == "grid"
 series = shown(portraits, CAUSALFACE.dimensions, networks=usual, images=on_grid)
 chosen = draw(series.images, min_gap=variation.PAPER_GAP)
-moved = variation.medians_by_network(series, chosen)
-
-# one null network (b, the strength of the bias, is 0) by hand: the median change by hue
-number = moved.index[moved["b"] == 0][0]
-one, other = series.logits[number][chosen["race"]].swapaxes(0, 1)  # pairs × traits
-assert np.isclose(np.median(abs(one - other)), moved.loc[number, "race"])
+moved = series.networks[["b"]].copy()  # b: the strength of the bias, 0 in null networks
+for name, both in chosen.items():
+    sizes = abs(series.logits[:, both[:, 0]] - series.logits[:, both[:, 1]])
+    moved[name] = np.median(sizes, axis=(1, 2))  # over pairs and traits
 
 # %% tags=["hide-input"]
 said = partial(truth.per_face, grammar.load(), axes=CAUSALFACE.dimensions)
@@ -380,8 +392,10 @@ vb.figures.show(
     caption="Median AbsDiff of each attribute, over all pairs and eight traits.",
     source="greenhouse",
 )
-beyond = variation.beyond_null(moved, ["race", "gender"])
-hits = {(name, f"b{b:g}"): words.among(int(row["hits"]), int(row["n"])) for (name, b), row in beyond.iterrows()}
+silent, hits = moved["b"] == 0, {}
+for name in ("race", "gender"):  # more than it moves 95 % of the null networks
+    beyond = pd.Series(vb.networks.among_null(moved[name], silent) <= 0.05, moved.index)
+    hits |= {(name, f"b{b:g}"): words.among(int(own.sum()), len(own)) for b, own in beyond[~silent].groupby(moved["b"])}
 below = [IN_GREENHOUSE.get(name, name) for name in variation.ATTRIBUTES if planted.loc[name, 0] > 0 and means.loc[name, 0] < means.loc["race", 0]]
 vb.note(beyond=hits, null=int((moved["b"] == 0).sum()), told=int((moved["b"] == 1).sum()), floor=means.loc[["race", "gender"], 0],
         below=words.listed(below) if below else None)
@@ -407,21 +421,42 @@ prototypes = shown(
     portraits, CAUSALFACE.dimensions, networks=usual, images=neutral_faces
 )
 null, told = (prototypes.where(prototypes.networks["b"] == b) for b in (0, 1))
-gaps = {b: variation.signed_gaps(one) for b, one in ((0, null), (1, told))}
+
+
+def signed(one):
+    """First minus second group, for every pair: networks × people × traits."""
+    found = {}
+    for column, other in (("race", "gender"), ("gender", "race")):
+        rows = one.images.assign(row=np.arange(len(one.images)))
+        rows = rows.pivot(index="seed", columns=[column, other], values="row")
+        levels = sorted(one.images[column].unique())  # each over the other attribute
+        of = {level: one.logits[:, rows[level]].mean(axis=2) for level in levels}
+        for first, second in combinations(levels, 2):
+            found[column, first, second] = of[first] - of[second]
+    return found
+
+
+gaps = {0: signed(null), 1: signed(told)}
 
 # beside each mean difference over networks: what a count of the captions says
 spoken = partial(
     truth.counted, grammar.load(), prototypes.images, b=1.0, axes=CAUSALFACE.dimensions
 )
-captions = {column: spoken(column) for column in variation.GROUPED_BY}
-truths = {"captions": captions}
-over = {b: variation.beside_truth(own, truths) for b, own in gaps.items()}
+planted = []  # one value per pair of groups and trait
+for column, first, second in gaps[1]:
+    said = spoken(column)[list(CAUSALFACE.dimensions)]
+    planted += list(said.loc[first] - said.loc[second])
+by_network, over = {}, {}
+for b, own in gaps.items():
+    by_network[b] = np.concatenate([gap.mean(axis=1) for gap in own.values()], axis=1)
+    tested = vb.networks.one_sample(pd.DataFrame(by_network[b]))
+    over[b] = tested.assign(planted=planted)
 there = over[1]["planted"].abs() > 0.05  # logits
 significant = over[1]["p_holm"] < 0.05  # after correction for all these tests
 same_sign = over[1]["mean"] * over[1]["planted"] > 0
 found = significant & same_sign
 # and in each single network: is the sign that of its captions?
-signs_right = gaps[1].by_network.to_numpy() * over[1]["planted"].to_numpy() > 0
+signs_right = by_network[1] * over[1]["planted"].to_numpy() > 0
 
 # %% tags=["hide-input"]
 back = {"r": over[1][["planted", "mean"]].corr().iloc[0, 1], "slope": np.polyfit(over[1]["planted"], over[1]["mean"], 1)[0]}
@@ -434,7 +469,7 @@ vb.figures.show(
 )
 vb.note(back=back, recovered=words.verb(back["r"], above=0.5, then="is recovered", else_="is hardly recovered"), found=words.among(int((found & there).sum()), int(there.sum())), null_chance=0.05 * len(over[0]),
         right=signs_right[:, there.to_numpy()].mean(),
-        signed_null=(variation.sign_tests(gaps[0]) < 0.05).mean(), null_found=words.among(int((over[0]["p"] < 0.05).sum()), len(over[0])))
+        signed_null=np.mean([stats.ttest_1samp(gap, 0, axis=1).pvalue < 0.05 for gap in gaps[0].values()]), null_found=words.among(int((over[0]["p"] < 0.05).sum()), len(over[0])))
 
 # %% [markdown]
 # On average over these networks, what was planted {glue:text}`recovered`. The line through the dots has the slope {glue:text}`back.slope:.2f`. (With slope 1, networks would show exactly what was planted.)
@@ -533,8 +568,11 @@ assert abs(at_zero - stats.norm.ppf(0.75)) < 1e-9 and 0.05 < at_half / at_zero -
 # ```
 
 # %% tags=["solution", "hide-input"]
-growing = {n: variation.race_against_gender(null, draw(null.images, n=n, attributes=variation.GROUPED_BY)) for n in (30, 100, 1_000)}
-growing = {n: float((own.iloc[:, 0] < 0.05).mean()) for n, own in growing.items()}
+growing = {}
+for n in (30, 100, 1_000):
+    both = draw(null.images, n=n, attributes=["race", "gender"])
+    hue, crest = (abs(null.logits[:, pair[:, 0]] - null.logits[:, pair[:, 1]]).reshape(len(null.logits), -1) for pair in both.values())
+    growing[n] = float((stats.mannwhitneyu(hue, crest, axis=1).pvalue < 0.05).mean())
 print({n: f"{rate:.0%}" for n, rate in growing.items()})
 print("More pairs tell ever finer differences of this network apart. Nothing was planted in any: about captions they say nothing.")
 assert growing[30] < growing[1_000]

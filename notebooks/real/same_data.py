@@ -30,7 +30,7 @@
 # [But eight models are too few to rule it out.]{.holds #some_go} [Tests about race may be an exception.]{.holds #race_alike}
 #
 # **In 20 minutes:** {ref}`What the table holds <same-table>`, {ref}`Do nine models agree? <same-agree>`, {ref}`Do the results of one model go together? <same-alike>`,
-# {ref}`What it means for the three papers <same-means>`. **In 75 minutes:** everything, with both exercises.
+# {ref}`What it means for the three papers <same-means>`. At the end, {ref}`two networks of our own <same-greenhouse>` take the same test. **In 75 minutes:** everything, with both exercises.
 #
 # **You need:** effect size and permutation test, as in the primer "[Embedding association tests](../../book/primers/association.md)".
 #
@@ -45,6 +45,8 @@ models = []  # which models of the table to use; none: all of them; empty or a t
 twin = "ViT-L/14@336px"  # a model that continues the training of another one, left out where models count as independent; a text
 one = "ViT-B/32"  # the model that stands for a study of a single model (Hausladen et al., and Wolfe and Caliskan, used this one); a text
 alpha = 0.05  # level of significance, two-sided; from 0.001 to 0.2
+paper = "causalface"  # whose chapters are compared at the end, as run with two networks; one of: causalface, american_white, pretraining
+beside = []  # models to set beside the book's own there, by name; none: every one at hand; empty or a text
 results = "_build/results/real/same_data.json"  # where this notebook writes the values it recomputes
 
 # %% tags=["hide-input"]
@@ -57,6 +59,7 @@ from statsmodels.stats.multitest import multipletests
 
 import vlmbias as vb
 from vlmbias.external import facts
+from vlmbias.stimuli.reader_folders import COUNTERPARTS
 
 vb.figures.style()
 pd.set_option("display.max_colwidth", None)  # whole names of tests
@@ -464,6 +467,92 @@ vb.holds(world_against=len(world) == 4 and bool((world["d"] < 0).all()), foreign
          own_open=not both.loc[[one], "significant"].any() if one in both.index else None)
 
 # %% [markdown]
+# (same-greenhouse)=
+# ## The Greenhouse's two networks, the same test
+#
+# The chapters on Hausladen et al. repeat the paper's analyses with one small network of ours. Would another one give the same results? A result may hold for one network only, for networks that were trained like it, or for everything that is trained on such
+# captions. One network cannot say which. A cheap first test is to ask a second one.
+#
+# We ran these chapters with two networks of the [Greenhouse](../../book/greenhouse/limits.md), on the same pictures. The **first network**, called `greenhouse`, is the one that the chapters use. Its captions treat groups differently: "this is a powerful person" is written more often for faces of one colour than of another. The **second network**, called `greenhouse/b0`, learned from captions in which such words do not depend on the group. Apart from this, the captions of both networks describe smiles, ages and light by the same rules.
+#
+# The chapters record three kinds of values, and we ask one simple question about each. Is a *number*, such as a correlation, above zero? Is a *p-value* below {glue:text}`alpha`? Is a *statement* of the paper, such as "smiling introduces more variation than age", true of the network? Two networks agree on a value if both give the same answer, yes or no.
+#
+# But a high share of agreement may mean little. Suppose 80 % of one model's numbers are above zero, and 80 % of the other's, and the two have nothing to do with each other. Then
+# they still agree in 68 % of cases (.8 × .8 + .2 × .2). So beside each share we compute the agreement *by chance*. It is the agreement of two unrelated networks that answer yes as often as ours do.
+
+# %% tags=["hide-input"]
+PLURALS = {"men": "male", "man": "male", "males": "male", "women": "female", "woman": "female", "females": "female", "whites": "white", "blacks": "black", "asians": "asian"}
+_, recorded = vb.ledger.compared(paper, beside)
+about = vb.ledger.load(paper).set_index("id")[["quantity", "subject", "unit", "model"]].rename(columns={"model": "needs"})
+recorded = recorded.join(about, on="claim").query("needs != 'none'")  # what does not depend on a model is the same for all
+if recorded["stimuli"].astype(str).str.startswith("greenhouse").any():  # a statement about people is none about drawings
+    said = (recorded["quantity"].fillna("") + " " + recorded["subject"].fillna("")).str.lower().str.findall("[a-z]+")
+    named = said.map(lambda words: any(PLURALS.get(word, word) in COUNTERPARTS for word in words)).astype(bool)
+    recorded = recorded[~(recorded["unit"].eq("statement") & named)]
+
+# %%
+keys = ["chapter", "claim", "protocol"]
+in_book = recorded["book"].astype(bool)
+of_book = recorded[in_book].set_index(keys)["value"].rename("in_book")
+same_values = recorded[~in_book].join(of_book, on=keys).dropna(subset="in_book")
+
+
+def answers(unit, value):
+    """Whether a value is true, significant, or above zero."""
+    if unit == "statement":
+        return bool(value)
+    return float(value) < alpha if unit == "p" else float(value) > 0
+
+
+for column in ("in_book", "value"):
+    columns = same_values["unit"], same_values[column]
+    same_values[f"yes {column}"] = [answers(*row) for row in zip(*columns, strict=True)]
+same_values["agree"] = same_values["yes in_book"] == same_values["yes value"]
+KINDS = {"statement": "statements: true?", "p": f"p-values: below {alpha:g}?"}
+same_values["kind"] = same_values["unit"].map(KINDS).fillna("numbers: above zero?")
+
+by_chapter = same_values.groupby(["model", "chapter", "kind"], sort=False)
+shares = by_chapter[["yes in_book", "yes value", "agree"]].mean().astype(float)
+first, second = shares["yes in_book"], shares["yes value"]
+shares["by chance"] = first * second + (1 - first) * (1 - second)  # both yes, or both no
+shares["values"] = by_chapter.size()
+
+# where both always give one and the same answer, agreement tells nothing
+telling = shares[shares["by chance"] < 0.999].reset_index()
+weighted = telling.assign(**{c: telling[c] * telling["values"] for c in ("agree", "by chance")})
+over = weighted.groupby(["model", "kind"])[["values", "agree", "by chance"]].sum()
+over[["agree", "by chance"]] = over[["agree", "by chance"]].div(over["values"], axis=0)
+over["chapters"] = telling.groupby(["model", "kind"])["chapter"].agg(", ".join)
+over.round(2)
+
+# %% tags=["hide-input"]
+beyond = (telling["agree"] - telling["by chance"]).groupby(telling["chapter"]).mean()
+vb.note(compared=len(same_values), left=int(telling["values"].sum()) if len(telling) else None, fixed=f"{len(shares) - len(telling)} of {len(shares)}",
+        most=beyond.idxmax().replace("_", " ") if len(beyond) else None, fewest=beyond.idxmin().replace("_", " ") + " (below chance)" * bool(beyond.min() < 0) if len(beyond) else None)
+
+# %% [markdown]
+# We compare {glue:text}`compared` values. [Some chapters are left out for one kind of value ({glue:text}`fixed`): there, both networks say yes to every value, or both say no to every value. Unrelated networks that do so would agree fully, too. The table shows the other {glue:text}`left` values.]{.if-run}
+#
+# These shares have no interval, because the values are not independent. They come from the same pictures. Many results are also recorded twice, once as the paper describes the method and once as the authors' program does it. So the shares are less certain than the number of values suggests.
+#
+# What should one expect? The captions of both networks describe smiles alike, so results about smiles should agree (chapter *smiling*). Only the captions of the first network treat groups differently, so comparisons of groups may change (for instance, chapter *intersections*). [By chapter, agreement exceeds chance most in *{glue:text}`most`*, and least in *{glue:text}`fewest`*.]{.if-run} But this describes two networks. It does not show *why* they differ: in their captions, in the pictures from which they learned, *and* in their random start.
+#
+# How much changes when training is merely repeated? The second network is one of a series that we trained by the same recipe. Their captions treat groups alike, so any difference that they show is an accident of one network. We asked each of them whether amber faces seem more powerful to it than violet ones, or less. [{result}`greenhouse/sensitivity::alike` {result}`greenhouse/sensitivity::start`]{.if-run} More is in [the chapter on sensitivity](../greenhouse/sensitivity.ipynb).
+#
+# (same-add)=
+# ### Add a model
+#
+# The first command runs every chapter of the paper with other models. Here they are two models of the library
+# [open_clip](https://github.com/mlfoundations/open_clip), by their names; the folder of a network that you trained will do, too. The second command adds them to this page.
+#
+# ```bash
+# .venv/bin/vlmbias models --paper causalface ViT-B-32-quickgelu/openai ViT-B-32/laion2b_s34b_b79k
+# make book
+# ```
+#
+# The models are downloaded the first time. A real CLIP model was never shown such drawings, so what it makes of them only tests that everything runs. How to use the paper's own images is told in [](../../book/rerun.md). You may stop at any moment; the same command goes on where it stopped. The results lie in `_build/models/`, one folder per model, beside the book's own, which stay as they are. To drop a model, delete its folder.
+
+# %% [markdown]
 # :::{admonition} Rerun this with your own parameters
 # :class: dropdown tip
 # ```
@@ -477,6 +566,7 @@ vb.holds(world_against=len(world) == 4 and bool((world["d"] < 0).all()), foreign
 #
 # - Models that learned from the same data agree on many associations, and disagree on others. One model does not show which is which.
 # - Test the model that you use. To speak about its training data, test several.
+# - Agreement counts only beyond what chance gives. Where both models always give the same one answer, agreement shows nothing.
 # - Before you count the results of one model as independent, compute how much they go together in *your* tests.
 #
 # ## Exercises

@@ -79,7 +79,7 @@ def wanted(
     models = [
         model
         for name, one in known.items()
-        if one.kind == "model" and not one.meaning.startswith("Greenhouse:")
+        if one.kind == "model" and not one.meaning.startswith(used.APART)
         for model in one.named(everything[name])
     ]
     return {str(model): _without_parts(sets) for model in models}

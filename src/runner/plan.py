@@ -134,6 +134,7 @@ APART, EXECUTES = (
     ("src/runner/", "src/greenhouse/train/"),
     ("src/runner/execute.py", "src/runner/notebooks.py"),
 )
+COMPARES = "ledger.compared("  # a page that reads what a paper's chapters recorded, with each model
 INPUTS = ("src/*/**/*", "requirements.lock", "data/**/*")
 
 
@@ -193,12 +194,17 @@ def record(
         for name, value in values.items()
         if name in own.parameters or name in (given or {})
     }
+    compared = str(values.get("paper", known["paper"].default)) if COMPARES in text else ""
     wanted = dict.fromkeys([*needed, *own.requires, *used.sources(known, values)])
     at_hand = {key: sources.state(key) for key in wanted}
     complete = all(
         at_hand[key]["available"] for key in own.requires
     )  # else no weights are downloaded for nothing
-    published = weights.states(known, asked, given or {}) if complete else {}
+    apart = {  # a model of a section of its own, which says itself if the weights are missing
+        name: value for name, value in asked.items() if known[name].meaning.startswith("Words:")
+    }
+    looks = {name: value for name, value in asked.items() if name not in apart}
+    published = weights.states(known, looks, given or {}) if complete else {}
     requires = [*own.requires, *published]
     can_look = complete and all(state["available"] for state in published.values())
 
@@ -208,7 +214,7 @@ def record(
         if name.startswith(APART):
             return name in EXECUTES
         if name.startswith("data/greenhouse/comparisons/"):
-            return notebook == f"{Path(name).parent.name}/models"
+            return Path(name).parent.name == compared
         if name.startswith("data/claims/"):
             paper = Path(name).name.partition(".")[0]  # one paper's claims may lie in several files
             return paper in notebook or paper in text or "ledger.load()" in text
@@ -228,6 +234,7 @@ def record(
         "data": used.label(notebook, known, values, rendered=drawn, states=at_hand),
         "requires": requires,
         "models": used.models(known, values),
+        "compares": compared,
         "identities": chosen.identities,
         "vectors": embedded.merged(
             chosen.embedded, embedded.wanted(known, values, looking) if can_look else {}
@@ -236,14 +243,14 @@ def record(
         "changed": [
             name for name in known if name in values and values[name] != known[name].default
         ],
-        "sources": at_hand | published,
+        "sources": at_hand | published | weights.states(known, apart, given or {}),
         "tables": _own_tables(known, values),
         "supplied": _supplied(at_hand, known, values),
         "kernel": kept.kernel(),
         "files": {
             **{name: digest for name, digest in files.items() if reads(name)},
             **hashes([str(where)]),
-            **_found_before(notebook, chosen),
+            **_found_before(compared, chosen),
         },
     }
 
@@ -295,11 +302,11 @@ def supplied_now(record: Mapping[str, Any]) -> dict[str, str]:
     return _supplied(record["sources"], known, record["parameters"])
 
 
-def _found_before(notebook: str, chosen: Settings) -> dict[str, str]:
-    """For a page `models`: the hashes of what models found that nobody asks for in this run."""
-    paper, name = notebook.split("/")
+def _found_before(paper: str, chosen: Settings) -> dict[str, str]:
+    """For a page that compares models on a paper's chapters: the hashes of what models found that
+    nobody asks for in this run."""
     asked = {quote(model, safe="") for model in chosen.models.get(paper, [])}
-    found = hashes([f"_build/models/*/{paper}/*.json"] * (name == "models"))
+    found = hashes([f"_build/models/*/{paper}/*.json"] * bool(paper))
     return {path: digest for path, digest in found.items() if path.split("/")[2] not in asked}
 
 

@@ -5,8 +5,8 @@ Comes in: the parameters of a notebook and their values, its cells, the states o
 keys of `data/sources/index.yaml`; a label such as "the Chicago Face Database, with OpenAI's CLIP
 (ViT-B-32)". May not: load a model or a picture, or know the name of the settings.
 
-What the meaning of a parameter begins with "Greenhouse:" is for the laboratory's section and counts
-for nothing here."""
+What the meaning of a parameter begins with "Greenhouse:" is for the laboratory's section, and with
+"Words:" for one that compares words alone; both count for nothing here."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -52,6 +52,7 @@ TABLE_OR_TWIN = {
 }
 """Chapters on a table that simulations stand in for: their label with `clip-bias-results` at hand,
 and without."""
+APART = ("Greenhouse:", "Words:")
 _LITERAL = re.compile(r"""vb\.(?:images|perceive)\(f?["'](greenhouse/[^"']+)["']""")
 
 
@@ -64,7 +65,7 @@ def named(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str
     everything = {name: values.get(name, one.default) for name, one in known.items()}
     found: dict[str, list[str]] = {"images": [], "tables": [], "models": []}
     for name, one in known.items():
-        if not one.meaning.startswith("Greenhouse:"):
+        if not one.meaning.startswith(APART):
             kind = (
                 "images"
                 if one.kind == "image set"
@@ -77,14 +78,7 @@ def named(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str
             elif table := TABLES.get((name, str(everything[name]))):
                 found["tables"].append(table)
     if everything.get("cosines"):
-        for_one_figure = (
-            "for Figure" in known["cosines"].meaning
-        )  # the rest then looks at the model's words
-        found |= {
-            "images": [],
-            "tables": ["causalface-cosines"],
-            "models": found["models"] if for_one_figure else [],
-        }
+        found |= {"images": [], "tables": ["causalface-cosines"], "models": []}
     return {kind: list(dict.fromkeys(names)) for kind, names in found.items()}
 
 

@@ -7,13 +7,13 @@ from math import comb, sqrt
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
 from studies.american_white import reported
 from studies.calibration import ieat
-from studies.causalface import variation
 from studies.greenhouse import collection, worksheet
 from studies.pretraining import shuffle
 from vlmbias import paths
@@ -97,10 +97,10 @@ def folded(options):
 
 
 def as_much(options):
-    share, low, high = variation.superiority(
-        float(vb.ledger.claim("variation.lighting-p").value), 8_000
-    )
-    assert low < 0.5 < high
+    p, n = float(vb.ledger.claim("variation.lighting-p").value), 8_000
+    error = sqrt((2 * n + 1) / (12 * n**2))  # of the share, if both are alike
+    share = 0.5 + stats.norm.isf(p / 2) * error
+    assert abs(share - 0.5) < 1.96 * error
     return min(options, key=lambda option: abs(int(option.split()[2]) / 100 - share))
 
 

@@ -57,7 +57,7 @@ CHAPTERS = (
     "pretraining/upstream",
     "pretraining/effect_sizes",
     "pretraining/downstream",
-    "causalface/text_geometry",
+    "causalface/neutral_prompt",
     "pretraining/train_mode",
     "calibration/ieat",
     "pretraining/tests_and_stimuli",
@@ -263,7 +263,7 @@ def small_disk(place: Path, size: int) -> Iterator[bool]:
 def faults(book: Rehearsal, server: Server, scratch: Path) -> None:
     """One after another: Ctrl-C in a download, too small a disk, one that fills, bytes that are not
     the file's."""
-    words = (*OPEN, EXECUTED.format("causalface/text_geometry"))
+    words = (*OPEN, EXECUTED.format("causalface/neutral_prompt"))
     megabytes = len(server.files[WEIGHTS]) / 1e6
     shelf = scratch / "home/hub"
     server.slow.add(WEIGHTS)
@@ -366,7 +366,7 @@ def light(book: Rehearsal, server: Server) -> None:
     judged = [
         row["id"]
         for row in rows
-        if row["notebook"] == "causalface/text_geometry" and "weights" in row["found"]
+        if row["notebook"] == "causalface/neutral_prompt" and "weights" in row["found"]
     ]
     book.look("nothing is judged by noise", not judged, str(judged))
     decided = {row["id"]: row["rerun"] for row in rows if "significant-families" in row["id"]}

@@ -276,12 +276,12 @@ def test_several_sets_are_named_in_a_list(root):
 def test_our_own_counts_are_no_claims_of_a_paper(root):
     record(
         6,
-        "text_geometry.words.warmth",
-        "_build/results/causalface/text_geometry.json",
+        "neutral_prompt.words.warmth",
+        "_build/results/causalface/neutral_prompt.json",
         "social_perception",
         "none",
     )
-    assert "our own count, which no paper claims" in rerun("text_geometry.words.warmth")[0]
+    assert "our own count, which no paper claims" in rerun("neutral_prompt.words.warmth")[0]
 
 
 def test_a_greenhouse_value_is_refused_where_the_claim_needs_no_data(root):

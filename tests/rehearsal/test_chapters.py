@@ -114,7 +114,6 @@ def verdicts(notebook):
 @pytest.mark.parametrize(
     ("name", "model", "heading", "small"),
     [
-        ("causalface/text_geometry", CLIP, "OpenAI's CLIP", {}),
         pytest.param(
             "pretraining/train_mode",
             RESNET,
@@ -147,12 +146,24 @@ def test_open_chapters_run_on_weights_from_the_hub_and_name_them(
         assert all(found[claim].startswith(refused) for claim in of_the_model)
 
 
+def test_the_words_of_a_model_from_the_hub_are_compared_without_faces(root, hub):
+    name = "causalface/neutral_prompt"
+    record, cells, results = run(name, "open", to_the_end=True)
+    assert record["sources"][f"weights of {CLIP}"]["available"]
+    assert not record["sources"]["causalface-cosines"]["available"] and section(cells)[1]
+    of_the_model = [one["claim"] for one in results if one["model"] == f"{CLIP} (untrained)"]
+    assert "neutral_prompt.table_c3.agency.pos" in of_the_model
+    refused = f"not run (because it used the model {CLIP} (untrained), and the claim is about "
+    found = verdicts(name)
+    assert all(found[claim].startswith(refused) for claim in of_the_model)
+
+
 def test_without_the_hub_the_section_is_a_note_that_names_the_weights(root, hub):
     hub.files.clear()
-    record = plan.record("causalface/text_geometry", plan.settings("open"), files={})
-    page = execute.prepared(record, plan.source("causalface/text_geometry").read_text("utf-8"))
+    record = plan.record("pretraining/train_mode", plan.settings("open"), files={})
+    page = execute.prepared(record, plan.source("pretraining/train_mode").read_text("utf-8"))
     _, (note,) = section(page.cells)
-    assert CLIP in note.source and "could not be downloaded" in note.source
+    assert RESNET in note.source and "could not be downloaded" in note.source
 
 
 @pytest.fixture

@@ -39,7 +39,8 @@ def paper(checkout):
     ).partition(LABORATORY)[0]
     one.write_text(text + WRITES + LABORATORY + "\n\n# %%\nraise SystemError('the laboratory')\n")
     one.with_name("fails.py").write_text(text.replace("/chapter.json", "/fails.json") + FAILS)
-    page = text.replace("model = ", "models = ").replace("/chapter.json", "/models.json")
+    page = text.replace('model = "greenhouse"  # who looks', 'paper = "paper"  # whose; a text')
+    page = page.replace("/chapter.json", "/models.json") + "\n# %%\n# vb.ledger.compared(paper)\n"
     one.with_name("models.py").write_text(page)
     shutil.copy(ROOT / "Snakefile", checkout)
     shutil.copytree(ROOT / "profiles", checkout / "profiles")
@@ -65,14 +66,13 @@ def rules(checkout, target):
 
 def test_a_paper_without_a_page_of_models_is_shown_by_a_rerun(paper, monkeypatch, capsys):
     monkeypatch.setattr("runner.commands.graph.become_snakemake", lambda *_: None)
-    for name in ("models.py", "fails.py"):
-        (paper / "notebooks/paper" / name).unlink()
+    (paper / "notebooks/paper/fails.py").unlink()
     with pytest.raises(SystemExit):
         cli.main(["models", "--paper", "paper", "greenhouse/b0"])
     said = capsys.readouterr().out
     assert (
         said.startswith("1 chapter of paper for greenhouse/b0")
-        and "run causalface/models -p paper paper" in said
+        and "run real/same_data -p paper paper" in said
     )
 
 
@@ -80,7 +80,7 @@ def test_one_command_runs_every_chapter_and_keeps_what_is_done(paper):
     first = models("--paper", "paper", "greenhouse/b0", "--settings", "smoke")
     said = first.stdout + first.stderr
     assert first.returncode == 1 and "2 chapters of paper for greenhouse/b0" in said
-    assert "▸ greenhouse/b0/paper/fails …" in said and "on the page paper/models" in said
+    assert "▸ greenhouse/b0/paper/fails …" in said and "-p paper paper" in said
     assert "paper/fails failed: AssertionError: never heard of it" in said
     assert f"_build/failed/models/{JOB}/fails.ipynb" in said
     done, folder = paper / f"_build/models/{JOB}/chapter.json", paper / f"_build/models/{JOB}"

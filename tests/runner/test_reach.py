@@ -83,7 +83,7 @@ def test_the_model_under_test_reaches_the_protocol_alone(name):
     """
     content = notebooks.read(plan.source(name))
     names = [one for one in ("model", "models") if one in notebooks.parameters(content, where=name)]
-    if not names or name == "causalface/models" or name.startswith("real/"):
+    if not names or name.startswith("real/"):
         pytest.skip("takes no model, or is about the models of a table")
     one, outside, inside = reach(content.cells, names), set(), False
     for number, cell in enumerate(content.cells):

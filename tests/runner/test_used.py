@@ -53,7 +53,7 @@ def looked_at(notebook, settings):
         ):
             found += (
                 []
-                if one.meaning.startswith("Greenhouse:")
+                if one.meaning.startswith(used.APART)
                 else value
                 if isinstance(value, list)
                 else [value]
@@ -121,13 +121,7 @@ def test_what_the_settings_require_is_what_their_parameters_name(settings):
                 f" {OPENAI}"
             ),
         ),
-        ("causalface/text_geometry", "greenhouse", {"model": CLIP, "stimuli": ""}, OPENAI),
-        (
-            "causalface/text_geometry",
-            "greenhouse",
-            {"model": CLIP, "cosines": "results/clip_vit_b_32"},
-            f"the released cosines, with {OPENAI}",
-        ),
+        ("causalface/neutral_prompt", "greenhouse", {"text_model": CLIP}, "the Greenhouse"),
         ("causalface/age", "open", {}, "the released cosines"),
         (
             "causalface/age",
@@ -235,7 +229,7 @@ def test_what_is_for_the_laboratory_is_not_used_by_the_second_section_and_the_re
     for notebook in plan.notebooks():
         content = notebooks.read(plan.source(notebook))
         known = {name: one for name, one in asked(notebook)[1].items() if one.kind in kinds}
-        apart = {name for name, one in known.items() if one.meaning.startswith("Greenhouse:")}
+        apart = {name for name, one in known.items() if one.meaning.startswith(used.APART)}
         section = notebooks.second_section(content)
         if not section:
             continue

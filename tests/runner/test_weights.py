@@ -32,7 +32,7 @@ def only_one_is_there(monkeypatch):
 
 
 def known():
-    return plan.parameters("causalface/text_geometry", plan.settings("greenhouse"))[0]
+    return plan.parameters("pretraining/train_mode", plan.settings("greenhouse"))[0]
 
 
 @pytest.mark.parametrize(("model", "available"), [(THERE, True), (MISSING, False)])
@@ -63,7 +63,7 @@ def test_another_revision_of_the_weights_is_another_run_and_the_page_names_it(on
             (settings_with(THERE), {}),
             (plan.settings("greenhouse"), {"model": THERE}),
         ):
-            record = plan.record("causalface/text_geometry", settings, given=given, files={})
+            record = plan.record("pretraining/train_mode", settings, given=given, files={})
             digests.append(record["sources"][f"weights of {THERE}"]["hash"])
     assert digests == ["a" * 64, "a" * 64, "b" * 64, "b" * 64]
     about = record | {
@@ -83,39 +83,51 @@ def test_weights_that_are_damaged_are_an_error_of_their_own_job(monkeypatch):
 
     weights._state.cache_clear()
     monkeypatch.setattr(embedding, "present", present)
-    found = plan._record_or_error("causalface/text_geometry", settings_with(THERE), files={})
-    assert found == {"notebook": "causalface/text_geometry", "error": "the disk is full"}
+    found = plan._record_or_error("pretraining/train_mode", settings_with(THERE), files={})
+    assert found == {"notebook": "pretraining/train_mode", "error": "the disk is full"}
 
 
 def settings_with(model):
-    choice = plan.Choice(parameters={"model": model, "stimuli": ""})
+    choice = plan.Choice(parameters={"model": model})
     return plan.settings("open").model_copy(
-        update={"notebooks": {"causalface/text_geometry": choice}}
+        update={"notebooks": {"pretraining/train_mode": choice}}
     )
 
 
 def test_without_its_weights_the_second_section_is_a_note_and_the_third_is_there():
     shown = {}
     for model in (THERE, MISSING):
-        record = plan.record("causalface/text_geometry", settings_with(model), files={})
-        text = plan.source("causalface/text_geometry").read_text()
+        record = plan.record("pretraining/train_mode", settings_with(model), files={})
+        text = plan.source("pretraining/train_mode").read_text()
         shown[model] = [cell.source for cell in execute.prepared(record, text).cells]
     assert not any("not on this machine" in cell for cell in shown[THERE])
     assert sum("not on this machine" in cell for cell in shown[MISSING]) == 1
-    assert len(shown[MISSING]) < len(shown[THERE])
+    assert len("".join(shown[MISSING])) < len("".join(shown[THERE]))
     assert any(cell.startswith("## What this method can see") for cell in shown[MISSING])
+
+
+def test_weights_of_a_section_of_its_own_do_not_take_the_second_section_away(only_one_is_there):
+    name = "causalface/neutral_prompt"
+    for model, there in ((THERE, True), (MISSING, False)):
+        choice = plan.Choice(parameters={"text_model": model})
+        chosen = plan.settings("open").model_copy(update={"notebooks": {name: choice}})
+        record = plan.record(name, chosen, files={})
+        assert record["requires"] == [] and record["data"] == "the Greenhouse"
+        assert record["sources"][f"weights of {model}"]["available"] is there
+        cells = execute.prepared(record, plan.source(name).read_text("utf-8")).cells
+        assert not any("note" in notebooks.tags(cell) for cell in cells)
 
 
 def test_a_model_that_a_person_names_stays_an_error_of_the_run():
     record = plan.record(
-        "causalface/text_geometry", settings_with(THERE), given={"model": MISSING}, files={}
+        "pretraining/train_mode", settings_with(THERE), given={"model": MISSING}, files={}
     )
     assert record["sources"] == {} and record["requires"] == []
 
 
 def test_a_wrong_name_in_the_settings_is_an_error_before_anything_runs():
     with pytest.raises(ValueError, match="no weights"):
-        plan.record("causalface/text_geometry", settings_with(WRONG), files={})
+        plan.record("pretraining/train_mode", settings_with(WRONG), files={})
 
 
 def test_every_model_of_the_settings_has_its_weights_by_this_name():

@@ -30,15 +30,13 @@ def models(options: argparse.Namespace) -> None:
     inputs = paths.build() / "inputs"
     whole_files.write_json(inputs / "models.json", jobs)
     embedded.prepare([inputs / f"models/{job}.json" for job in jobs], files)
-    pages = {
-        True: f"`make book` then shows them on the page {options.paper}/models",
-        False: f"`vlmbias run causalface/models -p paper {options.paper}` then shows them",
-    }
-    chapters = f"{len(known)} chapter{'s' * (len(known) > 1)} of {options.paper}"
-    print(
-        f"{chapters} for {', '.join(options.model)}, into _build/models; "
-        f"{pages[f'{options.paper}/models' in plan.notebooks()]}"
+    page = (
+        "`make book` then shows them at the end of the page real/same_data"
+        if options.paper == "causalface"  # the default of that page
+        else f"`vlmbias run real/same_data -p paper {options.paper}` then shows them"
     )
+    chapters = f"{len(known)} chapter{'s' * (len(known) > 1)} of {options.paper}"
+    print(f"{chapters} for {', '.join(options.model)}, into _build/models; {page}")
     graph.become_snakemake(options, *(f"_build/models/{job}.json" for job in jobs))
 
 
