@@ -126,12 +126,6 @@ CALLS = {
     ),
     recovery.likeness: lambda s: recovery.likeness(FOUND, seed=s, n_draws=30),
     downstream.families: lambda s: downstream.families(list("aabbbc"), n_resamples=4, seed=s),
-    downstream.false_positive_rate: lambda s: downstream.false_positive_rate(
-        list("aabbbcdd"), shared=0.5, n_tests=3, draws=30, seed=s, n_resamples=20
-    ),
-    downstream.common_cause: lambda s: downstream.common_cause(
-        through=0.5, direct=0.1, models=20, draws=9, seed=s
-    ),
     effect_sizes.interval: lambda s: effect_sizes.interval(
         [SCORES, OTHERS], [np.arange(30), np.arange(25)], ddof=1, n_resamples=40, seed=s
     ),
