@@ -20,7 +20,6 @@ from greenhouse.train.recipe import PicturePool
 from greenhouse.world import grid, nuisance, pairing, truth
 from studies import associations
 from studies.american_white import agreement, implicit_bias, reported, states
-from studies.calibration import ieat
 from studies.causalface import age, metrics, metrics_controls, stimuli
 from studies.causalface import smiling as course
 from studies.greenhouse import null_tests, recovery
@@ -107,10 +106,6 @@ CALLS = {
     ),
     associations.misfiled: lambda s: associations.misfiled(
         SCORES, OTHERS, [0.2], n_draws=9, seed=s, pooled=True
-    ),
-    ieat.resplit: lambda s: ieat.resplit(TESTS["one"], 5, seed=s),
-    ieat.copied: lambda s: ieat.copied(
-        np.vstack([X, Y]), A, B, copies=[3], n=6, n_draws=40, seed=s
     ),
     age.equal_per_age: lambda s: age.equal_per_age(TABLE["age"] % 3, min_count=2, seed=s),
     metrics.two_p_values: lambda s: metrics.two_p_values(

@@ -382,7 +382,8 @@ if vb.sources.at_hand("clip-bias-results"):
 def pearson(one, other):
     """The correlation in each simulated set, which is a column."""
     one, other = one - one.mean(axis=0), other - other.mean(axis=0)
-    return (one * other).sum(axis=0) / np.sqrt((one**2).sum(axis=0) * (other**2).sum(axis=0))
+    squares = (one**2).sum(axis=0) * (other**2).sum(axis=0)
+    return (one * other).sum(axis=0) / np.sqrt(squares)
 
 
 def held_constant(through, direct):
