@@ -27,7 +27,6 @@ from studies.pretraining import (
     downstream,
     effect_sizes,
     model_zoo,
-    tests_and_stimuli,
     train_mode,
     twin,
     upstream,
@@ -123,10 +122,6 @@ CALLS = {
     downstream.families: lambda s: downstream.families(list("aabbbc"), n_resamples=4, seed=s),
     effect_sizes.interval: lambda s: effect_sizes.interval(
         [SCORES, OTHERS], [np.arange(30), np.arange(25)], ddof=1, n_resamples=40, seed=s
-    ),
-    tests_and_stimuli.rate: lambda s: tests_and_stimuli.rate(SCORES, raters=3, sd=1.0, seed=s),
-    tests_and_stimuli.subsets: lambda s: tests_and_stimuli.subsets(
-        [np.arange(9), np.arange(7)], 3, draws=3, rng=rng(s)
     ),
     train_mode.batches: lambda s: train_mode.batches(GROUPS, 4, sorted_=False, seed=s),
     association_tests.tails: lambda s: association_tests.tails(
