@@ -205,7 +205,6 @@ tables.readable(fell.rename(index={"all": "all cases", **ORDERS}), precision=3).
 # - *Less variance.* With the new words and pictures, the variance of $d$ falls "on average by {claim}`effect_sizes.variance-average` across unimodal and cross-modal
 #   tests". Over all results together, it does. Kind by kind, it rises in {glue:text}`rises`.
 # - *Where the variance falls.* The table above splits it in two: *between* pairs of groups, whose means differ, and *within* a pair. Within a pair, models differ; where texts name people of different race or gender, two or three tests differ, too. In All Text, the part between changes by {glue:text}`fall.text.between:+.1%`, and the part within by {glue:text}`fall.text.within:+.1%`.
-# - *Is it noise?* For All Text, the authors write that the fall "suggests that our set is less susceptible to noise and idiosyncrasies that may have plagued previous test sets". Peculiar words or pictures can act between pairs of groups, too, so the split does not decide this. In the other kinds, the part within changes by {glue:text}`fall.image.within:+.1%` (All Image), {glue:text}`fall.image_target.within:+.1%` (Image as Target) and {glue:text}`fall.text_target.within:+.1%` (Text as Target).
 # :::
 
 # %% tags=["hide-input"]

@@ -31,7 +31,7 @@ MADE = {make.__name__: make for make in MAKE["TABLES"]}
 BY_HAND = {
     "scaling_laws",
     "clip_paper_rates",
-}  # by the chapters' own functions; from a printed page
+}  # by `of_scaling_laws` and `among_runs`; from a printed page
 
 
 # --- against the originals ------------------------------------------------------------------------
