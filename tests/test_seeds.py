@@ -20,14 +20,12 @@ from greenhouse.train.recipe import PicturePool
 from greenhouse.world import grid, nuisance, pairing, truth
 from studies import associations
 from studies.american_white import implicit_bias, reported, states
-from studies.calibration import ieat
 from studies.causalface import age, stimuli
 from studies.causalface import smiling as course
 from studies.greenhouse import null_tests, recovery
 from studies.pretraining import (
     downstream,
     effect_sizes,
-    tests_and_stimuli,
     twin,
     upstream,
 )
@@ -99,10 +97,6 @@ CALLS = {
     associations.misfiled: lambda s: associations.misfiled(
         SCORES, OTHERS, [0.2], n_draws=9, seed=s, pooled=True
     ),
-    ieat.resplit: lambda s: ieat.resplit(TESTS["one"], 5, seed=s),
-    ieat.copied: lambda s: ieat.copied(
-        np.vstack([X, Y]), A, B, copies=[3], n=6, n_draws=40, seed=s
-    ),
     age.equal_per_age: lambda s: age.equal_per_age(TABLE["age"] % 3, min_count=2, seed=s),
     stimuli.by_chance: lambda s: stimuli.by_chance(np.sign(_fixed((8, 6, 6))), n=3, seed=s),
     recovery.exchanged: lambda s: recovery.exchanged(FOUND, rng=rng(s)),
@@ -111,18 +105,8 @@ CALLS = {
     ),
     recovery.likeness: lambda s: recovery.likeness(FOUND, seed=s, n_draws=30),
     downstream.families: lambda s: downstream.families(list("aabbbc"), n_resamples=4, seed=s),
-    downstream.false_positive_rate: lambda s: downstream.false_positive_rate(
-        list("aabbbcdd"), shared=0.5, n_tests=3, draws=30, seed=s, n_resamples=20
-    ),
-    downstream.common_cause: lambda s: downstream.common_cause(
-        through=0.5, direct=0.1, models=20, draws=9, seed=s
-    ),
     effect_sizes.interval: lambda s: effect_sizes.interval(
         [SCORES, OTHERS], [np.arange(30), np.arange(25)], ddof=1, n_resamples=40, seed=s
-    ),
-    tests_and_stimuli.rate: lambda s: tests_and_stimuli.rate(SCORES, raters=3, sd=1.0, seed=s),
-    tests_and_stimuli.subsets: lambda s: tests_and_stimuli.subsets(
-        [np.arange(9), np.arange(7)], 3, draws=3, rng=rng(s)
     ),
     association_tests.tails: lambda s: association_tests.tails(
         _fixed((4, 30)), 12, n_permutations=300, seed=s

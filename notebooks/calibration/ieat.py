@@ -77,6 +77,7 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
+from scipy.stats import binom
 
 import vlmbias as vb
 from greenhouse import retrained
@@ -146,7 +147,8 @@ row = published[published["n"] == 6].iloc[0]
 n_splits = math.comb(2 * 6, 6)  # ways to split twelve images into six and six
 scores = np.repeat([1.0, 0.0], 6)  # d is largest if scores do not vary within a set
 largest = (scores[:6].mean() - scores[6:].mean()) / scores.std(ddof=1)
-print(f"p = {row['p'] * n_splits:.3f} of {n_splits} splits; d = {row['d']:.3f}, at most {largest:.3f}")
+print(f"p = {row['p'] * n_splits:.3f} of {n_splits} splits")
+print(f"d = {row['d']:.3f}, at most {largest:.3f}")
 
 assert n_splits == ieat.splits(6) and np.isclose(largest, ieat.ceiling(6))
 
@@ -193,7 +195,8 @@ pair = spoken.bias.roles["favoured"], spoken.bias.roles["disfavoured"]
 vectors = retrained.vectors()  # embeddings of pictures, in networks trained alike
 one = int(np.flatnonzero(vectors.networks["b"] == 0)[0])  # the first null network
 seen, images = vectors.image_vectors[one].astype(float), vectors.images
-portraits = (images["subset"] == "prototype") & (images["gender"] == images["gender"].iloc[0])
+one_crest = images["gender"] == images["gender"].iloc[0]
+portraits = (images["subset"] == "prototype") & one_crest
 X, Y = (seen[portraits & (images["race"] == colour)] for colour in pair)
 A, B = (seen[images["category"] == scene] for scene in ("pleasant", "unpleasant"))
 
@@ -210,7 +213,8 @@ difference = score[:6].mean() - score[6:].mean()
 halves = np.array([score[list(half)].mean() for half in combinations(range(12), 6)])
 resplit = 2 * (halves - score.mean())  # the difference in each of the 924 splits
 p = np.mean(np.abs(resplit) >= abs(difference) - 1e-12)
-print(f"difference {difference:.3f}, d = {difference / score.std(ddof=1):.2f}, p = {p:.3f}")
+d = difference / score.std(ddof=1)
+print(f"difference {difference:.3f}, d = {d:.2f}, p = {p:.3f}")
 
 test = vb.eat(X[:6], Y[6:12], A, B, alternative="two-sided")
 assert np.isclose(p, test.p_value) and np.isclose(difference, test.statistic, rtol=1e-4)
@@ -219,11 +223,13 @@ assert np.isclose(p, test.p_value) and np.isclose(difference, test.statistic, rt
 # Now the same test in all networks, each with a new random choice of faces:
 
 # %%
-found = ieat.in_networks(
-    vectors, pair, ("pleasant", "unpleasant"), sizes=[6, 12],
-    n_permutations=n_permutations, seed=seed,
-)
-rates = ieat.rejected(found, strengths=[0, 1])  # how often p ≤ .05
+SCENES = ("pleasant", "unpleasant")
+options = {"n_permutations": n_permutations, "seed": seed}
+found = ieat.in_networks(vectors, pair, SCENES, sizes=[6, 12], **options)
+
+p_values = found[found["b"].isin([0, 1])].groupby(["n", "b"])["p"]
+rates = vb.networks.rates({group: (p <= 0.05).to_numpy() for group, p in p_values})
+rates = rates.rename(columns={"n": "of"}).rename_axis(["n", "b"]).reset_index()
 
 # %% [markdown]
 # In the figure, each point is the share of networks with p at most .05. Compare the null networks with the dashed line.
@@ -241,13 +247,14 @@ vb.figures.show(
     source="greenhouse",
 )
 ends = rates.set_index(["n", "b"])
-vb.note(first=pair[0], second=pair[1], null={n: words.among(ends.loc[(n, 0), "hits"], ends.loc[(n, 0), "of"]) for n in (6, 12)},
-        which=ieat.which_kind(*(ends.loc[(6, b), ["low", "high"]].to_numpy(float) for b in (0, 1))),
-        beyond=ieat.beyond_chance(*(ends.loc[(n, 0), ["low", "high"]].to_numpy(float) for n in (6, 12))))
+hit = {b: {n: words.among(ends.loc[(n, b), "hits"], ends.loc[(n, b), "of"]) for n in (6, 12)} for b in called}
+vb.note(first=pair[0], second=pair[1], null=hit[0], favoured={6: hit[1][6]})
+vb.holds(more_than_chance=bool(min(ends.loc[(n, 0), "low"] for n in (6, 12)) > 0.05),
+         not_higher=bool(ends.loc[(6, 1), "low"] <= ends.loc[(6, 0), "high"]))
 
 # %% [markdown]
 # Even where the captions treat both colours alike, many tests are significant: {glue:text}`null.6` null networks with six faces of each colour, and
-# {glue:text}`null.12` with twelve. {glue:text}`beyond` {glue:text}`which`
+# {glue:text}`null.12` with twelve. [Both are more than chance gives.]{.holds #more_than_chance} [Where captions favour one colour, the share is not clearly higher. So a significant result does not show what was taught.]{.holds #not_higher}
 #
 # If captions do not make these differences, what does? It may be how the colours look, or an accident of training, such as the random start. So we now compare faces in null
 # networks by their looks, whatever they are called. If only the look counts, a difference has the same direction in every network. If only accidents
@@ -256,15 +263,35 @@ vb.note(first=pair[0], second=pair[1], null={n: words.among(ends.loc[(n, 0), "hi
 # Each row is a pair of looks. The last two columns count significant tests: with the first look nearer to pleasant scenes, or the second.
 
 # %%
-looks = ieat.by_appearance(
-    vectors.where(vectors.networks["b"] == 0), ("pleasant", "unpleasant"), n=12,
-    n_permutations=n_permutations, seed=seed,
-)
-vb.note(looks=ieat.causes(looks))
+alike = vectors.networks[["b", "condition"]].eq([0, "none"]).all(axis=1)
+null = vectors.where(alike)  # paint_amber: how the faces look that are called amber
+names = null.networks.filter(like="paint_").columns.str.removeprefix("paint_")
+counted = []
+for named in combinations(names, 2):
+    tests = ieat.in_networks(null, named, SCENES, sizes=[12], **options)
+    look = null.networks[[f"paint_{name}" for name in named]].to_numpy()
+    first = (tests["d"] > 0) == (look[:, 0] < look[:, 1])  # first: in the alphabet
+    counted.append(pd.DataFrame({
+        "looks": [", ".join(sorted(own)) for own in look], "networks": 1,
+        "first nearer": (tests["p"] <= 0.05) & first,
+        "second nearer": (tests["p"] <= 0.05) & ~first,
+    }))
+looks = pd.concat(counted).groupby("looks").sum().reset_index()
 looks
 
+# %% tags=["hide-input"]
+ways = looks[["first nearer", "second nearer"]]
+same = int((ways.max(axis=1) == looks["networks"]).sum())
+both = looks.loc[ways.min(axis=1).idxmax()]  # the pair of looks with most of both directions
+fewer = min(both["first nearer"], both["second nearer"])
+first, second = both["looks"].split(", ")
+vb.note(looks={"same": words.among(same, len(looks)), "first": first, "second": second, "one": int(both["first nearer"]), "other": int(both["second nearer"])})
+# accidents count if both directions are more frequent than by chance, corrected for the number of pairs
+vb.holds(look_counts=same > 0, accidents_count=bool(binom.sf(fewer - 1, both["networks"], 0.025) * len(looks) <= 0.05))
+
 # %% [markdown]
-# {glue:text}`looks`
+# [The look counts: for {glue:text}`looks.same` pairs, the test is significant, and in the same direction, in every network.]{.holds #look_counts} [Accidents of training count as well: {glue:text}`looks.first` is significantly nearer
+# to pleasant scenes than {glue:text}`looks.second` in {glue:text}`looks.one` networks, {glue:text}`looks.second` than {glue:text}`looks.first` in {glue:text}`looks.other`.]{.holds #accidents_count}
 #
 # So the test itself makes no mistake: these networks do treat the pictures differently. But a small p does not say why. A mistake would be to conclude
 # that the captions are the cause.
@@ -280,44 +307,65 @@ if vb.sources.at_hand("ieat-embeddings"):
     @cache
     def released(stem, network):
         """The released embeddings of one set of photographs, `(n, d)`."""
-        file = vb.sources.path("ieat-embeddings", f"embeddings/{stem}_{ieat.NETWORKS[network]}.csv")
+        name = f"embeddings/{stem}_{ieat.NETWORKS[network]}.csv"
+        file = vb.sources.path("ieat-embeddings", name)
         return pd.read_csv(file, index_col=0).drop(columns="img").to_numpy(float)
 
 
     sets = {(name, network): [released(stem, network) for stem in test.sets]
             for network in models for name, test in ieat.TESTS.items()}
-    tests = {key: vb.eat(*own, ddof=ddof, n_permutations=n_permutations, seed=seed) for key, own in sets.items()}
-    recomputed = ieat.compared(tests, printed)
-    recomputed["p_saddlepoint"] = [vb.eat(*own, ddof=ddof, method="saddlepoint").p_value for own in sets.values()]
-    counted = recomputed[recomputed["exact"]]
-    apart = ieat.divisors(tests, printed)
+    tests = {key: vb.eat(*own, ddof=ddof, **options) for key, own in sets.items()}
+    recomputed = pd.DataFrame([
+        {"test": name, "network": network,
+         "d": test.effect_size, "published": printed[f"ieat.{network}.{name}.d".lower()],
+         "p": test.p_value, "p_published": printed[f"ieat.{network}.{name}.p".lower()],
+         "exact": test.exact}
+        for (name, network), test in tests.items()
+    ])
+    recomputed["p_saddlepoint"] = [
+        vb.eat(*own, ddof=ddof, method="saddlepoint").p_value for own in sets.values()
+    ]
+
+# %% tags=["needs-ieat-embeddings", "hide-input"]
+if vb.sources.at_hand("ieat-embeddings"):
     shown = recomputed[["test", "network", "published", "d", "p_published", "p", "exact", "p_saddlepoint"]]
-    display(tables.readable(shown, precision=6, names=ieat.CALLED | {"p_published": "p, published", "p_saddlepoint": "p, saddlepoint"}).format(lambda p: f"{p:.4f}" if p >= 1e-4 else tables.p_value(p), subset=["p_published", "p", "p_saddlepoint"]).hide(axis="index"))
+    names = ieat.CALLED | {"p_published": "p, published", "p_saddlepoint": "p, saddlepoint"}
+    shown = tables.readable(shown, precision=6, names=names).hide(axis="index")
+    display(shown.format(lambda p: f"{p:.4f}" if p >= 1e-4 else tables.p_value(p), subset=["p_published", "p", "p_saddlepoint"]))
 
 # %% tags=["needs-ieat-embeddings"]
 if vb.sources.at_hand("ieat-embeddings"):
     for row in recomputed.itertuples():
         for quantity, value in (("d", row.d), ("p", row.p)):
-            vb.ledger.record(f"ieat.{row.network}.{row.test.lower()}.{quantity}", value, results=results, stimuli="ieat",
-                             model=ieat.NETWORKS[row.network])
+            vb.ledger.record(
+                f"ieat.{row.network}.{row.test.lower()}.{quantity}", value,
+                results=results, stimuli="ieat", model=ieat.NETWORKS[row.network],
+            )
 
-# %% tags=["needs-ieat-embeddings"]
+# %% tags=["needs-ieat-embeddings", "hide-input"]
 if vb.sources.at_hand("ieat-embeddings"):
+    gap_d = (recomputed["d"] - recomputed["published"]).abs()
     vb.figures.show(
         vb.figures.published_vs_recomputed(
             recomputed.replace({"network": ieat.CALLED}), published="published", recomputed="d", label="test", group="network", quantity="effect size d"),
         name="ieat-agreement",
         alt=f"{len(recomputed)} recomputed effect sizes against the published ones. The largest difference is "
-        f"{recomputed['gap_d'].max():.1e}.",
+        f"{gap_d.max():.1e}.",
         caption="Published effect sizes against ours, from the released embeddings, and the difference between the two.",
         source=["real:ieat-embeddings", "paper:calibration"],
     )
 
 # %% tags=["needs-ieat-embeddings", "hide-input"]
 if vb.sources.at_hand("ieat-embeddings"):
-    vb.note(exactly=words.verb(counted["gap_p"].max(), above=1e-12, then=f"to {counted['gap_p'].max():.1e}", else_="exactly"),
-            gap={"d": recomputed["gap_d"].max(), "exact": counted["gap_p"].max(), "sampled": recomputed["errors"].max()},
-            recovered=words.among(int((recomputed["gap_d"] < 1e-6).sum()), len(recomputed)),
+    p, gap_p = recomputed["p_published"], (recomputed["p"] - recomputed["p_published"]).abs()
+    splits = [test.n_permutations or ieat.LOOKED_AT for test in tests.values()]
+    errors = gap_p / np.sqrt(p * (1 - p) * (1 / np.array(splits) + 1 / ieat.LOOKED_AT))  # of two samples of splits
+    exact = gap_p[recomputed["exact"]].max()
+    halves = [(test.scores[: test.n_x], test.scores[test.n_x :]) for test in tests.values()]
+    apart = pd.Series({k: np.abs([vb.effect_size(*own, ddof=k) for own in halves] - recomputed["published"]).max() for k in (0, 1)})
+    vb.note(exactly=exact if np.isnan(exact) else "exactly" if exact <= 1e-12 else f"to {exact:.1e}",
+            gap={"d": gap_d.max(), "exact": exact, "sampled": errors[~recomputed["exact"]].max()},
+            recovered=words.among(int((gap_d < 1e-6).sum()), len(recomputed)),
             divisor={"best": ["N", "N − 1"][int(apart.idxmin())], "one": apart[1], "zero": apart[0]})
 
 # %% [markdown] tags=["needs-ieat-embeddings"]
@@ -339,7 +387,8 @@ if vb.sources.at_hand("ieat-embeddings"):
             top.plot(values, height + rng.uniform(-0.18, 0.18, len(values)), "o", alpha=0.7)
             top.plot([values.mean()] * 2, [height - 0.33, height + 0.33], color="black", lw=2)
         top.set(yticks=[1, 0], yticklabels=named if top is axes[0, 0] else [], ylim=(-0.5, 1.5), xlabel="s(w)", title=f"{ieat.CALLED[network]}: d = {test.effect_size:.2f}")
-        below.hist(ieat.resplit(test, 4_000, seed=seed), bins=40, color="0.7")
+        splits = np.random.default_rng(seed).permuted(np.tile(test.scores, (4_000, 1)), axis=1)
+        below.hist(splits[:, : test.n_x].mean(axis=1) - splits[:, test.n_x :].mean(axis=1), bins=40, color="0.7")
         below.axvline(test.statistic, color="black", lw=2)
         below.set(xlabel="mean s(X) − mean s(Y)", title=f"p = {test.p_value:.4f}")
         for axis in (top, below):
@@ -382,14 +431,15 @@ vb.figures.show(
 )
 null, full = over.loc[0.0], over.loc[1.0]
 vb.note(full_n=int(full["n"]), spread=null["sd"], middle=larger.loc[larger["b"] == 0, "d"].abs().median(),
-        shown=full["mean"], lean=ieat.averaged(float(full["low"]), float(full["high"])))
+        shown=full["mean"], lean={"low": full["low"], "high": full["high"]})
+vb.holds(includes_zero=bool(full["low"] <= 0 <= full["high"]))
 
 # %% [markdown]
 # Single networks differ a lot. Half of the null networks have an effect size beyond ±{glue:text}`middle:.1f`, some above zero and some below.
 #
 # To see what was taught, one averages over networks. Looks and accidents differ between them, so in the mean these tend to cancel. Where
 # captions favour {glue:text}`first` most, the mean $d$ is {glue:text}`shown:.2f`.
-# {glue:text}`lean`
+# [Its 95 % interval, from {glue:text}`lean.low:.2f` to {glue:text}`lean.high:.2f`, includes zero. So these networks do not show whether the captions changed this effect.]{.holds #includes_zero}
 #
 # So a claim about what networks *learn* needs several networks, with one value for each ([an example](../pretraining/effect_sizes.ipynb)).
 #
@@ -399,7 +449,16 @@ vb.note(full_n=int(full["n"]), spread=null["sd"], middle=larger.loc[larger["b"] 
 # times. About 5 % of these tests should be significant. Then we count each face several times. If copies did no harm, this share would not change.
 
 # %%
-copies = ieat.copied(X, A, B, copies=[1, 2, 4, 8], n=6, n_draws=n_draws, seed=seed)
+rng = np.random.default_rng(seed)
+small = {times: [] for times in (1, 2, 4, 8)}  # whether p ≤ .05
+for _ in range(n_draws):
+    chosen = rng.permutation(len(X))[:12]
+    for times in small:
+        sixes = (np.repeat(X[own], times, axis=0) for own in (chosen[:6], chosen[6:]))
+        test = vb.eat(*sixes, A, B, method="saddlepoint", alternative="two-sided")
+        small[times].append(test.p_value <= 0.05)
+copies = vb.networks.rates({times: np.array(hits) for times, hits in small.items()})
+copies = copies.rename_axis("copies").reset_index()
 
 # %% tags=["hide-cell"]
 scores = [vb.association_scores(own, A, B) for own in (X, Y)]
@@ -425,12 +484,12 @@ vb.figures.show(
     "under the other name.",
     source="greenhouse",
 )
-vb.note(copied={"1": few["rate"], "8": many["rate"]},
-        grows=words.verb(many["low"], above=few["high"], then="Nothing new was seen, and the p-values fall", else_="Here the p-values do not clearly fall"))
+vb.note(copied={"1": few["rate"], "8": many["rate"]})
+vb.holds(copies_count=bool(many["low"] > few["high"]))
 
 # %% [markdown]
 # Copies make significant results. Of the tests with single faces, {glue:text}`copied.1:.0%` are significant. If each face is counted eight times,
-# {glue:text}`copied.8:.0%` are. {glue:text}`grows`. Several photographs of one person are not identical, but they too are weaker evidence
+# {glue:text}`copied.8:.0%` are. [Nothing new was seen, and the p-values fall.]{.holds #copies_count} Several photographs of one person are not identical, but they too are weaker evidence
 # than photographs of as many people. This is why later chapters count *people*, and not pictures.
 #
 # (ieat-means)=

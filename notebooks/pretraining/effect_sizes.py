@@ -90,11 +90,12 @@ from functools import partial
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 from scipy.stats import norm, ttest_ind
 from scipy.stats import t as t_dist
 
 import vlmbias as vb
-from greenhouse import retrained
+from greenhouse import association_tests, retrained
 from greenhouse.world import grammar
 from studies import tables, words
 from studies.pretraining import effect_sizes, released
@@ -173,11 +174,26 @@ checks = vb.ledger.audit("pretraining")
 checks = checks[(checks["notebook"] == "pretraining/effect_sizes") & (checks["rule"] != "")]
 held = checks["verdict"].str.startswith("consistent")
 but = checks[checks["verdict"] == "consistent but for"].set_index("claim")
-fell = effect_sizes.changes(cells)
+
+
+def parts(own):
+    """The variance of d over all cases from the means and SDs of cells, and its parts within and between cells."""
+    within, middle = ((own["n"] - 1) * own["sd"] ** 2).sum(), np.average(own["mean"], weights=own["n"])
+    between = (own["n"] * (own["mean"] - middle) ** 2).sum()
+    return pd.Series({"overall": within + between, "within": within, "between": between}) / (own["n"].sum() - 1)
+
+
+fell = {}
+for order in ("all", *ORDERS):
+    own = cells if order == "all" else cells[cells["order"] == order]
+    before, after = (parts(own[own["stimuli"] == which]) for which in ("old", "new"))
+    fell[order] = pd.concat({"old": before, "new": after, "change": (after - before) / before["overall"]})
+columns = [(part, which) for part in ("overall", "within", "between") for which in ("old", "new", "change")]
+fell = pd.DataFrame(fell).T.swaplevel(axis=1)[columns]
 rises = [ORDERS[order] for order in ORDERS if fell.loc[order, ("overall", "change")] > 0]
-by_order = {key: fell.loc[order] for key, order in (("all", "all"), ("text", "all-text"), ("image", "all-image"), ("image_target", "image-target"), ("text_target", "text-target"))}
+by_order = {key: fell.loc[order].xs("change", level=1) for key, order in (("text", "all-text"), ("image", "all-image"), ("image_target", "image-target"), ("text_target", "text-target"))}
 vb.note(checks=len(checks), held=int(held.sum()), average=but["reason"].get("effect_sizes.variance-average"), lower=checks.loc[~held].set_index("claim")["reason"].get("effect_sizes.lower-variance"),
-        direction=but["reason"].get("effect_sizes.direction"), rises=words.listed(rises), fall={key: {part: row[part, "change"] for part in ("overall", "within", "between")} for key, row in by_order.items()})
+        direction=but["reason"].get("effect_sizes.direction"), rises=words.listed(rises), fall={key: row[["within", "between"]] for key, row in by_order.items()})
 tables.readable(fell.rename(index={"all": "all cases", **ORDERS}), precision=3).format("{:+.1%}", subset=[(part, "change") for part in ("overall", "within", "between")]).set_caption("Variance of d with the earlier (old) and the authors' own (new) words and pictures; within and between pairs of groups. Computed from the bars of Figures 2 and 7. Changes are shares of the old overall variance.")
 
 # %% [markdown]
@@ -189,7 +205,6 @@ tables.readable(fell.rename(index={"all": "all cases", **ORDERS}), precision=3).
 # - *Less variance.* With the new words and pictures, the variance of $d$ falls "on average by {claim}`effect_sizes.variance-average` across unimodal and cross-modal
 #   tests". Over all results together, it does. Kind by kind, it rises in {glue:text}`rises`.
 # - *Where the variance falls.* The table above splits it in two: *between* pairs of groups, whose means differ, and *within* a pair. Within a pair, models differ; where texts name people of different race or gender, two or three tests differ, too. In All Text, the part between changes by {glue:text}`fall.text.between:+.1%`, and the part within by {glue:text}`fall.text.within:+.1%`.
-# - *Is it noise?* For All Text, the authors write that the fall "suggests that our set is less susceptible to noise and idiosyncrasies that may have plagued previous test sets". Peculiar words or pictures can act between pairs of groups, too, so the split does not decide this. In the other kinds, the part within changes by {glue:text}`fall.image.within:+.1%` (All Image), {glue:text}`fall.image_target.within:+.1%` (Image as Target) and {glue:text}`fall.text_target.within:+.1%` (Text as Target).
 # :::
 
 # %% tags=["hide-input"]
@@ -231,10 +246,20 @@ if vb.sources.at_hand("clip-bias-results"):
 
 # %%
 vectors = retrained.vectors()  # what each network made of the same pictures and words
-role = grammar.load().bias.roles
+spoken = grammar.load()
+role = spoken.bias.roles
 HUES = role["favoured"], role["disfavoured"]  # first: the one with pleasant words, if any
 CRESTS = role["second"], role["first"]
-found = effect_sizes.by_network(vectors, effect_sizes.shown(vectors, HUES, CRESTS))
+good_bad = association_tests.attributes(spoken)  # pleasant and unpleasant scenes, words
+tests_ = []
+for test in association_tests.tests(spoken):  # X and Y: rows of pictures or of words
+    d = effect_sizes.in_networks(
+        vectors, (test.kind, test.X, test.Y), (test.against, *good_bad[test.against])
+    )
+    each = vectors.networks[["b"]].assign(network=range(len(d)), d=d)
+    about = dict(category=test.category, order=test.order, targets=test.targets)
+    tests_.append(each.assign(**about, n_x=len(test.X), n_y=len(test.Y)))
+found = pd.concat(tests_).sort_values("order", kind="stable", ignore_index=True)
 found["category"] = found["category"].replace({"race": "hue", "gender": "crest"})
 
 # %% [markdown]
@@ -261,15 +286,18 @@ assert np.isclose(d, test["d"].item())
 PEOPLE = ["hue", "crest"]
 KINDS = {"hue and crest": PEOPLE, "flowers, instruments": list(NOT_HUMAN)}
 KINDS["all 26 tests"] = list(found["category"].unique())
-share = effect_sizes.shares(found[found["b"].isin([0, 1])], KINDS)
-by_hand = found.query("b == 0 and category in @PEOPLE")
-by_hand = (by_hand["d"] > 0.2).groupby(by_hand["network"]).mean()  # one share a network
-assert np.isclose(by_hand.mean(), share.set_index(["tests", "b"])["mean"]["hue and crest", 0])
 
-differing = found.query("b == 1 and category in @PEOPLE")
-differing = (differing["d"] > 0.2).groupby(differing["network"]).mean()
-p_share = ttest_ind(by_hand, differing, equal_var=False).pvalue
-as_large = int((by_hand >= differing.mean()).sum())  # null networks
+found["above"] = found["d"] > 0.2
+each_share = {  # one share a network
+    (kind, b): found.query("b == @b and category in @categories")
+    .groupby("network")["above"].mean()
+    for kind, categories in KINDS.items() for b in (0.0, 1.0)
+}
+share = vb.networks.summary(each_share).rename_axis(["tests", "b"]).reset_index()
+
+alike, differing = (each_share["hue and crest", b] for b in (0, 1))
+p_share = ttest_ind(alike, differing, equal_var=False).pvalue
+as_large = int((alike >= differing.mean()).sum())  # null networks
 print(f"p = {p_share:.3f}; {as_large} null networks reach the mean of the others")
 
 # %% tags=["hide-input"]
@@ -293,9 +321,9 @@ null_people = found.query("b == 0 and category in @PEOPLE")
 null_sd = null_people.groupby(["category", "order", "targets"])["d"].std().mean()  # per test, over networks
 vb.note(hues=" and ".join(HUES), crests=" and ".join(CRESTS), null=int(at.loc[("hue and crest", 0.0), "n"]), full=int(at.loc[("hue and crest", 1.0), "n"]),
         share={key: {f"b{b:.0f}": at.loc[(kind, b), "mean"] for b in strengths} for key, kind in kinds.items()},
-        as_large=words.among(as_large, len(by_hand)), p_share=p_share,
+        as_large=words.among(as_large, len(alike)), p_share=p_share,
         null_positive=found.query("b == 0")["d"].gt(0).mean(), below=null_people["d"].lt(-0.2).mean(), null_sd=null_sd)
-vb.holds(many_above=bool(by_hand.mean() > 0.25), larger_share=bool(p_share < 0.05 and differing.mean() > by_hand.mean()), wider=bool(null_sd > people["sd"].max()))
+vb.holds(many_above=bool(alike.mean() > 0.25), larger_share=bool(p_share < 0.05 and differing.mean() > alike.mean()), wider=bool(null_sd > people["sd"].max()))
 
 # %% [markdown]
 # [Many effect sizes are above 0.2 where no difference was taught.]{.holds #many_above} In tests of hue and crest, it is {glue:text}`share.social.b0:.0%` of them, though the captions treat all hues and crests alike. Where the captions
@@ -345,7 +373,9 @@ def face(column, level):
 
 
 def at_age(levels):
-    return effect_sizes.of_age(grid, levels, n_images, seed=seed)
+    """One picture each, at one of these ages, of `n_images` people."""
+    kept = grid.where(grid.table["age"].isin(levels))
+    return kept.where(kept.table.index.isin(kept.table.groupby("seed").sample(1, random_state=seed).index[:n_images]))
 
 
 def texts(name, side, first=None):
@@ -381,7 +411,6 @@ tests = {
     for name, chosen in PROTOCOLS.items()
 }
 headline = tests[protocol]
-headline["logits"] = headline["gap"] * encoder.logit_scale
 
 # %% tags=["hide-cell"]
 shown = headline.assign(
@@ -392,21 +421,10 @@ shown = headline.assign(
 )
 tables.readable(shown[["order", "test", "n", "d", "interval", "p"]], names={"order": "kind", "interval": "95 %"}).hide(axis="index").set_caption("n: pictures or sentences in each group. 95 %: interval over other pictures or words of the same kind; none where a group has fewer than five words. Icons: drawings of things. Terms: invented words for a group.")
 
-# %% tags=["hide-cell"]
-by_order = {str(ORDERS[name]): part["d"] for name, part in headline.groupby("order", sort=False)}
-fig, ((axes,),) = vb.figures.panels(height=3.0)
-for place, sizes in enumerate(by_order.values()):
-    axes.plot(sizes, np.full(len(sizes), place), "o", alpha=0.6)
-axes.axvline(0.2, color=vb.figures.COLOURS["reference"], linestyle="--")
-axes.set(yticks=range(len(by_order)), yticklabels=by_order, xlabel="effect size d in this model (dashed: 0.2)")
-axes.invert_yaxis()
-vb.figures.show(fig, name="effect-sizes-model", alt="Effect sizes of one model by kind of test: " + "; ".join(
-    f"{name} {tables.number(sizes.min())} to {tables.number(sizes.max())}" for name, sizes in by_order.items()) + ".",
-    caption="The tests of the table above: a dot for each.", source="greenhouse" if drawn_faces else ["greenhouse", f"real:{portraits.source}"])
-
 # %% tags=["hide-input"]
 above = int((headline["d"] > 0.2).sum())
-differ = effect_sizes.that_differ(tests)
+one, other = (tests[name] for name in PROTOCOLS)  # the same tests in the same order
+differ = one[~np.isclose(one[["d", "p"]], other[["d", "p"]]).all(axis=1)]
 vb.note(above=words.among(above, len(headline)), differ=words.among(len(differ), len(headline)), differ_in=words.listed(SHOWN_AS[one] for one in differ["category"].unique()))
 vb.holds(versions_differ=bool(differ["category"].nunique() == 1))
 
@@ -423,7 +441,11 @@ for name, table in tests.items() if drawn_faces else ():  # else the design is n
 
 # %%
 chosen = found.query("category in @PEOPLE and targets in ['faces', 'names']")
-over = {b: effect_sizes.means(chosen[chosen["b"] == b]) for b in (0, 1)}
+over = {}
+for b in (0, 1):
+    rows = chosen[chosen["b"] == b].groupby(["category", "order"], sort=False)
+    over[b] = vb.networks.one_sample({row: d.to_numpy() for row, d in rows["d"]})
+    over[b] = over[b].rename_axis(["category", "order"]).reset_index()
 nonzero = {b: rows.query("p_holm < .05") for b, rows in over.items()}
 print(f"{len(nonzero[0])} of {len(over[0])} means differ from zero in null networks")
 
@@ -449,15 +471,15 @@ vb.figures.show(
     caption=f"One dot for each network: {chosen.query('b == 0')['network'].nunique()} null networks, {chosen.query('b == 1')['network'].nunique()} whose captions differ between hues and crests. Diamonds: the mean over networks. Dotted: d = 0.2.",
     source="greenhouse",
 )
-null_faces = over[0][over[0]["order"].isin(["all-image", "image-target"])]
-chance = effect_sizes.spread_by_chance(null_faces["n_x"], null_faces["n_y"]).max()
-vb.note(n_faces=int(null_faces[["n_x", "n_y"]].min().min()), faces={"low": null_faces["sd"].min(), "high": null_faces["sd"].max()}, chance=chance,
-        of_faces=words.verb(null_faces["sd"].min(), above=chance, then="So chance in the choice of faces is not enough.", else_="So chance in the choice of faces may be a part of it."))
+null_faces = over[0].loc[over[0]["order"].isin(["all-image", "image-target"]), "sd"]
+sizes = chosen.query("b == 0 and targets == 'faces'")[["n_x", "n_y"]]
+chance = np.sqrt((1 / sizes).sum(axis=1)).max()
+vb.note(n_faces=int(sizes.min().min()), faces={"low": null_faces.min(), "high": null_faces.max()}, chance=chance)
 margin = t_dist.ppf(0.975, over[0]["n"] - 1) * over[0]["sd"] / np.sqrt(over[0]["n"])
 widest = over[0].assign(low=over[0]["mean"] - margin, high=over[0]["mean"] + margin, margin=margin).sort_values("margin").iloc[-1]
 vb.note(one_sign={"low": over[0]["one_sign"].min(), "high": over[0]["one_sign"].max()}, n_means=len(over[0]), n_clear=len(nonzero[1]), clear=words.listed(f"{row.category} in {ORDERS[row.order]}" for row in nonzero[1].itertuples()),
         widest={"name": f"{widest['category']} in {ORDERS[widest['order']]}", "low": widest["low"], "high": widest["high"]})
-vb.holds(none_off=len(nonzero[0]) == 0, wide=bool(widest["margin"] > 0.2), some_found=bool(0 < len(nonzero[1]) < len(over[1]) and nonzero[1]["one_sign"].min() == 1))
+vb.holds(not_by_choice=bool(null_faces.min() > chance), none_off=len(nonzero[0]) == 0, wide=bool(widest["margin"] > 0.2), some_found=bool(0 < len(nonzero[1]) < len(over[1]) and nonzero[1]["one_sign"].min() == 1))
 
 # %% [markdown]
 # ### Every network has differences that nobody taught
@@ -467,7 +489,7 @@ vb.holds(none_off=len(nonzero[0]) == 0, wide=bool(widest["margin"] > 0.2), some_
 #
 # :::{dropdown} Could it be chance in the choice of faces instead?
 # Suppose the faces of two groups did not differ, and were assigned to the groups at random. Then $d$ would vary with a standard deviation of at most
-# {glue:text}`chance:.2f` (the formula of {numref}`effect-sizes-random`, for {glue:text}`n_faces` faces in each group). In the tests with faces, it varies over null networks by {glue:text}`faces.low:.2f` to {glue:text}`faces.high:.2f`. {glue:text}`of_faces`
+# {glue:text}`chance:.2f` (the formula of {numref}`effect-sizes-random`, for {glue:text}`n_faces` faces in each group). In the tests with faces, it varies over null networks by {glue:text}`faces.low:.2f` to {glue:text}`faces.high:.2f`. [So chance in the choice of faces is not enough.]{.holds #not_by_choice}
 # This check is about faces only, not about names.
 # :::
 #
@@ -501,8 +523,14 @@ mean_tests = {
 
 # %% tags=["hide-cell"]
 vb.note(n_pairs=len(mean_tests["same colour"]), n_same=int(mean_tests["same colour"]["n"].max()), alike={key: words.among(int((mean_tests[name]["p_holm"] < 0.05).sum()), len(mean_tests[name])) for key, name in (("own", "own colour"), ("shared", "same colour"))})
-paper_names = found.assign(category=found["category"].replace({"hue": "race", "crest": "gender"}))
-for claim, value in effect_sizes.claims(paper_names[paper_names["b"] == 1]).items():
+own = found[found["b"] == 1].assign(category=found["category"].replace({"hue": "race", "crest": "gender"}))
+cell = own.groupby(["category", "order"])["d"].agg(mean="mean", sd="std")
+summaries = {
+    "models": own["network"].nunique(), "cases": len(own), "congruent": 100 * (own["d"] > 0).mean(), "significant-new": 100 * (own["d"] > 0.2).mean(),
+    "positive-cells": int((cell["mean"] > 0).sum()), "variance-new": own["d"].var(ddof=1),
+    **{f"new.{category}.{order}.{quantity}": value for (category, order), row in cell.iterrows() for quantity, value in row.items()},
+}
+for claim, value in summaries.items():
     vb.ledger.record(f"effect_sizes.{claim}", value, results=results, stimuli="greenhouse/panel", model="greenhouse/retrained, b = 1")
 
 # %% tags=["needs-clip-bias-results", "hide-cell"]
@@ -584,7 +612,7 @@ for chosen in combinations(range(12), 6):
 print(f"mean {np.mean(every):.3f}, SD {np.std(every):.6f}; √(1/6 + 1/6) = {math.sqrt(1 / 3):.6f}")
 # drawn without replacement, the mean of six of twelve has variance S² (1/6 − 1/12); the other mean mirrors it, so their
 # difference has four times that: S² (1/6 + 1/6)
-assert abs(np.mean(every)) < 1e-12 and math.isclose(np.std(every), effect_sizes.spread_by_chance(6, 6))
+assert abs(np.mean(every)) < 1e-12 and math.isclose(np.std(every), math.sqrt(1 / 6 + 1 / 6))
 
 # %% [markdown]
 # Over all splits every score stands as often in one half as in the other, so the mean is zero. Six scores are sampled from twelve without replacement.

@@ -62,7 +62,7 @@ seed = 0  # seed of every random draw below; at least 0
 results = "_build/results/pretraining/tests_and_stimuli.json"  # where this notebook writes the values it computes
 
 # %% tags=["hide-input"]
-from dataclasses import replace
+import re
 from functools import partial
 
 import numpy as np
@@ -73,7 +73,6 @@ from greenhouse import retrained
 from greenhouse.world import grammar, truth
 from studies import tables, words
 from studies.pretraining import effect_sizes
-from studies.pretraining import tests_and_stimuli as study
 from studies.pretraining.effect_sizes import CATEGORIES, ORDERS, Targets
 from vlmbias import battery
 from vlmbias.sources import catalogue
@@ -88,20 +87,26 @@ NEUTRAL = 4  # the middle of a scale from 1 to 7
 # Table 1 prints what was chosen: 25 pleasant and 25 unpleasant words, and as many pictures, by the names that they have in OASIS. Three of the pleasant pictures, and their themes:
 
 # %%
+def entries(claim):
+    """What a printed list holds."""
+    listed = printed[f"tests_and_stimuli.table1.{claim}"]
+    return [one.strip() for one in listed.split(",")]
+
+
+def theme(picture):
+    """What a picture shows, by its name: "Lake" of "Lake 12" and of "Lake12_google"."""
+    return re.sub(r"\s*\d+(_\w+)?$", "", picture)
+
+
 printed = vb.ledger.load("pretraining").set_index("id")["value"]
 kinds = ["positive words", "negative words", "positive images", "negative images"]
-lists = {
-    kind: study.entries(printed["tests_and_stimuli.table1." + kind.replace(" ", "-")])
-    for kind in kinds
-}
+lists = {kind: entries(kind.replace(" ", "-")) for kind in kinds}
 pleasant = pd.DataFrame({"picture": lists["positive images"]})
-pleasant["theme"] = pleasant["picture"].str.replace(r"\s*\d+$", "", regex=True)
+pleasant["theme"] = pleasant["picture"].map(theme)
 pleasant.head(3)
 
 # %%
 themes = pleasant["theme"].value_counts()
-inside = study.contents(lists, words=["positive words", "negative words"])
-assert inside.loc["positive images", "kinds"] == len(themes)
 
 # %% tags=["hide-input"]
 fig, ((axis,),) = vb.figures.panels(height=3.4)
@@ -115,13 +120,38 @@ vb.figures.show(
 )
 
 # %% tags=["hide-cell"]
+def forms(one, other):
+    """Whether two words share their first four letters, or one, less a plural s, begins the other; two phrases, a word."""
+    first, second = set(one.split()), set(other.split())
+    if max(len(first), len(second)) > 1:
+        return bool(first & second)
+    short, long = sorted((one, other), key=len)
+    root = short.removesuffix("s")
+    return (len(short) >= 4 and short[:4] == long[:4]) or (len(root) >= 3 and long.startswith(root))
+
+
+def put_together(listed, alike):
+    """The entries of a list, with those that are alike in one list each."""
+    found = []
+    for entry in listed:
+        kin = [own for own in found if any(alike(entry, other) for other in own)]
+        found = [own for own in found if own not in kin] + [[one for own in kin for one in own] + [entry]]
+    return found
+
+
+inside = {}
+for name, own in lists.items():
+    together = put_together(own, forms if "words" in name else lambda one, other: theme(one) == theme(other))
+    largest = max(together, key=len)
+    inside[name] = {"entries": len(own), "kinds": len(together), "most": theme(largest[0]), "of it": len(largest)}
+inside = pd.DataFrame(inside).T
 called = {name: name.replace("positive", "pleasant").replace("negative", "unpleasant").replace("images", "pictures") for name in lists}
 tables.readable(inside.rename(columns={"kinds": "different kinds", "most": "largest kind", "of it": "entries in it"}), names=called)
 
 # %% tags=["hide-input"]
 listed = battery.listed()
 cells_ = listed.groupby(["category", "order"]).ngroups
-vb.note(kinds={"pi": inside.loc["positive images", "kinds"]}, most=str(inside.loc["positive images", "most"]).lower(), of_it=int(inside.loc["positive images", "of it"]),
+vb.note(kinds={"pi": len(themes)}, most=themes.idxmax().lower(), of_it=int(themes.max()),
         tests=len(listed), cells=cells_, per_order=words.listed(f"{n} ({ORDERS[order]})" for order, n in listed.groupby("order", sort=False).size().items()))
 for claim, rows in (("figure5-rows", battery.tests.ROWS), ("figure5-images", {row.pictures[1:] for row in battery.tests.ROWS})):
     vb.ledger.record(f"tests_and_stimuli.{claim}", len(rows), results=results, stimuli="the 26 tests", model="none")
@@ -158,7 +188,13 @@ BELONGS = {
 # %% tags=["hide-input"]
 photographs = [file.path for file in catalogue.source("ieat-photographs").files if "/valence/" in file.path]
 earlier = {f"earlier {side} pictures": [path.rsplit("/", 1)[1].rsplit(".", 1)[0] for path in photographs if f"/{side}/" in path] for side in ("pleasant", "unpleasant")}
-shown = study.named({**{name: own for name, own in lists.items() if "images" in name}, **earlier}, BELONGS)
+shown = []
+for name, own in {**{name: own for name, own in lists.items() if "images" in name}, **earlier}.items():
+    for category, belong in BELONGS.items():
+        hits = pd.Series([theme(one) for one in own if theme(one).casefold() in belong]).value_counts(sort=False)
+        listed = ", ".join(f"{kind} ({n})" for kind, n in hits.items())
+        shown.append({"set": name, "category": category, "n": hits.sum(), "entries": listed})
+shown = pd.DataFrame(shown).query("n > 0")
 flowers = shown[shown["category"] == "flower-insect"]
 ages = shown[(shown["category"] == "age") & ~shown["set"].str.startswith("earlier")]
 vb.note(old_flowers=int(flowers["n"].sum()), old_all=sum(map(len, earlier.values())), young=int(ages["n"].sum()),
@@ -196,35 +232,64 @@ vectors = retrained.vectors()  # what each network made of the same pictures and
 role = grammar.load().bias.roles
 HUES = role["favoured"], role["disfavoured"]
 CRESTS = role["second"], role["first"]
-null = vectors.where(vectors.networks["b"] == 0)  # b: how much captions differ between groups
-tests = study.sides(null, HUES, CRESTS)
-scenes_ = [np.flatnonzero(null.images["category"] == one) for one in ("pleasant", "unpleasant")]
+null = vectors.where(vectors.networks["b"] == 0)  # b: how far captions favour groups
+
+images = null.images
+odd = images["seed"].mod(2).eq(1).fillna(False).astype(bool)  # every second person
+neutral, series = images["subset"] == "prototype", images["subset"] == "age"
+ages = images["age"][series]
+groups = {
+    "hue": [neutral & (images["race"] == one) for one in HUES],
+    "crest": [neutral & (images["gender"] == one) for one in CRESTS],
+    "age": [series & (images["age"] == one) for one in (ages.min(), ages.max())],
+}
+targets = {  # rows of the first group and of the second
+    name: ("image", *(np.flatnonzero(group & ~odd) for group in both))
+    for name, both in groups.items()
+}
+others = {name: np.flatnonzero(first & odd) for name, (first, _) in groups.items()}
+names = (vectors.words_of(f"{hue}_name", slot="race_name") for hue in HUES)
+targets["hue, by names"], others["hue, by names"] = ("text", *names), others["hue"]
+SIDES = ("pleasant", "unpleasant")
+good, bad = (np.flatnonzero(images["category"] == side) for side in SIDES)
+
+
+def moved_by(name, faces, numbers):
+    """Change of d in each network, mean over random choices of scenes and faces."""
+    rng, rows = np.random.default_rng(seed), []
+    for n in numbers:  # the first is 0
+        d = []
+        for _ in range(n_draws if n else 1):
+            mixed = [rng.permutation(good)[n:], rng.permutation(faces)[:n]]
+            attributes = ("image", np.concatenate(mixed), bad)
+            d.append(effect_sizes.in_networks(null, targets[name], attributes))
+        d = np.mean(d, axis=0)
+        without = d if n == 0 else without
+        rows.append(pd.DataFrame({"test": name, "n": n, "moved": d - without}))
+    return pd.concat(rows)
+
 
 REPLACED = [0, 1, 2, 3, 5]  # of 25 pleasant pictures
-# moved: change of d in a network, mean over random choices of scenes and faces
-moved = pd.concat([
-    study.with_strangers(null, one, *scenes_, REPLACED, draws=n_draws, seed=seed)
-    for one in tests
-])
+moved = pd.concat([moved_by(name, others[name], REPLACED) for name in targets])
 
 # %% [markdown]
 # One such replacement by hand, in one network: two scenes go out, two faces of the first hue come in.
 
 # %%
-hue, network = tests[0], 0
+network = 0
 pictures_of = null.image_vectors[network]
-good, bad = scenes_
-mixed = np.concatenate([good[2:], hue.strangers[:2]])  # two scenes out, two faces in
+_, first, second = targets["hue"]
+mixed = np.concatenate([good[2:], others["hue"][:2]])  # two scenes out, two faces in
 
 
 def effect_size_with(attributes):
     direction = pictures_of[attributes].mean(axis=0) - pictures_of[bad].mean(axis=0)
-    x, y = pictures_of[hue.X] @ direction, pictures_of[hue.Y] @ direction
+    x, y = pictures_of[first] @ direction, pictures_of[second] @ direction
     return (x.mean() - y.mean()) / np.std([*x, *y], ddof=1)
 
 
 print(f"d = {effect_size_with(good):.2f}, with two faces {effect_size_with(mixed):.2f}")
-d, _ = study.scored(null, hue, mixed, bad)
+d = effect_sizes.in_networks(null, targets["hue"], ("image", mixed, bad))
 assert np.isclose(d[network], effect_size_with(mixed), rtol=1e-4)
 
 # %% [markdown]
@@ -254,21 +319,17 @@ vb.holds(one_large=bool(two.idxmax() == "hue" and two["hue"] >= 0.2 > two.drop("
 # Even with names as targets, $d$ moves by {glue:text}`two.names:.2f`. No face is among these targets. Do the networks place names of a hue near faces of the same hue? If this is the reason, faces of a third hue should not move $d$:
 
 # %%
-hue, names = tests[0], tests[-1]
-near, _ = study.scored(null, names, hue.X, hue.Y)  # names of two hues against their faces
-third = next(one for one in null.images["race"].dropna().unique() if one not in HUES)
-faces = np.flatnonzero(
-    (null.images["subset"] == "prototype") & (null.images["race"] == third)
-)
-other = study.with_strangers(
-    null, replace(names, strangers=faces), *scenes_, [0, 2], draws=n_draws, seed=seed
-)
-switched = other.loc[other["n"] == 2, "moved"].agg(["mean", "sem"])
-print(f"names near their faces: d = {near.mean():.2f}, above 0 in {(near > 0).mean():.0%}")
+by_names = "hue, by names"
+near = effect_sizes.in_networks(null, targets[by_names], targets["hue"])
+third = next(one for one in images["race"].dropna().unique() if one not in HUES)
+faces = np.flatnonzero(neutral & (images["race"] == third))
+switched = moved_by(by_names, faces, [0, 2]).query("n == 2")["moved"].mean()
+print(f"names near their faces: d = {near.mean():.2f}")
+print(f"above 0 in {(near > 0).mean():.0%} of the networks")
 
 # %% tags=["hide-input"]
-vb.note(near={"d": near.mean(), "share": (near > 0).mean()}, third=switched["mean"])
-vb.holds(names_near=bool((near > 0).mean() > 0.9), third_off=bool(abs(switched["mean"]) < two["hue, by names"] / 2))
+vb.note(near={"d": near.mean(), "share": (near > 0).mean()}, third=switched)
+vb.holds(names_near=bool((near > 0).mean() > 0.9), third_off=bool(abs(switched) < two["hue, by names"] / 2))
 
 # %% [markdown]
 # [They do: in {glue:text}`near.share:.0%` of the null networks, names are nearer to faces of their own hue (mean $d$ {glue:text}`near.d:.1f`).]{.holds #names_near} [With two faces of a third hue instead, $d$ of the names moves by {glue:text}`third:.2f` only.]{.holds #third_off} So it is this true association
@@ -279,35 +340,57 @@ vb.holds(names_near=bool((near > 0).mean() > 0.9), third_off=bool(abs(switched["
 #
 # ## The protocol, run on {data}
 #
-# A rating also leaves open which of the pleasant pictures are taken. The folded cells follow the authors' steps with pictures of yours: they sort them by a mean rating, take both ends, and repeat the tests with those next in line. Our drawings have no human ratings, so ratings are made up here, and the numbers mean nothing.
+# A rating also leaves open which of the pleasant pictures are taken. The next cells follow the authors' steps with pictures of yours: they sort them by a mean rating, take both ends, and repeat the tests with those next in line. Our drawings have no human ratings, so ratings are made up here, and the numbers mean nothing.
+
+# %%
+def both_ends(rated, n):
+    """The n highest and the n lowest; equal ratings in the order of the table."""
+    if len(rated) < 2 * n:
+        raise ValueError(f"of {len(rated)} stimuli, choose at most {len(rated) // 2}")
+    ranked = rated.sort_values("valence", ascending=False, kind="stable")
+    return ranked.head(n), ranked.tail(n)
+
+
+def mildest(rated, n, middle):
+    """The n of each sign nearest to the middle of the scale."""
+    order = (rated["valence"] - middle).abs().sort_values(kind="stable").index
+    ranked = rated.loc[order]
+    signs = ranked["valence"] > middle, ranked["valence"] < middle
+    return tuple(ranked[sign].head(n) for sign in signs)
+
+
+def balance(high, low, middle):
+    """Mean distances of the two sets from the middle, and their difference."""
+    up, down = high["valence"].mean() - middle, middle - low["valence"].mean()
+    return pd.Series({"positive": up, "negative": down, "difference": up - down})
+
 
 # %% tags=["hide-cell"]
 pictures = vb.images(scenes)
 rated = pictures.table
-if "valence" not in rated:
-    spoken = truth.per_face(grammar.load(), rated, 0.0, axes=["pleasant"])["pleasant"]
-    rated = rated.assign(valence=study.rate(spoken, raters=n_raters, sd=rater_sd, seed=seed), kind=rated["category"])
-high, low = study.extremes(rated, n_chosen)
-left = rated.drop(index=[*high.index, *low.index])
-next_high, next_low = study.extremes(left, n_chosen)
-SETS = {"chosen": (high, low), "next": (next_high, next_low), "mildest": study.middling(rated, n_chosen, middle=NEUTRAL)}
-balances = pd.DataFrame({name: study.balance(*both, middle=NEUTRAL) for name, both in SETS.items()}).T
-tables.readable(balances)
+if "valence" not in rated:  # each made-up rater rounds the known valence with an error, and stays on the scale
+    spoken = truth.per_face(grammar.load(), rated, 0.0, axes=["pleasant"])["pleasant"].to_numpy(float)
+    errors = np.random.default_rng(seed).normal(0, rater_sd, (n_raters, len(rated)))
+    rated = rated.assign(valence=np.clip(np.round(NEUTRAL + 0.75 * spoken + errors), 1, 7).mean(axis=0))
+chosen = both_ends(rated, n_chosen)
+left = rated.drop(index=[*chosen[0].index, *chosen[1].index])
+SETS = {"chosen": chosen, "next": both_ends(left, n_chosen), "mildest": mildest(rated, n_chosen, NEUTRAL)}
+tables.readable(pd.DataFrame({name: balance(*both, NEUTRAL) for name, both in SETS.items()}).T)
 
 # %% tags=["hide-input"]
 encoder, portraits = vb.encoder(model), vb.images(stimuli)
 drawn_faces = portraits.source == "greenhouse"
 PAIRS = {"race": HUES if drawn_faces else ("white", "black"), "gender": CRESTS if drawn_faces else ("female", "male")}
-valence = tuple(effect_sizes.of_side(vb.prompts("greenhouse/valence"), one) for one in ("pleasant", "unpleasant"))
-targets = [Targets(column, "image", "faces", *(effect_sizes.of_kind(portraits, column, one, n_images) for one in pair)) for column, pair in PAIRS.items()]
-targets += [Targets(column, "text", "names", *(effect_sizes.of_side(vb.prompts("greenhouse/names"), one) for one in pair)) for column, pair in PAIRS.items() if drawn_faces]
-targets += [Targets(category, "text", "words", *(effect_sizes.of_side(vb.prompts("greenhouse/objects"), one) for one in category.split("-"))) for category in ("flower-insect", "instrument-weapon")]
+valence = tuple(effect_sizes.of_side(vb.prompts("greenhouse/valence"), one) for one in SIDES)
+tested_ = [Targets(column, "image", "faces", *(effect_sizes.of_kind(portraits, column, one, n_images) for one in pair)) for column, pair in PAIRS.items()]
+tested_ += [Targets(column, "text", "names", *(effect_sizes.of_side(vb.prompts("greenhouse/names"), one) for one in pair)) for column, pair in PAIRS.items() if drawn_faces]
+tested_ += [Targets(category, "text", "words", *(effect_sizes.of_side(vb.prompts("greenhouse/objects"), one) for one in category.split("-"))) for category in ("flower-insect", "instrument-weapon")]
 PROTOCOLS = {"described": dict(end="", turned=()), "released": dict(end=".", turned=("gender",))}
 
 
 def tested(way, chosen):
     sets = {"image": tuple(pictures.where(rated.index.isin(own.index)) for own in SETS[way]), "text": valence}
-    return effect_sizes.run(targets, sets, partial(vb.embed, encoder), ddof=1, n_permutations=1, n_resamples=1, seed=seed, **PROTOCOLS[chosen])
+    return effect_sizes.run(tested_, sets, partial(vb.embed, encoder), ddof=1, n_permutations=1, n_resamples=1, seed=seed, **PROTOCOLS[chosen])
 
 
 every = {(way, name): tested(way, name) for way in SETS for name in PROTOCOLS}
@@ -319,10 +402,9 @@ seen = {way: own.assign(test=own["category"].replace(greenhouse_words) + ", " + 
 side_by_side = pd.DataFrame({way: own.set_index("test")["d"] for way, own in seen.items()})
 side_by_side.round(2)
 
-# %% tags=["hide-cell"]
+# %% tags=["hide-input"]
 turned = pd.concat([(every[way, "described"]["d"] - every[way, "released"]["d"]).abs() for way in SETS]).max()
 vb.holds(same_d=bool(turned < 1e-6))
-study.agreement(seen)
 
 # %% [markdown]
 # ### The selection on the released files
@@ -334,48 +416,61 @@ if vb.sources.at_hand("clip-bias-stimuli"):
     from vlmbias import sources
     from vlmbias.battery import seat
 
-    combined = seat.combinations(sources.path("clip-bias-stimuli", "experiments/nrc_vad_combinations.json"))
-    released = {side: own["word"].unique() for side, own in combined.table.groupby("dimension")}
-    files = {f"{kind}, {file}": seat.read(sources.path("clip-bias-stimuli", f"data/tests_{kind}/{file}.jsonl")).table
-             for file in dict.fromkeys(row.sentences for row in battery.tests.ROWS) for kind in ("nrc", "seat")}
-    counts = pd.DataFrame({name: own["role"].value_counts() for name, own in files.items()}).T[["X", "Y", "A", "B"]]
-    display(tables.readable(counts.rename_axis(columns=None)))
+    place = partial(sources.path, "clip-bias-stimuli")
+    combined = seat.combinations(place("experiments/nrc_vad_combinations.json")).table
+    released = combined.groupby("dimension")["word"].unique()
+    files = {
+        f"{kind}, {file}": seat.read(place(f"data/tests_{kind}/{file}.jsonl")).table
+        for file in dict.fromkeys(row.sentences for row in battery.tests.ROWS)
+        for kind in ("nrc", "seat")
+    }
+    roles = {name: own["role"].value_counts() for name, own in files.items()}
+    counts = pd.DataFrame(roles).T[["X", "Y", "A", "B"]].rename_axis(columns=None)
+    display(tables.readable(counts))
 
 # %% tags=["needs-clip-bias-stimuli", "hide-input"]
 if vb.sources.at_hand("clip-bias-stimuli"):
     same = {side: set(released[name]) == set(lists[f"{side} words"]) for side, name in (("positive", "pleasant"), ("negative", "unpleasant"))}
     for side, holds in same.items():
         vb.ledger.record(f"tests_and_stimuli.table1.{side}-words", holds, results=results, stimuli="clip-bias-stimuli", model="none")
-    templates = {text.replace("{}.", "[WORD]") for text in combined.table["template"]}
-    vb.ledger.record("tests_and_stimuli.table1.templates", templates == set(study.entries(printed["tests_and_stimuli.table1.templates"])), results=results, stimuli="clip-bias-stimuli", model="none")
+    templates = {text.replace("{}.", "[WORD]") for text in combined["template"]}
+    vb.ledger.record("tests_and_stimuli.table1.templates", templates == set(entries("templates")), results=results, stimuli="clip-bias-stimuli", model="none")
     attributes = [frozenset(own.loc[own["role"].isin(["A", "B"]), "text"]) for name, own in files.items() if name.startswith("nrc")]
     old = counts[counts.index.str.startswith("seat")]
-    vb.note(same_words=words.verb(float(all(same.values())), above=0.5, then="are the words of Table 1", else_="are not all the words of Table 1"), nrc_sets=len(set(attributes)), uneven=words.among(int((old["A"] != old["B"]).sum()), len(old)),
-            firsts=words.listed(sorted(set(files["nrc, sent-weat11"].query("role == 'X'")["dimension"]))), stops=words.among(int(combined.table["text"].str.endswith(".").sum()), len(combined)))
+    vb.holds(same_words=all(same.values()))
+    vb.note(nrc_sets=len(set(attributes)), uneven=words.among(int((old["A"] != old["B"]).sum()), len(old)),
+            firsts=words.listed(sorted(set(files["nrc, sent-weat11"].query("role == 'X'")["dimension"]))), stops=words.among(int(combined["text"].str.endswith(".").sum()), len(combined)))
 
 # %% [markdown] tags=["needs-clip-bias-stimuli"]
-# The released words {glue:text}`same_words`. All eight new files hold the same attribute sentences (distinct sets: {glue:text}`nrc_sets`), of which {glue:text}`stops` end in a full stop,
+# [The released words are the words of Table 1.]{.holds #same_words} All eight new files hold the same attribute sentences (distinct sets: {glue:text}`nrc_sets`), of which {glue:text}`stops` end in a full stop,
 # which Table 1 leaves out. Of the earlier files {glue:text}`uneven` have more unpleasant than pleasant sentences. The first targets of the gender file: {glue:text}`firsts`.
 
-# %% tags=["needs-nrc-vad"]
+# %% tags=["hide-input"]
+def ties(rated, high, low):
+    """How many stimuli outside each set are rated as its mildest one is: there the order of the file decides."""
+    left = rated.drop(index=[*high.index, *low.index])["valence"]
+    return {"positive": int((left == high["valence"].min()).sum()), "negative": int((left == low["valence"].max()).sum())}
+
+
+# %% tags=["needs-nrc-vad", "hide-input"]
 if vb.sources.at_hand("nrc-vad"):
     from vlmbias.stimuli import nrc_vad
 
     lexicon, _ = nrc_vad.read()
-    top, bottom = study.extremes(lexicon, 25)
-    weights = study.balance(top, bottom, middle=0.5).round(2)
+    top, bottom = both_ends(lexicon, 25)
+    weights = balance(top, bottom, 0.5).round(2)
     vb.ledger.record("tests_and_stimuli.balance-words", bool(weights["difference"] == 0), results=results, stimuli="nrc-vad", model="none")
-    print(f"{len(set(top['word']) & set(lists['positive words']))} and {len(set(bottom['word']) & set(lists['negative words']))} of 25 are in Table 1; ties at the borders: {study.tied(lexicon, 25)}; {weights.to_dict()}")
+    print(f"{len(set(top['word']) & set(lists['positive words']))} and {len(set(bottom['word']) & set(lists['negative words']))} of 25 are in Table 1; ties at the borders: {ties(lexicon, top, bottom)}; {weights.to_dict()}")
 
-# %% tags=["needs-oasis"]
+# %% tags=["needs-oasis", "hide-input"]
 if vb.sources.at_hand("oasis"):
     oasis = vb.images("oasis").table
-    top, bottom = study.extremes(oasis, 25)
-    weights = study.balance(top, bottom, middle=NEUTRAL).round(1)
+    top, bottom = both_ends(oasis, 25)
+    weights = balance(top, bottom, NEUTRAL).round(1)
     vb.ledger.record("tests_and_stimuli.balance-images", bool(weights["difference"] == 0), results=results, stimuli="oasis", model="none")
     for side, own in (("positive", top), ("negative", bottom)):
         vb.ledger.record(f"tests_and_stimuli.table1.{side}-images", set(own["theme"]) == set(lists[f"{side} images"]), results=results, stimuli="oasis", model="none")
-    print(f"ties at the borders: {study.tied(oasis, 25)}; {weights.to_dict()}")
+    print(f"ties at the borders: {ties(oasis, top, bottom)}; {weights.to_dict()}")
 
 # %% [markdown]
 # ## What this method can see
@@ -389,30 +484,39 @@ if vb.sources.at_hand("oasis"):
 
 # %%
 things = vectors.images[vectors.images["kind"] == "icon"]
-spoken = truth.per_face(grammar.load(), things.reset_index(drop=True), 0.0, axes=["pleasant"])
-known = pd.DataFrame({"valence": spoken["pleasant"].to_numpy()}, index=things.index)
-high, low = study.extremes(known, 25)
-mild_high, mild_low = study.middling(known, 25, middle=0)
+about = things.reset_index(drop=True)
+spoken = truth.per_face(grammar.load(), about, 0.0, axes=["pleasant"])["pleasant"]
+known = pd.DataFrame({"valence": spoken.to_numpy()}, index=things.index)
 signed = [known.index[known["valence"] * sign > 0].to_numpy() for sign in (1, -1)]
-spoken_words = [vectors.words_of(one, slot="valence") for one in ("pleasant", "unpleasant")]
-
+spoken_words = [vectors.words_of(side, slot="valence") for side in SIDES]
 rng = np.random.default_rng(seed)
+
+
+def at_random(two, n):
+    """Random choices of n from each of two sets."""
+    draws = range(n_draws)
+    return [tuple(rng.choice(own, n, replace=False) for own in two) for _ in draws]
+
+
 WAYS = {
-    "pictures: the 25 most extreme": [(high.index, low.index)],
-    "pictures: the 25 mildest": [(mild_high.index, mild_low.index)],
-    "pictures: 25 at random": study.subsets(signed, 25, draws=n_draws, rng=rng),
+    "pictures: the 25 most extreme": [tuple(own.index for own in both_ends(known, 25))],
+    "pictures: the 25 mildest": [tuple(own.index for own in mildest(known, 25, 0))],
+    "pictures: 25 at random": at_random(signed, 25),
+    "words: 25 at random": at_random(spoken_words, 25),
+    "words: 4 at random": at_random(spoken_words, 4),
 }
-BY_WORDS = {
-    f"words: {n} at random": study.subsets(spoken_words, n, draws=n_draws, rng=rng)
-    for n in (25, 4)
-}
-of_hue = study.sides(vectors, HUES, CRESTS)[:1]
-found = pd.concat([
-    study.designs(vectors, of_hue, WAYS),
-    study.designs(vectors, of_hue, BY_WORDS, against="text"),
-])
-found = found[found["b"].isin([0, 1])]
-table = study.over_networks(found)
+found = []
+for way, choices in WAYS.items():
+    kind = "text" if way.startswith("words") else "image"
+    d = pd.DataFrame([  # one row a choice, one column a network
+        effect_sizes.in_networks(vectors, targets["hue"], (kind, *both))
+        for both in choices
+    ])
+    each = vectors.networks[["b"]].assign(way=way, d=d.mean(), by_choice=d.std())
+    found.append(each)
+found = pd.concat(found).query("b in [0, 1]")
+table = found.groupby(["way", "b"], sort=False)["d"].agg(["mean", "std", "size"])
+table = table.rename(columns={"std": "sd", "size": "n"}).reset_index()
 
 # %% tags=["hide-input"]
 strengths = {0.0: "captions treat hues alike", 1.0: "captions favour one hue"}
@@ -428,11 +532,12 @@ vb.figures.show(
 )
 short = dict(zip(("extreme", "mild", "random", "words", "few"), at.index.unique("way"), strict=True))
 spread = {key: {f"b{b:.0f}": at.loc[(way, b)] for b in strengths} for key, way in short.items()}
-draws = table[table["b"] == 0].set_index("way")["by_draw"]
+by_choice = found.loc[(found["b"] == 0) & (found["way"] == short["random"]), "by_choice"]
+by_choice = np.sqrt((by_choice**2).mean())
 signal = {key: (own["b1"]["mean"] - own["b0"]["mean"]) / own["b0"]["sd"] for key, own in spread.items()}
 vb.note(answer={key: {b: one[["mean", "sd"]] for b, one in own.items()} for key, own in spread.items()}, hues=" and ".join(HUES), full=int(at["n"].xs(1.0, level="b").iloc[0]),
-        draws={"pictures": draws[short["random"]]})
-vb.holds(no_help=bool(max(signal[key] for key in ("extreme", "mild", "random")) < 1 and min(signal["words"], signal["few"]) > 2), choice_more=bool(draws[short["random"]] > two["hue"]))
+        draws={"pictures": by_choice})
+vb.holds(no_help=bool(max(signal[key] for key in ("extreme", "mild", "random")) < 1 and min(signal["words"], signal["few"]) > 2), choice_more=bool(by_choice > two["hue"]))
 
 # %% [markdown]
 # [No, it does not help. In all three choices of pictures, the two sets of networks overlap widely. With words they are far apart.]{.holds #no_help} This may be because the captions use exactly these words. (Our words have no rating, so we compare choices by rating for pictures only.)
@@ -523,7 +628,7 @@ assert np.allclose([shifted, doubled], plain) and abs(plain) > 0
 # :minutes: 15
 # :code: yes
 # If attributes of one kind agree completely, their set is worth $1 / \sum_k p_k^2$ independent ones, with $p_k$ the share of kind $k$. How many are the pleasant
-# pictures of Table 1 worth, and the unpleasant ones? (`lists["positive images"]` and `lists["negative images"]` are the two lists; the function `study.theme` gives the theme of a picture.)
+# pictures of Table 1 worth, and the unpleasant ones? (`lists["positive images"]` and `lists["negative images"]` are the two lists; the function `theme` gives the theme of a picture.)
 # :::
 #
 # ```{solution-start} tests-kinds
@@ -532,7 +637,7 @@ assert np.allclose([shifted, doubled], plain) and abs(plain) > 0
 
 # %% tags=["solution", "hide-input"]
 def worth(entries):
-    shares = pd.Series(entries).map(study.theme).value_counts(normalize=True)
+    shares = pd.Series(entries).map(theme).value_counts(normalize=True)
     return 1 / (shares**2).sum()
 
 

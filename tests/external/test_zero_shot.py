@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from studies.pretraining import downstream, twin
+from studies.pretraining import twin
 from vlmbias import sources
 from vlmbias.external import zero_shot
 
@@ -87,7 +87,7 @@ def test_the_published_tables_read():
             "the published results of the scaling-laws models are not at hand (VLMBIAS_MIRROR)"
         )
     laws = zero_shot.scaling_laws()
-    assert len(laws) == 29 and len(downstream.tasks(laws)) == 35
-    means = downstream.averages(laws)
-    assert np.allclose(means["published"], means["described"], atol=1e-12)
-    assert not np.allclose(means["published"], means["released"], atol=1e-3)
+    tasks = laws.iloc[:, 6:]
+    tasks = tasks.loc[:, [tasks[name].between(0, 1).all() for name in tasks]]
+    assert tasks.shape == (29, 35)
+    assert np.allclose(laws["published"], tasks.mean(axis=1), atol=1e-12)

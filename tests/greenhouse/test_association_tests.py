@@ -1,5 +1,4 @@
-"""The fleet's 26 tests, against the chapter on effect sizes and against one permutation test at a
-time."""
+"""The fleet's 26 tests, against their definition and against one permutation test at a time."""
 
 import numpy as np
 import pytest
@@ -23,27 +22,72 @@ def every(panel, spoken):
     ]
 
 
-def test_the_26_tests_are_those_of_the_chapter_on_effect_sizes(panel, every, spoken):
+def called(table, **columns):
+    """The rows in which every column has this value."""
+    return np.flatnonzero(np.all([table[name] == value for name, value in columns.items()], axis=0))
+
+
+def test_the_sets_are_what_their_names_say(panel, spoken):
+    roles, images, words = spoken.bias.roles, panel.images, panel.words
+    hues, crests = (roles["favoured"], roles["disfavoured"]), (roles["second"], roles["first"])
+    ages = images.loc[images["subset"] == "age", "age"]
+    names = [called(words, slot="race_name", axes=f"{hue}_name") for hue in hues]
+    neutral = {"subset": "prototype"}
+    expected = {
+        ("flower-insect", "icons"): [called(images, category=c) for c in ("flower", "insect")],
+        ("instrument-weapon", "icons"): [
+            called(images, category=c) for c in ("instrument", "weapon")
+        ],
+        ("race", "faces"): [called(images, race=hue, **neutral) for hue in hues],
+        ("gender", "faces"): [called(images, gender=crest, **neutral) for crest in crests],
+        ("age", "faces"): [
+            called(images, age=age, subset="age") for age in (ages.min(), ages.max())
+        ],
+        ("race", "names"): names,
+        ("race", "half of the names"): [own[: len(own) // 2] for own in names],
+        ("race", "terms"): [called(words, slot="race_kin", axes=hue) for hue in hues],
+        ("gender", "names"): [
+            called(words, slot="gender_name", axes=f"{crest}_name") for crest in crests
+        ],
+        ("gender", "terms"): [called(words, slot="gender_kin", axes=crest) for crest in crests],
+        ("age", "names"): [
+            called(words, slot="age_name", axes=f"{age}_name") for age in ("young", "old")
+        ],
+        **{
+            (pair, "words"): [called(words, slot="object", axes=one) for one in pair.split("-")]
+            for pair in effect_sizes.NOT_HUMAN
+        },
+    }
+    every = association_tests.tests(spoken)
+    assert len(every) == 26 and {(one.category, one.targets) for one in every} == set(expected)
+    for one in every:
+        for rows, wanted in zip((one.X, one.Y), expected[one.category, one.targets], strict=True):
+            assert rows.tolist() == wanted.tolist() and len(rows)
+
+
+def test_every_network_has_the_effect_size_of_every_test(panel, every, spoken):
     found = association_tests.table(every, panel.networks["logit_scale"], spoken)
-    roles, keys = spoken.bias.roles, ["network", "category", "order", "targets"]
-    sets = effect_sizes.shown(
-        panel, (roles["favoured"], roles["disfavoured"]), (roles["second"], roles["first"])
-    )
-    both = found.merge(
-        effect_sizes.by_network(panel, sets),
-        on=keys,
-        validate="one_to_one",
-        suffixes=("", "_other"),
-    )
-    assert len(both) == len(found) == 26 * len(panel.networks) and found["test"].nunique() == 26
-    np.testing.assert_allclose(both["effect_size"], both["d"], atol=1e-5)
-    np.testing.assert_allclose(both["gap"], both["gap_other"], atol=1e-5)
-    scale = panel.networks["logit_scale"].to_numpy()[found["network"]]
-    np.testing.assert_allclose(found["gap"], scale * found["gap_cosine"])
-    assert (both["n_x"] == both["n_x_other"]).all() and (both["n_y"] == both["n_y_other"]).all()
-    assert set(found["category"]) == set(effect_sizes.CATEGORIES) and set(found["order"]) == set(
-        effect_sizes.ORDERS
-    )
+    assert len(found) == 26 * len(panel.networks) and found["test"].nunique() == 26
+    assert set(found["category"]) == set(effect_sizes.CATEGORIES)
+    assert set(found["order"]) == set(effect_sizes.ORDERS)
+    sides = association_tests.attributes(spoken)
+    for one in association_tests.tests(spoken):
+        own = found[found["test"] == one.name].set_index("network")
+        by_chapter = effect_sizes.in_networks(
+            panel, (one.kind, one.X, one.Y), (one.against, *sides[one.against])
+        )
+        np.testing.assert_allclose(own["effect_size"], by_chapter, atol=1e-5)
+        of = {"image": panel.image_vectors, "text": panel.word_vectors}
+        good, bad = (of[one.against][1, rows].astype(float) for rows in sides[one.against])
+        x, y = (
+            [np.mean(good @ w) - np.mean(bad @ w) for w in of[one.kind][1, rows]]
+            for rows in (one.X, one.Y)
+        )
+        row, scale = own.loc[1], panel.networks["logit_scale"].iloc[1]
+        assert row["gap_cosine"] == pytest.approx(np.mean(x) - np.mean(y), abs=1e-6)
+        assert row["gap"] == pytest.approx(scale * row["gap_cosine"])
+        assert row["effect_size"] == pytest.approx(vb.effect_size(x, y), abs=1e-4)
+        assert (row["n_x"], row["n_y"]) == (len(x), len(y))
 
 
 def test_the_spread_within_groups_is_the_pooled_one(panel, every, spoken):

@@ -1,6 +1,1 @@
-"""The tables and figures of Steed and Caliskan (2021), our calibration, one module each.
-
-Comes in: embeddings, retrained networks, roles and truth. Goes out: tables, and predicates of
-claims.
-May not: draw, print, or read a file.
-"""
+"""What the chapter on Steed and Caliskan (2021), the worksheet and the quiz share."""

@@ -1,9 +1,5 @@
-"""Effect sizes and performance: Ghate et al. (2025), Figure 4, and what predicts performance.
-
-Comes in: the printed correlations; a study table (`vlmbias.external.study_table.COLUMNS`),
-released, simulated or of a fleet; tables of zero-shot results. Goes out: tables with one row per
-cell, factor or resample. May not: read a file, or take a row for a model.
-"""
+"""Effect sizes and performance (Ghate et al., 2025): the printed correlations, those over models,
+and what predicts performance."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -19,7 +15,6 @@ from vlmbias.inference import correlations, holm
 
 CELL = ["category", "order"]
 FEWEST = 4  # families below which none are drawn anew
-TWICE, OMITTED = "vtab/dsprites_label_x_position", "vtab/smallnorb_label_elevation"
 NAMED_NEGATIVE = [("gender", "image-target"), ("gender", "all-text")]  # in the paper's text
 REPEATED = [
     *(("text", category, order) for order in ORDERS for category in NOT_HUMAN),
@@ -51,27 +46,6 @@ def printed(claims: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def corrected(printed: pd.DataFrame, *, models: int = 131, alpha: float = 0.05) -> pd.DataFrame:
-    """What the printed correlations alone say with each model counted once, and after Holm's
-    correction over the cells.
-
-    Parameters
-    ----------
-    printed : as `printed`. Of a cell with several tests the printed r is over rows; it stands in
-        for the models' own.
-    models : how many cases there are then.
-    alpha : of the tests and, two-sided, of the intervals.
-
-    Returns
-    -------
-    The same rows with low and high (Fisher's z), p, p_holm, in place of what prints as r.
-    """
-    r = printed["r"].to_numpy()
-    p = correlations.p_value(r, models)
-    low, high = correlations.interval(r, models, confidence_level=1 - alpha)
-    return printed.assign(low=low, high=high, p=p, p_holm=holm(p))
-
-
 # --- correlations ---------------------------------------------------------------------------------
 
 
@@ -94,26 +68,22 @@ def over_rows(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows).T.rename_axis(CELL).astype({"n": int})
 
 
-def by_model(
-    table: pd.DataFrame, outcome: str = "effect_size"
-) -> tuple[pd.DataFrame, pd.DataFrame]:
+def by_model(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """One row per model, and one column per cell.
 
     Returns
     -------
     about : index model: architecture, dataset, performance, log_params, log_dataset_size.
-    values : same index; columns (category, order): the mean of the outcome over the cell's tests.
+    values : same index; columns (category, order): mean d over the cell's tests.
     """
     kept = table.dropna(subset="performance")
     about = kept.drop_duplicates("model").set_index("model")
-    values = kept.pivot_table(index="model", columns=CELL, values=outcome, sort=False).loc[
-        about.index
-    ]
+    values = kept.pivot_table(index="model", columns=CELL, values="effect_size", sort=False)
     logs = {
         "log_params": np.log(about["parameters"]),
         "log_dataset_size": np.log(about["dataset_size"]),
     }
-    return about[["architecture", "dataset", "performance"]].assign(**logs), values
+    return about[["architecture", "dataset", "performance"]].assign(**logs), values.loc[about.index]
 
 
 def r_given(values: Any, performance: Any, given: Any, weights: Any) -> np.ndarray:
@@ -122,8 +92,8 @@ def r_given(values: Any, performance: Any, given: Any, weights: Any) -> np.ndarr
 
     Residuals of weighted least squares on `given` and a constant are correlated:
 
-    .. math:: r_j = \\frac{S_{jp}}{\\sqrt{S_{jj} S_{pp}}}, \\quad S = Y'WY - Y'WX (X'WX)^{-1} X'WY,
-    \\quad Y = [d, p]
+    .. math:: r_j = \frac{S_{jp}}{\sqrt{S_{jj} S_{pp}}}, \quad S = Y'WY - Y'WX (X'WX)^{-1} X'WY,
+    \quad Y = [d, p]
 
     Parameters
     ----------
@@ -155,7 +125,6 @@ def over_models(
     given: Sequence[str] = (),
     n_resamples: int = 1_000,
     seed: int = 0,
-    outcome: str = "effect_size",
 ) -> pd.DataFrame:
     """The correlations with each model counted once, and data families as what could have been
     others.
@@ -166,7 +135,6 @@ def over_models(
     given : what is held constant, of "log_params", "log_dataset_size", "architecture", "dataset".
     n_resamples, seed : of the bootstrap, in which data families are drawn anew, each with all its
         models.
-    outcome : "effect_size" or "gap".
 
     Returns
     -------
@@ -174,7 +142,7 @@ def over_models(
     cells), low and high (95 %, of data families; of models where there are fewer than `FEWEST`
     families), n (models).
     """
-    about, values = by_model(table, outcome)
+    about, values = by_model(table)
     held = _columns(about, given)
     performance, n = about["performance"].to_numpy(), len(about)
     (r,) = r_given(values, performance, held, np.ones((1, n)))
@@ -201,42 +169,6 @@ def families(names: Any, *, n_resamples: int, seed: int) -> np.ndarray:
     return vb.cluster_weights(np.asarray(names, str), n_resamples=n_resamples, seed=[seed, 1])
 
 
-def surviving(
-    rows: pd.DataFrame, models: pd.DataFrame, held: pd.DataFrame, *, alpha: float = 0.05
-) -> pd.DataFrame:
-    """Step by step, how many of the cells stay significant, and with which sign.
-
-    Parameters
-    ----------
-    rows : as `over_rows`.
-    models, held : as `over_models`, without and with what is held constant.
-
-    Returns
-    -------
-    One row per step: step, positive, negative, of (cells).
-    """
-    steps = {
-        "each result counts": rows["p"] < alpha,
-        "each model counts once": models["p"] < alpha,
-        "… corrected for the number of cells": models["p_holm"] < alpha,
-        "interval over data families": (models["low"] > 0) | (models["high"] < 0),
-        "sizes held, corrected": held["p_holm"] < alpha,
-        "sizes held, interval over data families": (held["low"] > 0) | (held["high"] < 0),
-    }
-    used = [rows, models, models, models, held, held]
-    return pd.DataFrame(
-        [
-            {
-                "step": step,
-                "positive": int((hit & (own["r"] > 0)).sum()),
-                "negative": int((hit & (own["r"] < 0)).sum()),
-                "of": len(own),
-            }
-            for (step, hit), own in zip(steps.items(), used, strict=True)
-        ]
-    )
-
-
 # --- what predicts performance --------------------------------------------------------------------
 
 
@@ -244,7 +176,6 @@ def explained(
     table: pd.DataFrame,
     factors: Mapping[str, Sequence[str]],
     *,
-    performance: str = "performance",
     n_resamples: int = 0,
     seed: int = 0,
 ) -> pd.DataFrame:
@@ -261,7 +192,7 @@ def explained(
     One row per factor, and "all": factor, alone (R² of it by itself), unique (what R² loses without
     it), df; and unique_low, unique_high (95 %) where models are resampled.
     """
-    y = table[performance].to_numpy(float)
+    y = table["performance"].to_numpy(float)
     columns = {name: _columns(table, own) for name, own in factors.items()}
 
     def losses(chosen: np.ndarray) -> dict[str, tuple[float, float]]:
@@ -303,196 +234,10 @@ def explained(
     return result
 
 
-def adjusted(r_squared: float, *, n: int, df: int) -> float:
-    """R² less what as many predictors explain of noise: :math:`1 - (1 - R^2)(n - 1)/(n - df - 1)`.
-
-    Parameters
-    ----------
-    r_squared : of a regression with an intercept.
-    n, df : models, and predictors beside the intercept.
-    """
-    return 1 - (1 - r_squared) * (n - 1) / (n - df - 1)
-
-
 def _r2(y: np.ndarray, x: np.ndarray) -> float:
+    """R² of least squares of y on the columns of x."""
     rest = y - x @ np.linalg.lstsq(x, y, rcond=None)[0]
     return float(1 - (rest @ rest) / ((y - y.mean()) @ (y - y.mean())))
-
-
-def tasks(table: pd.DataFrame) -> list[str]:
-    """The columns of a table of `vlmbias.external.zero_shot.scaling_laws` that are accuracies of
-    single tasks."""
-    about = ["model", "architecture_name", "parameters", "dataset_size", "samples", "published"]
-    return [name for name in table.columns[len(about) :] if table[name].between(0, 1).all()]
-
-
-def averages(table: pd.DataFrame) -> pd.DataFrame:
-    """VTAB+ as published, and as the authors' code forms it for open_clip's models.
-
-    That code lists one task of dSprites twice and one of SmallNORB not at all.
-
-    Parameters
-    ----------
-    table : as `vlmbias.external.zero_shot.scaling_laws`.
-
-    Returns
-    -------
-    Same rows: published (its column), described (mean of all tasks), released (mean of the code's
-    list).
-    """
-    every = tasks(table)
-    code = [task for task in every if task != OMITTED] + [TWICE]
-    return table[["model", "published"]].assign(
-        described=table[every].mean(axis=1), released=table[code].mean(axis=1)
-    )
-
-
-SCALES = {"data size": ["size"], "parameters": ["width"], "pairs seen": ["seen"]}
-"""What differs between the models of the scaling-laws study, and its columns."""
-
-
-def of_scaling_laws(laws: pd.DataFrame, *, n_resamples: int = 200, seed: int = 0) -> pd.DataFrame:
-    """All that this book uses of the scaling-laws models' results, in the form in which it ships.
-
-    Parameters
-    ----------
-    laws : as `vlmbias.external.zero_shot.scaling_laws`.
-    n_resamples, seed : of the intervals in `explained`.
-
-    Returns
-    -------
-    One row per number: of (a factor of `SCALES`, "all", or what else the number is of), quantity,
-    value.
-    """
-    logs = {
-        "size": np.log(laws["dataset_size"]),
-        "width": np.log(laws["parameters"]),
-        "seen": np.log(laws["samples"]),
-    }
-    parts = explained(
-        laws.assign(**logs), SCALES, performance="published", n_resamples=n_resamples, seed=seed
-    )
-    means = averages(laws)
-    apart = means["released"] - means["published"]
-    others = {
-        ("models", "number"): len(laws),
-        ("tasks", "number"): len(tasks(laws)),
-        ("released average", "mean difference"): apart.mean(),
-        ("released average", "sd of the difference"): apart.std(),
-        ("released average", "r"): means["released"].corr(means["published"]),
-        ("described average", "largest difference"): (means["described"] - means["published"])
-        .abs()
-        .max(),
-    }
-    rows = [
-        {"of": of, "quantity": quantity, "value": float(value)}
-        for (of, quantity), value in others.items()
-    ]
-    return pd.concat(
-        [
-            parts.rename(columns={"factor": "of"}).melt("of", var_name="quantity"),
-            pd.DataFrame(rows),
-        ],
-        ignore_index=True,
-    )
-
-
-# --- how often something is found where nothing is ------------------------------------------------
-
-
-def false_positive_rate(
-    names: Any,
-    *,
-    shared: float,
-    n_tests: int,
-    alike: float = 0.5,
-    draws: int = 1_000,
-    seed: int = 0,
-    n_resamples: int = 200,
-) -> dict[str, float]:
-    """How often r is significant at .05 where d and performance have nothing to do with each other.
-
-    Each is drawn for itself: a part that models of one family have in common, and a part of each
-    model's own; d is measured by several tests of one model.
-
-    Parameters
-    ----------
-    names : family of each model.
-    shared : share of the variance that families have in common, of d and of performance, from 0 to
-        1.
-    n_tests : tests pooled in a cell.
-    alike : share of d's variance that a model's tests have in common.
-    draws : simulated cells.
-    n_resamples : families drawn anew per cell.
-
-    Returns
-    -------
-    Share of the draws in which p < .05 over rows ("rows"), over models ("models"), and in which the
-    bootstrap interval of families excludes zero ("families").
-    """
-    rng, codes = np.random.default_rng(seed), pd.factorize(np.asarray(names, str))[0]
-    n, n_families = len(codes), codes.max() + 1
-
-    def drawn() -> np.ndarray:
-        common, own = rng.normal(size=(n_families, draws))[codes], rng.normal(size=(n, draws))
-        return np.sqrt(shared) * common + np.sqrt(1 - shared) * own
-
-    d, performance = drawn(), drawn()
-    tests = np.sqrt(alike) * d[:, None] + np.sqrt(1 - alike) * rng.normal(size=(n, n_tests, draws))
-    r = _r(tests.reshape(-1, draws), np.repeat(performance, n_tests, axis=0))
-    rows = correlations.p_value(r, n * n_tests)
-    means = tests.mean(axis=1)
-    low, high = np.nanquantile(
-        _weighted_r(means, performance, families(names, n_resamples=n_resamples, seed=seed)),
-        [0.025, 0.975],
-        axis=0,
-    )
-    return {
-        "rows": float((rows < 0.05).mean()),
-        "models": float((correlations.p_value(_r(means, performance), n) < 0.05).mean()),
-        "families": float(((low > 0) | (high < 0)).mean()),
-    }
-
-
-def common_cause(
-    *, through: float, direct: float, models: int = 131, draws: int = 500, seed: int = 0
-) -> dict[str, float]:
-    """Correlations of d and performance where both depend on a common cause, such as the training
-    data, and d perhaps on performance itself.
-
-    Parameters
-    ----------
-    through : correlation of the cause with performance, and what a standard deviation of it adds to
-        d.
-    direct : what a standard deviation of performance adds to d.
-
-    Returns
-    -------
-    Means over draws: r, and held, the correlation with the cause held constant.
-    """
-    rng = np.random.default_rng(seed)
-    cause = rng.normal(size=(models, draws))
-    performance = through * cause + np.sqrt(1 - through**2) * rng.normal(size=(models, draws))
-    d = through * cause + direct * performance + rng.normal(size=(models, draws))
-    r, of_d, of_p = _r(d, performance), _r(d, cause), _r(performance, cause)
-    held = (r - of_d * of_p) / np.sqrt((1 - of_d**2) * (1 - of_p**2))
-    return {"r": float(r.mean()), "held": float(held.mean())}
-
-
-def _r(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Pearson's r of the same columns of two arrays."""
-    one, other = one - one.mean(axis=0), other - other.mean(axis=0)
-    return (one * other).sum(axis=0) / np.sqrt((one**2).sum(axis=0) * (other**2).sum(axis=0))
-
-
-def _weighted_r(one: np.ndarray, other: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Pearson's r of the same columns of two arrays `(models, columns)`, under weights:
-    `(resamples, columns)`."""
-    share = weights / weights.sum(axis=1, keepdims=True)
-    mean, other_mean = share @ one, share @ other
-    joint = share @ (one * other) - mean * other_mean
-    spread = (share @ one**2 - mean**2) * (share @ other**2 - other_mean**2)
-    return np.where(spread > 1e-12, joint / np.sqrt(np.maximum(spread, 1e-12)), np.nan)
 
 
 # --- claims ---------------------------------------------------------------------------------------

@@ -1,10 +1,5 @@
-"""Effect sizes across models: Ghate et al. (2025), Figures 2 and 7, and what their summaries say of
-retrained networks.
-
-Comes in: the printed cells, sets of images and sentences with what embeds them, the vectors of
-retrained networks. Goes out: tables with one row per cell, test, or network and test. May not: name
-a fictional group, or decide which of two groups stands first.
-"""
+"""Effect sizes across models (Ghate et al., 2025): the printed cells, and the tests on one model
+and on retrained networks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -51,8 +46,7 @@ class Targets:
     category : what is compared, such as a key of `CATEGORIES`.
     kind : "image" or "text".
     called : what the items are, such as "names".
-    X, Y : image or prompt sets; or, of retrained networks, row numbers of the panel's images or
-        words.
+    X, Y : image or prompt sets.
     """
 
     category: str
@@ -95,65 +89,6 @@ def cells(claims: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def variance(cells: pd.DataFrame) -> pd.Series:
-    r"""The variance of d over all cases, rebuilt from cells, and its two parts.
-
-    .. math:: \frac{\sum_c (n_c - 1) s_c^2 + \sum_c n_c (m_c - \bar m)^2}{N - 1}
-
-    Parameters
-    ----------
-    cells : columns n, mean, sd (divisor n - 1).
-
-    Returns
-    -------
-    overall, within (the first sum) and between (the second).
-    """
-    n, mean, sd = (cells[name].to_numpy(float) for name in ("n", "mean", "sd"))
-    within, between = ((n - 1) * sd**2).sum(), (n * (mean - np.average(mean, weights=n)) ** 2).sum()
-    return pd.Series({"overall": within + between, "within": within, "between": between}) / (
-        n.sum() - 1
-    )
-
-
-def changes(cells: pd.DataFrame) -> pd.DataFrame:
-    """What became of the variance and its parts with the new attributes.
-
-    Returns
-    -------
-    One row per order, and "all": for each part of `variance`, a column of (part, "old"), (part,
-    "new") and
-    (part, "change"), the last as a share of the old overall variance, so that the parts' changes
-    add up.
-    """
-    rows = {}
-    for order in ("all", *ORDERS):
-        own = cells if order == "all" else cells[cells["order"] == order]
-        old, new = (variance(own[own["stimuli"] == which]) for which in ("old", "new"))
-        rows[order] = pd.concat({"old": old, "new": new, "change": (new - old) / old["overall"]})
-    order = [
-        (part, which)
-        for part in ("overall", "within", "between")
-        for which in ("old", "new", "change")
-    ]
-    return pd.DataFrame(rows).T.swaplevel(axis=1)[order]
-
-
-def ceiling(n_x: int, n_y: int) -> float:
-    r"""The largest d that any scores can give with these group sizes:
-    :math:`\sqrt{N (N - 1) / (n_x n_y)}`.
-
-    It is reached where the scores do not vary within the groups (SD over both, divisor N - 1).
-    """
-    n = n_x + n_y
-    return float(np.sqrt(n * (n - 1) / (n_x * n_y)))
-
-
-def spread_by_chance(n_x: Any, n_y: Any) -> Any:
-    r"""The SD of d when labels are assigned at random, whatever the scores:
-    :math:`\sqrt{1/n_x + 1/n_y}`."""
-    return np.sqrt(1 / np.asarray(n_x, float) + 1 / np.asarray(n_y, float))
-
-
 # --- the tests on one model -----------------------------------------------------------------------
 
 
@@ -164,14 +99,6 @@ def of_kind(images: Any, column: str, level: Any, n: int) -> Any:
     groups = [name for name in ("race", "gender") if name in kept.table]
     turn = kept.table.groupby(groups).cumcount() if groups else pd.Series(0, kept.table.index)
     return kept.where(kept.table.index.isin(turn.sort_values(kind="stable").index[:n]))
-
-
-def of_age(images: Any, levels: Sequence[float], n: int, *, seed: int) -> Any:
-    """One image each, at one of these ages, of `n` identities."""
-    kept = images.where(images.table["age"].isin(levels))
-    return kept.where(
-        kept.table.index.isin(kept.table.groupby("seed").sample(1, random_state=seed).index[:n])
-    )
 
 
 def of_side(prompts: Any, side: str, words: int | None = None) -> Any:
@@ -208,7 +135,7 @@ def run(
     -------
     One row per test: category, order, targets, n (items of the smaller side), units (its words, or
     its images), d, low, high (95 % bootstrap interval of d over units; NaN with fewer than five),
-    largest (see `ceiling`), gap (difference of mean scores, in cosines), p, exact.
+    gap (difference of mean scores, in cosines), p, exact.
     """
     pairs = {
         kind: tuple(embed(_ended(side, end)) for side in both) for kind, both in attributes.items()
@@ -234,7 +161,6 @@ def run(
                     "d": sign * test.effect_size,
                     "low": low,
                     "high": high,
-                    "largest": ceiling(len(one.X), len(one.Y)),
                     "gap": sign * test.statistic,
                     "p": test.p_value,
                     "exact": test.exact,
@@ -244,12 +170,14 @@ def run(
 
 
 def _ended(stimuli: Any, end: str) -> Any:
+    """Prompts with this end; images as they are."""
     if "word" not in stimuli.table:
         return stimuli
     return replace(stimuli, table=stimuli.table.assign(text=stimuli.table["text"] + end))
 
 
 def _units(table: pd.DataFrame) -> np.ndarray:
+    """What is drawn anew: the words of prompts, or each image, `(n,)`."""
     return table["word"].to_numpy(str) if "word" in table else np.arange(len(table))
 
 
@@ -286,186 +214,28 @@ def interval(
     return float(low), float(high)
 
 
-def that_differ(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """The tests that two protocols answer otherwise: category, order, targets, then d and p of each
-    protocol."""
-    keys = ["category", "order", "targets"]
-    both = pd.concat(
-        {name: own.set_index(keys)[["d", "p"]] for name, own in tables.items()}, axis=1
-    )
-    (one, first), (other, second) = ((name, both[name]) for name in tables)
-    same = np.isclose(first, second).all(axis=1)
-    kept = both[~same]
-    kept.columns = [f"{quantity}, {name}" for name, quantity in kept.columns]
-    return kept[
-        [f"{quantity}, {name}" for quantity in ("d", "p") for name in (one, other)]
-    ].reset_index()
-
-
 # --- the tests on retrained networks --------------------------------------------------------------
 
 
-def shown(vectors: Any, hues: Sequence[str], crests: Sequence[str]) -> list[Targets]:
-    """The counterparts of the paper's sets among the panel's pictures and words; rows of these."""
-    faces = vectors.images[vectors.images["kind"] == "face"]
-    young, old = faces["age"].min(), faces["age"].max()
-    half = [
-        rows[: len(rows) // 2]
-        for rows in _words(vectors, "race_name", [f"{one}_name" for one in hues])
-    ]
-    return [
-        Targets(
-            "flower-insect",
-            "image",
-            "icons",
-            *_pictures(vectors, "category", ["flower", "insect"], None),
-        ),
-        Targets(
-            "instrument-weapon",
-            "image",
-            "icons",
-            *_pictures(vectors, "category", ["instrument", "weapon"], None),
-        ),
-        Targets("race", "image", "faces", *_pictures(vectors, "race", hues)),
-        Targets("gender", "image", "faces", *_pictures(vectors, "gender", crests)),
-        Targets("age", "image", "faces", *_pictures(vectors, "age", [young, old], "age")),
-        Targets("flower-insect", "text", "words", *_words(vectors, "object", ["flower", "insect"])),
-        Targets(
-            "instrument-weapon",
-            "text",
-            "words",
-            *_words(vectors, "object", ["instrument", "weapon"]),
-        ),
-        Targets(
-            "race", "text", "names", *_words(vectors, "race_name", [f"{one}_name" for one in hues])
-        ),
-        Targets("race", "text", "half of the names", *half),
-        Targets("race", "text", "terms", *_words(vectors, "race_kin", hues)),
-        Targets(
-            "gender",
-            "text",
-            "names",
-            *_words(vectors, "gender_name", [f"{one}_name" for one in crests]),
-        ),
-        Targets("gender", "text", "terms", *_words(vectors, "gender_kin", crests)),
-        Targets("age", "text", "names", *_words(vectors, "age_name", ["young_name", "old_name"])),
-    ]
+def in_networks(
+    vectors: Any,
+    targets: tuple[str, np.ndarray, np.ndarray],
+    attributes: tuple[str, np.ndarray, np.ndarray],
+) -> np.ndarray:
+    r"""The effect size of one test in every retrained network (divisor N - 1), `(networks,)`.
 
-
-def _pictures(
-    vectors: Any, column: str, levels: Sequence[Any], subset: str | None = "prototype"
-) -> list[np.ndarray]:
-    kept = vectors.images["subset"].eq(subset) if subset else True
-    return [np.flatnonzero(vectors.images[column].eq(level) & kept) for level in levels]
-
-
-def _words(vectors: Any, slot: str, axes: Sequence[str]) -> list[np.ndarray]:
-    return [vectors.words_of(axis, slot=slot) for axis in axes]
-
-
-def by_network(vectors: Any, targets: Sequence[Targets]) -> pd.DataFrame:
-    """Every test in every retrained network, against pleasant and unpleasant scenes and words.
-
-    Returns
-    -------
-    One row per test and network: b, network (its row in `vectors`), category, order, targets, n_x,
-    n_y, gap (in logits: cosines × the network's scale), d (divisor N - 1).
-    """
-    both = {"image": vectors.image_vectors, "text": vectors.word_vectors}
-    sides = {
-        "image": _pictures(vectors, "category", ["pleasant", "unpleasant"], None),
-        "text": _words(vectors, "valence", ["pleasant", "unpleasant"]),
-    }
-    scale, rows = vectors.networks["logit_scale"].to_numpy()[:, None], []
-    for (kind, against), order in MODALITIES.items():
-        good, bad = (both[against][:, own].mean(axis=1) for own in sides[against])
-        scores = scale * np.einsum("kid,kd->ki", both[kind], good - bad)
-        for one in (one for one in targets if one.kind == kind):
-            x, y = scores[:, one.X], scores[:, one.Y]
-            about = vectors.networks[["b"]].assign(
-                network=np.arange(len(scores)), category=one.category, order=order
-            )
-            rows.append(
-                about.assign(
-                    targets=one.called,
-                    n_x=len(one.X),
-                    n_y=len(one.Y),
-                    gap=x.mean(axis=1) - y.mean(axis=1),
-                    d=effect_size(x, y),
-                )
-            )
-    return pd.concat(rows, ignore_index=True)
-
-
-def over_networks(table: pd.DataFrame) -> pd.DataFrame:
-    """The counterpart of Figure 2's cells: mean and SD of d, with the number of items beside them.
-
-    Returns
-    -------
-    One row per b, category and order: these, tests (how many are pooled), n (the sizes of their
-    smaller sides, as "8, 4 and 2"), mean, sd (divisor n - 1, over networks and tests), chance (the
-    SD that labels assigned at random would give, root mean square over tests).
-    """
-    rows = []
-    for (b, category, order), own in table.groupby(["b", "category", "order"], sort=False):
-        sizes = own.drop_duplicates("targets")
-        smaller = np.minimum(sizes["n_x"], sizes["n_y"])
-        by_chance = spread_by_chance(sizes["n_x"], sizes["n_y"])
-        rows.append(
-            {
-                "b": b,
-                "category": category,
-                "order": order,
-                "tests": len(sizes),
-                "n": ", ".join(map(str, sorted(set(smaller), reverse=True))),
-                "mean": own["d"].mean(),
-                "sd": own["d"].std(ddof=1),
-                "chance": float(np.sqrt((by_chance**2).mean())),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def shares(
-    table: pd.DataFrame, kinds: Mapping[str, Sequence[str]], *, above: float = SMALL
-) -> pd.DataFrame:
-    """The share of tests with d above a bound, network by network, and its mean over networks.
+    .. math:: s(w) = w \cdot (\operatorname{mean} A - \operatorname{mean} B)
 
     Parameters
     ----------
-    table : as from `by_network`.
-    kinds : what to call it → the categories of its tests.
-
-    Returns
-    -------
-    One row per b and kind: b, tests, then the columns of `vb.networks.summary` (n: networks).
+    vectors : as `greenhouse.retrained.vectors`.
+    targets, attributes : "image" or "text", and the rows of X and Y, of A and B among them.
     """
-    own = {}
-    for called, chosen in kinds.items():
-        part = table[table["category"].isin(list(chosen))]
-        each = (part["d"] > above).groupby([part["b"], part["network"]]).mean()
-        own |= {(b, called): one.to_numpy() for b, one in each.groupby(level="b")}
-    return vb.networks.summary(own).rename_axis(["b", "tests"]).reset_index()
-
-
-def means(table: pd.DataFrame, *, above: float = SMALL) -> pd.DataFrame:
-    """Each pair's effect sizes over networks: is their mean zero, and how many exceed a bound?
-
-    Returns
-    -------
-    One row per category and order: these, n_x, n_y, then as `vb.networks.one_sample` of d (Holm's
-    correction over all rows), then above (share of networks with d above the bound) and away (with
-    |d| above it).
-    """
-    keys = ["category", "order"]
-    groups = table.groupby(keys, sort=False)["d"]
-    tests = vb.networks.one_sample({key: own.to_numpy() for key, own in groups}).rename_axis(keys)
-    hits = table.assign(above=table["d"] > above, away=table["d"].abs() > above).groupby(
-        keys, sort=False
-    )
-    return (
-        hits[["n_x", "n_y"]].first().join(tests).join(hits[["above", "away"]].mean()).reset_index()
-    )
+    of = {"image": vectors.image_vectors, "text": vectors.word_vectors}
+    (kind, X, Y), (against, A, B) = targets, attributes
+    axis = of[against][:, A].mean(axis=1) - of[against][:, B].mean(axis=1)
+    x, y = (np.einsum("kid,kd->ki", of[kind][:, rows], axis) for rows in (X, Y))
+    return effect_size(x, y)
 
 
 def of_pair(gaps: pd.DataFrame, first: str, second: str, *, axis: str = "pleasant") -> pd.DataFrame:
@@ -490,26 +260,3 @@ def of_pair(gaps: pd.DataFrame, first: str, second: str, *, axis: str = "pleasan
         .join(kept[numbers].mul(signs[signs != 0], axis=0))
         .reset_index(drop=True)
     )
-
-
-def claims(table: pd.DataFrame) -> dict[str, float]:
-    """The paper's summaries of one strength's effect sizes, by the claim's id without
-    "effect_sizes.".
-
-    Parameters
-    ----------
-    table : rows of `by_network`, of one b.
-    """
-    cell = over_networks(table)
-    found = {
-        "models": table["network"].nunique(),
-        "cases": len(table),
-        "congruent": 100 * (table["d"] > 0).mean(),
-        "significant-new": 100 * (table["d"] > SMALL).mean(),
-        "positive-cells": int((cell["mean"] > 0).sum()),
-        "variance-new": float(table["d"].var(ddof=1)),
-    }
-    for row in cell.itertuples():
-        place = f"new.{row.category}.{row.order}"
-        found |= {f"{place}.mean": row.mean, f"{place}.sd": row.sd}
-    return found

@@ -1,10 +1,7 @@
 """Families assigned at random, again and again, with a dial for what the results of one network
 have in common.
 
-Comes in: the shipped fleets between whose networks no data family exists; the printed results of
-the paper. Goes out: fits of single assignments under two analyses, counts over many, what a
-simulated table with the printed results says, and one figure of it all. May not: use a random
-number that depends on anything but the number of the shuffle, or fit a mixed model per shuffle.
+A shuffle depends on its number alone, so every reader sees the same.
 
 **The dial.** A result of a network is what its architecture, its size and the kind of test lead to
 expect, and a rest. The rest has two parts: the network's *own* part, the same in all of its tests,

@@ -7,6 +7,7 @@ import pytest
 import released_layout
 
 import vlmbias as vb
+from studies.calibration import ieat
 from studies.pretraining import downstream, effect_sizes, twin, upstream
 from vlmbias.external import facts
 from vlmbias.external.study_table import COLUMNS
@@ -85,13 +86,11 @@ def test_every_cell_has_its_printed_mean_sd_and_correlation(stimuli):
         assert [d.mean(), d.std(ddof=1), r] == pytest.approx(
             [row.mean, row.sd, R[row.category, row.order]], abs=1e-9
         )
-        assert (
-            np.abs(d) <= effect_sizes.ceiling(own["n_x"].iloc[0], own["n_x"].iloc[0])
-        ).sum() >= 131
+        assert (np.abs(d) <= ieat.ceiling(own["n_x"].iloc[0])).sum() >= 131
 
 
 def test_no_effect_size_exceeds_the_largest_that_its_items_allow(table):
-    assert (table["effect_size"].abs() <= [effect_sizes.ceiling(n, n) for n in table["n_x"]]).all()
+    assert (table["effect_size"].abs() <= [ieat.ceiling(n) for n in table["n_x"]]).all()
 
 
 def test_a_regression_over_all_rows_gives_the_printed_coefficients(table):
