@@ -125,9 +125,18 @@ vb.figures.show(
     caption="Every published effect size, by the number of images on each side. Dotted: the largest that is possible.",
     source="published:ieat_results",
 )
-vb.note(every={"tests": every["test"].nunique(), "held": words.among(len(possible), len(every)),
-               "strict": words.among(int((every["n"].map(ieat.splits) < ieat.LOOKED_AT).sum()), len(every)),
-               "small": (every["p"] <= 0.05).mean(), "results": len(every), "fewest": int(every["n"].min()), "p_min": every["p"].min()}, ceiling=ieat.ceiling(6))
+vb.note(
+    every={
+        "tests": every["test"].nunique(),
+        "held": words.among(len(possible), len(every)),
+        "strict": words.among(int((every["n"].map(ieat.splits) < ieat.LOOKED_AT).sum()), len(every)),
+        "small": (every["p"] <= 0.05).mean(),
+        "results": len(every),
+        "fewest": int(every["n"].min()),
+        "p_min": every["p"].min(),
+    },
+    ceiling=ieat.ceiling(6),
+)
 
 # %% [markdown]
 # Many tests find an association: p is at most .05 in {glue:text}`every.small:.0%` of the {glue:text}`every.results` results. If there were no associations, about 5 % would be
@@ -165,7 +174,11 @@ vb.ledger.show(claims)
 # %% tags=["hide-cell"]
 audit = ieat.limits(printed)
 vb.note(held=words.among(int((audit["within"] & audit["whole"]).sum()), len(audit)))
-tables.readable(audit, precision=3, names=ieat.CALLED | {"counted": "p as a number of splits", "within": "d possible", "whole": "p possible"}).format(precision=0, subset="counted").hide(axis="index")
+tables.readable(
+    audit,
+    precision=3,
+    names=ieat.CALLED | {"counted": "p as a number of splits", "within": "d possible", "whole": "p possible"},
+).format(precision=0, subset="counted").hide(axis="index")
 
 # %% [markdown]
 # (ieat-doubt)=
@@ -285,9 +298,20 @@ same = int((ways.max(axis=1) == looks["networks"]).sum())
 both = looks.loc[ways.min(axis=1).idxmax()]  # the pair of looks with most of both directions
 fewer = min(both["first nearer"], both["second nearer"])
 first, second = both["looks"].split(", ")
-vb.note(looks={"same": words.among(same, len(looks)), "first": first, "second": second, "one": int(both["first nearer"]), "other": int(both["second nearer"])})
+vb.note(
+    looks={
+        "same": words.among(same, len(looks)),
+        "first": first,
+        "second": second,
+        "one": int(both["first nearer"]),
+        "other": int(both["second nearer"]),
+    }
+)
 # accidents count if both directions are more frequent than by chance, corrected for the number of pairs
-vb.holds(look_counts=same > 0, accidents_count=bool(binom.sf(fewer - 1, both["networks"], 0.025) * len(looks) <= 0.05))
+vb.holds(
+    look_counts=same > 0,
+    accidents_count=bool(binom.sf(fewer - 1, both["networks"], 0.025) * len(looks) <= 0.05),
+)
 
 # %% [markdown]
 # [The look counts: for {glue:text}`looks.same` pairs, the test is significant, and in the same direction, in every network.]{.holds #look_counts} [Accidents of training count as well: {glue:text}`looks.first` is significantly nearer
@@ -304,6 +328,7 @@ vb.holds(look_counts=same > 0, accidents_count=bool(binom.sf(fewer - 1, both["ne
 
 # %% tags=["needs-ieat-embeddings"]
 if vb.sources.at_hand("ieat-embeddings"):
+
     @cache
     def released(stem, network):
         """The released embeddings of one set of photographs, `(n, d)`."""
@@ -311,17 +336,26 @@ if vb.sources.at_hand("ieat-embeddings"):
         file = vb.sources.path("ieat-embeddings", name)
         return pd.read_csv(file, index_col=0).drop(columns="img").to_numpy(float)
 
-
-    sets = {(name, network): [released(stem, network) for stem in test.sets]
-            for network in models for name, test in ieat.TESTS.items()}
+    sets = {
+        (name, network): [released(stem, network) for stem in test.sets]
+        for network in models
+        for name, test in ieat.TESTS.items()
+    }
     tests = {key: vb.eat(*own, ddof=ddof, **options) for key, own in sets.items()}
-    recomputed = pd.DataFrame([
-        {"test": name, "network": network,
-         "d": test.effect_size, "published": printed[f"ieat.{network}.{name}.d".lower()],
-         "p": test.p_value, "p_published": printed[f"ieat.{network}.{name}.p".lower()],
-         "exact": test.exact}
-        for (name, network), test in tests.items()
-    ])
+    recomputed = pd.DataFrame(
+        [
+            {
+                "test": name,
+                "network": network,
+                "d": test.effect_size,
+                "published": printed[f"ieat.{network}.{name}.d".lower()],
+                "p": test.p_value,
+                "p_published": printed[f"ieat.{network}.{name}.p".lower()],
+                "exact": test.exact,
+            }
+            for (name, network), test in tests.items()
+        ]
+    )
     recomputed["p_saddlepoint"] = [
         vb.eat(*own, ddof=ddof, method="saddlepoint").p_value for own in sets.values()
     ]
@@ -331,7 +365,12 @@ if vb.sources.at_hand("ieat-embeddings"):
     shown = recomputed[["test", "network", "published", "d", "p_published", "p", "exact", "p_saddlepoint"]]
     names = ieat.CALLED | {"p_published": "p, published", "p_saddlepoint": "p, saddlepoint"}
     shown = tables.readable(shown, precision=6, names=names).hide(axis="index")
-    display(shown.format(lambda p: f"{p:.4f}" if p >= 1e-4 else tables.p_value(p), subset=["p_published", "p", "p_saddlepoint"]))
+    display(
+        shown.format(
+            lambda p: f"{p:.4f}" if p >= 1e-4 else tables.p_value(p),
+            subset=["p_published", "p", "p_saddlepoint"],
+        )
+    )
 
 # %% tags=["needs-ieat-embeddings"]
 if vb.sources.at_hand("ieat-embeddings"):
@@ -347,7 +386,13 @@ if vb.sources.at_hand("ieat-embeddings"):
     gap_d = (recomputed["d"] - recomputed["published"]).abs()
     vb.figures.show(
         vb.figures.published_vs_recomputed(
-            recomputed.replace({"network": ieat.CALLED}), published="published", recomputed="d", label="test", group="network", quantity="effect size d"),
+            recomputed.replace({"network": ieat.CALLED}),
+            published="published",
+            recomputed="d",
+            label="test",
+            group="network",
+            quantity="effect size d",
+        ),
         name="ieat-agreement",
         alt=f"{len(recomputed)} recomputed effect sizes against the published ones. The largest difference is "
         f"{gap_d.max():.1e}.",
@@ -359,14 +404,23 @@ if vb.sources.at_hand("ieat-embeddings"):
 if vb.sources.at_hand("ieat-embeddings"):
     p, gap_p = recomputed["p_published"], (recomputed["p"] - recomputed["p_published"]).abs()
     splits = [test.n_permutations or ieat.LOOKED_AT for test in tests.values()]
-    errors = gap_p / np.sqrt(p * (1 - p) * (1 / np.array(splits) + 1 / ieat.LOOKED_AT))  # of two samples of splits
+    errors = gap_p / np.sqrt(
+        p * (1 - p) * (1 / np.array(splits) + 1 / ieat.LOOKED_AT)
+    )  # of two samples of splits
     exact = gap_p[recomputed["exact"]].max()
     halves = [(test.scores[: test.n_x], test.scores[test.n_x :]) for test in tests.values()]
-    apart = pd.Series({k: np.abs([vb.effect_size(*own, ddof=k) for own in halves] - recomputed["published"]).max() for k in (0, 1)})
-    vb.note(exactly=exact if np.isnan(exact) else "exactly" if exact <= 1e-12 else f"to {exact:.1e}",
-            gap={"d": gap_d.max(), "exact": exact, "sampled": errors[~recomputed["exact"]].max()},
-            recovered=words.among(int((gap_d < 1e-6).sum()), len(recomputed)),
-            divisor={"best": ["N", "N − 1"][int(apart.idxmin())], "one": apart[1], "zero": apart[0]})
+    apart = pd.Series(
+        {
+            k: np.abs([vb.effect_size(*own, ddof=k) for own in halves] - recomputed["published"]).max()
+            for k in (0, 1)
+        }
+    )
+    vb.note(
+        exactly=exact if np.isnan(exact) else "exactly" if exact <= 1e-12 else f"to {exact:.1e}",
+        gap={"d": gap_d.max(), "exact": exact, "sampled": errors[~recomputed["exact"]].max()},
+        recovered=words.among(int((gap_d < 1e-6).sum()), len(recomputed)),
+        divisor={"best": ["N", "N − 1"][int(apart.idxmin())], "one": apart[1], "zero": apart[0]},
+    )
 
 # %% [markdown] tags=["needs-ieat-embeddings"]
 # Our effect sizes agree with the published ones to {glue:text}`gap.d:.1e`. [The p-values that count every split agree {glue:text}`exactly`.]{.if-run} Other
@@ -386,9 +440,17 @@ if vb.sources.at_hand("ieat-embeddings"):
         for height, values in ((1, test.scores[: test.n_x]), (0, test.scores[test.n_x :])):
             top.plot(values, height + rng.uniform(-0.18, 0.18, len(values)), "o", alpha=0.7)
             top.plot([values.mean()] * 2, [height - 0.33, height + 0.33], color="black", lw=2)
-        top.set(yticks=[1, 0], yticklabels=named if top is axes[0, 0] else [], ylim=(-0.5, 1.5), xlabel="s(w)", title=f"{ieat.CALLED[network]}: d = {test.effect_size:.2f}")
+        top.set(
+            yticks=[1, 0],
+            yticklabels=named if top is axes[0, 0] else [],
+            ylim=(-0.5, 1.5),
+            xlabel="s(w)",
+            title=f"{ieat.CALLED[network]}: d = {test.effect_size:.2f}",
+        )
         splits = np.random.default_rng(seed).permuted(np.tile(test.scores, (4_000, 1)), axis=1)
-        below.hist(splits[:, : test.n_x].mean(axis=1) - splits[:, test.n_x :].mean(axis=1), bins=40, color="0.7")
+        below.hist(
+            splits[:, : test.n_x].mean(axis=1) - splits[:, test.n_x :].mean(axis=1), bins=40, color="0.7"
+        )
         below.axvline(test.statistic, color="black", lw=2)
         below.set(xlabel="mean s(X) − mean s(Y)", title=f"p = {test.p_value:.4f}")
         for axis in (top, below):
@@ -398,7 +460,9 @@ if vb.sources.at_hand("ieat-embeddings"):
         fig,
         name="ieat-opened",
         alt="Top: scores of every flower and insect photograph, with their means; "
-        + "; ".join(f"d = {test.effect_size:.2f} in {ieat.CALLED[network]}" for network, test in opened.items())
+        + "; ".join(
+            f"d = {test.effect_size:.2f} in {ieat.CALLED[network]}" for network, test in opened.items()
+        )
         + ". Bottom: the difference of means over random splits, with the observed difference marked.",
         caption="One association test from the inside. Top: one dot per photograph, bars at the means. Bottom: differences of random splits (grey), observed one (line).",
         source="real:ieat-embeddings",
@@ -468,9 +532,22 @@ fig, ((left, right),) = vb.figures.panels(1, 2, height=3.4)
 left.vlines(copies["copies"], 100 * copies["low"], 100 * copies["high"], color=vb.figures.PALETTE[0])
 left.plot(copies["copies"], 100 * copies["rate"], "o-", color=vb.figures.PALETTE[0])
 left.axhline(5, color="0.4", ls=":")
-left.set(title="1. Copies", xlabel="times each image is counted", ylabel="% with p ≤ .05", xticks=copies["copies"], ylim=(0, 100), yticks=range(0, 101, 20))
+left.set(
+    title="1. Copies",
+    xlabel="times each image is counted",
+    ylabel="% with p ≤ .05",
+    xticks=copies["copies"],
+    ylim=(0, 100),
+    yticks=range(0, 101, 20),
+)
 right.plot(labels["share"], labels["d"], "o-", label="d")
-right.plot(labels["share"], labels["d"].iloc[0] * (1 - 2 * labels["share"]), ls=":", color="0.4", label="d × (1 − 2 share)")
+right.plot(
+    labels["share"],
+    labels["d"].iloc[0] * (1 - 2 * labels["share"]),
+    ls=":",
+    color="0.4",
+    label="d × (1 − 2 share)",
+)
 right.axhline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
 right.set(title="2. Wrong labels", xlabel="share of wrong labels", ylabel="effect size d")
 fig.legend(*right.get_legend_handles_labels(), loc="outside upper right", ncols=2)

@@ -126,17 +126,34 @@ print("people:", len(human), "significant,", (human["r"] > 0).sum(), "positive")
 print("others:", len(others), "significant,", (others["r"] > 0).sum(), "positive")
 
 # %% tags=["hide-cell"]
-mean_d = effect_sizes.cells(vb.ledger.load("pretraining")).query("stimuli == 'new'").set_index(["category", "order"])["mean"]
+mean_d = (
+    effect_sizes.cells(vb.ledger.load("pretraining"))
+    .query("stimuli == 'new'")
+    .set_index(["category", "order"])["mean"]
+)
 reverse = [name_of[cell] for cell in below.index[(mean_d.loc[below.index] < 0).to_numpy()]]
 several = alone[alone["n"] > alone["n"].min()]
 still = words.among(int((alone.loc[star, "p"] < 0.05).sum()), int(star.sum()))
-about = words.listed([CATEGORIES[one].lower() for one in CATEGORIES if one in below.index.get_level_values("category")])
+about = words.listed(
+    [CATEGORIES[one].lower() for one in CATEGORIES if one in below.index.get_level_values("category")]
+)
 n_up = int((human["r"] > 0).sum())
 human_which = "; ".join(name_of[cell] for cell in human.index[human["r"] > 0])
 strict = alone[alone["p"] < 0.01]
-vb.note(strict={"n": len(strict), "negative": int((strict["r"] < 0).sum())}, star=int(star.sum()), n_negative=len(below), reverse="; ".join(reverse) or "none of them", about=about,
-        lowest=below["r"].min(), highest=below["r"].max(), several=len(several), still=still,
-        human=words.among(n_up, len(human)), human_which=human_which, others=words.among(int((others["r"] > 0).sum()), len(others)))
+vb.note(
+    strict={"n": len(strict), "negative": int((strict["r"] < 0).sum())},
+    star=int(star.sum()),
+    n_negative=len(below),
+    reverse="; ".join(reverse) or "none of them",
+    about=about,
+    lowest=below["r"].min(),
+    highest=below["r"].max(),
+    several=len(several),
+    still=still,
+    human=words.among(n_up, len(human)),
+    human_which=human_which,
+    others=words.among(int((others["r"] > 0).sum()), len(others)),
+)
 vb.holds(one_positive=n_up == 1)
 
 # %% [markdown]
@@ -162,7 +179,9 @@ held_up = {
     "asterisks": words.among(int((asterisks["verdict"] == "consistent").sum()), len(asterisks)),
     "all": words.among(int((checks["verdict"] == "consistent").sum()), len(checks)),
 }
-but = [f"“{vb.ledger.claim(claim).value}”" for claim in checks.loc[checks["verdict"] != "consistent", "claim"]]
+but = [
+    f"“{vb.ledger.claim(claim).value}”" for claim in checks.loc[checks["verdict"] != "consistent", "claim"]
+]
 lost = [name_of[cell] for cell in alone.index[star & (alone["p_holm"] >= 0.05)]]
 vb.note(held_up=held_up, but=words.listed(but), lost=words.listed(lost))
 
@@ -234,12 +253,18 @@ assert np.isclose(share, everywhere.set_index("factor").loc["data family", "alon
 # %% tags=["hide-input"]
 bars = everywhere.set_index("factor").rename({"all": "all together"})["alone"]
 fig, ((axes,),) = vb.figures.panels(1, 1, height=2.6)
-axes.barh(bars.index[::-1], 100 * bars[::-1], color=[vb.figures.PALETTE[int(name == "all together")] for name in bars.index[::-1]])
+axes.barh(
+    bars.index[::-1],
+    100 * bars[::-1],
+    color=[vb.figures.PALETTE[int(name == "all together")] for name in bars.index[::-1]],
+)
 axes.set(xlim=(0, 100), xlabel="% of the variance of performance explained")
 vb.figures.show(
     fig,
     name="downstream-explained",
-    alt="Share of the variance of performance explained: " + "; ".join(f"{name}: {one:.0%}" for name, one in bars.items()) + ".",
+    alt="Share of the variance of performance explained: "
+    + "; ".join(f"{name}: {one:.0%}" for name, one in bars.items())
+    + ".",
     caption=f"Published performance of {len(open_clip)} CLIP models. The four overlap, so their shares do not add up.",
     source="published:open_clip_zero_shot",
 )
@@ -252,9 +277,21 @@ adjusted = {  # R² less what as many columns explain of noise
     for name, own, n in (("open", parts.loc["all"], len(open_clip)), ("rest", rest, int((~is_small).sum())))
 }
 alone_each = parts["alone"].drop("all")
-vb.note(whole=whole, n_open=len(open_clip), n_tasks=len(zero_shot.ALIKE), draws=draws, of_family=parts.loc["data family", "alone"], predictors=int(parts.loc["all", "df"]),
-        adjusted=adjusted, small={"n": int(is_small.sum()), "rest": int((~is_small).sum()), "whole": rest["alone"]})
-vb.holds(much_explained=bool(min(adjusted.values()) > 0.6), without_less=bool(rest["alone"] < whole["open"]), size_leads=alone_each.idxmax() == "data size")
+vb.note(
+    whole=whole,
+    n_open=len(open_clip),
+    n_tasks=len(zero_shot.ALIKE),
+    draws=draws,
+    of_family=parts.loc["data family", "alone"],
+    predictors=int(parts.loc["all", "df"]),
+    adjusted=adjusted,
+    small={"n": int(is_small.sum()), "rest": int((~is_small).sum()), "whole": rest["alone"]},
+)
+vb.holds(
+    much_explained=bool(min(adjusted.values()) > 0.6),
+    without_less=bool(rest["alone"] < whole["open"]),
+    size_leads=alone_each.idxmax() == "data size",
+)
 
 # %% [markdown]
 # [Together, the four explain {glue:text}`whole.open:.0%` of the variance of performance.]{.holds #much_explained} [Of the four, data size explains most by itself.]{.holds #size_leads}
@@ -274,7 +311,10 @@ vb.holds(much_explained=bool(min(adjusted.values()) > 0.6), without_less=bool(re
 # :::
 
 # %% tags=["hide-cell"]
-tables.readable(everywhere[everywhere["factor"] != "all"].drop(columns="df"), names={"alone": "R² alone", "unique": "R² beyond the others", "unique_low": "from", "unique_high": "to"}).hide(axis="index")
+tables.readable(
+    everywhere[everywhere["factor"] != "all"].drop(columns="df"),
+    names={"alone": "R² alone", "unique": "R² beyond the others", "unique_low": "from", "unique_high": "to"},
+).hide(axis="index")
 
 # %% [markdown]
 # ### What a common cause can bring about
@@ -308,12 +348,20 @@ assert np.isclose(by_hand, ours.item())
 raw = np.corrcoef(d, performance)[0, 1]
 fig, ((left, right),) = vb.figures.panels(1, 2, height=3.5)
 thirds = pd.qcut(data, 3, labels=["weak data", "medium", "strong data"])
-for shade, third in zip((vb.figures.PALETTE[0], vb.figures.COLOURS["reference"], vb.figures.PALETTE[1]), thirds.categories, strict=True):
+for shade, third in zip(
+    (vb.figures.PALETTE[0], vb.figures.COLOURS["reference"], vb.figures.PALETTE[1]),
+    thirds.categories,
+    strict=True,
+):
     of = np.asarray(thirds == third)
     left.plot(performance[of], d[of], "o", color=shade, ms=4, alpha=0.8, label=third)
     right.plot(left_performance[of], left_d[of], "o", color=shade, ms=4, alpha=0.8)
 left.set(title=f"as they are: r = {raw:.2f}", xlabel="performance", ylabel="effect size d")
-right.set(title=f"data held constant: r = {by_hand:.2f}", xlabel="performance, what is left", ylabel="d, what is left")
+right.set(
+    title=f"data held constant: r = {by_hand:.2f}",
+    xlabel="performance, what is left",
+    ylabel="d, what is left",
+)
 fig.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=3)
 vb.figures.show(
     fig,
@@ -403,11 +451,18 @@ causes = pd.DataFrame([
 ])
 
 # %% tags=["hide-input"]
-weak, strong = (causes.query("through == @through").set_index("direct")["held"] for through in (0.5, strength))
+weak, strong = (
+    causes.query("through == @through").set_index("direct")["held"] for through in (0.5, strength)
+)
 vb.note(cause={"weak": weak[0.5], "strong": strong[0.5]})
 vb.holds(leaves_less=bool(weak[0.5] > strong[0.5] > 0.1 > max(abs(weak[0.0]), abs(strong[0.0]))))
 tables.readable(
-    causes, names={"through": "correlation of data and performance", "direct": "effect of performance on d", "held": "correlation of d and performance, data held constant"}
+    causes,
+    names={
+        "through": "correlation of data and performance",
+        "direct": "effect of performance on d",
+        "held": "correlation of d and performance, data held constant",
+    },
 ).hide(axis="index")
 
 # %% [markdown]
@@ -453,9 +508,16 @@ def significant(shared, n_tests=3, alike=0.5):
     tests = np.sqrt(alike) * d[:, None] + np.sqrt(1 - alike) * rng.normal(size=(len(codes), n_tests, draws))
     means = tests.mean(axis=1)
     of_rows = pearson(tests.reshape(-1, draws), np.repeat(performance, n_tests, axis=0))
-    mean, other = redrawn @ means, redrawn @ performance  # of each draw of families, `(draws of families, draws)`
+    mean, other = (
+        redrawn @ means,
+        redrawn @ performance,
+    )  # of each draw of families, `(draws of families, draws)`
     spread = (redrawn @ means**2 - mean**2) * (redrawn @ performance**2 - other**2)
-    again = np.where(spread > 1e-12, (redrawn @ (means * performance) - mean * other) / np.sqrt(np.maximum(spread, 1e-12)), np.nan)
+    again = np.where(
+        spread > 1e-12,
+        (redrawn @ (means * performance) - mean * other) / np.sqrt(np.maximum(spread, 1e-12)),
+        np.nan,
+    )
     low, high = np.nanquantile(again, [0.025, 0.975], axis=0)
     return {
         "rows": (correlations.p_value(of_rows, len(codes) * n_tests) < 0.05).mean(),
@@ -469,20 +531,41 @@ rates = pd.DataFrame([{"shared": shared} | significant(shared) for shared in SHA
 # %% tags=["hide-cell"]
 long = rates.melt("shared", var_name="unit", value_name="rate")
 exact = [stats.binomtest(round(one * draws), draws).proportion_ci() for one in long["rate"]]
-unit_name = {"rows": "each of 3 results counts", "models": "each model counts once", "families": "interval over families"}
-plotted = long.assign(low=[one.low for one in exact], high=[one.high for one in exact], group=long["unit"].map(unit_name),
-                      line=long["shared"].map("families explain {:.0%}\nof the variance".format))
+unit_name = {
+    "rows": "each of 3 results counts",
+    "models": "each model counts once",
+    "families": "interval over families",
+}
+plotted = long.assign(
+    low=[one.low for one in exact],
+    high=[one.high for one in exact],
+    group=long["unit"].map(unit_name),
+    line=long["shared"].map("families explain {:.0%}\nof the variance".format),
+)
 at = long.set_index(["unit", "shared"])["rate"]
 vb.figures.show(
-    vb.figures.rates(plotted, rate="rate", low="low", high="high", label="line", group="group", nominal=0.05,
-                     value_label="% of correlations that are significant, 95 % intervals"),
+    vb.figures.rates(
+        plotted,
+        rate="rate",
+        low="low",
+        high="high",
+        label="line",
+        group="group",
+        nominal=0.05,
+        value_label="% of correlations that are significant, 95 % intervals",
+    ),
     name="downstream-observations",
-    alt="How often a correlation is significant where there is none. " + "; ".join(
-        f"{unit_name[unit]}: " + ", ".join(f"{at[unit, share]:.0%}" for share in SHARED) for unit in unit_name) + " as families explain more.",
+    alt="How often a correlation is significant where there is none. "
+    + "; ".join(
+        f"{unit_name[unit]}: " + ", ".join(f"{at[unit, share]:.0%}" for share in SHARED) for unit in unit_name
+    )
+    + " as families explain more.",
     caption="Simulated models, no connection of d and performance. Dashed: 1 in 20, what a correct test gives.",
     source="simulated",
 )
-vb.note(families=family.nunique(), rate={f"{unit}{10 * share:.0f}": at[unit, share] for unit, share in at.index})
+vb.note(
+    families=family.nunique(), rate={f"{unit}{10 * share:.0f}": at[unit, share] for unit, share in at.index}
+)
 
 # %% [markdown]
 # (downstream-means)=
@@ -518,7 +601,9 @@ vb.note(families=family.nunique(), rate={f"{unit}{10 * share:.0f}": at[unit, sha
 # For {glue:text}`n_laws` models, the results of all {claim}`downstream.tasks` tasks were published {cite:p}`cherti2023`. There, the average of the code correlates with that of all tasks by {glue:text}`average.r:.4f`, so G15 hardly matters.
 
 # %% tags=["hide-cell"]
-laws = facts.table("scaling_laws").set_index(["of", "quantity"])["value"]  # computed by us: the models' results do not ship
+laws = facts.table("scaling_laws").set_index(["of", "quantity"])[
+    "value"
+]  # computed by us: the models' results do not ship
 n_laws, n_tasks = (int(laws[what, "number"]) for what in ("models", "tasks"))
 agree = laws["released average", "r"]
 
@@ -528,12 +613,20 @@ if vb.sources.at_hand("scaling-laws"):
     tasks = results_of.iloc[:, 6:]  # what stands before describes the model
     tasks = tasks.loc[:, [tasks[name].between(0, 1).all() for name in tasks]]
     n_laws, n_tasks = tasks.shape
-    once = tasks.drop(columns="vtab/smallnorb_label_elevation")  # the code's list has not this one, and one twice
-    agree = once.join(tasks["vtab/dsprites_label_x_position"], rsuffix=" again").mean(axis=1).corr(results_of["published"])
+    once = tasks.drop(
+        columns="vtab/smallnorb_label_elevation"
+    )  # the code's list has not this one, and one twice
+    agree = (
+        once.join(tasks["vtab/dsprites_label_x_position"], rsuffix=" again")
+        .mean(axis=1)
+        .corr(results_of["published"])
+    )
 
 # %% tags=["hide-cell"]
 for protocol, number in (("described", n_tasks), ("released", n_tasks - 1)):
-    vb.ledger.record("downstream.tasks", number, results=results, stimuli="none", model="none", protocol=protocol)
+    vb.ledger.record(
+        "downstream.tasks", number, results=results, stimuli="none", model="none", protocol=protocol
+    )
 vb.note(n_laws=n_laws, average={"r": agree})
 
 # %% [markdown]

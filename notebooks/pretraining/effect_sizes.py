@@ -124,7 +124,12 @@ for order, part in new.groupby("order"):
     axis.axvline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
     axis.hlines(place, part["mean"] - part["sd"], part["mean"] + part["sd"], color="0.55", linewidth=1.4)
     axis.plot(part["mean"], place, "o", color=vb.figures.COLOURS["ink"])
-    axis.set(title=ORDERS[order], yticks=-np.arange(len(CATEGORIES)), yticklabels=CATEGORIES.values(), xlim=(-1.3, 2.3))
+    axis.set(
+        title=ORDERS[order],
+        yticks=-np.arange(len(CATEGORIES)),
+        yticklabels=CATEGORIES.values(),
+        xlim=(-1.3, 2.3),
+    )
 fig.supxlabel("effect size d", fontsize=12)
 social, things = (new.loc[new["category"].isin(NOT_HUMAN) == kind, "mean"] for kind in (False, True))
 vb.figures.show(
@@ -159,7 +164,10 @@ print({kind: f"{share:.1%} above 0.2" for kind, share in rough.items()})
 
 # %% tags=["hide-input"]
 vb.note(rough=rough, their_sd={"low": people["sd"].min(), "high": people["sd"].max()})
-vb.holds(more_than_zero=bool(rough["people"] > rough["zero"] + 0.1), half_anyway=bool(rough["zero"] > rough["people"] / 2))
+vb.holds(
+    more_than_zero=bool(rough["people"] > rough["zero"] + 0.1),
+    half_anyway=bool(rough["zero"] > rough["people"] / 2),
+)
 
 # %% [markdown]
 # Over all tests, this gives {glue:text}`rough.all:.0%`, close to the printed share. For race, gender and age alone, it gives {glue:text}`rough.people:.0%`.
@@ -191,10 +199,29 @@ for order in ("all", *ORDERS):
 columns = [(part, which) for part in ("overall", "within", "between") for which in ("old", "new", "change")]
 fell = pd.DataFrame(fell).T.swaplevel(axis=1)[columns]
 rises = [ORDERS[order] for order in ORDERS if fell.loc[order, ("overall", "change")] > 0]
-by_order = {key: fell.loc[order].xs("change", level=1) for key, order in (("text", "all-text"), ("image", "all-image"), ("image_target", "image-target"), ("text_target", "text-target"))}
-vb.note(checks=len(checks), held=int(held.sum()), average=but["reason"].get("effect_sizes.variance-average"), lower=checks.loc[~held].set_index("claim")["reason"].get("effect_sizes.lower-variance"),
-        direction=but["reason"].get("effect_sizes.direction"), rises=words.listed(rises), fall={key: row[["within", "between"]] for key, row in by_order.items()})
-tables.readable(fell.rename(index={"all": "all cases", **ORDERS}), precision=3).format("{:+.1%}", subset=[(part, "change") for part in ("overall", "within", "between")]).set_caption("Variance of d with the earlier (old) and the authors' own (new) words and pictures; within and between pairs of groups. Computed from the bars of Figures 2 and 7. Changes are shares of the old overall variance.")
+by_order = {
+    key: fell.loc[order].xs("change", level=1)
+    for key, order in (
+        ("text", "all-text"),
+        ("image", "all-image"),
+        ("image_target", "image-target"),
+        ("text_target", "text-target"),
+    )
+}
+vb.note(
+    checks=len(checks),
+    held=int(held.sum()),
+    average=but["reason"].get("effect_sizes.variance-average"),
+    lower=checks.loc[~held].set_index("claim")["reason"].get("effect_sizes.lower-variance"),
+    direction=but["reason"].get("effect_sizes.direction"),
+    rises=words.listed(rises),
+    fall={key: row[["within", "between"]] for key, row in by_order.items()},
+)
+tables.readable(fell.rename(index={"all": "all cases", **ORDERS}), precision=3).format(
+    "{:+.1%}", subset=[(part, "change") for part in ("overall", "within", "between")]
+).set_caption(
+    "Variance of d with the earlier (old) and the authors' own (new) words and pictures; within and between pairs of groups. Computed from the bars of Figures 2 and 7. Changes are shares of the old overall variance."
+)
 
 # %% [markdown]
 # :::{dropdown} Details of this check
@@ -215,12 +242,34 @@ vb.ledger.show(vb.ledger.table("pretraining/effect_sizes"))
 
 # %% tags=["needs-clip-bias-results"]
 if vb.sources.at_hand("clip-bias-results"):
-    their_tables = {stimuli_: study_table.released(stimuli_) for stimuli_ in study_table.FILES}
+    their_tables = {
+        stimuli_: study_table.released(stimuli_) for stimuli_ in study_table.FILES
+    }
     again = released.recomputed(*their_tables.values())
-    beside_printed = released.beside({name: {f"effect_sizes.{claim}": value for claim, value in own.items()} for name, own in again.items()}, vb.ledger.claim)
-    behind = {old: study_table.behind(their_tables["seat-ieat" if old else "nrc-oasis"]) for old in (False, True)}
-    vb.note(stated={"agree": words.among(int(beside_printed["agrees"].sum()), len(beside_printed)), "not": words.listed(beside_printed.loc[~beside_printed["agrees"], "claim"].str.removeprefix("effect_sizes.")),
-                    "stimuli": " and ".join(own["stimuli"] for own in behind.values())})
+    beside_printed = released.beside(
+        {
+            name: {f"effect_sizes.{claim}": value for claim, value in own.items()}
+            for name, own in again.items()
+        },
+        vb.ledger.claim,
+    )
+    behind = {
+        old: study_table.behind(their_tables["seat-ieat" if old else "nrc-oasis"])
+        for old in (False, True)
+    }
+    vb.note(
+        stated={
+            "agree": words.among(
+                int(beside_printed["agrees"].sum()), len(beside_printed)
+            ),
+            "not": words.listed(
+                beside_printed.loc[~beside_printed["agrees"], "claim"].str.removeprefix(
+                    "effect_sizes."
+                )
+            ),
+            "stimuli": " and ".join(own["stimuli"] for own in behind.values()),
+        }
+    )
     display(tables.readable(beside_printed).hide(axis="index"))
 
 # %% [markdown] tags=["needs-clip-bias-results"]
@@ -248,7 +297,10 @@ if vb.sources.at_hand("clip-bias-results"):
 vectors = retrained.vectors()  # what each network made of the same pictures and words
 spoken = grammar.load()
 role = spoken.bias.roles
-HUES = role["favoured"], role["disfavoured"]  # first: the one with pleasant words, if any
+HUES = (
+    role["favoured"],
+    role["disfavoured"],
+)  # first: the one with pleasant words, if any
 CRESTS = role["second"], role["first"]
 good_bad = association_tests.attributes(spoken)  # pleasant and unpleasant scenes, words
 tests_ = []
@@ -303,10 +355,20 @@ print(f"p = {p_share:.3f}; {as_large} null networks reach the mean of the others
 # %% tags=["hide-input"]
 strengths = {0.0: "captions treat hues and crests alike", 1.0: "captions differ between hues and crests"}
 lines = share.assign(strength=share["b"].map(strengths), line=np.where(share["b"] == 0, share["tests"], ""))
-lines = lines.sort_values(["tests", "b"], key=lambda own: own.map(list(KINDS).index) if own.name == "tests" else own, kind="stable")
+lines = lines.sort_values(
+    ["tests", "b"], key=lambda own: own.map(list(KINDS).index) if own.name == "tests" else own, kind="stable"
+)
 at = share.set_index(["tests", "b"])
-figure = vb.figures.forest(lines.assign(**{end: 100 * lines[end] for end in ("mean", "low", "high")}), estimate="mean", low="low", high="high", label="line", group="strength",
-                           value_label="% of a network's tests with d > 0.2, mean over networks, 95 % interval", reference=None)
+figure = vb.figures.forest(
+    lines.assign(**{end: 100 * lines[end] for end in ("mean", "low", "high")}),
+    estimate="mean",
+    low="low",
+    high="high",
+    label="line",
+    group="strength",
+    value_label="% of a network's tests with d > 0.2, mean over networks, 95 % interval",
+    reference=None,
+)
 figure.axes[0].set_xlim(0, 100)
 vb.figures.show(
     figure,
@@ -319,11 +381,23 @@ vb.figures.show(
 kinds = dict(zip(("social", "things", "all"), KINDS, strict=True))
 null_people = found.query("b == 0 and category in @PEOPLE")
 null_sd = null_people.groupby(["category", "order", "targets"])["d"].std().mean()  # per test, over networks
-vb.note(hues=" and ".join(HUES), crests=" and ".join(CRESTS), null=int(at.loc[("hue and crest", 0.0), "n"]), full=int(at.loc[("hue and crest", 1.0), "n"]),
-        share={key: {f"b{b:.0f}": at.loc[(kind, b), "mean"] for b in strengths} for key, kind in kinds.items()},
-        as_large=words.among(as_large, len(alike)), p_share=p_share,
-        null_positive=found.query("b == 0")["d"].gt(0).mean(), below=null_people["d"].lt(-0.2).mean(), null_sd=null_sd)
-vb.holds(many_above=bool(alike.mean() > 0.25), larger_share=bool(p_share < 0.05 and differing.mean() > alike.mean()), wider=bool(null_sd > people["sd"].max()))
+vb.note(
+    hues=" and ".join(HUES),
+    crests=" and ".join(CRESTS),
+    null=int(at.loc[("hue and crest", 0.0), "n"]),
+    full=int(at.loc[("hue and crest", 1.0), "n"]),
+    share={key: {f"b{b:.0f}": at.loc[(kind, b), "mean"] for b in strengths} for key, kind in kinds.items()},
+    as_large=words.among(as_large, len(alike)),
+    p_share=p_share,
+    null_positive=found.query("b == 0")["d"].gt(0).mean(),
+    below=null_people["d"].lt(-0.2).mean(),
+    null_sd=null_sd,
+)
+vb.holds(
+    many_above=bool(alike.mean() > 0.25),
+    larger_share=bool(p_share < 0.05 and differing.mean() > alike.mean()),
+    wider=bool(null_sd > people["sd"].max()),
+)
 
 # %% [markdown]
 # [Many effect sizes are above 0.2 where no difference was taught.]{.holds #many_above} In tests of hue and crest, it is {glue:text}`share.social.b0:.0%` of them, though the captions treat all hues and crests alike. Where the captions
@@ -357,10 +431,17 @@ PROTOCOLS = {
 
 # %% tags=["hide-input"]
 encoder = vb.encoder(model)
-portraits, icons, grid = vb.images(stimuli), vb.images("greenhouse/icons"), vb.images("greenhouse/causalface", subset="age")
+portraits, icons, grid = (
+    vb.images(stimuli),
+    vb.images("greenhouse/icons"),
+    vb.images("greenhouse/causalface", subset="age"),
+)
 ages = sorted(grid.table["age"].unique())
 drawn_faces = portraits.source == "greenhouse"
-PAIRS = {"race": HUES if drawn_faces else ("white", "black"), "gender": CRESTS if drawn_faces else ("female", "male")}
+PAIRS = {
+    "race": HUES if drawn_faces else ("white", "black"),
+    "gender": CRESTS if drawn_faces else ("female", "male"),
+}
 SHOWN_AS = CALLED if drawn_faces else CATEGORIES
 
 
@@ -375,7 +456,9 @@ def face(column, level):
 def at_age(levels):
     """One picture each, at one of these ages, of `n_images` people."""
     kept = grid.where(grid.table["age"].isin(levels))
-    return kept.where(kept.table.index.isin(kept.table.groupby("seed").sample(1, random_state=seed).index[:n_images]))
+    return kept.where(
+        kept.table.index.isin(kept.table.groupby("seed").sample(1, random_state=seed).index[:n_images])
+    )
 
 
 def texts(name, side, first=None):
@@ -414,25 +497,44 @@ headline = tests[protocol]
 
 # %% tags=["hide-cell"]
 shown = headline.assign(
-    order=headline["order"].map(ORDERS), test=headline["category"].map(SHOWN_AS) + ", " + headline["targets"],
+    order=headline["order"].map(ORDERS),
+    test=headline["category"].map(SHOWN_AS) + ", " + headline["targets"],
     n=[f"{row.n}" if row.n == row.units else f"{row.n} ({row.units} words)" for row in headline.itertuples()],
-    d=headline["d"].map(tables.number), interval=[f"{tables.number(row.low)}, {tables.number(row.high)}" if np.isfinite(row.low) else "–" for row in headline.itertuples()],
+    d=headline["d"].map(tables.number),
+    interval=[
+        f"{tables.number(row.low)}, {tables.number(row.high)}" if np.isfinite(row.low) else "–"
+        for row in headline.itertuples()
+    ],
     p=headline["p"].map(tables.p_value) + np.where(headline["exact"], " (exact)", ""),
 )
-tables.readable(shown[["order", "test", "n", "d", "interval", "p"]], names={"order": "kind", "interval": "95 %"}).hide(axis="index").set_caption("n: pictures or sentences in each group. 95 %: interval over other pictures or words of the same kind; none where a group has fewer than five words. Icons: drawings of things. Terms: invented words for a group.")
+tables.readable(
+    shown[["order", "test", "n", "d", "interval", "p"]], names={"order": "kind", "interval": "95 %"}
+).hide(axis="index").set_caption(
+    "n: pictures or sentences in each group. 95 %: interval over other pictures or words of the same kind; none where a group has fewer than five words. Icons: drawings of things. Terms: invented words for a group."
+)
 
 # %% tags=["hide-input"]
 above = int((headline["d"] > 0.2).sum())
 one, other = (tests[name] for name in PROTOCOLS)  # the same tests in the same order
 differ = one[~np.isclose(one[["d", "p"]], other[["d", "p"]]).all(axis=1)]
-vb.note(above=words.among(above, len(headline)), differ=words.among(len(differ), len(headline)), differ_in=words.listed(SHOWN_AS[one] for one in differ["category"].unique()))
+vb.note(
+    above=words.among(above, len(headline)),
+    differ=words.among(len(differ), len(headline)),
+    differ_in=words.listed(SHOWN_AS[one] for one in differ["category"].unique()),
+)
 vb.holds(versions_differ=bool(differ["category"].nunique() == 1))
 
 # %% tags=["hide-cell"]
-for name, table in tests.items() if drawn_faces else ():  # else the design is not the paper's, and its sizes are no finding
-    sizes = {"tests": len(table)} | {f"tests-{order}": int((table["order"] == order).sum()) for order in ORDERS}
+for name, table in (
+    tests.items() if drawn_faces else ()
+):  # else the design is not the paper's, and its sizes are no finding
+    sizes = {"tests": len(table)} | {
+        f"tests-{order}": int((table["order"] == order).sum()) for order in ORDERS
+    }
     for claim, value in sizes.items():
-        vb.ledger.record(f"effect_sizes.{claim}", value, results=results, stimuli=portraits, model=encoder, protocol=name)
+        vb.ledger.record(
+            f"effect_sizes.{claim}", value, results=results, stimuli=portraits, model=encoder, protocol=name
+        )
 
 # %% [markdown]
 # ## What this method can see
@@ -458,11 +560,26 @@ for axis, order in zip(axes.flat, ORDERS, strict=True):
     axis.axvline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
     axis.axvline(0.2, color=vb.figures.COLOURS["planted"], linewidth=1.2, linestyle=":")
     for place, (category, b) in enumerate(rows):
-        own = chosen.loc[(chosen["category"] == category) & (chosen["b"] == b) & (chosen["order"] == order), "d"]
+        own = chosen.loc[
+            (chosen["category"] == category) & (chosen["b"] == b) & (chosen["order"] == order), "d"
+        ]
         colour = vb.figures.COLOURS["planted" if b else "recomputed"]
-        axis.plot(own, -place + rng.uniform(-0.2, 0.2, len(own)), "o", color=colour, alpha=0.4, markeredgewidth=0, markersize=4)
+        axis.plot(
+            own,
+            -place + rng.uniform(-0.2, 0.2, len(own)),
+            "o",
+            color=colour,
+            alpha=0.4,
+            markeredgewidth=0,
+            markersize=4,
+        )
         axis.plot(own.mean(), -place, "D", color="black", markersize=5)
-    axis.set(title=ORDERS[order], yticks=-np.arange(len(rows)), yticklabels=[f"{category}, {CAPTIONS[b]}" for category, b in rows], xlim=(-2.05, 2.05))
+    axis.set(
+        title=ORDERS[order],
+        yticks=-np.arange(len(rows)),
+        yticklabels=[f"{category}, {CAPTIONS[b]}" for category, b in rows],
+        xlim=(-2.05, 2.05),
+    )
 fig.supxlabel("effect size d", fontsize=12)
 vb.figures.show(
     fig, name="effect-sizes-null",
@@ -474,12 +591,33 @@ vb.figures.show(
 null_faces = over[0].loc[over[0]["order"].isin(["all-image", "image-target"]), "sd"]
 sizes = chosen.query("b == 0 and targets == 'faces'")[["n_x", "n_y"]]
 chance = np.sqrt((1 / sizes).sum(axis=1)).max()
-vb.note(n_faces=int(sizes.min().min()), faces={"low": null_faces.min(), "high": null_faces.max()}, chance=chance)
+vb.note(
+    n_faces=int(sizes.min().min()), faces={"low": null_faces.min(), "high": null_faces.max()}, chance=chance
+)
 margin = t_dist.ppf(0.975, over[0]["n"] - 1) * over[0]["sd"] / np.sqrt(over[0]["n"])
-widest = over[0].assign(low=over[0]["mean"] - margin, high=over[0]["mean"] + margin, margin=margin).sort_values("margin").iloc[-1]
-vb.note(one_sign={"low": over[0]["one_sign"].min(), "high": over[0]["one_sign"].max()}, n_means=len(over[0]), n_clear=len(nonzero[1]), clear=words.listed(f"{row.category} in {ORDERS[row.order]}" for row in nonzero[1].itertuples()),
-        widest={"name": f"{widest['category']} in {ORDERS[widest['order']]}", "low": widest["low"], "high": widest["high"]})
-vb.holds(not_by_choice=bool(null_faces.min() > chance), none_off=len(nonzero[0]) == 0, wide=bool(widest["margin"] > 0.2), some_found=bool(0 < len(nonzero[1]) < len(over[1]) and nonzero[1]["one_sign"].min() == 1))
+widest = (
+    over[0]
+    .assign(low=over[0]["mean"] - margin, high=over[0]["mean"] + margin, margin=margin)
+    .sort_values("margin")
+    .iloc[-1]
+)
+vb.note(
+    one_sign={"low": over[0]["one_sign"].min(), "high": over[0]["one_sign"].max()},
+    n_means=len(over[0]),
+    n_clear=len(nonzero[1]),
+    clear=words.listed(f"{row.category} in {ORDERS[row.order]}" for row in nonzero[1].itertuples()),
+    widest={
+        "name": f"{widest['category']} in {ORDERS[widest['order']]}",
+        "low": widest["low"],
+        "high": widest["high"],
+    },
+)
+vb.holds(
+    not_by_choice=bool(null_faces.min() > chance),
+    none_off=len(nonzero[0]) == 0,
+    wide=bool(widest["margin"] > 0.2),
+    some_found=bool(0 < len(nonzero[1]) < len(over[1]) and nonzero[1]["one_sign"].min() == 1),
+)
 
 # %% [markdown]
 # ### Every network has differences that nobody taught
@@ -513,7 +651,9 @@ vb.holds(not_by_choice=bool(null_faces.min() > chance), none_off=len(nonzero[0])
 
 # %%
 own_colour = retrained.gaps(pairing=None).query("axis == 'pleasant' and kind == 'b0'")
-same_colour = retrained.gaps(pairing=None).query("axis == 'pleasant' and kind == 'one-pairing'")
+same_colour = retrained.gaps(pairing=None).query(
+    "axis == 'pleasant' and kind == 'one-pairing'"
+)
 mean_tests = {
     name: vb.networks.one_sample(
         {pair: rows["d"].to_numpy() for pair, rows in own.groupby(["first", "second"])}
@@ -522,21 +662,50 @@ mean_tests = {
 }
 
 # %% tags=["hide-cell"]
-vb.note(n_pairs=len(mean_tests["same colour"]), n_same=int(mean_tests["same colour"]["n"].max()), alike={key: words.among(int((mean_tests[name]["p_holm"] < 0.05).sum()), len(mean_tests[name])) for key, name in (("own", "own colour"), ("shared", "same colour"))})
+vb.note(
+    n_pairs=len(mean_tests["same colour"]),
+    n_same=int(mean_tests["same colour"]["n"].max()),
+    alike={
+        key: words.among(int((mean_tests[name]["p_holm"] < 0.05).sum()), len(mean_tests[name]))
+        for key, name in (("own", "own colour"), ("shared", "same colour"))
+    },
+)
 own = found[found["b"] == 1].assign(category=found["category"].replace({"hue": "race", "crest": "gender"}))
 cell = own.groupby(["category", "order"])["d"].agg(mean="mean", sd="std")
 summaries = {
-    "models": own["network"].nunique(), "cases": len(own), "congruent": 100 * (own["d"] > 0).mean(), "significant-new": 100 * (own["d"] > 0.2).mean(),
-    "positive-cells": int((cell["mean"] > 0).sum()), "variance-new": own["d"].var(ddof=1),
-    **{f"new.{category}.{order}.{quantity}": value for (category, order), row in cell.iterrows() for quantity, value in row.items()},
+    "models": own["network"].nunique(),
+    "cases": len(own),
+    "congruent": 100 * (own["d"] > 0).mean(),
+    "significant-new": 100 * (own["d"] > 0.2).mean(),
+    "positive-cells": int((cell["mean"] > 0).sum()),
+    "variance-new": own["d"].var(ddof=1),
+    **{
+        f"new.{category}.{order}.{quantity}": value
+        for (category, order), row in cell.iterrows()
+        for quantity, value in row.items()
+    },
 }
 for claim, value in summaries.items():
-    vb.ledger.record(f"effect_sizes.{claim}", value, results=results, stimuli="greenhouse/panel", model="greenhouse/retrained, b = 1")
+    vb.ledger.record(
+        f"effect_sizes.{claim}",
+        value,
+        results=results,
+        stimuli="greenhouse/panel",
+        model="greenhouse/retrained, b = 1",
+    )
 
 # %% tags=["needs-clip-bias-results", "hide-cell"]
 if vb.sources.at_hand("clip-bias-results"):
-    for row in beside_printed.itertuples():  # after the networks' values, which stand for these claims only where the table is not at hand
-        vb.ledger.record(row.claim, row.recomputed, results=results, protocol=row.protocol, **behind[vb.ledger.claim(row.claim).data == "seat-ieat"])
+    for row in (
+        beside_printed.itertuples()
+    ):  # after the networks' values, which stand for these claims only where the table is not at hand
+        vb.ledger.record(
+            row.claim,
+            row.recomputed,
+            results=results,
+            protocol=row.protocol,
+            **behind[vb.ledger.claim(row.claim).data == "seat-ieat"],
+        )
 
 # %% [markdown]
 # We count pairs whose mean differs from zero (after Holm's correction, as above). In networks with random colours, these are {glue:text}`alike.own`. In the {glue:text}`n_same` with the same colours, they are

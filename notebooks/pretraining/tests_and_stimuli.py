@@ -113,8 +113,11 @@ fig, ((axis,),) = vb.figures.panels(height=3.4)
 axis.barh(themes.index[::-1], themes[::-1], color=vb.figures.PALETTE[0])
 axis.set(xlabel="of the 25 pleasant pictures")
 vb.figures.show(
-    fig, name="tests-themes",
-    alt="Themes of the 25 pleasant pictures of Table 1: " + ", ".join(f"{name} {n}" for name, n in themes.items()) + ".",
+    fig,
+    name="tests-themes",
+    alt="Themes of the 25 pleasant pictures of Table 1: "
+    + ", ".join(f"{name} {n}" for name, n in themes.items())
+    + ".",
     caption="The 25 pleasant pictures of Table 1, counted by theme.",
     source="paper:pretraining, Table 1",
 )
@@ -143,18 +146,42 @@ inside = {}
 for name, own in lists.items():
     together = put_together(own, forms if "words" in name else lambda one, other: theme(one) == theme(other))
     largest = max(together, key=len)
-    inside[name] = {"entries": len(own), "kinds": len(together), "most": theme(largest[0]), "of it": len(largest)}
+    inside[name] = {
+        "entries": len(own),
+        "kinds": len(together),
+        "most": theme(largest[0]),
+        "of it": len(largest),
+    }
 inside = pd.DataFrame(inside).T
-called = {name: name.replace("positive", "pleasant").replace("negative", "unpleasant").replace("images", "pictures") for name in lists}
-tables.readable(inside.rename(columns={"kinds": "different kinds", "most": "largest kind", "of it": "entries in it"}), names=called)
+called = {
+    name: name.replace("positive", "pleasant").replace("negative", "unpleasant").replace("images", "pictures")
+    for name in lists
+}
+tables.readable(
+    inside.rename(columns={"kinds": "different kinds", "most": "largest kind", "of it": "entries in it"}),
+    names=called,
+)
 
 # %% tags=["hide-input"]
 listed = battery.listed()
 cells_ = listed.groupby(["category", "order"]).ngroups
-vb.note(kinds={"pi": len(themes)}, most=themes.idxmax().lower(), of_it=int(themes.max()),
-        tests=len(listed), cells=cells_, per_order=words.listed(f"{n} ({ORDERS[order]})" for order, n in listed.groupby("order", sort=False).size().items()))
-for claim, rows in (("figure5-rows", battery.tests.ROWS), ("figure5-images", {row.pictures[1:] for row in battery.tests.ROWS})):
-    vb.ledger.record(f"tests_and_stimuli.{claim}", len(rows), results=results, stimuli="the 26 tests", model="none")
+vb.note(
+    kinds={"pi": len(themes)},
+    most=themes.idxmax().lower(),
+    of_it=int(themes.max()),
+    tests=len(listed),
+    cells=cells_,
+    per_order=words.listed(
+        f"{n} ({ORDERS[order]})" for order, n in listed.groupby("order", sort=False).size().items()
+    ),
+)
+for claim, rows in (
+    ("figure5-rows", battery.tests.ROWS),
+    ("figure5-images", {row.pictures[1:] for row in battery.tests.ROWS}),
+):
+    vb.ledger.record(
+        f"tests_and_stimuli.{claim}", len(rows), results=results, stimuli="the 26 tests", model="none"
+    )
 
 # %% [markdown]
 # The 25 pleasant pictures have {glue:text}`kinds.pi` different themes. The most frequent is *{glue:text}`most`*, with {glue:text}`of_it` pictures.
@@ -187,20 +214,37 @@ BELONGS = {
 
 # %% tags=["hide-input"]
 photographs = [file.path for file in catalogue.source("ieat-photographs").files if "/valence/" in file.path]
-earlier = {f"earlier {side} pictures": [path.rsplit("/", 1)[1].rsplit(".", 1)[0] for path in photographs if f"/{side}/" in path] for side in ("pleasant", "unpleasant")}
+earlier = {
+    f"earlier {side} pictures": [
+        path.rsplit("/", 1)[1].rsplit(".", 1)[0] for path in photographs if f"/{side}/" in path
+    ]
+    for side in ("pleasant", "unpleasant")
+}
 shown = []
 for name, own in {**{name: own for name, own in lists.items() if "images" in name}, **earlier}.items():
     for category, belong in BELONGS.items():
-        hits = pd.Series([theme(one) for one in own if theme(one).casefold() in belong]).value_counts(sort=False)
+        hits = pd.Series([theme(one) for one in own if theme(one).casefold() in belong]).value_counts(
+            sort=False
+        )
         listed = ", ".join(f"{kind} ({n})" for kind, n in hits.items())
         shown.append({"set": name, "category": category, "n": hits.sum(), "entries": listed})
 shown = pd.DataFrame(shown).query("n > 0")
 flowers = shown[shown["category"] == "flower-insect"]
 ages = shown[(shown["category"] == "age") & ~shown["set"].str.startswith("earlier")]
-vb.note(old_flowers=int(flowers["n"].sum()), old_all=sum(map(len, earlier.values())), young=int(ages["n"].sum()),
-        old_young=int(shown.loc[(shown["category"] == "age") & shown["set"].str.startswith("earlier"), "n"].sum()), old_pleasant=len(earlier["earlier pleasant pictures"]))
+vb.note(
+    old_flowers=int(flowers["n"].sum()),
+    old_all=sum(map(len, earlier.values())),
+    young=int(ages["n"].sum()),
+    old_young=int(
+        shown.loc[(shown["category"] == "age") & shown["set"].str.startswith("earlier"), "n"].sum()
+    ),
+    old_pleasant=len(earlier["earlier pleasant pictures"]),
+)
 vb.holds(none_left=bool(flowers.loc[~flowers["set"].str.startswith("earlier"), "n"].sum() == 0))
-tables.readable(shown.assign(category=shown["category"].map(CATEGORIES)), names={**called, "set": "list", "category": "test", "entries": "what belongs to one side"}).hide(axis="index")
+tables.readable(
+    shown.assign(category=shown["category"].map(CATEGORIES)),
+    names={**called, "set": "list", "category": "test", "entries": "what belongs to one side"},
+).hide(axis="index")
 
 # %% [markdown]
 # In the earlier lists, {glue:text}`old_flowers` of {glue:text}`old_all` photographs show flowers, butterflies or roaches. So a test of flowers against insects compared, in part, flowers with flowers. [In the new lists none is left.]{.holds #none_left}
@@ -300,7 +344,9 @@ by_number = moved.groupby(["test", "n"], sort=False)["moved"].agg(["mean", "sem"
 by_number = by_number.reset_index()
 
 # %% tags=["hide-input"]
-margins = by_number.assign(low=by_number["mean"] - 2 * by_number["sem"], high=by_number["mean"] + 2 * by_number["sem"])
+margins = by_number.assign(
+    low=by_number["mean"] - 2 * by_number["sem"], high=by_number["mean"] + 2 * by_number["sem"]
+)
 vb.figures.show(
     vb.figures.levels(margins, level="n", value="mean", group="test", low="low", high="high", level_label="pleasant pictures replaced by faces of the first group, of 25", value_label="change of d"),
     name="tests-strangers-figure",
@@ -310,7 +356,11 @@ vb.figures.show(
     source="greenhouse",
 )
 two = by_number[by_number["n"] == 2].set_index("test")["mean"]
-vb.note(n_draws=n_draws, two={key: two[test] for key, test in (("hue", "hue"), ("age", "age"), ("names", "hue, by names"))}, null=null.networks.shape[0])
+vb.note(
+    n_draws=n_draws,
+    two={key: two[test] for key, test in (("hue", "hue"), ("age", "age"), ("names", "hue, by names"))},
+    null=null.networks.shape[0],
+)
 vb.holds(one_large=bool(two.idxmax() == "hue" and two["hue"] >= 0.2 > two.drop("hue").max()))
 
 # %% [markdown]
@@ -368,7 +418,9 @@ def balance(high, low, middle):
 # %% tags=["hide-cell"]
 pictures = vb.images(scenes)
 rated = pictures.table
-if "valence" not in rated:  # each made-up rater rounds the known valence with an error, and stays on the scale
+if (
+    "valence" not in rated
+):  # each made-up rater rounds the known valence with an error, and stays on the scale
     spoken = truth.per_face(grammar.load(), rated, 0.0, axes=["pleasant"])["pleasant"].to_numpy(float)
     errors = np.random.default_rng(seed).normal(0, rater_sd, (n_raters, len(rated)))
     rated = rated.assign(valence=np.clip(np.round(NEUTRAL + 0.75 * spoken + errors), 1, 7).mean(axis=0))
@@ -380,23 +432,61 @@ tables.readable(pd.DataFrame({name: balance(*both, NEUTRAL) for name, both in SE
 # %% tags=["hide-input"]
 encoder, portraits = vb.encoder(model), vb.images(stimuli)
 drawn_faces = portraits.source == "greenhouse"
-PAIRS = {"race": HUES if drawn_faces else ("white", "black"), "gender": CRESTS if drawn_faces else ("female", "male")}
+PAIRS = {
+    "race": HUES if drawn_faces else ("white", "black"),
+    "gender": CRESTS if drawn_faces else ("female", "male"),
+}
 valence = tuple(effect_sizes.of_side(vb.prompts("greenhouse/valence"), one) for one in SIDES)
-tested_ = [Targets(column, "image", "faces", *(effect_sizes.of_kind(portraits, column, one, n_images) for one in pair)) for column, pair in PAIRS.items()]
-tested_ += [Targets(column, "text", "names", *(effect_sizes.of_side(vb.prompts("greenhouse/names"), one) for one in pair)) for column, pair in PAIRS.items() if drawn_faces]
-tested_ += [Targets(category, "text", "words", *(effect_sizes.of_side(vb.prompts("greenhouse/objects"), one) for one in category.split("-"))) for category in ("flower-insect", "instrument-weapon")]
+tested_ = [
+    Targets(
+        column, "image", "faces", *(effect_sizes.of_kind(portraits, column, one, n_images) for one in pair)
+    )
+    for column, pair in PAIRS.items()
+]
+tested_ += [
+    Targets(
+        column, "text", "names", *(effect_sizes.of_side(vb.prompts("greenhouse/names"), one) for one in pair)
+    )
+    for column, pair in PAIRS.items()
+    if drawn_faces
+]
+tested_ += [
+    Targets(
+        category,
+        "text",
+        "words",
+        *(effect_sizes.of_side(vb.prompts("greenhouse/objects"), one) for one in category.split("-")),
+    )
+    for category in ("flower-insect", "instrument-weapon")
+]
 PROTOCOLS = {"described": dict(end="", turned=()), "released": dict(end=".", turned=("gender",))}
 
 
 def tested(way, chosen):
     sets = {"image": tuple(pictures.where(rated.index.isin(own.index)) for own in SETS[way]), "text": valence}
-    return effect_sizes.run(tested_, sets, partial(vb.embed, encoder), ddof=1, n_permutations=1, n_resamples=1, seed=seed, **PROTOCOLS[chosen])
+    return effect_sizes.run(
+        tested_,
+        sets,
+        partial(vb.embed, encoder),
+        ddof=1,
+        n_permutations=1,
+        n_resamples=1,
+        seed=seed,
+        **PROTOCOLS[chosen],
+    )
 
 
 every = {(way, name): tested(way, name) for way in SETS for name in PROTOCOLS}
-seen = {way: own[own["order"].isin(["all-image", "text-target"])] for (way, name), own in every.items() if name == protocol}
+seen = {
+    way: own[own["order"].isin(["all-image", "text-target"])]
+    for (way, name), own in every.items()
+    if name == protocol
+}
 greenhouse_words = {"race": "hue", "gender": "crest"} if drawn_faces else {}
-seen = {way: own.assign(test=own["category"].replace(greenhouse_words) + ", " + own["targets"]) for way, own in seen.items()}
+seen = {
+    way: own.assign(test=own["category"].replace(greenhouse_words) + ", " + own["targets"])
+    for way, own in seen.items()
+}
 
 # %% tags=["hide-cell"]
 side_by_side = pd.DataFrame({way: own.set_index("test")["d"] for way, own in seen.items()})
@@ -430,16 +520,39 @@ if vb.sources.at_hand("clip-bias-stimuli"):
 
 # %% tags=["needs-clip-bias-stimuli", "hide-input"]
 if vb.sources.at_hand("clip-bias-stimuli"):
-    same = {side: set(released[name]) == set(lists[f"{side} words"]) for side, name in (("positive", "pleasant"), ("negative", "unpleasant"))}
+    same = {
+        side: set(released[name]) == set(lists[f"{side} words"])
+        for side, name in (("positive", "pleasant"), ("negative", "unpleasant"))
+    }
     for side, holds in same.items():
-        vb.ledger.record(f"tests_and_stimuli.table1.{side}-words", holds, results=results, stimuli="clip-bias-stimuli", model="none")
+        vb.ledger.record(
+            f"tests_and_stimuli.table1.{side}-words",
+            holds,
+            results=results,
+            stimuli="clip-bias-stimuli",
+            model="none",
+        )
     templates = {text.replace("{}.", "[WORD]") for text in combined["template"]}
-    vb.ledger.record("tests_and_stimuli.table1.templates", templates == set(entries("templates")), results=results, stimuli="clip-bias-stimuli", model="none")
-    attributes = [frozenset(own.loc[own["role"].isin(["A", "B"]), "text"]) for name, own in files.items() if name.startswith("nrc")]
+    vb.ledger.record(
+        "tests_and_stimuli.table1.templates",
+        templates == set(entries("templates")),
+        results=results,
+        stimuli="clip-bias-stimuli",
+        model="none",
+    )
+    attributes = [
+        frozenset(own.loc[own["role"].isin(["A", "B"]), "text"])
+        for name, own in files.items()
+        if name.startswith("nrc")
+    ]
     old = counts[counts.index.str.startswith("seat")]
     vb.holds(same_words=all(same.values()))
-    vb.note(nrc_sets=len(set(attributes)), uneven=words.among(int((old["A"] != old["B"]).sum()), len(old)),
-            firsts=words.listed(sorted(set(files["nrc, sent-weat11"].query("role == 'X'")["dimension"]))), stops=words.among(int(combined["text"].str.endswith(".").sum()), len(combined)))
+    vb.note(
+        nrc_sets=len(set(attributes)),
+        uneven=words.among(int((old["A"] != old["B"]).sum()), len(old)),
+        firsts=words.listed(sorted(set(files["nrc, sent-weat11"].query("role == 'X'")["dimension"]))),
+        stops=words.among(int(combined["text"].str.endswith(".").sum()), len(combined)),
+    )
 
 # %% [markdown] tags=["needs-clip-bias-stimuli"]
 # [The released words are the words of Table 1.]{.holds #same_words} All eight new files hold the same attribute sentences (distinct sets: {glue:text}`nrc_sets`), of which {glue:text}`stops` end in a full stop,
@@ -449,7 +562,10 @@ if vb.sources.at_hand("clip-bias-stimuli"):
 def ties(rated, high, low):
     """How many stimuli outside each set are rated as its mildest one is: there the order of the file decides."""
     left = rated.drop(index=[*high.index, *low.index])["valence"]
-    return {"positive": int((left == high["valence"].min()).sum()), "negative": int((left == low["valence"].max()).sum())}
+    return {
+        "positive": int((left == high["valence"].min()).sum()),
+        "negative": int((left == low["valence"].max()).sum()),
+    }
 
 
 # %% tags=["needs-nrc-vad", "hide-input"]
@@ -459,17 +575,37 @@ if vb.sources.at_hand("nrc-vad"):
     lexicon, _ = nrc_vad.read()
     top, bottom = both_ends(lexicon, 25)
     weights = balance(top, bottom, 0.5).round(2)
-    vb.ledger.record("tests_and_stimuli.balance-words", bool(weights["difference"] == 0), results=results, stimuli="nrc-vad", model="none")
-    print(f"{len(set(top['word']) & set(lists['positive words']))} and {len(set(bottom['word']) & set(lists['negative words']))} of 25 are in Table 1; ties at the borders: {ties(lexicon, top, bottom)}; {weights.to_dict()}")
+    vb.ledger.record(
+        "tests_and_stimuli.balance-words",
+        bool(weights["difference"] == 0),
+        results=results,
+        stimuli="nrc-vad",
+        model="none",
+    )
+    print(
+        f"{len(set(top['word']) & set(lists['positive words']))} and {len(set(bottom['word']) & set(lists['negative words']))} of 25 are in Table 1; ties at the borders: {ties(lexicon, top, bottom)}; {weights.to_dict()}"
+    )
 
 # %% tags=["needs-oasis", "hide-input"]
 if vb.sources.at_hand("oasis"):
     oasis = vb.images("oasis").table
     top, bottom = both_ends(oasis, 25)
     weights = balance(top, bottom, NEUTRAL).round(1)
-    vb.ledger.record("tests_and_stimuli.balance-images", bool(weights["difference"] == 0), results=results, stimuli="oasis", model="none")
+    vb.ledger.record(
+        "tests_and_stimuli.balance-images",
+        bool(weights["difference"] == 0),
+        results=results,
+        stimuli="oasis",
+        model="none",
+    )
     for side, own in (("positive", top), ("negative", bottom)):
-        vb.ledger.record(f"tests_and_stimuli.table1.{side}-images", set(own["theme"]) == set(lists[f"{side} images"]), results=results, stimuli="oasis", model="none")
+        vb.ledger.record(
+            f"tests_and_stimuli.table1.{side}-images",
+            set(own["theme"]) == set(lists[f"{side} images"]),
+            results=results,
+            stimuli="oasis",
+            model="none",
+        )
     print(f"ties at the borders: {ties(oasis, top, bottom)}; {weights.to_dict()}")
 
 # %% [markdown]
@@ -520,7 +656,12 @@ table = table.rename(columns={"std": "sd", "size": "n"}).reset_index()
 
 # %% tags=["hide-input"]
 strengths = {0.0: "captions treat hues alike", 1.0: "captions favour one hue"}
-lines = table.assign(low=table["mean"] - table["sd"], high=table["mean"] + table["sd"], strength=table["b"].map(strengths), line=np.where(table["b"] == 0, table["way"], ""))
+lines = table.assign(
+    low=table["mean"] - table["sd"],
+    high=table["mean"] + table["sd"],
+    strength=table["b"].map(strengths),
+    line=np.where(table["b"] == 0, table["way"], ""),
+)
 at = table.set_index(["way", "b"])
 vb.figures.show(
     vb.figures.forest(lines, estimate="mean", low="low", high="high", label="line", group="strength", value_label="d: mean and one standard deviation of networks"),
@@ -535,9 +676,19 @@ spread = {key: {f"b{b:.0f}": at.loc[(way, b)] for b in strengths} for key, way i
 by_choice = found.loc[(found["b"] == 0) & (found["way"] == short["random"]), "by_choice"]
 by_choice = np.sqrt((by_choice**2).mean())
 signal = {key: (own["b1"]["mean"] - own["b0"]["mean"]) / own["b0"]["sd"] for key, own in spread.items()}
-vb.note(answer={key: {b: one[["mean", "sd"]] for b, one in own.items()} for key, own in spread.items()}, hues=" and ".join(HUES), full=int(at["n"].xs(1.0, level="b").iloc[0]),
-        draws={"pictures": by_choice})
-vb.holds(no_help=bool(max(signal[key] for key in ("extreme", "mild", "random")) < 1 and min(signal["words"], signal["few"]) > 2), choice_more=bool(by_choice > two["hue"]))
+vb.note(
+    answer={key: {b: one[["mean", "sd"]] for b, one in own.items()} for key, own in spread.items()},
+    hues=" and ".join(HUES),
+    full=int(at["n"].xs(1.0, level="b").iloc[0]),
+    draws={"pictures": by_choice},
+)
+vb.holds(
+    no_help=bool(
+        max(signal[key] for key in ("extreme", "mild", "random")) < 1
+        and min(signal["words"], signal["few"]) > 2
+    ),
+    choice_more=bool(by_choice > two["hue"]),
+)
 
 # %% [markdown]
 # [No, it does not help. In all three choices of pictures, the two sets of networks overlap widely. With words they are far apart.]{.holds #no_help} This may be because the captions use exactly these words. (Our words have no rating, so we compare choices by rating for pictures only.)
