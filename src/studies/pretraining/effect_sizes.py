@@ -236,27 +236,3 @@ def in_networks(
     axis = of[against][:, A].mean(axis=1) - of[against][:, B].mean(axis=1)
     x, y = (np.einsum("kid,kd->ki", of[kind][:, rows], axis) for rows in (X, Y))
     return effect_size(x, y)
-
-
-def of_pair(gaps: pd.DataFrame, first: str, second: str, *, axis: str = "pleasant") -> pd.DataFrame:
-    """What each network shows of one pair of groups, first − second, whichever way round it is
-    listed.
-
-    Parameters
-    ----------
-    gaps : as `greenhouse.retrained.gaps`.
-
-    Returns
-    -------
-    One row per network: kind, b, seed, gap (logits), d, counted (what a count of captions shows,
-    logits).
-    """
-    own = gaps[gaps["axis"] == axis].rename(columns={"measured": "gap"})
-    sign = {(first, second): 1, (second, first): -1}
-    signs = np.array([sign.get(pair, 0) for pair in zip(own["first"], own["second"], strict=True)])
-    kept, numbers = own[signs != 0], ["gap", "d", "counted"]
-    return (
-        kept[["kind", "b", "seed"]]
-        .join(kept[numbers].mul(signs[signs != 0], axis=0))
-        .reset_index(drop=True)
-    )

@@ -248,22 +248,3 @@ def test_each_network_has_the_effect_size_of_its_own_cosines(kind, against):
         good, bad = (own[against][rows] for rows in (A, B))
         s = [np.mean([w @ a for a in good]) - np.mean([w @ b for b in bad]) for w in own[kind]]
         assert d == pytest.approx(d_of([s[x] for x in X], [s[y] for y in Y]))
-
-
-def test_a_pair_is_found_whichever_way_round_it_is_listed():
-    listed = pd.DataFrame(
-        [
-            ("b0", 0.0, 1, "red", "blue", "pleasant", 0.5, 1.0, 0.1),
-            ("b0", 0.0, 2, "blue", "red", "pleasant", 0.7, 1.4, 0.2),
-            ("b0", 0.0, 2, "blue", "grey", "pleasant", 9, 9, 9),
-            ("b1", 1.0, 3, "red", "blue", "warmth", 9, 9, 9),
-        ],
-        columns=["kind", "b", "seed", "first", "second", "axis", "measured", "d", "counted"],
-    )
-    found = study.of_pair(listed, "red", "blue")
-    assert found[["seed", "gap", "d", "counted"]].values.tolist() == [
-        [1, 0.5, 1.0, 0.1],
-        [2, -0.7, -1.4, -0.2],
-    ]
-    assert study.of_pair(listed, "blue", "red")["gap"].tolist() == [-0.5, 0.7]
-    assert study.of_pair(listed, "red", "blue", axis="warmth")["b"].tolist() == [1.0]
