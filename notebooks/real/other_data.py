@@ -486,7 +486,7 @@ with_first = five_profiles.corrwith(recipes["FairFace"][FIRST])
 teachers = [name for name in ("OpenAI", "DataComp-1B") if name in with_first]
 strangers = [name for name in with_first.index if name not in teachers]
 four_rows, not_centred = pd.concat([carried.T, others.loc[[f"{images}, within each gender" for images in both]]]), others.loc[[f"{images}, not centred" for images in both]]
-vb.note(part={"fair": carried.loc["recipe", "FairFace"], "utk": carried.loc["recipe", "UTKFace"], "apart": others.loc["FairFace, within each gender", "recipe"], "chance": chance["recipe"],
+vb.note(part={"fair": carried.loc["recipe", "FairFace"], "utk": carried.loc["recipe", "UTKFace"], "fair_architecture": carried.loc["architecture", "FairFace"], "utk_architecture": carried.loc["architecture", "UTKFace"], "apart": others.loc["FairFace, within each gender", "recipe"], "chance": chance["recipe"],
               "architecture": four_rows["architecture"].max(), "chance_architecture": chance["architecture"]},
         n_twelve=2 * len(pairs), ways={"all": 2 * len(pairs) - 1, "architecture": len(pairs) - 1}, longer=longer, other_recipe=other_recipe, r={"fair": recipes["FairFace"].corr().iloc[0, 1], "utk": recipes["UTKFace"].corr().iloc[0, 1]})
 vb.holds(recipe_most=bool((four_rows["recipe"] > 0.5).all() and (four_rows["recipe"] > 2 * chance["recipe"]).all()),
