@@ -410,23 +410,25 @@ beyond = cells[(cells["trait"] == "nativism") & ~cells["cell"].str.contains("Bla
 error = np.sqrt((1 / cells["n_x"] + 1 / cells["n_y"]).max())  # of d, chance among portraits
 chance = error * np.random.default_rng(seed).normal(size=(sizes.size, 2_000))
 with_portraits = {trait: np.abs(own[:, None] + chance).max(axis=0).mean() for trait, own in null_d.items()}
-equal = cells[cells["trait"] == "egalitarianism"]["number"].abs()
+equal = cells[cells["trait"] == "egalitarianism"].set_index("cell")["number"]
+far = equal[equal.abs() > with_portraits["egalitarianism"]]
 love = cells[cells["trait"] == "patriotism"]["number"]
 lowest, next_largest = love[cells.loc[love.index, "bound"].notna()].min(), love.nlargest(2).iloc[-1]  # the smallest significant, the second largest
 reach = {name: (null_d["patriotism"] >= size).mean() for name, size in (("least", lowest), ("second", next_largest))}
+blurred = np.abs(null_d["patriotism"][:, None] + chance)
 vb.note(rates={"low": three_shares.min(), "high": three_shares.max()}, null_tests=sizes.size,
-        null_size=in_null["largest d"].to_dict(), with_portraits=with_portraits, reach=reach, reach_n=int((null_d["patriotism"] >= next_largest).sum()), reached={"least": lowest, "second": next_largest})
+        null_size=in_null["largest d"].to_dict(), with_portraits=with_portraits, reach=reach, reach_n=int((null_d["patriotism"] >= next_largest).sum()), reached={"least": lowest, "second": next_largest}, blurred={"least": (blurred >= lowest).mean(), "second": (blurred >= next_largest).mean()})
 vb.holds(sizes_beyond=bool(beyond.min() > 1.5 * with_portraits["nativism"]), sizes_inside=bool((love.abs() <= in_null.loc["patriotism", "largest d"]).sum() == len(love) - 1),
-         rarely_large=bool(reach["least"] > 0.1 and reach["second"] < 0.01), equal_beyond=bool((equal > with_portraits["egalitarianism"]).sum() == 7))
+         rarely_large=bool(reach["least"] > 0.1 and reach["second"] < 0.01), equal_beyond=len(far) == 7 and (far > 0).sum() == far.index.str.contains("SLIP").sum() == 2)
 
 # %% [markdown]
 # At the paper's sizes, {glue:text}`rates.low:.0%` to {glue:text}`rates.high:.0%` of the tests of its three phrases are significant, where chance gives 5 %. But *how large* is what nobody taught?
 #
 # - *Nativism.* [The six printed results beside Asian and Latina/o people, all beyond −1, are far larger than anything in our null networks: there, $d$ is {glue:text}`null_size.nativism:.2f` at most.]{.holds #sizes_beyond} This speaks for the authors.
-# - *Egalitarianism.* [Seven of nine printed results, the reversed ones of SLIP among them, exceed every accident, {glue:text}`null_size.egalitarianism:.2f` at most.]{.holds #equal_beyond}
+# - *Egalitarianism.* [Seven of nine printed results, two of SLIP's reversed ones among them, exceed every accident, {glue:text}`null_size.egalitarianism:.2f` at most.]{.holds #equal_beyond}
 # - *Patriotism.* [All printed results but one are of a size that our null networks reach, too: up to {glue:text}`null_size.patriotism:.2f`.]{.holds #sizes_inside} [But large accidents are rare: {glue:text}`reach.least:.0%` reach {glue:text}`reached.least:.2f`, the smallest significant result, and {glue:text}`reach_n` of {glue:text}`null_tests` reaches {glue:text}`reached.second:.2f`, the second largest.]{.holds #rarely_large}
 #
-# These accidents are differences between colours of the *same* people. In the paper, chance among portraits comes on top. With it, our largest $d$ would be about {glue:text}`with_portraits.nativism:.2f`, {glue:text}`with_portraits.egalitarianism:.2f` and {glue:text}`with_portraits.patriotism:.2f`; the first two comparisons hold nevertheless.
+# These accidents are differences between colours of the *same* people. In the paper, chance among portraits comes on top. With it, our largest $d$ would be about {glue:text}`with_portraits.nativism:.2f`, {glue:text}`with_portraits.egalitarianism:.2f` and {glue:text}`with_portraits.patriotism:.2f`. The first two comparisons hold nevertheless; for patriotism, {glue:text}`blurred.least:.0%` and {glue:text}`blurred.second:.1%` would then reach the two sizes.
 #
 # Neither these shares nor these sizes carry over to CLIP: our networks are tiny, and drawings of one colour are more alike than portraits of people.
 #
