@@ -157,7 +157,7 @@ vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.l
 # **In real models.** Do large results of one model go together? [In eight CLIP models of OpenAI, trained on one data set, there is no sign of it over eighteen tests: the mean correlation is {result}`real/same_data::alike.rho:.2f`, with an interval up to {result}`real/same_data::alike.high:.2f`.
 # For the tests about race alone, it is {result}`real/same_data::race.rho:.2f`, and the interval begins at {result}`real/same_data::race.low:.2f`.]{.if-run} So the doubt is about a case like this one, and [eight models are too few to settle it](../real/same_data.ipynb).
 #
-# Does another model show the same association? Two published tests are near to the authors' question, with other photographs and words, in nine CLIP models:
+# Do other models show the same association? Two published tests are near to the authors' question, but without words: they compare photographs of people with *pictures* of American and of other things, in nine CLIP models:
 
 # %%
 real = facts.table("clip_image_tests")
@@ -174,10 +174,11 @@ vb.holds(
     foreign_open=bool((clear.get_group("Foreign") == 0).all()),
     world_against=bool((clear.get_group("World") == -1).sum() == 4 and not (clear.get_group("World") == 1).any()),
     own_open=bool((authors["clear"] == 0).all()) if len(authors) == 2 else None,
+    near_twins={"ViT-L/14", "ViT-L/14@336px"} <= set(near.loc[(near["b"] == "World") & (near["clear"] == -1), "model"]),
 )
 
 # %% [markdown]
-# [With *American* and *foreign*, no model is significant for photographs of people labelled European American and Asian American.]{.holds #foreign_open} [With *US* and *world*, and people labelled European American and Native American, four of nine models are significant, all in the direction opposite to the authors' finding.]{.holds #world_against}
+# [With pictures of American and foreign things, no model is significant for photographs of people labelled European American and Asian American.]{.holds #foreign_open} [With pictures of the US and the world, and people labelled European American and Native American, four of nine models are significant: Native American people are nearer to the US pictures.]{.holds #world_against} The authors did not study Native Americans, and [two of the four are nearly the same model.]{.holds #near_twins}
 # [The authors' CLIP, ViT-B/32, is significant in neither test.]{.holds #own_open} But these tests have only {glue:text}`foreign_n` and {glue:text}`world_n` photographs of each group. So they neither support nor refute the finding.
 #
 # **In small networks.** First we ask whether one peculiarity can show in two measures at all, then whether it does with the paper's measures. For this we use our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). These are small networks that we trained on drawn faces in four
@@ -309,7 +310,8 @@ vb.holds(one_agrees=len(hits) > 1, two_gone=bool(not two["beyond_chance"].any())
 
 # %%
 papers_way = {"We/They": 1, "“patriotic”": 1, "“immigrant”": -1}
-any_text = {"We/They": 1, "“patriotic”": 1, "“immigrant”": 1, "“egalitarian”": 1}
+as_texts = papers_way | {"“immigrant”": 1}
+any_text = as_texts | {"“egalitarian”": 1}
 
 
 def mean_r(signs, rng=None):
@@ -322,8 +324,9 @@ def mean_r(signs, rng=None):
 
 
 rng, pooled = np.random.default_rng(seed), {}
-both = {"the paper's direction": papers_way, "nearness to texts": any_text}
-for name, signs in both.items():
+ways = {"the paper's direction": papers_way, "nearness to texts": any_text}
+ways["nearness, three measures"] = as_texts
+for name, signs in ways.items():
     by_chance = np.array([mean_r(signs, rng) for _ in range(2 * n_draws)])
     low, high = np.quantile(by_chance, [0.025, 0.975])
     r = mean_r(signs)
@@ -333,16 +336,16 @@ pooled = pd.DataFrame(pooled).T
 pooled.round(3)
 
 # %% tags=["hide-input"]
-ours, texts = pooled.loc["the paper's direction"], pooled.loc["nearness to texts"]
+ours, texts, three = (pooled.loc[name] for name in ways)
 six = same.drop(index=[pair for pair in same.index if "“here”" in pair])
-vb.note(pooled={"paper": ours["mean r"], "low": ours["chance from"], "high": ours["chance to"], "texts": texts["mean r"], "texts_p": texts["p"]})
-vb.holds(not_papers_way=bool(ours["mean r"] < ours["chance to"] and ours["p"] > 0.05), texts_alike=bool(texts["p"] <= 0.05 and (six["r"] > 0).all()),
+vb.note(pooled={"paper": ours["mean r"], "low": ours["chance from"], "high": ours["chance to"], "texts": texts["mean r"], "texts_p": texts["p"], "three": three["mean r"], "three_p": three["p"]})
+vb.holds(not_papers_way=bool(ours["mean r"] < ours["chance to"] and ours["p"] > 0.05), three_edge=bool(abs(three["mean r"] - three["chance to"]) < 0.02), texts_alike=bool(texts["p"] <= 0.05 and (six["r"] > 0).all()),
          not_words=bool(not same.loc[[pair for pair in same.index if set(pair) in ({"“patriotic”", "“immigrant”"}, {"“immigrant”", "“here”"})], "beyond_chance"].any()))
 
 # %% [markdown]
 # [In null networks, the paper's measures do not agree in its direction: the mean correlation of their pairs is {glue:text}`pooled.paper:.2f`, where chance gives {glue:text}`pooled.low:.2f` to {glue:text}`pooled.high:.2f`.]{.holds #not_papers_way} This speaks for the authors.
 #
-# [If "immigrant" is not turned round, and "egalitarian" is added, all six pairs agree a little: {glue:text}`pooled.texts:.2f` on average (p = {glue:text}`pooled.texts_p:.2f`, one tail).]{.holds #texts_alike} It looks as if some colours lay nearer to texts in general. So a common peculiarity can help a test such as patriotism, and works against one such as nativism.
+# [If "immigrant" is not turned round, the three agree a little, at the edge of what chance gives: {glue:text}`pooled.three:.2f` (p = {glue:text}`pooled.three_p:.2f`, one tail).]{.holds #three_edge} [With "egalitarian" added, all six pairs agree a little: {glue:text}`pooled.texts:.2f` on average (p = {glue:text}`pooled.texts_p:.2f`, one tail).]{.holds #texts_alike} It looks as if some colours lay nearer to texts in general. So a common peculiarity can help a test such as patriotism, and works against one such as nativism.
 #
 # For answers, captions and
 # pictures, we have too few networks to which two methods were applied, and cannot say.
@@ -584,7 +587,7 @@ vb.note(more={"name": ratio.idxmax(), "times": ratio.max()})
 vb.holds(unequal_anyway=bool(max(leads(bare), leads(penalised)) <= 0.05), vowel=bool(ratio.idxmax()[0] in "aeiou" and ratio.max() > 1.1 > ratio.drop(ratio.idxmax()).max()))
 
 # %% [markdown]
-# [With the penalty, "{glue:text}`more.name`" is named {glue:text}`more.times:.1f` times as often, and no other name becomes more frequent.]{.holds #vowel} It is the only name after "an". Every caption begins with "a picture of", so the "a" in "a teal person" is a repetition and is penalised; "an" is not. [The reason can be switched off: where the penalty spares the word "a", one network names {glue:text}`more.name` in {result}`american_white/captions::switch.spared:.0%` of captions, as without any penalty, and with the whole penalty in
+# [With the penalty, "{glue:text}`more.name`" is named {glue:text}`more.times:.1f` times as often, and no other name becomes more frequent.]{.holds #vowel} It is the only name after "an". Every caption begins with "a picture of", so the "a" in "a teal person" is a repetition and is penalised; "an" is not. [In one network, we switched this reason off: where the penalty spares the word "a", it names {glue:text}`more.name` in {result}`american_white/captions::switch.spared:.0%` of captions, as without any penalty, and with the whole penalty in
 # {result}`american_white/captions::switch.full:.0%`.]{.if-run} [Even without the penalty, the four names are not said equally often.]{.holds #unequal_anyway}
 #
 # A colour that is named more often looks *less* prototypical. So a method in which names are *said* can favour a group, and training more networks does not help. What helps is another setting, or a second method in which

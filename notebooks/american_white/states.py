@@ -542,8 +542,8 @@ vb.holds(weak_missed=bool(detected.loc[0.1, "rate"] <= 0.5))
 # Neighbouring states are alike, so the intervals may be too narrow.
 #
 # The second finding, that some groups are over-represented, needs a comparison before it says something about bias. We saw two things that change a
-# share. Models that know nothing of places mostly return small groups more often than they live there. Networks that know the places return more of
-# the largest group than their captions say, because ranking enlarges differences. In a state where most people are White, the first might lower the White share,
+# share. Models that know nothing of places mostly return small groups more often than they live there. Ranking
+# enlarges differences: [networks return more of the largest group than their captions say, if these link colours and places strongly (from half the strength on).]{.holds #not_always_more} In a state where most people are White, the first might lower the White share,
 # and the second might raise it. How much of each is in CLIP's shares, we do not know. CLIP's cosines would tell.
 #
 # **For your own work.** Save the cosines of all portraits, and compute shares from them, not from the nearest portraits alone.

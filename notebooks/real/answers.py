@@ -500,7 +500,7 @@ vb.holds(
 # **Wolfe and Caliskan** asked BLIP, a model that is not among the fifteen, whether the person in a portrait is an American. It says "yes" for {claim}`vqa.american.white` % of the portraits of White people, and
 # for {claim}`vqa.american.asian` % of those of Asian people.
 #
-# [In most of the fifteen models, answers show a larger bias about occupations than the published probabilities do.]{.holds #most_larger} For our own small networks, see [](../american_white/vqa.ipynb).
+# [In most of the fifteen models, answers show a larger bias about occupations than the published probabilities do]{.holds #most_larger} (the count may be too high, see above). For our own small networks, see [](../american_white/vqa.ipynb).
 # BLIP's probabilities are not published, so we do not know how much its answers enlarge the difference. The answers stand as reported, and so does the harm that they can do.
 #
 # :::{dropdown} Could BLIP's answers hide a difference?
