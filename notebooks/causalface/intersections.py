@@ -103,8 +103,8 @@ tables.readable(
 # what gender does.
 #
 # {.if-run}
-# **In real models.** Two halves of the authors' claim can be put to other models. In nine CLIPs and {result}`real/faces::portraits` neutral portraits, groups get different scores: in the mean of the nine, the *valence* of White people's portraits (pleasant minus unpleasant words) is clearly below that of each of three other groups. (The groups are different people, so the photographs may be the reason.) And is the rise with a smile of Black women more than
-# the sum of what race and gender do? It is below this sum in {result}`real/faces::sum_below` models, but in their mean not clearly. → [A smile in nine CLIPs](../real/faces.ipynb)
+# **In real models.** Two halves of the authors' claim can be put to other models. In nine CLIPs and {result}`real/faces::portraits` neutral portraits, groups get different scores: in the mean of the nine, the *valence* of White people's portraits (pleasant minus unpleasant words) is clearly below that of each of three other groups. (In the authors' own model, one of the nine, it is clearly below Asian people's only. The groups are different people, so the photographs may be the reason.) And is the rise with a smile of Black women more than
+# the sum of what race and gender do? From a neutral face, it is below this sum in {result}`real/faces::sum_below` models, but in their mean not clearly. From an angry face, nearer to the authors' frown, their mean is clearly below the sum. So there it differs from the sum, by being less. → [A smile in nine CLIPs](../real/faces.ipynb)
 #
 # **Their own limits.** That photographs show less clear clusters because smile, light and pose vary is "most likely", not tested. Ages vary at one expression, light and pose only. The findings "refer to one
 # specific CLIP variant".

@@ -127,13 +127,13 @@ vb.ledger.show(claims)
 # 2. **What does the size of a change say about bias?** It cannot tell whether a judgement moves up for one group and
 #    down for another.
 #
-# :::{dropdown} Details: does p = {claim}`variation.lighting-p` show "as much"? Nearly
+# :::{dropdown} Details: does p = {claim}`variation.lighting-p` show "as much"? Nearly, if values were independent
 # A p-value above .05 says that no difference was *shown*. It does not say that there is none. Light and age may still differ. By how much?
 #
-# From p and the number of values, one can compute how large the difference may be. Take one change by light and one change by age, each drawn at random from its {claim}`variation.values` values. How often is the change by light the larger one?
-# If light and age move judgements equally, the answer is 50 %.
+# From p and the number of values, one can compute how large the difference may be. Take one change by light and one change by age, each drawn at random from its {claim}`variation.values` values. How often is one of the two, named beforehand, the larger one?
+# If light and age move judgements equally, the answer is 50 %. (The paper's p has two sides: it does not say which of the two is larger.)
 #
-# If all values were independent, the paper's p would mean {glue:text}`exceeds.middle:.1%` (95 % interval {glue:text}`exceeds.low:.1%` to {glue:text}`exceeds.high:.1%`). This would be very near to "as much".
+# If all values were independent, the paper's p would mean that one of the two, not said which, is larger in {glue:text}`exceeds.middle:.1%` (95 % interval {glue:text}`exceeds.low:.1%` to {glue:text}`exceeds.high:.1%`). This would be very near to "as much".
 # But the values are *not* independent: they share people, and each pair is used for eight traits that share words. An interval that takes this into account needs the authors' scores.
 # Below, after the experiment with smiles, we compute such an interval for our faces.
 # :::
@@ -486,7 +486,7 @@ vb.note(back=back, recovered=words.verb(back["r"], above=0.5, then="is recovered
 # %% [markdown]
 # ### What this means for the paper
 #
-# The paper's design is strong for its own question: how far the judgements of *this* CLIP model move if one thing changes. Its p for light and age is near to showing "as much". Two limits remain.
+# The paper's design is strong for its own question: how far the judgements of *this* CLIP model move if one thing changes. If its values were independent, its p for light and age would nearly show "as much". Two limits remain.
 # The order of attributes was found for pairs that are as far apart as those that were compared. And the size of a change does not, by itself, measure bias.
 #
 # With signs, one can say how *this* model judges groups. Other figures of the paper do so (see [smiling](smiling.ipynb) and [age](age.ipynb)).

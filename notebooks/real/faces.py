@@ -28,7 +28,7 @@
 # falls.]{.holds #less_unpleasant} [The score with pleasant words rises in some results and falls in others.]{.holds #pleasant_mixed}
 #
 # *Who rises most?* On average over the models, [from a neutral face, Black women's valence rises clearly more than Black men's and White men's,]{.holds #above_men} [but not clearly more than White
-# women's.]{.holds #like_white_women} [From an angry face, the result is different.]{.holds #swing_turns}
+# women's.]{.holds #like_white_women} [From an angry face, which is nearer to the authors' frown, it rises clearly more than White women's and White men's, and not clearly more than Black men's.]{.holds #swing_turns}
 #
 # *Who is lowest when angry?* On average, [none of the four groups has clearly lower valence than all the others.]{.holds #no_lowest} [In the authors' model, Black women have clearly the lowest score with pleasant and with unpleasant words.]{.holds #own_lowest} [With women and men together, Black people's portraits have clearly lower
 # valence than White people's.]{.holds #black_white}
