@@ -272,6 +272,11 @@ parts = everywhere.set_index("factor")
 whole = {"open": parts.loc["all", "alone"]}
 is_small = open_clip["dataset_name"].str.contains(r"_[sml]$")  # the small pools of CommonPool and DataComp
 rest = downstream.explained(open_clip[~is_small], factors, **bootstrap).set_index("factor").loc["all"]
+two = {"data": ["dataset", "log_data"], "network": ["architecture", "log_params"]}  # what it learned from; how it is built
+halves = {
+    name: downstream.explained(own, two).set_index("factor")["alone"].drop("all")
+    for name, own in (("open", open_clip), ("rest", open_clip[~is_small]))
+}
 adjusted = {  # R² less what as many columns explain of noise
     name: 1 - (1 - own["alone"]) * (n - 1) / (n - own["df"] - 1)
     for name, own, n in (("open", parts.loc["all"], len(open_clip)), ("rest", rest, int((~is_small).sum())))
@@ -285,19 +290,21 @@ vb.note(
     of_family=parts.loc["data family", "alone"],
     predictors=int(parts.loc["all", "df"]),
     adjusted=adjusted,
+    halves=halves,
     small={"n": int(is_small.sum()), "rest": int((~is_small).sum()), "whole": rest["alone"]},
 )
 vb.holds(
     much_explained=bool(min(adjusted.values()) > 0.6),
     without_less=bool(rest["alone"] < whole["open"]),
     size_leads=alone_each.idxmax() == "data size",
+    network_leads=bool(halves["open"]["data"] > halves["open"]["network"] and halves["rest"]["data"] < halves["rest"]["network"]),
 )
 
 # %% [markdown]
 # [Together, the four explain {glue:text}`whole.open:.0%` of the variance of performance.]{.holds #much_explained} [Of the four, data size explains most by itself.]{.holds #size_leads}
 # (Pure noise would explain something, too. Corrected for this, it is {glue:text}`adjusted.open:.0%`.)
 #
-# A part of this comes from {glue:text}`small.n` models of small data sets, which perform badly. [Without them, the four explain {glue:text}`small.whole:.0%` in {glue:text}`small.rest` models; corrected, {glue:text}`adjusted.rest:.0%`.]{.holds #without_less}
+# A part of this comes from {glue:text}`small.n` models of small data sets, which perform badly. [Without them, the four explain {glue:text}`small.whole:.0%` in {glue:text}`small.rest` models; corrected, {glue:text}`adjusted.rest:.0%`.]{.holds #without_less} [Then data (family and size) explain less than the network (architecture and its size): {glue:text}`halves.rest.data:.0%` against {glue:text}`halves.rest.network:.0%`. With all models, it is {glue:text}`halves.open.data:.0%` against {glue:text}`halves.open.network:.0%`.]{.holds #network_leads}
 #
 # So how a model was made says a great deal about how well it performs. If any of the four affects $d$, too, then $d$ and performance can correlate, even if neither
 # affects the other. The authors' own regression says that the data affect $d$. We test this in [another chapter](upstream.ipynb).

@@ -22,7 +22,7 @@
 # **Question.** The published regression says that families of training data differ in their effect sizes. Would it also find differences where there are none? And where families do differ, would it
 # find them?
 #
-# **In short.** The regression counts every model 26 times. This does harm only if the results of one model go together. In eight real models of one data set, there is no sign that they do. In our networks they
+# **In short.** The regression counts every model 26 times. This does harm only if the results of one model go together. In eight real models of one data set, we find no sign of it on average over tests. In our networks they
 # do, and then the regression often finds families that do nothing. Counting each network once is in order in either case. But both ways miss families that do differ. One reason is that all families are compared with a single network.
 #
 # **In 20 minutes:** {ref}`What the paper reports <stress-found>`, {ref}`What one may doubt, and the answer in one figure <stress-answer>`,
@@ -84,7 +84,7 @@ vb.holds(larger=bool((printed.loc[printed_hits, "coef"] > 0).all()))
 #
 # If the 26 results of a model go together, the regression counts the same evidence many times. Does it then find differences that do not exist?
 #
-# Everything depends on one number, ρ: roughly, how much two tests correlate over models, on average. In eight real models of one data set, we find no sign that large results of one model go together
+# Everything depends on one number, ρ: roughly, how much two tests correlate over models, on average. In eight real models of one data set, we find no sign that large results of one model go together on average
 # ([Upstream factors](upstream.ipynb) has their ρ, and what they cannot say). If this holds for all models of the paper, its way of counting does no harm. But the eight learned from one data
 # set. So we ask: from which ρ on would it do harm?
 #
@@ -285,7 +285,7 @@ vb.holds(few_alike=bool(all(own["same combination"] > 0.7 and own["other combina
 # correlate by {glue:text}`pairs.null.other:.2f` on average.]{.holds #few_alike} Of these, {glue:text}`half:.0%` are positive.
 #
 # [Most of it comes from tests of hue: two of them correlate by {glue:text}`pairs.null.hue:.2f`, and hue with other tests by {glue:text}`pairs.null.cross:.2f`.]{.holds #hue_carries} So it is not that one network has a larger $d$ in all its tests. A network finds one hue
-# pleasant by accident, with names and faces alike. Tests of race go together in the eight real models, too (ρ = {result}`real/same_data::race.rho:.2f`); their other tests do not.
+# pleasant by accident, with names and faces alike. Tests of race go together in the eight real models, too (ρ = {result}`real/same_data::race.rho:.2f`). Whether their other tests do is open.
 #
 # How results go together does not matter for the regression. Its coefficients rest on the networks' means, so what counts is how much these means vary, whatever the pattern. {numref}`stress-share` does the calculation for the simplest pattern.
 #
@@ -434,7 +434,7 @@ vb.holds(by_seed=bool(reference["published"].nunique() > 1))
 # (stress-means)=
 # ## What this means
 #
-# **For the paper.** A regression that takes the results of one model as independent can find families that do nothing, if these results go together. In eight real models of one data set, we find no sign that they do, and then
+# **For the paper.** A regression that takes the results of one model as independent can find families that do nothing, if these results go together. In eight real models of one data set, we find no sign that they do on average, and then
 # the published way of counting is in order. Eight models are few, and the authors' public table of {claim}`effect_sizes.models` models would decide; it could not be fetched for this edition. A reference of one model makes all comparisons depend on this model, whatever ρ is. That our networks have more in common
 # does not carry over to CLIP, and our results do not say that the finding is wrong.
 #

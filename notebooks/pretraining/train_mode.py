@@ -37,7 +37,7 @@
 # do one thing while the network learns, and another when it is used. PyTorch, the software, has one switch for all of them. It stands at *train mode* or at
 # *evaluation mode*.
 #
-# The library from which the authors load most models, open_clip, returns a model with the switch at train mode. A program that measures the model
+# The library from which the authors load most models, open_clip, returns a model with the switch at train mode, except for OpenAI's models. A program that measures the model
 # should first call `model.eval()`. The released programs do not. Does this change what is measured?
 #
 # **What the authors conclude** (the part that this chapter is about). They compare families of models that were trained on similar data. Each family is compared with one *reference*, the single model that was trained on the data set CC12M: "several dataset families … showed significant positive

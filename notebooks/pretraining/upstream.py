@@ -22,7 +22,7 @@
 # **Question.** Do the data on which a model was trained predict its effect sizes? The paper's regression says yes, but it counts every model 26 times. What
 # remains if every model counts once?
 #
-# **In short.** That depends on how much the results of a model go together. In eight real models of one data set, we find no sign that they do. With their value, all significant families remain; at the upper end of its interval, half of them do. The paper does
+# **In short.** That depends on how much the results of a model go together. In eight real models of one data set, we find no sign that they do on average. With their value, all significant families remain; at the upper end of its interval, half of them or fewer. The paper does
 # not print this value; the authors' public table can tell.
 #
 # **In 20 minutes:** {ref}`What the paper reports <upstream-found>`, {ref}`What one may doubt, and the answer in one figure <upstream-answer>`,
@@ -81,6 +81,7 @@ import vlmbias as vb
 from studies import tables, words
 from studies.overviews import authors
 from studies.pretraining import downstream, effect_sizes, twin, upstream
+from studies.pretraining.effect_sizes import NOT_HUMAN
 from vlmbias.external import study_table
 
 vb.figures.style()
@@ -120,7 +121,8 @@ name_of = {claim: authors.NAMES[claim.rpartition(".")[2]] for claim in printed.i
 reach = {"highest_tower": architectures["high"].max(), "smallest_data": data.loc[significant, "coef"].min()}
 vb.note(n_data=len(data), n_significant=int(significant.sum()), n_towers=len(architectures), checks=len(checks), held=int(held.sum()), printed_rows=words.among(int(rows_of_table["verdict"].str.startswith("consistent").sum()), len(rows_of_table)),
         between=words.listed(between.index.map(name_of)), reach=reach)
-vb.holds(data_larger=bool(significant.sum() == 8 and (data.loc[significant, "coef"] > 0).all()), no_tower=bool((architectures["p"] >= upstream.ALPHA).all()), towers_below=bool(reach["highest_tower"] < reach["smallest_data"]))
+vb.holds(data_larger=bool(significant.sum() == 8 and (data.loc[significant, "coef"] > 0).all()), no_tower=bool((architectures["p"] >= upstream.ALPHA).all()), towers_below=bool(reach["highest_tower"] < reach["smallest_data"]),
+         nllb_near=bool(0 < reach["smallest_data"] - architectures.loc["architecture.nllb-clip", "high"] < 0.05))
 
 # %% [markdown]
 # [Of {glue:text}`n_data` data families, {glue:text}`n_significant` differ significantly from CC12M; their $d$ is larger.]{.holds #data_larger} The largest coefficient is that of DFN, {claim}`upstream.dataset.dfn.coef`. Its data were filtered by a neural network.
@@ -156,7 +158,7 @@ vb.ledger.show(vb.ledger.table("pretraining/upstream"))
 # It is the same with models, *if* the results of one model go together. A model may have a rather large $d$ in many of its tests, for reasons of its own:
 # its random start, or details of its training. The published regression leaves no room for this. How much it matters depends on ρ: roughly, how much two tests correlate over models, on average. The paper does not print ρ.
 #
-# **In real models, we find no sign of it.** In eight CLIP models of OpenAI and earlier versions of {result}`real/same_data::n_tests` of the paper's tests, ρ is {result}`real/same_data::alike.rho:.2f`, with a 95 % interval from
+# **In real models, we find no sign of it on average.** In eight CLIP models of OpenAI and earlier versions of {result}`real/same_data::n_tests` of the paper's tests, ρ is {result}`real/same_data::alike.rho:.2f`, with a 95 % interval from
 # {result}`real/same_data::alike.low:.2f` to {result}`real/same_data::alike.high:.2f` ([the chapter on it](../real/same_data.ipynb)). This speaks for the authors. But these are eight models of one data set, and in tests of race alone, results do go together.
 #
 # :::{dropdown} What these eight models cannot say
@@ -254,12 +256,34 @@ counted.round(3)
 # [The published regression finds {glue:text}`n_significant` significant families in each of the {glue:text}`n_twins` tables.]{.holds #rows_same} It cannot do otherwise, because it does not ask how alike the results of a model are.
 #
 # [If every model counts once, all {glue:text}`counts.none` remain where nothing is in common.]{.holds #once_all} [The larger ρ, the fewer remain: with {glue:text}`alike.upper:.3f` it is {glue:text}`counts.upper`, and with {glue:text}`alike.tenth:.3f`, {glue:text}`counts.tenth`.]{.holds #once_falls}
-# So with the value of the eight real models, the finding stays as printed. With the upper end of its interval, about half of the families are left.
+# So with the value of the eight real models, the finding stays as printed. With the upper end of its interval, about half of the families are left (if the interval is computed in another way, {result}`real/same_data::wider.families`).
 #
 # The coefficients are the same in all of this. What changes is how well they are known. [Where nothing is in common, the standard error of DFN with one row for each model is nearly that of the paper ({glue:text}`se.models:.2f` and {glue:text}`printed_se:.2f`).]{.holds #se_same_at_zero}
 # [It grows with ρ, to {glue:text}`se.tenth:.2f` where ρ is {glue:text}`alike.tenth:.3f`.]{.holds #se_grows}
 #
-# **The print does not show ρ.** So the printed numbers fit a world in which training data matter much, and one in which the differences between families are what chance gives. The eight real models speak for the first. The
+# **The print does not show ρ, but it bounds it.** If $d$ of several tests rises with performance, these tests go together to some degree. Suppose that all 131 models have performance data. Then Figures 2 and 4 say how much:
+
+# %%
+bars = cells.query("stimuli == 'new'").set_index(["category", "order"])
+bars["r"] = pd.Series(r)  # of d and performance, Figure 4
+at_least = {}
+for name, own in {"things": bars.loc[list(NOT_HUMAN)], "all": bars}.items():
+    tests = own["n"] / 131  # tests of each combination
+    with_performance = (tests * own["sd"] * own["r"]).sum()  # of the sum of all d
+    apart = (tests * own["sd"] ** 2).sum()  # at most: its variance if ρ were zero
+    # the sum varies at least as much as performance predicts
+    at_least[name] = (with_performance**2 / apart - 1) / (tests.sum() - 1)
+print({name: round(rho, 2) for name, rho in at_least.items()})
+
+# %% tags=["hide-input"]
+vb.note(at_least=at_least)
+vb.holds(things_alike=bool(at_least["things"] > 0.3), all_open=bool(at_least["all"] < 0))
+
+# %% [markdown]
+# [In the eight tests of flowers and of instruments, ρ is then at least about {glue:text}`at_least.things:.2f`.]{.holds #things_alike} [Over all 26 tests, it may still be zero, or even a little below.]{.holds #all_open} But performance goes with data, architecture and size, which the regression holds constant. How much of ρ
+# is left then, the print does not show.
+#
+# So the printed numbers fit a world in which training data matter much, and one in which the differences between families are what chance gives. The eight real models speak for the first. The
 # authors' table can decide, because it tells how alike the results of a model are. It cannot tell what is due to the one reference model. (In [networks that we trained](stress.ipynb), ρ is larger. This comes from few pairs of tests, and does not carry over.)
 #
 # :::{dropdown} How good are the simulated tables?
@@ -407,15 +431,15 @@ vb.holds(data_whole=bool((p.loc[:0.03, "dataset"] < upstream.ALPHA).all()), data
 #
 # The paper says more: of the factors, data are "the most significant". A smaller p does not mean that a factor matters more. Which matters more, we did not test.
 #
-# "Not significant" is not "no difference", here as in the paper. The printed interval of one architecture family, Specialized ViT, reaches from
-# {claim}`upstream.architecture.specialized-vit.low` to {claim}`upstream.architecture.specialized-vit.high`. So the difference may be zero, or as large as many differences between data families. In the same way, one row for each model can miss a difference that is there.
+# "Not significant" is not "no difference", here as in the paper. The printed interval of one architecture family, NLLB-CLIP, reaches from
+# {claim}`upstream.architecture.nllb-clip.low` to {claim}`upstream.architecture.nllb-clip.high`. So the difference may be nearly zero, or [nearly as large as the smallest significant one of a data family, {glue:text}`reach.smallest_data`.]{.holds #nllb_near} In the same way, one row for each model can miss a difference that is there.
 #
 # These tables are simulated. The chapter [Stress](stress.ipynb) works with networks that we trained, in which we know what matters.
 #
 # (upstream-means)=
 # ## What this means
 #
-# **For the paper.** The printed numbers of the table fit each other. Counting every model 26 times is harmless if the results of a model do not go together, and in eight real models of one data set we find no sign that they do. So the real models speak for the
+# **For the paper.** The printed numbers of the table fit each other. Counting every model 26 times is harmless if the results of a model do not go together, and in eight real models of one data set we find no sign that they do on average. So the real models speak for the
 # finding, but they are few, and the print alone cannot support it, because it does not give ρ. This can be checked: the authors publish the table of all effect sizes, and one command on this page computes ρ and repeats the regression with models as
 # observations. A second weakness cannot be removed by any analysis: the reference is one model. It would take several models trained on CC12M to separate what is due to these data from what is
 # due to this model.
@@ -451,7 +475,7 @@ vb.holds(data_whole=bool((p.loc[:0.03, "dataset"] < upstream.ALPHA).all()), data
 #
 # ## Take-aways
 #
-# - A property of models has as many observations as there are models, unless the tests of a model do not go together.
+# - A property of models has as many observations as there are models, unless the results of a model do not go together on average.
 # - Two remedies gave the same standard errors where all models took the same tests: one row for each model, or an effect of each model.
 # - A printed table with thousands of rows does not show how alike the rows of one model are. Print this number.
 # - With a reference of one model, every comparison is also a statement about that one model.
