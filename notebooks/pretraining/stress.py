@@ -285,7 +285,7 @@ vb.holds(few_alike=bool(all(own["same combination"] > 0.7 and own["other combina
 # correlate by {glue:text}`pairs.null.other:.2f` on average.]{.holds #few_alike} Of these, {glue:text}`half:.0%` are positive.
 #
 # [Most of it comes from tests of hue: two of them correlate by {glue:text}`pairs.null.hue:.2f`, and hue with other tests by {glue:text}`pairs.null.cross:.2f`.]{.holds #hue_carries} So it is not that one network has a larger $d$ in all its tests. A network finds one hue
-# pleasant by accident, with names and faces alike. Tests of race go together in the eight real models, too (ρ = {result}`real/same_data::race.rho:.2f`); their other tests do not.
+# pleasant by accident, with names and faces alike. In the eight real models, ρ is {result}`real/same_data::race.rho:.2f` for tests of race, and {result}`real/same_data::alike.rho:.2f` for all tests.
 #
 # How results go together does not matter for the regression. Its coefficients rest on the networks' means, so what counts is how much these means vary, whatever the pattern. {numref}`stress-share` does the calculation for the simplest pattern.
 #
