@@ -23,7 +23,9 @@ REASONS = {
     "chosen": "the compared thing is chosen by the code: the largest, the first",
     "asks": "a question, a condition or an instruction",
 }
-_OF = r"(?:larg|small|high|low|great|strong|weak|wid|narrow|far|near|rar|long|short|few|sur)"
+_OF = (
+    "(?:larg|small|high|low|great|strong|weak|wid|narrow|far|near|rar|long|short|old|young|few|sur)"
+)
 WORDS = re.compile(
     rf"\b(more|less|most(?:ly)?|least|{_OF}(?:t?her|e?r|e?st)|farther|better|worse|best|worst|often"
     r"|rarely|always|never|hardly|clearly|significant(?:ly)?|too|only|all but)\b",

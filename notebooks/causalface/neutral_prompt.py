@@ -193,13 +193,14 @@ printed_r = {which: vb.correlations.interval(float(printed[f"neutral_prompt.r.{w
 fisher = {"high": printed_r["smallest"][1], "low": printed_r["largest"][0]}
 vb.note(fisher=fisher, drawn=made_here.of_ours(seen), unlike=kinds, hits=words.among(int(differ.sum()), len(tests)), held=words.among(int(with_holm.sum()), len(tests)),
         narrower=words.among(int((spread["Δcos"] / spread["raw"] < 1).sum()), len(spread["raw"])))
+vb.holds(not_always_narrower=bool((spread["Δcos"] >= spread["raw"]).any()))
 
 # %% [markdown]
 # {glue:text}`hits` pairs of groups differ with p ≤ .01, the paper's criterion. Higher than all five others:
 # {glue:text}`unlike.plain.above`. Lower than all five: {glue:text}`unlike.plain.below`. Which groups these are says nothing about CLIP or about people.
 #
 # :::{dropdown} Details: when does Δcos vary less? And people, groups and labels
-# - *Figure S.12.* Δcos varies less than the raw score of a trait if the slope of the raw score on the neutral score, within a group, is above one half (exercise 1). On our faces, it varies less in {glue:text}`narrower` traits. So this is not a property of the subtraction alone.
+# - *Figure S.12.* Δcos varies less than the raw score of a trait if the slope of the raw score on the neutral score, within a group, is above one half (exercise 1). [On our faces, it varies less in {glue:text}`narrower` traits. So this is not a property of the subtraction alone.]{.holds #not_always_narrower}
 # - *Figure S.14.* The paper's correlations rest on {claim}`neutral_prompt.n` pairs each. The 95 % interval of the smallest ends at {glue:text}`fisher.high:.2f`, that of the largest begins at {glue:text}`fisher.low:.2f`.
 # - *Figure S.13.* The authors make fifteen tests. With Holm's correction for this number, {glue:text}`held` pairs have p ≤ .01 on our faces.
 # - *Labels.* CLIP tells race and gender as well without the subtraction: the same number is taken from all labels of a face, so the nearest label stays the nearest.
@@ -313,7 +314,7 @@ vb.note(favoured=most[1], disfavoured=most[2], trained={arm: int(strongest.loc[(
         shown={(arm, name): strongest.loc[(arm, reading), "mean"] for arm in ("neutral", "marking") for name, reading in (("raw", "raw"), ("delta", "Δcos"), ("centred", "centred"), ("baseline", "neutral"))},
         planted=strongest.loc[("neutral", "neutral"), "planted"], times=np.exp(strongest.loc[("neutral", "neutral"), "planted"]))
 low, high = strongest["low"], strongest["high"]
-vb.holds(raw_right=low["neutral", "raw"] <= 0 <= high["neutral", "raw"], made=high["neutral", "Δcos"] < 0,
+vb.holds(neutral_higher=low["neutral", "neutral"] > 0, raw_right=low["neutral", "raw"] <= 0 <= high["neutral", "raw"], made=high["neutral", "Δcos"] < 0,
          raw_shared=low["marking", "raw"] > 0, removed=low["marking", "Δcos"] <= 0 <= high["marking", "Δcos"])
 
 # %% [markdown]
@@ -322,11 +323,11 @@ vb.holds(raw_right=low["neutral", "raw"] <= 0 <= high["neutral", "raw"], made=hi
 #
 # We compare the two hues at full strength, over {glue:text}`trained.neutral` networks in the first condition and {glue:text}`trained.marking` in the second.
 #
-# **Neutral sentence only.** Here {glue:text}`favoured` faces have higher neutral scores, by {glue:text}`shown.neutral.baseline:.2f` logits on average. (Why this is not exactly the expected difference, we did not examine.)
+# **Neutral sentence only.** [Here {glue:text}`favoured` faces have higher neutral scores, by {glue:text}`shown.neutral.baseline:.2f` logits on average.]{.holds #neutral_higher} (Why this is not exactly the expected difference, we did not examine.)
 # [The raw scores, taken over all traits, show no difference that can be distinguished from zero.]{.holds #raw_right} This is right.
 #
-# [Δcos shows lower scores for {glue:text}`favoured` faces: {glue:text}`shown.neutral.delta:+.2f` logits on average, and below zero in {glue:text}`negative` traits.]{.holds #made} So {glue:text}`favoured` faces look less
-# powerful *and* less powerless. The subtraction has made a bias.
+# [Δcos shows lower scores for {glue:text}`favoured` faces: {glue:text}`shown.neutral.delta:+.2f` logits on average, and below zero in {glue:text}`negative` traits. So {glue:text}`favoured` faces look less
+# powerful *and* less powerless.]{.holds #made} The subtraction has made a bias.
 #
 # **All sentences.** [Now the raw scores show higher scores for {glue:text}`favoured` faces: {glue:text}`shown.marking.raw:+.2f` logits, as a mean over the traits.]{.holds #raw_shared} These faces seem more powerful *and* more powerless. [Δcos shows no difference that can be distinguished from zero
 # ({glue:text}`shown.marking.delta:+z.2f`).]{.holds #removed} This is what the authors want: the subtraction has removed a bias.
@@ -380,14 +381,14 @@ vb.note(slope={"marking": average[TITLES["marking"]], "neutral": average[TITLES[
         above_half=words.among(int(above_half.sum()), len(by_chance)), as_low=words.among(int(as_low.sum()), len(by_chance)))
 
 # %% [markdown]
-# The slope does separate our two conditions: its mean is {glue:text}`slope.neutral:.2f` in *neutral sentence only*, and {glue:text}`slope.marking:.2f` in *all sentences*.
+# [The slope does separate our two conditions: its mean is {glue:text}`slope.neutral:.2f` in *neutral sentence only*, and {glue:text}`slope.marking:.2f` in *all sentences*.]{.holds #slope_separates}
 #
 # But a high slope does not tell what the captions were. [The {glue:text}`null` null networks have a mean slope of {glue:text}`slope.silent:.2f`, and {glue:text}`above_half` are above one half.]{.holds #null_slopes} Their captions did not
 # favour any group. Accidents of training can make groups differ; why *all* sentences then rise together, they do not explain. A possible reason is that the sentences share their words: "a photo of a … person". We did not test it.
 #
 # These slopes lean towards the authors' assumption: what raises the neutral score of a group mostly raises its other scores, too. [So in null networks, the subtraction makes accidental differences between two groups smaller:]{.holds #smaller} typically {glue:text}`stray.raw:.2f` logits in a raw score, and {glue:text}`stray.delta:.2f` in Δcos. (The right difference is zero.)
 #
-# And a low slope? In {glue:text}`as_low` null networks, the slope is as low as the highest one in *neutral sentence only*. So a low slope is a hint at most.
+# And a low slope? [In {glue:text}`as_low` null networks, the slope is as low as the highest one in *neutral sentence only*. So a low slope is a hint at most.]{.holds #low_by_accident}
 #
 # :::{dropdown} Details: the paper's tests in null networks
 # We repeat the fifteen tests in each null network; {glue:text}`alarm:.0%` have p ≤ .01, where chance alone would give 1 %. Each result is true of the one network that was tested. But its captions did not cause the difference. In {glue:text}`one_of_each:.0%` of the null networks, one group is above all five others and another below, as in the paper.
@@ -414,7 +415,8 @@ for name, reading in (("raw", "raw"), ("delta", "Δcos")):
 
 # %% tags=["hide-input"]
 vb.note(alarm=(p <= study.ALPHA).mean(), one_of_each=one_of_each.mean(), stray=stray, alarmed=words.among(int((over["p"] <= study.ALPHA).sum()), len(over)))
-vb.holds(smaller=bool(stray["delta"] < stray["raw"]), null_slopes=bool(above_half.mean() > 0.5))
+vb.holds(smaller=bool(stray["delta"] < stray["raw"]), null_slopes=bool(above_half.mean() > 0.5),
+         low_by_accident=bool(as_low.mean() > 0.05), slope_separates=bool(slopes[TITLES["neutral"]].max() < slopes[TITLES["marking"]].min()))
 
 # %% [markdown]
 # ### What this means for the paper
@@ -679,14 +681,14 @@ opposite = pd.DataFrame({
 same_side = pd.DataFrame({trait: [(one.loc[plus, plus] + one.loc[minus, minus]) / 2 for one in plain] for trait, (plus, minus) in CAUSALFACE.poles.items()})
 lower, below = (opposite["plain"] < same_side).all(axis=1), (opposite["centred"] < 0).all(axis=1)  # for every trait
 vb.note(networks=len(plain), adjectives=len(every), across={kind: opposite[kind].to_numpy().mean() for kind in ("plain", "centred")}, lower=words.among(int(lower.sum()), len(lower)), below=words.among(int(below.sum()), len(below)))
-vb.holds(learnt=bool((lower & below).mean() > 0.9))
+vb.holds(learnt=bool((lower & below).mean() > 0.9), plain_shows=bool(lower.mean() > 0.9))
 
 # %% [markdown]
 # Plain cosines are high in both rows, but opposites have the lower one. With the mean adjective subtracted, opposites have a negative cosine, and words that go together still a positive one. So centring does not make any two words look opposite.
 #
 # In all networks, the plain cosine of opposites is {glue:text}`across.plain:.2f` on average; after centring, it is {glue:text}`across.centred:z.2f`. In {glue:text}`below` networks, it is then below zero for every trait.
 #
-# Plain cosines hold this information, too, if they are compared *with each other*. In {glue:text}`lower` networks, opposites have a lower plain cosine than words on the same side, for every trait. So centring is not needed to see the difference; it changes the sign.
+# Plain cosines hold this information, too, if they are compared *with each other*. [In {glue:text}`lower` networks, opposites have a lower plain cosine than words on the same side, for every trait. So centring is not needed to see the difference; it changes the sign.]{.holds #plain_shows}
 #
 # [So in these networks, the opposition is learnt, and the height of a plain cosine does not show it.]{.holds #learnt} The mean that we subtracted comes from {glue:text}`adjectives` adjectives. How many are enough, we do not know. Two are too few: with their own mean subtracted, any two words look opposite.
 #

@@ -338,7 +338,7 @@ by_race = [name for name, (column, *_) in columns.items() if column == "race"]
 naive, by_seed = (100 * released.loc[by_race, name].max() for name in ("beyond pairs", "beyond seeds"))
 coloured = beyond.loc[by_race, "beyond anywhere"].max()
 vb.note(by_pairs=naive, by_seed=by_seed)
-vb.holds(colours_blank=bool(coloured == 0))
+vb.holds(colours_blank=bool(coloured == 0), fewer_people=bool(by_seed < 5))
 
 # %% [markdown]
 # *The first map shows what it should.* Budded and eared faces differ where the buds and the ears are, as hair and beard differ in the paper. [Between colours, no position is beyond chance.]{.holds #colours_blank} We planted no difference in grey between them.
@@ -350,7 +350,7 @@ vb.holds(colours_blank=bool(coloured == 0))
 #
 # :::{dropdown} Details: what happens if pictures are counted
 # We compared the groups of different colour at all ten ages, where nothing was planted. A limit of 95 % for each position should let at most about 5 % of positions pass. If each pair of pictures counts as an independent
-# observation, up to {glue:text}`by_pairs:.0f` % pass. If people are counted, it is at most {glue:text}`by_seed:.0f` %. (This is less than 5 %, because at most positions the pictures of few people differ at all.)
+# observation, up to {glue:text}`by_pairs:.0f` % pass. If people are counted, it is at most {glue:text}`by_seed:.0f` %. [(This is less than 5 %, because at most positions the pictures of few people differ at all.)]{.holds #fewer_people}
 # :::
 
 # %% [markdown]

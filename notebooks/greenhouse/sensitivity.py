@@ -335,8 +335,10 @@ vb.note(
     more=words.among(int((shares["identity"] > shares["picture"]).sum()), len(shares)),
 )
 vb.holds(
-    tests_sound=bool(middle.loc["identity", "random"] <= 1.2 * alpha)
-)  # the median of a few shares is itself not exact
+    tests_sound=bool(middle.loc["identity", "random"] <= 1.2 * alpha),  # the median of few is not exact
+    people_finer=bool((shares["identity"] > shares["picture"]).mean() > 0.5),
+    not_number=bool(survive[list(called)].min() > 2 * alpha),
+)
 
 # %% tags=["remove-cell"]
 # for a slide: of the tests, the one that finds least per picture, the middle one and the one that finds most
@@ -364,10 +366,10 @@ vb.figures.show(
 
 # %% [markdown]
 # These tests find the accidents. With pictures as observations, {glue:text}`alarms.picture:.0f` % of the tests of a kind are significant; with people, {glue:text}`alarms.identity:.0f` % (medians over the
-# kinds of test). How many, depends on the kind of test, as the next table shows. But the test with people is more precise: it finds more than the test with pictures in {glue:text}`more` kinds.
+# kinds of test). How many, depends on the kind of test, as the next table shows. [But the test with people is more precise: it finds more than the test with pictures in {glue:text}`more` kinds.]{.holds #people_finer}
 #
-# **Are there too many tests?** This is not the cause. Holm's correction allows for their number. Still, with people as observations, {glue:text}`holm.identity:.0f` % of the null networks keep a significant
-# difference (median over kinds of test).
+# **Are there too many tests?** [This is not the cause. Holm's correction allows for their number. Still, with people as observations, {glue:text}`holm.identity:.0f` % of the null networks keep a significant
+# difference (median over kinds of test).]{.holds #not_number}
 #
 # **Is something wrong with the tests?** As a check, we shuffled the group labels among the six pictures of each person. Now the groups do not differ, in any
 # network. About {glue:text}`level:.0f` % of the tests may then be significant by chance. With people as observations, {glue:text}`at_random.identity:.1f` % are (median). [So the fault is not in these tests.]{.holds #tests_sound}
@@ -405,13 +407,16 @@ vb.note(
     most_fixed=100 * shared["rate"].max(),
     where=null_tests.KINDS[shared.loc[shared["rate"].idxmax(), "test"]],
 )
-vb.holds(share_accident=bool((shared["rate"] > shared["high"]).sum() > 1))  # one kind alone may be chance
+vb.holds(
+    share_accident=bool((shared["rate"] > shared["high"]).sum() > 1),  # one kind alone may be chance
+    as_rare=bool((over["rate"] <= over["high"]).all() and over["rate"].median() <= alpha),
+)
 tables.readable(summary.map("{:.0%}".format).reset_index(), names=headings).hide(axis="index").set_caption(
     "Null networks: share of tests that are significant, by what counts as one observation"
 )
 
 # %% [markdown]
-# With networks as observations, false positives are as rare as they should be. The median is {glue:text}`rate.all:.0f` %, and no kind has more than {glue:text}`rate_all.max:.0f` %. Chance allows about
+# [With networks as observations, false positives are as rare as they should be. The median is {glue:text}`rate.all:.0f` %, and no kind has more than {glue:text}`rate_all.max:.0f` %.]{.holds #as_rare} Chance allows about
 # {glue:text}`level:.0f` %.
 #
 # This needs networks that do not share an accident. In the {glue:text}`n_fixed` networks in which a name is always the same colour, they can: small networks may read, say, smiles less well in one colour. Of the tests over these networks, {glue:text}`rate.fixed:.0f` % are significant (median).
@@ -552,6 +557,11 @@ vb.figures.show(
     caption="Dots: one trait at one strength, with exact 95 % intervals. Line: the curve nearest to the dots that never falls. Dotted: from here on, a difference is visible.",
     source="greenhouse",
 )
+nothing = found[
+    found["effect"].isin(["smiling", "age"])
+    & (found["measure"] == "Δcos")
+    & (found["planted"].abs() < 0.05)
+]["rate"].mean()
 vb.note(
     from_size=size["Δcos"].to_dict(),
     share=100 * found_share,
@@ -564,16 +574,13 @@ vb.note(
     allowed=allowed,
     alpha=alpha,
     spread=values.query("effect == 'hue' and dimension == @hue_axis and b == 0")["Δcos in logits"].std(),
-    nothing=found[
-        found["effect"].isin(["smiling", "age"])
-        & (found["measure"] == "Δcos")
-        & (found["planted"].abs() < 0.05)
-    ]["rate"].mean(),
+    nothing=nothing,
 )
 (hue_low, crest_low), (hue_high, crest_high) = (ends[end]["Δcos"][list(SHOWN)] for end in ("low", "high"))
 vb.holds(
     both_visible=bool(np.isfinite(size["Δcos"][list(SHOWN)]).all()),
     limits_overlap=bool(hue_low <= crest_high and crest_low <= hue_high),
+    limits_small=bool(nothing > alpha),
 )
 
 # %% [markdown]
@@ -593,8 +600,8 @@ vb.holds(
 # | age | oldest, youngest | eight traits, null networks | turned left, turned right |
 #
 # The third hue is left out, because the captions speak of one of its groups, {glue:text}`odd`, in a way of their own ([Intersections](../causalface/intersections.ipynb)). Smiles and ages change the captions
-# in all networks, so we compare them with turning to the left or right, of which no caption speaks. This is not perfect: smiles and ages that shift a trait by less than a
-# twentieth of a logit are found in {glue:text}`nothing:.0%` of the networks. Their limits may thus be too small.
+# in all networks, so we compare them with turning to the left or right, of which no caption speaks. [This is not perfect: smiles and ages that shift a trait by less than a
+# twentieth of a logit are found in {glue:text}`nothing:.0%` of the networks. Their limits may thus be too small.]{.holds #limits_small}
 #
 # The table below has all measures. Δcos subtracts the score of a neutral sentence; the *raw cosine* does not, so the raw cosine also contains whatever moves a picture nearer to all sentences. *Skew* and other rank measures sort the
 # pictures by the raw cosine, and ask who is at the top ([primer](../../book/primers/ranking.md)). For {glue:text}`finer` contrasts, Δcos has a lower limit than the raw cosine; in {glue:text}`sure`, the two ranges do not overlap. For {glue:text}`ranked`, it has a lower limit than

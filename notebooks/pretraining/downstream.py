@@ -489,10 +489,10 @@ tables.readable(
 # The folded figure shows three ways to count. The family explains none, 30 % or 60 % of the variance of $d$ and of performance ("differ strongly" above: 60 %).
 # Each model has three tests, which measure its $d$ with error. For the performance of the {glue:text}`n_open` real models, the family explains {glue:text}`of_family:.0%`.
 #
-# - *Each of three results counts*, as in the authors' code where a model has three tests: {glue:text}`rate.rows0:.0%` are significant even if models are independent.
+# - *Each of three results counts*, as in the authors' code where a model has three tests: [{glue:text}`rate.rows0:.0%` are significant even if models are independent.]{.holds #rows_err}
 # - *Each model counts once*: right if models are independent.
-# - *Interval over families*: we draw whole families again and again, each with all its models. A result is significant if the interval of the correlations excludes zero. This helps where families
-#   explain most of the variance ({glue:text}`rate.families6:.0%`). Where models are independent, it errs more often ({glue:text}`rate.families0:.0%`): the families are few, and their sizes differ much.
+# - *Interval over families*: we draw whole families again and again, each with all its models. A result is significant if the interval of the correlations excludes zero. [This helps where families
+#   explain most of the variance ({glue:text}`rate.families6:.0%`). Where models are independent, it errs more often ({glue:text}`rate.families0:.0%`)]{.holds #families_help}: the families are few, and their sizes differ much.
 # :::
 
 # %% tags=["hide-cell"]
@@ -573,6 +573,13 @@ vb.figures.show(
 vb.note(
     families=family.nunique(), rate={f"{unit}{10 * share:.0f}": at[unit, share] for unit, share in at.index}
 )
+vb.holds(
+    rows_err=bool(at["rows", 0.0] > 2 * 0.05),
+    families_help=bool(
+        at["families", 0.6] < at["models", 0.6] / 2
+        and at["families", 0.0] > max(at["models", 0.0], at["families", 0.6])
+    ),
+)
 
 # %% [markdown]
 # (downstream-means)=
@@ -605,7 +612,7 @@ vb.note(
 # | VTAB+ (G15) | 35 tasks | one task twice, one not at all | both averages |
 # :::
 #
-# For {glue:text}`n_laws` models, the results of all {claim}`downstream.tasks` tasks were published {cite:p}`cherti2023`. There, the average of the code correlates with that of all tasks by {glue:text}`average.r:.4f`, so G15 hardly matters.
+# For {glue:text}`n_laws` models, the results of all {claim}`downstream.tasks` tasks were published {cite:p}`cherti2023`. [There, the average of the code correlates with that of all tasks by {glue:text}`average.r:.4f`, so G15 hardly matters.]{.holds #average_same}
 
 # %% tags=["hide-cell"]
 laws = facts.table("scaling_laws").set_index(["of", "quantity"])[
@@ -635,6 +642,7 @@ for protocol, number in (("described", n_tasks), ("released", n_tasks - 1)):
         "downstream.tasks", number, results=results, stimuli="none", model="none", protocol=protocol
     )
 vb.note(n_laws=n_laws, average={"r": agree})
+vb.holds(average_same=bool(agree > 0.99))
 
 # %% [markdown]
 # :::{admonition} Rerun this with your own parameters

@@ -311,6 +311,7 @@ concerned.groupby("depends on")["architecture"].agg(["size", "unique"])
 with_batch = concerned[concerned["depends on"] == BATCH]
 with_chance = concerned[concerned["depends on"] == CHANCE]
 vb.note(concerned=len(concerned), with_batch=len(with_batch), with_chance=len(with_chance))
+vb.holds(most_same=len(concerned) < len(listed) / 2)
 
 # %% [markdown]
 # In the table, the first row counts models whose results depend on chance in train mode, the second those with batch normalisation.
@@ -375,7 +376,7 @@ tables.readable(both[["order", "test", "d, eval", "d, train", "gap, eval", "gap,
 # Between the modes, {glue:text}`mine` tests change. Their direction changes in {glue:text}`my_turned`.
 #
 # Does a picture still look like itself? We compare its vector in one mode with its vector in the other. Their cosine is {glue:text}`kept.same:.2f` on average. Two
-# *different* pictures, both in evaluation mode, have a cosine of {glue:text}`kept.other:.2f`. Only {glue:text}`kept.found:.0%` of the pictures find themselves, that is, have their own vector as the nearest in
+# *different* pictures, both in evaluation mode, have a cosine of {glue:text}`kept.other:.2f`. {glue:text}`kept.found:.0%` of the pictures find themselves, that is, have their own vector as the nearest in
 # the other mode.
 #
 # (train-mode-mates)=
@@ -454,7 +455,7 @@ vb.holds(all_smaller=bool(smaller.all()), uneven=bool(left.max() > 2 * left.min(
 # (train-mode-means)=
 # ## What this means
 #
-# **For the paper.** Most models are the same in both modes; we counted {glue:text}`concerned` that are not. But the one with which all families are compared is among these. If its $d$ is off, the coefficients of the families are off by about the same amount,
+# **For the paper.** [Most models are the same in both modes; we counted {glue:text}`concerned` that are not.]{.holds #most_same} But the one with which all families are compared is among these. If its $d$ is off, the coefficients of the families are off by about the same amount,
 # and which families differ "from CC12M" may change. (The coefficient of YFCC15M may be off by another amount, since its models are concerned, too.) Differences *between* other families, such as DFN against LAION, hardly depend on it. How large the error is, is not known; it may be small. In the set of ResNets above, the mean $d$ was
 # smaller in train mode in {glue:text}`mean_falls`. If the CC12M model is like most of them, the printed coefficients are too large; it may also be like the others. One command measures it:
 # `vlmbias run pretraining/train_mode -p model RN50-quickgelu/cc12m`.
