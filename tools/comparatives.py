@@ -22,6 +22,7 @@ REASONS = {
     "term": "a definition, or arithmetic that is always true",
     "chosen": "the compared thing is chosen by the code: the largest, the first",
     "asks": "a question, a condition or an instruction",
+    "elsewhere": "says again what a statement of the chapter that is linked says",
 }
 _OF = (
     "(?:larg|small|high|low|great|strong|weak|wid|narrow|far|near|rar|long|short|old|young|few|sur)"
