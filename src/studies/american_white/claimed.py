@@ -12,8 +12,8 @@ from studies.associations import ALPHA
 from vlmbias.papers import RACES
 
 _Said = dict[str, float | bool]
-# the paper's models as ids of claims call them, in the order of a notebook's parameter `models`, and
-# as the ledger names them
+# the paper's models: as ids of claims call them, in the order of a notebook's parameter `models`,
+# and as the ledger names them
 MODELS = {
     "clip": "ViT-B-32-quickgelu/openai",
     "slip": "slip/vitb16-100ep",
