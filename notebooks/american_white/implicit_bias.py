@@ -150,7 +150,6 @@ print(f"difference {r_model - r_census:.2f}, t = {t:.2f}, p = {p:.2f}")
 partial = (r_model - r_census * r_both) / np.sqrt((1 - r_census**2) * (1 - r_both**2))
 
 
-
 def questions(n):
     """What the printed r imply for n places: three questions, for both models."""
     asked = {
@@ -322,8 +321,8 @@ vb.figures.show(
 said, step = means.loc["what captions say"], rates.loc["a step in the census"]
 others = rates.loc[BENT[:2], "mean"]
 vb.note(provinces=len(census), captions=said[["beyond", "beyond_region", "census"]], line=means.loc["the census", "beyond"],
-        n={"networks": len(found) // len(WORLDS), "iats": n_resamples}, colour=colour, step=step["mean"], others={"low": others.min(), "high": others.max()},
-        bent={"low": rates.loc[BENT, "mean"].min(), "high": rates.loc[BENT, "mean"].max()})
+        n={"networks": len(found) // len(WORLDS), "iats": n_resamples},
+        colour=colour, step=step["mean"], others={"low": others.min(), "high": others.max()})
 vb.holds(misses_most=bool(said["beyond"] <= 0.5), step_misleads=bool(step["low"] > 0.025))
 
 # %% [markdown]

@@ -222,7 +222,7 @@ vb.figures.show(
     caption=f"One dot per province and colour, mean of {int(full.sum())} networks. Dashed: the share is the same as in the captions.",
     source="greenhouse",
 )
-vb.note(provinces=len(census), r=r, alone=alone, networks=int(full.sum()),
+vb.note(provinces=len(census), r=r, alone=alone,
         points={name.split()[0]: 10 * one for name, one in slope.items()})
 vb.holds(enlarges=bool(slope["returned"] > 1.1), even_before=bool(slope["before ranking"] <= 1.1))
 

@@ -155,9 +155,11 @@ for row in bounded.itertuples():  # one-sided, with all that rounding and the ch
 tails = {"by its sign": ("less", "greater"), "two-sided": ("two-sided",) * 2, "always less": ("less",) * 2}
 readings = we_they.readings(bounded, tails=tails)
 free = readings.groupby("tail", sort=False)["free"].sum().set_axis(["sign", "two", "less"])
-checks = we_they.checks(vb.ledger.audit("american_white"), "american_white/traits")  # those of the ledger
+audit = vb.ledger.audit("american_white")  # the checks of the ledger
+audit = audit[(audit["notebook"] == "american_white/traits") & (audit["rule"] != "")]
+hold = int(audit["verdict"].str.startswith("consistent").sum())
 sizes = cells[["n_x", "n_y"]].stack()
-vb.note(audit={"hold": words.among(checks["hold"], checks["n"])},
+vb.note(audit={"hold": words.among(hold, len(audit))},
         barred={"cells": words.listed(nearest), "least": words.listed(f"{p:.0e}" for p in nearest.values())},
         held={(tail, "free"): words.among(hits, len(bounded)) for tail, hits in free.items()},
         inflation=(np.sqrt(sizes / (sizes - 1)) - 1).agg(["min", "max"]))
@@ -231,7 +233,8 @@ nearer = {race: f"{int(own.sum())} of {len(own)}" for race, own in to_both.group
 lowest, highest, patriotic = near.min(axis=1), near.max(axis=1), printed_d["patriotism"]
 doubt = np.sqrt(2 * (1 / sizes + 1 / own_model["pleasant"]["n_x"].iloc[0])) if len(sizes) else None  # SD of a difference of two independent d, at most
 complete = not near.join(printed_d).isna().any(axis=None) and len(near) == 3
-vb.note(words={f"{race}.{name}": value for race, row in near.iterrows() for name, value in row.items()}, nearer=nearer, n_models=both_kinds["model"].nunique())
+vb.note(words={f"{race}.{name}": value for race, row in near.iterrows() for name, value in row.items()},
+        nearer=nearer)
 vb.holds(
     words_black=bool(lowest["Black"] > 2 * patriotic["Black"] > 0) if complete else None,
     words_asian=bool(highest["Asian"] < patriotic["Asian"]) if complete else None,

@@ -147,7 +147,9 @@ def needed(row):
 
 
 readings = we_they.readings(printed)
-checks = we_they.checks(vb.ledger.audit("american_white"), "american_white/we_they")  # those of the ledger
+audit = vb.ledger.audit("american_white")  # the checks of the ledger
+audit = audit[(audit["notebook"] == "american_white/we_they") & (audit["rule"] != "")]
+failed = audit.loc[~audit["verdict"].str.startswith("consistent"), "printed"]
 tested = readings[readings["power"].notna()].copy()
 tested["needs"] = [needed(row) for row in tested.itertuples()]
 possible = tested.groupby("tail", sort=False)[["alike", "free"]].sum()  # how many bounds can be true
@@ -157,7 +159,7 @@ by_sign, fixed = (tested[tested["tail"] == tail] for tail in ("by its sign", "al
 unmet = by_sign[~by_sign["alike"]]
 sizes = printed[["n_x", "n_y"]].stack()
 vb.note(held={key: words.among(hits, len(bounded)) for key, hits in possible.stack().items()},
-        audit={"hold": words.among(checks["hold"], checks["n"]), "fail": words.listed(checks["fail"])},
+        audit={"fail": words.listed(failed)},
         divisor=(np.sqrt(sizes / (sizes - 1)) - 1).agg(["min", "max"]),
         ns=readings.loc[readings["power"].isna() & (readings["tail"] == "two-sided"), "low"].min(),
         impossible={"cells": words.listed(fixed.loc[~fixed["free"], "cell"]), "p": np.floor(100 * fixed.loc[~fixed["free"], "low"].min()) / 100},
@@ -229,8 +231,10 @@ own = over_nine.reindex(["ViT-B/32"]).iloc[0]
 clip = {race: vb.ledger.claim(f"we_they.clip.w{letter}.d").printed.number for race, letter in (("Asian", "a"), ("Latino", "l"))}
 spread = summary["SD over eight models"]
 whole = over_nine.shape == (9, 3) and not over_nine.isna().any(axis=None)
-vb.note(models={"n": len(over_nine), "least": asian["p"].iloc[0] if whole else None, "first": asian["model"].iloc[0] if whole else None, "largest": asian["p"].iloc[-1] if whole else None, "last": asian["model"].iloc[-1] if whole else None},
-        real_sd={"low": spread.min(), "high": spread.max(), "error": errors.max()}, clear_below={race: f"{n} of {len(over_nine)}" for race, n in summary["significant, d < 0"].items()}, own_valence=own.to_dict())
+ends = {"least": ("p", 0), "first": ("model", 0), "largest": ("p", -1), "last": ("model", -1)}
+vb.note(models={name: asian[column].iloc[place] if whole else None for name, (column, place) in ends.items()},
+        real_sd={"low": spread.min(), "high": spread.max(), "error": errors.max()},
+        clear_below={race: f"{n} of {len(over_nine)}" for race, n in summary["significant, d < 0"].items()})
 vb.holds(
     models_differ=bool(asian["p"].iloc[0] < 1e-6 and asian["p"].iloc[-1] > 0.2) if whole else None,
     none_reversed=bool((summary["significant, d > 0"] == 0).all() and (summary["significant, d < 0"] > 0).all()) if whole else None,
@@ -322,8 +326,8 @@ null, half = scores[untaught], x.shape[1]  # the most faces of different people
 def gaps(first, second, seed):
     """How much higher each person scores in the first colour: networks × people."""
     order = np.random.default_rng(seed).permutation(len(people[first]))
-    means = (null[:, people[hue][order]].mean(axis=-1) for hue in (first, second))
-    return next(means) - next(means)
+    one, another = (null[:, people[hue][order]] for hue in (first, second))
+    return one.mean(axis=-1) - another.mean(axis=-1)
 
 
 rows, pairs = [], list(combinations(people, 2))
@@ -363,8 +367,8 @@ vb.figures.show(
     name="we-they-answer",
     alt="Share of tests that are significant where no difference was taught. "
     + "; ".join(f"{row.people} {row.kind}: {row.rate:.0%}" for row in by_size.itertuples()) + f"; with the paper's sizes {at_paper:.0%} are expected.",
-    caption=f"{len(tests)} null networks, all {len(pairs)} pairs of colours. Dots: different people, as in the "
-    "paper, but fewer. Diamonds: each person is compared with themselves. Cross: expected with groups as "
+    caption=f"{len(tests)} null networks, all {len(pairs)} pairs of colours. Dots: different people, as in "
+    "the paper, but fewer. Diamonds: each person is compared with themselves. Cross: expected with groups as "
     "large as the paper's.",
     source="greenhouse",
 )
@@ -513,8 +517,8 @@ for claim, value in counts.items():
 # log-odds; at 1, the odds of a *We* word are about 2.7 times as high. Crosses are the differences in the captions.
 
 # %%
-means = (scores[:, people[hue].ravel()].mean(axis=1) for hue in (favoured, other))
-difference = next(means) - next(means)  # one for each network
+one, another = (scores[:, people[hue].ravel()] for hue in (favoured, other))
+difference = one.mean(axis=1) - another.mean(axis=1)  # one for each network
 differences = pd.DataFrame({"b": b, "difference": difference})
 planted = {}
 for strength in sorted(b.unique()):

@@ -168,14 +168,3 @@ def white_minus(valence: pd.DataFrame, unit: str) -> pd.DataFrame:
             d = (white["mean"] - other["mean"]) / pooled
             rows.append((model, against, int(white["n"]), int(other["n"]), d, test.pvalue))
     return pd.DataFrame(rows, columns=["model", "against", "n_x", "n_y", "d", "p"])
-
-
-def checks(audit: pd.DataFrame, notebook: str) -> dict[str, Any]:
-    """The ledger's checks of a chapter: n, hold (for exceptions that are named, or without), fail
-    (what they are of).
-
-    `audit` is of `vb.ledger.audit()`; a row without a rule is no check.
-    """
-    own = audit[(audit["notebook"] == notebook) & (audit["rule"] != "")]
-    good = own["verdict"].str.startswith("consistent")
-    return {"n": len(own), "hold": int(good.sum()), "fail": list(own.loc[~good, "printed"])}

@@ -169,20 +169,6 @@ def test_an_order_of_magnitude_is_no_bound(readings):
     assert readings["magnitude"].any()
 
 
-def test_checks_are_counted_by_what_they_come_to():
-    rows = [
-        ("n", "above", "consistent", "a"),
-        ("n", "above", "consistent but for", "b"),
-        ("n", "same", "inconsistent", "c"),
-        ("n", "", "not checkable", "d"),
-        ("n", "", "checked as part of", "e"),
-        ("other", "same", "inconsistent", "f"),
-        ("n", "d_p", "consistent", "g"),
-    ]
-    audit = pd.DataFrame(rows, columns=["notebook", "rule", "verdict", "printed"])
-    assert we_they.checks(audit, "n") == {"n": 4, "hold": 3, "fail": ["c"]}
-
-
 def test_on_the_ledgers_own_claims_the_verdicts_agree():
     cells = we_they.printed_cells(vb.ledger.claim, "we_they")
     assert len(cells) == 9 and cells["power"].notna().sum() == 8
