@@ -297,7 +297,10 @@ vb.holds(
     much_explained=bool(min(adjusted.values()) > 0.6),
     without_less=bool(rest["alone"] < whole["open"]),
     size_leads=alone_each.idxmax() == "data size",
-    network_leads=bool(halves["open"]["data"] > halves["open"]["network"] and halves["rest"]["data"] < halves["rest"]["network"]),
+    network_leads=bool(
+        halves["open"]["data"] > halves["open"]["network"]
+        and halves["rest"]["data"] < halves["rest"]["network"]
+    ),
 )
 
 # %% [markdown]

@@ -22,7 +22,7 @@
 # **Question.** Do the data on which a model was trained predict its effect sizes? The paper's regression says yes, but it counts every model 26 times. What
 # remains if every model counts once?
 #
-# **In short.** That depends on how much the results of a model go together. In eight real models of one data set, we find no sign that they do on average. With their value, all significant families remain; at the upper end of its interval, half of them or fewer. The paper does
+# **In short.** That depends on how much the results of a model go together. In eight real models of one data set, we find no sign that they do on average. With their value, all significant families remain; at the upper end of its interval, half of them do (with other ways to compute it, fewer or more). The paper does
 # not print this value; the authors' public table can tell.
 #
 # **In 20 minutes:** {ref}`What the paper reports <upstream-found>`, {ref}`What one may doubt, and the answer in one figure <upstream-answer>`,
@@ -256,7 +256,7 @@ counted.round(3)
 # [The published regression finds {glue:text}`n_significant` significant families in each of the {glue:text}`n_twins` tables.]{.holds #rows_same} It cannot do otherwise, because it does not ask how alike the results of a model are.
 #
 # [If every model counts once, all {glue:text}`counts.none` remain where nothing is in common.]{.holds #once_all} [The larger ρ, the fewer remain: with {glue:text}`alike.upper:.3f` it is {glue:text}`counts.upper`, and with {glue:text}`alike.tenth:.3f`, {glue:text}`counts.tenth`.]{.holds #once_falls}
-# So with the value of the eight real models, the finding stays as printed. With the upper end of its interval, about half of the families are left (if the interval is computed in another way, {result}`real/same_data::wider.families`).
+# So with the value of the eight real models, the finding stays as printed. With the upper end of its interval, about half of the families are left. With other ways to compute this interval, it is fewer or more ([a folded table there](../real/same_data.ipynb)).
 #
 # The coefficients are the same in all of this. What changes is how well they are known. [Where nothing is in common, the standard error of DFN with one row for each model is nearly that of the paper ({glue:text}`se.models:.2f` and {glue:text}`printed_se:.2f`).]{.holds #se_same_at_zero}
 # [It grows with ρ, to {glue:text}`se.tenth:.2f` where ρ is {glue:text}`alike.tenth:.3f`.]{.holds #se_grows}
