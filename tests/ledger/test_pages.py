@@ -201,7 +201,7 @@ def test_every_record_is_listed_with_its_id_and_the_verdict_first(page):
 
 def test_records_are_folded_by_chapter_and_say_how_many_do_not_hold(page):
     html = page("records")
-    folds = re.findall(r"<details class=\"vb-chapter-records\">.*?</details>", html)
+    folds = re.findall(r"<details class=\"vb-chapter-records\" id=.*?</details>", html)
     card = ledger.scorecard()
     assert len(folds) == card["notebook"].nunique() and "<details open" not in html
     said = dict(
