@@ -204,7 +204,8 @@ def steps(controlled: pd.DataFrame, photographed: pd.DataFrame, n: int) -> dict[
     group, each = photographed["group"].to_numpy(), np.repeat(groups, n // len(groups))
 
     def same_people(rng: np.random.Generator) -> pd.DataFrame:
-        who = rng.choice(people, n // (len(groups) * len(adult)), replace=False)
+        size = min(len(people), n // (len(groups) * len(adult)))
+        who = rng.choice(people, size, replace=False)
         return controlled[controlled["person"].isin(who) & controlled["level"].isin(adult)]
 
     def as_common(rng: np.random.Generator) -> pd.DataFrame:
