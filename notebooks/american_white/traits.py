@@ -248,7 +248,7 @@ vb.holds(
 # "patriotic", it is only {claim}`traits.patriotism.clip.wb.d`.]{.holds #words_black} [So it is in most of these models: in {glue:text}`nearer.Black`, White people's portraits are nearer to both kinds of words.]{.holds #most_black}
 #
 # **Beside Asian and Latina/o people, it leads slightly.** [Beside Asian people, both kinds of words give a smaller $d$, {glue:text}`words.Asian.pleasant:.2f` and {glue:text}`words.Asian.unpleasant:.2f`, than "patriotic", {claim}`traits.patriotism.clip.wa.d`.]{.holds #words_asian}
-# [Beside Latina/o people, "patriotic" is ahead, too, and either lead may be chance.]{.holds #leads_open}
+# [Compared with Latina/o people, $d$ is larger for "patriotic", too; both differences may be chance.]{.holds #leads_open}
 #
 # **The two other phrases speak for the authors.** [In the paper's CLIP, White people's portraits are farther from both than each other group's are, by more than they ever are from either kind of words.]{.holds #not_all} So these two results do not come from being nearer, or farther, to texts in general.
 #
@@ -256,7 +256,7 @@ vb.holds(
 #
 # ### In small networks: what do plain phrases give?
 #
-# In our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), we know that nothing was taught. There are small networks that we trained on drawings of faces in four colours, and on
+# In our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), we know what was taught. There are small networks that we trained on drawings of faces in four colours, and on
 # captions that we wrote. We take two networks:
 #
 # - *no difference taught* (a *null network*): captions say each phrase equally often of every colour;
@@ -391,7 +391,7 @@ vb.holds(significant_over_faces=bool(p < 0.05), nothing_special=bool(rank > 0.05
 # among phrases is {glue:text}`rank:.2f`.]{.holds #nothing_special}
 #
 # **Why do phrases differ if nobody taught it?** Training leaves small peculiarities: hardly any phrase ends up exactly as near to one
-# colour as to another. In the next network, they are others ([](we_they.ipynb)). Our networks differ in their random start, in the pictures that they saw, and in the paint that stands for each colour's name; which of these matters, we did not test. With many faces, a test finds even small peculiarities.
+# colour as to another. Another network has other ones ([](we_they.ipynb)). Our networks differ in their random start, in the pictures that they saw, and in the paint that stands for each colour's name; which of these matters, we did not test. With many faces, a test finds even small peculiarities.
 #
 # **This is not an oddity of one network.** We trained {glue:text}`fleet.networks` null networks, on captions that teach no difference. In the next table, a row is a phrase in all of them. It has the share of tests that are significant with groups as large as the paper's, and the
 # largest $d$ in any of the {glue:text}`null_tests` comparisons of two colours. "Here" is "someone who is here". (Another count, with plain phrases only: with {glue:text}`fleet.n` faces of each colour, both colours of the same people, {glue:text}`fleet.mean:.0%` are significant on average.)
@@ -431,7 +431,7 @@ vb.holds(sizes_beyond=bool(beyond.min() > 1.5 * with_portraits["nativism"]), siz
 # - *Egalitarianism.* [Seven of nine printed results, two of SLIP's reversed ones among them, exceed every accident, {glue:text}`null_size.egalitarianism:.2f` at most.]{.holds #equal_beyond}
 # - *Patriotism.* [All printed results but one are of a size that our null networks reach, too: up to {glue:text}`null_size.patriotism:.2f`.]{.holds #sizes_inside} [But large accidents are rare: {glue:text}`reach.least:.0%` reach {glue:text}`reached.least:.2f`, the smallest significant result, and {glue:text}`reach_n` of {glue:text}`null_tests` reaches {glue:text}`reached.second:.2f`, the second largest.]{.holds #rarely_large}
 #
-# These accidents are differences between colours of the *same* people. In the paper, chance among portraits comes on top. With it, our largest $d$ would be about {glue:text}`with_portraits.nativism:.2f`, {glue:text}`with_portraits.egalitarianism:.2f` and {glue:text}`with_portraits.patriotism:.2f`. [The first two comparisons hold nevertheless.]{.holds #sizes_beyond} For patriotism, {glue:text}`blurred.least:.0%` and {glue:text}`blurred.second:.1%` would then reach the two sizes.
+# These accidents are differences between colours of the *same* people. In the paper, chance among portraits comes on top. With it, our largest $d$ would be about {glue:text}`with_portraits.nativism:.2f` (nativism), {glue:text}`with_portraits.egalitarianism:.2f` (egalitarianism) and {glue:text}`with_portraits.patriotism:.2f` (patriotism). [The first two comparisons hold nevertheless.]{.holds #sizes_beyond} For patriotism, {glue:text}`blurred.least:.0%` and {glue:text}`blurred.second:.1%` would then reach the two sizes.
 #
 # Neither these shares nor these sizes carry over to CLIP: our networks are tiny, and drawings of one colour are more alike than portraits of people.
 #
@@ -666,7 +666,7 @@ vb.note(older=older.iloc[-1], younger=older.iloc[0], other=other)
 # ## Take-aways
 #
 # - A small p over photographs does not set a phrase apart. Test other phrases, too, those that should show nothing.
-# - Report how far your phrase stands out among them. In our networks, this was rarely wrong where no difference was taught, but missed weak ones.
+# - Report how far your phrase stands out among them. In our networks, this rarely raised a false alarm, but missed weak differences.
 # - Say which tail a test has. A tail that is fixed on one side cannot find a difference on the other.
 
 # %% [markdown]

@@ -482,7 +482,7 @@ vb.note(
 )
 
 # %% [markdown]
-# [In {glue:text}`odd` null networks, some group bends against all others, more often than with coins ({glue:text}`alone:.0%`).]{.holds #above_coins} One reason: in the captions, age bends the warmth of all groups alike, so that curves lie near to the limit between U and inverse U. [If we take the mean bend away, it is {glue:text}`odd_centred`, about as often as with coins.]{.holds #as_coins} How often an odd curve occurs thus depends on how all groups' curves bend; that it is common does not.
+# [In {glue:text}`odd` null networks, some group bends against all others, more often than with coins ({glue:text}`alone:.0%`).]{.holds #above_coins} One reason: in the captions, age bends the warmth of all groups alike. So curves are almost flat, and chance decides which way they bend. [If we take the mean bend away, it is {glue:text}`odd_centred`, about as often as with coins.]{.holds #as_coins} How often an odd curve occurs thus depends on how all groups' curves bend; that it is common does not.
 #
 # The paper reports more than that: a U, of the same group, in three traits. [In {glue:text}`thrice` null networks, some group is the only U in at least three of the eight traits]{.holds #thrice_rare} (95 % interval: up to {glue:text}`thrice_high:.0%`). This number, too, depends on how all curves bend. [From no common bend to an inverse U of two standard deviations, it is {glue:text}`thrice_dial.low` to {glue:text}`thrice_dial.high` networks, always fewer than have one odd curve for Warmth.]{.holds #rarer} So as an accident, the pattern of the paper is rarer than one odd curve, and says more. This speaks for the authors.
 #
@@ -713,7 +713,7 @@ vb.holds(
 # %% [markdown]
 # With the same people at every age (first bar), all sets give nearly the same answer. With *other people* at every age (second bar), the answers spread
 # {glue:text}`spread.other:.0f` times as widely. If old people are also as rare as in FairFace (third bar),
-# they spread {glue:text}`spread.common:.0f` times as widely as in the first. (The authors' code takes all photographs of adults for this figure, so ages are as common as in FairFace; the caption says that each age range has an equal number.) These factors follow how much people differ, and so how strongly our captions let clothes and hair count. [If people's mean scores differed half as much, the second bar would be {glue:text}`differ.half:.0f` times as wide as the first; if they did not differ, {glue:text}`differ.none:.1f` times.]{.holds #people_set_it}
+# they spread {glue:text}`spread.common:.0f` times as widely as in the first. (The authors' code takes all photographs of adults for this figure, so ages are as common as in FairFace; the caption says that each age range has an equal number.) The more people differ, the larger these factors; in our captions, clothes and hair make people differ. [If people's mean scores differed half as much, the second bar would be {glue:text}`differ.half:.0f` times as wide as the first; if they did not differ, {glue:text}`differ.none:.1f` times.]{.holds #people_set_it}
 #
 # [The last bar has everything else: smile, light and pose, which vary in photographs as well. In this network, it is {glue:text}`rest.FairFace:.1f` times as wide as the bar above, and {glue:text}`rest.UTKFace:.1f` times in the imitation of UTKFace.]{.holds #little_more} Its middle lies elsewhere, too. Whether such a shift stays in larger sets is asked below.
 #
@@ -791,7 +791,7 @@ vb.holds(
 )
 
 # %% [markdown]
-# [In the imitation of FairFace, no clear excess bend is left ({glue:text}`stays.FairFace_1:+.2f` on average):]{.holds #fairface_chance} there, the reason may be chance in who is shown. [In that of UTKFace, {glue:text}`stays.UTKFace_1:+.2f` stays. Without clothes that go along with hue, age and smile, as we made them, it is {glue:text}`stays.UTKFace_0:+.2f`.]{.holds #stays} So what goes along with age can bend a curve in a set of any size.
+# [In the imitation of FairFace, no clear excess bend is left ({glue:text}`stays.FairFace_1:+.2f` on average):]{.holds #fairface_chance} there, the reason may be chance in who is shown. [In that of UTKFace, {glue:text}`stays.UTKFace_1:+.2f` stays. We tied clothes to hue, age and smile; without this, it is {glue:text}`stays.UTKFace_0:+.2f`.]{.holds #stays} So what goes along with age can bend a curve in a set of any size.
 
 # %% [markdown]
 # ### What this means for the paper
@@ -837,7 +837,7 @@ vb.holds(
 #
 # - Name the group, the trait and the direction before you look. Among six curves, some curve is often the odd one; the same one in three traits is so less often.
 # - Give every bend an interval, and resample people, not pictures.
-# - To study a curve over age, show the same people at every age, and all ages equally often. Otherwise each bend is less certain: the more people differ, and the smaller the set.
+# - To study a curve over age, show the same people at every age, and all ages equally often. Otherwise bends are less certain, above all in small sets, or where people differ much.
 # - A curve that is not seen in a noisier set is not shown to be absent. Compare sets by the interval of their difference.
 # - One sample of photographs can bend the curves of all models alike. That many models agree does not help then; other photographs do.
 

@@ -22,7 +22,7 @@
 #
 # **Question.** Six metrics have similar values on generated faces and on photographs. Does this show that a model treats both alike?
 #
-# **Answer in short.** Not by itself. A metric can also move with things that are not bias. We tested one of the six: *MaxSkew* moves with the number of images of each group. Make these equal before you compare two sets, and print the difference with its interval. For the authors speaks that [chance
+# **Answer in short.** Not by itself. A metric can also move with things that are not bias. We tested one of the six: *MaxSkew* moves with the number of images of each group. Make these equal before you compare two sets, and print the difference with its interval. One point supports the authors: [chance
 # explains little: the printed values by race are at least five times as large as rankings give that ignore race.]{.holds #above_chance}
 #
 # **In 20 minutes:** {ref}`What the paper reports <metrics-found>`, {ref}`Do the printed numbers agree? One zero is no result <metrics-agree>`,
@@ -317,7 +317,7 @@ vb.holds(
 )
 
 # %% [markdown]
-# Chance gives {glue:text}`chance.least:.2f` to {glue:text}`chance.most:.2f`. [This is much the same in the shortest and in the longest list,]{.holds #same_chance} because the number of faces at the top is the same. [The printed values by race are at least five times as large.]{.holds #above_chance} So chance does not explain them.
+# Chance gives about {glue:text}`chance.least:.2f`. [This is much the same in the shortest and in the longest list,]{.holds #same_chance} because the number of faces at the top is the same. [The printed values by race are at least five times as large.]{.holds #above_chance} So chance does not explain them.
 #
 # How long a list is may matter in another way: where groups do differ, shares can be more extreme among the very first of a long list. We did not test this with lists as long as the paper's sets.
 #
@@ -329,7 +329,7 @@ vb.holds(
 # {.if-run}
 # And rankings depend on what a model learned from. Five models of one architecture ranked 10,954 photographs of FairFace. Skew@1000 of race has the same sign in all five in {result}`real/other_data::agree_n` of {result}`real/other_data::n_cases` cases. → [Same architecture, another recipe](../real/other_data.ipynb)
 #
-# So what is alike in one CLIP and two collections need not be alike in others.
+# So two collections may agree for one model and disagree for another.
 #
 # ## The protocol, run on {data}
 #
@@ -483,7 +483,7 @@ vb.note(clear=words.among(len(clear), len(skew)), resamples=n_resamples)
 # %% [markdown]
 # On our sets, {glue:text}`clear` intervals exclude zero. The others do not show that values are alike.
 #
-# To claim likeness, say beforehand which difference is too small to matter. Then show that the whole interval is smaller (as in [What moves CLIP's judgement](variation.ipynb)).
+# To claim likeness, say beforehand which difference is too small to matter. Then show that the interval of your difference holds only smaller ones (as in [What moves CLIP's judgement](variation.ipynb)).
 #
 # :::{dropdown} Details: two p-values of SC-WEAT
 # The text describes a one-sided test that assigns *images* to the two groups anew. The code changes the signs of the *words'* values. With {glue:text}`fewest` words, its p cannot be below {glue:text}`floor:.3f`. The paper prints no p-value of SC-WEAT, so no printed result depends on this.
@@ -699,7 +699,7 @@ vb.holds(
 #
 # We tested only MaxSkew in this way.
 #
-# Can the numbers of images explain the printed values? If they alone decided, the commonest race would come first for every trait, and MaxSkew would be the Skew of this race. [In FairFace and UTKFace, no race has so high a Skew, and the difference is larger than chance makes it.]{.holds #not_numbers} (The largest are {claim}`metrics.skew.fairface.asian` and {claim}`metrics.skew.utkface.asian`; MaxSkew is {claim}`metrics.maxskew.fairface.race` and {claim}`metrics.maxskew.utkface.race`.) So numbers alone do not explain these values; they may explain a part. CausalFace has equal groups, so there they explain nothing.
+# Can the numbers of images explain the printed values? If they alone decided, the commonest race would come first for every trait, and MaxSkew would be the Skew of this race. [In FairFace and UTKFace, MaxSkew is higher than the Skew of any race, by more than chance explains,]{.holds #not_numbers} so other races come first for other traits. (The largest are {claim}`metrics.skew.fairface.asian` and {claim}`metrics.skew.utkface.asian`; MaxSkew is {claim}`metrics.maxskew.fairface.race` and {claim}`metrics.maxskew.utkface.race`.) So numbers alone do not explain these values; they may explain a part. CausalFace has equal groups, so there they explain nothing.
 #
 # (metrics-base-rates)=
 # :::{dropdown} Details: unequal groups after the authors' draw
@@ -868,7 +868,7 @@ vb.note(margin=of_axis["margin"], expected=of_axis["expected"], common=float(com
 # (metrics-take)=
 # ## Take-aways
 #
-# - Compare a metric of a ranking between two sets only if groups are equally large, and print beside it what rankings give that ignore the groups.
+# - Compare a metric of a ranking between two sets only if groups are equally large. Print beside it its value for rankings that ignore the groups.
 # - With unequal groups and equal desired shares, Skew measures numbers of images. Print these, or desire the shares of the list.
 # - A percentage of nothing is not zero. Count the images beside every rate, and let an empty group be an error.
 # - "Not significantly different" does not mean alike. Print the difference and its interval.

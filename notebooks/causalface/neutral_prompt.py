@@ -23,7 +23,7 @@
 # does the subtraction remove a bias, and when does it make one?
 #
 # **Answer in short.** It removes a bias that all sentences share. It makes a bias where only the neutral sentence is biased. The scores of a single
-# model do not safely tell which is the case. [In networks whose captions treat all groups alike, it makes accidental differences a little smaller,]{.holds #smaller} which is what the authors want. So report scores with and without the subtraction.
+# model do not safely tell which is the case. [In networks that we trained on captions that treat all groups alike, groups still differ by accident; the subtraction makes these differences a little smaller,]{.holds #smaller} which is what the authors want. So report scores with and without the subtraction.
 #
 # **In 20 minutes:** {ref}`What the paper reports <neutral_prompt-found>`, {ref}`What this method can see <neutral_prompt-see>`,
 # {ref}`One subtraction, two results <neutral_prompt-two>`, {ref}`Take-aways <neutral_prompt-take>`. **In 75 minutes:** everything, with two of
@@ -388,7 +388,7 @@ vb.note(slope={"marking": average[TITLES["marking"]], "neutral": average[TITLES[
 #
 # These slopes lean towards the authors' assumption: what raises the neutral score of a group mostly raises its other scores, too. [So in null networks, the subtraction makes accidental differences between two groups smaller:]{.holds #smaller} typically {glue:text}`stray.raw:.2f` logits in a raw score, and {glue:text}`stray.delta:.2f` in Δcos. (The right difference is zero.)
 #
-# And a low slope? [In {glue:text}`as_low` null networks, the slope is as low as the highest one in *neutral sentence only*. So a low slope is a hint at most.]{.holds #low_by_accident}
+# And a low slope? [In {glue:text}`as_low` null networks, the slope lies within the range of those of *neutral sentence only*. So a low slope is a hint at most.]{.holds #low_by_accident}
 #
 # :::{dropdown} Details: the paper's tests in null networks
 # We repeat the fifteen tests in each null network; {glue:text}`alarm:.0%` have p ≤ .01, where chance alone would give 1 %. Each result is true of the one network that was tested. But its captions did not cause the difference. In {glue:text}`one_of_each:.0%` of the null networks, one group is above all five others and another below, as in the paper.
@@ -516,7 +516,7 @@ for label, other in {"same side": dominating, "opposite sides": powerless}.items
     print(f"{label}: cosine {plain:.2f}; with the mean word subtracted {centred:.2f}")
 
 # %% [markdown]
-# Before the subtraction, both cosines are nearly 1. Then we subtract the mean word from each word (this is called *centring*), and the common part is gone. Words on the same side are still alike, and opposites are now opposed.
+# Before the mean word is subtracted, words on one side and words on opposite sides both have cosines near 1. Then we subtract the mean word from each word (this is called *centring*), and the common part is gone. Words on the same side are still alike, and opposites are now opposed.
 #
 # So the *height* of a cosine can come from the common part alone, and "close in space" is about this height. The authors' test does better, since it compares two kinds of pairs: what all words have in common raises both.
 #
@@ -527,7 +527,7 @@ for label, other in {"same side": dominating, "opposite sides": powerless}.items
 # Could a difference arise by chance? Each word is in many pairs, so we take the *word* as our unit of analysis. If the sides did not matter, any six of the twelve words of Agency could have been called positive. We go through every
 # possible choice of six words, and compute the difference for each. The p-value is the share of choices whose difference is at least as large as the real one.
 #
-# Each row of the table is one trait, with both sides together. Belief has fewer words, so fewer choices. Three tests have more chances of a false positive than one. So the last column corrects p-values by Holm's method, which makes them larger:
+# Each row of the table is one trait, with both sides together. Belief has fewer words, so fewer choices. Three tests have more chances of a false positive than one. So the last column corrects p-values by Holm's method, which raises all but the largest:
 
 # %% tags=["hide-input"]
 try:
@@ -628,9 +628,9 @@ vb.note(words_significant=significant, words_smallest=smallest, hand=dict(zip(("
 #
 # *How* opposite are two sides? For every face, we know how likely its captions are to use the words of each side. We correlate the two sides over faces. A negative correlation means that they are opposites.
 #
-# Do networks learn this? We look at {glue:text}`networks` networks, each trained anew. The captions of some treat all groups of faces alike; the captions of others favour some groups. In all of them, the two sides of a trait are opposites.
+# Do networks learn this? We look at {glue:text}`networks` networks, each trained anew. The captions of some treat all groups of faces alike; the captions of others favour some groups. In all these captions, the two sides of a trait are opposites.
 #
-# The table shows the first of these networks. Its first row compares the two sides of Agency. The second row is a check: positive Agency and positive Communion go *together* in the captions. If centring made any two words look opposite, their cosine would become negative, too.
+# The table shows the first of these networks. Its first row compares the two sides of Agency. The second row is a check: positive Agency and positive Communion go *together* in the captions. If centring made every pair of words look opposite, their cosine would become negative, too.
 
 # %%
 trained, people = retrained.vectors(), truth.population(2_000)
@@ -684,7 +684,7 @@ vb.note(networks=len(plain), adjectives=len(every), across={kind: opposite[kind]
 vb.holds(learnt=bool((lower & below).mean() > 0.9), plain_shows=bool(lower.mean() > 0.9))
 
 # %% [markdown]
-# Plain cosines are high in both rows, but opposites have the lower one. With the mean adjective subtracted, opposites have a negative cosine, and words that go together still a positive one. So centring does not make any two words look opposite.
+# Plain cosines are high in both rows, but opposites have the lower one. With the mean adjective subtracted, opposites have a negative cosine, and words that go together still a positive one. So centring does not make every pair look opposite.
 #
 # In all networks, the plain cosine of opposites is {glue:text}`across.plain:.2f` on average; after centring, it is {glue:text}`across.centred:z.2f`. In {glue:text}`below` networks, it is then below zero for every trait.
 #
@@ -701,7 +701,7 @@ vb.holds(learnt=bool((lower & below).mean() > 0.9), plain_shows=bool(lower.mean(
 #
 # Of the earlier version's check of words, the repository has no code: ours is written from the text.
 #
-# Two more touch the records: the fourth sentence ends in a full stop in the paper only (H15; `protocol` chooses), and the code's fifteen tests are not corrected for their number.
+# Two smaller ones: a sentence ends in a full stop in the paper only (H15; `protocol` chooses), and the code's fifteen tests are not corrected for their number.
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

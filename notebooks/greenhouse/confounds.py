@@ -23,7 +23,7 @@
 # taught? Can statistics repair this? Does an experiment do better?
 #
 # **Answer in short.** In our laboratory, photographs show such differences. Regression and matching can repair what comes from *recorded* attributes, such as
-# the smile. They cannot repair what comes from an attribute that is not recorded, such as clothes. An experiment changes one attribute and holds all others constant, recorded or not. It is right
+# the smile. They cannot repair what comes from an attribute that is not recorded, such as clothes, unless it goes along with recorded ones. An experiment changes one attribute and holds all others constant, recorded or not. It is right
 # as far as its change is clean. (A smile that also makes the picture brighter is not clean.)
 #
 # **In 15 minutes:** {ref}`The answer in one figure <confounds-answer>`, {ref}`Statistics repair what is recorded <confounds-gaps>`,
@@ -423,7 +423,7 @@ vb.holds(clothes_gone=kept[crests] < 0.25, clothes_stay=kept[hues] >= 0.75)
 # [Between the crests, almost nothing is left of the difference. So whoever adjusts for the recorded attributes takes care of the clothes, too, without knowing them.]{.holds #clothes_gone} [Between the hues, the difference is still there. Adjustment cannot reach it.]{.holds #clothes_stay}
 #
 # Are clothes really the cause? We can test this, since we know what everybody wears. The last column of the table of errors adjusts for clothes, too.
-# Between the hues, the error is {glue:text}`clothes.before:.2f` logits if we adjust for the recorded attributes only, and {glue:text}`clothes.after:.2f` if we also adjust for the clothes. [So most of this error came from the clothes.]{.holds #clothes_cause} [This is about the error of the experiment ({glue:text}`clothes.experiment:.2f`). So the number of pictures is hardly what makes the experiment better.]{.holds #as_near}
+# Between the hues, the error is {glue:text}`clothes.before:.2f` logits if we adjust for the recorded attributes only, and {glue:text}`clothes.after:.2f` if we also adjust for the clothes. [So most of this error came from the clothes.]{.holds #clothes_cause} [With the clothes known, the error is about that of the experiment ({glue:text}`clothes.experiment:.2f`). So the experiment's larger number of pictures is hardly what makes it better.]{.holds #as_near}
 #
 # An analyst who has only the recorded columns cannot compute this, and does not see that something is missing.
 #
@@ -456,7 +456,7 @@ vb.figures.show(
 # A change *leaks* if it also changes something else. We made an experiment that leaks as the authors found it: a smile also brightens the picture.
 # The number λ says how strong the leak is, from 0 (clean) to {glue:text}`strongest:.0f`, where a broad smile brightens the picture by two fifths.
 #
-# We ask the same null networks: how much does the score change with a smile? This *effect* is in logits, from the middle of the scale of smiles to its end. Its typical size is {glue:text}`size.smiling:.2f`. The right answer is what the same network shows in a clean
+# We ask the same null networks: how much does the score change with a smile? This *effect* is the change of the score, in logits, when the smile goes from the middle of its scale to the end. Its typical size is {glue:text}`size.smiling:.2f`. The right answer is what the same network shows in a clean
 # experiment with other persons.
 #
 # Photographs can estimate the effect, too: by a regression of the score on the smile alone (naive), or with everything recorded held constant (adjusted). But clothes go along with the smile.
@@ -658,7 +658,7 @@ vb.holds(pushed=bool(smile_after > smile_before and photographs_nearer[1.0, "smi
 #
 # **Another leak, other networks.** We also made an experiment on age that leaks into the colour of the skin, and showed it to {glue:text}`n.full` networks for which this colour means something (first box). [In {glue:text}`overtaken`, adjusted photographs are nearer if the leak is strong (λ = {glue:text}`from_leak:.2f` or more).]{.holds #gives_way}
 #
-# **The right answer may favour the experiment**, because it comes from another experiment. Compared with the rules of the captions, adjusted photographs are nearer than the clean experiment in {glue:text}`captions.null` null networks and in {glue:text}`captions.full` others.
+# **The right answer may favour the experiment**, because it comes from another experiment. If the rules of the captions are taken as the right answer, adjusted photographs are nearer to it than the clean experiment in {glue:text}`captions.null` null networks, and in {glue:text}`captions.full` networks with planted differences.
 # The second box shows how an estimate can be near the captions for a wrong reason.
 #
 # :::{dropdown} Details: a leak into the colour of the skin
@@ -739,7 +739,7 @@ effect_table.pipe(tables.readable, names=HEADS).set_caption(
 # ## Take-aways
 #
 # - Where smile, age and clothes go along with the group, photographs can show differences that were never planted.
-# - Regression and matching can repair what is recorded, and what goes along with it. The rest stays, and the recorded columns do not say how much it is.
+# - Regression and matching can repair what is recorded, and what goes along with it. Differences from anything else stay, and the recorded columns do not show how large they are.
 # - An experiment holds everything else constant, recorded or not. It is right as far as its change is clean.
 #
 # :::{admonition} Rerun this with your own parameters

@@ -22,7 +22,7 @@
 # **Question.** Do the data on which a model was trained predict its effect sizes? The paper's regression says yes, but it counts every model 26 times. What
 # remains if every model counts once?
 #
-# **In short.** That depends on how much the results of a model go together. In eight real models of one data set, we find no sign that they do on average. With their value, all significant families remain; at the upper end of its interval, half of them do (with other ways to compute it, fewer or more). The paper does
+# **In short.** That depends on how much the results of a model go together. In eight real models of one data set, we find no sign that they do on average. If it is so in the paper's models, all its significant families remain; at the upper end of the interval of the eight, half of them do (with other ways to compute it, fewer or more). The paper does
 # not print this value; the authors' public table can tell.
 #
 # **In 20 minutes:** {ref}`What the paper reports <upstream-found>`, {ref}`What one may doubt, and the answer in one figure <upstream-answer>`,
@@ -158,7 +158,7 @@ vb.ledger.show(vb.ledger.table("pretraining/upstream"))
 # It is the same with models, *if* the results of one model go together. A model may have a rather large $d$ in many of its tests, for reasons of its own:
 # its random start, or details of its training. The published regression leaves no room for this. How much it matters depends on ρ: roughly, how much two tests correlate over models, on average. The paper does not print ρ.
 #
-# **In real models, we find no sign of it on average.** In eight CLIP models of OpenAI and earlier versions of {result}`real/same_data::n_tests` of the paper's tests, ρ is {result}`real/same_data::alike.rho:.2f`, with a 95 % interval from
+# **In eight real models, we find no sign that results go together, on average over pairs of tests.** In eight CLIP models of OpenAI and earlier versions of {result}`real/same_data::n_tests` of the paper's tests, ρ is {result}`real/same_data::alike.rho:.2f`, with a 95 % interval from
 # {result}`real/same_data::alike.low:.2f` to {result}`real/same_data::alike.high:.2f` ([the chapter on it](../real/same_data.ipynb)). This speaks for the authors. But these are eight models of one data set, and in tests of race alone, results do go together.
 #
 # :::{dropdown} What these eight models cannot say
@@ -237,7 +237,7 @@ vb.figures.show(
     alt="Data families that differ from CC12M with p < .01, of nine, in simulated tables. With 26 rows for each model: "
     + ", ".join(f"{n} at ρ = {rho:.3f}" for rho, n in zip(counted["rho"], counted["26 rows"], strict=True)) + ". With one row for each model: "
     + ", ".join(f"{n} at ρ = {rho:.3f}" for rho, n in zip(counted["rho"], counted["one row"], strict=True)) + ".",
-    caption=f"Data families with p < .01 against CC12M, in {len(counted)} simulated tables that all have the printed coefficients. The value of eight real models is at the left end.",
+    caption=f"Data families with p < .01 against CC12M, in {len(counted)} simulated tables that all have the printed coefficients. The value of eight real models lies left of the first point.",
     source="simulated",
 )
 named = {0.0: "none", 0.02: "low", 0.03: "upper", 0.05: "twentieth", 0.1: "tenth"}
@@ -258,10 +258,10 @@ counted.round(3)
 # [If every model counts once, all {glue:text}`counts.none` remain where nothing is in common.]{.holds #once_all} [The larger ρ, the fewer remain: with {glue:text}`alike.upper:.3f` it is {glue:text}`counts.upper`, and with {glue:text}`alike.tenth:.3f`, {glue:text}`counts.tenth`.]{.holds #once_falls}
 # So with the value of the eight real models, the finding stays as printed. With the upper end of its interval, about half of the families are left. With other ways to compute this interval, it is fewer or more ([a folded table there](../real/same_data.ipynb)).
 #
-# The coefficients are the same in all of this. What changes is how well they are known. [Where nothing is in common, the standard error of DFN with one row for each model is nearly that of the paper ({glue:text}`se.models:.2f` and {glue:text}`printed_se:.2f`).]{.holds #se_same_at_zero}
+# The coefficients are the same in all of this. What changes is how well they are known. [Where nothing is in common, the standard error of DFN with one row for each model is that of the paper ({glue:text}`se.models:.2f` and {glue:text}`printed_se:.2f`, rounded).]{.holds #se_same_at_zero}
 # [It grows with ρ, to {glue:text}`se.tenth:.2f` where ρ is {glue:text}`alike.tenth:.3f`.]{.holds #se_grows}
 #
-# **The print does not show ρ, but it bounds it.** If $d$ of several tests rises with performance, these tests go together to some degree. Suppose that all 131 models have performance data. Then Figures 2 and 4 say how much:
+# **The print does not show ρ, but it bounds it.** If $d$ of several tests rises with performance, these tests go together to some degree. The paper's Figures 2 and 4 relate $d$ to performance in other tasks. If they cover all 131 models, they say how much:
 
 # %%
 bars = cells.query("stimuli == 'new'").set_index(["category", "order"])
@@ -280,11 +280,11 @@ vb.note(at_least=at_least)
 vb.holds(things_alike=bool(at_least["things"] > 0.3), all_open=bool(at_least["all"] < 0))
 
 # %% [markdown]
-# [In the eight tests of flowers and of instruments, ρ is then at least about {glue:text}`at_least.things:.2f`.]{.holds #things_alike} [Over all 26 tests, it may still be zero, or even a little below.]{.holds #all_open} But performance goes with data, architecture and size, which the regression holds constant. How much of ρ
+# [In the eight tests of flowers and of instruments, ρ is then at least about {glue:text}`at_least.things:.2f`.]{.holds #things_alike} [Over all 26 tests, they set no useful limit: ρ may be zero, or even a little below.]{.holds #all_open} But performance goes with data, architecture and size, which the regression holds constant. How much of ρ
 # is left then, the print does not show.
 #
 # So the printed numbers fit a world in which training data matter much, and one in which the differences between families are what chance gives. The eight real models speak for the first. The
-# authors' table can decide, because it tells how alike the results of a model are. It cannot tell what is due to the one reference model. (In [networks that we trained](stress.ipynb), ρ is larger. This comes from few pairs of tests, and does not carry over.)
+# authors' table can decide, because it tells how alike the results of a model are. It cannot tell what is due to the one reference model. (In [networks that we trained](stress.ipynb), ρ is larger. There, a few pairs of tests make it large, so this says nothing about the paper's models.)
 #
 # :::{dropdown} How good are the simulated tables?
 # Some of what the regression prints was not built into them. Within a tenth of the printed value in every table: {glue:text}`near`. Further away in some: {glue:text}`moved`. The latter belong to the sizes of models and data, not to the families. So the tables can show how the
@@ -409,7 +409,7 @@ reference.rename(index=lambda family: authors.NAMES[family.replace("_", "-")])
 #
 # ### Do data matter at all, whatever the reference?
 #
-# The paper compares two lists of tests, of data and of architectures, each with its own reference. It is fairer to ask both factors the same question: does the
+# The paper compares the significance of data families with that of architecture families, each with its own reference. It is fairer to ask both factors the same question: does the
 # factor as a whole explain more than chance? This is one test for each factor (an F-test), and needs no reference. With one row for each model, in each of the simulated tables:
 
 # %%
