@@ -380,6 +380,7 @@ faces = vb.images(stimuli)
 called = pictured.groups(faces)
 faces = faces.where(faces.table["race"].isin(called.values()))
 arborian = census.rename(columns={NAMES[race]: race for race in RACES})
+# the second reads published:census_shares
 lived = {"arboria": lambda: arborian, "released": america.released_census}[places]()
 lived = lived.rename(columns=called)
 group, groups = called["black"], faces.table["race"].to_numpy(str)

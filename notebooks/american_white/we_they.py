@@ -485,11 +485,11 @@ vb.note(shown=pictured.shown(faces), first=first.capitalize(), network=runs,
 letters = dict(zip(headline.index, we_they.OTHERS, strict=False))
 for name in PROTOCOLS if first == usual and not pictured.is_own(faces) else ():
     by_claim = {(network, letters[another]): test for (network, another, how), test in found.items() if how == name}
-    d = {key: float(test.effect_size) for key, test in by_claim.items()}
-    p = {key: float(test.p_value) for key, test in by_claim.items()}
-    values = claimed.we_they(d, p) if len(encoders) == len(we_they.NETWORKS) else {}
-    values |= {f"{network}.w{letter}.d": value for (network, letter), value in d.items()}
-    values |= {f"{network}.w{letter}.p": value for (network, letter), value in p.items()}
+    d_of = {key: float(test.effect_size) for key, test in by_claim.items()}
+    p_of = {key: float(test.p_value) for key, test in by_claim.items()}
+    values = claimed.we_they(d_of, p_of) if len(encoders) == len(we_they.NETWORKS) else {}
+    values |= {f"{network}.w{letter}.d": value for (network, letter), value in d_of.items()}
+    values |= {f"{network}.w{letter}.p": value for (network, letter), value in p_of.items()}
     for claim, value in values.items():
         about = [encoders[one] for one in claimed.about(f"we_they.{claim}")]
         claim = f"we_they.{claim}"

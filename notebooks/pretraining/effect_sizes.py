@@ -514,6 +514,24 @@ tables.readable(
     "n: pictures or sentences in each group. 95 %: interval over other pictures or words of the same kind; none where a group has fewer than five words. Icons: drawings of things. Terms: invented words for a group."
 )
 
+# %% tags=["hide-cell"]
+by_order = {str(ORDERS[name]): part["d"] for name, part in headline.groupby("order", sort=False)}
+fig, ((axes,),) = vb.figures.panels(height=3.0)
+for place, sizes in enumerate(by_order.values()):
+    axes.plot(sizes, np.full(len(sizes), place), "o", alpha=0.6)
+axes.axvline(0.2, color=vb.figures.COLOURS["reference"], linestyle="--")
+axes.set(yticks=range(len(by_order)), yticklabels=by_order, xlabel="effect size d in this model (dashed: 0.2)")
+axes.invert_yaxis()
+vb.figures.show(
+    fig,
+    name="effect-sizes-model",
+    alt="Effect sizes of one model by kind of test: "
+    + "; ".join(f"{name} {tables.number(own.min())} to {tables.number(own.max())}" for name, own in by_order.items())
+    + ".",
+    caption="The tests of the table above: a dot for each.",
+    source="greenhouse" if drawn_faces else ["greenhouse", f"real:{portraits.source}"],
+)
+
 # %% tags=["hide-input"]
 above = int((headline["d"] > 0.2).sum())
 one, other = (tests[name] for name in PROTOCOLS)  # the same tests in the same order

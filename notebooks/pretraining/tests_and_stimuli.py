@@ -388,9 +388,7 @@ vb.holds(names_near=bool((near > 0).mean() > 0.9), third_off=bool(abs(switched) 
 # Our drawings are not photographs. How far a few pictures of babies move a published $d$ cannot be read from this figure. What carries over is the reason. The pleasant pictures enter a face's score only through a *mean* cosine. If a few of them are near
 # to a group because they show it, this is part of the mean.
 #
-# ## The protocol, run on {data}
-#
-# A rating also leaves open which of the pleasant pictures are taken. The next cells follow the authors' steps with pictures of yours: they sort them by a mean rating, take both ends, and repeat the tests with those next in line. Our drawings have no human ratings, so ratings are made up here, and the numbers mean nothing.
+# A rating also leaves open which of the pleasant pictures are taken. The authors sort them by a mean rating and take both ends. We shall repeat the tests with those next in line, and with the mildest of each sign:
 
 # %%
 def both_ends(rated, n):
@@ -414,6 +412,11 @@ def balance(high, low, middle):
     up, down = high["valence"].mean() - middle, middle - low["valence"].mean()
     return pd.Series({"positive": up, "negative": down, "difference": up - down})
 
+
+# %% [markdown]
+# ## The protocol, run on {data}
+#
+# The next cells follow these steps with pictures of yours. Our drawings have no human ratings, so ratings are made up here, and the numbers mean nothing.
 
 # %% tags=["hide-cell"]
 pictures = vb.images(scenes)

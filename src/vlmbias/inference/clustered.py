@@ -122,6 +122,14 @@ def bootstrap(
     ------
     ValueError
         As `least_squares`.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"model": list("aabbccdd"), "size": [1.0, 1, 2, 2, 3, 3, 4, 4]})
+    >>> d = [0.1, 0.3, 0.4, 0.4, 0.7, 0.5, 0.8, 1.0]
+    >>> X = vb.mixed_models.design(table, ["size"])
+    >>> vb.clustered.bootstrap(d, X, table["model"], n_resamples=200).shape
+    (200, 2)
     """
     values, design = _prepared(y, X)
     codes, names = coded(clusters, len(design), min_clusters=2)
@@ -138,7 +146,14 @@ def bootstrap(
 
 def intervals(draws: pd.DataFrame) -> pd.DataFrame:
     """What bootstrap draws say of each coefficient: se, low, high (95 %, percentiles), identified
-    (share of draws that tell it)."""
+    (share of draws that tell it).
+
+    Examples
+    --------
+    >>> vb.clustered.intervals(pd.DataFrame({"size": [0.1, 0.2, 0.3, np.nan]})).round(3)
+           se    low   high  identified
+    size  0.1  0.105  0.295        0.75
+    """
     ends = (1 - 0.95) / 2
     return pd.DataFrame(
         {
