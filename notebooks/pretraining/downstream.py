@@ -634,7 +634,7 @@ if vb.sources.at_hand("scaling-laws"):
         columns="vtab/smallnorb_label_elevation"
     )  # the code's list has not this one, and one twice
     agree = (
-        once.join(tasks["vtab/dsprites_label_x_position"], rsuffix=" again")
+        once.assign(again=tasks["vtab/dsprites_label_x_position"])
         .mean(axis=1)
         .corr(results_of["published"])
     )
