@@ -341,7 +341,11 @@ vb.figures.show(
     source=sources,
 )
 vb.note(
-    wider=wider, gap_high=gap_high, resamples=n_resamples, called=called, size={name: len(one) for name, one in here.items()}
+    wider=wider,
+    gap_high=gap_high,
+    resamples=n_resamples,
+    called=called,
+    size={name: len(one) for name, one in here.items()},
 )
 vb.holds(
     bends_more=bool(
