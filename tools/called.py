@@ -12,7 +12,6 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 
 
 def functions(path):
@@ -26,16 +25,9 @@ def functions(path):
 
 def _code(path):
     """The names that a file's code uses, comments and text left out: name → how often."""
-    text = path.read_text("utf-8")
-    if path.suffix == ".py":
-        names = Counter()
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.Name):
-                names[node.id] += 1
-            elif isinstance(node, ast.Attribute):
-                names[node.attr] += 1
-        return names
-    return Counter(WORD.findall(text))
+    nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+    names = Counter(node.id for node in nodes if isinstance(node, ast.Name))
+    return names + Counter(node.attr for node in nodes if isinstance(node, ast.Attribute))
 
 
 def called_once():

@@ -13,6 +13,9 @@ import re
 import sys
 from pathlib import Path
 
+from runner import notebooks
+from runner.statements import STATEMENT
+
 ROOT = Path(__file__).parents[1]
 LIST = ROOT / "tests/book/comparatives.csv"
 REASONS = {
@@ -33,16 +36,14 @@ WORDS = re.compile(
     re.IGNORECASE,
 )
 NUMBER = re.compile(r"\{(?:glue:\w+|result)\}")
-STATEMENT = re.compile(r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]\{\.holds [^}]*\}")
 
 
 def prose(path):
-    """The text of a page without code."""
+    """The text of a page without code and exercises."""
     text = path.read_text("utf-8")
     if path.suffix == ".py":
-        cells = re.split(r"^# %% ?", text, flags=re.MULTILINE)
-        shown = (cell.partition("\n")[2] for cell in cells if cell.startswith("[markdown]"))
-        text = "\n\n".join(re.sub(r"^# ?", "", cell, flags=re.MULTILINE) for cell in shown)
+        cells = notebooks.parse(text).cells
+        text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     return re.split(r"^#+ Exercises", text, flags=re.MULTILINE)[0]
 
 

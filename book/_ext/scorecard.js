@@ -37,23 +37,15 @@
   }
 
   function show_linked() {
-    const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    const chapter = folds.find((one) => one.fold === row);
-    if (chapter) {
-      Object.values(selects).forEach((select) => { select.value = ""; });
-      selects.chapter.value = chapter.rows[0].dataset.chapter;
-      apply();
-      chapter.fold.open = true;
-      bar.scrollIntoView();
-      return;
-    }
-    if (!row || !rows.includes(row)) return;
-    if (row.hidden) {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const chapter = folds.find((one) => one.fold === target || one.rows.includes(target));
+    if (!chapter) return;
+    if (chapter.fold === target || target.hidden) {
       Object.values(selects).forEach((select) => { select.value = ""; });
       apply();
     }
-    folds.find((one) => one.rows.includes(row)).fold.open = true;
-    row.scrollIntoView();
+    chapter.fold.open = true;
+    target.scrollIntoView();
   }
 
   for (const [name, words] of Object.entries(names)) {

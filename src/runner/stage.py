@@ -48,18 +48,13 @@ def line(about: dict[str, Any]) -> str:
 
 def runs(about: dict[str, dict[str, Any]]) -> str:
     """How every notebook was made: once what all have in common, then a box for each."""
-    made = {name: _made(one) for name, one in about.items()}
-    first = next(iter(made.values()))
-    common = {
-        key: value
-        for key, value in first.items()
-        if all(one.get(key) == value for one in made.values())
-    }
-    parts = [BOX.format("All notebooks", table(list(common.items())))] if len(made) > 1 else []
-    for name, one in made.items():
-        own = {key: value for key, value in one.items() if key not in common or not parts}
-        parts.append(BOX.format(f"`{name}`", table(list(own.items()))))
-    return "\n\n".join(parts)
+    made = {f"`{name}`": list(_made(one).items()) for name, one in about.items()}
+    first, *others = made.values()
+    if others:
+        common = [row for row in first if all(row in rows for rows in others)]
+        own = {name: [row for row in rows if row not in common] for name, rows in made.items()}
+        made = {"All notebooks": common} | own
+    return "\n\n".join(BOX.format(name, table(rows)) for name, rows in made.items())
 
 
 def _made(about: dict[str, Any]) -> dict[str, str]:

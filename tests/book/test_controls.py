@@ -7,6 +7,8 @@ from base64 import b64decode
 import pytest
 from devtools import CHROMIUM
 
+from vlmbias import ledger
+
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to open the pages with")
 
 BUTTON = "document.querySelector('.article-header-buttons button.vb-programs')"
@@ -82,6 +84,11 @@ def test_the_scorecard_opens_short_and_unfolds_where_a_link_leads(browser, site)
     browser.open("about:blank")
     browser.open(f"{page}#record-variation-lighting-p")
     assert browser.run("document.getElementById('record-variation-lighting-p').checkVisibility()")
+    browser.open("about:blank")
+    browser.open(f"{page}#records-of-causalface-age")  # as the chapter links
+    shown = "document.querySelectorAll('#records-of-causalface-age tbody tr')"
+    assert browser.run(f"Array.from({shown}).every((row) => row.checkVisibility())")
+    assert browser.run(f"{shown}.length") == len(ledger.table("causalface/age"))
     browser.ask("Emulation.clearDeviceMetricsOverride")
 
 
