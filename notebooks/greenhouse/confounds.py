@@ -707,24 +707,19 @@ HEADS = {
     "target": "compared with",
 }
 order = [(target, method) for target in ("planted", "own") for method in columns]
-gap_table = (
-    gap_off.groupby(["pair", "b", "sample", "target", "method"], sort=False)["error"]
-    .mean()
-    .unstack(["target", "method"])[order]
-)
-gap_table.pipe(tables.readable, names=HEADS).set_caption(
-    "Error of a difference between groups, logits: root mean square over eight traits, mean over networks"
-)
+
+
+def typical(errors, of, called):
+    """The mean error over networks, a column for each right answer and method."""
+    means = errors.groupby([of, "b", "sample", "target", "method"], sort=False)["error"].mean()
+    caption = f"Error of {called}, logits: root mean square over eight traits, mean over networks"
+    return tables.readable(means.unstack(["target", "method"])[order], names=HEADS).set_caption(caption)
+
+
+typical(gap_off, "pair", "a difference between groups")
 
 # %% tags=["hide-cell"]
-effect_table = (
-    off.groupby(["effect", "b", "sample", "target", "method"], sort=False)["error"]
-    .mean()
-    .unstack(["target", "method"])[order]
-)
-effect_table.pipe(tables.readable, names=HEADS).set_caption(
-    "Error of an effect, logits: root mean square over eight traits, mean over networks"
-)
+typical(off, "effect", "an effect")
 
 # %% [markdown]
 # ## What this means

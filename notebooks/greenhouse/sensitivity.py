@@ -307,11 +307,15 @@ middle = pd.DataFrame(
 shares = within.pivot(index="test", columns="unit", values="significant")
 survive = within.groupby("unit")["rate"].median()
 span = within.groupby("unit")["significant"].agg(["min", "max"])
-vb.figures.show(
-    vb.figures.rates(
-        bars.sort_values(
-            "test", key=lambda names: names.map(list(null_tests.KINDS.values()).index), kind="stable"
-        ),
+
+
+def alarms(tests):
+    """Shares of null networks with a significant difference, for these kinds of test in this order."""
+    rows = bars[bars["test"].isin(tests)].sort_values(
+        "test", key=lambda names: names.map(tests.index), kind="stable"
+    )
+    return vb.figures.rates(
+        rows,
         rate="rate",
         low="low",
         high="high",
@@ -319,7 +323,11 @@ vb.figures.show(
         group="unit",
         nominal=alpha,
         value_label="% of null networks, exact 95 % intervals",
-    ),
+    )
+
+
+vb.figures.show(
+    alarms(list(null_tests.KINDS.values())),
     name="sensitivity-silence",
     alt=f"Share of null networks in which at least one difference between hues or crests is significant after Holm's correction, for {len(answers)} kinds of test: median "
     f"{survive['picture']:.0%} per picture, {survive['identity']:.0%} per person.",
@@ -345,18 +353,7 @@ vb.holds(
 ranked = within[within["unit"] == "picture"].sort_values("rate", kind="stable")["test"].tolist()
 chosen = [null_tests.KINDS[ranked[place]] for place in (-1, len(ranked) // 2, 0)]
 vb.figures.show(
-    vb.figures.rates(
-        bars[bars["test"].isin(chosen)].sort_values(
-            "test", key=lambda names: names.map(chosen.index), kind="stable"
-        ),
-        rate="rate",
-        low="low",
-        high="high",
-        label="test",
-        group="unit",
-        nominal=alpha,
-        value_label="% of null networks, exact 95 % intervals",
-    ),
+    alarms(chosen),
     name="sensitivity-silence-slide",
     alt=f"Share of null networks in which at least one difference is significant after Holm's correction, for {len(chosen)} of {len(ranked)} kinds of test: those that find most, a middle "
     f"share and least per picture. Median of all: {survive['picture']:.0%} per picture, {survive['identity']:.0%} per person.",
