@@ -666,7 +666,7 @@ vb.note(older=older.iloc[-1], younger=older.iloc[0], other=other)
 # ## Take-aways
 #
 # - A small p over photographs does not set a phrase apart. Test other phrases, too, those that should show nothing.
-# - Report how far your phrase stands out among them. In our networks, this rarely raised a false alarm, but missed weak differences.
+# - Report how far your phrase stands out among them. In our networks, this rarely gave a false positive, but missed weak differences.
 # - Say which tail a test has. A tail that is fixed on one side cannot find a difference on the other.
 
 # %% [markdown]
