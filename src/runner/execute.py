@@ -153,13 +153,18 @@ def prepared(record: dict[str, Any], text: str) -> nbformat.NotebookNode:
     return notebooks.protocol_only(whole) if record.get("protocol_only") else whole
 
 
+def _begun(cell: nbformat.NotebookNode) -> bool:
+    """Whether a kernel was given this cell."""
+    return bool(cell.metadata.get("papermill", {}).get("start_time"))
+
+
 def _why(error: Exception, name: str, working: Path) -> str:
     """What ended a notebook, and what can be done: a cell's own error, a cell that did not end, or
     a kernel that died (`DeadKernelError`)."""
     if hasattr(error, "ename"):
         return f"{error.ename}: {error.evalue}"  # pyright: ignore[reportAttributeAccessIssue]
     cells = [one for one in nbformat.read(working, as_version=4).cells if one.cell_type == "code"]
-    begun = [one for one in cells if one.metadata.get("papermill", {}).get("start_time")]
+    begun = [one for one in cells if _begun(one)]
     if not begun:
         return f"its kernel did not start ({error}); is ipykernel in {sys.executable}?"
     first = begun[-1].source.strip().partition("\n")[0]
@@ -220,26 +225,31 @@ def run(
     ):
         changed["results"] = relative
     clock, cores = time.perf_counter(), _core_seconds()
-    try:
-        with (
-            TemporaryDirectory() as folder,
-            _kernel_environment(Path(folder), threads, record.get("identities")),
-            _heard(Path(folder)),
-        ):
-            papermill.execute_notebook(
-                str(working),
-                str(working),
-                parameters=changed,
-                kernel_name="python3",
-                cwd=str(plan.source(name).parent),
-                progress_bar=False,
-                execution_timeout=int(os.environ.get("VLMBIAS_TIMEOUT") or 0) or None,
-                # below: the interrupt by which every kernel is ended is an error to it
-                extra_arguments=["--log-level=CRITICAL"],
-            )
-    except (PapermillExecutionError, CellTimeoutError, RuntimeError) as error:
-        copy = f"its copy up to there: {os.path.relpath(working, paths.root())}"
-        raise NotebookFailed(f"{name} failed: {_why(error, name, working)}\n  {copy}") from None
+    for last in (False, True):
+        try:
+            with (
+                TemporaryDirectory() as folder,
+                _kernel_environment(Path(folder), threads, record.get("identities")),
+                _heard(Path(folder)),
+            ):
+                papermill.execute_notebook(
+                    str(working),
+                    str(working),
+                    parameters=changed,
+                    kernel_name="python3",
+                    cwd=str(plan.source(name).parent),
+                    progress_bar=False,
+                    execution_timeout=int(os.environ.get("VLMBIAS_TIMEOUT") or 0) or None,
+                    # below: the interrupt by which every kernel is ended is an error to it
+                    extra_arguments=["--log-level=CRITICAL"],
+                )
+            break
+        except (PapermillExecutionError, CellTimeoutError, RuntimeError) as error:
+            # two kernels that start at once may take the same port, and one of them ends
+            if not last and not any(map(_begun, nbformat.read(working, as_version=4).cells)):
+                continue
+            copy = f"its copy up to there: {os.path.relpath(working, paths.root())}"
+            raise NotebookFailed(f"{name} failed: {_why(error, name, working)}\n  {copy}") from None
     seconds, cores = time.perf_counter() - clock, _core_seconds() - cores
     _check_as_planned(record)
     if not results.is_file():

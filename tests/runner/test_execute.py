@@ -185,6 +185,29 @@ def test_an_edit_while_the_cells_run_is_not_kept(checkout):
     assert not (checkout / "e.ipynb").exists()
 
 
+@pytest.mark.parametrize("lost", [1, 2])
+def test_a_kernel_that_lost_its_port_to_another_is_started_once_more(checkout, monkeypatch, lost):
+    import papermill
+
+    places, _, go = run(checkout)
+    tries, execute_notebook = [], papermill.execute_notebook
+
+    def first_in_vain(*given, **options):
+        tries.append(1)
+        if len(tries) <= lost:
+            raise RuntimeError("Kernel died before replying to kernel_info")
+        return execute_notebook(*given, **options)
+
+    monkeypatch.setattr(papermill, "execute_notebook", first_in_vain)
+    if lost == 2:
+        with pytest.raises(NotebookFailed, match="its kernel did not start"):
+            go()
+    else:
+        go()
+        assert places["executed"].exists()
+    assert len(tries) == 2
+
+
 def test_results_of_an_earlier_run_do_not_outlive_it(checkout):
     _, results, go = run(checkout)
     results.parent.mkdir(parents=True)
