@@ -177,8 +177,8 @@ def _bell(people: np.ndarray, name: str) -> np.ndarray:
 
 def _shift(shifts: dict, table: pd.DataFrame, table_bias: bias.BiasTable) -> np.ndarray:
     """What hue, crest, age and smiling add to something, `(n,)`."""
-    people = zip(table["race"], table["gender"], strict=True)
-    group = np.asarray([shifts.get(hue, 0.0) + shifts.get(crest, 0.0) for hue, crest in people])
+    hue, crest = (table[name].map(shifts).astype(float).fillna(0.0) for name in ("race", "gender"))
+    group = (hue + crest).to_numpy()
     features = [
         shifts[name] * table_bias.feature(name, table)
         for name in ("age", "smiling")

@@ -101,10 +101,14 @@ def curves(
 def bends(
     table: pd.DataFrame, traits: Sequence[str] = TRAITS, *, span: Span = None
 ) -> pd.DataFrame:
-    """The bend of each group's curves, `(trait × group)`."""
-    return curves(table, traits, span=span).pivot(
-        index="dimension", columns="group", values="curvature"
-    )
+    """The bend of each group's curves, `(trait × group)`; NaN for a group with fewer than three
+    ages."""
+    ends, level = span or _ends(table), table["level"].to_numpy()
+    values, bent = table[list(traits)].to_numpy(float), {}
+    for group, rows in table.groupby("group").indices.items():
+        enough = len(np.unique(level[rows])) > 2
+        bent[group] = vb.quadratics(values[rows], level[rows], span=ends)[2] if enough else np.nan
+    return pd.DataFrame(bent, pd.Index(traits, name="dimension")).sort_index()
 
 
 def excess(bent: pd.DataFrame, group: str) -> pd.Series:
@@ -228,13 +232,12 @@ def of_other_people(
     """For each group and age asked for, somebody at random; within a group nobody comes twice
     before everybody has come once."""
     place = pd.MultiIndex.from_frame(controlled[["group", "person", "level"]])
-    people, rows = np.unique(controlled["person"]), []
+    people, who = np.unique(controlled["person"]), {}
     for name in np.unique(group):
-        own = ages[group == name]
-        who = np.resize(rng.permutation(people), len(own))
-        wanted = pd.MultiIndex.from_arrays([np.repeat(name, len(own)), who, own])
-        rows.append(place.get_indexer(wanted))
-    return controlled.iloc[np.concatenate(rows)]
+        who[name] = np.resize(rng.permutation(people), (group == name).sum())
+    own = np.concatenate([np.flatnonzero(group == name) for name in who])
+    wanted = pd.MultiIndex.from_arrays([group[own], np.concatenate([*who.values()]), ages[own]])
+    return controlled.iloc[place.get_indexer(wanted)]
 
 
 # --- what the paper reads off its figures ---------------------------------------------------------
