@@ -43,7 +43,7 @@
 # state, "the model responds China 53% of the time for Asian individuals, but always with an American state for White individuals".
 #
 # **Their own checks and limits.** They checked that every answer to the first question is "yes" or "no". Of their association
-# tests they write that other sentences "will" give other results "in some circumstances". Of questions they say nothing.
+# tests, which this chapter is not about, they write that other sentences "will" give other results "in some circumstances". Whether other questions would give other answers, they do not say.
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse/answers"  # the model that answers, or another; a model that answers
@@ -118,12 +118,12 @@ vb.note(ends={"asian": 100 * yes.loc["Asian", "high"], "white": 100 * yes.loc["W
 # people, California for Latina/o people. For Asian people it is China, which is no American state.
 #
 # The two answers do not go together, the authors point out. BLIP places most Latina/o people in California or New York ({claim}`vqa.state.latina.california` %
-# and {claim}`vqa.state.latina.new-york` %). Yet it calls only {claim}`vqa.american.latina` % of them American. Answers about Black people are similar. The authors
+# and {claim}`vqa.state.latina.new-york` %). Yet it calls only {claim}`vqa.american.latina` % of them American. Black people, too, it places in American states far more often than it calls them American. The authors
 # conclude "that to be American connotes something more in multimodal AI than living in the U.S."
 #
-# **Do the printed numbers agree with each other?** Nearly. A percentage of a group must belong to a whole number of portraits. [Of the {glue:text}`n_printed` percentages, all but one do (not so: {glue:text}`not_whole`).]{.holds #all_but_one} The discussion prints
-# {claim}`vqa.state.black.south-carolina` % of Black people for South Carolina and the same number for New York. Two
-# equal counts are possible, and so is a slip in copying.
+# **Do the printed numbers agree with each other?** Nearly. A percentage of a group must belong to a whole number of portraits. [Of the {glue:text}`n_printed` percentages, all but one do (not so: {glue:text}`not_whole`).]{.holds #all_but_one} In its discussion section, the paper prints
+# {claim}`vqa.state.black.south-carolina` % both for South Carolina and for New York (of Black people). Perhaps
+# both had equally many answers; perhaps one number was copied by mistake.
 # None of this touches the conclusion.
 
 # %% tags=["hide-input"]
@@ -154,12 +154,12 @@ vb.note(published={"larger": f"{larger.sum()} of {len(real)}", **{f"surely_{name
 vb.holds(real_larger=bool(larger.mean() > 0.5 and surely["larger"] > 3 * max(1, surely["smaller"])))
 
 # %% [markdown]
-# [In {glue:text}`published.larger`, it is larger by answer. It is clearly so in {glue:text}`published.surely_larger`, and clearly smaller in {glue:text}`published.surely_smaller`.]{.holds #real_larger} The way in which probabilities were computed may make these counts too high; [the chapter on answers](../real/answers.ipynb) says why. So a difference can grow
-# in the last step, in real models, and this is no proof that it did so in BLIP.
+# [In {glue:text}`published.larger` models, the bias is larger when it is measured by answers. In {glue:text}`published.surely_larger` models it is clearly larger, and in {glue:text}`published.surely_smaller` clearly smaller (the 95 % interval does not include zero).]{.holds #real_larger} The way in which probabilities were computed may make these counts too high; [the chapter on answers](../real/answers.ipynb) says why. So in real models, a difference can grow
+# in the last step. This does not prove that it grew in BLIP.
 #
 # **In small networks.** BLIP's probabilities are not published. (BLIP can be downloaded, but not the portraits: they need a request.) So we turn to our laboratory, the
 # [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours. They learned to answer
-# questions, as BLIP does. One question was: "Is this person an Arborian?" (Arboria is an invented country.) The correct answer for each face was drawn at random. The chance of "yes" depends on the colour of the face; a few other features move it as well, in all colours alike.
+# questions, as BLIP does. One question was: "Is this person an Arborian?" (Arboria is an invented country.) The correct answer for each face was drawn at random. In some of the networks, the chance of "yes" depends on the colour of the face. In all networks, a few other features change it, too, in the same way for every colour.
 #
 # We trained {glue:text}`trained.some` networks in which "yes" was the correct answer more often for some colours than for others, and
 # {glue:text}`trained.none` in which it was correct for about half of the faces of every colour. [One of {glue:text}`trained.all` networks did not pass the checks of its training and is left out.]{.holds #one_left_out} Then each network saw {glue:text}`n_faces` new drawings. We compare three things for each
@@ -247,7 +247,7 @@ vb.holds(
 # taught.]{.holds #as_taught} In the *answers*, they differ {glue:text}`wider.rate:.1f` times as much as was taught. So the difference grows in the last step, from a probability to
 # an answer. The right half of the figure has the networks in which no difference was taught; we come back to them.
 #
-# **How much they exaggerate depends on two things:** where the probabilities lie, and how much they vary within a group. The next table is arithmetic. A row is a pair of typical probabilities of "yes", a column the standard deviation of log-odds within each group. A cell is the difference in answers, divided by the difference in probabilities:
+# **How much they exaggerate depends on two things:** where the probabilities lie, and how much they vary within a group. The next table is arithmetic. Each row gives a typical probability of "yes" for each of two groups. Each column says how much the portraits within a group vary (the standard deviation of their log-odds, the logarithm of p / (1 − p)). A cell is the difference in answers, divided by the difference in probabilities:
 
 # %%
 z = stats.norm.ppf((np.arange(4000) + 0.5) / 4000)  # evenly over a bell curve
@@ -266,9 +266,9 @@ dial.round(1)
 vb.holds(dial_both=bool(dial.max(axis=None) > 2 and dial.min(axis=None) < 0.5), dial_spread=bool((dial[3.0] < dial[0.3]).iloc[:2].all()))
 
 # %% [markdown]
-# [Answers can more than double a difference, and can also hide most of it.]{.holds #dial_both} [The more portraits of one group vary, the less answers exaggerate a difference around one half.]{.holds #dial_spread} Only BLIP's own probabilities can tell where the printed shares lie. In
+# [Answers can more than double a difference, and can also hide most of it.]{.holds #dial_both} [When the portraits within a group vary much, answers exaggerate a difference around one half less.]{.holds #dial_spread} Only BLIP's own probabilities can tell which cell of the table fits the paper. In
 # [the overview of this paper](../../book/american_white.md), two sliders
-# move made-up probabilities that give them; the figure shows two such sets.
+# change invented probabilities that give the printed shares. The next figure shows two sets of them.
 
 # %% tags=["hide-input"]
 pattern = reported.printed(vb.ledger.claim)  # groups as large as the paper's, with its shares of "yes"
@@ -377,7 +377,7 @@ vb.holds(beyond_chance=bool(tests.mean() > 0.05), near_half=bool(abs(twin.median
 # Is such a difference significant? We compared each pair of colours in each network, by Fisher's exact test for two shares. It is
 # significant in {glue:text}`alarms` comparisons. With a level of 5 %, chance would give about {glue:text}`chance`.
 #
-# [More than chance gives: so some of these differences are real, in that the network would show them with other drawings, too.]{.holds #beyond_chance} But nobody taught them, and each belongs to its own network. Whoever concludes from a small $p$ that the network was taught this difference is wrong.
+# [These are more than chance would give. So some of the differences are real: the network would show them with other drawings, too.]{.holds #beyond_chance} But nobody taught them, and each belongs to its own network. Whoever concludes from a small $p$ that the network was taught this difference is wrong.
 #
 # ### A favourite place
 #
@@ -407,7 +407,7 @@ vb.note(n_places=lives[1.0].shape[1], default={"planted": both.loc[1.0, "taught"
 
 # %% [markdown]
 # One place becomes the answer for nearly everyone of a colour. On average, the favourite place was correct for {glue:text}`default.planted:.0%` of the faces, and is answered for
-# {glue:text}`default.rate:.0%`. So "New York" for most of a group *can* come from a word that is likelier than each other word, but still unlikely. Whether it is so in BLIP, only
+# {glue:text}`default.rate:.0%`. So "New York" for most of a group *can* come from a word that is likelier than any other word, but still unlikely. Whether it is so in BLIP, only
 # BLIP's probabilities would show.
 #
 # (vqa-means)=
