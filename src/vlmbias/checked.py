@@ -11,12 +11,17 @@ import pandas as pd
 
 from vlmbias.whole_files import read_regular
 
-BLANK = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None")
-"""What stands where a number is missing."""
+BLANK = ("", "NA", "N/A", "#N/A", "NaN", "nan", "NULL", "null", "#NULL!", "None")
+"""What programs write where a value is missing."""
 
 
 def cells(
-    path: str | Path, called: str = "", *, latin: bool = False, **options: Any
+    path: str | Path,
+    called: str = "",
+    *,
+    latin: bool = False,
+    comments: bool = False,
+    **options: Any,
 ) -> pd.DataFrame:
     """Every cell of a table as text, the header's too; missing where a line is short.
 
@@ -25,7 +30,9 @@ def cells(
     path : the file.
     called : how errors call it; by default its path.
     latin : whether it may be in Latin-1 where it is not in UTF-8.
-    **options : pandas' own, such as `sep` and `comment`.
+    comments : whether lines before the header that begin with # are passed over; further down, and
+        within a line, the sign is a part of a value.
+    **options : pandas' own, such as `sep`.
 
     Returns
     -------
@@ -39,8 +46,13 @@ def cells(
             if not latin:
                 raise
             words = content.decode("latin-1")
-        plain = {"header": None, "dtype": str, "keep_default_na": False}
-        return pd.read_csv(StringIO(words), **plain, **options)
+        above = 0
+        while comments and words.startswith("#"):
+            words, above = words.partition("\n")[2], above + 1
+        plain = {"header": None, "dtype": str, "keep_default_na": False, "skip_blank_lines": False}
+        table = pd.read_csv(StringIO(words), **plain, **options)
+        table.index += above
+        return table[~(table.isna() | table.eq("")).all(axis=1)]
     except ValueError as problem:
         reason = str(problem).strip().partition("\n")[0]
         raise ValueError(

@@ -105,7 +105,7 @@ def census(path: str | Path) -> pd.DataFrame:
         finite numbers from 0 up, or a state in which nobody is counted.
     """
     keys, count = ["NAME", "SEX", "ORIGIN", "RACE", "AGE"], "POPESTIMATE2019"
-    table, called = checked.read(path, [*keys, count], comment="#", latin=True), repr(str(path))
+    table, called = checked.read(path, [*keys, count], comments=True, latin=True), repr(str(path))
     checked.once(table, keys, called)
     codes = {name: checked.numbers(table[name], called) for name in ("ORIGIN", "RACE")}
     people = checked.numbers(table[count], called, 0, _PEOPLE)
@@ -177,18 +177,24 @@ def implicit(path: str | Path) -> pd.DataFrame:
     ------
     ValueError
         For a column or a state that is missing, a score that is no number from -2 to 2 (D cannot
-        lie beyond), or a state in which nobody, no White or no Black respondent has one.
+        lie beyond), a code that is no number, a state that is not two letters, or one in which
+        nobody, no White or no Black respondent has a score. Blank cells are passed over.
     """
-    table = checked.read(path, ["STATE", "Implicit", "raceomb"], comment="#", latin=True)
-    score = checked.numbers(table["Implicit"], repr(str(path)), -2, 2, missing=checked.BLANK)
+    columns, called = ["STATE", "Implicit", "raceomb"], repr(str(path))
+    table = checked.read(path, columns, comments=True, latin=True).apply(
+        lambda own: own.str.strip()
+    )
+    score = checked.numbers(table["Implicit"], called, -2, 2, missing=checked.BLANK)
     if score.isna().all():
         raise ValueError(
-            f"{str(path)!r}: Implicit is blank in all {len(table):,} rows, so that there is no"
-            " score"
+            f"{called}: Implicit is blank in all {len(table):,} rows, so that there is no score"
         )
-    state = table["STATE"].str.strip().str.upper().map(STATES)
+    letters = table["STATE"].str.upper()
+    known = letters.str.fullmatch("[A-Z]{2}") | letters.isin(checked.BLANK)  # territories, too
+    checked.hold(known, table["STATE"], called, "a state's two letters, or blank")
+    state = letters.map(STATES)
     _all_states(state.dropna(), path)
-    race, found = pd.to_numeric(table["raceomb"], errors="coerce"), {}
+    race, found = checked.numbers(table["raceomb"], called, missing=checked.BLANK), {}
     for name, code in _RESPONDENTS.items():
         chosen = score.notna() & (True if code is None else race.eq(code))
         by_state = score[chosen].groupby(state[chosen])
