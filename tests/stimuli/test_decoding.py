@@ -5,6 +5,7 @@ import os
 import stat
 import subprocess
 import sys
+from io import BytesIO
 
 import numpy as np
 import pytest
@@ -172,9 +173,59 @@ def test_no_file_starts_a_program(tmp_path, monkeypatch, name):
     path.write_bytes(
         b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\nshowpage\n%%EOF\n"
     )
-    with pytest.raises(UndecodableImage, match="cannot identify"):
+    with pytest.raises(UndecodableImage, match="none that can be read"):
         decode(path)
     assert not (tmp_path / "ran").exists()
+
+
+NOISE = Image.fromarray(np.random.default_rng(0).integers(0, 255, (96, 96, 3)).astype(np.uint8))
+
+
+@pytest.mark.parametrize("tail", ["gone", "zero"])
+@pytest.mark.parametrize("share", [0.97, 0.7, 0.5])
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("JPEG", {}),
+        ("JPEG", {"progressive": True}),
+        ("PNG", {}),
+        ("GIF", {}),
+        ("WEBP", {}),
+        ("WEBP", {"lossless": True}),
+        ("JPEG2000", {}),
+        ("AVIF", {}),
+        ("TIFF", {"compression": "tiff_lzw"}),
+        ("TIFF", {"compression": "tiff_deflate"}),
+    ],
+)
+def test_a_file_that_was_cut_short_is_an_error_in_each_format(kind, options, share, tail):
+    """As public reports have it: a JPEG 2000 cut to 97 % was black; a copy that a full disk ended
+    had its size, and zeros at its end."""
+    file = BytesIO()
+    NOISE.save(file, format=kind, **options)
+    whole = file.getvalue()
+    assert decode("a", whole).size == NOISE.size
+    kept = whole[: int(share * len(whole))]
+    with pytest.raises(UndecodableImage):
+        decode("a", kept + bytes(len(whole) - len(kept)) * (tail == "zero"))
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"", "an empty file"),
+        (b"\0\0\0\x18ftypheic\0\0\0\0", "HEIC"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:1", "Git LFS"),
+        (b"\n<!DOCTYPE html><title>404</title>", "web page"),
+        (b"%PDF-1.7", "PDF"),
+        (b"\0\5\x16\7\0\2\0\0Mac OS X", "macOS"),
+        (b"path,race", "none that can be read"),
+    ],
+)
+def test_what_is_no_picture_is_called_what_it_is(content, what):
+    with pytest.raises(UndecodableImage, match=what) as said:
+        decode("a.jpg", content)
+    assert " at 0x" not in str(said.value)  # no place in memory
 
 
 def odd_files(folder):

@@ -2,12 +2,13 @@
 file, starting a program, or taking more memory than a picture of the file's size can need."""
 
 import contextlib
+import re
 import threading
 from io import BytesIO
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageOps
+from PIL import Image, ImageOps, UnidentifiedImageError
 
 from vlmbias.whole_files import read_regular
 
@@ -25,6 +26,16 @@ _PLAIN, _PER_BYTE = 30_000_000, 6
 _PLAIN_JPEG, _PER_BYTE_JPEG = 100_000_000, 20
 _DRAFT_ABOVE = 80_000_000  # larger JPEGs are decoded at reduced size, 2,048 pixels wide or more
 _WHITE = (255, 255, 255, 255)
+# formats whose decoders fill up what a cut file lacks, without a word; none of them ends in zeros
+_FILLED_UP, _ZEROS = ("JPEG", "MPO", "JPEG2000", "GIF", "WEBP", "AVIF"), 64
+# how files begin that are often met under the name of a picture
+_NO_PICTURES = {
+    rb".{4}ftyp(heic|heix|hevc|mif1|msf1)": "a HEIC file; save it as JPEG or PNG",
+    rb"version https://git-lfs": "a pointer of Git LFS; `git lfs pull` brings the picture",
+    rb"\s*<(!doctype|html|\?xml|svg)": "a web page or SVG; download or save the picture itself",
+    rb"%PDF": "a PDF; save the picture as JPEG or PNG",
+    rb"\x00\x05\x16\x07": "what macOS keeps beside a file, and no picture; remove it",
+}
 _opening = threading.Lock()
 
 
@@ -50,7 +61,8 @@ def decode(path: str | Path, content: bytes | None = None) -> Image.Image:
 
     Grey, palette and CMYK images are converted; transparent ones are laid on white; 16-bit and
     float ones are scaled, not clipped, to 8 bits; the camera's rotation tag is applied; of an
-    animation the first frame is taken. A PNG's checksums must be right. `content` is what `read`
+    animation the first frame is taken. A PNG's checksums must be right; a file that was cut
+    short is an error in each format. `content` is what `read`
     gave for the file, if that was done before. `UndecodableImage` says what else it is, or that it
     has over 6 pixels per byte and 30 million in all (a JPEG: 20 and 100 million).
     """
@@ -58,9 +70,14 @@ def decode(path: str | Path, content: bytes | None = None) -> Image.Image:
     try:
         image = _open(content)
         _bound(image, len(content))
+        _check_end(image, content)
         if image.format == "PNG":
             _open(content).verify()
         return _to_rgb(_upright(image))
+    except UnidentifiedImageError as problem:
+        raise UndecodableImage(
+            f"cannot decode the image {str(path)!r}: it is {_what(content)}"
+        ) from problem
     except Exception as problem:  # damaged files make PIL raise nearly anything
         reason = str(problem) or type(problem).__name__
         raise UndecodableImage(f"cannot decode the image {str(path)!r}: {reason}") from problem
@@ -91,6 +108,27 @@ def _bound(image: Image.Image, size: int) -> None:
     four_passes = image.mode == "CMYK" and "progressive" in image.info
     if jpeg and pixels > (plain if four_passes else _DRAFT_ABOVE):
         image.draft("RGB", (2048, 2048))
+
+
+def _check_end(image: Image.Image, content: bytes) -> None:
+    """Raise if a file is cut short, or may be, where its decoder would not say so."""
+    zeros = len(content) - len(content.rstrip(b"\0"))
+    if image.format in _FILLED_UP and zeros >= _ZEROS:
+        raise ValueError(f"its last {zeros:,} bytes are zero, as of a copy that was cut short")
+    if image.format == "JPEG2000" and b"\xff\xd9" not in content:
+        raise ValueError("it has no end (FF D9), as a copy that was cut short")
+    if image.format == "TIFF" and image.info.get("compression") == "jpeg":
+        raise ValueError("of a JPEG in a TIFF one cannot see whether it is whole; save it as PNG")
+
+
+def _what(content: bytes) -> str:
+    """What a file is that PIL does not know."""
+    if not content:
+        return "an empty file"
+    for start, what in _NO_PICTURES.items():
+        if re.match(start, content[:100], re.DOTALL | re.IGNORECASE):
+            return what
+    return f"none that can be read; what can: {', '.join(FORMATS)}"
 
 
 def _upright(image: Image.Image) -> Image.Image:
