@@ -1,6 +1,7 @@
 """Tables that somebody else wrote, read as text: whatever is wrong with one is an error that names
 file, line, value and rule."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 from pathlib import Path
@@ -46,13 +47,12 @@ def cells(
             if not latin:
                 raise
             words = content.decode("latin-1")
-        above = 0
-        while comments and words.startswith("#"):
-            words, above = words.partition("\n")[2], above + 1
-        plain = {"header": None, "dtype": str, "keep_default_na": False, "skip_blank_lines": False}
+        if comments:  # each becomes a blank line, so that lines are counted
+            words = re.sub(r"\A(#.*\n)+", lambda found: "\n" * found[0].count("\n"), words)
+        plain = {"header": None, "dtype": str, "keep_default_na": False}
         table = pd.read_csv(StringIO(words), **plain, **options)
-        table.index += above
-        return table[~(table.isna() | table.eq("")).all(axis=1)]
+        lines = [number for number, line in enumerate(words.splitlines()) if line]
+        return table.set_axis(lines) if len(lines) == len(table) else table
     except ValueError as problem:
         reason = str(problem).strip().partition("\n")[0]
         raise ValueError(

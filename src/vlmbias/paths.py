@@ -42,6 +42,21 @@ def cache() -> Path:
     return build() / "cache"
 
 
+_LEFT = {"@eaDir", "#recycle", "__MACOSX", "$RECYCLE.BIN", "System Volume Information"}
+
+
+def left_behind(name: str) -> bool:
+    """Whether a file or folder of this name is hidden, or was left by a system: no data of
+    anybody."""
+    return name.startswith((".", "~$")) or name in _LEFT
+
+
+def matching(folder: Path, pattern: str) -> list[Path]:
+    """What of a folder matches a glob pattern, in order, less what is `left_behind` in it."""
+    found = {path: path.relative_to(folder).parts for path in folder.glob(pattern)}
+    return sorted(path for path, parts in found.items() if not any(map(left_behind, parts)))
+
+
 def reader_data() -> Path:
     """Where a reader puts data that only a person can obtain: `VLMBIAS_DATA`, else `data` in the
     cache."""

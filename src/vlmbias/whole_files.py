@@ -144,6 +144,8 @@ def read_yaml(
     except ValidationError as problem:
         first = problem.errors()[0]
         rule = f"{'.'.join(map(str, first['loc']))}: {first['msg'].removeprefix('Value error, ')}"
+        if first["type"] == "string_type":
+            rule += f"; to YAML, it is {first['input']!r}: put it into quotation marks"
         raise error(located(path, first["loc"], rule)) from problem
     except Exception as problem:  # PyYAML lets KeyError, ValueError and others out of odd scalars
         line = getattr(getattr(problem, "problem_mark", None), "line", 0) + 1

@@ -112,6 +112,28 @@ BROKEN: dict[str, tuple[tuple[Any, ...], tuple[str, ...]]] = {
         (ROWS[0].replace("gender", "cosine"), *ROWS[1:]),
         ("'cosine'", "rename"),
     ),
+    "a person of no name": (
+        _last("b/2.png,nan,ochre,round,30"),
+        ("row 5", "seed = 'nan'", "missing"),
+    ),
+    "a group of no name": (_last("b/2.png,2,#N/A,round,30"), ("row 5", "race = '#N/A'", "missing")),
+    "a second grouping of no name": (_last("b/2.png,2,ochre,None,30"), ("gender = 'None'",)),
+    "a group in another case": (_last("b/2.png,2,Ochre,round,30"), ("'Ochre'", "'ochre'", "alike")),
+    "a group with a sign of no width": (_last("b/2.png,2,ochre\u200b,round,30"), ("alike",)),
+    "a letter in two forms": (
+        (
+            ROWS[0],
+            ROWS[1].replace("azure", "b\u00e9ige"),
+            ROWS[2].replace("azure", "be\u0301ige"),
+            *ROWS[3:],
+        ),
+        ("row 3", "alike"),
+    ),
+    "a number with zeros before it": (_last("b/2.png,02,ochre,round,30"), ("'02'", "'2'", "alike")),
+    "a number that was one with decimals": (
+        _last("b/2.png,2.0,ochre,round,30"),
+        ("'2.0'", "alike"),
+    ),
     "a subset that is none": (
         (ROWS[0].replace("gender", "subset"), *ROWS[1:]),
         ("subset = 'round'", "one of"),

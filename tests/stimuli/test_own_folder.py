@@ -260,7 +260,7 @@ WE_THEY, AGE = "american_white/we_they", "causalface/age"
     ("name", "rows", "given", "says"),
     [
         (WE_THEY, ROWS, {"stimuli": "folder", "root": None}, ["root = ''", "-p root"]),
-        (WE_THEY, None, {"stimuli": "folder"}, [f"{METADATA} has no column race"]),
+        (WE_THEY, None, {"stimuli": "folder"}, [f"{METADATA} is not there, with its column race"]),
         (WE_THEY, ROWS, {"stimuli": "folder"}, ["race 'ochre' has 1 pictures", "needs 2"]),
         (WE_THEY, ROWS[:3], {"stimuli": "folder"}, ["no row for the picture 'b/1.png'"]),
         (AGE, ROWS, {"stimuli": "folder"}, [f"{METADATA} has no column gender"]),

@@ -22,7 +22,7 @@ from pydantic import (
 
 from greenhouse.world import bias, grid
 from greenhouse.world.bias import DATA
-from vlmbias import kept
+from vlmbias import kept, paths
 from vlmbias.whole_files import plain_yaml, read_regular
 
 RECIPES = DATA / "recipes"
@@ -326,7 +326,7 @@ def read(name: str | Path) -> Recipe:
     names file, entry, value and rule of every entry that breaks one."""
     file = Path(name) if str(name).endswith((".yaml", ".yml")) else RECIPES / f"{name}.yaml"
     if not file.is_file():
-        shipped = ", ".join(sorted(each.stem for each in RECIPES.glob("*.yaml")))
+        shipped = ", ".join(each.stem for each in paths.matching(RECIPES, "*.yaml"))
         raise ValueError(
             f"there is no recipe {str(name)!r}; give the path of a .yaml file, or one of {shipped}"
         )

@@ -130,7 +130,7 @@ def read(path: Path) -> list[Claim]:
 
 
 def _sheets() -> list[Path]:
-    return sorted((paths.data() / "claims").glob("*.yaml"), key=lambda sheet: sheet.stem)
+    return sorted(paths.matching(paths.data() / "claims", "*.yaml"), key=lambda sheet: sheet.stem)
 
 
 def state() -> tuple:

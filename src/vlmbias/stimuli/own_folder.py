@@ -2,15 +2,17 @@
 it."""
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice, product
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from vlmbias import paths
-from vlmbias.stimuli.reader_folders import METADATA
+from vlmbias.stimuli.reader_folders import METADATA, files
 from vlmbias.whole_files import read_yaml
 
 COLUMNS = {
@@ -44,6 +46,7 @@ _RULES = {
     **dict.fromkeys(NUMBERS, _NUMBER),
 }
 _PERSON = ["seed", "race", "gender"]
+_TABLES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".xlsx", ".parquet")
 _TAKEN = ("image", "dimension", "word", "neutral", "cosine", "delta")  # columns of what is measured
 _LARGEST, _SHOWN = 50_000_000, 3  # bytes of a table; examples in a message
 _SLACK = 1e-9  # a gap that is exceeded by rounding alone is not exceeded
@@ -60,6 +63,7 @@ def read(root: Path, pictures: Sequence[str]) -> Any:
     import pandas as pd  # here, because the command line reads the declarations without it
 
     if not (place := root / METADATA).exists():
+        _no_other_table(root)
         table = pd.DataFrame({"path": pictures})
     else:
         table = _cells(place)
@@ -70,6 +74,8 @@ def read(root: Path, pictures: Sequence[str]) -> Any:
                 if not re.fullmatch(pattern, cell):
                     rule = rule.format("_".join(cell.split()))
                     raise ValueError(f"{METADATA}, row {row}: {name} = {cell!r}: {rule}")
+        for name in [name for name in _PERSON if name in table]:
+            _told_apart(name, table[name])
         table = table.astype({name: float for name in NUMBERS if name in table})
         table.insert(0, "path", _pictures(column, table.pop(column).tolist(), pictures))
         table = table.reset_index(drop=True)
@@ -80,6 +86,42 @@ def read(root: Path, pictures: Sequence[str]) -> Any:
             return table.astype({"seed": int})
         table = table.assign(identity=table["seed"], seed=pd.factorize(table["seed"])[0])
     return table
+
+
+def _no_other_table(root: Path) -> None:
+    """Raise if the table beside the pictures has another name, or lies deeper."""
+    for name in sorted(files(root)):
+        pure = PurePosixPath(name)
+        if pure.stem.casefold() == "metadata" and pure.suffix.casefold() in _TABLES:
+            raise ValueError(
+                f"{name!r} is not read: the table lies in the folder itself, is comma-separated,"
+                f" and is called {METADATA}"
+            )
+
+
+def _told_apart(column: str, own: Any) -> None:
+    """Raise for a cell that stands for nothing, or for two that a reader would take for one."""
+    from vlmbias import checked
+
+    known: dict[str, str] = {}
+    for row, cell in own.items():
+        if cell in checked.BLANK:
+            raise ValueError(
+                f"{METADATA}, row {row}: {column} = {cell!r}, which programs write for a missing"
+                " value: say which it is, in other letters, or leave out the picture"
+            )
+        if (other := known.setdefault(_plain(cell), cell)) != cell:
+            raise ValueError(
+                f"{METADATA}, row {row}: {column} = {cell!r}, and above it {other!r}: are they"
+                " one? Write them alike, or so that they differ in more"
+            )
+
+
+def _plain(name: str) -> str:
+    """A name without what a reader does not see: case, forms of a letter, zeros before a number."""
+    plain = unicodedata.normalize("NFKC", name).casefold()
+    plain = "".join(sign for sign in plain if unicodedata.category(sign) != "Cf")
+    return repr(float(plain)) if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", plain) else plain
 
 
 def _cells(place: Path) -> Any:
@@ -139,8 +181,9 @@ def _pictures(column: str, cells: list[str], pictures: Sequence[str]) -> list[st
     for path in pictures:
         pure = PurePosixPath(path)
         for called in [path] if column == "path" else {pure.name, pure.stem}:
-            by_cell.setdefault(called, set()).add(path)
-    found = {cell: by_cell.get(cell.removeprefix("./"), set()) for cell in cells}
+            by_cell.setdefault(unicodedata.normalize("NFC", called), set()).add(path)
+    form = partial(unicodedata.normalize, "NFC")  # macOS writes é as two signs, tables as one
+    found = {cell: by_cell.get(form(cell.removeprefix("./")), set()) for cell in cells}
     rows = Counter(path for cell in cells for path in found[cell])
     for wrong, what, todo in (
         (
@@ -210,7 +253,8 @@ class Needs:
         if self.why:
             return [f"this chapter takes no folder of your own: {self.why}"]
         if missing := [name for name in self.columns if name not in table]:
-            return [f"{METADATA} has no column {name}, {COLUMNS[name]}" for name in missing]
+            says = "has no" if set(table) - {"path", "name"} else "is not there, with its"
+            return [f"{METADATA} {says} column {name}, {COLUMNS[name]}" for name in missing]
         found = list(self._few(table))
         if not found and "subset" in self.columns:
             found = list(islice(_uneven(table, self.series), 1))

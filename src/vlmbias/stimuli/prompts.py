@@ -1,5 +1,6 @@
 """Prompt sets by name, from `data/stimuli/**/*.yaml`."""
 
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -108,7 +109,9 @@ def prompts(name: str) -> PromptSet:
     """
     folder = paths.data() / "stimuli"
     known = {}
-    for file in sorted({*folder.rglob("*.yaml")} - {folder / "own_images.yaml"}):
+    for file in paths.matching(folder, "**/*.yaml"):
+        if file.name == "own_images.yaml":
+            continue
         known |= _read(file, file.relative_to(folder).with_suffix("").as_posix())
     if name not in known:
         raise ValueError(f"unknown prompt set {name!r}; choose from {', '.join(known)}")
@@ -150,6 +153,14 @@ def _table(read: _Prompts) -> pd.DataFrame:
 def _fill(template: str, word: str) -> str:
     """The prompt: {} becomes the word; {a}, where a template has it, the article that agrees with
     the word."""
-    return template.replace(
-        "{a}", "an" if word.lower().startswith(tuple("aeiou")) else "a"
-    ).replace("{}", word)
+    return template.replace("{a}", _article(word)).replace("{}", word)
+
+
+# words that sound otherwise than they are spelt: "a European", "an hour"; "an MRI", "an 8-hour"
+_A = re.compile(r"(?i:eu|ew|one\b|once|uni(?![nm]|dent)|uk|u[brst][aeiou])|U([^a-z]|$)")
+_AN = re.compile(r"(?i:hono|hones|hour|heir|[aeiou])|[AEFHILMNORSX]([^a-z]|$)|8|1[18](?![0-9])")
+
+
+def _article(word: str) -> str:
+    """The article that agrees with how a word sounds."""
+    return "an" if _AN.match(word) and not _A.match(word) else "a"

@@ -189,15 +189,15 @@ def unpacked(root: Path, holds: Callable[[str], object]) -> Path:
 
 
 def files(root: Path) -> set[str]:
-    """Every file below a folder, as a path from there; hidden ones are left out, links are
-    followed."""
+    """Every file below a folder, as a path from there; links are followed, and what is hidden, or
+    in a hidden folder, is left out, as what a system left (`paths.left_behind`)."""
     found, above = set(), {str(root): {root.resolve()}}
     for folder, below, names in os.walk(root, followlinks=True):
         inside = Path(folder).relative_to(root)
-        found.update((inside / name).as_posix() for name in names if not name.startswith("."))
-        real = {name: Path(folder, name).resolve() for name in below}
+        found.update((inside / name).as_posix() for name in names if not paths.left_behind(name))
+        real = {name: Path(folder, name).resolve() for name in below if not paths.left_behind(name)}
         # no link back to where we came from
-        below[:] = [name for name in below if real[name] not in above[folder]]
+        below[:] = [name for name in real if real[name] not in above[folder]]
         above |= {os.path.join(folder, name): above[folder] | {real[name]} for name in below}
     return found
 
