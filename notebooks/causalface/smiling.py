@@ -22,7 +22,7 @@
 #
 # **Question.** With more light, the words "trustworthy" and "untrustworthy" both fit a face better. Has the judgement changed, or is the face only easier to read?
 #
-# **Answer in short.** The paper shows curves, and supports them with a correlation. A correlation says whether the two words move in the same direction, but not whether one gains on the other. Their *difference* says that. The paper prints neither a number for its change nor a margin of error. So it is still open how much light and pose change CLIP's judgement. Of the smile, we test both halves of what the authors see for one group. [As an accident of training, the whole pattern is rare.]{.holds #both_rare}
+# **Answer in short.** The paper shows curves, and supports them with a correlation. A correlation says whether the two words move in the same direction, but not whether one gains on the other. Their *difference* says that. The paper prints neither a number for its change nor a margin of error. So it is still open how much light and pose change CLIP's judgement. With the smile, the authors see two things for Black women: in many panels, they score lowest when frowning, and their scores rise most. [In networks in which no group is special, both together are rare.]{.holds #both_rare}
 #
 # **In 20 minutes:** {ref}`What the paper reports <smiling-reports>`, {ref}`What one may doubt <smiling-doubt>`,
 # {ref}`What this method can see <smiling-see>`, {ref}`Take-aways <smiling-take>`. **In 75 minutes:** everything, with both exercises.
@@ -176,7 +176,7 @@ vb.note(
 # (smiling-doubt)=
 # ### What one may doubt
 #
-# **Does r near +1 mean that the judgement stays the same?** The authors do not define what a change of the judgement is. By *judgement* we mean which side of a trait fits a face better, and by how much. (By the authors' definition, part of a change in it could be better legibility.) Here is an example with made-up scores. Each row is a level of light:
+# **Does r near +1 mean that the judgement stays the same?** The authors do not define what a change of the judgement is. By *judgement* we mean which side of a trait fits a face better, and by how much. (The authors define *legibility* as the ease with which dimensions can be told apart. So they could call part of a larger difference better legibility.) Here is an example with made-up scores. Each row is a level of light:
 
 # %%
 light = pd.DataFrame(
@@ -192,12 +192,12 @@ tables.readable(light, precision=1)
 # The correlation is exactly 1. And yet the judgement changes. In dim light, both words fit equally well. In bright light, "trustworthy" fits better than "untrustworthy", because the *difference* grows from 0 to 1. A system that chooses between the two words would then choose "trustworthy".
 #
 # {.if-run}
-# **In real models.** For the smile, this has been looked at. Nine CLIPs scored portraits of the same people with and without a smile. *Valence* is the score with pleasant words minus the score with unpleasant words, a difference of two opposites. From a neutral face to a smile, it clearly rises in all nine models, although the score with pleasant words clearly rises in only {result}`real/faces::halves.pleasant_up` of {result}`real/faces::results_all` results and clearly falls in {result}`real/faces::halves.pleasant_down`. So the difference shows
-# what the single scores hide. In the mean of nine models, Black women's rise from a neutral face is clearly larger than men's, and not clearly larger than White women's. From an angry face, nearer to the authors' frown, it is clearly larger than White women's and White men's, and not clearly larger than Black men's. When angry, no group is clearly the lowest. → [A smile in nine CLIPs](../real/faces.ipynb). For light and pose, the authors' published tables hold such scores for their model; we {ref}`did not have them <causalface-not-run>`. For other models, we know of none.
+# **In real models.** For the smile, this has been looked at. Nine CLIPs scored portraits of the same people with and without a smile. *Valence* is the score with pleasant words minus the score with unpleasant words, a difference of two opposites. From a neutral face to a smile, this difference clearly rises in all nine models. Yet of {result}`real/faces::results_all` results (nine models, four groups), the score with pleasant words alone clearly rises in only {result}`real/faces::halves.pleasant_up`, and clearly falls in {result}`real/faces::halves.pleasant_down`. So the difference shows
+# what the single scores hide. In the mean of nine models, Black women's rise from a neutral face is clearly larger than men's, and not clearly larger than White women's. From an angry face to a smile (anger is nearer to the authors' frown), Black women's rise is clearly larger than White women's and White men's, and not clearly larger than Black men's. When angry, no group is clearly the lowest. → [A smile in nine CLIPs](../real/faces.ipynb). For light and pose, the authors' published tables hold such scores for their model; we {ref}`did not have them <causalface-not-run>`. For other models, we know of none.
 #
 # ## The protocol, run on {data}
 #
-# We now do what the paper does, and compute the difference of the two sides as well. If r tells how much a judgement changes, the difference should change more where r is lower.
+# We now do what the paper does, and compute the difference of the two sides as well. Suppose that r tells how much a judgement changes. Then the difference should change more in a trait with r near −1 than in one with r near +1.
 #
 # {.if-run}
 # In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has a *hue* (teal, amber or violet) where the paper has race, and a
@@ -461,7 +461,7 @@ vb.holds(
 #
 # **The correlation is positive for both.** [In the median network, r is {glue:text}`light.r:.2f` for Communion and {glue:text}`plain.r:.2f` for Belief.]{.holds #both_positive} For Communion, a positive r alone does not tell that *trustworthy* gains.
 #
-# **The difference distinguishes the two rows.** [In the median network, it changes by {glue:text}`light.range:.2f` logits for Communion and by {glue:text}`plain.range:.2f` for Belief.]{.holds #distinguishes} [With the smile, Communion changes by {glue:text}`smile.range:.2f` logits, {glue:text}`smile.times:.1f` times as much as with light.]{.holds #light_smaller} Both sizes follow what we wrote in the captions; CLIP's are not printed.
+# **The difference distinguishes the two rows.** [In the median network, it changes by {glue:text}`light.range:.2f` logits for Communion and by {glue:text}`plain.range:.2f` for Belief.]{.holds #distinguishes} [With the smile, Communion changes by {glue:text}`smile.range:.2f` logits, {glue:text}`smile.times:.1f` times as much as with light.]{.holds #light_smaller} Both sizes come from the captions that we wrote. How large they are in CLIP, the paper does not print.
 #
 # **The difference has limits, too.** Even where the captions change nothing (crosses at 0), it changes by up to {glue:text}`most:.2f` logits in the median network. A change as small as this need not come from the captions.
 #
@@ -490,7 +490,7 @@ tables.readable(named_rows[list(columns)], names=columns).hide(axis="index").set
 #
 # The authors see two things in Figure 3. Frowning Black women are the lowest in seven of eight panels. And in four panels their score "increases more dramatically than for other gender-race groups". How often does *some* group of a null network show this, where no group's smile is special? If it is rare there, it is evidence that it was no accident of training.
 #
-# In each null network, we look for a group that has the largest slope, and rises, in at least four panels; for one that is the lowest at the strongest frown in at least seven; and for one that does both.
+# In each null network, we look for three things: a group that rises more than all others in at least four panels; a group that is the lowest at the strongest frown in at least seven; and a group that does both.
 
 # %%
 world = roles.greenhouse_roles(CAUSALFACE).with_outlier(planted_for)
@@ -525,7 +525,7 @@ vb.holds(
 )
 
 # %% [markdown]
-# **Rising most is common.** [In {glue:text}`some:.0%` of the null networks, some group rises most in four panels or more.]{.holds #some_steepest} (If one also counts a group whose score falls least where all fall, it is {glue:text}`any_sign:.0%`.)
+# **Rising most is common.** [In {glue:text}`some:.0%` of the null networks, some group rises most in four panels or more.]{.holds #some_steepest} (In some panels, all groups fall. If there we count the group that falls least, it is {glue:text}`any_sign:.0%`.)
 #
 # **Being lowest in seven panels is rare.** [A group is the lowest at the strongest frown in seven panels or more in {glue:text}`lowest.hits` null networks.]{.holds #lowest_rare} [Both together, for the same group, occur in {glue:text}`both.hits`]{.holds #both_rare} (95 % interval: up to {glue:text}`both.high:.0%`). So the whole pattern that the authors see is hardly an accident like those of our networks. This speaks for them.
 #
@@ -538,7 +538,7 @@ vb.holds(
 #
 # **The smile.** In Agency, a smile changes the judgement: r is near −1, so one side rises as the other falls. By how much, r does not say. In Belief, r is near +1. As with light, r alone leaves open whether one side gains on the other. In Communion, r is not significant.
 #
-# **The group.** To be the steepest in four of eight panels is common by accident; to be the lowest in seven as well is rare. So the paper's whole pattern is evidence against an accident of training, as far as small networks and drawn faces can say. Whether it is so for other CLIPs, the table of nine models answers only in part: from a neutral face, Black women's rise is clearly larger than men's; from an angry face, larger than White women's and White men's. None of the four groups is clearly the lowest. The table has other faces, other words, and no Asian people.
+# **The group.** To be the steepest in four of eight panels is common by accident; to be the lowest in seven as well is rare. So the paper's whole pattern is evidence against an accident of training, as far as small networks and drawn faces can say. Is it so for other CLIPs? The nine CLIPs from above answer only in part: from a neutral face, Black women's rise is clearly larger than men's; from an angry face, larger than White women's and White men's. None of the four groups is clearly the lowest. The table has other faces, other words, and no Asian people.
 #
 # **A next step.** The authors' published scores can answer the first two questions; we {ref}`did not have them <causalface-not-run>`. For each trait, report the change of the difference with an interval over people. For each group, report its slope in the same way.
 
@@ -575,7 +575,7 @@ vb.holds(
 # - Two scores can rise together while one gains on the other. To learn whether a judgement changes, look at how much their difference changes.
 # - A difference that hardly changes in a network does not show that the captions are neutral.
 # - A mean of correlations with opposite signs describes none of them.
-# - Some group is always the steepest, and often in half of the panels. Test all that you see in a figure together: a whole pattern can be rare although its half is common.
+# - Some group is always the steepest, and often in half of the panels. Test all that you see in a figure together: a whole pattern can be rare although one half of it is common.
 
 # %% [markdown]
 # ## Exercises
