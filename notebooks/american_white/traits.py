@@ -35,9 +35,9 @@
 # **The idea.** Psychologists asked people in the United States what makes an American {cite:p}`devos2005`. Three answers stood out: to be
 # patriotic, to be born in the country, and to treat all people equally. {cite:t}`wolfe2022` ask whether models connect these three traits
 # with White people. Their models, CLIP, SLIP and BLIP, were trained on pictures with captions, by different teams. (They are not quite independent: a part of BLIP's
-# data was chosen with CLIP, as Section 3 says.)
+# data was chosen with CLIP, as Section 3 of the paper says.)
 #
-# **The test.** Each trait is written as one phrase (the overview says: sentence):
+# **The test.** Each trait is written as one phrase:
 #
 # - patriotism: "{claim}`traits.phrase-patriotism`";
 # - nativism, by its opposite: "{claim}`traits.phrase-nativism`";
@@ -133,8 +133,8 @@ vb.note(positive=positive)
 #   earlier findings "that Black individuals are seen as native to the U.S."
 #
 # The results section opens with all three findings and names no exception: White people go with patriotism, while the others "are differentially
-# associated with egalitarianism and with not being native to America". Then it names those in SLIP. On nativism, it says that the effect does not hold for Black people "in CLIP or
-# SLIP"; only Table 5 shows that it is significant in CLIP. The abstract and the introduction leave the exceptions out.
+# associated with egalitarianism and with not being native to America". Next, it names the exceptions in SLIP. It also says that on nativism, the effect does not hold for Black people "in CLIP or
+# SLIP". But Table 5 shows a small, significant effect in CLIP. The abstract and the introduction leave the exceptions out.
 #
 # The strongest finding is that on nativism beside Asian and Latina/o people: its six results are large and agree "across all three models", as the authors write.
 #
@@ -247,10 +247,10 @@ vb.holds(
 # **Beside Black people, "patriotic" does not stand out.** [In the paper's CLIP, White people's portraits lie far nearer to both kinds of words: $d$ is {glue:text}`words.Black.pleasant:.2f` for pleasant and {glue:text}`words.Black.unpleasant:.2f` for unpleasant ones. For
 # "patriotic", it is only {claim}`traits.patriotism.clip.wb.d`.]{.holds #words_black} [So it is in most of these models: in {glue:text}`nearer.Black`, White people's portraits are nearer to both kinds of words.]{.holds #most_black}
 #
-# **Beside Asian and Latina/o people, it leads slightly.** [Beside Asian people, both kinds of words give a smaller $d$, {glue:text}`words.Asian.pleasant:.2f` and {glue:text}`words.Asian.unpleasant:.2f`, than "patriotic", {claim}`traits.patriotism.clip.wa.d`.]{.holds #words_asian}
-# [Compared with Latina/o people, $d$ is larger for "patriotic", too; both differences may be chance.]{.holds #leads_open}
+# **Beside Asian and Latina/o people, *d* is slightly larger for "patriotic" than for other words.** [Beside Asian people, both kinds of words give a smaller $d$, {glue:text}`words.Asian.pleasant:.2f` and {glue:text}`words.Asian.unpleasant:.2f`, than "patriotic", {claim}`traits.patriotism.clip.wa.d`.]{.holds #words_asian}
+# [Compared with Latina/o people, $d$ is larger for "patriotic", too. Both of these leads, beside Asian and beside Latina/o people, may be chance.]{.holds #leads_open}
 #
-# **The two other phrases speak for the authors.** [In the paper's CLIP, White people's portraits are farther from both than each other group's are, by more than they ever are from either kind of words.]{.holds #not_all} So these two results do not come from being nearer, or farther, to texts in general.
+# **The two other phrases speak for the authors.** [In the paper's CLIP, $d$ is negative for both phrases against each of the three groups, and lower than any $d$ of the two kinds of words.]{.holds #not_all} So these two results do not come from being nearer, or farther, to texts in general.
 #
 # The comparison is rough: a score with 25 words is steadier than a score with one phrase, which makes its $d$ larger. And it is about one of the three models. ([More about these portraits](../real/faces.ipynb).)
 #
@@ -269,7 +269,7 @@ vb.holds(
 # phrases are significant, a small p says little about the trait.
 #
 # We compare {glue:text}`favoured` with {glue:text}`rival` faces, in numbers as large as the paper's. A positive $d$ means that
-# {glue:text}`favoured` faces are nearer. We chose {glue:text}`rival` because "patriotic" has its smallest p there where no difference was taught. So this is
+# {glue:text}`favoured` faces are nearer. We chose {glue:text}`rival` because in the network that was taught no difference, "patriotic" has its smallest p for this pair. So this is
 # an example of what can happen; how often it happens follows below. First the three trait phrases, with $p$ *over faces*, as in the paper's
 # test. (In the Greenhouse, the country is Arboria, and colours are hues.)
 
@@ -394,7 +394,7 @@ vb.holds(significant_over_faces=bool(p < 0.05), nothing_special=bool(rank > 0.05
 # colour as to another. Another network has other ones ([](we_they.ipynb)). Our networks differ in their random start, in the pictures that they saw, and in the paint that stands for each colour's name; which of these matters, we did not test. With many faces, a test finds even small peculiarities.
 #
 # **This is not an oddity of one network.** We trained {glue:text}`fleet.networks` null networks, on captions that teach no difference. In the next table, a row is a phrase in all of them. It has the share of tests that are significant with groups as large as the paper's, and the
-# largest $d$ in any of the {glue:text}`null_tests` comparisons of two colours. "Here" is "someone who is here". (Another count, with plain phrases only: with {glue:text}`fleet.n` faces of each colour, both colours of the same people, {glue:text}`fleet.mean:.0%` are significant on average.)
+# largest $d$ in any of the {glue:text}`null_tests` comparisons of two colours. "Here" is "someone who is here". (We also tested plain phrases only, with {glue:text}`fleet.n` faces of each colour, the same people drawn in both. On average, {glue:text}`fleet.mean:.0%` were significant.)
 
 # %%
 in_paper = colour.value_counts().to_dict()  # the sizes of its groups
@@ -425,17 +425,17 @@ vb.holds(sizes_beyond=bool(beyond.min() > 1.5 * with_portraits["nativism"]), siz
          rarely_large=bool(reach["least"] > 0.1 and reach["second"] < 0.01), equal_beyond=len(far) == 7 and (far > 0).sum() == far.index.str.contains("SLIP").sum() == 2)
 
 # %% [markdown]
-# At the paper's sizes, {glue:text}`rates.low:.0%` to {glue:text}`rates.high:.0%` of the tests of its three phrases are significant, where chance gives 5 %. But *how large* is what nobody taught?
+# At the paper's sizes, {glue:text}`rates.low:.0%` to {glue:text}`rates.high:.0%` of the tests of its three phrases are significant, where chance gives 5 %. But *how large* are these differences that nobody taught?
 #
 # - *Nativism.* [The six printed results beside Asian and Latina/o people, all beyond −1, are far larger than anything in our null networks: there, $d$ is {glue:text}`null_size.nativism:.2f` at most.]{.holds #sizes_beyond} This speaks for the authors.
-# - *Egalitarianism.* [Seven of nine printed results, two of SLIP's reversed ones among them, exceed every accident, {glue:text}`null_size.egalitarianism:.2f` at most.]{.holds #equal_beyond}
-# - *Patriotism.* [All printed results but one are of a size that our null networks reach, too: up to {glue:text}`null_size.patriotism:.2f`.]{.holds #sizes_inside} [But large accidents are rare: {glue:text}`reach.least:.0%` reach {glue:text}`reached.least:.2f`, the smallest significant result, and {glue:text}`reach_n` of {glue:text}`null_tests` reaches {glue:text}`reached.second:.2f`, the second largest.]{.holds #rarely_large}
+# - *Egalitarianism.* [Without regard to sign, seven of nine printed results are larger than {glue:text}`null_size.egalitarianism:.2f`, the largest in our null networks. Two of the seven are SLIP's, with the opposite sign.]{.holds #equal_beyond}
+# - *Patriotism.* [All printed results but one are of a size that our null networks reach, too: up to {glue:text}`null_size.patriotism:.2f`.]{.holds #sizes_inside} [But large ones are rare: {glue:text}`reach.least:.0%` of our comparisons reach {glue:text}`reached.least:.2f`, the paper's smallest significant $d$ for patriotism, and only {glue:text}`reach_n` of {glue:text}`null_tests` reaches {glue:text}`reached.second:.2f`, the paper's second largest.]{.holds #rarely_large}
 #
-# These accidents are differences between colours of the *same* people. In the paper, chance among portraits comes on top. With it, our largest $d$ would be about {glue:text}`with_portraits.nativism:.2f` (nativism), {glue:text}`with_portraits.egalitarianism:.2f` (egalitarianism) and {glue:text}`with_portraits.patriotism:.2f` (patriotism). [The first two comparisons hold nevertheless.]{.holds #sizes_beyond} For patriotism, {glue:text}`blurred.least:.0%` and {glue:text}`blurred.second:.1%` would then reach the two sizes.
+# Our null networks saw the *same* people in each colour. The paper's groups are different people, which adds chance. With it, our largest $d$ would be about {glue:text}`with_portraits.nativism:.2f` (nativism), {glue:text}`with_portraits.egalitarianism:.2f` (egalitarianism) and {glue:text}`with_portraits.patriotism:.2f` (patriotism). [The first two comparisons hold nevertheless.]{.holds #sizes_beyond} For patriotism, {glue:text}`blurred.least:.0%` would then reach {glue:text}`reached.least:.2f`, and {glue:text}`blurred.second:.1%` would reach {glue:text}`reached.second:.2f`.
 #
 # Neither these shares nor these sizes carry over to CLIP: our networks are tiny, and drawings of one colour are more alike than portraits of people.
 #
-# **The comparison with plain phrases finds strong differences.** In the network *three traits taught*, [patriotism and nativism lie farther out than every plain phrase; egalitarianism does not.]{.holds #two_outside} Between these two
+# **The comparison with plain phrases finds strong differences.** In the network *three traits taught*, [patriotism and nativism lie farther out than every plain phrase; egalitarianism does not.]{.holds #two_outside} This is expected: between these two
 # colours, captions differ least in {glue:text}`weakest`.
 #
 # ## The protocol, run on {data}

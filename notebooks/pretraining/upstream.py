@@ -22,8 +22,8 @@
 # **Question.** Do the data on which a model was trained predict its effect sizes? The paper's regression says yes, but it counts every model 26 times. What
 # remains if every model counts once?
 #
-# **In short.** That depends on how much the results of a model go together. In eight real models of one data set, we find no sign that they do on average. If it is so in the paper's models, all its significant families remain; at the upper end of the interval of the eight, half of them do (with other ways to compute it, fewer or more). The paper does
-# not print this value; the authors' public table can tell.
+# **In short.** That depends on how much the results of a model go together. In eight real models of one data set, we find no sign that they do on average. If this holds for the paper's models, too, all its significant families of data remain. At the upper end of our 95 % interval, half of them remain; intervals computed in other ways leave fewer or more. The paper does
+# not print how much the results of a model go together; the authors' public table can tell.
 #
 # **In 20 minutes:** {ref}`What the paper reports <upstream-found>`, {ref}`What one may doubt, and the answer in one figure <upstream-answer>`,
 # {ref}`What this means <upstream-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -126,7 +126,7 @@ vb.holds(data_larger=bool(significant.sum() == 8 and (data.loc[significant, "coe
 
 # %% [markdown]
 # [Of {glue:text}`n_data` data families, {glue:text}`n_significant` differ significantly from CC12M; their $d$ is larger.]{.holds #data_larger} The largest coefficient is that of DFN, {claim}`upstream.dataset.dfn.coef`. Its data were filtered by a neural network.
-# [None of {glue:text}`n_towers` architecture families differs significantly from CoCa.]{.holds #no_tower} The intervals say more: [the highest upper end of an architecture, {glue:text}`reach.highest_tower`, lies below the smallest
+# [None of {glue:text}`n_towers` architecture families differs significantly from CoCa.]{.holds #no_tower} The intervals say more: [even the highest value in the interval of any architecture, {glue:text}`reach.highest_tower`, is below the smallest
 # significant coefficient of a data family, {glue:text}`reach.smallest_data`.]{.holds #towers_below} (The two lists have different references.)
 #
 # **Do the printed numbers agree with each other?** In the table, yes. Coefficient, standard error, $p$ and interval fit each other in {glue:text}`printed_rows`
@@ -156,10 +156,10 @@ vb.ledger.show(vb.ledger.table("pretraining/upstream"))
 # 26 exercises of one pupil say less about teaching than one exercise of each of 26 pupils. If all exercises count as independent, standard errors come out too small, and too much comes out significant.
 #
 # It is the same with models, *if* the results of one model go together. A model may have a rather large $d$ in many of its tests, for reasons of its own:
-# its random start, or details of its training. The published regression leaves no room for this. How much it matters depends on ρ: roughly, how much two tests correlate over models, on average. The paper does not print ρ.
+# its random start, or details of its training. The published regression leaves no room for this. How much it matters depends on ρ: roughly, take two tests, correlate their $d$ over the models, and average over all pairs of tests. The paper does not print ρ.
 #
 # **In eight real models, we find no sign that results go together, on average over pairs of tests.** In eight CLIP models of OpenAI and earlier versions of {result}`real/same_data::n_tests` of the paper's tests, ρ is {result}`real/same_data::alike.rho:.2f`, with a 95 % interval from
-# {result}`real/same_data::alike.low:.2f` to {result}`real/same_data::alike.high:.2f` ([the chapter on it](../real/same_data.ipynb)). This speaks for the authors. But these are eight models of one data set, and in tests of race alone, results do go together.
+# {result}`real/same_data::alike.low:.2f` to {result}`real/same_data::alike.high:.2f` ([the chapter on it](../real/same_data.ipynb)). This speaks for the authors. But these are eight models of one data set. And the average hides something: in tests of race alone, results do go together.
 #
 # :::{dropdown} What these eight models cannot say
 # - They learned from one data set, so they do not show how much models of *different* data vary. No model of CC12M is among them, and none that learned from a small pool.
@@ -255,13 +255,13 @@ counted.round(3)
 # %% [markdown]
 # [The published regression finds {glue:text}`n_significant` significant families in each of the {glue:text}`n_twins` tables.]{.holds #rows_same} It cannot do otherwise, because it does not ask how alike the results of a model are.
 #
-# [If every model counts once, all {glue:text}`counts.none` remain where nothing is in common.]{.holds #once_all} [The larger ρ, the fewer remain: with {glue:text}`alike.upper:.3f` it is {glue:text}`counts.upper`, and with {glue:text}`alike.tenth:.3f`, {glue:text}`counts.tenth`.]{.holds #once_falls}
+# [If every model counts once, all {glue:text}`counts.none` remain in the table in which a model's results have nothing in common (a share of 0).]{.holds #once_all} [The larger ρ, the fewer remain: with {glue:text}`alike.upper:.3f` it is {glue:text}`counts.upper`, and with {glue:text}`alike.tenth:.3f`, {glue:text}`counts.tenth`.]{.holds #once_falls}
 # So with the value of the eight real models, the finding stays as printed. With the upper end of its interval, about half of the families are left. With other ways to compute this interval, it is fewer or more ([a folded table there](../real/same_data.ipynb)).
 #
 # The coefficients are the same in all of this. What changes is how well they are known. [Where nothing is in common, the standard error of DFN with one row for each model is that of the paper ({glue:text}`se.models:.2f` and {glue:text}`printed_se:.2f`, rounded).]{.holds #se_same_at_zero}
 # [It grows with ρ, to {glue:text}`se.tenth:.2f` where ρ is {glue:text}`alike.tenth:.3f`.]{.holds #se_grows}
 #
-# **The print does not show ρ, but it bounds it.** If $d$ of several tests rises with performance, these tests go together to some degree. The paper's Figures 2 and 4 relate $d$ to performance in other tasks. If they cover all 131 models, they say how much:
+# **The paper does not print ρ, but for some tests it gives a lower limit.** If $d$ of several tests rises with performance, these tests go together to some degree. The paper's Figures 2 and 4 relate $d$ to performance in other tasks. If they cover all 131 models, they say how much:
 
 # %%
 bars = cells.query("stimuli == 'new'").set_index(["category", "order"])
@@ -284,7 +284,7 @@ vb.holds(things_alike=bool(at_least["things"] > 0.3), all_open=bool(at_least["al
 # is left then, the print does not show.
 #
 # So the printed numbers fit a world in which training data matter much, and one in which the differences between families are what chance gives. The eight real models speak for the first. The
-# authors' table can decide, because it tells how alike the results of a model are. It cannot tell what is due to the one reference model. (In [networks that we trained](stress.ipynb), ρ is larger. There, a few pairs of tests make it large, so this says nothing about the paper's models.)
+# authors' table can decide, because it tells how alike the results of a model are. It cannot tell what is due to the one reference model. (In [networks that we trained](stress.ipynb), ρ is larger, but only because of a few pairs of tests. We draw no conclusion from this about the paper's models.)
 #
 # :::{dropdown} How good are the simulated tables?
 # Some of what the regression prints was not built into them. Within a tenth of the printed value in every table: {glue:text}`near`. Further away in some: {glue:text}`moved`. The latter belong to the sizes of models and data, not to the families. So the tables can show how the
@@ -310,7 +310,7 @@ tables.readable(quality, precision=3).format(lambda n: tables.number(n, precisio
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# The authors' table of effect sizes is public; one command fetches it (see the box at the end). Where it is at hand, this section runs their regression on it, computes ρ, and counts every model once. Without it, nothing is run here: the rest of the page uses
+# The authors' table of effect sizes is public; one command fetches it (see the box at the end). With it, this section runs their regression, computes ρ, and counts every model once. Where we did not have it, this section is empty, and the rest of the page uses
 # a simulated table with a share of {glue:text}`percent:.0f` %, where ρ is near the upper end of the real interval.
 
 # %% tags=["hide-cell"]
@@ -380,8 +380,8 @@ if vb.sources.at_hand("clip-bias-results"):
 # ### Is it the reference?
 #
 # CC12M, with which all data families are compared, is a single model. If this one model has a low $d$ for reasons of its own, all other families seem to have a high one. So
-# the finding that families differ from CC12M is close to a single observation. What if another family were the reference? The table says how many of the other families differ significantly
-# from each, in the published regression:
+# the finding that families differ from CC12M is close to a single observation. What if another family were the reference? We fit the published regression to the simulated table, with each family in turn as the reference. The table says how many of the other families then differ significantly
+# from it:
 
 # %%
 reference, against = {}, {}

@@ -198,7 +198,7 @@ def test_a_perception_can_be_narrowed():
         "teal"
     }
     assert_allclose(teal.neutral(), seen.neutral()[(images.table["race"] == "teal").to_numpy()])
-    with pytest.raises(ValueError, match="3 values for 6 images"):
+    with pytest.raises(ValueError, match="mask must be 6 booleans"):
         seen.where([True, False, True])
     with pytest.raises(ValueError, match=r"no word 'tall'; the words are .*honest"):
         seen.word("tall")

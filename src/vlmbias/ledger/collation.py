@@ -22,6 +22,14 @@ VERDICTS = (
     "not checkable",
     "input",
 )
+# the same as words after a number, for readers who have not seen the scorecard
+_SAID = (
+    "do not agree",
+    "agree but for a part",
+    "agree",
+    "are parts of others",
+    "cannot be checked",
+)
 SEVERITIES = ("conclusion", "number", "wording", "")
 _HEAD = ("paper", "notebook", "where", "quantity", "subject", "inferred", "relation", "criterion")
 
@@ -244,14 +252,15 @@ def show(chapter: pd.DataFrame) -> Any:
     Examples
     --------
     >>> page = vb.ledger.show(vb.ledger.table("causalface/age"))
-    >>> "not checkable" in page.data
+    >>> "cannot be checked" in page.data
     True
     """
     from IPython.display import HTML
 
     printed = chapter[chapter["inferred"] == "paper"]
     counts = printed["audit"].value_counts().reindex(VERDICTS, fill_value=0)
-    listed = "; ".join(f"{verdict}: {n}" for verdict, n in counts.items() if n)
+    words = dict(zip(VERDICTS, _SAID, strict=False))
+    listed = ", ".join(f"{n} {words[verdict]}" for verdict, n in counts.items() if n)
     things = f"{len(printed)} {'number' if len(printed) == 1 else 'numbers and statements'}"
     place = claims()[chapter["claim"].iloc[0]].notebook.replace("/", "-")
     return HTML(

@@ -77,6 +77,7 @@ class Perception:
         ValueError, TypeError
             No table, missing columns, other dimensions, NaN, infinite or zero vectors.
         """
+        validate.one_model(images=image_embeddings, prompts=prompt_embeddings)
         words, vectors = _words(prompt_embeddings)
         values = _products(image_embeddings, vectors)
         table = getattr(image_embeddings, "table", None)
@@ -157,9 +158,7 @@ class Perception:
 
     def where(self, mask: Any) -> "Perception":
         """The images where `mask`, `(n,)` booleans, is True."""
-        kept = np.flatnonzero(np.asarray(mask, dtype=bool)) if len(mask) == len(self) else None
-        if kept is None:
-            raise ValueError(f"the mask has {len(mask)} values for {len(self)} images.")
+        kept = validate.rows_where(mask, len(self))
         images = None if self.images is None else self.images.where(mask)
         table = self.table.iloc[kept].reset_index(drop=True)
         return replace(self, table=table, cosines=self.cosines[kept], images=images)

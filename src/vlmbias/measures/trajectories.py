@@ -62,6 +62,7 @@ def trajectories(
       dimension  n  middle  slope  curvature  vertex
     0    warmth  6     1.1    2.0        1.0    -1.0
     """
+    validate.same_rows(values=values, x=x, groups=groups)
     table = pd.DataFrame(values).reset_index(drop=True)
     labels = pd.Series(["all"] * len(table) if groups is None else np.asarray(groups))
     u, half, centre = _scaled(x, span, len(table), labels)
@@ -127,6 +128,7 @@ def quadratics(
     >>> vb.quadratics(values, x, weights=[[1, 1, 1, 1], [0, 2, 1, 1]]).shape
     (2, 3, 1)
     """
+    validate.same_rows(values=values, x=x)
     y = validate.finite("values", values, "(n, k)")
     u, *_ = _scaled(x, span, len(y))
     counts = np.ones((1, len(y))) if weights is None else np.asarray(weights, float)

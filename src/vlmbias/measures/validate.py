@@ -2,9 +2,12 @@
 shapes and values, the rule that was broken and the way out."""
 
 from collections.abc import Iterable
+from itertools import combinations
 from typing import Any
 
 import numpy as np
+import pandas as pd
+from pandas.core.generic import NDFrame
 
 ALTERNATIVES = ("greater", "less", "two-sided")
 
@@ -29,9 +32,60 @@ def fraction(name: str, value: float) -> None:
         raise ValueError(f"{name} must lie between 0 and 1; got {value!r}.")
 
 
+def same_rows(**named: Any) -> None:
+    """Raise where tables or series that are matched by position say by their index that their rows
+    differ. An index of 0, 1, 2 … says nothing, unless the other has the same numbers in another
+    order."""
+    known = {name: one.index for name, one in named.items() if isinstance(one, NDFrame)}
+    for (name, one), (other, second) in combinations(known.items(), 2):
+        if len(one) != len(second) or one.equals(second):
+            continue
+        if any(_plain(index) for index in (one, second)) and set(one) != set(second):
+            continue
+        row = int(np.argmin(np.asarray(one == second)))
+        raise ValueError(
+            f"{name} and {other} are matched by position, and their indexes differ: in row {row}"
+            f" {one[row]!r} and {second[row]!r}. Align them, as with {name}.loc[{other}.index], or"
+            " give .to_numpy() if the positions are right."
+        )
+
+
+def _plain(index: pd.Index) -> bool:
+    """Whether an index only counts its rows."""
+    return index.equals(pd.RangeIndex(len(index)))
+
+
+def rows_where(mask: Any, n: int) -> np.ndarray:
+    """Positions where a boolean mask of length `n` is True; anything else is an error."""
+    same_rows(mask=mask, rows=pd.Series(index=range(n)))
+    flags = np.asarray(mask)
+    if flags.dtype != bool or flags.shape != (n,):
+        raise ValueError(
+            f"mask must be {n} booleans such as images.table['race'] == 'teal', "
+            f"got {flags.dtype} of shape {flags.shape}"
+        )
+    return np.flatnonzero(flags)
+
+
+def one_model(**named: Any) -> None:
+    """Raise where embeddings are known to come of different models."""
+    models = {name: getattr(one, "model", "") for name, one in named.items()}
+    known = {name: model for name, model in models.items() if isinstance(model, str) and model}
+    if len(set(known.values())) > 1:
+        shown = ", ".join(f"{name} are by {model!r}" for name, model in known.items())
+        raise ValueError(
+            f"vectors of two models cannot be compared, even with one dimension: {shown}. Embed"
+            " all of them with one encoder."
+        )
+
+
 def numbers(name: str, value: Any, shape: str) -> np.ndarray:
     """`value` as a non-empty float64 array; `shape`, such as ``"(n, d)"`` or ``"(…, n)"``, sets its
     number of axes."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise ValueError(
+            f"{name} has {np.ma.count_masked(value)} masked values; leave them out, or fill them."
+        )
     try:
         array = np.asarray(value)
     except ValueError as error:
@@ -63,6 +117,7 @@ def finite(name: str, value: Any, shape: str) -> np.ndarray:
 
 def unit_rows(**groups: Any) -> list[np.ndarray]:
     """Each named `(n, d)` array in float64 with rows of length 1; all must share `d`."""
+    one_model(**groups)
     arrays = {name: numbers(name, value, "(n, d)") for name, value in groups.items()}
     if len({array.shape[1] for array in arrays.values()}) > 1:
         shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())

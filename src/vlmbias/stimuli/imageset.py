@@ -11,6 +11,7 @@ import pandas as pd
 from PIL import Image
 
 from vlmbias import kept
+from vlmbias.measures.validate import rows_where
 from vlmbias.stimuli.decoding import UndecodableImage, decode, read
 from vlmbias.whole_files import checksum
 
@@ -149,17 +150,6 @@ class ImageSet:
                 f"show the part {box} (left, top, right, bottom) of it"
             )
         return whole.crop(box) if box else whole
-
-
-def rows_where(mask: Any, n: int) -> np.ndarray:
-    """Positions where a boolean mask of length `n` is True; anything else is an error."""
-    flags = np.asarray(mask)
-    if flags.dtype != bool or flags.shape != (n,):
-        raise ValueError(
-            f"mask must be {n} booleans such as images.table['race'] == 'teal', "
-            f"got {flags.dtype} of shape {flags.shape}"
-        )
-    return np.flatnonzero(flags)
 
 
 def filtered(images: ImageSet, filters: dict[str, Any]) -> ImageSet:
