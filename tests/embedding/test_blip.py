@@ -270,9 +270,11 @@ def test_what_pads_a_text_does_not_change_it(file):
     assert np.abs(unmasked[1] - alone[1]).max() > 0.01
 
 
-def test_long_texts_end_after_35_tokens(file):
+def test_a_text_of_more_than_35_tokens_is_refused(file):
     texts = blip.Texts(blip.words(file.parent / blip.WORDS, SIZE_OF_VOCABULARY))
-    assert texts(["we " * 60]).shape == (1, 35) and texts(["we " * 60])[0, -1] == 3
+    assert texts(["we " * 33]).shape == (1, 35)  # with the two that mark its ends
+    with pytest.raises(ValueError, match=r"36 tokens.*35"):
+        texts(["we", "we " * 34])
     assert texts(TEXTS).tolist() == IDS.tolist()
 
 

@@ -261,3 +261,16 @@ def test_weights_that_give_no_number(checkpoint, tmp_path):
         FloatingPointError, match=r"not finite; its weights hold NaN .* fetch it again"
     ):
         encoder.encode_images(torch.zeros(1, 3, 64, 64))
+
+
+def test_a_text_that_a_model_would_not_read_to_its_end_is_refused(tmp_path):
+    folder = write_checkpoint(
+        tmp_path / "with CLIP's tokenizer", words=list(map(str, range(49408)))
+    )
+    (folder / "words.txt").unlink()
+    model = vb.encoder(str(folder), device="cpu")
+    long = "a photo of a person " * 5
+    for text in (long + "who is kind", long + "who is cruel.", "é" * 60, "a " * 14 + "kind"):
+        with pytest.raises(ValueError, match="reads no more than 16 tokens"):
+            model.encode_texts(["a person", text])
+    assert model.encode_texts(["a " * 14, "a photo of a kind person."]).shape[0] == 2

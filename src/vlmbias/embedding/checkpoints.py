@@ -175,6 +175,8 @@ def _build(config: dict[str, Any]) -> Any:
 
     plain = {key: value for key, value in config.items() if key != "custom_text"}
     plain["vision_cfg"] = {**plain["vision_cfg"], "timm_model_pretrained": False}
+    if isinstance(size := plain["vision_cfg"].get("image_size"), list):
+        plain["vision_cfg"]["image_size"] = tuple(size)
     if "timm_model_name" in plain["vision_cfg"]:
         give_to_open_clip("timm")
     return (CustomTextCLIP if config.get("custom_text") else CLIP)(**plain)

@@ -3,6 +3,7 @@ they were not trained with."""
 
 import difflib
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, lru_cache
@@ -130,9 +131,25 @@ class Encoder:
                 f" [{texts!r}]"
             )
         tokens = torch.as_tensor(self._tokenize(list(texts))).to(self.device)
+        self._check_read_whole(texts, tokens.shape[1])
         return np.concatenate(
             [self._unit(self._model.encode_text, block) for block in tokens.split(_TEXTS_AT_ONCE)]
         )
+
+    def _check_read_whole(self, texts: Sequence[str], places: int) -> None:
+        """Raise for a text of which the tokenizer leaves out the end: without its last letter, its
+        tokens are the same. Tokenizers with a list of words refuse such a text themselves."""
+        for text in () if hasattr(self._tokenize, "words") else texts:
+            plain = re.sub(r"[\W_]+$", "", text)
+            if len(plain.encode()) < places - 2:
+                continue
+            whole, less = self._tokenize([plain]), self._tokenize([plain[:-1]])
+            if whole.shape == less.shape and bool((whole == less).all()):
+                raise ValueError(
+                    f"{plain[:40]!r}… has {len(plain):,} letters, and {self.name!r} reads no more"
+                    f" than {places} tokens of a text: it would not see how this one ends. Shorten"
+                    " it."
+                )
 
     @cached_property
     def fingerprint(self) -> str:
@@ -439,13 +456,15 @@ def _known(name: str) -> dict[str, Any]:
     if config is None:
         known = [*map("/".join, open_clip.list_pretrained()), *_GREENHOUSE, *published.NAMES]
         lower = {each.lower(): each for each in known}
-        near = difflib.get_close_matches(name.lower(), lower, n=4, cutoff=0.5)
-        hint = (
-            f"did you mean {', '.join(lower[each] for each in near)}?"
-            if near
-            else "write architecture/weights"
-        )
-        raise ValueError(f"unknown model {name!r}; {hint}")
+        near = [each for each in lower if each.startswith(name.lower())][:4]
+        near = near or difflib.get_close_matches(name.lower(), lower, n=4, cutoff=0.7)
+        hint = f"did you mean {', '.join(lower[each] for each in near)}?" if near else ""
+        given = (*meant_by(name), *meant_by(name.partition("/")[2]))
+        if any(place.is_file() for place in given):
+            hint = "a checkpoint of open_clip is given as the folder with its configuration"
+        elif name.count("/") == 1 and architecture not in open_clip.list_models():
+            hint += f" a repository of the hub with open_clip's files is written hf-hub:{name}"
+        raise ValueError(f"unknown model {name!r}; {hint.strip() or 'write architecture/weights'}")
     if tag not in [*tags, "random"]:
         raise ValueError(
             f"{architecture!r} has no weights {tag!r}; it has {', '.join(tags) or 'none'}"

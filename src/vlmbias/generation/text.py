@@ -167,9 +167,7 @@ class Answerer(_Speaker):
         return pd.DataFrame(np.concatenate(found), columns=answers, index=images.table.index)
 
     def _asked(self, question: str) -> torch.Tensor:
-        tokens = self._tokenizer(
-            question, truncation=True, max_length=blip.LONGEST, return_tensors="pt"
-        ).input_ids
+        tokens = blip.read_whole(self._tokenizer, [question])
         # the authors' model was trained with this in place of [CLS]
         tokens[:, 0] = self._tokenizer.enc_token_id
         return tokens.to(self.device)

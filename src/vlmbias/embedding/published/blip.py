@@ -283,6 +283,16 @@ class Texts:
         self._tokenizer, self.words = tokenizer, tokenizer.words
 
     def __call__(self, texts: list[str]) -> torch.Tensor:
-        return self._tokenizer(
-            texts, padding=True, truncation=True, max_length=LONGEST, return_tensors="pt"
-        ).input_ids
+        return read_whole(self._tokenizer, texts)
+
+
+def read_whole(tokenizer: Any, texts: list[str]) -> torch.Tensor:
+    """The tokens of texts, `(n, length)`; a ValueError for one that BLIP would not read to its
+    end."""
+    for text in texts:
+        if (n := len(tokenizer(text).input_ids)) > LONGEST:
+            raise ValueError(
+                f"{text[:40]!r}… has {n} tokens, and BLIP reads {LONGEST} of a text or question:"
+                " shorten it"
+            )
+    return tokenizer(texts, padding=True, return_tensors="pt").input_ids

@@ -27,8 +27,11 @@ def meant_by(name: str) -> tuple[Path, Path]:
 def check_complete(folder: Path, *files: str) -> None:
     """Raise a FileNotFoundError that names the files which a folder of a model lacks."""
     if missing := [file for file in files if not (folder / file).is_file()]:
+        there = sorted(path.name for path in folder.glob("*.safetensors"))
         raise FileNotFoundError(
             f"the checkpoint folder {str(folder)!r} lacks {' and '.join(missing)}"
+            + f"; it has {' and '.join(there)}: if these are the weights, name them so"
+            * bool(there)
         )
 
 
