@@ -172,7 +172,7 @@ def _sentence() -> str:
 
 
 PLAY = Play(
-    made_from=("data/greenhouse/fleet*", "src/studies/pretraining/shuffle.py"),
+    made_from=("data/greenhouse/fleet*.*", "src/studies/pretraining/shuffle.py"),
     content=content,
     still=_still,
     libraries=("dice", "fit"),
