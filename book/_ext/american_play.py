@@ -1,27 +1,14 @@
-"""Two things to play with on the overview of Wolfe and Caliskan: what a figure reports of the same
-probabilities, and what a model returns for 51 places that it cannot tell apart.
-
-Comes in: `studies.american_white.reported` and `placeless`, the ledger, what is shipped of the
-Greenhouse and of the census. Goes out: the directive `{american-play}`; its scripts and style lie
-in `book/static/american-play`. May not: import torch, ask for anything outside the page, or hold a
-number of its own.
+"""`{play} american-play`: what a figure reports of the same probabilities, and what a model returns
+for 51 places that it cannot tell apart.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import re
-from base64 import b64decode
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from claims_on_pages import depend
-from docutils import nodes
-from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
+from play import Play, still_figures
 
 import vlmbias as vb
 from greenhouse import retrained, speech
@@ -34,12 +21,9 @@ from vlmbias.figures import COLOURS, showing
 from vlmbias.papers import RACES
 from vlmbias.stimuli.reader_folders import NAMES
 
-LIMITS = "book/greenhouse/limits"
-FOLDER = "_static/american-play"
-SCRIPTS = ("reports", "page")  # in this order: the second uses the first
 ENDS = {"gap": (0, 8), "spread": (0.05, 2.5)}  # of the sliders
 GROUPS = {"asian": "Asian", "black": "Black", "latino": "Latina/o", "white": "White"}
-BESIDE = ("black", "white")  # the columns of the census that the presets show
+BESIDE = ("black", "white")  # the columns of the census that the tries show
 TITLES = {
     "printed": "“{question}” Invented probabilities of “yes”: a dot for each portrait",
     "taught": "“{question}” The probability of “yes” that we taught: a dot for each face",
@@ -135,9 +119,9 @@ def _answers() -> dict[str, Any]:
         for name, pattern in own.items()
     }
     ends = [f"{reported.percent(share)} %" for share in _printed()["rate"].iloc[[0, -1]]]
-    presets = [
+    tries = [
         {
-            "label": f"“{' and '.join(ends)}”: probabilities {how}",
+            "words": f"“{' and '.join(ends)}”: probabilities {how}",
             "pattern": "printed",
             "spread": spread,
             "gap": reported.gap_at(own["printed"], spread),
@@ -146,9 +130,9 @@ def _answers() -> dict[str, Any]:
         for spread, how in ((reported.LITTLE, "close together"), (reported.MUCH, "far apart"))
     ]
     taught = own["taught"]
-    presets.append(
+    tries.append(
         {
-            "label": "What we taught our own networks",
+            "words": "What we taught our own networks",
             "pattern": "taught",
             "spread": taught.spread,
             "gap": taught.gap,
@@ -156,7 +140,7 @@ def _answers() -> dict[str, Any]:
         }
     )
     sliders = {name: [*ends_, reported.STEP] for name, ends_ in ENDS.items()}
-    return {"patterns": listed, "presets": presets, "sliders": sliders}
+    return {"patterns": listed, "tries": tries, "sliders": sliders}
 
 
 def found_by_authors() -> str:
@@ -186,9 +170,9 @@ def _places() -> dict[str, Any]:
             for state, (row, column, letters) in land.iterrows()
         ],
         "census": {GROUPS[name]: lived.loc[land.index, name].tolist() for name in GROUPS},
-        "presets": [
-            {"label": label, "network": network, "hue": hue, "group": group}
-            for label, (network, hue), group in (
+        "tries": [
+            {"words": words, "network": network, "hue": hue, "group": group}
+            for words, (network, hue), group in (
                 (f"About {share[0]} %, compared with the {first} population", even, first),
                 (f"The same {share[0]} %, compared with the {second} population", even, second),
                 (f"About {share[1]} %, compared with the {first} population", rare, first),
@@ -206,73 +190,23 @@ def content() -> dict[str, Any]:
     return {"answers": _answers(), "places": _places()}
 
 
-@cache
 def stills() -> str:
     """What the buttons show, standing still: for readers without scripts and on paper."""
-    drawn = (
+    return still_figures(
         played.answers(patterns()["printed"]),
         played.places(found(), provinces()["region"], america.released_census(), BESIDE),
     )
-    return "".join(
-        showing.to_html(one.figure, alt=one.alt, caption=one.caption, source=one.source)
-        for one in drawn
-    )
 
 
-def _pictures() -> dict[str, str]:
-    """The pictures of `stills` as files: name → what stands in their place in the page."""
-    found = re.findall(r'"(data:image/(\w+)[^"]*)"', stills())
-    return {f"still-{number}.{kind}": place for number, (place, kind) in enumerate(found, start=1)}
-
-
-def copy_pictures(app: Sphinx, error: Exception | None) -> None:
-    """Put the still pictures beside the scripts: hidden where these run, they need not be in the
-    page."""
-    used = "book/american_white" in app.env.found_docs
-    if error or app.builder.name != "html" or not used:
-        return
-    target = Path(app.outdir, FOLDER)
-    target.mkdir(parents=True, exist_ok=True)
-    for name, place in _pictures().items():
-        target.joinpath(name).write_bytes(b64decode(place.partition(",")[2]))
-
-
-class AmericanPlay(SphinxDirective):
-    """`{american-play}`: both things, or two still pictures where no script runs."""
-
-    def run(self) -> list[nodes.Node]:
-        depend(self.env)
-        data = retrained.RETRAINED / "vectors.npz"
-        for file in (data, reported.__file__, placeless.__file__, played.__file__):
-            self.env.note_dependency(str(file))
-        name = self.env.docname
-        up, html = "../" * name.count("/"), stills()
-        html = html.replace(
-            showing.LIMITS, os.path.relpath(f"{LIMITS}.html", os.path.dirname(name))
-        )
-        if self.env.app.builder.name != "html":  # an EPUB takes HTML, too, but runs no script
-            return [nodes.raw("", html, format="html")]
-        for file, place in _pictures().items():
-            html = html.replace(place, f"{up}{FOLDER}/{file}")
-        return [
-            nodes.raw("", f'<div class="ap-still">{html}</div>', format="html"),
-            nodes.raw("", _page(f"{up}{FOLDER}/"), format="html"),
-        ]
-
-
-def _page(folder: str) -> str:
-    """The place of the controls, what they show, and the scripts that fill it."""
-    text = json.dumps(content(), ensure_ascii=False, separators=(",", ":"))
-    text = text.replace("<", "\\u003c")
-    scripts = "".join(f'<script src="{folder}{name}.js"></script>' for name in SCRIPTS)
-    return (
-        f'<link rel="stylesheet" href="{folder}american-play.css">'
-        '<div id="american-play" hidden></div><script type="application/json"'
-        f' id="american-play-data">{text}</script>{scripts}'
-    )
-
-
-def setup(app: Sphinx) -> dict:
-    app.add_directive("american-play", AmericanPlay)
-    app.connect("build-finished", copy_pictures)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+PLAY = Play(
+    made_from=(
+        "data/claims/american_white*.yaml",
+        "data/greenhouse/retrained/vectors.npz",
+        "src/studies/american_white/reported.py",
+        "src/studies/american_white/placeless.py",
+        "src/studies/overviews/played.py",
+    ),
+    content=content,
+    still=stills,
+    libraries=("reports",),
+)

@@ -1,28 +1,16 @@
-"""One thing to play with: smiling goes along with a group, `{collection} play` and
-`{collection} numbers`.
-
-Comes in: `studies.greenhouse.collection`. Goes out: the directive `{collection}`; its script and
-style lie in `book/static/collection`. Its still picture is the chapter's own figure, which the
-script takes the place of. May not: ask for anything outside the page, or hold a number of its own.
-"""
+"""`{play} collection`: smiling goes along with a group, in place of the chapter's own figure."""
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from docutils import nodes
-from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
+from play import Play, markdown_table
 
-from greenhouse import retrained
 from studies.greenhouse import collection, confounds
-from vlmbias import paths
 
-FIGURE = "confounds-dial"  # the chapter's figure, the still picture of this
 NEAR = 0.1  # logits: an estimate that is not further from the truth is called near
 DIGITS, CLOUD = 5, 3  # of a logit, as it is written into the page; of a dot in the picture
 NETWORKS = {
@@ -133,7 +121,6 @@ def content() -> dict[str, Any]:
     pairs, networks = [_pair(name) for name in names], collection.seen().networks
     places = {"crests": 0, "hues": names.index(hues())}
     return {
-        "figure": FIGURE,
         "pairs": pairs,
         "cloud": _cloud(),
         "stops": collection.STOPS,
@@ -203,8 +190,6 @@ def _numbers() -> str:
         [f"{r:+.1f}", *(f"{value:+.2f}" for value in row)]
         for r, row in zip(wide.index, wide.to_numpy(), strict=True)
     ]
-    lines = [columns, ["---"] * len(columns), *rows]
-    listed = "\n".join(f"| {' | '.join(line)} |" for line in lines).replace("| -0", "| −0")
     uniform = pool.correlation(pool.weights(0.0))
     return f"""
 **Photographs.** {len(pool.rows)} individuals of the first sample of this chapter, one picture each, aged {collection.YOUNGEST} or more. The networks were trained on none of them.
@@ -219,43 +204,19 @@ data holds this colour, so an analyst could not compute this estimate. {_matched
 
 **The truth** is what captions say of the two groups. It is counted for the faces of the photographs, and for those of the experiment. Where nothing was planted, both are zero.
 
-{listed}
+{markdown_table(columns, rows)}
 
 Gap in {collection.DIMENSIONS[0]}, {pool.first} minus {pool.second}, in logits, where nothing was planted: means over networks.
 """  # noqa: E501
 
 
-class Collection(SphinxDirective):
-    """`{collection} play`: the controls, in place of the chapter's figure; `numbers`: what stands
-    behind them."""
-
-    required_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        for name in ("scores.npz", "networks.csv", "score_images.csv"):
-            self.env.note_dependency(str(retrained.RETRAINED / name))
-        for name in ("collection", "confounds"):
-            self.env.note_dependency(str(paths.root() / f"src/studies/greenhouse/{name}.py"))
-        (view,) = self.arguments
-        if view == "numbers":
-            return self.parse_text_to_nodes(_numbers())
-        if view != "play":
-            raise self.error(f"collection shows play or numbers; got {view!r}")
-        if self.env.app.builder.name != "html":  # an EPUB takes HTML, too, but runs no script
-            return []
-        return [nodes.raw("", self._play(), format="html")]
-
-    def _play(self) -> str:
-        folder = f"{'../' * self.env.docname.count('/')}_static/collection"
-        text = json.dumps(content(), ensure_ascii=False, separators=(",", ":"))
-        return (
-            f'<link rel="stylesheet" href="{folder}/collection.css"><div id="collection"'
-            ' hidden></div><script type="application/json"'
-            f' id="collection-data">{text.replace("<", chr(92) + "u003c")}</script>'
-            f'<script src="{folder}/page.js"></script>'
-        )
-
-
-def setup(app: Sphinx) -> dict:
-    app.add_directive("collection", Collection)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+PLAY = Play(
+    made_from=(
+        "data/greenhouse/retrained/*",
+        "src/studies/greenhouse/collection.py",
+        "src/studies/greenhouse/confounds.py",
+    ),
+    content=content,
+    replaces="confounds-dial",
+    parts={"numbers": _numbers},
+)

@@ -1,39 +1,29 @@
-"""The explorer page's data, still picture and tables.
+"""`{play} explorer`: a face with sliders, six networks that look at it, and their lamps.
 
-Comes in: what `explorer_data.py` writes to `_build/explorer`, anew only when something that it is
-made from has changed. Goes out: the directive `{explorer}`, and the page's scripts beside the other
-static files. May not: import torch, or hold a number of its own.
+Its data are what `explorer_data.py` writes to `_build/explorer`, in a process of its own, as that
+imports torch; anew only when something that they are made from has changed.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
+from base64 import b64encode
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
-from docutils import nodes
-from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
+from play import Play, markdown_table
 
 from runner import plan
 from studies.greenhouse import explorer
 from vlmbias import kept, paths
 from vlmbias.whole_files import write_json
 
-PAGE, MADE = "book/explorer", "made.json"
-SCRIPTS = (
-    "dice",
-    "painting",
-    "face",
-    "model",
-    "world",
-    "page",
-)  # in this order: each uses those before it
+MADE = "made.json"
 MADE_FROM = (
     "book/_ext/explorer_data.py",
     "src/studies/greenhouse/explorer.py",
@@ -73,16 +63,20 @@ def data() -> Path:
 
 
 @cache
-def _comparisons() -> tuple[dict[str, str], pd.DataFrame]:
-    """The labels of the networks by name, and the comparisons."""
-    content = json.loads((data() / "comparisons.json").read_text("utf-8"))
-    return content["labels"], pd.DataFrame(content["rows"])
+def world() -> dict[str, Any]:
+    """What the painter and the page need to know besides the networks' weights."""
+    return json.loads((data() / "world.json").read_text("utf-8"))
+
+
+def _still() -> str:
+    picture = b64encode((data() / "faces.jpg").read_bytes()).decode("ascii")
+    return f'<img src="data:image/jpeg;base64,{picture}" alt="{ALT}">'
 
 
 def _sentence() -> str:
     """How the lamps stand: over networks, over faces, by the other test; and how large the
     differences are."""
-    _, table = _comparisons()
+    table = pd.DataFrame(world()["comparisons"])
     default, first = table["network"] == explorer.NETWORKS[0], table["hundred"] == 0
     planted, null = (
         explorer.over_networks(table[default & first]),
@@ -111,19 +105,18 @@ def _sentence() -> str:
 
 def _tables() -> str:
     """One Markdown table per pair of groups: dimensions × networks."""
-    labels, table = _comparisons()
-    table = table[table["hundred"] == 0].assign(lamp=explorer.on(table))
-    parts = []
+    table, parts = pd.DataFrame(world()["comparisons"]), []
+    table = table[table["hundred"] == 0]
+    labels = {one["name"]: one["label"] for one in world()["networks"]}
+    head = ["dimension", *(label.split(", ")[-1].split(":")[0] for label in labels.values())]
     for (first, second), own in table.groupby(["first", "second"], sort=False):
-        head = ["dimension", *(label.split(", ")[-1].split(":")[0] for label in labels.values())]
-        lines = [head, ["---"] * len(head)]
+        rows = []
         for dimension, row in own.groupby("dimension", sort=False):
             cells = row.set_index("network").loc[list(labels)]
-            lines.append(
-                [dimension.replace("_", " "), *map(_cell, cells["difference"], cells["lamp"])]
+            rows.append(
+                [dimension.replace("_", " "), *map(_cell, cells["difference"], cells["on"])]
             )
-        text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-        parts.append(f"**{first.capitalize()} less {second}**\n\n{text}")
+        parts.append(f"**{first.capitalize()} less {second}**\n\n{markdown_table(head, rows)}")
     return "\n\n".join(parts)
 
 
@@ -131,52 +124,10 @@ def _cell(difference: float, lamp: int) -> str:
     return f"{difference:+.4f}{' ●' if lamp else ''}"
 
 
-def _controls(up: str) -> str:
-    """The place of the controls, and the scripts that fill it; `up` leads to the root of the
-    site."""
-    folder = f"{up}_static/explorer/"
-    scripts = "".join(f'<script src="{folder}{name}.js"></script>' for name in SCRIPTS)
-    return (
-        f'<link rel="stylesheet" href="{folder}explorer.css"><div id="explorer"'
-        f" hidden></div>{scripts}"
-    )
-
-
-class Explorer(SphinxDirective):
-    """`{explorer}` with `page`: the controls, or a still picture where they cannot run; `sentence`:
-    how the lamps stand; `tables`: those of identities 0 to 99."""
-
-    required_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        self.env.note_dependency(str(data() / MADE))
-        (view,) = self.arguments
-        if view == "page":
-            return self._page()
-        if view not in ("sentence", "tables"):
-            raise self.error(f"explorer shows page, sentence or tables; got {view!r}")
-        return self.parse_text_to_nodes(_sentence() if view == "sentence" else _tables())
-
-    def _page(self) -> list[nodes.Node]:
-        name = self.env.docname
-        place = os.path.relpath(data() / "faces.png", Path(self.env.doc2path(name)).parent)
-        still = nodes.image("", uri=place, alt=ALT, classes=["ex-still"])
-        if self.env.app.builder.name != "html":  # an EPUB takes HTML, too, but runs no script
-            return [still]
-        return [still, nodes.raw("", _controls("../" * name.count("/")), format="html")]
-
-
-def copy_scripts(app: Sphinx, error: Exception | None) -> None:
-    """Put the data beside the scripts that read them."""
-    if error or app.builder.format != "html" or PAGE not in app.env.found_docs:
-        return
-    target = Path(app.outdir, "_static", "explorer")
-    target.mkdir(parents=True, exist_ok=True)
-    for script in data().glob("*.js"):
-        shutil.copy(script, target)
-
-
-def setup(app: Sphinx) -> dict:
-    app.add_directive("explorer", Explorer)
-    app.connect("build-finished", copy_scripts)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+PLAY = Play(
+    made_from=MADE_FROM,
+    content=world,
+    still=_still,
+    libraries=("dice", "painting", "face", "model"),
+    parts={"sentence": _sentence, "tables": _tables},
+)

@@ -1,9 +1,8 @@
 """What the explorer page brings along: `python book/_ext/explorer_data.py FOLDER` writes it.
 
-Comes in: the shipped checkpoints, the Greenhouse's renderer, the prompts. Goes out: `world.js`,
-what the painter and the page need; `network-<k>.js`, one network's image tower and what it makes of
-the prompts; `faces.png`, a still picture; `comparisons.json`, the lamps. May not: be imported while
-the book is built: it imports torch.
+`world.json` is what the painter and the page need, and the lamps; `network-<k>.js`, one network's
+image tower and what it makes of the prompts; `faces.jpg`, a still picture. It imports torch, so it
+is not imported while the book is built.
 """
 
 from __future__ import annotations
@@ -147,10 +146,11 @@ def _base64(numbers: np.ndarray) -> str:
     return b64encode(numbers.tobytes()).decode("ascii")
 
 
-def _script(path: Path, variable: str, content: Mapping[str, Any]) -> None:
-    """Write numbers as a script: a page that is opened from a file may load one, but no data."""
+def _script(path: Path, packed: Mapping[str, Any]) -> None:
+    """Write a network as a script: a page that is opened from a file may load one, but no data."""
     with replacing(path) as temporary:
-        text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text = json.dumps(packed, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        variable = f'Play.networks["{packed["name"]}"]'
         temporary.write_text(f"{variable} = {text};\n", encoding="utf-8")
 
 
@@ -162,13 +162,11 @@ def write(folder: Path) -> None:
         lambda value: float(f"{value:.4g}")
     )  # more would differ between machines
     networks = [network(name, label) for name, label in zip(explorer.NETWORKS, LABELS, strict=True)]
-    _script(folder / "world.js", "Explorer.world", world(networks, table))
+    write_json(folder / "world.json", world(networks, table))
     for number, one in enumerate(networks):
-        _script(folder / f"network-{number}.js", f'Explorer.networks["{one["name"]}"]', one)
-    with replacing(folder / "faces.png") as temporary:
-        still().save(temporary, format="PNG")
-    labels = {one["name"]: one["label"] for one in networks}
-    write_json(folder / "comparisons.json", {"labels": labels, "rows": table.to_dict("records")})
+        _script(folder / f"network-{number}.js", one)
+    with replacing(folder / "faces.jpg") as temporary:
+        still().save(temporary, format="JPEG", quality=85)
 
 
 if __name__ == "__main__":

@@ -1,38 +1,25 @@
-"""The one thing to see on the first page: one face, two networks, a switch: `{first-look} play` and
-`{first-look} numbers`.
-
-Comes in: `studies.greenhouse.two_networks` and the Greenhouse's renderer. Goes out: the directive
-`{first-look}`; its script and style lie in `book/static/first-look`. May not: import torch, ask for
-anything outside the page, or hold a number of its own.
-"""
+"""`{play} first-look`: one face, two networks, a switch."""
 
 from __future__ import annotations
 
 import io
-import json
-import os
 from base64 import b64encode
 from functools import cache
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from docutils import nodes
 from PIL import Image
-from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
+from play import Play, markdown_table, still_figures
 
 import vlmbias as vb
-from greenhouse import retrained
 from greenhouse.world import faces, grid, groups
 from studies import words
 from studies.greenhouse import explorer, two_networks
-from vlmbias import paths
-from vlmbias.figures import showing
+from studies.overviews.illustration import Illustration
 
 EDGE, COLOURS = 160, 96  # of a painted face: pixels, and colours that are kept
 WIDTH, HEIGHT = 4.2, 1.7  # inches of the still picture, and of a row of it
-LIMITS = "book/greenhouse/limits"
 STEP = "Another network, trained alike"
 STILL = (
     "One network (above)",
@@ -110,7 +97,7 @@ def _rule(question: pd.DataFrame) -> str:
     )
 
 
-def _still(page: str) -> str:
+def _still() -> str:
     """Both states in one picture, for readers without scripts and on paper."""
     shown, _, question = found()
     states = _states(*STILL)
@@ -134,20 +121,16 @@ def _still(page: str) -> str:
         f"One drawn face in {first} and in {second}, with a lamp beside each: in the upper row as"
         f" one network sees them, in the lower row as another one does. {sentences}"
     )
-    html = showing.to_html(
-        figure, alt=alt, caption=f"{sentences} {_rule(question)}", source="greenhouse"
-    )
-    return html.replace(showing.LIMITS, os.path.relpath(f"{LIMITS}.html", os.path.dirname(page)))
+    return still_figures(Illustration(figure, alt, f"{sentences} {_rule(question)}", "greenhouse"))
 
 
-def answer(question: pd.DataFrame) -> str:
+def _answer() -> str:
     """How many networks find the first colour warmer, how many the second, and how many neither."""
+    _, _, question = found()
     first, second = question.loc[0, ["first", "second"]]
-    found = {
-        name: int((question["lamp"] == lamp).sum()) for name, lamp in ((first, 1), (second, -1))
-    }
-    parts = [f"{n} find {name} faces warmer" for name, n in found.items() if n]
-    off = len(question) - sum(found.values())
+    on = {name: int((question["lamp"] == lamp).sum()) for name, lamp in ((first, 1), (second, -1))}
+    parts = [f"{n} find {name} faces warmer" for name, n in on.items() if n]
+    off = len(question) - sum(on.values())
     if off:
         parts.append(f"{off} show no significant difference")
     return f"We trained {len(question)} such networks. Of these, {words.listed(parts)}."
@@ -173,8 +156,6 @@ def _numbers() -> str:
         ]
         for row in question.itertuples()
     ]
-    lines = [columns, ["---"] * len(columns), *rows]
-    listed = "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
     return f"""
 **Faces.** {n} identities on which no network was trained. Each is painted once in {first} and once in {second}, with everything else
 equal. All networks are tested with these pictures.
@@ -192,46 +173,15 @@ the one with the largest difference in favour of {first}, number {one.network}, 
 colour, and in {own["off"]} at least one is off. We also asked the same networks the {every["questions"]} questions of [the explorer](explorer). They are about eight traits, and compare either two colours or two kinds of crest, which the faces wear on their heads. Over all questions,
 {100 * every["turned"] / every["pairs"]:.0f} % of the pairs of networks contradict each other. By question, between {every["fewest"]} and {every["most"]} of the {own["pairs"]} pairs do.
 
-{listed}
+{markdown_table(columns, rows)}
 
 The difference is the mean Δcos in {first} minus that in {second}. Faces with equal scores in both colours count for neither, so that the two counts of a row may add up to less than {n}.
 """  # noqa: E501
 
 
-class FirstLook(SphinxDirective):
-    """`{first-look} play`: the switch, or both states in one picture where no script runs;
-    `answer`: what all such networks find; `numbers`: what stands behind the lamps."""
-
-    required_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        for name in ("scores.npz", "networks.csv", "score_images.csv"):
-            self.env.note_dependency(str(retrained.RETRAINED / name))
-        self.env.note_dependency(str(paths.root() / "src/studies/greenhouse/two_networks.py"))
-        (view,) = self.arguments
-        if view == "numbers":
-            return self.parse_text_to_nodes(_numbers())
-        if view == "answer":
-            return self.parse_text_to_nodes(answer(found()[2]))
-        if view != "play":
-            raise self.error(f"first-look shows play, answer or numbers; got {view!r}")
-        still = nodes.raw(
-            "", f'<div class="fl-still">{_still(self.env.docname)}</div>', format="html"
-        )
-        if self.env.app.builder.name != "html":  # an EPUB takes HTML, too, but runs no script
-            return [still]
-        return [still, nodes.raw("", self._play(), format="html")]
-
-    def _play(self) -> str:
-        folder = f"{'../' * self.env.docname.count('/')}_static/first-look/first-look"
-        text = json.dumps(content(), ensure_ascii=False).replace("<", "\\u003c")
-        return (
-            f'<link rel="stylesheet" href="{folder}.css"><div id="first-look" hidden></div>'
-            f'<script type="application/json" id="first-look-data">{text}</script>'
-            f'<script src="{folder}.js"></script>'
-        )
-
-
-def setup(app: Sphinx) -> dict:
-    app.add_directive("first-look", FirstLook)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+PLAY = Play(
+    made_from=("data/greenhouse/retrained/*", "src/studies/greenhouse/two_networks.py"),
+    content=content,
+    still=_still,
+    parts={"answer": _answer, "numbers": _numbers},
+)

@@ -1,4 +1,4 @@
-"""The first page's look at real models, `{nine-models}`: one image test, nine models as nine dots.
+"""`{play} nine-models`: one image test, nine real models as nine dots.
 
 Every test is drawn into the page; a script shows one of them at a time. Without it all are there.
 """
@@ -8,11 +8,8 @@ from __future__ import annotations
 from html import escape
 
 import pandas as pd
-from docutils import nodes
-from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
+from play import Play
 
-from vlmbias import paths
 from vlmbias.external import facts
 from vlmbias.figures.showing import source_line
 from vlmbias.number_signs import in_words
@@ -77,7 +74,7 @@ def plotted(rows: pd.DataFrame) -> str:
 def html() -> str:
     """All tests, one figure each, and what the dots mean."""
     figures = [
-        f'<figure class="nm-test"><figcaption><strong>{escape(name)}</strong>'
+        f"<figure><figcaption><strong>{escape(name)}</strong>"
         f" <span>({rows['n_target'].iloc[0]} + {rows['n_target'].iloc[0]} photographs)</span>"
         f"</figcaption>{plotted(rows)}<p>{escape(in_sentences(name, rows))}</p></figure>"
         for name, rows in tests().items()
@@ -88,19 +85,7 @@ def html() -> str:
         " standard deviations of all photographs of the test. Data:"
         f" {source_line(f'published:{TABLE}')}."
     )
-    return f'<div id="nine-models">{"".join(figures)}<p class="nm-about">{about}</p></div>'
+    return f'{"".join(figures)}<p class="play-note">{about}</p>'
 
 
-class NineModels(SphinxDirective):
-    """`{nine-models}`: the tests, and the script that shows one at a time."""
-
-    def run(self) -> list[nodes.Node]:
-        self.env.note_dependency(str(paths.data() / f"published/{TABLE}.csv"))
-        own = f"{'../' * self.env.docname.count('/')}_static/nine-models/nine-models"
-        page = f'<link rel="stylesheet" href="{own}.css">{html()}<script src="{own}.js"></script>'
-        return [nodes.raw("", page, format="html")]
-
-
-def setup(app: Sphinx) -> dict:
-    app.add_directive("nine-models", NineModels)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+PLAY = Play(made_from=(f"data/published/{TABLE}.csv",), still=html, keeps_still=True)

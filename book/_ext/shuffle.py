@@ -1,31 +1,16 @@
-"""One thing to play with: data families assigned at random, `{shuffle} play`,
-`{shuffle} numbers` and `{shuffle} sentence`.
-
-Comes in: `studies.pretraining.shuffle`. Goes out: the directive `{shuffle}`; its scripts and style
-lie in `book/static/shuffle`, its dice in `book/static/explorer`. May not: ask for anything outside
-the page, or hold a number of its own.
-"""
+"""`{play} shuffle`: data families assigned at random, again and again."""
 
 from __future__ import annotations
 
-import json
-import os
 from functools import cache
 from typing import Any
 
 import pandas as pd
 from claims_on_pages import result
-from docutils import nodes
-from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
+from play import Play, markdown_table, still_figures
 
-from greenhouse.world.bias import DATA
 from studies.pretraining import shuffle
-from vlmbias import paths
-from vlmbias.figures import showing
 
-LIMITS = "book/greenhouse/limits"
-SCRIPTS = ("explorer/dice", "shuffle/fit", "shuffle/page")  # each uses those before it
 WIDTH = 4.8  # inches of the still picture
 MOST = 1000  # shuffles that the page counts
 LABELS = {
@@ -130,12 +115,11 @@ def content() -> dict[str, Any]:
     }
 
 
-def _still(page: str) -> str:
+def _still() -> str:
     """The figure that is there without scripts, and on paper."""
     _, shown = shuffle.figure()
     shown.figure.set_figwidth(WIDTH)
-    html = showing.to_html(shown.figure, alt=shown.alt, caption=shown.caption, source=shown.source)
-    return html.replace(showing.LIMITS, os.path.relpath(f"{LIMITS}.html", os.path.dirname(page)))
+    return still_figures(shown)
 
 
 def _numbers() -> str:
@@ -151,8 +135,6 @@ def _numbers() -> str:
         ]
         for one in shuffle.over_shares(fleet).itertuples()
     ]
-    lines = [columns, ["---"] * len(columns), *rows]
-    listed = "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
     sizes = shuffle.sizes(fleet)
     return f"""
 Each of the {len(fleet.rows)} networks keeps its {fleet.tests} results, and gets one of {len(sizes)} data families at random, in the proportions of the paper. The reference has {sizes[0]} of them. Both analyses find the same differences between
@@ -162,7 +144,7 @@ A result is the sum of three parts: what architecture, size and the kind of test
 reverse. The percentage is the share of the second part in the variance of both. This keeps the networks, but makes their tests alike in a simple way: in our networks as they are, tests of hue go together, and most others hardly do
 ([Stress](../notebooks/pretraining/stress.ipynb)).
 
-{listed}
+{markdown_table(columns, rows)}
 
 The numbers count shuffles, out of {shuffle.SHUFFLES}. If no family matters, at most {len(sizes) - 1} of 100 are expected by chance. No rate carries over to CLIP.
 """  # noqa: E501
@@ -189,41 +171,10 @@ def _sentence() -> str:
     )
 
 
-class Shuffle(SphinxDirective):
-    """`{shuffle} play`: the controls, or a picture where no script runs; `numbers`: what stands
-    behind them; `sentence`: what they come to."""
-
-    required_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        for name in ("fleet.csv.gz", "fleet_models.csv"):
-            self.env.note_dependency(str(DATA / name))
-        self.env.note_dependency(str(paths.root() / "src/studies/pretraining/shuffle.py"))
-        (view,) = self.arguments
-        if view == "numbers":
-            return self.parse_text_to_nodes(_numbers())
-        if view == "sentence":
-            return self.parse_text_to_nodes(_sentence())
-        if view != "play":
-            raise self.error(f"shuffle shows play, numbers or sentence; got {view!r}")
-        still = nodes.raw(
-            "", f'<div class="sh-still">{_still(self.env.docname)}</div>', format="html"
-        )
-        if self.env.app.builder.name != "html":  # an EPUB takes HTML, too, but runs no script
-            return [still]
-        return [still, nodes.raw("", self._play(), format="html")]
-
-    def _play(self) -> str:
-        static = f"{'../' * self.env.docname.count('/')}_static"
-        text = json.dumps(content(), ensure_ascii=False, separators=(",", ":"))
-        scripts = "".join(f'<script src="{static}/{name}.js"></script>' for name in SCRIPTS)
-        return (
-            f'<link rel="stylesheet" href="{static}/shuffle/shuffle.css"><div id="shuffle"'
-            ' hidden></div><script type="application/json"'
-            f' id="shuffle-data">{text.replace("<", chr(92) + "u003c")}</script>{scripts}'
-        )
-
-
-def setup(app: Sphinx) -> dict:
-    app.add_directive("shuffle", Shuffle)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+PLAY = Play(
+    made_from=("data/greenhouse/fleet*.*", "src/studies/pretraining/shuffle.py"),
+    content=content,
+    still=_still,
+    libraries=("dice", "fit"),
+    parts={"numbers": _numbers, "sentence": _sentence},
+)

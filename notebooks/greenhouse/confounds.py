@@ -440,13 +440,13 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# ```{collection} play
+# ```{play} collection
 # ```
 #
 # An estimate that follows the slider says something about the collection, and not about the networks.
 #
 # :::{dropdown} Details: which photographs, what the slider changes, and the numbers
-# ```{collection} numbers
+# ```{play} collection numbers
 # ```
 # :::
 #

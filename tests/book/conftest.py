@@ -59,7 +59,8 @@ def _played() -> nbformat.NotebookNode:
         new.new_markdown_cell("# A page to play on"),
         new.new_code_cell("show()", outputs=[output], execution_count=1),
         new.new_markdown_cell(
-            "```{collection} play\n```\n\n:::{dropdown} Numbers\n```{collection} numbers\n```\n:::"
+            "```{play} collection\n```\n\n"
+            ":::{dropdown} Numbers\n```{play} collection numbers\n```\n:::"
         ),
     ]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}

@@ -10,7 +10,7 @@
   };
   const ratio = (first, second) => (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
   const all = (query) => [...document.querySelectorAll(`#${place} :is(${query})`)].filter((one) => one.checkVisibility());
-  const text = all(texts).map((one) => ratio(light(getComputedStyle(one).color), light(ground(one))));
+  const text = all(texts).filter((one) => one.textContent.trim()).map((one) => ratio(light(getComputedStyle(one).color), light(ground(one))));
   const mark = marks.flatMap(([query, property]) => all(query)
     .map((one) => ratio(light(getComputedStyle(one)[property]), light(ground(one.parentElement)))));
   if (!text.length || !mark.length) throw new Error(`no text or no mark in #${place}`);

@@ -1,14 +1,11 @@
-/* Families assigned at random, and fitted under two analyses: what src/studies/pretraining/shuffle.py computes.
-
-   Comes in: a fleet as book/_ext/shuffle.py writes it; the dice of the Greenhouse (explorer/dice.js). Goes out: the
-   fleet taken apart, assignments, fits. May not: keep random state, or touch the page. */
+/* Families assigned at random, and fitted under two analyses: what src/studies/pretraining/shuffle.py computes,
+   of fleets as book/_ext/shuffle.py writes them. */
 "use strict";
-var Shuffle = {};
 
-Shuffle.fit = (() => {
+Play.fit = (() => {
   const RULES = ["published", "networks"];
   const SINGULAR = 1e-9;  // a pivot below it is rounding: a column follows from the others
-  const mean = (values) => values.reduce((total, value) => total + value, 0) / values.length;
+  const { mean } = Play.ui;
   const squares = (values) => values.reduce((total, value) => total + value * value, 0);
   const product = (row, coef) => row.reduce((total, value, column) => total + value * coef[column], 0);
 
@@ -70,7 +67,7 @@ Shuffle.fit = (() => {
     if (fleet.assigned.has(number)) return fleet.assigned.get(number);
     const order = fleet.sizes.flatMap((size, family) => Array(size).fill(family));
     for (let attempt = 0; ; attempt++) {
-      const cast = fleet.rows.map((_, network) => Explorer.dice.uniform(network, `shuffle ${number} ${attempt}`));
+      const cast = fleet.rows.map((_, network) => Play.dice.uniform(network, `shuffle ${number} ${attempt}`));
       const places = cast.map((_, network) => network).sort((one, other) => cast[one] - cast[other] || one - other);
       const families = [];
       places.forEach((network, place) => { families[network] = order[place]; });

@@ -1,13 +1,11 @@
-/* A schematic face by formula, as src/greenhouse/world/faces.py paints it: the same bytes.
-
-   Comes in: what a face shows: seed, paint, drawing, age, smiling, lighting, pose. Goes out: its picture, 64 x 64 x 3
-   bytes. May not: know which network looks at it, or what a group is called. */
+/* A schematic face by formula, as src/greenhouse/world/faces.py paints it: the same bytes. It does not
+   know which network looks at it, or what a group is called. */
 "use strict";
 
-Explorer.face = (() => {
+Play.face = (() => {
   const { SIZE, add, sub, mul, div, sum, product, length, clip, mix, ramp, wave, shade, blend,
-          Canvas, ellipse, box, segment, triangle, arch, ring, either } = Explorer.painting;
-  const { uniform, spread, tint, noise } = Explorer.dice;
+          Canvas, ellipse, box, segment, triangle, arch, ring, either } = Play.painting;
+  const { uniform, spread, tint, noise } = Play.dice;
   const SIDES = [-1, 1];
 
   /* A colour of the seed, drawn towards its own grey as `vivid` falls to 0; amplitude 0 makes all the middle grey. */

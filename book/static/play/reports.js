@@ -1,12 +1,10 @@
 /* What a figure reports of probabilities, and what a network returns beside a census: numbers alone.
-
-   Comes in: groups and settings, as the page's JSON has them. Goes out: `AmericanPlay`, whose numbers are those of
-   `studies.american_white.reported` and `placeless`. May not: touch the page. */
+   They are those of `studies.american_white.reported` and `placeless`. */
 "use strict";
 
-const AmericanPlay = (() => {
+Play.reports = (() => {
   const WAYS = ["mean", "sampled", "likeliest"];
-  const mean = (numbers) => numbers.reduce((total, one) => total + one, 0) / numbers.length;
+  const { mean } = Play.ui;
   const percent = (share) => Math.floor(100 * share + 0.5);
   const tenths = (share) => (Math.floor(1000 * share + 0.5) / 10).toFixed(1);  // of a per cent
   const probability = (logOdds) => 1 / (1 + Math.exp(-logOdds));
@@ -27,7 +25,7 @@ const AmericanPlay = (() => {
   }
 
   /* One network's share of a hue, as if it were returned in every place of a census. */
-  function beside({ hues, returned, top, census }, { network, hue, group }) {
+  function compared({ hues, returned, top, census }, { network, hue, group }) {
     const own = returned[network].map((row) => row[hues.indexOf(hue)] / top), lived = census[group];
     const share = mean(own);
     return {
@@ -36,5 +34,5 @@ const AmericanPlay = (() => {
     };
   }
 
-  return { WAYS, percent, tenths, probability, portraits, reported, beside };
+  return { WAYS, percent, tenths, probability, portraits, reported, compared };
 })();

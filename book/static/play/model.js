@@ -1,12 +1,9 @@
-/* The image side of a tiny CLIP, as open_clip computes it: a picture to delta-cos.
-
-   Comes in: a network's weights and what it makes of the prompts (`Explorer.networks`, written by
-   book/_ext/explorer.py). Goes out: per dimension, how much closer a picture is to its words than to the neutral
-   prompts. May not: know what a picture shows. */
+/* The image side of a tiny CLIP, as open_clip computes it: a picture to delta-cos, per dimension how
+   much closer it is to its words than to the neutral prompts. book/_ext/explorer_data.py writes the networks. */
 "use strict";
 
-Explorer.networks = {};
-Explorer.model = (() => {
+Play.networks = {};
+Play.model = (() => {
   const EPSILON = 1e-5;  // of torch's LayerNorm
 
   /* Numbers of 16 bits (IEEE 754 binary16) as float32. */

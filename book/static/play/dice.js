@@ -1,11 +1,8 @@
-/* The dice of the Greenhouse: numbers that depend on (seed, name) alone.
-
-   Comes in: a seed of 32 bits, the name of what varies. Goes out: the same float32 numbers as
-   src/greenhouse/world/nuisance.py. May not: keep random state. */
+/* The dice of the Greenhouse: numbers that depend on (seed, name) alone, the same float32
+   numbers as those of src/greenhouse/world/nuisance.py. */
 "use strict";
-var Explorer = {};
 
-Explorer.dice = (() => {
+Play.dice = (() => {
   const f32 = Math.fround;
   const TILE = 256;  // edge of the tile of noise
   const channels = new Map();

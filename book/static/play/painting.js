@@ -1,11 +1,9 @@
-/* Painting: one picture of 64 x 64 pixels, one shape and one small patch at a time.
-
-   Comes in: shapes as signed distances, colours. Goes out: a canvas whose bytes are those of
-   src/greenhouse/world/painting.py. For that, every single step is rounded to float32 as numpy does it: hence `add`,
-   `mul` and the others in place of + and *. May not: know what it paints. */
+/* Painting: one picture of 64 x 64 pixels, one shape and one small patch at a time. Its bytes
+   are those of src/greenhouse/world/painting.py. For that, every single step is rounded to float32 as numpy does it: hence
+   `add`, `mul` and the others in place of + and *. */
 "use strict";
 
-Explorer.painting = (() => {
+Play.painting = (() => {
   const SIZE = 64, HALF = 32;
   const f32 = Math.fround;
   const add = (a, b) => f32(f32(a) + f32(b));
