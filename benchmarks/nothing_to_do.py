@@ -25,9 +25,7 @@ def milliseconds(command: list[str], repeats: int = 5) -> float:
     times = []
     for _ in range(repeats):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run(
-            command, cwd=paths.root(), check=True, text=True, stdout=subprocess.PIPE
-        )
+        done = subprocess.run(command, cwd=paths.root(), check=True, text=True, capture_output=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         if "▸" in done.stdout:
             sys.exit("something had changed; run this again")

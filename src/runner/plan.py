@@ -117,13 +117,13 @@ INPUTS = ("src/*/**/*", "requirements.lock", "data/**/*")
 
 
 class Declared(BaseModel, frozen=True, ser_json_inf_nan="constants"):
-    """What a notebook says of itself: its parameters, the sources that cells of it need, the drawn
+    """What a notebook says of itself: its parameters, the sources that cells of it need, the painted
     sets that its protocol names, and how that looks at pictures; and what this was read off."""
 
     made_of: str
     parameters: dict[str, Parameter]
     needs: list[str]
-    drawn: list[str]
+    painted: list[str]
     looks: embedded.Uses
 
 
@@ -151,7 +151,7 @@ def _declared(text: str, where: str, place: Path) -> Declared:
         made_of=made_of,
         parameters=cells.parameters(content, where=where),
         needs=cells.needs(content),
-        drawn=used.rendered_sets(code),
+        painted=used.rendered_sets(code),
         looks=embedded.uses(code),
     )
     said = found.model_dump_json(indent=1)
@@ -243,7 +243,7 @@ def record(
     return {
         "notebook": notebook,
         "settings": chosen.name,
-        "data": used.label(notebook, known, values, rendered=says.drawn, states=at_hand),
+        "data": used.label(notebook, known, values, rendered=says.painted, states=at_hand),
         "requires": requires,
         "models": used.models(known, values),
         "compares": compared,
