@@ -117,8 +117,11 @@ INPUTS = ("src/*/**/*", "requirements.lock", "data/**/*")
 
 
 class Declared(BaseModel, frozen=True, ser_json_inf_nan="constants"):
-    """What a notebook says of itself: its parameters, the sources that cells of it need, the painted
-    sets that its protocol names, and how that looks at pictures; and what this was read off."""
+    """What a notebook says of itself: its parameters, the sources that cells of it need, the
+    painted sets that its protocol names, and how that looks at pictures.
+
+    `made_of` is the key of what this was read off.
+    """
 
     made_of: str
     parameters: dict[str, Parameter]

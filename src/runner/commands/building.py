@@ -27,6 +27,7 @@ def book(options: argparse.Namespace) -> None:
         return
     if gone := mend(plan.notebooks()):
         print("not of one run, made anew:", *gone, sep="\n  ", flush=True)
+        plan.prepare(options.settings)  # pages are made from what other models found, too
     graph.become_snakemake(options, *options.snakemake)
 
 
