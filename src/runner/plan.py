@@ -31,11 +31,25 @@ def _known(chosen: dict[str, Any]) -> dict[str, Any]:
     return chosen
 
 
+def _plain(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Parameters whose values are those that a notebook's first cell can have."""
+    for name, value in parameters.items():
+        parts = value if isinstance(value, list) else [value]
+        if not all(isinstance(one, str | int | float | None) for one in parts):
+            raise ValueError(
+                f"{name} = {value!r:.80} is not a number, a word, true or false, or a list of these"
+            )
+    return parameters
+
+
+_Parameters = Annotated[dict[str, Any], AfterValidator(_plain)]
+
+
 class Choice(BaseModel, extra="forbid", frozen=True):
     """What one notebook uses: the sources it cannot do without, its parameters."""
 
     requires: list[str] = []
-    parameters: dict[str, Any] = {}
+    parameters: _Parameters = {}
 
 
 class Settings(BaseModel, extra="forbid", frozen=True):
@@ -47,7 +61,7 @@ class Settings(BaseModel, extra="forbid", frozen=True):
     """
 
     name: str
-    parameters: dict[str, Any] = {}
+    parameters: _Parameters = {}
     identities: Annotated[int, Field(strict=True, ge=1, le=100)] | None = None
     notebooks: Annotated[dict[str, Choice], AfterValidator(_known)] = {}
     embedded: dict[str, list[str]] = {}
