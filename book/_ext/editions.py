@@ -1,7 +1,7 @@
 """The place on every page in which published editions are listed.
 
 Comes in: a page. Goes out: the same with an empty, hidden `<nav>` before its text;
-`src/runner/publishing/editions.py` fills it where several editions are published together. May not:
+`src/runner/editions.py` fills it where several editions are published together. May not:
 claim that another edition exists.
 """
 

@@ -18,7 +18,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from runner.publishing import address
+from runner import pairs
 from vlmbias import paths
 
 LONGEST = 200  # characters of a description; search engines and previews cut longer ones
@@ -55,9 +55,7 @@ def launches(url: str) -> dict[str, str]:
     found = (
         {"notebook_interface": "jupyterlab", "binderhub_url": "https://mybinder.org"} if url else {}
     )
-    config = paths.root() / "_config.yml"
-    there = config.is_file() and address.of_settings(config.read_text("utf-8")) == url
-    if "github.com" in url and there:
+    if "github.com" in url and pairs.address() == url:
         found["colab_url"] = "https://colab.research.google.com"
     return found
 

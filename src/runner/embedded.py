@@ -1,10 +1,5 @@
 """Which pictures a model embeds before any notebook runs: each once, so that a killed run goes on
-there.
-
-Comes in: a notebook's second section and the values of its parameters; the input records of what
-will be run. Goes out: sets by model; `_build/inputs/vectors/*.json`, one per model. May not: load a
-model or a picture.
-"""
+there; `_build/inputs/vectors/*.json` has one record per model."""
 
 import json
 import re
@@ -13,9 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from nbformat import NotebookNode
-
-from runner import notebooks, used
+from runner import used
 from runner.notebooks import Parameter
 from vlmbias import kept, paths
 from vlmbias.stimuli.reader_folders import SUPPLIED
@@ -45,15 +38,11 @@ class Uses(NamedTuple):
     everyone: bool
 
 
-def uses(content: NotebookNode) -> Uses:
-    """What the cells of the second section do with pictures; a section that keeps no vectors looks
+def uses(code: str) -> Uses:
+    """What the code of the second section does with pictures; a section that keeps no vectors looks
     at its own pace."""
-    code = "\n".join(
-        cell.source for cell in notebooks.second_section(content) if cell.cell_type == "code"
-    )
-    return Uses(
-        bool(_KEEPS.search(code)) and "store=False" not in code, bool(_EVERYONE.search(code))
-    )
+    keeps = bool(_KEEPS.search(code)) and "store=False" not in code
+    return Uses(keeps, everyone=bool(_EVERYONE.search(code)))
 
 
 def wanted(
@@ -65,12 +54,7 @@ def wanted(
     None where a folder is given: that is looked at by the notebook itself.
     """
     sets = used.named(known, values)["images"]
-    everything = {name: values.get(name, one.default) for name, one in known.items()}
-    placed = any(
-        one.kind == "folder" and name != "cosines" and any(one.named(everything[name]))
-        for name, one in known.items()
-    )
-    if not looking.keeps or placed or not sets:
+    if not looking.keeps or used.in_a_folder(known, values) or not sets:
         return {}
     sets = [
         name if name.split("/")[-1] not in _FILTERED or not looking.everyone else f"{name}/all"
@@ -80,7 +64,7 @@ def wanted(
         model
         for name, one in known.items()
         if one.kind == "model" and not one.meaning.startswith(used.APART)
-        for model in one.named(everything[name])
+        for model in one.named(values.get(name, one.default))
     ]
     return {str(model): _without_parts(sets) for model in models}
 

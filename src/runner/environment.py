@@ -9,25 +9,7 @@ import sys
 
 OLDEST = (3, 11)
 MADE_FROM = ("requirements.lock", "pyproject.toml")
-RULE = """this book needs Python 3.11 or later, with its modules venv and ensurepip
-(Debian: apt install python3-venv). Install it, or say where it is:
-make book PYTHON=/path/to/python"""
-
-
-def problem(version, importable=__import__):
-    """Why a Python of this version will not do; empty if it will."""
-    if tuple(version[:2]) < OLDEST:
-        return "%s is Python %s; %s" % (
-            sys.executable,
-            ".".join(map(str, version[:3])),
-            RULE,
-        )
-    try:
-        importable("venv")
-        importable("ensurepip")
-    except ImportError as missing:
-        return "%s lacks %s; %s" % (sys.executable, missing.name, RULE)
-    return ""
+EXTRAS = ".[book,generation,test]"
 
 
 def fresh(root):
@@ -40,68 +22,52 @@ def fresh(root):
 def keeps_nothing():
     """The option of pip for a home that cannot be written to, where building a wheel would fail at
     its very end."""
-    cache = os.environ.get("PIP_CACHE_DIR") or os.path.join(
-        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "pip"
-    )
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     try:
         os.makedirs(cache, exist_ok=True)
-        writable = os.access(cache, os.W_OK)
     except OSError:
-        writable = False
-    return [] if writable else ["--no-cache-dir"]
+        return ["--no-cache-dir"]
+    return [] if os.access(cache, os.W_OK) else ["--no-cache-dir"]
+
+
+def make(root, run):
+    """Make `.venv`, or bring it up to date.
+
+    The stamp goes first and comes back last: an environment whose installation was cut short is
+    made anew, and so is one of another Python."""
+    venv = os.path.join(root, ".venv")
+    stamp, python = os.path.join(venv, "installed"), os.path.join(venv, "bin", "python")
+    own = os.path.join(venv, "lib", "python%d.%d" % sys.version_info[:2])
+    known = os.path.isfile(stamp) and os.path.isdir(own)
+    if known:
+        os.remove(stamp)
+    run([sys.executable, "-m", "venv", *([] if known else ["--clear"]), venv])
+    pip = [python, "-m", "pip", "install", "--no-compile", *keeps_nothing()]
+    run([*pip, "-c", MADE_FROM[0], "-e", EXTRAS], cwd=root)
+    with open(stamp, "w"):
+        pass
 
 
 def install(root, run=subprocess.check_call):
-    """Make `.venv` unless it is fresh. Another process that makes it is waited for, and its work is
-    taken.
-
-    The stamp goes first and comes back last: an environment whose first installation was cut short
-    is made anew, and so is one of another Python."""
+    """Make `.venv` unless it is fresh; where another process makes it, wait, and take its work."""
     folder = os.open(root, os.O_RDONLY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
-        if fresh(root):
-            return
-        venv = os.path.join(root, ".venv")
-        stamp = os.path.join(venv, "installed")
-        own = os.path.join(venv, "lib", "python%d.%d" % sys.version_info[:2])
-        known = os.path.isfile(stamp) and os.path.isdir(own)
-        if known:
-            os.remove(stamp)
-        run([sys.executable, "-m", "venv", *([] if known else ["--clear"]), venv])
-        run(
-            [
-                os.path.join(venv, "bin", "python"),
-                "-m",
-                "pip",
-                "install",
-                *keeps_nothing(),
-                "--no-compile",
-                "-c",
-                MADE_FROM[0],
-                "-e",
-                ".[book,generation,test]",
-            ],
-            cwd=root,
-        )
-        with open(stamp, "w"):
-            pass
+        if not fresh(root):
+            make(root, run)
     finally:
         os.close(folder)
 
 
-def main():
-    """Check, then install into the current folder."""
-    message = problem(sys.version_info)
-    if message:
-        sys.exit(message)
+if __name__ == "__main__":
+    if sys.version_info < OLDEST:
+        sys.exit(
+            "%s is Python %d.%d; this book needs 3.11 or later. Install it, or say where it is: "
+            "make book PYTHON=/path/to/python" % (sys.executable, *sys.version_info[:2])
+        )
     try:
         install(os.getcwd())
     except subprocess.CalledProcessError as failed:
         sys.exit(
             "the environment could not be made (above); the same command tries again: %s" % failed
         )
-
-
-if __name__ == "__main__":
-    main()

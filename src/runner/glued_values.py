@@ -1,8 +1,4 @@
-"""Numbers a notebook glued.
-
-Comes in: an executed notebook. Goes out: values by key. May not: run anything; `reruns` compares
-two runs.
-"""
+"""The values that an executed notebook glued, by key."""
 
 import ast
 import re

@@ -1,7 +1,10 @@
 """A notebook's source: its parameters, its cells for one reader's sources.
 
-Comes in: a py:percent file. Goes out: nbformat notebooks. May not: execute anything.
+What converts a text is imported where one is converted: of a text that it has seen before, a build
+knows what it declares (`plan.declared`).
 """
+
+from __future__ import annotations
 
 import ast
 import hashlib
@@ -13,13 +16,13 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import jupytext
-import nbformat
 import yaml
-from nbformat import NotebookNode
 from pydantic import ConfigDict, ValidationError, create_model
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 INSTALLS = "installs"  # the tag of a cell that only the `.ipynb` has (`runner.pairs`)
 SECOND_SECTION = "## The protocol, run on"
@@ -38,6 +41,8 @@ def parse(text: str) -> NotebookNode:
     editing
     one cell changes one id.
     """
+    import jupytext
+
     notebook = jupytext.reads(text, fmt="py:percent")
     # the cell that a pair has alone; saved in Jupyter, it comes back
     notebook.cells = [cell for cell in notebook.cells if INSTALLS not in tags(cell)]
@@ -93,7 +98,7 @@ class Parameter:
     empty: bool = False
 
     @classmethod
-    def read(cls, name: str, default: Any, comment: str) -> "Parameter":
+    def read(cls, name: str, default: Any, comment: str) -> Parameter:
         """A parameter from its line; a rule that cannot be read, or that the default breaks, is a
         ValueError."""
         found = _RULE.fullmatch(comment)
@@ -252,6 +257,8 @@ def validated(
 
 def _split_at_sections(cells: list[NotebookNode]) -> list[NotebookNode]:
     """The cells, with a new Markdown cell at every `##` heading."""
+    from nbformat import NotebookNode
+
     parts = []
     for cell in cells:
         pieces = (
@@ -284,6 +291,8 @@ def for_reader(
     data : str
         What `{data}` prints in the heading of the second section.
     """
+    from nbformat.v4 import new_markdown_cell
+
     absent, noted, kept, inside = [key for key in required if key in missing], set(), [], False
     for cell in _split_at_sections(notebook.cells) if absent else notebook.cells:
         if cell.cell_type == "markdown":
@@ -303,9 +312,7 @@ def for_reader(
             kept.append(cell)
         for key in absent if inside else lacking:
             if key not in noted:
-                kept.append(
-                    nbformat.v4.new_markdown_cell(missing[key], metadata={"tags": ["note"]})
-                )
+                kept.append(new_markdown_cell(missing[key], metadata={"tags": ["note"]}))
             noted.add(key)
     notebook.cells = kept
     return notebook
@@ -319,6 +326,12 @@ def second_section(notebook: NotebookNode) -> list[NotebookNode]:
             inside = cell.source.startswith(SECOND_SECTION)
         found += [cell] * inside
     return found
+
+
+def protocol_code(notebook: NotebookNode) -> str:
+    """The code of that section."""
+    cells = second_section(notebook)
+    return "\n".join(cell.source for cell in cells if cell.cell_type == "code")
 
 
 def protocol_only(notebook: NotebookNode) -> NotebookNode:

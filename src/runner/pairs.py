@@ -1,18 +1,17 @@
 """The committed `.ipynb` of a notebook: what Jupyter, Binder and Colab open.
 
-Comes in: a py:percent file; the repository's address in `_config.yml`, where one is set. Goes out:
-its pair, without outputs, solutions folded, with a first cell that installs the book where that is
-possible. May not: change what runs.
+It has no outputs, its solutions are folded, and where `_config.yml` gives the repository's address,
+a first cell installs the book.
 """
 
 import re
 from pathlib import Path
 
 import nbformat
+import yaml
 from nbformat import NotebookNode
 
 from runner.notebooks import INSTALLS, read
-from runner.publishing.address import SETTING
 from vlmbias import paths
 
 _INSTALL = """\
@@ -25,6 +24,13 @@ if importlib.util.find_spec("vlmbias") is None:
     subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--ignore-requires-python",
                     "--editable", "vlmbias-book"], check=True)
     sys.path.insert(0, os.path.abspath("vlmbias-book/src"))"""
+
+
+def address() -> str:
+    """Where `_config.yml` says that the repository is published; empty if it says nothing."""
+    config = paths.root() / "_config.yml"
+    settings = yaml.safe_load(config.read_text("utf-8")) if config.is_file() else {}
+    return settings.get("repository", {}).get("url", "").rstrip("/")
 
 
 def install_cell(url: str) -> NotebookNode:
@@ -41,11 +47,10 @@ def pair_text(path: Path) -> str:
     Solutions are folded, as on the page. Where `_config.yml` has the repository's address, it
     begins with `install_cell`.
     """
-    notebook, config = read(path), paths.root() / "_config.yml"
+    notebook = read(path)
     notebook.cells = _folded(notebook.cells)
-    url = SETTING.search(config.read_text("utf-8")) if config.is_file() else None
-    if url and url[2]:
-        notebook.cells.insert(0, install_cell(url[2]))
+    if url := address():
+        notebook.cells.insert(0, install_cell(url))
     return nbformat.writes(notebook) + "\n"
 
 

@@ -1,11 +1,9 @@
 """What runs with what: notebooks, settings, and a record of every input by content.
 
-Comes in: the checkout, `data/settings/<name>.yaml`, the state of the optional sources.
-Goes out: `_build/inputs/**.json`, rewritten only when a content in them changed: the graph's only
-inputs.
-May not: execute a notebook.
+`_build/inputs/**.json` are the graph's only inputs, rewritten only when a content in them changed.
 """
 
+import json
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import cache
@@ -16,12 +14,13 @@ from urllib.parse import quote
 from pydantic import AfterValidator, BaseModel, Field
 
 from runner import embedded, used, weights
-from runner import notebooks as sources_of
+from runner import notebooks as cells
+from runner.notebooks import Parameter
 from vlmbias import kept, paths, sources
 from vlmbias.sources import folders
 from vlmbias.stimuli.reader_folders import FOLDERS, find
 from vlmbias.stimuli.reader_folders import files as names_below
-from vlmbias.whole_files import checksum, read_yaml, write_json
+from vlmbias.whole_files import checksum, read_yaml, write, write_json
 
 
 def _known(chosen: dict[str, Any]) -> dict[str, Any]:
@@ -30,14 +29,6 @@ def _known(chosen: dict[str, Any]) -> dict[str, Any]:
             f"there is no notebook {strangers[0]!r}; there are: {', '.join(notebooks())}"
         )
     return chosen
-
-
-def _no_way(model: str) -> str:
-    if not model.strip("."):
-        raise ValueError(
-            f"{model!r} is no model but a way to another folder; write a name or a longer path"
-        )
-    return model
 
 
 def _plain(parameters: dict[str, Any]) -> dict[str, Any]:
@@ -74,7 +65,7 @@ class Settings(BaseModel, extra="forbid", frozen=True):
     identities: Annotated[int, Field(strict=True, ge=1, le=100)] | None = None
     notebooks: Annotated[dict[str, Choice], AfterValidator(_known)] = {}
     embedded: dict[str, list[str]] = {}
-    models: dict[str, list[Annotated[str, AfterValidator(_no_way)]]] = {}
+    models: dict[str, list[str]] = {}
 
 
 def settings(name: str) -> Settings:
@@ -87,20 +78,14 @@ def settings(name: str) -> Settings:
             f" {', '.join(sorted(p.stem for p in folder.glob('*.yaml')))}"
         )
     chosen = read_yaml(path, lambda plain: Settings.model_validate({"name": name, **(plain or {})}))
-    if chosen.parameters and (strangers := sorted(set(chosen.parameters) - _all_parameters())):
+    strangers = set(chosen.parameters)
+    for notebook in notebooks() if strangers else ():
+        strangers -= (_known_of(notebook) or {}).keys()
+    if strangers:
         raise ValueError(
-            f"settings/{path.name}: parameters: no notebook has a parameter {strangers[0]!r}"
+            f"settings/{path.name}: parameters: no notebook has a parameter {min(strangers)!r}"
         )
     return chosen
-
-
-def _all_parameters() -> set[str]:
-    """The names of the parameters of all notebooks; of a broken one none, its own job says why."""
-    found: set[str] = set()
-    for name in notebooks():
-        with suppress(ValueError, SyntaxError):
-            found |= _declared(source(name).read_text("utf-8"), f"notebooks/{name}.py")[0].keys()
-    return found
 
 
 def notebooks() -> list[str]:
@@ -114,9 +99,16 @@ def notebooks() -> list[str]:
 def source(notebook: str) -> Path:
     """The py file of a notebook given as `<paper>/<name>` or as a path to either of its pair."""
     name = notebook.removesuffix(".ipynb").removesuffix(".py").split("notebooks/")[-1]
-    if name not in notebooks():
+    path = paths.root() / "notebooks" / f"{name}.py"
+    if not path.is_file() and name not in notebooks():
         raise ValueError(f"no notebook {notebook!r}; there are: {', '.join(notebooks())}")
-    return paths.root() / "notebooks" / f"{name}.py"
+    return path
+
+
+def _name(notebook: str) -> str:
+    """A notebook as `<paper>/<name>`, however it is given."""
+    folder = paths.root() / "notebooks"
+    return source(notebook).relative_to(folder).with_suffix("").as_posix()
 
 
 def hashes(patterns: Iterable[str]) -> dict[str, str]:
@@ -138,25 +130,65 @@ COMPARES = "ledger.compared("  # a page that reads what a paper's chapters recor
 INPUTS = ("src/*/**/*", "requirements.lock", "data/**/*")
 
 
+class Declared(BaseModel, frozen=True, ser_json_inf_nan="constants"):
+    """What a notebook says of itself: its parameters, the sources that cells of it need, the
+    painted sets that its protocol names, and how that looks at pictures.
+
+    `made_of` is the key of what this was read off.
+    """
+
+    made_of: str
+    parameters: dict[str, Parameter]
+    needs: list[str]
+    painted: list[str]
+    looks: embedded.Uses
+
+
+def declared(notebook: str) -> Declared:
+    """What a notebook says of itself.
+
+    To read this off its text takes most of the time of a build in which nothing changed, so it is
+    kept in `_build/declared`, by the text and the code that reads it.
+    """
+    text, where = source(notebook).read_text("utf-8"), f"notebooks/{notebook}.py"
+    return _declared(text, where, paths.build() / f"declared/{notebook}.json")
+
+
 @cache
-def _declared(
-    text: str, where: str
-) -> tuple[dict[str, sources_of.Parameter], tuple[str, ...], tuple[str, ...], embedded.Uses]:
-    """The parameters of a notebook, the sources that cells of it need, the drawn sets that its
-    protocol names itself, how this looks at pictures; a text is parsed once in a process."""
-    content = sources_of.parse(text)
-    known = sources_of.parameters(content, where=where)
-    return (
-        known,
-        tuple(sources_of.needs(content)),
-        tuple(used.rendered_sets(content)),
-        embedded.uses(content),
+def _declared(text: str, where: str, place: Path) -> Declared:
+    readers = [Path(str(module.__file__)) for module in (cells, used, embedded)]
+    made_of = kept.key({"text": text, "versions": kept.versions(("jupytext",))}, readers)
+    with suppress(OSError, ValueError):
+        known = Declared.model_validate_json(place.read_bytes())
+        if known.made_of == made_of:
+            return known
+    content = cells.parse(text)
+    code = cells.protocol_code(content)
+    found = Declared(
+        made_of=made_of,
+        parameters=cells.parameters(content, where=where),
+        needs=cells.needs(content),
+        painted=used.rendered_sets(code),
+        looks=embedded.uses(code),
     )
+    said = found.model_dump_json(indent=1)
+    if Declared.model_validate_json(said) == found:  # a default may be what JSON cannot say
+        with suppress(OSError):
+            write(place, said)
+    return found
+
+
+def _known_of(notebook: str) -> dict[str, Parameter] | None:
+    """The parameters of a notebook; None if it is broken, as its own job says why."""
+    try:
+        return declared(notebook).parameters
+    except (ValueError, SyntaxError):
+        return None
 
 
 def parameters(
     notebook: str, chosen: Settings, given: dict[str, Any] | None = None
-) -> tuple[dict[str, sources_of.Parameter], dict[str, Any]]:
+) -> tuple[dict[str, Parameter], dict[str, Any]]:
     """The parameters of a notebook, and the values that the settings and a reader give to some of
     them.
 
@@ -164,13 +196,12 @@ def parameters(
     ------
     ValueError : for a parameter that does not exist, or a value that it does not allow.
     """
-    path = source(notebook)
-    where = path.relative_to(paths.root())
-    known, *_ = _declared(path.read_text("utf-8"), where.as_posix())
-    own = chosen.notebooks.get(where.relative_to("notebooks").with_suffix("").as_posix(), Choice())
+    notebook = _name(notebook)
+    known = declared(notebook).parameters
     shared = {name: value for name, value in chosen.parameters.items() if name in known}
-    return known, sources_of.validated(
-        known, {**shared, **own.parameters, **(given or {})}, where=where
+    own = chosen.notebooks.get(notebook, Choice()).parameters
+    return known, cells.validated(
+        known, {**shared, **own, **(given or {})}, where=Path(f"notebooks/{notebook}.py")
     )
 
 
@@ -183,19 +214,17 @@ def record(
     of `data/published`, the tables that its text mentions; of `src`, what it can import, less the
     studies of papers that it does not mention, and the runner's modules that execute it.
     """
-    path, text = source(notebook), source(notebook).read_text("utf-8")
-    notebook = path.relative_to(paths.root() / "notebooks").with_suffix("").as_posix()
-    where = path.relative_to(paths.root())
-    own = chosen.notebooks.get(notebook, Choice())
+    notebook = _name(notebook)
+    text = source(notebook).read_text("utf-8")
+    own, says = chosen.notebooks.get(notebook, Choice()), declared(notebook)
     known, values = parameters(notebook, chosen, given)
-    _, needed, drawn, looking = _declared(text, where.as_posix())
     asked = {
         name: value
         for name, value in values.items()
         if name in own.parameters or name in (given or {})
     }
     compared = str(values.get("paper", known["paper"].default)) if COMPARES in text else ""
-    wanted = dict.fromkeys([*needed, *own.requires, *used.sources(known, values)])
+    wanted = dict.fromkeys([*says.needs, *own.requires, *used.sources(known, values)])
     at_hand = {key: sources.state(key) for key in wanted}
     complete = all(
         at_hand[key]["available"] for key in own.requires
@@ -231,13 +260,13 @@ def record(
     return {
         "notebook": notebook,
         "settings": chosen.name,
-        "data": used.label(notebook, known, values, rendered=drawn, states=at_hand),
+        "data": used.label(notebook, known, values, rendered=says.painted, states=at_hand),
         "requires": requires,
         "models": used.models(known, values),
         "compares": compared,
         "identities": chosen.identities,
         "vectors": embedded.merged(
-            chosen.embedded, embedded.wanted(known, values, looking) if can_look else {}
+            chosen.embedded, embedded.wanted(known, values, says.looks) if can_look else {}
         ),
         "parameters": {name: values.get(name, known[name].default) for name in known},
         "changed": [
@@ -249,13 +278,13 @@ def record(
         "kernel": kept.kernel(),
         "files": {
             **{name: digest for name, digest in files.items() if reads(name)},
-            **hashes([str(where)]),
+            **hashes([f"notebooks/{notebook}.py"]),
             **_found_before(compared, chosen),
         },
     }
 
 
-def _own_tables(known: dict[str, sources_of.Parameter], values: dict[str, Any]) -> dict[str, str]:
+def _own_tables(known: dict[str, Parameter], values: dict[str, Any]) -> dict[str, str]:
     """The hashes of the tables that a reader put in the place of published ones, by their path."""
     given = [values[name] for name, one in known.items() if one.kind == "table" and name in values]
     found = {str(file): paths.root() / Path(file).expanduser() for file in given if file}
@@ -263,7 +292,7 @@ def _own_tables(known: dict[str, sources_of.Parameter], values: dict[str, Any]) 
 
 
 def _supplied(
-    at_hand: Mapping[str, Any], known: Mapping[str, sources_of.Parameter], values: Mapping[str, Any]
+    at_hand: Mapping[str, Any], known: Mapping[str, Parameter], values: Mapping[str, Any]
 ) -> dict[str, str]:
     """The content of what a reader supplies beside tables: of the sources in their usual places
     that are at hand, and of the folders of pictures, of cosines and of models that parameters
@@ -297,8 +326,7 @@ def _folders(given: str, sets: Collection[str]) -> list[Path]:
 
 def supplied_now(record: Mapping[str, Any]) -> dict[str, str]:
     """What a reader supplies to the run of a record, as it is now."""
-    notebook = record["notebook"]
-    known, *_ = _declared(source(notebook).read_text("utf-8"), f"notebooks/{notebook}.py")
+    known = declared(record["notebook"]).parameters
     return _supplied(record["sources"], known, record["parameters"])
 
 
@@ -319,15 +347,6 @@ def _record_or_error(notebook: str, chosen: Settings, **options: Any) -> dict[st
         return {"notebook": notebook, "error": str(error)}
 
 
-def _takes_a_model(notebook: str) -> bool:
-    try:
-        return (
-            "model" in _declared(source(notebook).read_text("utf-8"), f"notebooks/{notebook}.py")[0]
-        )
-    except (ValueError, SyntaxError):
-        return True  # broken: its own job says how
-
-
 def chapters(paper: str) -> list[str]:
     """The notebooks of a paper that have a parameter `model`.
 
@@ -336,7 +355,8 @@ def chapters(paper: str) -> list[str]:
     ValueError : there is no such paper, or none of its notebooks has the parameter; the papers are
     listed.
     """
-    found = [name for name in notebooks() if name.startswith(f"{paper}/") and _takes_a_model(name)]
+    own = (name for name in notebooks() if name.startswith(f"{paper}/"))
+    found = [name for name in own if (known := _known_of(name)) is None or "model" in known]
     if not found:
         papers = ", ".join(dict.fromkeys(name.partition("/")[0] for name in notebooks()))
         raise ValueError(
@@ -351,7 +371,11 @@ def prepare_model(model: str, paper: str, chosen: Settings, files: dict[str, str
 
     A run for another model ends before the laboratory's own section, which does not look at it.
     """
-    jobs = [f"{quote(_no_way(model), safe='')}/{name}" for name in chapters(paper)]
+    if not model.strip("."):
+        raise ValueError(
+            f"{model!r} is no model but a way to another folder; write a name or a longer path"
+        )
+    jobs = [f"{quote(model, safe='')}/{name}" for name in chapters(paper)]
     ours = chosen.model_copy(update={"embedded": {}})
     for job, name in zip(jobs, chapters(paper), strict=True):
         content = _record_or_error(name, ours, given={"model": model}, files=files)
@@ -379,6 +403,41 @@ def fingerprint() -> str:
     return kept.contents(
         paths.root(), [path.relative_to(paths.root()).as_posix() for path in made_from]
     )
+
+
+def up_to_date() -> bool:
+    """Whether the book stands as the input records ask for it, and nothing that it was made of is
+    gone or newer.
+
+    To ask this costs milliseconds, to ask the graph two seconds.
+    """
+    build, built = paths.build(), paths.build() / "site/built.json"
+    if (
+        not built.is_file()
+        or json.loads(built.read_text("utf-8")).get("made_from") != fingerprint()
+    ):
+        return False
+    made = [
+        build / "ledger.json",
+        *(
+            build / f"{kind}/{name}"
+            for name in notebooks()
+            for kind, name in (("executed", f"{name}.ipynb"), ("results", f"{name}.json"))
+        ),
+    ]
+    made += _asked("models")
+    last = built.stat().st_mtime_ns
+    return (
+        (build / "site/_build/html").is_dir()
+        and all(path.is_file() for path in _asked("vectors"))
+        and all(path.is_file() and path.stat().st_mtime_ns <= last for path in made)
+    )
+
+
+def _asked(kind: str) -> list[Path]:
+    """What the jobs of a kind that the settings ask for leave behind."""
+    jobs = json.loads((paths.build() / f"inputs/{kind}.json").read_text("utf-8"))
+    return [paths.build() / f"{kind}/{job}.json" for job in jobs]
 
 
 def prepare(name: str) -> None:

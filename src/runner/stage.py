@@ -2,7 +2,6 @@
 which replaces the last one only if it was built without a warning."""
 
 import contextlib
-import json
 import os
 import shutil
 import sys
@@ -181,38 +180,3 @@ def build() -> None:
     about = {"built": datetime.now(UTC).isoformat(timespec="seconds"), "made_from": made_from}
     write_json(failed / "built.json", about)
     _swap(failed, site)
-
-
-def up_to_date() -> bool:
-    """Whether the book stands as the input records ask for it, and nothing that it was made of is
-    gone or newer.
-
-    To ask this costs milliseconds, to ask the graph two seconds.
-    """
-    build, built = paths.build(), paths.build() / "site/built.json"
-    if (
-        not built.is_file()
-        or json.loads(built.read_text("utf-8")).get("made_from") != plan.fingerprint()
-    ):
-        return False
-    made = [
-        build / "ledger.json",
-        *(
-            build / f"{kind}/{name}"
-            for name in plan.notebooks()
-            for kind, name in (("executed", f"{name}.ipynb"), ("results", f"{name}.json"))
-        ),
-    ]
-    made += _asked("models")
-    last = built.stat().st_mtime_ns
-    return (
-        (build / "site/_build/html").is_dir()
-        and all(path.is_file() for path in _asked("vectors"))
-        and all(path.is_file() and path.stat().st_mtime_ns <= last for path in made)
-    )
-
-
-def _asked(kind: str) -> list[Path]:
-    """What the jobs of a kind that the settings ask for leave behind."""
-    jobs = json.loads((paths.build() / f"inputs/{kind}.json").read_text("utf-8"))
-    return [paths.build() / f"{kind}/{job}.json" for job in jobs]

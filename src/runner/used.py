@@ -1,9 +1,5 @@
 """What a run uses: the sources that its parameters name, and what the heading of its second section
-calls them.
-
-Comes in: the parameters of a notebook and their values, its cells, the states of sources. Goes out:
-keys of `data/sources/index.yaml`; a label such as "the Chicago Face Database, with OpenAI's CLIP
-(ViT-B-32)". May not: load a model or a picture, or know the name of the settings.
+calls them, such as "the Chicago Face Database, with OpenAI's CLIP (ViT-B-32)".
 
 What the meaning of a parameter begins with "Greenhouse:" is for the laboratory's section, and with
 "Words:" for one that compares words alone; both count for nothing here."""
@@ -13,9 +9,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from nbformat import NotebookNode
-
-from runner import notebooks
 from runner.notebooks import Parameter
 from vlmbias import paths
 from vlmbias.sources.folders import FILES, PLACES
@@ -82,6 +75,14 @@ def named(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str
     return {kind: list(dict.fromkeys(names)) for kind, names in found.items()}
 
 
+def in_a_folder(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> bool:
+    """Whether a folder is given in which the pictures lie."""
+    return any(
+        one.kind == "folder" and name != "cosines" and any(one.named(values.get(name, one.default)))
+        for name, one in known.items()
+    )
+
+
 def models(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> list[str]:
     """The models of others that the second section runs, by name."""
     return [name for name in named(known, values)["models"] if not _ours(name)]
@@ -93,11 +94,7 @@ def sources(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> list[s
 
     A set of which a folder is given lies elsewhere: its usual place says nothing of it.
     """
-    used = named(known, values)
-    placed = any(
-        one.kind == "folder" and name != "cosines" and any(one.named(values.get(name, one.default)))
-        for name, one in known.items()
-    )
+    used, placed = named(known, values), in_a_folder(known, values)
     sets = (name.partition("/")[0] for name in used["images"])
     keys = [
         *([] if placed else (name for name in sets if name in PLACES)),
@@ -141,13 +138,9 @@ def label(
     return ", with ".join(filter(None, (images, models)))
 
 
-def rendered_sets(content: NotebookNode) -> list[str]:
-    """The drawn sets that the cells of the second section name themselves."""
-    return _LITERAL.findall(
-        "\n".join(
-            cell.source for cell in notebooks.second_section(content) if cell.cell_type == "code"
-        )
-    )
+def rendered_sets(code: str) -> list[str]:
+    """The drawn sets that the code of the second section names itself."""
+    return _LITERAL.findall(code)
 
 
 def _called(name: str, states: Mapping[str, Mapping[str, Any]]) -> str:

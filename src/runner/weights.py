@@ -1,10 +1,6 @@
-"""Which weights a run uses, and whether they can be had, before any notebook asks for them.
-
-Comes in: the parameters of a notebook, and the values that its settings and a reader give. Goes
-out: states like those of sources (`vlmbias.sources.state`): the SHA-256 of each file, or why it is
-missing, so that a section whose weights are missing becomes a note. May not: load a model, or turn
-a model that a person named into a note: there, missing weights are an error of the run.
-"""
+"""Which weights a run uses, and whether they can be had, before any notebook asks for them: states
+like those of sources (`vlmbias.sources.state`). A section whose weights are missing becomes a note,
+but not if a person named the model: then it is an error of the run."""
 
 from collections.abc import Collection, Mapping
 from functools import cache

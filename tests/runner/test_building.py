@@ -100,7 +100,6 @@ def test_a_site_that_a_kill_left_without_successor_comes_back(whole, tmp_path, m
 
 def test_a_site_is_swapped_whole(tmp_path, monkeypatch):
     """Whatever moment a kill picks, one of the two places holds the old site or the new one."""
-    from runner import stage
 
     for name, text in (("site", "old"), ("site.failed", "new")):
         (tmp_path / name).mkdir()
@@ -153,9 +152,9 @@ def test_the_graph_is_asked_only_if_something_changed(whole, tmp_path, monkeypat
     place, change = CHANGES[what]
     shutil.copytree(whole, tmp_path / "book", symlinks=True)
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path / "book"))
-    assert stage.up_to_date()
+    assert plan.up_to_date()
     change(tmp_path / "book" / place)
-    assert not stage.up_to_date()
+    assert not plan.up_to_date()
 
 
 def test_a_book_that_nothing_changed_is_left_alone(small, whole):

@@ -90,6 +90,32 @@ def test_settings_change_parameters_where_the_notebook_has_them(checkout):
     assert record["data"] == "the Greenhouse"  # whatever the settings are called
 
 
+def test_what_is_kept_of_a_notebook_is_what_it_says(checkout, monkeypatch):
+    """From the second time on nothing is parsed; another text, or another reader of it, is."""
+    notebook = checkout / "notebooks/paper/chapter.py"
+    notebook.write_text(notebook.read_text().replace("# how many", "# how many; at least 1"))
+    first = plan.declared("paper/chapter")
+    assert first.parameters["n"].low == 1 and first.needs == ["photos"]
+
+    def parse(text):
+        raise AssertionError("it was read before")
+
+    plan._declared.cache_clear()
+    monkeypatch.setattr(plan.cells, "parse", parse)
+    assert plan.declared("paper/chapter") == first
+    kept = checkout / "_build/declared/paper/chapter.json"
+    text = kept.read_text()
+    for damage in (text[:-9], "[]", text.replace('"needs"', '"need"')):
+        kept.write_text(damage)
+        plan._declared.cache_clear()
+        with pytest.raises(AssertionError, match="read before"):
+            plan.declared("paper/chapter")
+    kept.write_text(text)
+    notebook.write_text(notebook.read_text() + "# more\n")
+    with pytest.raises(AssertionError, match="read before"):
+        plan.declared("paper/chapter")
+
+
 def test_a_source_at_hand_is_an_input(checkout, monkeypatch):
     before = prepared(checkout)
     monkeypatch.setattr(sources, "state", lambda key: {"available": True})
@@ -123,12 +149,9 @@ def test_a_notebook_may_be_named_by_its_path(checkout, name):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            "models: {paper: ['..']}",
-            r"settings/odd\.yaml:2: models\.paper\.0: '\.\.' is no model but a way",
-        ),
-        ("models: {paper: [ok, '.']}", r"settings/odd\.yaml:2: models\.paper\.1: '\.' is no model"),
-        ("models: {paper: ['']}", r"settings/odd\.yaml:2: models\.paper\.0: '' is no model"),
+        ("models: {paper: ['..']}", r"'\.\.' is no model but a way"),
+        ("models: {paper: ['']}", r"'' is no model"),
+        ("parameters: {m: 3}", "no notebook has a parameter 'm'"),
         (
             "notebooks: {paper/chapter: {}, paper/chaptre: {}}",
             (

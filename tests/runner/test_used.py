@@ -26,8 +26,9 @@ def asked(notebook, settings="greenhouse", **given):
 
 def label(notebook, settings="greenhouse", states=None, **given):
     content, known, values = asked(notebook, settings, **given)
+    code = notebooks.protocol_code(content)
     return used.label(
-        notebook, known, values, rendered=used.rendered_sets(content), states=states or {}
+        notebook, known, values, rendered=used.rendered_sets(code), states=states or {}
     )
 
 

@@ -14,20 +14,20 @@ def book(options: argparse.Namespace) -> None:
     """Fetch the small open sources, write the input records, then become Snakemake if anything
     changed."""
     from runner import plan
-    from runner import stage as staging
     from vlmbias import sources
 
     os.chdir(paths.root())
     graph.check_targets(options.snakemake)
     plan.settings(options.settings)  # a wrong name is said before anything is waited for or fetched
     graph.only_one()
-    if gone := mend(plan.notebooks()):
-        print("not of one run, made anew:", *gone, sep="\n  ", flush=True)
     sources.fetch_small()
     plan.prepare(options.settings)
-    if not options.snakemake and staging.up_to_date():
+    if not options.snakemake and plan.up_to_date():
         print("the book is as its sources ask for it: nothing to do")
         return
+    if gone := mend(plan.notebooks()):
+        print("not of one run, made anew:", *gone, sep="\n  ", flush=True)
+        plan.prepare(options.settings)  # pages are made from what other models found, too
     graph.become_snakemake(options, *options.snakemake)
 
 

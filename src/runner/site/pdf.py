@@ -1,8 +1,4 @@
-"""The whole book as a PDF, printed by a browser without a window.
-
-Comes in: the built site, a Chromium. Goes out: `book.pdf` beside the pages, and a link to it on the
-page for readers. May not: leave half a file, or a link without a file.
-"""
+"""The whole book as a PDF beside its pages, printed by a browser without a window."""
 
 from __future__ import annotations
 

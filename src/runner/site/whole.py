@@ -1,9 +1,4 @@
-"""All pages of the built book in one, with their links turned into links within.
-
-Comes in: the site's pages, in the order of `_toc.yml`. Goes out: one HTML file that is printed,
-never published. May not: say anything that a page does not say, apart from the cover and notes on
-what is left out.
-"""
+"""All pages of the built book in one that is printed, with their links turned into links within."""
 
 from __future__ import annotations
 
