@@ -20,7 +20,7 @@ import pandas as pd
 import yaml
 
 from greenhouse import association_tests, caption_truth, panel
-from greenhouse.campaign import Job, Slot, ship
+from greenhouse.campaign import Campaign, Job, Slot, make_network, ship
 from greenhouse.train import model as towers
 from greenhouse.train import saving, warm
 from greenhouse.train.recipe import Recipe
@@ -156,7 +156,7 @@ def collect(plan: Plan, out: Path = DATA) -> pd.DataFrame:
     if missing := plan.missing():
         raise ValueError(
             f"{len(missing)} of {len(plan.networks)} networks are not there yet, such as "
-            f"{missing[0].name}; `vlmbias fleet` trains them"
+            f"{missing[0].name}; `vlmbias campaign fleet` trains them"
         )
     grammar, tried = grammars.load(), {one.name: one.slot.finished() for one in plan.networks}
     folders = {name: each[-1][0].folder for name, each in tried.items()}
@@ -178,6 +178,21 @@ def collect(plan: Plan, out: Path = DATA) -> pd.DataFrame:
     keep_only(out / "fleet", {*names, "starts"})
     keep_only(out / "fleet" / "starts", {start.name})
     return models
+
+
+def campaign() -> Campaign:
+    """The fleet of `data/greenhouse/fleet.yaml`."""
+    own = Plan()
+
+    def collected() -> str:
+        models = collect(own)
+        rejected, seconds = (~models["accepted"]).sum(), models["core_seconds"].sum()
+        return (
+            f"{len(models)} networks, {rejected} that failed a gate to the last, "
+            f"{seconds / 60:.0f} core-minutes"
+        )
+
+    return Campaign(own.missing, make_network, collected)
 
 
 def keep_only(folder: Path, names: set[str]) -> None:

@@ -22,7 +22,7 @@ from vlmbias import paths
 
 pytestmark = pytest.mark.skipif(
     not (DATA / "fleet.csv.gz").is_file(),
-    reason="the fleet has not been collected: `vlmbias fleet`",
+    reason="the fleet has not been collected: `vlmbias campaign fleet`",
 )
 FOLDERS = sorted(path.parent for path in (DATA / "fleet").glob("*/card.json"))
 # What a machine with other instructions changes: cosines by 1.5e-4, on scores whose gaps are .01 to
