@@ -35,33 +35,24 @@ def sources(
     """
     if (fetch and check) or (keys and not fetch and not check):
         raise typer.BadParameter("say --fetch, or --check")
-    if fetch and keys:
-        return _fetch(keys, timeout)
+    if check and keys:
+        return _check_folder(*keys)
+    from vlmbias import sources
+
+    problems = []
     if check:
-        return _check_folder(*keys) if keys else _check()
-    from vlmbias import sources
-
-    if fetch:
-        sources.fetch_small(force=True, timeout=timeout)
-    shown = sources.status()[["at hand", "open", "small", "megabytes", "licence"]]
-    print(shown.round(1).to_string())
-    return 0
-
-
-def _fetch(keys: list[str], timeout: float) -> int:
-    from vlmbias import sources
-
-    problems = sources.fetch(keys, timeout=timeout)
-    print("\n".join(problems) or f"at hand: {', '.join(keys)}")
+        problems = [problem for problem in sources.status()["damaged"] if problem]
+        said = "no damaged file"
+    elif keys:
+        problems = sources.fetch(keys, timeout=timeout)
+        said = f"at hand: {', '.join(keys)}"
+    else:
+        if fetch:
+            sources.fetch_small(force=True, timeout=timeout)
+        shown = sources.status()[["at hand", "open", "small", "megabytes", "licence"]]
+        said = shown.round(1).to_string()
+    print("\n".join(problems) or said)
     return int(bool(problems))
-
-
-def _check() -> int:
-    from vlmbias import sources
-
-    damaged = [problem for problem in sources.status()["damaged"] if problem]
-    print("\n".join(damaged) or "no damaged file")
-    return int(bool(damaged))
 
 
 def _check_folder(key: str, path: str | None = None, *more: str) -> int:
