@@ -128,6 +128,33 @@ def test_the_list_of_commands_cuts_no_sentence(capsys):
     assert "book" in listed and "..." not in listed
 
 
+def shown_on_pages():
+    """Every command that a page, a notebook or a file of data shows, with where."""
+    root = Path(__file__).parents[2]
+    for path in sorted(
+        path
+        for pattern in ("*.md", "book/**/*.md", "notebooks/*/*.py", "data/**/*.yaml")
+        for path in root.glob(pattern)
+        if path.name != "CHANGELOG.md"  # what was there once
+    ):
+        text = path.read_text("utf-8")
+        for words in re.findall(r"`vlmbias ([^`]+)`|\.venv/bin/vlmbias ([^`#\n]+)", text):
+            if words := re.sub(r"<\w+>|\[\w+\]", "X", "".join(words).strip()):
+                yield path.relative_to(root).as_posix(), words
+
+
+def test_every_command_that_a_page_shows_is_one():
+    every = list(shown_on_pages())
+    assert len(every) > 40
+    for where, words in every:
+        command, _, rest = found(shlex.split(words))
+        try:
+            if rest and not {"…", "NAME"} & set(rest):
+                command.make_context("vlmbias", rest)
+        except typer.TyperException as wrong:
+            pytest.fail(f"{where}: vlmbias {words}: {wrong.format_message()}")
+
+
 @pytest.mark.parametrize("old", cli.GONE)
 def test_a_command_that_is_gone_names_one_that_there_is(old, capsys):
     with pytest.raises(SystemExit) as ended:
