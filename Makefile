@@ -49,7 +49,7 @@ serve: .venv/installed  ## show the built book at localhost:8000
 	.venv/bin/python -m http.server --bind localhost --directory _build/site/_build/html 8000
 
 sources: .venv/installed  ## try again to download the small open sources
-	$(RUN) sources fetch
+	$(RUN) sources --fetch
 
 clean:  ## remove everything generated, the environment apart
 	rm -rf _build .snakemake

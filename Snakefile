@@ -108,7 +108,7 @@ rule ledger:
     output:
         "_build/ledger.json",
     shell:
-        "{VLMBIAS} ledger collate"
+        "{VLMBIAS} collate"
 
 
 rule book:
@@ -122,9 +122,8 @@ rule book:
         "{VLMBIAS} stage --build"
 
 
-# --- training: `vlmbias fleet` and `vlmbias greenhouse dose-response | speakers | paint` write what their jobs are made
-# from. A job's name holds the hash of that, so what is done stays (`update`: Snakemake removes nothing before a job, and
-# the job goes on with what it finds).
+# --- training: `vlmbias campaign NAME` writes what its jobs are made from. A job's name holds the hash of that, so what
+# is done stays (`update`: Snakemake removes nothing before a job, and the job goes on with what it finds).
 
 
 def begins_from(wildcards):
@@ -141,7 +140,7 @@ rule train:
         update("_build/campaign/{campaign}/{job}/done.json"),
     threads: 1
     shell:
-        "export OMP_NUM_THREADS={threads}; {VLMBIAS} greenhouse job {wildcards.campaign} {wildcards.job}"
+        "export OMP_NUM_THREADS={threads}; {VLMBIAS} train-network {wildcards.campaign} {wildcards.job}"
 
 
 # --- the sweep: `vlmbias sweep` writes which models, and asks for the table

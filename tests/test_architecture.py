@@ -40,9 +40,9 @@ def minutes() -> dict[str, float]:
     four = [f"{kind}{end}" for kind in ("answers", "captions") for end in ("", "-b0")]
     return {
         "dose-response": study / 60,
-        "greenhouse speakers": speaking.sum() / 60,
-        "vlmbias fleet": fleet.sum() / 60,
-        "train-speaker": sum(each[name] for name in four),
+        "campaign speakers": speaking.sum() / 60,
+        "vlmbias campaign fleet": fleet.sum() / 60,
+        "train answers": sum(each[name] for name in four),
         "train resnet": each["resnet"],
     }
 

@@ -37,7 +37,7 @@ ORDER = {
     "greenhouse": [
         *("world", "speech", "linear_probe", "retrained", "fleet_table", "speaker_tables"),
         *("painted", "train", "panel", "association_tests", "caption_truth", "campaign", "study"),
-        *("fleet", "speaking", "paintings", "export", "commands"),
+        *("fleet", "speaking", "paintings", "export"),
     ],
 }
 # what a package may import beside itself

@@ -451,7 +451,7 @@ vb.holds(weakest=bool(leaks.first_clear(leaky) <= STRENGTHS[1]))
 # |---|---|---|---|
 # | images (H10) | "18,000 unique images" | reads four tables, one for each varied attribute; each brings its own copy of the prototypes | {glue:text}`n_images:,d` distinct pictures of {glue:text}`n_identities` people; {glue:text}`n_rows:,d` rows in four tables. [Variation](variation.ipynb) shows what this changes |
 # | FairFace (H11) | "It includes 108,501 face images" | reads the training labels only | no number changes: the size is not used in any computation |
-# | corrected smiles (H17) | corrected pictures | as published, the program looks for corrected files only, so the script that makes them finds none | no number changes. Missing files are named by `vlmbias sources check causalface PATH` |
+# | corrected smiles (H17) | corrected pictures | as published, the program looks for corrected files only, so the script that makes them finds none | no number changes. Missing files are named by `vlmbias sources --check causalface PATH` |
 # | order of files (H17) | – | as the file system lists them, so that a seeded random choice differs between machines | no such choice on this page |
 # | brightness maps (H14) | prototypes | all ten ages, thirty times the pairs for gender | both, {ref}`above <stimuli-maps>` |
 # | face without background | "binary masks for faces" | grey below 255 once the background is white | both: with planted leaks, brightness differs by at most {glue:text}`mask:.2f` percentage points between them |

@@ -758,7 +758,7 @@ vb.note(
 # ```
 # .venv/bin/vlmbias run greenhouse/recovery -p axis negative_communion
 # ```
-# This takes another set of words. `vlmbias greenhouse dose-response` trains all networks again.
+# This takes another set of words. `vlmbias campaign dose-response` trains all networks again.
 # :::
 #
 # ## Exercises

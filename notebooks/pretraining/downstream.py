@@ -653,7 +653,7 @@ vb.holds(average_same=bool(agree > 0.99))
 # ```
 # .venv/bin/vlmbias run pretraining/downstream -p given '["log_params", "log_dataset_size", "dataset"]'
 # ```
-# With the released table: `.venv/bin/vlmbias sources fetch clip-bias-results`.
+# With the released table: `.venv/bin/vlmbias sources --fetch clip-bias-results`.
 # :::
 #
 # ## Take-aways

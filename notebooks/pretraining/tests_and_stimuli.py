@@ -735,7 +735,7 @@ vb.holds(
 # :class: tip
 # ```
 # .venv/bin/vlmbias run pretraining/tests_and_stimuli -p n_chosen 10 -p rater_sd 4
-# .venv/bin/vlmbias sources check oasis      # after putting it below VLMBIAS_DATA
+# .venv/bin/vlmbias sources --check oasis      # after putting it below VLMBIAS_DATA
 # ```
 # With OASIS and the Chicago Face Database (`cfd`), in a CLIP model: `-p scenes oasis -p stimuli cfd -p model ViT-B-32-quickgelu/openai`.
 # :::

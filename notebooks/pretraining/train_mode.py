@@ -485,7 +485,7 @@ vb.holds(all_smaller=bool(smaller.all()), uneven=bool(left.max() > 2 * left.min(
 # .venv/bin/vlmbias run pretraining/train_mode -p model RN50-quickgelu/cc12m
 # ```
 # measures the reference model itself in both modes (its weights are downloaded by open_clip when first used), on flowers, insects,
-# instruments and weapons that are drawn. `vlmbias greenhouse train resnet --seed 1` makes the ResNet of this page again.
+# instruments and weapons that are drawn. `vlmbias train resnet --seed 1` makes the ResNet of this page again.
 # :::
 #
 # ## Take-aways

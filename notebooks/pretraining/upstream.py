@@ -466,7 +466,7 @@ vb.holds(data_whole=bool((p.loc[:0.03, "dataset"] < upstream.ALPHA).all()), data
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias sources fetch clip-bias-results
+# .venv/bin/vlmbias sources --fetch clip-bias-results
 # .venv/bin/vlmbias run pretraining/upstream
 # .venv/bin/vlmbias run pretraining/upstream -p shared 0.5
 # ```

@@ -34,6 +34,17 @@ SECONDS = {"starts": 130, "fleet": 21, "dose-response": 38, "speakers": 38}  # o
 
 
 @dataclass(frozen=True)
+class Campaign:
+    """What `vlmbias campaign NAME` needs: the jobs that are wanted now, as a network that failed a
+    gate brings another one about; how a job is done; and what writes the tables of all, and says
+    so."""
+
+    wanted: Callable[[], list[Job]]
+    make: Callable[[dict[str, Any], Path], dict[str, Any]]
+    collect: Callable[[], str]
+
+
+@dataclass(frozen=True)
 class Job:
     """One job: what it is made from, as JSON, and the warm start that has to be there before."""
 
@@ -139,6 +150,20 @@ def forecast(jobs: list[Job], at_once: int) -> str:
     said = f"{len(jobs)} jobs and {len(starts)} warm starts are to be done"
     minutes = f"{seconds / 60:.0f} core-minutes, {seconds / 60 / at_once:.0f} minutes"
     return f"{said}: about {minutes} with {at_once} at a time on idle cores" if seconds else said
+
+
+def cost(recipe: Recipe, seed: int) -> str:
+    """How long training one network will take, in words, as if it were the default
+    architecture."""
+    usual, start = Recipe(), ""
+    seconds = SECONDS["dose-response"] * recipe.schedule.steps / usual.schedule.steps
+    if not warm.file_of(recipe, seed % recipe.start.of).is_file():
+        seconds += SECONDS["starts"] * recipe.start.steps / usual.start.steps
+        start = " and a warm start"
+    return (
+        f"{recipe.schedule.steps:,} steps{start}, about {max(1, round(seconds / 60)):,}"
+        " core-minutes on an idle core for the default architecture"
+    )
 
 
 def read(campaign: str, name: str) -> dict[str, Any]:

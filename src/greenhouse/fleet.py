@@ -20,7 +20,7 @@ import pandas as pd
 import yaml
 
 from greenhouse import association_tests, caption_truth, panel
-from greenhouse.campaign import Job, Slot, ship
+from greenhouse.campaign import Campaign, Job, Slot, make_network, ship
 from greenhouse.train import model as towers
 from greenhouse.train import saving, warm
 from greenhouse.train.recipe import Recipe
@@ -37,24 +37,15 @@ FIRST_SEED = {"planted": 12_000, "null": 13_000, "extra": 13_900}
 MILLION = 1e6
 
 
-@dataclass(frozen=True)
-class Network:
-    """One network: its fleet (of `FIRST_SEED`), its families, which size of its architecture, and
-    its slot: name, recipe and seeds."""
+@dataclass(frozen=True, kw_only=True)
+class Network(Slot):
+    """One network, with its fleet (of `FIRST_SEED`), its families, and which size of its
+    architecture."""
 
     fleet: str
     data: str
     architecture: str
     size: str
-    slot: Slot
-
-    @property
-    def name(self) -> str:
-        return self.slot.name
-
-    @property
-    def recipe(self) -> Recipe:
-        return self.slot.recipe
 
     @property
     def pairs(self) -> int:
@@ -109,7 +100,7 @@ class Plan:
 
     def missing(self) -> list[Job]:
         """The networks to train next."""
-        return [job for one in self.networks for job in one.slot.missing()]
+        return [job for one in self.networks for job in one.missing()]
 
 
 def _dealt(plan: Plan) -> tuple[Network, ...]:
@@ -122,8 +113,17 @@ def _dealt(plan: Plan) -> tuple[Network, ...]:
     def made(fleet: str, slot: int, data: str, family: str, size: str, faces: int) -> Network:
         name, seed = f"{fleet}-{slot:03d}", FIRST_SEED[fleet] + attempts * slot
         recipe = plan.recipe(name, data, family, size, faces=faces, planted=fleet != "null")
-        tried = Slot("fleet", name, recipe, seed, attempts=attempts)
-        return Network(fleet, data, family, size, tried)
+        return Network(
+            campaign="fleet",
+            name=name,
+            recipe=recipe,
+            seed=seed,
+            attempts=attempts,
+            fleet=fleet,
+            data=data,
+            architecture=family,
+            size=size,
+        )
 
     def fleet(kind: str, data: list[str], families: list[str]) -> list[Network]:
         sizes = [str(rng.choice(list(plan.architectures[name]["sizes"]))) for name in families]
@@ -156,9 +156,9 @@ def collect(plan: Plan, out: Path = DATA) -> pd.DataFrame:
     if missing := plan.missing():
         raise ValueError(
             f"{len(missing)} of {len(plan.networks)} networks are not there yet, such as "
-            f"{missing[0].name}; `vlmbias fleet` trains them"
+            f"{missing[0].name}; `vlmbias campaign fleet` trains them"
         )
-    grammar, tried = grammars.load(), {one.name: one.slot.finished() for one in plan.networks}
+    grammar, tried = grammars.load(), {one.name: one.finished() for one in plan.networks}
     folders = {name: each[-1][0].folder for name, each in tried.items()}
     models = pd.DataFrame([_row(one, tried[one.name], grammar) for one in plan.networks])
     write(out / "fleet_models.csv", models.to_csv(index=False, float_format="%.6g"))
@@ -178,6 +178,21 @@ def collect(plan: Plan, out: Path = DATA) -> pd.DataFrame:
     keep_only(out / "fleet", {*names, "starts"})
     keep_only(out / "fleet" / "starts", {start.name})
     return models
+
+
+def campaign() -> Campaign:
+    """The fleet of `data/greenhouse/fleet.yaml`."""
+    own = Plan()
+
+    def collected() -> str:
+        models = collect(own)
+        rejected, seconds = (~models["accepted"]).sum(), models["core_seconds"].sum()
+        return (
+            f"{len(models)} networks, {rejected} that failed a gate to the last, "
+            f"{seconds / 60:.0f} core-minutes"
+        )
+
+    return Campaign(own.missing, make_network, collected)
 
 
 def keep_only(folder: Path, names: set[str]) -> None:

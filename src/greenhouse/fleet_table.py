@@ -1,5 +1,5 @@
 """The fleet's tables, read without torch: what 131 networks, and a fleet in which nothing was
-planted, show in 26 tests (`vlmbias fleet` writes them)."""
+planted, show in 26 tests (`vlmbias campaign fleet` writes them)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Painted pictures, read without torch: what a patch's colour and the judge say of each kept step
-(`vlmbias greenhouse paint` writes them)."""
+(`vlmbias campaign paintings` writes them)."""
 
 from __future__ import annotations
 

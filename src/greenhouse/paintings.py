@@ -15,7 +15,7 @@ import yaml
 from PIL import Image
 
 from greenhouse import linear_probe, painted, study
-from greenhouse.campaign import Job, named, workshop
+from greenhouse.campaign import Campaign, Job, named, workshop
 from greenhouse.train import saving
 from greenhouse.world import faces, grid, pairing
 from greenhouse.world.bias import DATA
@@ -27,6 +27,12 @@ FIRST_SEED = 40_000_000  # identities that begin a painting, one per network
 def plan() -> dict[str, Any]:
     """Which networks paint what; see the comments in `data/greenhouse/paintings.yaml`."""
     return yaml.safe_load((DATA / "paintings.yaml").read_text(encoding="utf-8"))
+
+
+def campaign() -> Campaign:
+    """The paintings of `data/greenhouse/paintings.yaml`."""
+    chosen = plan()
+    return Campaign(lambda: jobs(chosen), make, lambda: collect(chosen))
 
 
 def starts(network: int, pairing: pairing.Pairing, size: int) -> tuple[pd.DataFrame, np.ndarray]:
@@ -113,8 +119,8 @@ def read_painted(
     return pd.concat(parts, ignore_index=True), np.stack(shown)
 
 
-def collect(chosen: dict[str, Any]) -> None:
-    """Read what all networks painted, and write the table and the sheet."""
+def collect(chosen: dict[str, Any]) -> str:
+    """Read what all networks painted, and write the table and the sheet; where they are."""
     parts, sheet = [], {}
     for job in jobs(chosen):
         guide, kind = workshop("dose-response") / job.about["guide"], job.about["kind"]
@@ -125,6 +131,7 @@ def collect(chosen: dict[str, Any]) -> None:
     found = pd.concat(parts, ignore_index=True)
     first = ["kind", "b", "network", "race", "paint", "step"]
     ship(chosen, found[[*first, *[name for name in found if name not in first]]], sheet)
+    return str(painted.PAINTINGS)
 
 
 def ship(chosen: dict[str, Any], table: pd.DataFrame, sheet: dict[str, np.ndarray]) -> None:
@@ -135,7 +142,6 @@ def ship(chosen: dict[str, Any], table: pd.DataFrame, sheet: dict[str, np.ndarra
     content = io.BytesIO()
     Image.fromarray(image).save(content, format="PNG", optimize=True)
     about = {
-        "command": "vlmbias greenhouse paint",
         "plan": chosen,
         "sheet": list(sheet),
         "decoder_sha256": _decoder_sha256(),

@@ -1,5 +1,5 @@
 """Retrained networks, read without torch: what every network of the dose–response study makes of
-the same pictures and words (`vlmbias greenhouse dose-response` writes the tables).
+the same pictures and words (`vlmbias campaign dose-response` writes the tables).
 
 `networks()` lists them, `vectors()` has embeddings of a few hundred pictures and words, `scores()`
 mean cosines of thousands of pictures with every dimension, `gaps()` and `recovery()` what each

@@ -1,5 +1,5 @@
 """What retrained models answer and describe, read without torch: their answers, captions and naming
-(`vlmbias greenhouse speakers` writes the tables)."""
+(`vlmbias campaign speakers` writes the tables)."""
 
 from __future__ import annotations
 

@@ -16,19 +16,31 @@ from typing import Any
 import pandas as pd
 
 from greenhouse import speech
-from greenhouse.campaign import DONE, Job, named, workshop
+from greenhouse.campaign import DONE, Campaign, Job, named, workshop
 from greenhouse.speaker_tables import SPEAKING, TABLES
 from greenhouse.train import saving, speakers
 from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
 from vlmbias.whole_files import replacing
 
+NETWORKS = 10  # seeds, each at b = 0 and 1, for both kinds
 TOP_P = tuple(round(0.1 * k, 1) for k in range(10))
 STRENGTHS = (0.0, 1.0)
 DECODINGS = 2  # captions are drawn this often, with seeds 0, 1, …
 PENALTIES = (1.0, 1.1)  # on words that were said: none, and that of BLIP's demonstration
 _SAID, _NAMING = "said.csv.gz", "naming.csv"
 _BATCH = 200
+
+
+def campaign() -> Campaign:
+    """The networks whose tables ship."""
+
+    def collected() -> str:
+        networks = collect()
+        rejected = (~networks["accepted"]).sum()
+        return f"{len(networks)} networks, {rejected} rejected: {SPEAKING}"
+
+    return Campaign(lambda: jobs(range(NETWORKS)), make, collected)
 
 
 def jobs(seeds: Sequence[int]) -> list[Job]:

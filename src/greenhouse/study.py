@@ -20,7 +20,7 @@ import pandas as pd
 import yaml
 
 from greenhouse import panel
-from greenhouse.campaign import Job, Slot, ship
+from greenhouse.campaign import Campaign, Job, Slot, make_network, ship
 from greenhouse.retrained import RETRAINED, split
 from greenhouse.train import recipe as recipes
 from greenhouse.train import saving
@@ -30,7 +30,7 @@ from greenhouse.world import truth
 from greenhouse.world.bias import DATA
 from vlmbias.whole_files import replacing, write
 
-STUDY, COMMAND = DATA / "study.yaml", "vlmbias greenhouse dose-response"
+STUDY, COMMAND = DATA / "study.yaml", "vlmbias campaign dose-response"
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,12 @@ def plan(content: Mapping[str, Any] | None = None) -> Plan:
             shows=kind.get("shows", 0),
         )
     return Plan(base, kinds, known["checkpoints"])
+
+
+def campaign() -> Campaign:
+    """The study of `data/greenhouse/study.yaml`."""
+    own = plan()
+    return Campaign(own.missing, make_network, lambda: collect(own))
 
 
 def _row(kind: str, card: dict[str, Any]) -> dict[str, Any]:
@@ -132,7 +138,6 @@ def collect(plan: Plan) -> str:
     saving.write_card(DATA / "truth.json", truth.statement(grammar))
     cards = [saving.card_of(folder) for folder in found["folder"]]
     about = {
-        "command": COMMAND,
         "recipe": plan.base.model_dump(),
         "recipe_hash": plan.base.hash(),
         "commits": sorted({card["commit"] for card in cards}),

@@ -234,7 +234,7 @@ class Rehearsal:
 
     def verdicts(self) -> list[dict[str, str]]:
         """The records of the ledger, as this build leaves them."""
-        self.go("ledger", "collate")
+        self.go("collate")
         return json.loads((self.root / "_build/ledger.json").read_bytes())["claims"]
 
     def look(self, what: str, right: bool, said: str = "") -> None:
@@ -349,7 +349,7 @@ def light(book: Rehearsal, server: Server) -> None:
         str(parts),
     )
     server.wrong.clear()
-    book.go("sources", "fetch")
+    book.go("sources", "--fetch")
     code, said, _ = book.go(*words)
     book.look("the same command settles the rest", code == 0, said)
     asked = len(server.asked)

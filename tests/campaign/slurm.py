@@ -186,7 +186,7 @@ def run(folder: Path, environment: dict[str, str], profile: str, log: Path) -> d
     targets = [f"_build/results/{name}.json" for name in CHAPTERS]
     prepare = (
         "from greenhouse import campaign, fleet; plan = fleet.Plan();"
-        f" jobs = [plan.network(name).slot.job(0) for name in {NETWORKS}];"
+        f" jobs = [plan.network(name).job(0) for name in {NETWORKS}];"
         " campaign.prepare(jobs);"
         " print(*(f'_build/campaign/fleet/{job.name}/done.json' for job in jobs))"
     )

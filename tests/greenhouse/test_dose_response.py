@@ -72,7 +72,7 @@ def study(tmp_path_factory, tiny):
             }
         )
         with pytest.raises(
-            ValueError, match="0 of 2 networks of kind 'b0' are there; run `vlmbias greenhouse dose"
+            ValueError, match="0 of 2 networks of kind 'b0' are there; run `vlmbias campaign dose"
         ):
             studies.collect(small)
         assert not (place / "data").exists()
@@ -321,7 +321,7 @@ def test_an_incomplete_study_is_refused(study):
     try:
         lost.unlink()
         with pytest.raises(
-            ValueError, match="1 of 2 networks of kind 'b0' are there; run `vlmbias greenhouse dose"
+            ValueError, match="1 of 2 networks of kind 'b0' are there; run `vlmbias campaign dose"
         ):
             studies.collect(small)
     finally:

@@ -166,5 +166,5 @@ def test_a_kind_that_is_gone_is_one_clear_error(tmp_path, capsys):
     with pytest.raises(ValueError, match=r"'causalface' .* choose from folder, cfd"):
         export.write("causalface", tmp_path / "new")
     with pytest.raises(SystemExit):
-        commands.main(["greenhouse", "export", "causalface", str(tmp_path / "new")])
-    assert "choose from" in capsys.readouterr().err and not list(tmp_path.iterdir())
+        commands.main(["example-folder", str(tmp_path / "new"), "--layout", "causalface"])
+    assert "'cfd'" in capsys.readouterr().err and not list(tmp_path.iterdir())

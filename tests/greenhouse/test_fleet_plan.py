@@ -71,9 +71,7 @@ def test_the_null_fleet_has_architectures_in_proportion_and_nothing_planted(plan
 
 
 def test_every_network_has_seeds_of_its_own_and_families_are_dealt_independently(plan):
-    seeds = [
-        one.slot.seed + attempt for one in plan.networks for attempt in range(one.slot.attempts)
-    ]
+    seeds = [one.seed + attempt for one in plan.networks for attempt in range(one.attempts)]
     assert len(set(seeds)) == len(seeds) and max(seeds) < 17_000
     common = [one for one in plan.networks if one.data == "common" and one.fleet == "planted"]
     assert len({one.architecture for one in common}) >= 6

@@ -88,10 +88,10 @@ def test_no_seed_is_trained_twice_and_what_is_done_is_not_done_again(fleet):
     small, data, trained = fleet
     assert sorted(trained) == [12_000, 12_001, 12_002, 12_003, 12_004, 13_000]
     before = {path: path.read_bytes() for path in data.rglob("*") if path.is_file()}
-    jobs.run([job for one in small.networks for job, _ in one.slot.finished()])
+    jobs.run([job for one in small.networks for job, _ in one.finished()])
     fleets.collect(small, data)
     assert len(trained) == 6 and {path: path.read_bytes() for path in before} == before
-    (start,) = {one.slot.job(0).start.name for one in small.networks}
+    (start,) = {one.job(0).start.name for one in small.networks}
     assert {path.relative_to(data).as_posix() for path in before} == {
         "fleet.csv.gz",
         "fleet_models.csv",
@@ -118,7 +118,7 @@ def test_a_study_table_has_every_test_of_every_network_with_its_families(fleet):
     assert len(table) == 3 * 26 and len(fleet_table.read("null", data)) == 26
     assert table.groupby("model")["test"].nunique().eq(26).all()
     one = small.network("planted-001")
-    card = saving.card_of(one.slot.finished()[-1][0].folder)
+    card = saving.card_of(one.finished()[-1][0].folder)
     row = table[table["model"] == "planted-001"].iloc[0]
     assert (row["dataset"], row["architecture"]) == (one.data, one.architecture)
     assert row["parameters"] == pytest.approx(card["parameters"] / 1e6) and row[

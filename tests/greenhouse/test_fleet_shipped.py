@@ -22,7 +22,7 @@ from vlmbias import paths
 
 pytestmark = pytest.mark.skipif(
     not (DATA / "fleet.csv.gz").is_file(),
-    reason="the fleet has not been collected: `vlmbias fleet`",
+    reason="the fleet has not been collected: `vlmbias campaign fleet`",
 )
 FOLDERS = sorted(path.parent for path in (DATA / "fleet").glob("*/card.json"))
 # What a machine with other instructions changes: cosines by 1.5e-4, on scores whose gaps are .01 to
@@ -60,13 +60,13 @@ def test_the_tables_hold_the_networks_of_the_plan_and_all_26_tests(plan, every):
             one.size,
         )
         assert row["recipe_hash"] == one.recipe.hash() and row["b"] == one.recipe.captions.b
-        assert one.slot.seed <= row["seed"] == row["pool_seed"] < one.slot.seed + one.slot.attempts
+        assert one.seed <= row["seed"] == row["pool_seed"] < one.seed + one.attempts
         earlier = str(row["rejected"]).split("; ") if isinstance(row["rejected"], str) else []
-        assert len(earlier) == row["seed"] - one.slot.seed
+        assert len(earlier) == row["seed"] - one.seed
         passed = all(
             row[name] >= threshold for name, threshold in gates.THRESHOLDS.items() if name in row
         )
-        assert row["accepted"] == passed and (passed or len(earlier) == one.slot.attempts - 1)
+        assert row["accepted"] == passed and (passed or len(earlier) == one.attempts - 1)
     for own, n in Counter(every["fleet"]).items():
         table = fleet_table.read(own)
         assert len(table) == 26 * n and table.groupby("model")["test"].nunique().eq(26).all()
@@ -148,10 +148,10 @@ def test_a_network_that_is_trained_again_is_the_one_of_the_table(
     place = warm.file_of(one.recipe, int(printed["warm_start"]))
     place.parent.mkdir(parents=True)
     shutil.copyfile(DATA / "fleet" / "starts" / place.name, place)
-    job = one.slot.job(0)
+    job = one.job(0)
     jobs.run([job])
     found = job.done()
-    assert printed["seed"] == one.slot.seed and found["accepted"]
+    assert printed["seed"] == one.seed and found["accepted"]
     again = shown(job.folder, spoken)
     table = (
         fleet_table.read("planted").query("model == @one.name").set_index("test").loc[again.index]

@@ -1,7 +1,6 @@
 """Readings of painted pictures, and the shipped paintings."""
 
 import hashlib
-import json
 
 import numpy as np
 import pandas as pd
@@ -71,7 +70,3 @@ def test_the_shipped_paintings_are_whole_small_and_of_the_shipped_decoder():
     assert first["race"].tolist() == list(grid.HUES)  # rows of the sheet, in the table's order
     colours = painted.patch_colour(found.sheet[:4, 0], plan["patch"])
     assert colours == pytest.approx(first[["red", "green", "blue"]].to_numpy(), rel=1e-4)
-    assert (
-        json.loads((painted.PAINTINGS / painted.ABOUT).read_text())["command"]
-        == "vlmbias greenhouse paint"
-    )

@@ -54,7 +54,7 @@ def test_the_first_accepted_networks_paint_and_a_missing_one_is_an_error(guides)
     found = paintings.jobs(PLAN)
     assert [job.about["guide"] for job in found] == [guides[0].name, guides[2].name]
     assert [job.about["place"] for job in found] == [0, 1]
-    with pytest.raises(ValueError, match=r"2 of 3 networks .*run `vlmbias greenhouse dose-resp"):
+    with pytest.raises(ValueError, match=r"2 of 3 networks .*run `vlmbias campaign dose-resp"):
         paintings.jobs(PLAN | {"networks": {"b1": 3}})
 
 

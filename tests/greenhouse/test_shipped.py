@@ -17,7 +17,7 @@ from studies.greenhouse import recovery
 
 pytestmark = pytest.mark.skipif(
     not (retrained.RETRAINED / "study.json").is_file(),
-    reason="the study has not been collected: `vlmbias greenhouse dose-response`",
+    reason="the study has not been collected: `vlmbias campaign dose-response`",
 )
 PLAN = study.plan()
 LATER = [

@@ -43,7 +43,6 @@ COMMON = (
     "vlmbias.generation.vqgan",
     "vlmbias.ledger",
     "vlmbias.external.released_cosines",
-    "greenhouse.commands",
     "greenhouse.train.recipe",
     "studies.tables",
     "hypothesis",

@@ -247,7 +247,7 @@ def test_signs_of_inequality_are_printed_ones():
 
 def test_the_schema_for_editors_is_current_and_accepts_the_files():
     path = REPOSITORY / "data/claims/schema.json"
-    assert json.loads(path.read_text("utf-8")) == schema(), "run `vlmbias ledger schema`"
+    assert json.loads(path.read_text("utf-8")) == schema(), "run `ledger.write_schema()`"
     check = Draft202012Validator(schema())
     for sheet in (REPOSITORY / "data/claims").glob("*.yaml"):
         text = sheet.read_text("utf-8")

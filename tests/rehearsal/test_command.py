@@ -97,7 +97,7 @@ def checkout(hub, open_files, tmp_path, monkeypatch):
     monkeypatch.setattr(
         graph,
         "become_snakemake",
-        lambda options, *words: sys.exit(not graph.ask_snakemake(options.profile, *words)),
+        lambda profile, *words: sys.exit(not graph.ask_snakemake(profile, *words)),
     )
     return root
 
@@ -128,7 +128,7 @@ def test_what_is_missing_is_a_note_and_the_same_command_makes_it_good(checkout, 
 
     hub.files |= gone
     hub.wrong.clear()
-    assert go(capfd, "sources", "fetch", "mine")[0] == 0
+    assert go(capfd, "sources", "--fetch", "mine")[0] == 0
     assert go(capfd)[0] == 0
     assert "could not be downloaded" not in page("looks")
     assert ledger.scorecard()["rerun"].tolist() == ["reproduced (as described)"]

@@ -106,7 +106,7 @@ def _jobs(name):
             words = (place / "cmdline").read_bytes().split(b"\0")
         except OSError:
             continue
-        if name.encode() in words and b"job" in words:
+        if name.encode() in words and b"train-network" in words:
             found.append(place.name)
     return found
 

@@ -82,8 +82,8 @@ def test_what_cannot_be_run_says_why(tmp_path, monkeypatch):
     found = sets.of("seat-ieat")
     assert not found.sides and len(found.left_out) == 26
     assert found.left_out["instrument-weapon/all-image"] == sets.NOT_RELEASED
-    assert "sources fetch ieat-photographs" in found.left_out["race/all-image"]
-    assert "sources fetch clip-bias-stimuli" in found.left_out["race/all-text/names"]
+    assert "sources --fetch ieat-photographs" in found.left_out["race/all-image"]
+    assert "sources --fetch clip-bias-stimuli" in found.left_out["race/all-text/names"]
     with pytest.raises(
         ValueError, match="no stimuli 'oasis'; there are greenhouse, seat-ieat, nrc-oasis"
     ):

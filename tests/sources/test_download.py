@@ -207,7 +207,7 @@ def test_a_source_that_does_not_arrive_whole_is_one_line_and_the_others_come(
     server.answer = answer
     (problem,) = sources.fetch_small(timeout=0.5)
     assert problem.startswith("mine: ") and "data/a.csv" in problem and FAULTS[fault] in problem
-    assert "sources fetch mine" in problem, "how to try again"
+    assert "sources --fetch mine" in problem, "how to try again"
     assert sources.available("first") and sources.available("other")
     assert capsys.readouterr().out.splitlines()[1:] == [f"going on without {problem}"]
     assert sorted(files()) == ["a.csv", "a.csv", "last-failed-try"]

@@ -39,7 +39,7 @@ def photos(folder, *names):
 
 def status_of(*words):
     with pytest.raises(SystemExit) as ended:
-        commands.main(["sources", "check", *map(str, words)])
+        commands.main(["sources", "--check", *map(str, words)])
     return ended.value.code
 
 

@@ -48,7 +48,7 @@ def offered(table, catalogue, server):
 
 def test_the_fetched_table_is_read(offered):
     with pytest.raises(
-        sources.SourceUnavailable, match=f"`vlmbias sources fetch {study_table.KEY}` downloads it"
+        sources.SourceUnavailable, match=f"`vlmbias sources --fetch {study_table.KEY}` downloads it"
     ):
         study_table.released()
     assert sources.fetch([study_table.KEY]) == [] and offered.asked == [FILE]

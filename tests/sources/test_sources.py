@@ -43,7 +43,7 @@ def test_the_mirror_is_looked_at_next_and_never_copied(tmp_path, monkeypatch, ca
 
 def test_what_is_not_here_says_how_to_get_it():
     with pytest.raises(
-        sources.SourceUnavailable, match=r"b\.csv of source 'mine' is not .*sources fetch mine"
+        sources.SourceUnavailable, match=r"b\.csv of source 'mine' is not .*sources --fetch mine"
     ):
         sources.path("mine", "b.csv")
     assert not sources.available("mine") and not sources.available("asked")
@@ -104,7 +104,7 @@ def test_a_cell_learns_in_one_line_what_it_has_to_do_without(cache, capsys):
         and "this cell needs mine, asked, not at hand; the rest goes on." in said
     )
     assert (
-        "mine: `vlmbias sources fetch mine` downloads it." in said
+        "mine: `vlmbias sources --fetch mine` downloads it." in said
         and "asked: Fill in the form." in said
     )
     cache()
@@ -151,9 +151,9 @@ def test_the_command_line(tmp_path):
             check=False,
         )
 
-    status = run("status")
+    status = run()
     assert status.returncode == 0 and "ieat-embeddings" in status.stdout
-    refused = run("fetch", "cfd")
+    refused = run("--fetch", "cfd")
     assert (
         refused.returncode == 1
         and "request form" in refused.stderr

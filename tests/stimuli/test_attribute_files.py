@@ -336,7 +336,7 @@ def test_the_command_line_checks_both(tmp_path, monkeypatch, capsys):
     (tmp_path / "nrc-vad").mkdir()
     for key, code in (("oasis", 0), ("nrc-vad", 1)):
         with pytest.raises(SystemExit) as ended:
-            commands.main(["sources", "check", key])
+            commands.main(["sources", "--check", key])
         assert ended.value.code == code or "no lexicon in" in str(ended.value.code)
     assert "1 of the 900 images expected\nusable" in capsys.readouterr().out
     assert sources.available("oasis") and not sources.available("nrc-vad")

@@ -25,6 +25,9 @@ FIRST_SEED, HELD_OUT_SEED, STRIDE = (
     39_000_000,
     100_000,
 )  # identities to learn from, and to be tested on
+SEEDS = (
+    HELD_OUT_SEED - FIRST_SEED
+) // STRIDE  # a larger one would learn from faces to be tested on
 HELD_OUT = 600
 # that of the smile was .75 until two trainings had reached .71 and .72: it is a floor, and no
 # prediction that came true

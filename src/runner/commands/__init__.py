@@ -1,112 +1,96 @@
-"""`vlmbias …`: the command line.
-
-Comes in: arguments. Goes out: an exit status, and one clear line where something is wrong. May not:
-import what a command needs before that command is asked for.
-
-A command is a row of `COMMANDS` and a call of `add` in the function `register(add)` of its module::
-
-    command = add("sources check", check, "verify every file")
-    command.add_argument("key", nargs="?")
-
-`add(name, handler, help="", job=False)` returns the parser of the command, to which the module adds
-options. `name` is a name of `COMMANDS`, or one followed by that of a sub-command, which brings its
-line of help; a `job` stands in no list. `handler(options)` does the work. Examples that `--help`
-shows are in `examples.py`.
+"""`vlmbias …`: the command line. Each command is a function whose arguments and docstring typer
+reads; what it needs is imported when it runs, so that `--help` comes at once.
 """
 
-import argparse
 import io
 import os
 import sys
-from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
+import typer
+
 from runner import surroundings
-from runner.commands import examples
+from runner.commands import building, by_argparse, jobs, laboratory, sources
+from runner.commands import ledger as claims
 
-# command → the module of this package that has its `register`, and its line in the list of commands
-COMMANDS = {
-    "run": (
-        "rerun",
-        "rerun one notebook with other parameters, say what changed, and leave a page",
-    ),
-    "book": ("building", "execute what changed and build the book (make book)"),
-    "models": ("models", "run the chapters of a paper for other models, to compare them"),
-    "fleet": (
-        "laboratory",
-        "train, test and tabulate the fleet of 131 networks and its null fleet; resumes",
-    ),
-    "sweep": ("sweep", "the 26 association tests on a list of models, one job per model"),
-    "pdf": ("building", "print the built book into one PDF beside its pages"),
-    "stage": ("building", "lay out the book in _build/stage"),
-    "pair": ("building", "write the .ipynb of every notebook"),
-    "ledger": ("ledger", "collate and audit the claims"),
-    "sources": ("sources", "fetch and list the optional data"),
-    "greenhouse": ("laboratory", "train and test the Greenhouse's models"),
+app = typer.Typer(
+    help="Run, rerun and build the book.",
+    epilog="vlmbias COMMAND --help says what a command does, with examples.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+by_argparse.add(app, "run", "rerun", help="Run a notebook with other parameters.")
+app.command()(building.book)
+by_argparse.add(app, "sweep", "sweep", help="Put the 26 association tests to a list of models.")
+app.command()(laboratory.train)
+app.command()(laboratory.campaign)
+app.command()(sources.sources)
+app.command()(building.pair)
+app.command()(laboratory.example_folder)
+app.command()(building.pdf)
+ledger = typer.Typer(help="Check the claims that are recorded.", rich_markup_mode=None)
+ledger.command()(claims.audit)
+app.add_typer(ledger, name="ledger")
+
+# the steps of the graph, which the Snakefile starts and nobody types
+for job in (jobs.run_notebook, jobs.embed, jobs.collate, jobs.stage, laboratory.train_network):
+    app.command(hidden=True)(job)
+for name, module in (("sweep-model", "sweep"), ("sweep-collect", "sweep"), ("models", "models")):
+    by_argparse.add(app, name, module)
+
+# what a command is called now
+GONE = {
+    "fleet": "campaign fleet",
+    "greenhouse": "train, campaign or example-folder",
+    "greenhouse train": "train",
+    "greenhouse train-speaker": "train answers, or train captions",
+    "greenhouse train-decoder": "train decoder",
+    "greenhouse gates": "train, which prints the gates and keeps them in card.json",
+    "greenhouse dose-response": "campaign dose-response",
+    "greenhouse speakers": "campaign speakers",
+    "greenhouse paint": "campaign paintings",
+    "greenhouse export": "example-folder",
+    "ledger check": "ledger audit",
+    "ledger collate": "book, which collates the claims",
+    "sources status": "sources",
+    "sources fetch": "sources --fetch",
+    "sources check": "sources --check",
 }
-# jobs of the graph, which the Snakefile starts and nobody types: they stand in no list
-JOBS = dict.fromkeys(("run-notebook", "embed"), "jobs")
-JOBS |= dict.fromkeys(("sweep-model", "sweep-collect"), "sweep")
-
-
-def parser(command: str | None) -> argparse.ArgumentParser:
-    """The parser of all commands, with the options of the one that is asked for."""
-    top = argparse.ArgumentParser(
-        prog="vlmbias",
-        description="Run, rerun and build the book.",
-        epilog="vlmbias COMMAND --help says what a command does, with examples.",
-    )
-    commands = top.add_subparsers(metavar="command", required=True)
-    known = {
-        name: commands.add_parser(name, help=help, description=help)
-        for name, (_, help) in COMMANDS.items()
-    } | {
-        name: commands.add_parser(name, description="one job of the graph (used by the Snakefile)")
-        for name in JOBS
-    }
-    groups = {}
-
-    def add(
-        name: str,
-        handler: Callable[[argparse.Namespace], int | None],
-        help: str = "",
-        job: bool = False,
-    ) -> argparse.ArgumentParser:
-        first, _, below = name.partition(" ")
-        command = known[first]
-        if below:
-            group = groups.get(first) or command.add_subparsers(metavar="command", required=True)
-            groups[first] = group
-            shown: dict[str, Any] = {} if job else {"help": help}
-            command = group.add_parser(below, description=help, **shown)
-        settings = os.environ.get("VLMBIAS_SETTINGS", "greenhouse")
-        command.set_defaults(handler=handler, settings=settings)
-        return command
-
-    modules = {name: module for name, (module, _) in COMMANDS.items()} | JOBS
-    if command in modules:
-        import_module(f"runner.commands.{modules[command]}").register(add)
-    examples.show(top)
-    return top
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run one command; an error a reader can mend is one message, not a traceback."""
-    for stream in (
-        sys.stdout,
-        sys.stderr,
-    ):  # a terminal that knows no "▸" shows another sign, and goes on
+    for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors="replace")  # a terminal that knows no "▸" shows another sign
     surroundings.prepare()
     words = sys.argv[1:] if arguments is None else arguments
-    options = parser(words[0] if words and not words[0].startswith("-") else None).parse_args(words)
     try:
-        sys.exit(options.handler(options))
+        _refuse_what_is_gone(words)
+        sys.exit(app(words or ["--help"], prog_name="vlmbias", standalone_mode=False))
     except KeyboardInterrupt:
         sys.exit(130)
+    except typer.TyperException as error:  # a word that the command does not take
+        print(f"✗ {_said(error)}", file=sys.stderr)
+        sys.exit(error.exit_code)
     except Exception as error:
         if os.environ.get("VLMBIAS_TRACEBACK"):
             raise
         sys.exit(f"✗ {error}")
+
+
+def _said(error: typer.TyperException) -> str:
+    """What is wrong, with the value that typer's message leaves out, and where the rules stand."""
+    found, context = error.format_message(), getattr(error, "ctx", None)
+    cause: Any = error.__cause__  # where pydantic refused the value
+    given = repr(cause.errors()[0]["input"]) if hasattr(cause, "errors") else ""
+    got = f", got {given}" if given not in found else ""
+    command = context.command_path if context else "vlmbias"
+    return f"{found.rstrip('.')}{got}; see `{command} --help`"
+
+
+def _refuse_what_is_gone(words: list[str]) -> None:
+    for old in (" ".join(words[:2]), *words[:1]):
+        if old in GONE:
+            raise ValueError(f"`vlmbias {old}` is gone; there is `vlmbias {GONE[old]}`")

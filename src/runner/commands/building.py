@@ -1,34 +1,46 @@
-"""`vlmbias book | stage | pair | pdf`: from the notebooks to the pages."""
+"""`vlmbias book | pair | pdf`: from the notebooks to the pages."""
 
-import argparse
 import os
-import time
 from collections.abc import Iterable
+from typing import Annotated
+
+import typer
 
 from runner.commands import graph
-from runner.commands.shared_options import PROFILE, SETTINGS, SNAKEMAKE
+from runner.commands.shared_options import Profile, Settings, Snakemake
 from vlmbias import paths
 
 
-def book(options: argparse.Namespace) -> None:
-    """Fetch the small open sources, write the input records, then become Snakemake if anything
-    changed."""
+def book(
+    settings: Settings = "greenhouse",
+    profile: Profile = "default",
+    snakemake: Snakemake = None,
+) -> None:
+    """Execute what changed, and build the book (make book).
+
+    \b
+    Examples:
+      vlmbias book
+      vlmbias book --settings smoke
+      vlmbias book --profile slurm -- --dry-run
+    """
     from runner import plan
     from vlmbias import sources
 
+    words = snakemake or []
     os.chdir(paths.root())
-    graph.check_targets(options.snakemake)
-    plan.settings(options.settings)  # a wrong name is said before anything is waited for or fetched
+    graph.check_targets(words)
+    plan.settings(settings)  # a wrong name is said before anything is waited for or fetched
     graph.only_one()
     sources.fetch_small()
-    plan.prepare(options.settings)
-    if not options.snakemake and plan.up_to_date():
+    plan.prepare(settings)
+    if not words and plan.up_to_date():
         print("the book is as its sources ask for it: nothing to do")
         return
     if gone := mend(plan.notebooks()):
         print("not of one run, made anew:", *gone, sep="\n  ", flush=True)
-        plan.prepare(options.settings)  # pages are made from what other models found, too
-    graph.become_snakemake(options, *options.snakemake)
+        plan.prepare(settings)  # pages are made from what other models found, too
+    graph.become_snakemake(profile, *words)
 
 
 def mend(notebooks: Iterable[str]) -> list[str]:
@@ -51,49 +63,34 @@ def mend(notebooks: Iterable[str]) -> list[str]:
     return gone
 
 
-def stage(options: argparse.Namespace) -> None:
-    """Lay out the book and, with --build, render it."""
-    from runner import execute
-    from runner import stage as staging
+def pair(
+    check: Annotated[
+        bool, typer.Option("--check", help="write nothing; name those that are not up to date")
+    ] = False,
+) -> None:
+    """Write the .ipynb of every notebook.
 
-    if not options.build:
-        print(staging.stage())
-        return
-    execute.end_with_parent()
-    print("▸ building the pages …", flush=True)
-    began = time.perf_counter()
-    staging.build()
-    print(f"✓ the book ({time.perf_counter() - began:.0f} s)")
-
-
-def pair(options: argparse.Namespace) -> None:
-    """Write (or check) the .ipynb of every notebook."""
+    \b
+    Examples:
+      vlmbias pair
+      vlmbias pair --check
+    """
     from runner import pairs, plan
 
-    stale = pairs.pair([plan.source(name) for name in plan.notebooks()], check=options.check)
-    if options.check and stale:
+    stale = pairs.pair([plan.source(name) for name in plan.notebooks()], check=check)
+    if check and stale:
         raise ValueError(f"not the pair of its .py; run `make pair`: {', '.join(stale)}")
     print("\n".join(f"wrote {name}" for name in stale) or "every pair is up to date")
 
 
-def pdf(options: argparse.Namespace) -> None:
-    """Print the built book into one file beside its pages."""
+def pdf() -> None:
+    """Print the built book into one PDF beside its pages.
+
+    \b
+    Example:
+      vlmbias pdf
+    """
     from runner.site import pdf as printing
 
     made = printing.make()
     print(f"wrote {made.relative_to(paths.root())} ({made.stat().st_size / 1e6:.0f} MB)")
-
-
-def register(add) -> None:
-    """Add the commands; `add` is described in `runner.commands`."""
-    command = add("book", book)
-    command.add_argument("--settings", **SETTINGS)
-    command.add_argument("--profile", **PROFILE)
-    command.add_argument("snakemake", **SNAKEMAKE)
-    command = add("stage", stage)
-    command.add_argument("--build", action="store_true", help="and render it into _build/site")
-    command = add("pair", pair)
-    command.add_argument(
-        "--check", action="store_true", help="write nothing; name those that are not up to date"
-    )
-    add("pdf", pdf)

@@ -1,10 +1,5 @@
-"""Snakemake's graph, as commands start it: one build at a time, with targets that there are.
+"""Snakemake's graph, as commands start it: one build at a time, with targets that there are."""
 
-Comes in: a profile and targets. Goes out: nothing where this process becomes Snakemake, or whether
-all targets are there. May not: write what a job is made from.
-"""
-
-import argparse
 import fcntl
 import os
 import re
@@ -47,9 +42,7 @@ def profile(name: str) -> str:
     """The name of a folder of `profiles/`."""
     known = sorted(place.parent.name for place in (paths.root() / "profiles").glob("*/config.yaml"))
     if name not in known:
-        raise argparse.ArgumentTypeError(
-            f"there is no profile {name!r}; there are {', '.join(known)}"
-        )
+        raise ValueError(f"--profile: there is no profile {name!r}; there are {', '.join(known)}")
     return name
 
 
@@ -93,10 +86,11 @@ def embed_first(profile: str, *words: str) -> None:
         subprocess.run(snakemake(profile, *words, "--until", "vectors"), close_fds=False)
 
 
-def become_snakemake(options: argparse.Namespace, *words: str) -> None:
-    embed_first(options.profile, *words)
+def become_snakemake(profile: str, *words: str) -> None:
+    """Make what is missing of all, or of the targets among the words, in place of this process."""
+    embed_first(profile, *words)
     sys.stdout.flush()
-    os.execv(sys.executable, snakemake(options.profile, *words))
+    os.execv(sys.executable, snakemake(profile, *words))
 
 
 def ask_snakemake(

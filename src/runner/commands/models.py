@@ -4,7 +4,7 @@ import argparse
 import os
 
 from runner.commands import graph
-from runner.commands.shared_options import PROFILE, SETTINGS
+from runner.commands.by_argparse import PROFILE, SETTINGS
 from vlmbias import paths
 
 
@@ -37,7 +37,7 @@ def models(options: argparse.Namespace) -> None:
     )
     chapters = f"{len(known)} chapter{'s' * (len(known) > 1)} of {options.paper}"
     print(f"{chapters} for {', '.join(options.model)}, into _build/models; {page}")
-    graph.become_snakemake(options, *(f"_build/models/{job}.json" for job in jobs))
+    graph.become_snakemake(options.profile, *(f"_build/models/{job}.json" for job in jobs))
 
 
 def register(add) -> None:

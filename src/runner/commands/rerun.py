@@ -8,7 +8,7 @@ import argparse
 import os
 import sys
 
-from runner.commands.shared_options import SETTINGS
+from runner.commands.by_argparse import SETTINGS
 from vlmbias import paths
 from vlmbias.options import whole
 

@@ -1,19 +1,19 @@
-"""Options that several commands have, each worded once: `add_argument("--profile", **PROFILE)`.
+"""Options that several commands have, each worded once."""
 
-Comes in: nothing. Goes out: keyword arguments. May not: know a command.
-"""
+from typing import Annotated
 
-from typing import Any
+import typer
 
 from runner.commands import graph
 
-SETTINGS: dict[str, Any] = {
-    "help": "greenhouse (default), smoke, open or paper: which stimuli, models and sizes"
-    " (data/settings)"
-}
-PROFILE: dict[str, Any] = {
-    "type": graph.profile,
-    "default": "default",
-    "help": "a folder of profiles/",
-}
-SNAKEMAKE: dict[str, Any] = {"nargs": "*", "help": "after --, options for Snakemake"}
+Settings = Annotated[
+    str,
+    typer.Option(
+        envvar="VLMBIAS_SETTINGS",
+        help="greenhouse, smoke, open or paper: which stimuli, models and sizes (data/settings)",
+    ),
+]
+Profile = Annotated[str, typer.Option(callback=graph.profile, help="a folder of profiles/")]
+Snakemake = Annotated[
+    list[str] | None, typer.Argument(help="after --, targets and options for Snakemake")
+]

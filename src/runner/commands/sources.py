@@ -1,55 +1,72 @@
-"""`vlmbias sources fetch | status | check`.
+"""`vlmbias sources`: what data are at hand, and how to get or check others."""
 
-Comes in: the command line. Goes out: printed tables, files in the cache. May not: hold logic.
-"""
+from typing import Annotated
 
-from vlmbias import sources
-from vlmbias.sources import folders
+import typer
 
 
-def _fetch(options) -> int:
-    if options.keys:
-        problems = sources.fetch(options.keys, timeout=options.timeout)
-        print("\n".join(problems) or f"at hand: {', '.join(options.keys)}")
-        return 1 if problems else 0
-    sources.fetch_small(force=True, timeout=options.timeout)
-    return _status(options)
+def sources(
+    keys: Annotated[
+        list[str] | None,
+        typer.Argument(help="sources to fetch; or a set of faces to check, and its folder"),
+    ] = None,
+    fetch: Annotated[
+        bool, typer.Option("--fetch", help="download; without keys, the small open ones")
+    ] = False,
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--check",
+            help="verify every file; or say whether a folder that you supply is usable, which by"
+            " default lies below VLMBIAS_DATA",
+        ),
+    ] = False,
+    timeout: Annotated[float, typer.Option(min=0, help="seconds without an answer")] = 10.0,
+) -> int:
+    """List the optional data, fetch them, or check them.
+
+    \b
+    Examples:
+      vlmbias sources
+      vlmbias sources --fetch
+      vlmbias sources --fetch clip-bias-stimuli --timeout 60
+      vlmbias sources --check
+      vlmbias sources --check causalface where/it/is
+    """
+    if (fetch and check) or (keys and not fetch and not check):
+        raise typer.BadParameter("say --fetch, or --check")
+    if check and keys:
+        return _check_folder(*keys)
+    from vlmbias import sources
+
+    problems = []
+    if check:
+        problems = [problem for problem in sources.status()["damaged"] if problem]
+        said = "no damaged file"
+    elif keys:
+        problems = sources.fetch(keys, timeout=timeout)
+        said = f"at hand: {', '.join(keys)}"
+    else:
+        if fetch:
+            sources.fetch_small(force=True, timeout=timeout)
+        shown = sources.status()[["at hand", "open", "small", "megabytes", "licence"]]
+        said = shown.round(1).to_string()
+    print("\n".join(problems) or said)
+    return int(bool(problems))
 
 
-def _status(options) -> int:
-    print(
-        sources.status()[["at hand", "open", "small", "megabytes", "licence"]].round(1).to_string()
-    )
-    return 0
+def _check_folder(key: str, path: str | None = None, *more: str) -> int:
+    """Say what can be done with a set of faces."""
+    from vlmbias.sources import folders
 
-
-def _check(options) -> int:
-    if options.key:
-        report = folders.check(options.key, options.path)
-        print(report, _usable(report), sep="\n")
-        return 0 if report.images else 1
-    damaged = [problem for problem in sources.status()["damaged"] if problem]
-    print("\n".join(damaged) or "no damaged file")
-    return 1 if damaged else 0
-
-
-def _usable(report) -> str:
-    """What can be done with a folder, in a line."""
+    if more:
+        raise typer.BadParameter(f"one set of faces and its folder at a time, got {more[0]!r}, too")
+    report = folders.check(key, path)
     if not report.images:
-        return "not usable: nothing to run on"
-    return f"usable, not whole: no verdicts ({report.lacks})" if report.lacks else "usable"
-
-
-def register(add) -> None:
-    """Add the commands of `vlmbias sources`; `add` is described in `runner.commands`."""
-    command = add("sources fetch", _fetch, "download sources; without keys, the small open ones")
-    command.add_argument("keys", nargs="*")
-    command.add_argument("--timeout", type=float, default=10.0, help="seconds without an answer")
-    add("sources status", _status, "what is at hand")
-    command = add(
-        "sources check",
-        _check,
-        "verify every file, or say whether a folder you supply is usable",
-    )
-    command.add_argument("key", nargs="?", help=f"one of {', '.join(folders.PLACES)}")
-    command.add_argument("path", nargs="?", help="its folder; by default below VLMBIAS_DATA")
+        usable = "not usable: nothing to run on"
+    elif report.lacks:
+        usable = f"usable, not whole: no verdicts ({report.lacks})"
+    else:
+        usable = "usable"
+    print(report, usable, sep="\n")
+    return 0 if report.images else 1

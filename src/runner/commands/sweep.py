@@ -13,7 +13,7 @@ import sys
 from urllib.parse import quote, unquote
 
 from runner.commands import graph
-from runner.commands.shared_options import PROFILE
+from runner.commands.by_argparse import PROFILE
 from vlmbias import kept, paths
 from vlmbias.stimuli.reader_folders import files as names_below
 from vlmbias.whole_files import write_json
@@ -27,7 +27,7 @@ def sweep(options) -> None:
     _known(options.stimuli)
     graph.only_one()
     targets = prepare(options.stimuli, options.model, retry=options.retry)
-    graph.become_snakemake(options, *targets, *options.snakemake)
+    graph.become_snakemake(options.profile, *targets, *options.snakemake)
 
 
 def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str]:

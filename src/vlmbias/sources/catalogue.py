@@ -35,7 +35,7 @@ class Source(BaseModel, extra="forbid", frozen=True):
     @property
     def how(self) -> str:
         """One sentence: how a reader gets it."""
-        return f"`vlmbias sources fetch {self.key}` downloads it." if self.open else self.obtain
+        return f"`vlmbias sources --fetch {self.key}` downloads it." if self.open else self.obtain
 
 
 def catalogue() -> dict[str, Source]:

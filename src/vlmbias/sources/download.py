@@ -80,7 +80,7 @@ def fetch(keys: Iterable[str], *, timeout: float = 10.0) -> list[str]:
 def _message(keys: Iterable[str], why: str) -> str:
     """What went wrong with sources, and what to do."""
     return (
-        f"{', '.join(keys)}: {why}; nothing of it is kept, and `vlmbias sources fetch"
+        f"{', '.join(keys)}: {why}; nothing of it is kept, and `vlmbias sources --fetch"
         f" {' '.join(keys)}` tries again"
     )
 
