@@ -16,7 +16,7 @@ from urllib.parse import quote
 from nbformat import NotebookNode
 
 from runner import notebooks, used
-from runner.notebooks import Parameter
+from runner.parameters import Parameter
 from vlmbias import kept, paths
 from vlmbias.stimuli.reader_folders import SUPPLIED
 from vlmbias.whole_files import write_json

@@ -17,6 +17,7 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from runner import embedded, used, weights
 from runner import notebooks as sources_of
+from runner.parameters import Parameter, declared, validated
 from vlmbias import kept, paths, sources
 from vlmbias.sources import folders
 from vlmbias.stimuli.reader_folders import FOLDERS, find
@@ -141,11 +142,11 @@ INPUTS = ("src/*/**/*", "requirements.lock", "data/**/*")
 @cache
 def _declared(
     text: str, where: str
-) -> tuple[dict[str, sources_of.Parameter], tuple[str, ...], tuple[str, ...], embedded.Uses]:
+) -> tuple[dict[str, Parameter], tuple[str, ...], tuple[str, ...], embedded.Uses]:
     """The parameters of a notebook, the sources that cells of it need, the drawn sets that its
     protocol names itself, how this looks at pictures; a text is parsed once in a process."""
     content = sources_of.parse(text)
-    known = sources_of.parameters(content, where=where)
+    known = declared(content, where=where)
     return (
         known,
         tuple(sources_of.needs(content)),
@@ -156,7 +157,7 @@ def _declared(
 
 def parameters(
     notebook: str, chosen: Settings, given: dict[str, Any] | None = None
-) -> tuple[dict[str, sources_of.Parameter], dict[str, Any]]:
+) -> tuple[dict[str, Parameter], dict[str, Any]]:
     """The parameters of a notebook, and the values that the settings and a reader give to some of
     them.
 
@@ -169,9 +170,7 @@ def parameters(
     known, *_ = _declared(path.read_text("utf-8"), where.as_posix())
     own = chosen.notebooks.get(where.relative_to("notebooks").with_suffix("").as_posix(), Choice())
     shared = {name: value for name, value in chosen.parameters.items() if name in known}
-    return known, sources_of.validated(
-        known, {**shared, **own.parameters, **(given or {})}, where=where
-    )
+    return known, validated(known, {**shared, **own.parameters, **(given or {})}, where=where)
 
 
 def record(
@@ -255,7 +254,7 @@ def record(
     }
 
 
-def _own_tables(known: dict[str, sources_of.Parameter], values: dict[str, Any]) -> dict[str, str]:
+def _own_tables(known: dict[str, Parameter], values: dict[str, Any]) -> dict[str, str]:
     """The hashes of the tables that a reader put in the place of published ones, by their path."""
     given = [values[name] for name, one in known.items() if one.kind == "table" and name in values]
     found = {str(file): paths.root() / Path(file).expanduser() for file in given if file}
@@ -263,7 +262,9 @@ def _own_tables(known: dict[str, sources_of.Parameter], values: dict[str, Any]) 
 
 
 def _supplied(
-    at_hand: Mapping[str, Any], known: Mapping[str, sources_of.Parameter], values: Mapping[str, Any]
+    at_hand: Mapping[str, Any],
+    known: Mapping[str, Parameter],
+    values: Mapping[str, Any],
 ) -> dict[str, str]:
     """The content of what a reader supplies beside tables: of the sources in their usual places
     that are at hand, and of the folders of pictures, of cosines and of models that parameters

@@ -16,7 +16,7 @@ from typing import Any
 from nbformat import NotebookNode
 
 from runner import notebooks
-from runner.notebooks import Parameter
+from runner.parameters import Parameter
 from vlmbias import paths
 from vlmbias.sources.folders import FILES, PLACES
 from vlmbias.sources.published_weights import source_of

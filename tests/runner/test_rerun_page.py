@@ -9,7 +9,7 @@ import nbformat
 import pytest
 import yaml
 
-from runner.reruns import links, page
+from runner.reruns import page
 from vlmbias import paths
 
 SOURCE = """# A title
@@ -49,7 +49,7 @@ def made(checkout):
     executed = nbformat.v4.new_notebook(cells=cells, metadata={"vlmbias": about})
     place = paths.build() / "runs/paper/chapter/abc"
     place.mkdir(parents=True)
-    return page.write(page.composed(executed, "What was changed."), place)
+    return page.write(page.composed(executed, "What was changed."), place, "paper/chapter")
 
 
 def test_a_page_shows_the_chapter_with_its_numbers_and_needs_no_network(made, checkout):
@@ -80,11 +80,11 @@ def test_its_links_lead_to_the_pages_that_the_book_has_wherever_it_is_moved(made
 
 
 def test_where_the_book_is_published_its_links_lead_there(checkout, monkeypatch):
-    assert links.book() == (paths.build() / "site/_build/html").as_uri() + "/"
+    assert page.book() == (paths.build() / "site/_build/html").as_uri() + "/"
     monkeypatch.setenv("VLMBIAS_BASEURL", "https://pages.example/book")
-    assert links.book() == "https://pages.example/book/"
+    assert page.book() == "https://pages.example/book/"
     (checkout / "_config.yml").write_text("html: {baseurl: 'https://other.example/b/'}\n")
-    assert links.book() == "https://other.example/b/"
+    assert page.book() == "https://other.example/b/"
 
 
 def test_a_page_has_every_file_that_an_extension_of_it_reads_beside_itself():

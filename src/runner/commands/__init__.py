@@ -27,12 +27,7 @@ from runner.commands import examples
 
 # command → the module of this package that has its `register`, and its line in the list of commands
 COMMANDS = {
-    "run": (
-        "rerun",
-        "rerun one notebook with other parameters, say what changed, and leave a page",
-    ),
     "book": ("building", "execute what changed and build the book (make book)"),
-    "models": ("models", "run the chapters of a paper for other models, to compare them"),
     "fleet": (
         "laboratory",
         "train, test and tabulate the fleet of 131 networks and its null fleet; resumes",
@@ -101,11 +96,33 @@ def main(arguments: list[str] | None = None) -> None:
             stream.reconfigure(errors="replace")
     surroundings.prepare()
     words = sys.argv[1:] if arguments is None else arguments
+    if words[:1] == ["run"]:
+        _typer(words[1:])
+    if words[:1] == ["models"]:
+        sys.exit(
+            "✗ `vlmbias models --paper PAPER A B` is now `vlmbias run PAPER -p model=A -p model=B`"
+        )
     options = parser(words[0] if words and not words[0].startswith("-") else None).parse_args(words)
     try:
         sys.exit(options.handler(options))
     except KeyboardInterrupt:
         sys.exit(130)
+    except Exception as error:
+        if os.environ.get("VLMBIAS_TRACEBACK"):
+            raise
+        sys.exit(f"✗ {error}")
+
+
+def _typer(words: list[str]) -> None:
+    """The command `run`."""
+    import typer
+
+    from runner.commands.run import run
+
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.command()(run)
+    try:
+        app(words, prog_name="vlmbias run")
     except Exception as error:
         if os.environ.get("VLMBIAS_TRACEBACK"):
             raise

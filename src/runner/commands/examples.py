@@ -8,19 +8,9 @@ import argparse
 
 # command → its examples; a test parses each. Jobs of the graph, which nobody types, have none.
 EXAMPLES = {
-    "run": (
-        """
-vlmbias run causalface/variation --parameters
-vlmbias run causalface/variation -p seed 7
-vlmbias run american_white/we_they -p model greenhouse greenhouse/b0 data/greenhouse/resnet
-vlmbias run causalface/variation --sweep seed=1,2,3
-vlmbias run causalface/variation -p model greenhouse/b0 -p n_pairs 5000 --seeds 0
-vlmbias run american_white/we_they -p model ViT-B-32-quickgelu/openai --settings open"""
-    ),
     "book": (
         "vlmbias book\nvlmbias book --settings smoke\nvlmbias book --profile slurm -- --dry-run"
     ),
-    "models": "vlmbias models --paper causalface greenhouse/b0 data/greenhouse/resnet",
     "pdf": "vlmbias pdf",
     "fleet": "vlmbias fleet\nvlmbias fleet --profile slurm",
     "sweep": (

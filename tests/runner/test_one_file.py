@@ -2,7 +2,7 @@
 
 import base64
 
-from runner.reruns import single
+from runner.reruns import one_file
 
 PAGE = """<html><head><link rel="icon" href="_static/i.svg"/>
 <link rel="preload" as="font" href="_static/f.woff2" />
@@ -36,7 +36,7 @@ def test_all_that_a_page_loads_is_inside(tmp_path):
     ):
         file.write_bytes(b"bytes")
     text, inside = (
-        single.whole(tmp_path / "one/page.html", tmp_path),
+        one_file.whole(tmp_path / "one/page.html", tmp_path),
         base64.b64encode(b"bytes").decode(),
     )
     assert (
