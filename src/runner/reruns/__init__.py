@@ -38,7 +38,8 @@ def rerun(notebook: str, wanted: Sequence[Mapping[str, str]], *, settings: str, 
     """
     files, chosen = plan.hashes(plan.INPUTS), plan.settings(settings)
     records = [plan.record(notebook, chosen, given=dict(one), files=files) for one in wanted]
-    book = runs.of_the_book(records[0]["notebook"])
+    name = records[0]["notebook"]
+    book = runs.of_the_book(name)
     if book is None and len(records) > 1:
         raise ValueError(f"several values are compared with the book's run. {NO_BOOK}")
     titles = _titles(wanted)
@@ -51,13 +52,15 @@ def rerun(notebook: str, wanted: Sequence[Mapping[str, str]], *, settings: str, 
         message = " ".join(filter(None, (why, _older(book, files))))
         made = report.made(book, dict(zip(titles, ended, strict=True)), others)
     print("▸ the page …", flush=True)
-    top = _top(ended, book, wanted, settings, message, made)
+    own = book.about if book else plan.record(name, chosen, files=files)
+    whose = "the book" if book else f"settings {settings}"
+    top = _top(ended, own, whose, _command(name, wanted, settings), message, made)
     if len(records) == 1:
         shown, place = page.composed(ended[0].notebook, top), runs.folder(records[0])
         places = [runs.copy(records[0])]
     else:
         shown, place, places = _side_by_side(ended[0], titles, top), _together(records), []
-    places.append(page.write(shown, place, records[0]["notebook"]))
+    places.append(page.write(shown, place, name))
     parts = [*map(runs.shown, places), *(["", report.text(made)] if made else []), message]
     return "\n".join(parts).rstrip()
 
@@ -126,45 +129,38 @@ def _command(notebook: str, wanted: Sequence[Mapping[str, str]], settings: str) 
 
 def _changed(run: Run, own: Mapping[str, Any], whose: str) -> list[str]:
     """What a run was given other than the book, or the settings, one item each."""
-    about = run.about
-    items = [
-        f"`{name} = {value!r} ({whose}: {own['parameters'][name]!r})`"
-        for name, value in about["parameters"].items()
-        if name != "results" and own["parameters"].get(name, value) != value
-    ]
-    if own["settings"] != about["settings"]:
-        items.append(f"`settings {about['settings']} ({whose}: {own['settings']})`")
+    pairs = {
+        name: (value, own["parameters"].get(name, value))
+        for name, value in run.about["parameters"].items()
+        if name != "results"
+    }
+    items = [f"`{name} = {a!r} ({whose}: {b!r})`" for name, (a, b) in pairs.items() if a != b]
+    if own["settings"] != (settings := run.about["settings"]):
+        items.append(f"`settings {settings} ({whose}: {own['settings']})`")
     return items
 
 
 def _top(
     ended: Sequence[Run],
-    book: Run | None,
-    wanted: Sequence[Mapping[str, str]],
-    settings: str,
+    own: Mapping[str, Any],
+    whose: str,
+    command: str,
     message: str,
     made: report.Report | None,
 ) -> str:
     """The Markdown that stands on top: what was changed, at which commit, and what that did."""
     about = ended[0].about
     name = about["notebook"]
-    if book:
-        own, whose, else_nothing = book.about, "the book", "the book's own parameters"
-    else:
-        known, values = plan.parameters(name, plan.settings(settings))
-        planned = {key: values.get(key, one.default) for key, one in known.items()}
-        own, whose = {"parameters": planned, "settings": settings}, f"settings {settings}"
-        else_nothing = f"the parameters of {whose}"
     changed = dict.fromkeys(item for run in ended for item in _changed(run, own, whose))
     there = (page.pages() / f"notebooks/{name}.html").is_file()
     lines = [
         "::::{admonition} A rerun, not the book's page",
         ":class: important",
         "",
-        f"**Changed:** {'; '.join(changed) or f'nothing: {else_nothing}'}.",
+        f"**Changed:** {'; '.join(changed) or f'nothing: the parameters of {whose}'}.",
         "",
-        f"**Run:** `{_command(name, wanted, settings)}`, commit `{about['commit']}`, "
-        f"{about['started'][:16]} (UTC), {sum(run.about['seconds'] for run in ended):.0f} s.",
+        f"**Run:** `{command}`, commit `{about['commit']}`, {about['started'][:16]} (UTC), "
+        f"{sum(run.about['seconds'] for run in ended):.0f} s.",
         *["", f'<a href="../{name}.html">The book\'s own page</a>'] * there,
         *["", message] * bool(message),
         "::::",

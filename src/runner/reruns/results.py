@@ -98,6 +98,8 @@ def figures(notebook: NotebookNode) -> dict[str, Figure]:
     for section, cell in _sections(notebook):
         for one in (one for page in _pages(cell) for one in page.select("figure.vb-figure")):
             name = str(one.get("id") or f"figure {len(found) + 1}")
+            if name.endswith("-slide"):  # for slides alone; it stands on no page
+                continue
             picture = one.select_one("[alt], [aria-label]")
             alt = picture and (picture.get("alt") or picture.get("aria-label"))
             found[name] = Figure(str(one), str(alt or ""), section.startswith(_PROTOCOL))
@@ -181,20 +183,31 @@ def _tables(cell: NotebookNode) -> Iterator[Tag]:
 
 def _cells(table: Tag) -> Iterator[tuple[str, str]]:
     """Each cell of a table, by its row and its column."""
-    rows, columns = _labels(table, "row"), _labels(table, "col")
-    values: dict[tuple[int, int], str] = {}
+    labels, columns = _labels(table, "row"), _labels(table, "col")
+    rows: dict[int, list[str]] = {}
     for cell in table.select("td.data"):
-        marks = " ".join(cell.get("class") or ())
-        row, column = (int(one) for one in re.findall(r"\b(?:row|col)(\d+)", marks))
-        values[row, column] = _text(cell)
-    labels = 0 if rows else _leading(values)
+        row = re.findall(r"\brow(\d+)", " ".join(cell.get("class") or ()))[0]
+        rows.setdefault(int(row), []).append(_text(cell))
+    words = 0 if labels else _words_at_left(list(rows.values()))
     seen: Counter[str] = Counter()
-    for (row, column), text in values.items():
-        if column >= labels:
-            own = rows.get(row) or [values[row, one] for one in range(labels)] or [f"row {row + 1}"]
+    for row, texts in rows.items():
+        own = labels.get(row) or texts[:words] or [f"row {row + 1}"]
+        for column, text in list(enumerate(texts))[words:]:
             key = f"{', '.join(own)} · {', '.join(columns.get(column, ()))}"
             seen[key] += 1
             yield key + f" ({seen[key]})" * (seen[key] > 1), text
+
+
+def _words_at_left(rows: Sequence[Sequence[str]]) -> int:
+    """How many columns of words, before the first with a number, tell the rows apart; 0 if none
+    do.
+    """
+    for n in range(1, min(map(len, rows))):
+        if any(as_number(own[n - 1]) is not None for own in rows):
+            return 0
+        if len({tuple(own[:n]) for own in rows}) == len(rows):
+            return n
+    return 0
 
 
 def _labels(table: Tag, kind: str) -> dict[int, list[str]]:
@@ -206,23 +219,6 @@ def _labels(table: Tag, kind: str) -> dict[int, list[str]]:
         for one in range(number, number + int(str(head.get(f"{kind}span") or 1))):
             levels.setdefault(one, {})[level] = _text(head)
     return {one: [text for _, text in sorted(own.items()) if text] for one, own in levels.items()}
-
-
-def _leading(values: Mapping[tuple[int, int], str]) -> int:
-    """Where rows have no labels: how many columns of words at the left tell them apart; 0 if none
-    do.
-    """
-    rows = sorted({row for row, _ in values})
-    for labels in range(1, 1 + max(column for _, column in values)):
-        if any(as_number(values.get((row, labels - 1), "")) is not None for row in rows):
-            return 0
-        if _all_differ([[values.get((row, one)) for one in range(labels)] for row in rows]):
-            return labels
-    return 0
-
-
-def _all_differ(rows: Sequence[Sequence[Any]]) -> bool:
-    return len(set(map(tuple, rows))) == len(rows)
 
 
 def _text(tag: Tag) -> str:
