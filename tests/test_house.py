@@ -162,6 +162,7 @@ def test_a_module_that_is_loaded_by_its_name_is_seen(tmp_path, monkeypatch):
 # two modules of one name, and why that is no confusion
 TWICE = {
     "sweep": "the command, and what it measures",
+    "run": "the command, and one training of a network",
     "ieat": "the data set, and the chapter of its name",
 }
 

@@ -81,10 +81,9 @@ def _run(records: Sequence[dict[str, Any]], titles: Sequence[str]) -> None:
         print(f"▸ {record['notebook']} with {changed or 'its defaults'}{ended}", flush=True)
     called = {runs.folder(one): title for one, title in zip(records, titles, strict=True)}
     failed = runs.make(records, lambda one: called[runs.folder(one)])
-    if len(failed) == 1:
-        raise failed[0]
     if failed:
-        raise ValueError(f"{len(failed)} runs failed (above); the runs that ended are kept")
+        kept = "; the runs that ended are kept" if len(records) > 1 else ""
+        raise ValueError("\n".join(map(str, failed.values())) + kept)
 
 
 def _other_seeds(
@@ -104,6 +103,8 @@ def _other_seeds(
         flush=True,
     )
     failed = runs.make(wanted, lambda one: f"seed {one['parameters']['seed']}")
+    for title, problem in failed.items():
+        print(f"  {title}: {problem}", flush=True)
     ended = [runs.ended(one) for one in wanted if runs.copy(one).is_file()]
     return ended, f"Of {len(wanted)} other seeds {len(failed)} failed." if failed else ""
 

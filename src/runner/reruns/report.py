@@ -10,7 +10,7 @@ import pandas as pd
 
 from runner import statements
 from runner.reruns import compare
-from runner.reruns.results import Figure, Result, figures, results
+from runner.reruns.computed import Figure, Result, figures, results
 from runner.reruns.runs import Run
 
 IN_TERMINAL, IN_THE_OPEN, WIDTH = 12, 30, 34

@@ -81,23 +81,23 @@ def one(record: dict[str, Any]) -> None:
 
 def make(
     wanted: Sequence[dict[str, Any]], called: Callable[[dict[str, Any]], str]
-) -> list[BaseException]:
-    """Execute those that are not kept yet, two side by side, and tell of each, `called` what, when
-    it ends; what went wrong.
+) -> dict[str, BaseException]:
+    """Execute those that are not kept yet, two side by side; what went wrong, by what they are
+    called.
 
     One that fails does not end the others. After an interruption, those that ended are kept.
     """
     missing = {folder(record): record for record in wanted if not copy(record).is_file()}
-    failed: list[BaseException] = []
+    failed: dict[str, BaseException] = {}
     if not missing:
         return failed
     with ProcessPoolExecutor(SIDE_BY_SIDE, get_context("spawn"), execute.end_with_parent) as pool:
         jobs = {pool.submit(one, record): called(record) for record in missing.values()}
         try:
             for done in as_completed(jobs):
-                problem = done.exception()
-                failed += [problem] if problem else []
-                print(f"  {jobs[done]}: {problem or 'done'}", flush=True)
+                if problem := done.exception():
+                    failed[jobs[done]] = problem
+                print(f"  {jobs[done]}: {'failed' if problem else 'done'}", flush=True)
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
@@ -112,11 +112,11 @@ def with_other_seeds(
     """
     name, chosen = book.about["notebook"], plan.settings(book.about["settings"])
     known, _ = plan.parameters(name, chosen)
-    seeds = other_seeds(known["seed"], book.about["parameters"]["seed"], taken, n)
+    seeds = other_seeds(n, seed=known["seed"], book=book.about["parameters"]["seed"], taken=taken)
     return [plan.record(name, chosen, given={"seed": seed}, files=files) for seed in seeds]
 
 
-def other_seeds(seed: Parameter, book: int, taken: Collection[int], n: int) -> list[int]:
+def other_seeds(n: int, *, seed: Parameter, book: int, taken: Collection[int]) -> list[int]:
     """The n seeds after the book's, then those before it, that may be drawn."""
     candidates = chain(range(book + 1, book + 1 + n + len(taken)), range(book))
     return list(islice((s for s in candidates if s not in taken and not seed.problem(s)), n))

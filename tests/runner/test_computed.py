@@ -7,7 +7,7 @@ import nbformat
 import pandas as pd
 import pytest
 
-from runner.reruns import results as computed
+from runner.reruns import computed
 from runner.reruns.runs import Run
 from studies import tables
 
