@@ -109,18 +109,18 @@ def settled_notebook(
     return page
 
 
-def no_longer(notebook: NotebookNode) -> list[str]:
-    """For the report of a rerun: the statements that do not hold in it, as plain sentences."""
+def no_longer(notebook: NotebookNode) -> list[tuple[str, str]]:
+    """For the report of a rerun: the statements that do not hold in it, by name, as they are
+    read.
+    """
     values = glued(notebook)
-    prose = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    known = recorded(values)
+    prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     # a run of the protocol alone records fewer statements than the page has
-    named = {one["name"]: None for source in prose for one in STATEMENT.finditer(source)}
-    known = named | recorded(values)
     return [
-        plain(words, values)
-        for source in prose
-        for words, holds in statements(source, known)
-        if holds is False
+        (one["name"], plain(one["text"], values))
+        for one in STATEMENT.finditer(prose)
+        if known.get(one["name"]) is False
     ]
 
 

@@ -128,6 +128,14 @@ def test_what_was_run_is_kept_for_the_next_rerun(ran, capsys):
     assert sorted(ran) == [(3, 8.0), (5, 1.5)]
 
 
+def test_nothing_is_run_twice(ran):
+    again(seeds=1)
+    assert sorted(ran) == [(3, 1.5), (4, 1.5)]
+    ran.clear()
+    of("scale", "7", "7.0", seeds=1)
+    assert ran == [(3, 7.0)]
+
+
 def test_no_seeds_no_verdict(ran):
     said = again(scale="7", seeds=0)
     assert ran == [(3, 7.0)] and "Not judged against other seeds (`--seeds 0`)." in said

@@ -1,6 +1,7 @@
 """`vlmbias run`: one notebook with other parameters, or a paper's chapters with other models."""
 
 import os
+import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from typing import Annotated
@@ -102,7 +103,10 @@ def run(
     try:
         print(reruns.rerun(name, wanted, settings=settings, seeds=seeds))
     except KeyboardInterrupt:
-        print("interrupted: the runs that have ended are kept, and the same command goes on")
+        print(
+            "interrupted: the runs that have ended are kept, and the same command goes on",
+            file=sys.stderr,
+        )
         raise
 
 

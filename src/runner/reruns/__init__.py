@@ -82,8 +82,8 @@ def _run(records: Sequence[dict[str, Any]], titles: Sequence[str]) -> None:
     called = {runs.folder(one): title for one, title in zip(records, titles, strict=True)}
     failed = runs.make(records, lambda one: called[runs.folder(one)])
     if failed:
-        kept = "; the runs that ended are kept" if len(records) > 1 else ""
-        raise ValueError("\n".join(map(str, failed.values())) + kept)
+        others = "; the runs that ended are kept" if len(records) > 1 else ""
+        raise ValueError("\n".join(map(str, failed.values())) + others)
 
 
 def _other_seeds(

@@ -118,11 +118,12 @@ def made(book: Run, runs: Mapping[str, Run], others: Sequence[Run]) -> Report:
     """
     drawn = [_values(results(one)) for one in others]
     own = results(book)
-    before = statements.no_longer(book.notebook)
+    before = dict(statements.no_longer(book.notebook))
 
     def side(title: str, run: Run) -> Side:
         found = results(run)
-        lost = [words for words in statements.no_longer(run.notebook) if words not in before]
+        false = statements.no_longer(run.notebook)
+        lost = [words for name, words in false if name not in before]
         table = compare.compared(_values(own), _values(found), drawn)
         return Side(title, found, figures(run.notebook), lost, table)
 
