@@ -109,12 +109,20 @@ def settled_notebook(
     return page
 
 
-def no_longer(notebook: NotebookNode) -> list[tuple[str, str]]:
+def no_longer(
+    notebook: NotebookNode, book: Mapping[str, Any] | None = None
+) -> list[tuple[str, str]]:
     """For the report of a rerun: the statements that do not hold in it, by name, as they are
     read.
+
+    Parameters
+    ----------
+    notebook : executed.
+    book : the values of the book's run, which are read where this one has none.
     """
-    values = glued(notebook)
-    known = recorded(values)
+    own = glued(notebook)
+    known = recorded(own)
+    values = {**(book or {}), **{key: value for key, value in own.items() if value != NOT_RUN}}
     prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     # a run of the protocol alone records fewer statements than the page has
     return [

@@ -9,6 +9,7 @@ from html import escape
 import pandas as pd
 
 from runner import statements
+from runner.glued_values import glued
 from runner.reruns import compare
 from runner.reruns.computed import Figure, Result, figures, results
 from runner.reruns.runs import Run
@@ -122,7 +123,7 @@ def made(book: Run, runs: Mapping[str, Run], others: Sequence[Run]) -> Report:
 
     def side(title: str, run: Run) -> Side:
         found = results(run)
-        false = statements.no_longer(run.notebook)
+        false = statements.no_longer(run.notebook, glued(book.notebook))
         lost = [words for name, words in false if name not in before]
         table = compare.compared(_values(own), _values(found), drawn)
         return Side(title, found, figures(run.notebook), lost, table)
