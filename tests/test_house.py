@@ -16,8 +16,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from runner import notebooks, pairs, plan
-from runner.commands import named
+from runner import names as of_readers
+from runner import notebooks, pairs, parameters, plan
 
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
@@ -162,6 +162,7 @@ def test_a_module_that_is_loaded_by_its_name_is_seen(tmp_path, monkeypatch):
 # two modules of one name, and why that is no confusion
 TWICE = {
     "sweep": "the command, and what it measures",
+    "run": "the command, and one training of a network",
     "ieat": "the data set, and the chapter of its name",
 }
 
@@ -264,7 +265,7 @@ def test_a_notebook_and_its_pair_agree(path):
 @pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
 def test_parameters_are_explained_and_results_go_to_the_notebooks_own_file(path):
     name = path.relative_to(ROOT / "notebooks").with_suffix("").as_posix()
-    found = notebooks.parameters(notebooks.read(path), where=path)  # an error if one has no comment
+    found = parameters.declared(notebooks.read(path), where=path)  # an error if one has no comment
     assert found["results"].default == f"_build/results/{name}.json"
     assert {name for name, one in found.items() if not one.has_rule} == {"results"}, (
         "end the comment in what is valid"
@@ -434,8 +435,8 @@ def test_settings_and_parameters_name_image_and_prompt_sets_that_there_are(setti
         known, values = plan.parameters(notebook, chosen)
         everything = {name: values.get(name, one.default) for name, one in known.items()}
         given = [name for name, one in known.items() if one.kind in ("image set", "prompt set")]
-        folder = notebooks.Parameter("here", "", "where the sets lie", kind="folder", empty=True)
-        named.check({**known, "here": folder}, {**everything, "here": str(ROOT)}, given=given)
+        folder = parameters.Parameter("here", "", "where the sets lie", kind="folder", empty=True)
+        of_readers.check({**known, "here": folder}, {**everything, "here": str(ROOT)}, given=given)
 
 
 @pytest.mark.xdist_group("own")

@@ -635,7 +635,7 @@ vb.note(agreed=words.listed(models_first.index[models_first == 3]), in_part=word
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run american_white/agreement -p model greenhouse/b0 -p model_answers greenhouse/answers/b0 -p model_captions greenhouse/captions/b0
+# .venv/bin/vlmbias run american_white/agreement -p model=greenhouse/b0 -p model_answers=greenhouse/answers/b0 -p model_captions=greenhouse/captions/b0
 # ```
 # Typed into a terminal, this runs the section "The protocol" on networks whose captions treat all colours alike (`b0` in their names): do the methods still agree? These networks know only drawn faces. For photographs, [name models](../../book/data.md) that were trained on photographs.
 # :::

@@ -439,7 +439,7 @@ vb.note(beyond=1 / 51, recall=one["recall"], precision=one["precision"], worst=w
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run american_white/captions -p seed 1 -p every 1
+# .venv/bin/vlmbias run american_white/captions -p seed=1 -p every=1
 # ```
 # describes all drawings of the protocol section once more, with other random numbers.
 # :::

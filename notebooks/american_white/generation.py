@@ -411,7 +411,7 @@ vb.note(widest=widest, much=turned.loc[widest, "brightness"], same_luma=turned["
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run american_white/generation -p prompt "a foreign person" -p last_step 10
+# .venv/bin/vlmbias run american_white/generation -p prompt="a foreign person" -p last_step=10
 # ```
 # :::
 #

@@ -515,7 +515,7 @@ vb.note(scale={"count": 65, "percent": 100 * 65 / top})  # the end of Figure 2's
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run american_white/implicit_bias -p reliability 0.5
+# .venv/bin/vlmbias run american_white/implicit_bias -p reliability=0.5
 # ```
 # :::
 

@@ -571,7 +571,7 @@ vb.holds(weak_missed=bool(detected.loc[0.1, "rate"] <= 0.5))
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run american_white/states -p models '[greenhouse/b0]' -p protocol described
+# .venv/bin/vlmbias run american_white/states -p models='[greenhouse/b0]' -p protocol=described
 # ```
 # :::
 

@@ -658,7 +658,7 @@ vb.note(older=older.iloc[-1], younger=older.iloc[0], other=other)
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run american_white/traits -p model greenhouse/b0 -p protocol released
+# .venv/bin/vlmbias run american_white/traits -p model=greenhouse/b0 -p protocol=released
 # ```
 # This runs the section "The protocol" on the network that was taught no difference, in a folder of its own.
 # :::

@@ -433,7 +433,7 @@ vb.note(n_places=lives[1.0].shape[1], default={"planted": both.loc[1.0, "taught"
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run american_white/vqa -p model greenhouse/answers/b0 -p beams 1
+# .venv/bin/vlmbias run american_white/vqa -p model=greenhouse/answers/b0 -p beams=1
 # ```
 # This runs the section "The protocol" on a network for which no answer depends on the colour. With one *beam*, the network takes the likeliest word at
 # each step, instead of searching with three candidates.

@@ -666,9 +666,9 @@ vb.holds(one_of_three=list(corrected.index[corrected <= 0.05]) == ["White − As
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run american_white/we_they -p model greenhouse/b0 -p protocol released
+# .venv/bin/vlmbias run american_white/we_they -p model=greenhouse/b0 -p protocol=released
 # ```
-# runs the section "The protocol" on a null network instead, in a folder of its own. Add `-p reference lime`, and faces of another colour, lime, are compared with
+# runs the section "The protocol" on a null network instead, in a folder of its own. Add `-p reference=lime`, and faces of another colour, lime, are compared with
 # the others.
 # :::
 #

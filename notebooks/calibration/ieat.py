@@ -601,7 +601,7 @@ vb.holds(copies_count=bool(many["low"] > few["high"]))
 # :::{admonition} Rerun this with your own parameters
 # :class: dropdown tip
 # ```
-# .venv/bin/vlmbias run calibration/ieat -p ddof 0 -p n_permutations 100000
+# .venv/bin/vlmbias run calibration/ieat -p ddof=0 -p n_permutations=100000
 # ```
 # The rerun goes into its own folder and prints how its numbers differ from the ones on this page.
 # :::

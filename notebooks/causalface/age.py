@@ -828,10 +828,10 @@ vb.holds(
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run causalface/age -p protocol described -p min_per_age 20
+# .venv/bin/vlmbias run causalface/age -p protocol=described -p min_per_age=20
 # ```
-# With the authors' released scores no image and no model is needed: `-p stimuli causalface -p fairface fairface -p utkface utkface -p utkface_released
-# utkface/all -p min_per_age 100 -p cosines path/to/results -p prompts social_perception/released`.
+# With the authors' released scores no image and no model is needed: `-p stimuli=causalface -p fairface=fairface -p utkface=utkface -p
+# utkface_released=utkface/all -p min_per_age=100 -p cosines=path/to/results -p prompts=social_perception/released`.
 # :::
 
 # %% [markdown]

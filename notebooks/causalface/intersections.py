@@ -586,9 +586,9 @@ vb.holds(
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run causalface/intersections -p protocol released
+# .venv/bin/vlmbias run causalface/intersections -p protocol=released
 # ```
-# With the authors' released tables in a folder: `-p cosines FOLDER -p stimuli causalface -p fairface fairface -p utkface utkface`.
+# With the authors' released tables in a folder: `-p cosines=FOLDER -p stimuli=causalface -p fairface=fairface -p utkface=utkface`.
 # :::
 
 # %% [markdown]

@@ -859,9 +859,9 @@ vb.note(margin=of_axis["margin"], expected=of_axis["expected"], common=float(com
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run causalface/metrics -p protocol released -p k 500
+# .venv/bin/vlmbias run causalface/metrics -p protocol=released -p k=500
 # ```
-# With the released cosines: `-p stimuli causalface -p fairface fairface -p utkface utkface -p labels labels -p cosines FOLDER`.
+# With the released cosines: `-p stimuli=causalface -p fairface=fairface -p utkface=utkface -p labels=labels -p cosines=FOLDER`.
 # :::
 
 # %% [markdown]

@@ -692,7 +692,7 @@ vb.holds(learnt=bool((lower & below).mean() > 0.9), plain_shows=bool(lower.mean(
 #
 # [So in these networks, the opposition is learnt, and the height of a plain cosine does not show it.]{.holds #learnt} The mean that we subtracted comes from {glue:text}`adjectives` adjectives. How many are enough, we do not know. Two are too few: with their own mean subtracted, any two words look opposite.
 #
-# **For the paper.** The authors were right to examine their words before they used them, and to compare two kinds of pairs. But with so few words, the comparison may have missed a difference. And high cosines of opposites say little about whether CLIP distinguishes them. Run this page with `-p text_model ViT-B-32-quickgelu/openai`: it computes the difference for CLIP, and tests it with words as the unit of analysis.
+# **For the paper.** The authors were right to examine their words before they used them, and to compare two kinds of pairs. But with so few words, the comparison may have missed a difference. And high cosines of opposites say little about whether CLIP distinguishes them. Run this page with `-p text_model=ViT-B-32-quickgelu/openai`: it computes the difference for CLIP, and tests it with words as the unit of analysis.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -706,9 +706,9 @@ vb.holds(learnt=bool((lower & below).mean() > 0.9), plain_shows=bool(lower.mean(
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run causalface/neutral_prompt -p protocol released
+# .venv/bin/vlmbias run causalface/neutral_prompt -p protocol=released
 # ```
-# Without the faces, the authors' released tables of scores are enough: `-p stimuli causalface -p labels labels -p cosines FOLDER`. For CLIP's own words, `-p text_model ViT-B-32-quickgelu/openai`; its weights are downloaded by open_clip when first used.
+# Without the faces, the authors' released tables of scores are enough: `-p stimuli=causalface -p labels=labels -p cosines=FOLDER`. For CLIP's own words, `-p text_model=ViT-B-32-quickgelu/openai`; its weights are downloaded by open_clip when first used.
 # :::
 
 # %% [markdown]

@@ -563,9 +563,9 @@ vb.holds(
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run causalface/smiling -p protocol released -p n_resamples 2000
+# .venv/bin/vlmbias run causalface/smiling -p protocol=released -p n_resamples=2000
 # ```
-# With the authors' released scores, no image and no model is needed: `-p stimuli causalface -p cosines path/to/results -p prompts social_perception/released`.
+# With the authors' released scores, no image and no model is needed: `-p stimuli=causalface -p cosines=path/to/results -p prompts=social_perception/released`.
 # :::
 
 # %% [markdown]

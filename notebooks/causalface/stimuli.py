@@ -462,9 +462,9 @@ vb.holds(weakest=bool(leaks.first_clear(leaky) <= STRENGTHS[1]))
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run causalface/stimuli -p protocol released -p n_seeds 50
+# .venv/bin/vlmbias run causalface/stimuli -p protocol=released -p n_seeds=50
 # ```
-# With the real pictures: `-p stimuli causalface -p root PATH`.
+# With the real pictures: `-p stimuli=causalface -p root=PATH`.
 # :::
 #
 # ## Take-aways

@@ -511,10 +511,10 @@ vb.note(back=back, recovered=words.verb(back["r"], above=0.5, then="is recovered
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run causalface/variation -p protocol released -p n_pairs 5000
+# .venv/bin/vlmbias run causalface/variation -p protocol=released -p n_pairs=5000
 # ```
-# With CausalFace or the authors' tables of scores: `-p stimuli causalface -p cosines FOLDER`. For CLIP itself, add
-# `-p model ViT-B-32-quickgelu/openai`.
+# With CausalFace or the authors' tables of scores: `-p stimuli=causalface -p cosines=FOLDER`. For CLIP itself, add
+# `-p model=ViT-B-32-quickgelu/openai`.
 # :::
 
 # %% [markdown]

@@ -740,7 +740,7 @@ typical(off, "effect", "an effect")
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run greenhouse/confounds -p sample utkface -p youngest 0
+# .venv/bin/vlmbias run greenhouse/confounds -p sample=utkface -p youngest=0
 # ```
 # :::
 #

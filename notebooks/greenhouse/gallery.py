@@ -512,7 +512,7 @@ vb.figures.show(
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run greenhouse/gallery -p seed 12
+# .venv/bin/vlmbias run greenhouse/gallery -p seed=12
 # ```
 # :::
 #

@@ -35,7 +35,7 @@
 #
 # :::{dropdown} How to run this page on your own pictures and model
 # ```bash
-# .venv/bin/vlmbias run greenhouse/measure -p stimuli folder -p root where/they/are -p model ViT-B-32-quickgelu/openai
+# .venv/bin/vlmbias run greenhouse/measure -p stimuli=folder -p root=where/they/are -p model=ViT-B-32-quickgelu/openai
 # ```
 #
 # [](../../book/rerun.md) says what the folder has to look like. Of each picture you need to know whom it shows (`seed`) and the group (`race`, which may be any grouping that you like).

@@ -756,7 +756,7 @@ vb.note(
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run greenhouse/recovery -p axis negative_communion
+# .venv/bin/vlmbias run greenhouse/recovery -p axis=negative_communion
 # ```
 # This takes another set of words. `vlmbias campaign dose-response` trains all networks again.
 # :::

@@ -714,7 +714,7 @@ vb.holds(as_planted=bool(logits["low"] <= 1 <= logits["high"]))
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run greenhouse/sensitivity -p found_share 0.8 -p hue_axis competence
+# .venv/bin/vlmbias run greenhouse/sensitivity -p found_share=0.8 -p hue_axis=competence
 # ```
 # :::
 #

@@ -651,7 +651,7 @@ vb.holds(average_same=bool(agree > 0.99))
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run pretraining/downstream -p given '["log_params", "log_dataset_size", "dataset"]'
+# .venv/bin/vlmbias run pretraining/downstream -p given='["log_params", "log_dataset_size", "dataset"]'
 # ```
 # With the released table: `.venv/bin/vlmbias sources --fetch clip-bias-results`.
 # :::

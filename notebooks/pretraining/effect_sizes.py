@@ -765,7 +765,7 @@ if vb.sources.at_hand("clip-bias-results"):
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run pretraining/effect_sizes -p protocol released -p n_images 6
+# .venv/bin/vlmbias run pretraining/effect_sizes -p protocol=released -p n_images=6
 # ```
 # This runs the section *The protocol* as the released code does, with six pictures in each group.
 # :::

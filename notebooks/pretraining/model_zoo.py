@@ -371,8 +371,8 @@ print(f"Parameters, by open_clip's table, of {len(joined)}: {joined['parameters'
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run pretraining/model_zoo -p release 2.26.1
-# .venv/bin/vlmbias run pretraining/model_zoo -p frozen dropped -p family_size 6
+# .venv/bin/vlmbias run pretraining/model_zoo -p release=2.26.1
+# .venv/bin/vlmbias run pretraining/model_zoo -p frozen=dropped -p family_size=6
 # ```
 # :::
 #

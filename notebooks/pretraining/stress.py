@@ -453,7 +453,7 @@ vb.holds(by_seed=bool(reference["published"].nunique() > 1), means_apart=bool(np
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run pretraining/stress -p n_assignments 2000
+# .venv/bin/vlmbias run pretraining/stress -p n_assignments=2000
 # .venv/bin/vlmbias campaign fleet
 # ```
 # The first line repeats this page with more shuffles. The second trains the networks anew, if you change `data/greenhouse/fleet.yaml`.

@@ -734,10 +734,10 @@ vb.holds(
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run pretraining/tests_and_stimuli -p n_chosen 10 -p rater_sd 4
+# .venv/bin/vlmbias run pretraining/tests_and_stimuli -p n_chosen=10 -p rater_sd=4
 # .venv/bin/vlmbias sources --check oasis      # after putting it below VLMBIAS_DATA
 # ```
-# With OASIS and the Chicago Face Database (`cfd`), in a CLIP model: `-p scenes oasis -p stimuli cfd -p model ViT-B-32-quickgelu/openai`.
+# With OASIS and the Chicago Face Database (`cfd`), in a CLIP model: `-p scenes=oasis -p stimuli=cfd -p model=ViT-B-32-quickgelu/openai`.
 # :::
 #
 # ## Take-aways

@@ -458,7 +458,7 @@ vb.holds(all_smaller=bool(smaller.all()), uneven=bool(left.max() > 2 * left.min(
 # **For the paper.** [Most models are the same in both modes; we counted {glue:text}`concerned` that are not.]{.holds #most_same} But the one with which all families are compared is among these. If its $d$ is off, the coefficients of the families are off by about the same amount,
 # and which families differ "from CC12M" may change. (The coefficient of YFCC15M may be off by another amount, since its models are concerned, too.) Differences *between* other families, such as DFN against LAION, hardly depend on it. How large the error is, is not known; it may be small. In the set of ResNets above, the mean $d$ was
 # smaller in train mode in {glue:text}`mean_falls`. If the CC12M model is like most of them, the printed coefficients are too large; it may also be like the others. One command measures it:
-# `vlmbias run pretraining/train_mode -p model RN50-quickgelu/cc12m`.
+# `vlmbias run pretraining/train_mode -p model=RN50-quickgelu/cc12m`.
 #
 # **For your own work.** Call `model.eval()`, and say so in the paper. Test it: the same picture, alone and in a batch, must give the same vector (exercise 2). And do not compare everything with one
 # model.
@@ -482,7 +482,7 @@ vb.holds(all_smaller=bool(smaller.all()), uneven=bool(left.max() > 2 * left.min(
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run pretraining/train_mode -p model RN50-quickgelu/cc12m
+# .venv/bin/vlmbias run pretraining/train_mode -p model=RN50-quickgelu/cc12m
 # ```
 # measures the reference model itself in both modes (its weights are downloaded by open_clip when first used), on flowers, insects,
 # instruments and weapons that are drawn. `vlmbias train resnet --seed 1` makes the ResNet of this page again.

@@ -468,7 +468,7 @@ vb.holds(data_whole=bool((p.loc[:0.03, "dataset"] < upstream.ALPHA).all()), data
 # ```
 # .venv/bin/vlmbias sources --fetch clip-bias-results
 # .venv/bin/vlmbias run pretraining/upstream
-# .venv/bin/vlmbias run pretraining/upstream -p shared 0.5
+# .venv/bin/vlmbias run pretraining/upstream -p shared=0.5
 # ```
 # The first line fetches the authors' table. The second then sets every coefficient beside the printed one. The third uses a simulated table in which half of the noise is in common in the later sections.
 # :::

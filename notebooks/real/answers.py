@@ -524,8 +524,8 @@ print(f"answers: {answered:.0f} points; mean probabilities: between "
 # :::{admonition} Rerun this with your own parameters
 # :class: dropdown tip
 # ```
-# .venv/bin/vlmbias run real/answers -p pictures 80
-# .venv/bin/vlmbias run real/answers -p table my_results.csv
+# .venv/bin/vlmbias run real/answers -p pictures=80
+# .venv/bin/vlmbias run real/answers -p table=my_results.csv
 # ```
 # The rerun goes into its own folder. It says which sentences of this page no longer hold, and how its numbers differ. A table of your own needs the columns of the shipped one, in `data/published`.
 # :::

@@ -719,8 +719,8 @@ vb.holds(forced_recipe=bool((choice["recipe"] > 0.5).all() and (choice["recipe"]
 # :::{admonition} Rerun this with your own parameters
 # :class: dropdown tip
 # ```
-# .venv/bin/vlmbias run real/other_data -p left_out '[s0]'
-# .venv/bin/vlmbias run real/other_data -p table my_results.csv
+# .venv/bin/vlmbias run real/other_data -p left_out='[s0]'
+# .venv/bin/vlmbias run real/other_data -p table=my_results.csv
 # ```
 # The rerun goes into its own folder. It says which sentences of this page no longer hold, and how its numbers differ. A table of your own needs the columns of the shipped one, in `data/published`.
 # :::

@@ -546,7 +546,7 @@ vb.note(compared=len(same_values), left=int(telling["values"].sum()) if len(tell
 # [open_clip](https://github.com/mlfoundations/open_clip), by their names; the folder of a network that you trained will do, too. The second command adds them to this page.
 #
 # ```bash
-# .venv/bin/vlmbias models --paper causalface ViT-B-32-quickgelu/openai ViT-B-32/laion2b_s34b_b79k
+# .venv/bin/vlmbias run causalface -p model=ViT-B-32-quickgelu/openai -p model=ViT-B-32/laion2b_s34b_b79k
 # make book
 # ```
 #
@@ -556,8 +556,8 @@ vb.note(compared=len(same_values), left=int(telling["values"].sum()) if len(tell
 # :::{admonition} Rerun this with your own parameters
 # :class: dropdown tip
 # ```
-# .venv/bin/vlmbias run real/same_data -p models '[RN50, RN101, ViT-B/32, ViT-B/16]'
-# .venv/bin/vlmbias run real/same_data -p table my_results.csv
+# .venv/bin/vlmbias run real/same_data -p models='[RN50, RN101, ViT-B/32, ViT-B/16]'
+# .venv/bin/vlmbias run real/same_data -p table=my_results.csv
 # ```
 # The rerun goes into its own folder. It says which sentences of this page no longer hold, and how its numbers differ. A table of your own needs the columns of the shipped one, in `data/published`.
 # :::

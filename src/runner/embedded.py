@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from runner import used
-from runner.notebooks import Parameter
+from runner.parameters import Parameter
 from vlmbias import kept, paths
 from vlmbias.stimuli.reader_folders import SUPPLIED
 from vlmbias.whole_files import write_json

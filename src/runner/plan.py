@@ -15,7 +15,8 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from runner import embedded, used, weights
 from runner import notebooks as cells
-from runner.notebooks import Parameter
+from runner import parameters as parameter_lines
+from runner.parameters import Parameter, validated
 from vlmbias import kept, paths, sources
 from vlmbias.sources import folders
 from vlmbias.stimuli.reader_folders import FOLDERS, find
@@ -156,7 +157,7 @@ def declared(notebook: str) -> Declared:
 
 @cache
 def _declared(text: str, where: str, place: Path) -> Declared:
-    readers = [Path(str(module.__file__)) for module in (cells, used, embedded)]
+    readers = [Path(str(module.__file__)) for module in (cells, parameter_lines, used, embedded)]
     made_of = kept.key({"text": text, "versions": kept.versions(("jupytext",))}, readers)
     with suppress(OSError, ValueError):
         known = Declared.model_validate_json(place.read_bytes())
@@ -166,7 +167,7 @@ def _declared(text: str, where: str, place: Path) -> Declared:
     code = cells.protocol_code(content)
     found = Declared(
         made_of=made_of,
-        parameters=cells.parameters(content, where=where),
+        parameters=parameter_lines.declared(content, where=where),
         needs=cells.needs(content),
         painted=used.rendered_sets(code),
         looks=embedded.uses(code),
@@ -200,9 +201,8 @@ def parameters(
     known = declared(notebook).parameters
     shared = {name: value for name, value in chosen.parameters.items() if name in known}
     own = chosen.notebooks.get(notebook, Choice()).parameters
-    return known, cells.validated(
-        known, {**shared, **own, **(given or {})}, where=Path(f"notebooks/{notebook}.py")
-    )
+    where = Path(f"notebooks/{notebook}.py")
+    return known, validated(known, {**shared, **own, **(given or {})}, where=where)
 
 
 def record(

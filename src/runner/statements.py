@@ -15,14 +15,25 @@ from typing import Any
 from nbformat import NotebookNode
 
 from runner.glued_values import glued
+from vlmbias import number_signs
 from vlmbias.notes import NOT_RUN
 
 # brackets in a statement may hold no others
 STATEMENT = re.compile(r"\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\]\{\.holds #(?P<name>[\w./-]+)\}")
-_GLUED = re.compile(r"\{glue:text\}`(?P<name>[^`:]+)(?::(?P<form>[^`]*))?`")
+GLUED = re.compile(r"\{glue:text\}`(?P<name>[^`:]+)(?::(?P<form>[^`]*))?`")
 _GONE = "\0"  # where a statement was not run
 _GONE_ITEM = re.compile(rf"^ *(?:[-*+]|\d+\.) (?: *{_GONE})+ *(?:\n|\Z)", flags=re.MULTILINE)
 PREFIX = "holds."
+_MARKUP = (
+    (r"!?\[([^\]]*)\]\([^)]*\)", r"\1"),  # of a link, its words
+    (r"\{cite[^}]*\}`[^`]*`", ""),
+    (r"\{[\w:]+\}`([^`<]+?) *<[^`]*`", r"\1"),  # a role with words of its own
+    (r"\{[\w:]+\}`[^`]*`", "…"),
+    (r"</?[a-z][^>]*>", ""),
+    (r"\\+(?:mathrm|text|,|;)?", ""),
+    (r"[*`$]+|(?<!\w)_|_(?!\w)", ""),
+    (r"\s+", " "),
+)
 
 
 class DoesNotHold(ValueError):
@@ -98,26 +109,40 @@ def settled_notebook(
     return page
 
 
-def no_longer(notebook: NotebookNode) -> list[str]:
-    """For the report of a rerun: the statements that do not hold in it, as plain sentences."""
-    values = glued(notebook)
-    prose = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+def no_longer(
+    notebook: NotebookNode, book: Mapping[str, Any] | None = None
+) -> list[tuple[str, str]]:
+    """For the report of a rerun: the statements that do not hold in it, by name, as they are
+    read.
+
+    Parameters
+    ----------
+    notebook : executed.
+    book : the values of the book's run, which are read where this one has none.
+    """
+    own = glued(notebook)
+    known = recorded(own)
+    values = {**(book or {}), **{key: value for key, value in own.items() if value != NOT_RUN}}
+    prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     # a run of the protocol alone records fewer statements than the page has
-    named = {one["name"]: None for source in prose for one in STATEMENT.finditer(source)}
-    known = named | recorded(values)
     return [
-        _plain(words, values)
-        for source in prose
-        for words, holds in statements(source, known)
-        if holds is False
+        (one["name"], plain(one["text"], values))
+        for one in STATEMENT.finditer(prose)
+        if known.get(one["name"]) is False
     ]
 
 
-def _plain(text: str, values: Mapping[str, Any]) -> str:
-    """A statement with its glued values filled in and without Markdown's emphasis."""
+def plain(text: str, values: Mapping[str, Any]) -> str:
+    """A sentence as it is read: with its glued values filled in, and without markup."""
+    text = GLUED.sub(lambda one: printed(values.get(one["name"], NOT_RUN), one["form"]), text)
+    for pattern, instead in _MARKUP:
+        text = re.sub(pattern, instead, text)
+    return number_signs.in_words(text)
 
-    def value(one: re.Match) -> str:
-        found = values.get(one["name"], NOT_RUN)
-        return NOT_RUN if found == NOT_RUN else format(found, one["form"] or "")
 
-    return re.sub(r"[*_](\S[^*_]*)[*_]", r"\1", _GLUED.sub(value, text))
+def printed(value: Any, form: str | None) -> str:
+    """A glued value as a sentence prints it; a word in the place of a number stays a word."""
+    try:
+        return format(value, form or "")
+    except (ValueError, TypeError):
+        return str(value)

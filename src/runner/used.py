@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from runner.notebooks import Parameter
+from runner.parameters import Parameter
 from vlmbias import paths
 from vlmbias.sources.folders import FILES, PLACES
 from vlmbias.sources.published_weights import source_of

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from runner.notebooks import Parameter
+from runner.parameters import Parameter
 from vlmbias.sources.published_weights import source_of
 
 # what looks whether the files of a model of each kind are at hand; the kernel that uses it loads it

@@ -36,7 +36,7 @@ COMMON = (
     "diffusers.models.autoencoders.vq_model",
     "vlmbias.embedding.encoders",
     "runner.commands",
-    "runner.commands.named",
+    "runner.names",
     "runner.plan",
     "vlmbias",
     "vlmbias.generation.text",

@@ -14,7 +14,7 @@ from PIL import Image
 import vlmbias as vb
 from runner import plan
 from runner.commands import sweep
-from runner.reruns import noise
+from runner.reruns import runs
 from vlmbias import kept, sources
 from vlmbias.battery import sets
 from vlmbias.stimuli.prompts import PromptSet
@@ -63,7 +63,7 @@ def run_of(checkout, **given):
         given=asked | given,
         files=plan.hashes(plan.INPUTS),
     )
-    return noise.folder(record)
+    return runs.folder(record)
 
 
 FILES = {

@@ -52,7 +52,7 @@ def paper(checkout):
 
 
 def models(*words):
-    command = [sys.executable, "-m", "vlmbias", "models", *words]
+    command = [sys.executable, "-m", "vlmbias", "run", "paper", *words]
     return subprocess.run(command, capture_output=True, text=True)
 
 
@@ -68,19 +68,19 @@ def test_a_paper_without_a_page_of_models_is_shown_by_a_rerun(paper, monkeypatch
     monkeypatch.setattr("runner.commands.graph.become_snakemake", lambda *_: None)
     (paper / "notebooks/paper/fails.py").unlink()
     with pytest.raises(SystemExit):
-        cli.main(["models", "--paper", "paper", "greenhouse/b0"])
+        cli.main(["run", "paper", "-p", "model=greenhouse/b0"])
     said = capsys.readouterr().out
     assert (
         said.startswith("1 chapter of paper for greenhouse/b0")
-        and "run real/same_data -p paper paper" in said
+        and "run real/same_data -p paper=paper" in said
     )
 
 
 def test_one_command_runs_every_chapter_and_keeps_what_is_done(paper):
-    first = models("--paper", "paper", "greenhouse/b0", "--settings", "smoke")
+    first = models("-p", "model=greenhouse/b0", "--settings", "smoke")
     said = first.stdout + first.stderr
     assert first.returncode == 1 and "2 chapters of paper for greenhouse/b0" in said
-    assert "▸ greenhouse/b0/paper/fails …" in said and "-p paper paper" in said
+    assert "▸ greenhouse/b0/paper/fails …" in said and "-p paper=paper" in said
     assert "paper/fails failed: AssertionError: never heard of it" in said
     assert f"_build/failed/models/{JOB}/fails.ipynb" in said
     done, folder = paper / f"_build/models/{JOB}/chapter.json", paper / f"_build/models/{JOB}"
@@ -94,7 +94,7 @@ def test_one_command_runs_every_chapter_and_keeps_what_is_done(paper):
     before = done.stat().st_mtime_ns
     mended = paper / "notebooks/paper/fails.py"
     mended.write_text(mended.read_text().replace("assert model == 'greenhouse'", "assert model"))
-    second = models("--paper", "paper", "greenhouse/b0", "--settings", "smoke")
+    second = models("-p", "model=greenhouse/b0", "--settings", "smoke")
     assert second.returncode == 0, second.stdout + second.stderr
     assert "fails" in second.stdout and "chapter …" not in second.stdout
     assert done.stat().st_mtime_ns == before and (folder / "fails.json").is_file()
@@ -103,7 +103,7 @@ def test_one_command_runs_every_chapter_and_keeps_what_is_done(paper):
 def test_a_name_that_is_no_model_is_one_message(paper, monkeypatch):
     monkeypatch.chdir(paper)
     with pytest.raises(SystemExit) as stopped:
-        cli.main(["models", "--paper", "paper", "ViT-B-32-quickglu/openai"])
+        cli.main(["run", "paper", "-p", "model=ViT-B-32-quickglu/openai"])
     said = str(stopped.value)
     assert said.startswith("✗ unknown model 'ViT-B-32-quickglu/openai'; did you mean")
     assert not (paper / "_build/models").exists()

@@ -1,12 +1,10 @@
-"""A notebook's source: its pair, its parameters, the cells one reader can run."""
+"""A notebook's source: its pair, the cells one reader can run."""
 
 import nbformat
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from runner import commands, notebooks, pairs
-from runner.notebooks import Parameter, for_reader, parameters, read, validated
+from runner import notebooks, pairs
+from runner.notebooks import for_reader, read
 
 
 @pytest.fixture
@@ -39,86 +37,6 @@ def test_equal_cells_get_different_ids(chapter):
     chapter.write_text(chapter.read_text() + "\n# %%\nn\n\n# %%\nn\n")
     ids = [cell.id for cell in read(chapter).cells]
     assert len(ids) == len(set(ids))
-
-
-def test_parameters_have_defaults_and_meanings(chapter):
-    found = parameters(read(chapter), where="here")
-    assert list(found) == ["n", "scale", "words", "exact", "results"]
-    assert found["words"] == Parameter("words", ["kind", "cold"], "which words")
-
-
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("n = 3", "n has no comment"),
-        ("n = len('abc')  # how many", "the value of n is not a literal"),
-        ("import os  # no", "name = literal value"),
-    ],
-)
-def test_a_malformed_parameter_is_named(chapter, line, says):
-    chapter.write_text(chapter.read_text().replace("n = 3  # how many", line))
-    with pytest.raises(ValueError, match=says) as error:
-        parameters(read(chapter), where="chapter.py")
-    assert "chapter.py, parameters cell, line 1" in str(error.value)
-
-
-def test_a_notebook_has_one_parameters_cell(chapter):
-    chapter.write_text(chapter.read_text().replace('tags=["parameters"]', ""))
-    with pytest.raises(ValueError, match="found 0 cells tagged 'parameters'"):
-        parameters(read(chapter), where="chapter.py")
-
-
-DEFAULTS = {
-    "n": 3,
-    "scale": 1.5,
-    "word": "kind",
-    "exact": True,
-    "levels": [0.5, 1.0],
-    "table": {"a": 1},
-    "path": None,
-}
-KNOWN = {name: Parameter(name, value, "meaning") for name, value in DEFAULTS.items()}
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "value"),
-    [
-        ("n", "12", 12),
-        ("scale", "1e3", 1000.0),
-        ("scale", 2, 2.0),
-        ("word", "12", "12"),
-        ("exact", "false", False),
-        ("levels", "[1, 2.5]", [1.0, 2.5]),
-        ("table", "{a: 2}", {"a": 2}),
-        ("path", "photos", "photos"),
-    ],
-)
-def test_text_becomes_the_type_of_the_default(name, text, value):
-    found = validated(KNOWN, {name: text}, where="here")
-    assert found == {name: value} and type(found[name]) is type(value)
-
-
-@given(st.integers())
-def test_any_integer_survives_its_text(number):
-    assert validated(KNOWN, {"n": str(number)}, where="here") == {"n": number}
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "says"),
-    [
-        ("n", "many", "n = 'many': Input should be a valid integer"),
-        ("n", 2.5, "n = 2.5: Input should be a valid integer"),
-        ("levels", "[low]", "levels.0 = 'low': Input should be a valid number"),
-        ("levels", "1", "levels = 1: Input should be a valid list"),
-        ("word", 3, "word = 3: Input should be a valid string"),
-        ("seeds", 3, "seeds = 3: no such parameter"),
-    ],
-)
-def test_a_wrong_parameter_names_the_valid_ones(name, value, says):
-    with pytest.raises(ValueError) as error:
-        validated(KNOWN, {name: value}, where="paper/chapter")
-    assert says in str(error.value)
-    assert all(str(parameter) in str(error.value) for parameter in KNOWN.values())
 
 
 def sources(notebook):
@@ -166,110 +84,3 @@ def test_a_run_for_another_model_ends_before_the_laboratory(chapter):
     without = read(chapter)
     without.cells.pop()
     assert "\n\n".join(sources(notebooks.protocol_only(without))) == kept  # nothing to cut
-
-
-def declared(*lines):
-    cell = nbformat.v4.new_code_cell("\n".join(lines), metadata={"tags": ["parameters"]})
-    return notebooks.parameters(nbformat.v4.new_notebook(cells=[cell]), where="one.py")
-
-
-RULES = (
-    "protocol = \"described\"  # whose: the text's or the code's; one of: described, released",
-    "alpha = 0.05  # level; from 0 to 1",
-    "n = 99  # draws; at least 1",
-    "ddof = 1  # subtracted; one of: 0, 1",
-    'models = ["igpt"]  # which; one of: igpt, simclr',
-    "shares = [0.5]  # of each; from 0 to 1",
-    'group = ""  # the first; empty or one of: teal, amber',
-    'root = ""  # of the images; empty or a folder',
-    "free = 3  # anything; from here on",
-)
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "says"),
-    [
-        ("protocol", "publshed", "protocol = 'publshed': must be one of described, released"),
-        ("protocol", "", "protocol = '': must be one of described, released"),
-        ("alpha", "1.5", "alpha = 1.5: must be from 0 to 1"),
-        ("alpha", "-1e-9", "must be from 0 to 1"),
-        ("n", "0", "n = 0: must be at least 1"),
-        ("ddof", "2", "ddof = 2: must be one of 0, 1"),
-        ("models", "[igpt, dalle]", "models = 'dalle': must be one of igpt, simclr"),
-        ("shares", "[0.5, 2.0]", "shares = 2.0: must be from 0 to 1"),
-        ("group", "tael", "group = 'tael': must be empty or one of teal, amber"),
-        ("alpha", "nan", "alpha = 'nan': Input should be a finite number"),
-        ("alpha", "inf", "finite number"),
-        ("alpha", float("-inf"), "finite number"),
-        ("shares", "[.nan]", "finite number"),
-    ],
-)
-def test_what_a_line_does_not_allow_is_named_with_what_it_does(name, value, says):
-    known = declared(*RULES)
-    with pytest.raises(ValueError) as stop:
-        notebooks.validated(known, {name: value}, where="one.py")
-    assert says in str(stop.value) and "one.py: wrong parameters" in str(stop.value)
-    assert "alpha = 0.05  # level; from 0 to 1" in str(stop.value)
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "kept"),
-    [
-        ("protocol", "released", "released"),
-        ("alpha", "0", 0.0),
-        ("alpha", "1", 1.0),
-        ("n", "1", 1),
-        ("ddof", "0", 0),
-        ("models", "[simclr, igpt]", ["simclr", "igpt"]),
-        ("models", "[]", []),
-        ("free", "-7", -7),
-        ("group", "", ""),
-        ("group", "amber", "amber"),
-    ],
-)
-def test_what_a_line_allows_is_taken(name, value, kept):
-    assert notebooks.validated(declared(*RULES), {name: value}, where="one.py") == {name: kept}
-
-
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        (
-            "alpha = 2.0  # level; from 0 to 1",
-            "line 1: alpha: its default breaks its own rule: alpha = 2.0: must be from",
-        ),
-        ('a = "x"  # which; one of: y, z', "must be one of y, z"),
-        ("n = 0  # draws; at least 1", "must be at least 1"),
-        ("a = 1  # level; from zero to 1", "could not convert string to float: 'zero'"),
-    ],
-)
-def test_a_rule_that_does_not_hold_for_its_own_default_is_an_error_of_the_notebook(line, says):
-    with pytest.raises(ValueError, match=r"one\.py, parameters cell, ") as stop:
-        declared(line)
-    assert says in str(stop.value)
-
-
-def test_a_line_says_whether_it_has_a_rule_and_what_it_names():
-    known = declared(
-        *RULES,
-        "seed = 0  # of every draw; at least 0",
-        "top = 1  # share; from 0.5 to 1",
-        'observed = ["a"]  # beside it; an image set',
-    )
-    assert [name for name, one in known.items() if not one.has_rule] == ["free"]
-    assert {name: one.kind for name, one in known.items() if one.kind} == {
-        "root": "folder",
-        "observed": "image set",
-    }
-    assert known["root"].named("") == [] and known["root"].named("x") == ["x"]
-    assert known["observed"].named(["", "a"]) == ["", "a"]  # it does not say that it may be empty
-
-
-def test_a_wrong_choice_stops_before_anything_starts(checkout, monkeypatch):
-    notebook = checkout / "notebooks/paper/chapter.py"
-    notebook.write_text(
-        notebook.read_text().replace("n = 3  # how many", "n = 3  # how many; from 1 to 9")
-    )
-    monkeypatch.setattr("runner.execute.run", lambda *_, **__: pytest.fail("it started"))
-    with pytest.raises(SystemExit, match="n = 10: must be from 1 to 9"):
-        commands.main(["run", "paper/chapter", "-p", "n", "10"])

@@ -75,9 +75,11 @@ def test_an_executed_notebook_is_settled_by_what_it_recorded_itself():
     page = statements.settled_notebook(notebook, strict=False)
     assert page.cells[1].source == "One. [*Two* is {glue:text}`n:.1f`.]{.does-not-hold} "
     assert notebook.cells[1].source == prose
-    assert statements.no_longer(notebook) == ["Two is 0.2."]
+    assert statements.no_longer(notebook) == [("two", "Two is 0.2.")]
     missing = executed(prose, **{"holds.one": True, "holds.two": False, "holds.three": None})
-    assert statements.no_longer(missing) == ["Two is not run."]
+    assert statements.no_longer(missing) == [("two", "Two is not run.")]
+    assert statements.no_longer(missing, {"n": 0.25}) == [("two", "Two is 0.2.")]
+    assert statements.no_longer(notebook, {"n": 0.75}) == [("two", "Two is 0.2.")]
     with pytest.raises(statements.DoesNotHold):
         statements.settled_notebook(notebook, strict=True)
 

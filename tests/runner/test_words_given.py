@@ -6,7 +6,7 @@ import time
 import pytest
 
 from runner import commands, plan
-from runner.reruns import noise
+from runner.reruns import runs
 
 
 @pytest.fixture
@@ -62,11 +62,11 @@ def said(capsys, *words):
         (["bok"], "No such command 'bok'. Did you mean 'book'?; see `vlmbias --help`"),
         (
             ["run", "american_white/we_they", "--seeds", "1000000000"],
-            "--seeds: must be a whole number from 0 to 100, got",
+            "Invalid value for '--seeds': Input should be less than or equal to 100",
         ),
         (
             ["run", "american_white/we_they", "--seeds", "-1"],
-            "--seeds: must be a whole number from 0 to 100, got '-1'",
+            "Invalid value for '--seeds': Input should be greater than or equal to 0",
         ),
         (
             ["book", "--settings", "papr"],
@@ -95,7 +95,7 @@ def test_a_number_is_written_in_digits(nothing_starts):
     with pytest.raises(
         SystemExit, match="seed = '1_0': must be a number in digits alone, without _"
     ):
-        commands.main(["run", "american_white/we_they", "-p", "seed", "1_0"])
+        commands.main(["run", "american_white/we_they", "-p", "seed=1_0"])
 
 
 @pytest.mark.parametrize(
@@ -199,9 +199,9 @@ def test_the_same_run_twice_at_once_is_run_once(tmp_path, monkeypatch):
         executed.write_text("done")
 
     monkeypatch.setattr("runner.execute.run", slowly)
-    both = [threading.Thread(target=noise.run, args=[record]) for _ in range(2)]
+    both = [threading.Thread(target=runs.one, args=[record]) for _ in range(2)]
     for one in both:
         one.start()
     for one in both:
         one.join()
-    assert ran == [1] and noise.copy(record).read_text() == "done"
+    assert ran == [1] and runs.copy(record).read_text() == "done"

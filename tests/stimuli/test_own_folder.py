@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from runner import commands, notebooks, plan
-from runner.commands import named
+from runner import commands, names, notebooks, parameters, plan
 from studies import roles
 from studies.causalface import variation
 from vlmbias.papers import CAUSALFACE
@@ -161,7 +160,7 @@ def test_a_whole_set_of_series_will_do_and_each_declared_column_is_missed(name):
 def test_every_page_has_a_sentence_that_names_what_is_checked():
     for name, needs in CHAPTERS.items():
         assert bool(needs.why) != bool(needs.rules()), name
-        assert (needs.why or "-p stimuli folder") in needs.sentence(), name
+        assert (needs.why or "-p stimuli=folder") in needs.sentence(), name
         assert all(f"`{column}`" in needs.sentence() for column in needs.columns), name
         asked = "".join(needs.rules())
         assert all(each in asked for each in (*needs.groups, *needs.series, *needs.gaps)), name
@@ -198,10 +197,10 @@ def test_what_a_set_of_series_lacks_is_said(chapter, table, says):
 @pytest.mark.parametrize(
     ("levels", "gap", "says"),
     [
-        ({"smiling": (0, 1, 2, 3)}, 1.1, ["smiling", "0, 1, 2, 3", "by 1 at", "-p min_gap 0.5"]),
+        ({"smiling": (0, 1, 2, 3)}, 1.1, ["smiling", "0, 1, 2, 3", "by 1 at", "-p min_gap=0.5"]),
         ({"smiling": (0, 1, 2, 3)}, 0.5, []),
         ({"smiling": (0, 2, 4, 6)}, 1.1, []),
-        ({"smiling": (0, 0.25, 0.5, 0.75, 1)}, 1.1, ["smiling", "-p min_gap 0.25"]),
+        ({"smiling": (0, 0.25, 0.5, 0.75, 1)}, 1.1, ["smiling", "-p min_gap=0.25"]),
         ({"smiling": (0, 0.25, 0.5, 0.75, 1)}, 0.1, []),
         ({"smiling": (0, 0.5, 1)}, 0.1, ["smiling", "inner half", "needs two levels"]),
         ({"smiling": (0, 2, 4, 6), "age": (0.5, 0, 1)}, 1.1, ["in age", "1.1", "0, 0.5, 1"]),
@@ -228,7 +227,7 @@ def test_declarations_are_of_every_page_and_its_parameters():
         "every notebook has an entry in data/stimuli/own_images.yaml: what it needs of pictures"
     )
     for name, needs in CHAPTERS.items():
-        known = notebooks.parameters(notebooks.read(plan.source(name)), where=name)
+        known = parameters.declared(notebooks.read(plan.source(name)), where=name)
         if not needs.why:
             assert known["stimuli"].kind == "image set" and known["root"].kind == "folder", name
         assert all(known[other].kind == "image set" for other in needs.beside), name
@@ -241,7 +240,7 @@ def test_declarations_are_of_every_page_and_its_parameters():
 
 def refused(name, **given):
     """The error of a rerun on a folder: a line for each problem, before anything starts."""
-    words = [word for pair in given.items() for word in ("-p", *map(str, pair))]
+    words = [word for pair in given.items() for word in ("-p", "=".join(map(str, pair)))]
     with pytest.raises(SystemExit) as error:
         commands.main(["run", name, *words])
     return str(error.value)
@@ -270,7 +269,7 @@ WE_THEY, AGE = "american_white/we_they", "causalface/age"
             {"fairface": "folder", "root": None},
             ["fairface = 'folder'", "goes into stimuli"],
         ),
-        (WE_THEY, ROWS, {}, ["root = ", "reads no folder", "-p stimuli folder"]),
+        (WE_THEY, ROWS, {}, ["root = ", "reads no folder", "-p stimuli=folder"]),
         (
             WE_THEY,
             ROWS,
@@ -325,10 +324,10 @@ def test_groups_that_stand_beside_others_are_named_like_these(monkeypatch, fairf
     monkeypatch.setattr(
         "vlmbias.stimuli.images.images", lambda name, root=None: shown[root or name]
     )
-    known = notebooks.parameters(notebooks.read(plan.source(AGE)), where=AGE)
+    known = parameters.declared(notebooks.read(plan.source(AGE)), where=AGE)
     values = {name: one.default for name, one in known.items()}
     values |= {"stimuli": "folder", "root": "mine", "fairface": fairface, "utkface": utkface}
-    said = named._own_folder(AGE, known, values)
+    said = names.own_folder_problems(AGE, known, values)
     assert len(said) == bool(says) and all(one in said[0] for one in says), said
 
 

@@ -10,8 +10,9 @@ from typing import Any
 import typer
 
 from runner import surroundings
-from runner.commands import building, by_argparse, jobs, laboratory, sources
+from runner.commands import building, jobs, laboratory, sources, sweep
 from runner.commands import ledger as claims
+from runner.commands.run import run
 
 app = typer.Typer(
     help="Run, rerun and build the book.",
@@ -20,9 +21,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-by_argparse.add(app, "run", "rerun", help="Run a notebook with other parameters.")
+app.command()(run)
 app.command()(building.book)
-by_argparse.add(app, "sweep", "sweep", help="Put the 26 association tests to a list of models.")
+app.command()(sweep.sweep)
 app.command()(laboratory.train)
 app.command()(laboratory.campaign)
 app.command()(sources.sources)
@@ -34,10 +35,11 @@ ledger.command()(claims.audit)
 app.add_typer(ledger, name="ledger")
 
 # the steps of the graph, which the Snakefile starts and nobody types
-for job in (jobs.run_notebook, jobs.embed, jobs.collate, jobs.stage, laboratory.train_network):
+for job in (
+    *(jobs.run_notebook, jobs.embed, jobs.collate, jobs.stage),
+    *(laboratory.train_network, sweep.sweep_model, sweep.sweep_collect),
+):
     app.command(hidden=True)(job)
-for name, module in (("sweep-model", "sweep"), ("sweep-collect", "sweep"), ("models", "models")):
-    by_argparse.add(app, name, module)
 
 # what a command is called now
 GONE = {
@@ -51,6 +53,7 @@ GONE = {
     "greenhouse speakers": "campaign speakers",
     "greenhouse paint": "campaign paintings",
     "greenhouse export": "example-folder",
+    "models": "run PAPER -p model=A -p model=B",
     "ledger check": "ledger audit",
     "ledger collate": "book, which collates the claims",
     "sources status": "sources",

@@ -1,260 +1,251 @@
-"""What a rerun changed, said once, for the terminal and for the page.
-
-Comes in: the executed copies of two runs with what they recorded, and the same of other seeds. Goes
-out: a `Report`: what the parameters could change and how much of that did, the largest changes in
-words, the figures of the second section before and after, and the table of all results. May not:
-run a notebook, or say on the page what the terminal does not.
+"""What reruns changed, for a terminal and for a page: the statements that no longer hold, the
+figure before and after, every result with its verdict.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
-from typing import Any
 
 import pandas as pd
-from nbformat import NotebookNode
 
 from runner import statements
-from runner.reruns import computed, verdicts
-from runner.reruns import largest as changes_of
-from runner.reruns.computed import KINDS, Figure, Result
-from runner.reruns.labels import Label, labels
-from runner.reruns.reach import Reach, reach
+from runner.glued_values import glued
+from runner.reruns import compare
+from runner.reruns.computed import Figure, Result, figures, results
+from runner.reruns.runs import Run
 
-OLD, NEW = "the book", "this run"
-_HOW = {
-    verdicts.FIXED: "as with none of the other seeds",
-    verdicts.CHANGED: "not judged against other seeds",
-}
-_SETTLED = (verdicts.SAME, verdicts.WITHIN)
+IN_TERMINAL, IN_THE_OPEN, WIDTH = 12, 30, 34
+MARK = "*"
+LEGEND = f"{MARK} {compare.BEYOND}, or {compare.FIXED}"
+STYLE = """<style>.vb-before-after { display: grid; break-inside: avoid;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 0 1rem }
+.vb-before-after > div { min-width: 0 }
+.vb-before-after .vb-side { margin: 0; font-weight: 600 }
+.vb-before-after img { max-width: 100%; height: auto }
+article h1, .vb-rerun-report code { overflow-wrap: anywhere }
+.search-button, .search-button__wrapper { display: none !important }
+@media print {
+  #jb-print-toc, .bd-header-article, .bd-sidebar-secondary,
+  .toggle-hint { display: none !important }
+  .vb-rerun-report tr, figure { break-inside: avoid } }</style>"""
 
 
 @dataclass(frozen=True)
-class Run:
-    """One run: its executed copy, and the file of what it recorded."""
+class Side:
+    """A run beside the book's: what it is called, its results and figures, the statements that no
+    longer hold in it, and how its results compare.
+    """
 
-    notebook: NotebookNode
-    results: Path | None
-
-    def results_by_key(self, can: Reach) -> dict[str, Result]:
-        return computed.computed(self.notebook, self.results, can)
+    title: str
+    results: Mapping[str, Result]
+    figures: Mapping[str, Figure]
+    lost: Sequence[str]
+    table: pd.DataFrame
 
 
 @dataclass(frozen=True)
 class Report:
-    """What to say of a rerun.
+    """The book's run, and the runs beside it: one, or one per value of a parameter."""
 
-    Attributes
-    ----------
-    expected : what could change, in sentences.
-    happened : how much of that did, and which way.
-    largest : the largest changes in words.
-    pictures : figures before and after; None where a run does not draw it.
-    table : every result, as `verdicts.compared` has it; `was` and `now`, as they are printed in a
-        table.
-    labels : what each result is called.
-    ranked : the quantities that changed, the largest change first.
-    """
-
-    expected: list[str]
-    happened: list[str]
-    largest: list[str]
-    pictures: list[tuple[Figure | None, Figure | None]]
-    table: pd.DataFrame
-    labels: Mapping[str, Label]
-    ranked: list[changes_of.Quantity]
+    book: Side
+    sides: Sequence[Side]
 
     @property
-    def lines(self) -> list[str]:
-        return [*self.expected, *self.happened]
+    def heads(self) -> list[str]:
+        verdict = ["verdict"] * (len(self.sides) == 1)
+        titles = [side.title for side in self.sides]
+        return ["result", self.book.title, *titles, "another seed gives", *verdict]
+
+    def changed(self) -> tuple[list[str], list[str]]:
+        """The results in which some run differs from the book's, the most surprising first; and the
+        rest.
+        """
+        tables = pd.concat([side.table for side in self.sides])
+        ranks = tables[["surprise", "relative"]].groupby(level=0, sort=False).max()
+        ordered = ranks.sort_values(["surprise", "relative"], ascending=False, kind="stable")
+        differ = set(tables.index[tables["verdict"] != compare.SAME])
+        keys = ordered.index.tolist()
+        return [key for key in keys if key in differ], [key for key in keys if key not in differ]
+
+    def row(self, key: str) -> list[str]:
+        """A result by run, the book's first; what another seed gives; of one run, the verdict."""
+        judged = [side.table.loc[key] if key in side.table.index else None for side in self.sides]
+        cells = [_shown(self.book.results, key)]
+        for side, one in zip(self.sides, judged, strict=True):
+            surprising = one is not None and one.verdict in compare.MORE_THAN_A_SEED
+            marked = surprising and len(self.sides) > 1
+            cells.append(_shown(side.results, key) + f" {MARK}" * marked)
+        first = next(one for one in judged if one is not None)
+        cells.append(_interval(first))
+        return [*cells, first.verdict] if len(self.sides) == 1 else cells
+
+    def described(self, key: str) -> Result:
+        """Where a result stands: in the one run, or in the book, whose sentence has no other value
+        than its own.
+        """
+        sides = [*self.sides, self.book] if len(self.sides) == 1 else [self.book, *self.sides]
+        return next(side.results[key] for side in sides if key in side.results)
+
+    def pictures(self) -> dict[str, list[tuple[str, Figure | None]]]:
+        """The figures of the paper's protocol that differ, by name, of the book and of each run; of
+        a notebook without such, all that differ.
+        """
+        sides = [self.book, *self.sides]
+        names = dict.fromkeys(name for side in sides for name in side.figures)
+        found = {name: [(side.title, side.figures.get(name)) for side in sides] for name in names}
+        differ = {
+            name: own
+            for name, own in found.items()
+            if len({figure.html if figure else "" for _, figure in own}) > 1
+        }
+        protocol = {n: own for n, own in differ.items() if any(f and f.of_protocol for _, f in own)}
+        return protocol or differ
+
+    def counted(self) -> list[str]:
+        """How many results of each run have which verdict."""
+        if len(self.sides) == 1:
+            return [compare.counted(self.sides[0].table)]
+        return [f"{side.title}: {compare.counted(side.table)}" for side in self.sides] + [LEGEND]
 
 
-def made(book: Run, here: Run, others: Sequence[Run], *, name: str, given: Iterable[str]) -> Report:
-    """The report of one rerun.
+def made(book: Run, runs: Mapping[str, Run], others: Sequence[Run]) -> Report:
+    """The report of some runs.
 
     Parameters
     ----------
-    book, here : the two runs.
+    book : the book's run.
+    runs : those that were asked for, by what they are called.
     others : the book's run with other seeds; empty, and no difference is judged.
-    name : `<paper>/<name>`, by which other pages quote the notebook's results.
-    given : the parameters in which the two differ.
     """
-    given = list(given)
-    can, could = reach(here.notebook.cells, given), reach(book.notebook.cells, given)
-    old, new = book.results_by_key(could), here.results_by_key(can)
-    drawn = [one.results_by_key(could) for one in others]
-    table = verdicts.compared(_values(old), _values(new), [_values(one) for one in drawn])
-    table = table.assign(
-        **{
-            column: [own[key].text if key in own else "" for key in table["result"]]
-            for column, own in (("was", old), ("now", new))
-        }
-    )
-    known = _labels(old, book.notebook, name) | _labels(new, here.notebook, name)
-    pictures = _pairs(computed.figures(book.notebook, could), computed.figures(here.notebook, can))
-    differing = changes_of.changes(table, old, new, known)
-    before, after = (
-        (
-            " ".join(one.alt for one in side if one is not None)
-            for side in zip(*pictures, strict=True)
-        )
-        if pictures
-        else ("", "")
-    )
-    counted = [one for one in differing if one.result.reached] or differing
-    return Report(
-        _expected(old | new, given),
-        [*_no_longer(book.notebook, here.notebook), *_happened(differing, old | new)],
-        changes_of.sentences(counted, before, after, known),
-        pictures,
-        table,
-        known,
-        changes_of.quantities(counted, before, after),
-    )
+    drawn = [_values(results(one)) for one in others]
+    own = results(book)
+    before = dict(statements.no_longer(book.notebook))
+
+    def side(title: str, run: Run) -> Side:
+        found = results(run)
+        false = statements.no_longer(run.notebook, glued(book.notebook))
+        lost = [words for name, words in false if name not in before]
+        table = compare.compared(_values(own), _values(found), drawn)
+        return Side(title, found, figures(run.notebook), lost, table)
+
+    return Report(side("the book", book), [side(title, run) for title, run in runs.items()])
 
 
-def _values(results: Mapping[str, Result]) -> dict[str, Any]:
-    return {key: one.value for key, one in results.items()}
+def _values(own: Mapping[str, Result]) -> dict[str, object]:
+    return {key: one.value for key, one in own.items()}
 
 
-def _labels(results: Mapping[str, Result], notebook: NotebookNode, name: str) -> dict[str, Label]:
-    """Of a glued value, its sentence; of others, section, row and column."""
-    glued = [key for key, one in results.items() if one.kind == computed.TEXT]
-    found = labels(notebook, glued, name=name)
-    for key, one in results.items():
-        if one.kind == computed.RECORDED:
-            found[key] = Label(
-                one.section,
-                elsewhere=f"recorded in the place of the paper's {one.quantity}, {one.place}",
-            )
-        elif one.kind == computed.TABLE:
-            found[key] = Label(one.section, elsewhere="")
-    return found
+def _shown(own: Mapping[str, Result], key: str) -> str:
+    return own[key].shown() if key in own else compare.ABSENT
 
 
-def _pairs(
-    old: Sequence[Figure], new: Sequence[Figure]
-) -> list[tuple[Figure | None, Figure | None]]:
-    """The figures of the second section that can change; of a notebook without one, all that can
-    and did.
-    """
-    before, after = ({one.name: one for one in figures if one.reached} for figures in (old, new))
-    protocol = {name for own in (before, after) for name, one in own.items() if one.protocol}
-    names = protocol or {
-        name
-        for name in before | after
-        if name not in before or name not in after or before[name].html != after[name].html
-    }
-    return [
-        (before.get(name), after.get(name))
-        for name in dict.fromkeys([*before, *after])
-        if name in names
-    ]
+def _interval(row: pd.Series) -> str:
+    if pd.notna(row.low):
+        return f"{row.low:.3g} to {row.high:.3g}".replace("-", "−")
+    return "other words" if row.by_seed else ""
 
 
-def _names(given: Sequence[str]) -> str:
-    quoted = [f"`{name}`" for name in given]
-    return " and ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1])))
+def _lost(report: Report, side: Side) -> str:
+    n = len(side.lost)
+    words = f"{n} statement{'s' * (n > 1)} of the page no longer hold{'s' * (n == 1)}:"
+    if not n:
+        words = "Every statement of the page that holds in the book still holds."
+    return words if len(report.sides) == 1 else f"{side.title}: {words}"
 
 
-def _counts(results: Iterable[Result]) -> str:
-    """How many of each kind: "16 recorded, 3 in the text, 54 in tables"."""
-    kinds = [one.kind for one in results]
-    return ", ".join(f"{kinds.count(kind)} {kind}" for kind in KINDS if kind in kinds)
-
-
-def _sections(results: Iterable[Result]) -> str:
-    return ", ".join(f"“{name}”" for name in dict.fromkeys(one.section for one in results) if name)
-
-
-def _expected(results: Mapping[str, Result], given: Sequence[str]) -> list[str]:
-    """What the parameters can change at all, by section."""
-    can = [one for one in results.values() if one.reached]
-    rest = [one for one in results.values() if not one.reached]
-    if not given:
-        return ["Nothing was changed: this is the book's run again."]
-    if not can:
-        return [f"{_names(given)} changes none of the {len(results)} results of this notebook."]
-    text = f"{_names(given)} can change {len(can)} of {len(results)} results: {_counts(can)}."
-    whole = {one.section for one in can}
-    elsewhere = [one for one in rest if one.section not in whole]
-    text += f" They stand in {_sections(can)}." if _sections(can) else ""
-    if elsewhere:
-        return [
-            text,
-            f"Nothing in {_sections(elsewhere)} depends on {'it' if len(given) == 1 else 'them'}.",
-        ]
-    return [text]
-
-
-def _no_longer(book: NotebookNode, here: NotebookNode) -> list[str]:
-    """The sentences of the page that hold in the book and not in this run."""
-    before = statements.no_longer(book)
-    lost = [words for words in statements.no_longer(here) if words not in before]
-    count = f"{len(lost)} sentence{'s' * (len(lost) > 1)} of the page"
-    return [f"{count} no longer hold{'s' * (len(lost) == 1)}:", *lost] if lost else []
-
-
-def _happened(differing: Sequence[changes_of.Change], results: Mapping[str, Result]) -> list[str]:
-    """How much of what could change did, which way, and beyond what other seeds give."""
-    can = sum(one.reached for one in results.values())
-    mine = [one for one in differing if one.result.reached]
+def text(report: Report) -> str:
+    """The report for a terminal."""
     lines = []
-    if can:
-        verdict = {what: sum(one.verdict == what for one in mine) for what in verdicts.ORDER}
-        parts = "; ".join(f"{n} {_HOW.get(what, what)}" for what, n in verdict.items() if n)
-        lines.append(f"Of these {can}, {len(mine) or 'none'} changed{': ' * bool(parts)}{parts}.")
-        lines += _direction([one for one in mine if one.verdict not in _SETTLED])
-    if strange := [one for one in differing if not one.result.reached]:
-        lines.append(
-            f"{len(strange)} more changed that these parameters do not reach, such as "
-            f"`{strange[0].result.key}`: "
-            "other code or data than the book's copy was made from."
+    for side in report.sides:
+        lines += [_lost(report, side), *(f"  – {words}" for words in side.lost)]
+    for name, own in report.pictures().items():
+        lines += ["", f"Figure {name}"]
+        lines += [f"  {title}: {figure.alt if figure else 'not drawn'}" for title, figure in own]
+    changed, _ = report.changed()
+    shown = changed[:IN_TERMINAL]
+    rows = [
+        [key, *(cell if cell in compare.VERDICTS else cell[:WIDTH] for cell in report.row(key))]
+        for key in shown
+    ]
+    heads = [head[:WIDTH] for head in report.heads]
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    lines.append("")
+    for n, row in enumerate([heads, *rows] if rows else []):
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        lines.append("  ".join(cells).rstrip())
+        if n and (where := _line(report.described(shown[n - 1]))):
+            lines.append(f"    {where}")
+    if more := len(changed) - len(shown):
+        lines.append(f"… and {more} less surprising change{'s' * (more > 1)}: on the page")
+    return "\n".join([*lines, "", *report.counted()])
+
+
+def _line(result: Result, most: int = 90) -> str:
+    """One line on where a result stands: of a sentence, its words around the value."""
+    if not result.quoted:
+        return result.place
+    before, value, after = result.quoted
+    before = _cut(before[::-1], most * 2 // 3)[::-1]
+    return f"{result.place}: {before}[{value}]{_cut(after, most // 3)}"
+
+
+def _cut(words: str, most: int) -> str:
+    """The beginning of a text, up to the last whole word."""
+    return words if len(words) <= most else words[:most].rpartition(" ")[0].rstrip() + " …"
+
+
+def html(report: Report) -> str:
+    """The report for a page."""
+    parts = ['<div class="vb-rerun-report">', STYLE]
+    for side in report.sides:
+        parts.append(f"<p><strong>{escape(_lost(report, side))}</strong></p>")
+        if side.lost:
+            items = "".join(f"<li>{escape(words)}</li>" for words in side.lost)
+            parts.append(f"<ul>{items}</ul>")
+    for own in report.pictures().values():
+        each = "".join(
+            f'<div><p class="vb-side">{escape(title)}</p>{_drawn(figure)}</div>'
+            for title, figure in own
         )
-    return lines
+        parts.append(f'<div class="vb-before-after">{each}</div>')
+    parts += [f"<p>{escape(line)}</p>" for line in report.counted()]
+    changed, same = report.changed()
+    parts.append(_table(report, changed[:IN_THE_OPEN]) if changed else "<p>Nothing changed.</p>")
+    for keys, what in ((changed[IN_THE_OPEN:], "less surprising"), (same, "did not change")):
+        if keys:
+            parts.append(
+                f'<details class="claims"><summary>{len(keys)} {what}</summary>'
+                f"{_table(report, keys)}</details>"
+            )
+    return "\n".join([*parts, "</div>"])
 
 
-def _direction(changed: Sequence[changes_of.Change]) -> list[str]:
-    """Whether estimates shrank or grew; p-values and ends of intervals say nothing of that."""
-    estimates = [one for one in changed if one.numeric and not one.minor and one.before != 0]
-    if len(estimates) < 2:
-        return []
-    nearer = sum(abs(one.after) < abs(one.before) for one in estimates)
-    turned = sum(one.after * one.before < 0 for one in estimates)
-    text = (
-        "Leaving out p-values, ends of intervals and what other seeds give, "
-        f"{nearer} of {len(estimates)} numbers lie nearer to zero than the book's"
-    )
-    return [text + (f"; {turned} changed their sign." if turned else ".")]
-
-
-def pictures_html(report: Report) -> str:
-    """The figures before and after, side by side."""
-    rows = []
-    for old, new in report.pictures:
-        sides = "".join(
-            f'<div><p class="vb-side">{escape(whose)}</p>{shown(one)}</div>'
-            for whose, one in ((OLD.capitalize(), old), (NEW.capitalize(), new))
-        )
-        rows.append(f'<div class="vb-before-after">{sides}</div>')
-    return "\n".join([*rows, *["<p>Each figure has a scale of its own.</p>"] * bool(rows)])
-
-
-def shown(figure: Figure | None) -> str:
+def _drawn(figure: Figure | None) -> str:
     """A figure once more: without its anchor, which the page has further down."""
     if figure is None:
         return "<p>This run does not draw it.</p>"
-    return figure.html.replace(f' id="{escape(figure.name)}"', "", 1)
+    return figure.html.replace(" id=", " data-name=", 1)
 
 
-def pictures_text(report: Report) -> list[str]:
-    """The figures before and after, in the words that stand for them."""
+def _table(report: Report, keys: Sequence[str]) -> str:
+    heads = report.heads
     lines = []
-    for old, new in report.pictures:
-        name = (new or old).name  # type: ignore
-        alts = [one.alt if one else "not drawn" for one in (old, new)]
-        lines.append(f"Figure {name}")
-        lines += [f"  {whose}: {alt}" for whose, alt in zip((OLD, NEW), alts, strict=True)]
-        lines += ["  (its words are the same; see the picture on the page)"] * (alts[0] == alts[1])
-    return lines
+    for key in keys:
+        cells = "".join(
+            f'<td data-label="{escape(head)}">{escape(cell)}</td>'
+            for head, cell in zip(heads[1:], report.row(key), strict=True)
+        )
+        where = _where(report.described(key))
+        lines.append(f"<tr><td><code>{escape(key)}</code> {where}</td>{cells}</tr>")
+    head = "".join(f"<th>{escape(name)}</th>" for name in heads)
+    return (
+        '<div class="vb-scroll"><table class="vb-ledger vb-cards vb-rerun">'
+        f"<thead><tr>{head}</tr></thead>\n<tbody>{''.join(lines)}</tbody></table></div>"
+    )
+
+
+def _where(result: Result) -> str:
+    if not result.quoted:
+        return escape(result.place)
+    before, value, after = map(escape, result.quoted)
+    return f"{escape(result.place)}<br>{before}<mark>{value}</mark>{after}"

@@ -1,7 +1,7 @@
 """What a paper's chapters recorded with the book's model and with others, run here or shipped.
 
 `data/greenhouse/comparisons/<paper>/<model>.json` ships what `run_here(paper, model)` returned
-after `vlmbias models --paper <paper> <model>`; to make it anew, write that with
+after `vlmbias run <paper> -p model=<model>`; to make it anew, write that with
 `whole_files.write_json`.
 """
 
@@ -50,7 +50,7 @@ def compared(paper: str, models: Sequence[str] = ()) -> tuple[pd.DataFrame, pd.D
         listed = ", ".join(name for name in shelves if name) or "none"
         raise ValueError(
             f"models = {strangers[0]!r}: nothing was run with it; there are: {listed}. Others are"
-            f" added by `vlmbias models --paper {paper}` and the model's name"
+            f" added by `vlmbias run {paper} -p model=` and the model's name"
         )
     for name, (shipped, chapters) in shelves.items():
         if name and models and name not in models:

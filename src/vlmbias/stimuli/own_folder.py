@@ -293,7 +293,7 @@ class Needs:
             where = " in the inner half of their range" * (attribute in self.inner)
             todo = f"it needs two levels{where}, as of five that are evenly spaced"
             if widest > 0:
-                todo = f"give a {parameter} that is less, as `-p {parameter} {widest / 2:.2g}`"
+                todo = f"give a {parameter} that is less, as `-p {parameter}={widest / 2:.2g}`"
             yield (
                 f"the chapter draws pairs that differ in {attribute} by more than {parameter} ="
                 f" {values[parameter]:g}; the levels are {shown}, and{where} they differ by"
@@ -328,7 +328,7 @@ class Needs:
             return f"You cannot use pictures of your own on this page: {self.why}."
         plural = "s" * (len(self.columns) > 1)
         return (
-            "To use your own pictures, add `-p stimuli folder -p root PATH`, where PATH is your"
+            "To use your own pictures, add `-p stimuli=folder -p root=PATH`, where PATH is your"
             f" folder. In it, the table `{METADATA}` describes each picture: beside its `path` or"
             f" `name`, it has the column{plural} {_and(_code(self.columns))}. What is needed:"
         )

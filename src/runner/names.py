@@ -1,9 +1,5 @@
-"""Whether what a reader named exists: an image set, a prompt set, a model, a folder, a group; and
-whether a chapter can work on a folder of the reader's own.
-
-Comes in: the parameters of a notebook and the values of a rerun. Goes out: nothing, or one error
-that lists every wrong name. May not: decode a picture, load a model, embed, or look at what the
-settings chose: data they lack become a note.
+"""Whether what a reader names exists (an image set, a prompt set, a model, a folder, a group), and
+whether a chapter can work on a folder of the reader's own; before anything is decoded or loaded.
 """
 
 from collections.abc import Collection, Mapping
@@ -11,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from runner.notebooks import Parameter
+from runner.parameters import Parameter
 from runner.weights import ROOMS
 from vlmbias import paths
 
@@ -25,6 +21,8 @@ def check(
 ) -> None:
     """Raise unless every name that a reader gave stands for something here.
 
+    What the settings chose is not looked up: data that they lack become a note.
+
     Parameters
     ----------
     known : the notebook's parameters, by name.
@@ -37,46 +35,35 @@ def check(
     ValueError
         With a line per wrong name: parameter, value and what is valid.
     """
-    placed = any(
-        known[name].kind == "folder" and any(known[name].named(value))
-        for name, value in values.items()
-    )
+    everything = {name: one.default for name, one in known.items()} | dict(values)
     broken = [
-        f"  {name} = {item!r}: {problem}"
+        f"{name} = {item!r}: {problem}"
         for name in given
         for item in known[name].named(values[name])
-        if (problem := _problem(known[name].kind, item, placed, values))
+        if (problem := _problem(known, name, item, values))
     ]
-    everything = {name: one.default for name, one in known.items()} | dict(values)
-    broken += [f"  {line}" for line in _unread_root(everything) if "root" in given]
-    if not broken and "folder" in _images(known, everything).values():
-        broken = [f"  {line}" for line in _own_folder(notebook, known, everything)]
+    if "root" in given:
+        broken += _unread_root(everything)
+    if not broken and "folder" in _image_sets(known, everything).values():
+        broken = own_folder_problems(notebook, known, everything)
     if "results" in given:
         broken.append(
-            f"  results = {values['results']!r}: a rerun writes into a folder of its own; leave"
-            " it out"
+            f"results = {values['results']!r}: a rerun writes into a folder of its own; leave it"
+            " out"
         )
     if broken:
-        raise ValueError("\n".join(["wrong parameters", *broken]))
+        raise ValueError("\n  ".join(["wrong parameters", *broken]))
 
 
-def listed(known: Mapping[str, Parameter], values: Mapping[str, Any], settings: str) -> str:
-    """A line per parameter that a rerun may change: name, default, what it means, what may stand
-    there."""
-    lines = []
-    for name, one in known.items():
-        other = (
-            f"  (settings {settings}: {values[name]!r})"
-            if values.get(name, one.default) != one.default
-            else ""
-        )
-        lines += [f"{one}{other}"] * (name != "results")
-    return "\n".join(lines)
-
-
-def _problem(kind: str, name: str, placed: bool, values: Mapping[str, Any]) -> str:
-    """Why there is no such thing; empty if there is. `placed`: a folder is given, in which a set
-    may lie."""
+def _problem(
+    known: Mapping[str, Parameter], parameter: str, name: str, values: Mapping[str, Any]
+) -> str:
+    """Why there is no such thing; empty if there is."""
+    kind = known[parameter].kind
+    placed = any(  # a folder is given, in which a set may lie
+        known[other].kind == "folder" and any(known[other].named(value))
+        for other, value in values.items()
+    )
     try:
         if kind == "image set":
             _image_set(name, placed)
@@ -89,7 +76,8 @@ def _problem(kind: str, name: str, placed: bool, values: Mapping[str, Any]) -> s
         elif kind == "folder":
             _folder(name)
         elif kind == "table":
-            _file(name)
+            if not (place := paths.root() / Path(name).expanduser()).is_file():
+                raise FileNotFoundError(f"no such file: looked for {place}")
         elif kind == "group":
             _group(name, values)
     except (ValueError, OSError) as problem:
@@ -107,13 +95,11 @@ def _image_set(name: str, placed: bool) -> None:
         find(name.partition("/")[0], None)
 
 
-def takes_a_folder(notebook: str, given: Mapping[str, Any]) -> None:
-    """Raise if a reader's own folder is given to a chapter that can take none, saying why."""
-    if given.get("stimuli") == "folder":
-        from vlmbias.stimuli import own_folder
-
-        if (needs := own_folder.declared().get(notebook)) and needs.why:
-            raise ValueError(f"wrong parameters\n  stimuli = 'folder': {needs.lacks(None)[0]}")
+def _folder(name: str) -> None:
+    given = Path(name).expanduser()
+    places = list(dict.fromkeys([paths.root() / given, paths.reader_data() / given]))
+    if not any(place.is_dir() for place in places):
+        raise FileNotFoundError(f"no such folder: looked for {' and '.join(map(str, places))}")
 
 
 def _group(name: str, values: Mapping[str, Any]) -> None:
@@ -132,11 +118,11 @@ def _unread_root(values: Mapping[str, Any]) -> list[str]:
         return []
     return [
         f"root = {values['root']!r}: stimuli = {values['stimuli']!r} is drawn and reads no folder;"
-        " for pictures of your own add `-p stimuli folder`, for one of the data sets its name"
+        " for pictures of your own add `-p stimuli=folder`, for one of the data sets its name"
     ]
 
 
-def _images(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
+def _image_sets(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
     """The names of image sets among the values, by parameter; of a list, one that is `folder`."""
     named = {
         name: known[name].named(values[name]) for name in values if known[name].kind == "image set"
@@ -146,7 +132,16 @@ def _images(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[s
     }
 
 
-def _own_folder(
+def takes_a_folder(notebook: str, given: Mapping[str, Any]) -> None:
+    """Raise if a reader's own folder is given to a chapter that can take none, saying why."""
+    if given.get("stimuli") == "folder":
+        from vlmbias.stimuli import own_folder
+
+        if (needs := own_folder.declared().get(notebook)) and needs.why:
+            raise ValueError(f"wrong parameters\n  stimuli = 'folder': {needs.lacks(None)[0]}")
+
+
+def own_folder_problems(
     notebook: str, known: Mapping[str, Parameter], values: Mapping[str, Any]
 ) -> list[str]:
     """Why a chapter cannot work on a reader's own folder: a line each, with what is missing."""
@@ -156,7 +151,7 @@ def _own_folder(
     needs = own_folder.declared().get(
         notebook, own_folder.Needs(why="nothing says what it needs of one")
     )
-    sets = _images(known, values)
+    sets = _image_sets(known, values)
     if needs.why:
         return [f"stimuli = 'folder': {needs.lacks(None)[0]}"]
     if sets.pop("stimuli", "") != "folder" or "folder" in sets.values():
@@ -166,39 +161,23 @@ def _own_folder(
             if one == "folder"
         ]
     if not values["root"]:
-        return ["root = '': stimuli = 'folder' needs the folder of the pictures, `-p root PATH`"]
+        return ["root = '': stimuli = 'folder' needs the folder of the pictures, `-p root=PATH`"]
     mine = images("folder", values["root"])
     lacking = needs.lacks(mine.table, values)
     for name in needs.beside if not lacking else ():
-        other = images(values[name])
+        other, called = images(values[name]), f"{name} = {values[name]!r}"
         theirs, own = (
-            [sorted(set(one.table[column])) for column in needs.groups] for one in (other, mine)
+            " and ".join(", ".join(sorted(set(one.table[column]))) for column in needs.groups)
+            for one in (other, mine)
         )
         if (other.source == "greenhouse") != (mine.source == "greenhouse"):
             lacking.append(
-                f"the chapter sets it beside {name} = {values[name]!r}, and one of the two is drawn"
-                f" by the Greenhouse: choose another {name}, as a drawing is set beside drawings"
-                " only"
+                f"the chapter sets it beside {called}, and one of the two is drawn by the"
+                f" Greenhouse: choose another {name}, as a drawing is set beside drawings only"
             )
         elif theirs != own:
-            group_names = [
-                " and ".join(", ".join(names) for names in groups) for groups in (theirs, own)
-            ]
             lacking.append(
-                f"the chapter sets it beside {name} = {values[name]!r}, whose groups are"
-                f" {group_names[0]}; yours are {group_names[1]}: name them alike, or choose another"
-                " set"
+                f"the chapter sets it beside {called}, whose groups are {theirs}; yours are {own}:"
+                " name them alike, or choose another set"
             )
     return [f"stimuli = 'folder': {problem}" for problem in lacking]
-
-
-def _file(name: str) -> None:
-    if not (place := paths.root() / Path(name).expanduser()).is_file():
-        raise FileNotFoundError(f"no such file: looked for {place}")
-
-
-def _folder(name: str) -> None:
-    given = Path(name).expanduser()
-    places = list(dict.fromkeys([paths.root() / given, paths.reader_data() / given]))
-    if not any(place.is_dir() for place in places):
-        raise FileNotFoundError(f"no such folder: looked for {' and '.join(map(str, places))}")

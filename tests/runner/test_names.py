@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from runner import commands
-from runner.commands import named
-from runner.notebooks import Parameter
+from runner import commands, names
+from runner.parameters import Parameter
 
 KNOWN = {
     name: Parameter.read(name, "", rule)
@@ -25,7 +24,7 @@ def wrong(given, **settings):
     """The lines of the error for what a reader gave, after what the settings chose; none if there
     is no error."""
     try:
-        named.check(KNOWN, settings | given, given=given)
+        names.check(KNOWN, settings | given, given=given)
     except ValueError as error:
         return str(error).splitlines()[1:]
     return []
@@ -98,8 +97,8 @@ def test_where_a_rerun_writes_is_not_chosen():
         ValueError,
         match=r"results = 'b.json': a rerun writes into a folder of its own; leave it out",
     ):
-        named.check(known, {"results": "b.json"}, given=["results"])
-    named.check(known, {"results": "b.json"}, given=[])
+        names.check(known, {"results": "b.json"}, given=["results"])
+    names.check(known, {"results": "b.json"}, given=[])
 
 
 def test_what_the_settings_chose_is_not_looked_up():
@@ -116,7 +115,7 @@ def test_a_wrong_name_stops_a_rerun_before_anything_is_read_or_started(checkout,
     for step in ("runner.execute.run", "runner.plan.hashes"):
         monkeypatch.setattr(step, lambda *_, **__: pytest.fail("it started"))
     with pytest.raises(SystemExit, match="faces = 'cdf': must be one of"):
-        commands.main(["run", "paper/chapter", "-p", "faces", "cdf"])
+        commands.main(["run", "paper/chapter", "-p", "faces=cdf"])
 
 
 def test_a_rerun_reads_its_folders_from_the_root_wherever_it_is_called(

@@ -1,0 +1,220 @@
+"""Whether a difference is more than another seed gives."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from runner.reruns import compare
+
+
+@pytest.mark.parametrize("values", [[1.0, 2.0], [3, 5, 4.5, 9, -2], [0.1, 0.11, 0.12]])
+def test_at_the_ends_of_the_interval_a_t_test_of_one_against_the_others_has_the_p_of_the_level(
+    values,
+):
+    for end in compare.interval(values):
+        assert stats.ttest_ind([end], values).pvalue == pytest.approx(1 - compare.CONFIDENCE_LEVEL)
+
+
+@pytest.mark.parametrize("n", [2, 5])
+def test_the_next_draw_lies_inside_as_often_as_the_level_says(n):
+    draws = np.random.default_rng(1).normal(7, 3, size=(4_000, n + 1))
+    ends = np.array([compare.interval(row[:-1]) for row in draws])
+    inside = ((ends[:, 0] <= draws[:, -1]) & (draws[:, -1] <= ends[:, 1])).mean()
+    assert abs(inside - compare.CONFIDENCE_LEVEL) < 4 * math.sqrt(0.05 * 0.95 / 4_000)
+
+
+BOOK = {
+    "drawn": 1.0,
+    "far": 1.0,
+    "count": 5,
+    "still": 2.0,
+    "as it was": 3.0,
+    "rounded": 0.1 + 0.2,
+    "word": "kind",
+    "fixed word": "kind",
+    "new word": "kind",
+    "gone": 1,
+    "unmeasured": "not run",
+}
+HERE = {
+    "drawn": 1.1,
+    "far": 99.0,
+    "count": 6,
+    "still": 2.5,
+    "as it was": 3.0,
+    "rounded": 0.3,
+    "word": "cold",
+    "fixed word": "cold",
+    "new word": "new",
+    "come": 2,
+    "unmeasured": 4.0,
+}
+OTHERS = [
+    BOOK
+    | {
+        "drawn": 1.0 + step,
+        "far": 1.0 + step,
+        "count": 5 + sign,
+        "word": word,
+        "new word": word,
+        "as it was": 3.0 + step,
+    }
+    for step, sign, word in ((0.1, 1, "cold"), (-0.1, -1, "kind"), (0.2, 0, "odd"))
+]
+
+
+def verdict_of(others):
+    return compare.compared(BOOK, HERE, others)["verdict"].to_dict()
+
+
+def test_every_kind_of_difference_has_its_verdict():
+    assert verdict_of(OTHERS) == {
+        "drawn": compare.WITHIN,
+        "count": compare.WITHIN,
+        "far": compare.BEYOND,
+        "still": compare.FIXED,
+        "as it was": compare.SAME,
+        "rounded": compare.SAME,
+        "word": compare.WITHIN,
+        "new word": compare.BEYOND,
+        "fixed word": compare.FIXED,
+        "gone": compare.ONE_SIDED,
+        "come": compare.ONE_SIDED,
+        "unmeasured": compare.FIXED,
+    }
+
+
+def test_nothing_is_judged_where_no_seed_was_tried():
+    found = verdict_of([])
+    assert set(found.values()) == {compare.SAME, compare.CHANGED, compare.ONE_SIDED}
+    assert found["far"] == found["word"] == compare.CHANGED and found["as it was"] == compare.SAME
+
+
+def test_a_value_that_another_seed_could_not_measure_is_left_out():
+    table = compare.compared({"x": 1.0}, {"x": 1.5}, [{"x": "not run"}, {"x": 1.2}, {"x": 0.8}, {}])
+    assert table.loc["x", ["low", "high"]].tolist() == pytest.approx(
+        compare.interval([1.0, 1.2, 0.8])
+    )
+
+
+@pytest.mark.parametrize("gap", [math.nan, math.inf])
+def test_a_gap_is_compared_as_a_word(gap):
+    def verdict(book, here, *others):
+        table = compare.compared({"x": book}, {"x": here}, [{"x": one} for one in others])
+        assert not table["surprise"].isna().any() and "nan" not in compare.counted(table)
+        return table.loc["x", "verdict"]
+
+    assert verdict(gap, gap, 1.0) == compare.SAME
+    assert verdict(gap, 1.0, gap) == verdict(1.0, gap, 1.0) == compare.FIXED
+    assert (
+        verdict(1.0, gap, 1.1, gap) == compare.BEYOND
+        and verdict(1.0, 1.1, 0.8, gap) == compare.WITHIN
+    )
+
+
+def test_the_most_surprising_stands_first():
+    order = compare.compared(BOOK, HERE, OTHERS).index.tolist()
+    for earlier, later in (
+        ("still", "far"),
+        ("far", "drawn"),
+        ("new word", "drawn"),
+        ("drawn", "word"),
+        ("word", "as it was"),
+    ):
+        assert order.index(earlier) < order.index(later), (earlier, later, order)
+    sizes = compare.compared({"a": 1.0, "b": 1.0}, {"a": 1.1, "b": 5.0}, []).index.tolist()
+    assert sizes == ["b", "a"]  # without a yardstick, the larger share
+
+
+def test_the_count_says_how_many_chance_alone_would_give():
+    said = compare.counted(compare.compared(BOOK, HERE, OTHERS))
+    three = f"3 changed, as with none of the other seeds; 2 {compare.BEYOND}; 2 {compare.ONE_SIDED}"
+    assert said.startswith(f"12 results: {three}")
+    assert (
+        "Of the 4 numbers that the seed changes, another seed alone would put about 0.2 beyond"
+        in said
+    )
+    assert "by chance" not in compare.counted(compare.compared(BOOK, HERE, [])) and "95%" in said
+
+
+def test_an_interval_of_sizes_ends_at_zero_and_one_of_signed_values_does_not():
+    """The largest absolute change of a table cannot be below zero."""
+
+    def ends(book, here, *others):
+        table = compare.compared({"x": book}, {"x": here}, [{"x": one} for one in others])
+        return tuple(table.loc["x", ["low", "high"]])
+
+    low, high = compare.interval([0.01, 0.02, 0.001])
+    assert low < 0 and ends(0.01, 0.005, 0.02, 0.001) == (0.0, pytest.approx(high))
+    assert ends(0.01, -0.005, 0.02, 0.001)[0] == pytest.approx(low)
+    assert ends(-0.01, -0.005, -0.02, -0.001)[1] == 0.0
+
+
+def slow_verdict(book, here, others):
+    """The verdict, told step by step from its meaning."""
+
+    def number(one):
+        return type(one) in (int, float) and math.isfinite(one)
+
+    def alike(one, other):
+        if number(one) and number(other):
+            return abs(one - other) <= max(1e-9 * max(abs(one), abs(other)), 1e-12)
+        return one == other or (one != one and other != other)
+
+    if alike(book, here):
+        return compare.SAME
+    if "–" in (book, here):
+        return compare.ONE_SIDED
+    measured = [one for one in others if number(one)] if number(book) else others
+    if not measured:
+        return compare.CHANGED
+    if all(alike(book, one) for one in measured):
+        return compare.FIXED
+    if not number(book) or not number(here):
+        return compare.WITHIN if here in measured else compare.BEYOND
+    draws = [book, *measured]
+    inside = stats.ttest_ind([here], draws).pvalue >= 0.05
+    # a size that no run has below zero: there is no room beyond an interval that would end there
+    return compare.WITHIN if inside else compare.BEYOND
+
+
+def drawn(rng, kind, at=0.0):
+    return {
+        "number": rng.gauss(at, 1),
+        "size": abs(rng.gauss(at, 1)),
+        "count": rng.randrange(3),
+        "constant": 3.0,
+        "word": rng.choice("abc"),
+        "truth": rng.random() < 0.5,
+        "gap": math.nan,
+        "at times": rng.choice(["not run", rng.gauss(0, 1)]),
+    }[kind]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_every_verdict_is_that_of_the_slow_definition(seed):
+    rng = random.Random(seed)
+    kinds = ["number", "size", "count", "constant", "word", "truth", "gap", "at times"]
+    kinds = {f"{n} {kind}": kind for n in range(3) for kind in kinds}
+    book = {key: drawn(rng, kind) for key, kind in kinds.items() if rng.random() < 0.95}
+    here = {
+        key: book[key]
+        if key in book and rng.random() < 0.3
+        else drawn(rng, kind, rng.choice([0, 4]))
+        for key, kind in kinds.items()
+        if rng.random() < 0.95
+    }
+    others = [
+        {key: drawn(rng, kind) for key, kind in kinds.items() if rng.random() < 0.95}
+        for _ in range(rng.choice([0, 1, 4]))
+    ]
+    found = compare.compared(book, here, others)["verdict"].to_dict()
+    assert found == {
+        key: slow_verdict(
+            book.get(key, "–"), here.get(key, "–"), [one[key] for one in others if key in one]
+        )
+        for key in {*book, *here}
+    }
