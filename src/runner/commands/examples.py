@@ -26,7 +26,7 @@ vlmbias run american_white/we_they -p model ViT-B-32-quickgelu/openai --settings
     "sweep": (
         """
 vlmbias sweep greenhouse greenhouse/b0
-vlmbias sweep ViT-B-32-quickgelu/openai --stimuli seat-ieat
+vlmbias sweep ViT-B-32-quickgelu/openai
 vlmbias sweep --retry --profile slurm"""
     ),
     "stage": "vlmbias stage\nvlmbias stage --build",
