@@ -87,13 +87,13 @@ def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str
 
     _known(stimuli)
     battery = sets.of(stimuli)
-    for reason in dict.fromkeys(battery.left_out.values()):
-        print(f"left out, {list(battery.left_out.values()).count(reason)} tests: {reason}")
     if not battery.sides:
         raise FileNotFoundError(
             f"no test can be run with {stimuli!r}: its sentences and pictures are not here."
             f" `vlmbias sources fetch {' '.join(sets.FETCHED)}` brings what is free (45 MB)"
         )
+    for reason in dict.fromkeys(battery.left_out.values()):
+        print(f"left out, {list(battery.left_out.values()).count(reason)} tests: {reason}")
     made_of = plan.hashes(
         [
             "src/vlmbias/battery/*",
@@ -241,7 +241,7 @@ def beside_published(record, found):
     tests = listed().set_index("test")
     shown = pd.DataFrame(record["rows"]).set_index("test")[["n_x", "effect_size"]]
     shown = shown.set_axis(["n", "d"], axis=1).reindex(tests.index)
-    shown["n"] = shown["n"].astype("Int64")
+    shown["n"] = shown["n"].map("{:.0f}".format, na_action="ignore")
     if record["stimuli"] == "greenhouse":
         return shown
     beside = found.tests if found else pd.DataFrame(columns=["published", "difference"])

@@ -76,7 +76,7 @@ class FirstCheck:
         missed = tests[~tests["agrees"]]
         if self.settled:
             named = missed[missed["explained"] != ""].groupby("explained", sort=False)
-            lines = [f"With {how}, {len(own)} more agree: {_few(own)}." for how, own in named]
+            lines = [f"With {how}, {len(own)} more would agree: {_few(own)}." for how, own in named]
             rest = missed[missed["explained"] == ""]
         elif self.other_agrees > len(tests) / 2:
             return [f"{self.other_agrees} agree with {self.other}: are these its weights?"]
