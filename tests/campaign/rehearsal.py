@@ -393,7 +393,8 @@ def light(book: Rehearsal, server: Server) -> None:
 
 def sweep(book: Rehearsal) -> None:
     """Three models, one of which nobody has: the table is collected all the same."""
-    words = ("sweep", "greenhouse", CLIP, "ViT-B-32/laion2b_s34b_b79k")
+    models = ("greenhouse", CLIP, "ViT-B-32/laion2b_s34b_b79k")
+    words = ("sweep", *models, "--stimuli", "greenhouse")
     code, said, _ = book.go(*words)
     book.look(
         "a sweep of three with one missing",

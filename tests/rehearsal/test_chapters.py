@@ -8,7 +8,6 @@ without marks stand where portraits would be. The cells run in this process, wit
 
 import hashlib
 import json
-from argparse import Namespace
 
 import exports
 import in_process
@@ -274,15 +273,12 @@ def test_a_sweep_of_three_models_with_one_missing_collects_its_table(
     monkeypatch.setenv("HF_HOME", str(tmp_path / "home"))
     (tmp_path / "sweep/greenhouse").mkdir(parents=True)
     for model in ("greenhouse", CLIP):
-        command.sweep_model(
-            Namespace(stimuli="greenhouse", job=model.replace("/", "%2F"), here=True)
-        )
+        command.sweep_model("greenhouse", model.replace("/", "%2F"), here=True)
     with monkeypatch.context() as moved:
         moved.setenv("VLMBIAS_ROOT", str(REPOSITORY))
-        command.sweep_model(
-            Namespace(stimuli="greenhouse", job=missing.replace("/", "%2F"), here=False)
-        )
-    command.sweep_collect(Namespace(stimuli="greenhouse"))
+        command.sweep_model("greenhouse", missing.replace("/", "%2F"))
+    command.sweep_collect("greenhouse")
+    command.report("greenhouse", ["greenhouse", CLIP, missing])
     said = capsys.readouterr().out
     assert "2 models measured, 1 failed" in said and f"✗ {missing}" in said
     assert any(path.startswith("/laion/") for _, path, _ in hub.asked), "the hub was asked for it"
@@ -293,3 +289,19 @@ def test_a_sweep_of_three_models_with_one_missing_collects_its_table(
     )
     assert len(table) == 1 + 2 * 26
     assert missing in sweep.folder("greenhouse").with_name("greenhouse.failures.csv").read_text()
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not paths.mirror(), reason="needs the mirror of public files")
+def test_random_weights_under_a_published_name_agree_with_nothing(
+    hub, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(paths, "build", lambda: tmp_path)
+    monkeypatch.setattr(execute, "end_with_parent", lambda: None)
+    (tmp_path / "sweep/seat-ieat").mkdir(parents=True)
+    command.sweep_model("seat-ieat", CLIP.replace("/", "%2F"), here=True)
+    command.report("seat-ieat", [CLIP])
+    said = capsys.readouterr().out
+    assert "of 6 tests agree with what was published for ViT-B-32_openai" in said
+    assert "these are not the weights (or not the stimuli)" in said
+    assert "stimuli not listed" in said and "stimuli not at hand" in said

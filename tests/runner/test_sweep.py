@@ -12,7 +12,7 @@ import pytest
 import vlmbias as vb
 from runner.commands import sweep as command
 from vlmbias import paths
-from vlmbias.battery import listed, sets, sweep
+from vlmbias.battery import first_check, listed, sets, sweep
 from vlmbias.external.study_table import COLUMNS
 
 ROOT = Path(__file__).parents[2]
@@ -182,23 +182,41 @@ def test_the_reason_is_the_errors_line_or_the_signal(code, said, reason):
     assert command.why(code, said) == reason
 
 
-def test_values_stand_beside_the_printed_cells():
-    rows = [
-        {
-            "model": "m",
-            "test": "race/all-text/terms",
-            "category": "race",
-            "order": "all-text",
-            "n_x": 195,
-            "effect_size": 0.5,
-        }
-    ]
-    old, new = (
-        command.beside_printed(pd.DataFrame(rows), name).iloc[0]
-        for name in ("seat-ieat", "nrc-oasis")
-    )
-    assert (old["printed mean"], old["printed sd"], new["printed mean"]) == (-0.265, 0.427, 0.265)
-    assert "printed mean" not in command.beside_printed(pd.DataFrame(rows), "greenhouse")
+def real_record(model, d, stimuli="seat-ieat"):
+    """A record of a model with these effect sizes, by test."""
+    tests = listed().set_index("test").loc[d.index]
+    rows = tests.reset_index().assign(effect_size=d.to_numpy(), n_x=40, n_y=40)
+    rows = rows[["test", "category", "order", "n_x", "n_y", "effect_size"]]
+    left = {"instrument-weapon/all-image": sets.NOT_RELEASED}
+    return {
+        "model": model,
+        "stimuli": stimuli,
+        "status": "measured",
+        "left_out": left,
+        "rows": rows.to_dict("records"),
+    }
+
+
+def test_values_stand_beside_those_of_the_same_model_and_the_printed_cells():
+    d = pd.Series({"race/all-text/terms": -0.68, "gender/all-text/terms": 0.3})
+    old, new = real_record("ViT-B-32-quickgelu/openai", d), real_record("m/n", d, "nrc-oasis")
+    check = first_check.check(old, first_check.published("seat-ieat"))
+    shown = command.beside_published(old, check)
+    assert shown.index.tolist() == listed()["test"].tolist()
+    row = shown.loc["race/all-text/terms"]
+    assert np.isclose(row["published"], -0.681657) and round(row["difference"], 6) == 0.001657
+    assert (row["131 models, mean"], row["131 models, sd"]) == (-0.265, 0.427)
+    assert np.isnan(shown.loc["gender/all-text/terms", "published"])
+    assert shown.loc["instrument-weapon/all-image", "note"] == "stimuli not listed"
+    shown = command.beside_published(new, None)
+    assert shown.loc["race/all-text/terms", "131 models, mean"] == 0.265
+
+
+def test_the_usual_stimuli_are_those_that_a_model_knows():
+    assert command.usual(["greenhouse", "data/greenhouse/resnet"]) == "greenhouse"
+    assert command.usual(["ViT-B-32-quickgelu/openai"]) == command.usual([]) == "seat-ieat"
+    with pytest.raises(ValueError, match="'greenhouse/b0' knows drawings and 'RN50/openai' does"):
+        command.usual(["RN50/openai", "greenhouse/b0"])
 
 
 @pytest.fixture
@@ -225,14 +243,16 @@ def through_the_graph(place, *words):
 def test_the_graph_asks_for_what_is_missing_and_collects_all(place, greenhouse):
     """A model that was measured before, and one that does not exist."""
     models = ["greenhouse", "ViT-B-32/nonsense"]
+    words = ["--stimuli", "greenhouse"]
     command.prepare("greenhouse", models)
     here = sweep.record_of("greenhouse", "greenhouse")
     here.parent.mkdir(parents=True)
     here.write_text(json.dumps(greenhouse))
-    done = through_the_graph(place, *models)
+    done = through_the_graph(place, *models, *words)
     assert done.returncode == 0, done.stdout[-2000:]
     assert done.stdout.count("▸") == 1 and "▸ ViT-B-32/nonsense …" in done.stdout
     assert "1 models measured, 1 failed" in done.stdout
+    assert "No values are published for the Greenhouse's stimuli" in done.stdout
     table = pd.read_csv(place / "_build/sweep/greenhouse.effect_sizes.csv")
     lost = pd.read_csv(place / "_build/sweep/greenhouse.failures.csv")
     assert len(table) == 26 and set(table["model"]) == {"greenhouse"}
@@ -251,7 +271,7 @@ def test_the_graph_measures_what_it_can_and_records_what_it_cannot(place, tmp_pa
     broken = tmp_path / "broken"
     broken.mkdir()
     (broken / "open_clip_config.json").write_text("{")
-    words = ["greenhouse/b0", "ViT-B-32/nonsense", str(broken)]
+    words = ["greenhouse/b0", "ViT-B-32/nonsense", str(broken), "--stimuli", "greenhouse"]
     done = through_the_graph(place, *words)
     assert done.returncode == 0, done.stdout[-2000:]
     table = pd.read_csv(place / "_build/sweep/greenhouse.effect_sizes.csv")

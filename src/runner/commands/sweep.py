@@ -1,38 +1,78 @@
-"""`vlmbias sweep`: the 26 association tests on a list of models, one job per model.
-
-Comes in: the command line. Goes out: `_build/sweep/<stimuli>.effect_sizes.csv` and
-`….failures.csv`, and for a few models their values beside the printed means. May not: let one
-model's end be the end of the others.
-"""
+"""`vlmbias sweep`: the 26 association tests on a list of models, one job per model, and their
+values beside those that were published for the same models."""
 
 import os
 import re
 import signal
 import subprocess
 import sys
+from typing import Annotated
 from urllib.parse import quote, unquote
 
+import typer
+
 from runner.commands import graph
-from runner.commands.by_argparse import PROFILE
-from vlmbias import kept, paths
-from vlmbias.stimuli.reader_folders import files as names_below
-from vlmbias.whole_files import write_json
+from runner.commands.shared_options import Profile
+from vlmbias import paths
 
 FEW = 3  # models whose values are printed one by one
 
 
-def sweep(options) -> None:
-    """Write what each job is made from, then become Snakemake."""
+def sweep(
+    model: Annotated[
+        list[str] | None,
+        typer.Argument(help="architecture/weights, or a folder; default: all that open_clip lists"),
+    ] = None,
+    *,
+    stimuli: Annotated[
+        str,
+        typer.Option(
+            help="greenhouse, seat-ieat or nrc-oasis; default: greenhouse for the Greenhouse's"
+            " models, seat-ieat for others"
+        ),
+    ] = "",
+    retry: Annotated[bool, typer.Option("--retry", help="measure those again that failed")] = False,
+    profile: Profile = "default",
+) -> int:
+    """Put the 26 association tests to models, and say whether a real model's values are those that
+    were published for it.
+
+    \b
+    Examples:
+      vlmbias sweep greenhouse greenhouse/b0
+      vlmbias sweep ViT-B-32-quickgelu/openai
+      vlmbias sweep --retry --profile slurm
+    """
     os.chdir(paths.root())
-    _known(options.stimuli)
+    models = list(dict.fromkeys(model or []))
+    stimuli = stimuli or usual(models)
+    _known(stimuli)
+    models = models or listed_by_open_clip()
     graph.only_one()
-    targets = prepare(options.stimuli, options.model, retry=options.retry)
-    graph.become_snakemake(options.profile, *targets, *options.snakemake)
+    if not graph.ask_snakemake(profile, *prepare(stimuli, models, retry=retry)):
+        return 1
+    report(stimuli, models)
+    return 0
+
+
+def usual(models: list[str]) -> str:
+    """The stimuli for these models: drawings for the Greenhouse's, the earlier studies' for others;
+    an error for a mixture."""
+    from vlmbias.embedding import encoders
+
+    folders = {model: encoders.checkpoint_folder(model) for model in models}
+    drawn = [name for name, place in folders.items() if place and (place / "words.txt").is_file()]
+    real = [name for name in models if name not in drawn]
+    if drawn and real:
+        raise ValueError(
+            f"{drawn[0]!r} knows drawings and {real[0]!r} does not; say --stimuli greenhouse or"
+            " --stimuli seat-ieat, or give them in two commands"
+        )
+    return "greenhouse" if drawn else "seat-ieat"
 
 
 def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str]:
-    """Write what the jobs of these models, or of all that open_clip lists, are made from; the
-    targets to ask for.
+    """Write what the jobs of these models are made from; the targets to ask for.
 
     Raises
     ------
@@ -40,16 +80,20 @@ def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str
     FileNotFoundError : none of their tests can be run here.
     """
     from runner import plan
+    from vlmbias import kept
     from vlmbias.battery import sets
     from vlmbias.battery import sweep as measuring
+    from vlmbias.whole_files import write_json
 
     _known(stimuli)
     battery = sets.of(stimuli)
+    if not battery.sides:
+        raise FileNotFoundError(
+            f"no test can be run with {stimuli!r}: its sentences and pictures are not here."
+            f" `vlmbias sources --fetch {' '.join(sets.FETCHED)}` brings what is free (45 MB)"
+        )
     for reason in dict.fromkeys(battery.left_out.values()):
         print(f"left out, {list(battery.left_out.values()).count(reason)} tests: {reason}")
-    if not battery.sides:
-        raise FileNotFoundError(f"no test can be run with {stimuli!r}")
-    models = list(dict.fromkeys(models or listed_by_open_clip()))
     made_of = plan.hashes(
         [
             "src/vlmbias/battery/*",
@@ -94,12 +138,14 @@ def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str
 def _weights(model: str) -> str:
     """The content of a model that is a folder or a file here; another is known by its name, and its
     weights are verified when they come."""
+    from vlmbias import kept
     from vlmbias.embedding import encoders, published
+    from vlmbias.stimuli.reader_folders import files
 
     place = published.find(model) or encoders.checkpoint_folder(model)
     if place is None:
         return ""
-    names = names_below(place) if place.is_dir() else {place.name}
+    names = files(place) if place.is_dir() else {place.name}
     return kept.contents(place if place.is_dir() else place.parent, names)
 
 
@@ -117,25 +163,31 @@ def listed_by_open_clip() -> list[str]:
     return ["/".join(one) for one in import_open_clip().list_pretrained()]
 
 
-def sweep_model(options) -> None:
+def sweep_model(
+    stimuli: str,
+    job: Annotated[str, typer.Argument(help="the model, its slashes quoted")],
+    *,
+    here: Annotated[bool, typer.Option("--here", help="in this process")] = False,
+) -> None:
     """One job of the graph: a model in a process of its own, so that however it ends, its record
     says so."""
     from runner import execute
     from vlmbias.battery import sweep as measuring
+    from vlmbias.whole_files import write_json
 
     execute.end_with_parent()
-    _known(options.stimuli)
-    model = unquote(options.job)
-    record = measuring.record_of(options.stimuli, model)
-    if options.here:
-        write_json(record, measuring.measured(model, options.stimuli))
+    _known(stimuli)
+    model = unquote(job)
+    record = measuring.record_of(stimuli, model)
+    if here:
+        write_json(record, measuring.measured(model, stimuli))
         return
     print(f"▸ {model} …", flush=True)
-    words = [sys.executable, "-m", "vlmbias", "sweep-model", options.stimuli, options.job, "--here"]
+    words = [sys.executable, "-m", "vlmbias", "sweep-model", stimuli, job, "--here"]
     ended = subprocess.run(words, capture_output=True, text=True, errors="replace")
     if ended.returncode:
         reason = why(ended.returncode, ended.stderr)
-        write_json(record, measuring.failed(model, options.stimuli, reason))
+        write_json(record, measuring.failed(model, stimuli, reason))
     print(f"✗ {model}: {reason}" if ended.returncode else f"✓ {model}", flush=True)
 
 
@@ -150,67 +202,77 @@ def why(code: int, message: str) -> str:
     return re.sub(r"^✗\s*", "", error)[:500] or f"ended with status {code}"
 
 
-def sweep_collect(options) -> None:
+def sweep_collect(stimuli: str) -> None:
     """The last job of the graph: all records as one table."""
     from vlmbias.battery import sweep as measuring
 
-    table, lost = measuring.collect(options.stimuli)
-    models = table["model"].nunique()
-    print(f"{models} models measured, {len(lost)} failed")
-    for row in lost.itertuples():
-        print(f"  {row.model}: {row.reason}")
-    if 0 < models <= FEW:
-        print(
-            beside_printed(table, options.stimuli).to_string(
-                index=False, float_format="{:.2f}".format
-            )
+    _known(stimuli)
+    measuring.collect(stimuli)
+
+
+def report(stimuli: str, models: list[str]) -> None:
+    """Print what was measured of these models, beside what was published for them."""
+    from vlmbias.battery import first_check
+    from vlmbias.battery import sweep as measuring
+
+    records = [measuring.read(stimuli, model) for model in models]
+    failed = [one for one in records if one["status"] == "failed"]
+    print(f"{len(records) - len(failed)} models measured, {len(failed)} failed")
+    for one in failed:
+        print(f"  {one['model']}: {one['reason']}")
+    values = first_check.published(stimuli)
+    for one in records:
+        if one["status"] == "failed":
+            continue
+        found = first_check.check(one, values)
+        print(f"\n{one['model']}, d" + (f"; published: {found.table}" if found else ""))
+        if len(models) <= FEW:
+            print(beside_published(one, found).to_string(float_format="{:.2f}".format, na_rep="–"))
+            for reason in dict.fromkeys(one["left_out"].values()):
+                print(f"not measured: {reason}")
+        print(found.summary() if found else nothing_published(stimuli))
+
+
+def beside_published(record, found):
+    """One row per test: what was measured, what was published for the same model, and the printed
+    mean and SD of 131 models, which pool the tests of a category and order."""
+    import pandas as pd
+
+    from vlmbias import ledger
+    from vlmbias.battery import listed, sets
+
+    tests = listed().set_index("test")
+    shown = pd.DataFrame(record["rows"]).set_index("test")[["n_x", "effect_size"]]
+    shown = shown.set_axis(["n", "d"], axis=1).reindex(tests.index)
+    shown["n"] = shown["n"].map("{:.0f}".format, na_action="ignore")
+    if record["stimuli"] == "greenhouse":
+        return shown
+    beside = found.tests if found else pd.DataFrame(columns=["published", "difference"])
+    shown = shown.join(beside[["published", "difference"]])
+    printed = ledger.load("pretraining").set_index("id")["value"]
+    which = {"seat-ieat": "old", "nrc-oasis": "new"}[record["stimuli"]]
+    for quantity in ("mean", "sd"):
+        shown[f"131 models, {quantity}"] = [
+            float(printed[f"effect_sizes.{which}.{category}.{order}.{quantity}"].replace("−", "-"))
+            for category, order in tests[["category", "order"]].itertuples(index=False)
+        ]
+    shown["note"] = ""
+    for test, reason in record["left_out"].items():
+        shown.loc[test, "note"] = (
+            "stimuli not listed" if reason == sets.NOT_RELEASED else "stimuli not at hand"
         )
+    if found and found.settled:
+        shown.loc[found.tests.index, "note"] = found.tests["explained"]
+    return shown
 
 
-def beside_printed(table, stimuli: str):
-    """A sweep's values beside the printed mean and SD of 131 models, and beside the model's own
-    released row.
-
-    The printed cells pool the tests of a category and order; of Greenhouse stimuli there are none.
-    """
-    from vlmbias import ledger, sources
+def nothing_published(stimuli: str) -> str:
+    """Why a model's values stand beside none of its own."""
+    from vlmbias import sources
     from vlmbias.external import study_table
 
-    shown = table[["model", "test", "category", "order", "n_x", "effect_size"]].copy()
     if stimuli == "greenhouse":
-        return shown.drop(columns=["category", "order"])
-    printed = ledger.load("pretraining").set_index("id")["value"]
-    which = {"seat-ieat": "old", "nrc-oasis": "new"}[stimuli]
-    for quantity in ("mean", "sd"):
-        names = [
-            f"effect_sizes.{which}.{row.category}.{row.order}.{quantity}"
-            for row in shown.itertuples()
-        ]
-        shown[f"printed {quantity}"] = [float(printed[name].replace("−", "-")) for name in names]
+        return "No values are published for the Greenhouse's stimuli."
     if sources.available(study_table.KEY):
-        released = study_table.released(stimuli).set_index(["model", "test"])["effect_size"]
-        own = zip(shown["model"].str.replace("/", "_"), shown["test"], strict=True)
-        shown["released"] = [released.get(key, float("nan")) for key in own]
-    return shown.drop(columns=["category", "order"])
-
-
-def register(add) -> None:
-    """Add the commands; `add` is described in `runner.commands`."""
-    command = add("sweep", sweep)
-    command.add_argument(
-        "model", nargs="*", help="as `vlmbias models`; default: all that open_clip lists"
-    )
-    command.add_argument(
-        "--stimuli", default="greenhouse", help="greenhouse, seat-ieat or nrc-oasis"
-    )
-    command.add_argument("--retry", action="store_true", help="measure those again that failed")
-    command.add_argument("--profile", **PROFILE)
-    command.add_argument(
-        "--snakemake", nargs="*", default=[], help="targets or options for Snakemake"
-    )
-    command = add("sweep-model", sweep_model)
-    command.add_argument("stimuli")
-    command.add_argument("job", help="the model, its slashes quoted")
-    command.add_argument("--here", action="store_true", help="in this process")
-    command = add("sweep-collect", sweep_collect)
-    command.add_argument("stimuli")
+        return "No values are published for this model."
+    return f"No values of this model are at hand; for those of 131: {sources.how(study_table.KEY)}"

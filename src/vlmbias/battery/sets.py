@@ -18,6 +18,8 @@ from vlmbias.stimuli.imageset import ImageSet
 from vlmbias.stimuli.prompts import prompts
 
 NAMES = ("greenhouse", "seat-ieat", "nrc-oasis")
+FETCHED = ("clip-bias-stimuli", "ieat-photographs")
+"""The sources of real stimuli that come by a command."""
 NOT_RELEASED = "the study's pictures of instruments and weapons were not released"
 _CHOSEN = 25  # rated pictures from each end
 _SHOWN = 40  # pictures of each side of the Greenhouse's targets

@@ -102,6 +102,11 @@ def failed(model: str, stimuli: str, reason: str) -> dict[str, Any]:
     return {"model": model, "stimuli": stimuli, "status": "failed", "reason": reason, "rows": []}
 
 
+def read(stimuli: str, model: str) -> dict[str, Any]:
+    """The record of one model."""
+    return json.loads(record_of(stimuli, model).read_text("utf-8"))
+
+
 def collect(stimuli: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Every record of a sweep, as a table of effect sizes and a table of failures; both are written
     as CSV.
