@@ -34,8 +34,9 @@ def sweep(
     retry: Annotated[bool, typer.Option("--retry", help="measure those again that failed")] = False,
     profile: Profile = "default",
 ) -> int:
-    """Put the 26 association tests to models, and say whether a real model's values are those that
-    were published for it.
+    """Put the 26 association tests to models.
+
+    Of a real model, say whether its values are those that were published for it.
 
     \b
     Examples:
