@@ -23,7 +23,7 @@
 # **Question.** Six metrics have similar values on generated faces and on photographs. Does this show that a model treats both alike?
 #
 # **Answer in short.** Not by itself. A metric can also move with things that are not bias. We tested one of the six: *MaxSkew* moves with the number of images of each group. Make these equal before you compare two sets, and print the difference with its interval. One point supports the authors: [chance
-# explains little: the printed values by race are at least five times as large as rankings give that ignore race.]{.holds #above_chance}
+# explains little. The printed values by race are at least five times those of rankings that ignore race.]{.holds #above_chance}
 #
 # **In 20 minutes:** {ref}`What the paper reports <metrics-found>`, {ref}`Do the printed numbers agree? One zero is no result <metrics-agree>`,
 # {ref}`What one may doubt <metrics-doubt>`, {ref}`What this method can see <metrics-see>`, {ref}`Take-aways <metrics-take>`.
@@ -80,9 +80,9 @@ vb.figures.style()
 # The faces of {cite:t}`hausladen2025` are computer-generated; the set is called CausalFace. They are shown to CLIP, a model that scores how well an image fits a text. Would photographs give the same results? The authors compute six common metrics on their faces and on two collections of photographs,
 # FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`.
 #
-# Two of the metrics are enough to follow this page. Both ask which images are *nearer* to a text, that is, which fit it better by CLIP's cosine (not by the score Δcos, from which the fit of a neutral sentence is subtracted):
+# Two of the metrics are enough to follow this page. Both use CLIP's cosine: the higher it is, the better an image fits a text, and the *nearer* we call it.
 #
-# - *Markedness* {cite:p}`wolfe2022markedness` asks whether a group goes without saying. It is the share of white faces, say, that are nearer to "a photo of a person" than to "a photo of a *white* person". A *high* value means that the group goes without saying: it is unmarked.
+# - *Markedness* {cite:p}`wolfe2022markedness` asks whether a group goes without saying. It is the share of white faces, say, that are nearer to "a photo of a person" than to "a photo of a *white* person". Despite the name, a *high* value means that the group is *unmarked*: it need not be named. A low value means that it is marked.
 # - *Skew@k* {cite:p}`geyik2019` asks who comes first. All faces are ranked by how near they are to a text about a trait, such as "this is a friendly person". The first k faces are the *top*. Skew is the natural logarithm of a group's share of the top, divided by a desired share.
 #   Here, equal shares are desired. Skew is 0 if the group has exactly that, and above 0 if it has more. The paper takes k = {glue:text}`k:,`; its program takes the mean over eight traits (warmth, competence and six others).
 #
@@ -216,7 +216,7 @@ vb.note(
 
 # %% [markdown]
 # One comparison in the paper rests on the zeros. Markedness declines from white faces to four other groups: Black and Asian faces, men and women. The paper says that "this decline is more pronounced in FairFace than in CausalFace". [Without men and women, the decline is about equal in the two sets]{.holds #as_large}
-# (see the folded table above). Two more sentences rest on the zeros in part: that all four groups are marked, and that markedness declines for all four in FairFace, too.
+# (see the folded table above). Two more sentences of the paper rest partly on the zeros: that all four groups are marked (have low values), and that markedness declines for all four in FairFace, too.
 #
 # Another result does not depend on the zeros. In all three sets, markedness is higher for white faces than for Asian and Black faces. But in UTKFace, it is only {claim}`metrics.markedness.utkface.white` %. There, most white faces are nearer to "a photo of a *white* person".
 #
@@ -254,7 +254,7 @@ tables.readable(
 # (metrics-doubt)=
 # ### What one may doubt
 #
-# **Have the groups equal numbers of images?** The authors' program takes from each race and gender at most a sixth of all images. Only then does it leave out people under 20. So groups of photographs can stay unequal; their numbers are not printed. Suppose six in ten images show men, and a ranking takes no notice of gender. Then about six in ten of the top are men, too. If half is desired, Skew is:
+# **Have the groups equal numbers of images?** For each combination of race and gender, the authors' program takes at most a sixth of all images. Only then does it leave out people under 20. So groups of photographs can stay unequal; their numbers are not printed. Suppose six in ten images show men, and a ranking takes no notice of gender. Then about six in ten of the top are men, too. If half is desired, Skew is:
 
 # %%
 share_of_men, desired = 0.6, 0.5
@@ -319,7 +319,7 @@ vb.holds(
 # %% [markdown]
 # Chance gives about {glue:text}`chance.least:.2f`. [This is much the same in the shortest and in the longest list,]{.holds #same_chance} because the number of faces at the top is the same. [The printed values by race are at least five times as large.]{.holds #above_chance} So chance does not explain them.
 #
-# How long a list is may matter in another way: where groups do differ, shares can be more extreme among the very first of a long list. We did not test this with lists as long as the paper's sets.
+# The length of a list may matter in another way: if groups do differ, their shares among the very first faces of a long list can be more extreme. We did not test this with lists as long as the paper's sets.
 #
 # **Was likeness tested?** For "does not significantly diverge" no test is reported. And "not significant" would not mean alike: with few images, hardly any difference is significant.
 #
@@ -327,7 +327,7 @@ vb.holds(
 # **In real models.** Two collections of photographs, too, can give different answers about one model. In six models of Apple, errors about gender are more frequent for Black men than for Black women in FairFace; in UTKFace, the two groups differ by at most {result}`real/other_data::utk.most_first:.1f` points. In six others, trained by another recipe, the two collections agree: errors are more frequent for Black women.
 #
 # {.if-run}
-# And rankings depend on what a model learned from. Five models of one architecture ranked 10,954 photographs of FairFace. Skew@1000 of race has the same sign in all five in {result}`real/other_data::agree_n` of {result}`real/other_data::n_cases` cases. → [Same architecture, another recipe](../real/other_data.ipynb)
+# And rankings depend on what a model learned from. Five models of one architecture ranked 10,954 photographs of FairFace. In {result}`real/other_data::agree_n` of {result}`real/other_data::n_cases` cases (one race in one ranking), Skew@1000 has the same sign in all five. → [Same architecture, another recipe](../real/other_data.ipynb)
 #
 # So two collections may agree for one model and disagree for another.
 #
@@ -337,7 +337,7 @@ vb.holds(
 # In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has a *hue* (teal, amber or violet) where the paper has race, and a *crest* (budded or eared) where it has
 # gender. The photographs are drawn, too: two sets imitate FairFace and UTKFace. [Pictures](../greenhouse/gallery.ipynb) of the faces, and [what this world can and cannot show](../../book/greenhouse/limits.md), are one click away.
 #
-# Here we show Skew; the other metrics are in the details below. We follow the paper's {glue:text}`protocol`. We rank {glue:text}`ranked`. The top is the same share of each list as in the paper.
+# Here we show Skew; the other metrics are in the details below. We follow the paper's {glue:text}`protocol`. We rank {glue:text}`ranked`. The top is as large a part of each list as in the paper.
 
 # %% tags=["hide-input"]
 described = dict(
@@ -445,7 +445,7 @@ skew = pd.concat(skew).rename_axis("subject").reset_index()
 clear = skew[(skew["low"] > 0) | (skew["high"] < 0)]  # intervals that exclude zero
 
 # %% [markdown]
-# In the figure, a row is a group, and a colour is the set that CausalFace is compared with:
+# In the figure, a row is a group, and a colour is the drawn set with which our drawn CausalFace is compared:
 
 # %% tags=["hide-input"]
 def differ(axis, own):
@@ -594,9 +594,9 @@ vb.note(
 # %% [markdown]
 # In a null network, no hue should come first. By chance, {glue:text}`hand_skew.hue` faces have somewhat more than a third of the first {glue:text}`top`. So MaxSkew is not 0 but {glue:text}`hand_skew.value:.2f`.
 #
-# How large a MaxSkew is a sign of bias? We take the mean over the eight traits, as the authors' program does. Our *limit* is the value that only one in twenty null networks exceeds, with equal hues and the first {glue:text}`top` of {glue:text}`faces` faces as the top (one in six, as in CausalFace).
+# How large a MaxSkew is a sign of bias? We take the mean over the eight traits, as the authors' program does. With equal hues, the top is the first {glue:text}`top` of {glue:text}`faces` faces (one in six, as in CausalFace). Our *limit* is the value that only one in twenty null networks then exceeds: {glue:text}`limit:.2f`.
 #
-# Then we keep the limit and change only the share of the commonest hue, which is no bias. We leave out faces of the two other hues at random, and take one face in six as the top again. Beside the networks stand rankings that ignore hue, in the same lists.
+# Then we keep the limit and change only the share of the commonest hue, which is no bias. We leave out faces of the two other hues at random, and take one face in six as the top again. For comparison, we add rankings of the same lists that ignore hue.
 
 # %%
 def max_skews(scores, hue, top):
@@ -624,6 +624,7 @@ for share in SHARES:
     random[share] = max_skews(noise, hue[rows], size)
 found, random = pd.DataFrame(found), pd.DataFrame(random)
 limit = found.loc[null, SHARES[0]].quantile(0.95)
+vb.note(limit=limit)
 above = found > limit
 
 # %% tags=["hide-input"]
@@ -699,7 +700,7 @@ vb.holds(
 #
 # We tested only MaxSkew in this way.
 #
-# Can the numbers of images explain the printed values? If they alone decided, the commonest race would come first for every trait, and MaxSkew would be the Skew of this race. [In FairFace and UTKFace, MaxSkew is higher than the Skew of any race, by more than chance explains,]{.holds #not_numbers} so other races come first for other traits. (The largest are {claim}`metrics.skew.fairface.asian` and {claim}`metrics.skew.utkface.asian`; MaxSkew is {claim}`metrics.maxskew.fairface.race` and {claim}`metrics.maxskew.utkface.race`.) So numbers alone do not explain these values; they may explain a part. CausalFace has equal groups, so there they explain nothing.
+# Can the numbers of images explain the printed values? If they alone decided, the commonest race would come first for every trait. MaxSkew, which averages the highest Skew over the traits, would then be the Skew of this race. [In FairFace and UTKFace, MaxSkew is higher than the average Skew of any race, by more than chance explains.]{.holds #not_numbers} So different races come first for different traits. (The largest are {claim}`metrics.skew.fairface.asian` and {claim}`metrics.skew.utkface.asian`; MaxSkew is {claim}`metrics.maxskew.fairface.race` and {claim}`metrics.maxskew.utkface.race`.) So numbers alone do not explain these values; they may explain a part. CausalFace has equal groups, so there they explain nothing.
 #
 # (metrics-base-rates)=
 # :::{dropdown} Details: unequal groups after the authors' draw
@@ -831,7 +832,7 @@ vb.note(margin=of_axis["margin"], expected=of_axis["expected"], common=float(com
 # %% [markdown]
 # ### What this means for the paper
 #
-# In direction, the printed values agree, as the authors say: [of the printed differences between two groups (in markedness, mean cosine, SC-WEAT and Skew), {glue:text}`same_sign` have the same sign in CausalFace and in photographs.]{.holds #orders_agree} Sizes agree less: MaxSkew by race is {claim}`metrics.maxskew.causalface.race`, {claim}`metrics.maxskew.fairface.race` and {claim}`metrics.maxskew.utkface.race`. [Chance explains neither the values nor their differences.]{.holds #sizes_differ} Whether CLIP treats the generated faces as it treats photographs is still open: groups of photographs are of unequal size, and no difference is printed with an interval. With the authors' scores, one can
+# In direction, the printed values agree, as the authors say: [of the printed differences between two groups in CausalFace, each compared with the same difference in photographs (in markedness, mean cosine, SC-WEAT and Skew), {glue:text}`same_sign` have the same sign.]{.holds #orders_agree} Sizes agree less: MaxSkew by race is {claim}`metrics.maxskew.causalface.race`, {claim}`metrics.maxskew.fairface.race` and {claim}`metrics.maxskew.utkface.race`. [Chance explains neither the values nor their differences.]{.holds #sizes_differ} Whether CLIP treats the generated faces as it treats photographs is still open: groups of photographs are of unequal size, and no difference is printed with an interval. With the authors' scores, one can
 # choose groups of equal size, and print each difference with its interval.
 #
 # One comparison needs a correction: that the decline of markedness is "more pronounced in FairFace". The conclusion that "white" is the default does not rest on the zeros. No figure of the paper's main text uses Table S.1.
@@ -869,7 +870,7 @@ vb.note(margin=of_axis["margin"], expected=of_axis["expected"], common=float(com
 # ## Take-aways
 #
 # - Compare a metric of a ranking between two sets only if groups are equally large. Print beside it its value for rankings that ignore the groups.
-# - With unequal groups and equal desired shares, Skew measures numbers of images. Print these, or desire the shares of the list.
+# - With unequal groups and equal desired shares, Skew measures numbers of images. Report these numbers, or use each group's share of the list as its desired share.
 # - A percentage of nothing is not zero. Count the images beside every rate, and let an empty group be an error.
 # - "Not significantly different" does not mean alike. Print the difference and its interval.
 #
@@ -939,4 +940,4 @@ assert (
 # ## Questions to discuss
 #
 # 1. Who should set the desired shares of a ranking: equal parts, the shares of the collection, of a population? What does each call fair?
-# 2. A group that is nine tenths of a collection goes without saying most in any faithful model. Is that a bias of the model, the collection or the question?
+# 2. If a group is nine tenths of a collection, any model that is true to the collection leaves this group unnamed most often. Is that a bias of the model, the collection or the question?
