@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from claims_on_pages import depend
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -241,7 +240,6 @@ class AmericanPlay(SphinxDirective):
     """`{american-play}`: both things, or two still pictures where no script runs."""
 
     def run(self) -> list[nodes.Node]:
-        depend(self.env)
         data = retrained.RETRAINED / "vectors.npz"
         for file in (data, reported.__file__, placeless.__file__, played.__file__):
             self.env.note_dependency(str(file))

@@ -20,7 +20,8 @@ SAYS = {
     "open": "open weights, open data",
     "paper": "the papers' own data",
 }
-PLACE = re.compile(r'<nav class="vb-editions" aria-label="Editions"[^>]*>.*?</nav>')
+# where a page's text begins, and the switch that an earlier call put there
+PLACE = re.compile(r'(<article class="bd-article"[^>]*>)(<nav class="vb-editions".*?</nav>)?')
 ABOUT = "book/read.html"
 NAME = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -86,7 +87,7 @@ def join(editions: dict[str, Path], target: Path) -> list[str]:
 
 
 def _switch(roots: dict[str, Path], own: str, page: Path) -> None:
-    """Fill the place for editions on one page; a page without such a place stays as it is."""
+    """Put the switch before the text of one page; a deck of slides stays as it is."""
     path = roots[own] / page
     text = path.read_text(encoding="utf-8")
     if len(roots) == 1 or not PLACE.search(text):
@@ -106,7 +107,7 @@ def _switch(roots: dict[str, Path], own: str, page: Path) -> None:
         f'<nav class="vb-editions" aria-label="Editions"><a href="{about}#editions">Edition</a>'
         f"<ul>{''.join(items)}</ul></nav>"
     )
-    path.write_text(PLACE.sub(lambda _: filled, text, count=1), encoding="utf-8")
+    path.write_text(PLACE.sub(lambda place: place[1] + filled, text, count=1), encoding="utf-8")
 
 
 def main(words: list[str]) -> int:
