@@ -118,14 +118,21 @@ def number_within_pages(app: Sphinx, env: BuildEnvironment) -> list[str]:
     return []
 
 
+def link(page: str, text: str) -> nodes.Node:
+    """`` {exercise-link}`<notebook>.html#<label> <title>` ``: in the table, as plain text."""
+    place, _, title = text.partition(" ")
+    refuri = f"{computed.up(page)}notebooks/{place}"
+    return nodes.reference("", title, refuri=refuri, internal=True)
+
+
 def listed(page: str) -> str:
     """`{exercise-table}`: every exercise with its chapter, level, minutes, and whether code is
     needed."""
-    found, up = every(), computed.up(page)
+    found = every()
     minutes, without = sum(one.minutes for one in found), sum(not one.code for one in found)
     rows = (
         [
-            f'<a href="{up}notebooks/{one.notebook}.html#{one.label}">{one.title}</a>'
+            f"{{exercise-link}}`{one.notebook}.html#{one.label} {one.title}`"
             f' <span class="vb-place">{one.chapter}, exercise {one.number}</span>',
             one.level,
             one.minutes,
@@ -144,5 +151,6 @@ def listed(page: str) -> str:
 def setup(app: Sphinx) -> None:
     app.setup_extension("sphinx_exercise")
     app.add_directive("exercise", WithNeeds, override=True)
+    computed.role(app, "exercise-link", link)
     computed.directive(app, "exercise-table", listed)
     app.connect("env-get-updated", number_within_pages, priority=900)

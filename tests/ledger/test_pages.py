@@ -216,7 +216,7 @@ def test_a_fold_is_named_by_the_title_of_its_chapter(monkeypatch):
     monkeypatch.syspath_prepend(str(REPOSITORY / "book/_ext"))
     first = (REPOSITORY / "notebooks/causalface/variation.py").read_text("utf-8")
     heading = next(line for line in first.splitlines() if line.startswith("# # "))
-    title = importlib.import_module("record_tables").title("causalface/variation")
+    title = importlib.import_module("scorecard").title("causalface/variation")
     assert title and title == heading.removeprefix("# # ")
 
 
