@@ -4,7 +4,6 @@ import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
@@ -16,8 +15,8 @@ def forget(*names: str) -> None:
         sys.modules.pop(name, None)
 
 
-def build(source: Path, *extensions: str, syntax: Sequence[str] = ()) -> tuple[Any, str]:
-    """Build the pages of a folder into its `html`: what each page depends on, and the warnings.
+def build(source: Path, *extensions: str, syntax: Sequence[str] = ()) -> str:
+    """Build the pages of a folder into its `html`; the warnings.
 
     Parameters
     ----------
@@ -32,7 +31,5 @@ def build(source: Path, *extensions: str, syntax: Sequence[str] = ()) -> tuple[A
     }
     with docutils_namespace():
         places = (source, None, source / "html", source / "trees")
-        app = Sphinx(*places, "html", status=None, warning=warnings, confoverrides=options)
-        app.build()
-    assert app.env is not None
-    return app.env.dependencies, warnings.getvalue()
+        Sphinx(*places, "html", status=None, warning=warnings, confoverrides=options).build()
+    return warnings.getvalue()

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 import vlmbias as vb
-from vlmbias import paths
 from vlmbias.notes import NOT_RUN, flattened
 
 
@@ -50,13 +49,3 @@ def test_a_note_can_be_read_back_from_the_notebook(monkeypatch):
         for data, about in shown
     }
     assert read == {"gap": "0.25", "found.set": "'none'"} and json.dumps(read)
-
-
-def test_a_page_prints_missing_values_as_words_and_formats_the_others(monkeypatch):
-    monkeypatch.syspath_prepend(str(paths.root() / "book/_ext"))
-    import not_run
-    from myst_nb.core.variables import format_plain_text
-
-    text = not_run.or_not_run(format_plain_text)
-    assert text(repr(NOT_RUN), ".2f") == text(repr(NOT_RUN), "s") == NOT_RUN
-    assert (text("0.256", ".1f"), text("'none'", "s"), text("4", ".0%")) == ("0.3", "none", "400%")

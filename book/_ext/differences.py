@@ -1,9 +1,5 @@
-"""The list of differences between papers and code, and links to it.
-
-Comes in: `book/differences.yaml` (code → words); the pages that use its codes, such as H7. Goes
-out: the directive `{differences}`, one anchor per code; a link at every code in prose; where a
-chapter lists differences, a sentence on what a code means. May not: touch a heading, code, or
-another link."""
+"""The list of differences between papers and code (`book/differences.yaml`), a link to it at every
+code such as H7 in prose, and, where a chapter lists differences, what a code means."""
 
 from __future__ import annotations
 
@@ -11,13 +7,13 @@ import re
 from functools import cache
 from pathlib import Path
 
+import computed
 import yaml
 from claims_on_pages import NAMES
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
-from sphinx.util.docutils import SphinxDirective
 
 from vlmbias import paths
 from vlmbias.papers import PAPERS
@@ -53,23 +49,20 @@ def users(paper: str, code: str) -> list[str]:
     return [one.stem for one in chapters if re.search(rf"\b{code}\b", one.read_text("utf-8"))]
 
 
-class Differences(SphinxDirective):
+def differences(page: str) -> str:
     """`{differences}`: a table per paper, each row an anchor."""
+    text = []
+    for paper, codes in known().items():
+        rows = [
+            [f"[]{{#{anchor(code)}}}**{code}**", words, _chapters(paper, code)]
+            for code, words in codes.items()
+        ]
+        text += [f"## {NAMES[paper]}", computed.table(["", "what differs", "chapters"], rows)]
+    return "\n\n".join(text)
 
-    def run(self) -> list[nodes.Node]:
-        self.env.note_dependency(str(LIST))
-        text = []
-        for paper, codes in known().items():
-            rows = [
-                f"| []{{#{anchor(code)}}}**{code}** | {words} | {self._chapters(paper, code)} |"
-                for code, words in codes.items()
-            ]
-            head = ["| | what differs | chapters |", "|---|---|---|"]
-            text += [f"## {NAMES[paper]}", "", *head, *rows, ""]
-        return self.parse_text_to_nodes("\n".join(text), allow_section_headings=True)
 
-    def _chapters(self, paper: str, code: str) -> str:
-        return ", ".join(f"{{doc}}`/notebooks/{paper}/{name}`" for name in users(paper, code))
+def _chapters(paper: str, code: str) -> str:
+    return ", ".join(f"{{doc}}`/notebooks/{paper}/{name}`" for name in users(paper, code))
 
 
 class LinkCodes(SphinxTransform):
@@ -93,22 +86,27 @@ def within(node: nodes.Node, kinds: tuple[type, ...]) -> bool:
     return False
 
 
+def link(words: nodes.Node, page: str, *, to: str, kind: str) -> addnodes.pending_xref:
+    """A link with words of its own to a place of the book, resolved when all pages are read."""
+    return addnodes.pending_xref(
+        "",
+        words,
+        refdomain="std",
+        reftype=kind,
+        refexplicit=True,
+        reftarget=to,
+        refdoc=page,
+        refwarn=True,
+    )
+
+
 def _linked(text: str, codes: set[str], page: str) -> list[nodes.Node]:
     """The text, with a link for each known code in it."""
     found, end = [], 0
     for one in CODE.finditer(text):
         if one[0] in codes:
-            link = addnodes.pending_xref(
-                "",
-                nodes.inline("", one[0]),
-                refdomain="std",
-                reftype="ref",
-                refexplicit=True,
-                reftarget=anchor(one[0]),
-                refdoc=page,
-                refwarn=True,
-            )
-            found += [nodes.Text(text[end : one.start()]), link]
+            to = link(nodes.inline("", one[0]), page, to=anchor(one[0]), kind="ref")
+            found += [nodes.Text(text[end : one.start()]), to]
             end = one.end()
     return [*found, nodes.Text(text[end:])]
 
@@ -121,25 +119,16 @@ def explain(app: Sphinx, tree: nodes.document) -> None:
             continue
         found = (one for one in CODE.findall(section.astext()) if one in codes)
         if code := next(found, None):
-            link = addnodes.pending_xref(
-                "",
-                nodes.inline("", "the full list"),
-                refdomain="std",
-                reftype="doc",
-                refexplicit=True,
-                reftarget=f"/{PAGE}",
-                refdoc=app.env.docname,
-                refwarn=True,
-            )
-            words = [nodes.Text(f"A code such as {code} is the number of a point in "), link]
+            listed = nodes.inline("", "the full list")
+            to = link(listed, app.env.docname, to=f"/{PAGE}", kind="doc")
+            words = [nodes.Text(f"A code such as {code} is the number of a point in "), to]
             lists = (one for one in section.findall(nodes.container) if code in one.astext())
             folded = (one for one in lists if one.get("design_component") == "dropdown")
             place = next(folded, section)  # where the list is folded, inside it: after its title
             place.insert(1, nodes.paragraph("", "", *words, nodes.Text(".")))
 
 
-def setup(app: Sphinx) -> dict:
-    app.add_directive("differences", Differences)
+def setup(app: Sphinx) -> None:
+    computed.directive(app, "differences", differences)
     app.connect("doctree-read", explain)
     app.add_transform(LinkCodes)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

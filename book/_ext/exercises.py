@@ -1,9 +1,5 @@
 """Exercises: what they ask of a reader, their numbers within a chapter, and a table of all of them.
-
-Comes in: the chapters' notebooks, in which `level`, `minutes` and `code` stand beside every
-exercise. Goes out: a line under an exercise's title, numbers that begin with 1 on every page, the
-directive `{exercise-table}`. May not: hold an exercise, or judge one.
-"""
+`level`, `minutes` and `code` stand beside every exercise in the chapters' notebooks."""
 
 from __future__ import annotations
 
@@ -13,11 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+import computed
 import yaml
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
+from sphinx.environment import BuildEnvironment
 from sphinx_exercise.directive import ExerciseDirective
 
 from runner import notebooks
@@ -40,12 +37,6 @@ class Exercise:
     level: str
     minutes: int
     code: bool
-
-    def __post_init__(self) -> None:
-        if self.level not in LEVELS:
-            raise ValueError(
-                f"exercise {self.label}: level {self.level!r} must be one of {', '.join(LEVELS)}"
-            )
 
     @property
     def needs(self) -> str:
@@ -119,7 +110,7 @@ class WithNeeds(ExerciseDirective):
         return found
 
 
-def number_within_pages(app: Sphinx, env) -> list[str]:
+def number_within_pages(app: Sphinx, env: BuildEnvironment) -> list[str]:
     """Let every page's exercises begin with 1; Sphinx counts them through the book."""
     for kinds in env.toc_fignumbers.values():
         for number, label in enumerate(kinds.get("exercise", {}), start=1):
@@ -127,49 +118,39 @@ def number_within_pages(app: Sphinx, env) -> list[str]:
     return []
 
 
-class Table(SphinxDirective):
+def link(page: str, text: str) -> nodes.Node:
+    """`` {exercise-link}`<notebook>.html#<label> <title>` ``: in the table, as plain text."""
+    place, _, title = text.partition(" ")
+    refuri = f"{computed.up(page)}notebooks/{place}"
+    return nodes.reference("", title, refuri=refuri, internal=True)
+
+
+def listed(page: str) -> str:
     """`{exercise-table}`: every exercise with its chapter, level, minutes, and whether code is
     needed."""
-
-    def run(self) -> list[nodes.Node]:
-        found = every()
-        for one in found:
-            self.env.note_dependency(str(paths.root() / "notebooks" / f"{one.notebook}.py"))
-        up = "../" * self.env.docname.count("/")
-        rows = [
-            nodes.row(
-                "",
-                *(nodes.entry("", nodes.paragraph("", "", *cell)) for cell in self._cells(one, up)),
-            )
-            for one in found
+    found = every()
+    minutes, without = sum(one.minutes for one in found), sum(not one.code for one in found)
+    rows = (
+        [
+            f"{{exercise-link}}`{one.notebook}.html#{one.label} {one.title}`"
+            f' <span class="vb-place">{one.chapter}, exercise {one.number}</span>',
+            one.level,
+            one.minutes,
+            "yes" if one.code else "no",
         ]
-        head = [
-            nodes.entry("", nodes.paragraph("", text))
-            for text in ("exercise and chapter", "level", "min", "code")
-        ]
-        widths = (66, 18, 8, 8)
-        columns = [nodes.colspec(colwidth=width) for width in widths]
-        thead, tbody = nodes.thead("", nodes.row("", *head)), nodes.tbody("", *rows)
-        group = nodes.tgroup("", *columns, thead, tbody, cols=len(widths))
-        without = [one for one in found if not one.code]
-        sentence = (
-            f"{len(found)} exercises, {sum(one.minutes for one in found) / 60:.0f} hours in all; "
-            f"{len(without)} of them need no code."
-        )
-        return [nodes.paragraph("", sentence), nodes.table("", group, classes=["vb-exercises"])]
-
-    def _cells(self, one: Exercise, up: str) -> list[list[nodes.Node]]:
-        link = nodes.reference(
-            "", one.title, refuri=f"{up}notebooks/{one.notebook}.html#{one.label}", internal=True
-        )
-        place = nodes.inline("", f"{one.chapter}, exercise {one.number}", classes=["vb-place"])
-        plain = (one.level, str(one.minutes), "yes" if one.code else "no")
-        return [[link, nodes.Text(" "), place], *([nodes.Text(text)] for text in plain)]
+        for one in found
+    )
+    return (
+        f"{len(found)} exercises, {minutes / 60:.0f} hours in all; {without} of them need no"
+        " code.\n\n:::{table}\n:class: vb-exercises\n:widths: 66 18 8 8\n\n"
+        + computed.table(["exercise and chapter", "level", "min", "code"], rows)
+        + "\n:::"
+    )
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.setup_extension("sphinx_exercise")
     app.add_directive("exercise", WithNeeds, override=True)
-    app.add_directive("exercise-table", Table)
+    computed.role(app, "exercise-link", link)
+    computed.directive(app, "exercise-table", listed)
     app.connect("env-get-updated", number_within_pages, priority=900)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,10 +1,5 @@
-"""Let pages refer to a figure by the name given to `vb.figures.show`.
-
-Comes in: pages whose outputs hold `<figure … id="name">`; the notebooks' sources. Goes out: targets
-for
-`` {ref}`words <name>` ``; of a figure that this edition could not draw, the words and that it is
-not here. May not: let a name pass that no notebook gives to a figure.
-"""
+"""Let pages refer to a figure by the name given to `vb.figures.show`; where this edition could not
+draw it, the reference says so."""
 
 from __future__ import annotations
 
@@ -45,7 +40,6 @@ def say_not_plotted(
     return nodes.inline("", "", nodes.Text(f"{contnode.astext()} (not drawn in this edition)"))
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.connect("doctree-read", note_names)
     app.connect("missing-reference", say_not_plotted)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

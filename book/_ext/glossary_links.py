@@ -1,10 +1,5 @@
 """Link a term of the glossary where a page uses it first, and say in the glossary which page of the
-book that is.
-
-Comes in: the entries of `book/glossary.md`; pages, in the order of the book. Goes out: one link per
-term and page, in prose; below each entry, a link to the first page that uses the term. May not:
-touch a heading, code, a caption or another link, or link words that are mostly used in their
-everyday sense."""
+book that is."""
 
 from __future__ import annotations
 
@@ -13,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from differences import NO_LINK_IN, within
+from differences import NO_LINK_IN, link, within
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -85,7 +80,7 @@ class LinkTerms(SphinxTransform):
         for text in list(self.document.findall(nodes.Text)):
             if pattern().search(text) and not within(text, ELSEWHERE):
                 text.parent.replace(text, _linked(text.astext(), seen, page))
-        _used(self.env)[page] = seen
+        vars(self.env).setdefault("terms_used", {})[page] = seen
 
 
 def _linked(text: str, seen: set[str], page: str) -> list[nodes.Node]:
@@ -96,70 +91,26 @@ def _linked(text: str, seen: set[str], page: str) -> list[nodes.Node]:
         if term not in seen:
             seen.add(term)
             word = nodes.inline("", one[0], classes=["vb-term"])
-            link = addnodes.pending_xref(
-                "",
-                word,
-                refdomain="std",
-                reftype="term",
-                refexplicit=True,
-                reftarget=term,
-                refdoc=page,
-                refwarn=True,
-            )
-            found += [nodes.Text(text[end : one.start()]), link]
+            to = link(word, page, to=term, kind="term")
+            found += [nodes.Text(text[end : one.start()]), to]
             end = one.end()
     return [*found, nodes.Text(text[end:])]
 
 
-# --- where a term is used first -------------------------------------------------------------------
-
-
-def _used(env: BuildEnvironment) -> dict[str, set[str]]:
-    """The terms that each page links, by page."""
-    if not hasattr(env, "terms_used"):
-        env.terms_used = {}  # pyright: ignore[reportAttributeAccessIssue]
-    return env.terms_used  # pyright: ignore[reportAttributeAccessIssue]
-
-
-def _forget(app: Sphinx, env: BuildEnvironment, page: str) -> None:
-    _used(env).pop(page, None)
-
-
-def _merge(app: Sphinx, env: BuildEnvironment, pages: set[str], other: BuildEnvironment) -> None:
-    _used(env).update({page: _used(other)[page] for page in pages if page in _used(other)})
-
-
-def _again(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """The glossary is written anew with every build, since any page may use a term first."""
-    return ["book/glossary"] if "book/glossary" in env.all_docs else []
-
-
-def first_uses(order: list[str], used: dict[str, set[str]]) -> dict[str, str]:
-    """By term, the first page in the book's order that uses it."""
-    first: dict[str, str] = {}
-    for page in order:
-        for term in used.get(page, ()):
-            first.setdefault(term, page)
-    return first
-
-
 def _say_where(app: Sphinx, document: nodes.document, page: str) -> None:
-    """Below each entry of the glossary: the first page that uses its term."""
+    """Below each entry of the glossary: the first page, in the book's order, that uses its term."""
     if page != "book/glossary":
         return
-    order = [app.config.root_doc, *_in_order(app.env, app.config.root_doc)]
-    first = first_uses(order, _used(app.env))
+    used, first = vars(app.env)["terms_used"], {}
+    for one in (app.config.root_doc, *_in_order(app.env, app.config.root_doc)):
+        first |= {term: one for term in used.get(one, ()) if term not in first}
     for entry in document.findall(nodes.definition_list_item):
         term = next(iter(entry.findall(nodes.term)), None)
         place = first.get(term.astext() if term else "")
-        if place and app.builder is not None:
-            link = nodes.reference(
-                "",
-                app.env.titles[place].astext(),
-                internal=True,
-                refuri=app.builder.get_relative_uri(page, place),
-            )
-            where = nodes.paragraph("", "First used in: ", link, classes=["vb-first-use"])
+        if place:
+            title, uri = app.env.titles[place].astext(), app.builder.get_relative_uri(page, place)
+            first_page = nodes.reference("", title, internal=True, refuri=uri)
+            where = nodes.paragraph("", "First used in: ", first_page, classes=["vb-first-use"])
             next(iter(entry.findall(nodes.definition))).append(where)
 
 
@@ -169,10 +120,6 @@ def _in_order(env: BuildEnvironment, page: str) -> Iterator[str]:
         yield from _in_order(env, child)
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.add_transform(LinkTerms)
-    app.connect("env-purge-doc", _forget)
-    app.connect("env-merge-info", _merge)
-    app.connect("env-updated", _again)
     app.connect("doctree-resolved", _say_where)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

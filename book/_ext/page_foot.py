@@ -1,17 +1,10 @@
 """What ends every page: when it last changed, how to cite book and paper, where to mend it or to
-report a fault.
-
-Comes in: the history of the repository; `CITATION.cff`, `references.bib`; the address of the
-repository, where one is known (`published.py`). Goes out: a block below the page, and entries for
-BibTeX that the copy button of every code block copies. May not: name an address or a date that
-nobody gave.
-"""
+report a fault."""
 
 from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Iterable
 from functools import cache
 from html import escape
 from urllib.parse import quote, urlsplit
@@ -21,16 +14,6 @@ from sphinx.application import Sphinx
 
 from vlmbias import paths
 from vlmbias.papers import PAPERS
-
-EDITS = {
-    "github.com": "{url}/edit/{branch}/{file}",
-    "gitlab.com": "{url}/-/edit/{branch}/{file}",
-    "bitbucket.org": "{url}/src/{branch}/{file}?mode=edit",
-}
-ISSUES = {
-    "github.com": "{url}/issues/new?title={title}",
-    "gitlab.com": "{url}/-/issues/new?issue[title]={title}",
-}
 
 
 @cache
@@ -77,28 +60,15 @@ def references() -> dict[str, str]:
     }
 
 
-def _host(url: str, known: Iterable[str]) -> str:
-    """Which of the known hosts an address is at."""
-    place = urlsplit(url).netloc
-    return next((host for host in known if place == host or place.endswith(f".{host}")), "")
-
-
 def links(url: str, branch: str, file: str, title: str) -> list[tuple[str, str]]:
     """Words and addresses: to edit a page, to report a fault of it; none without an address."""
-    found = []
-    if url and file and (host := _host(url, EDITS)):
-        found.append(
-            ("Edit this page", EDITS[host].format(url=url, branch=branch, file=quote(file)))
-        )
-    if url:
-        form = ISSUES.get(_host(url, ISSUES), "{url}/issues")
-        found.append(
-            (
-                "Report a fault of this page",
-                form.format(url=url, title=quote(f"On the page: {title}")),
-            )
-        )
-    return found
+    place = urlsplit(url).netloc
+    known = (one for host, one in published.HOSTS.items() if f".{place}".endswith(f".{host}"))
+    edit, issue = next(known, ("", "{url}/issues"))
+    found = {"Edit this page": edit if file else "", "Report a fault of this page": issue}
+    about = {"url": url, "branch": branch, "file": quote(file)}
+    about["title"] = quote(f"On the page: {title}")
+    return [(words, form.format(**about)) for words, form in found.items() if url and form]
 
 
 def _block(entry: str) -> str:
@@ -150,7 +120,5 @@ def add(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -
     context["body"] = context.get("body", "") + foot(pagename, title, entry, url, branch)
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.connect("html-page-context", add)
-    app.add_css_file("page_foot.css")
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,11 +1,6 @@
-"""The links that follow from where the book and its repository are published.
-
-Comes in: `CITATION.cff`; `repository: url` and `html: baseurl` of `_config.yml`; where these are
-empty, the variables `VLMBIAS_REPOSITORY` and `VLMBIAS_BASEURL`, which the workflow sets. Goes out:
-the buttons for the repository and for an issue, the role `{repository}`, how to cite the book, and
-on every page a description and Open Graph tags with the cover. May not: name an address that
-neither of the two gives.
-"""
+"""The links that follow from where the book and its repository are published, as `_config.yml` or
+the workflow's variables give it: buttons, the role `{repository}`, how to cite the book, and on
+every page a description and Open Graph tags with the cover."""
 
 from __future__ import annotations
 
@@ -13,17 +8,22 @@ import os
 import re
 from html import escape
 
+import computed
 import yaml
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from runner import pairs
 from vlmbias import paths
 
 LONGEST = 200  # characters of a description; search engines and previews cut longer ones
 COVER = "_static/cover.png"
-HOSTS = ("github.com", "gitlab.com", "bitbucket.org")  # whose buttons the theme can draw
+# whose buttons the theme can draw: where a file is edited, and where a fault is reported
+HOSTS = {
+    "github.com": ("{url}/edit/{branch}/{file}", "{url}/issues/new?title={title}"),
+    "gitlab.com": ("{url}/-/edit/{branch}/{file}", "{url}/-/issues/new?issue[title]={title}"),
+    "bitbucket.org": ("{url}/src/{branch}/{file}?mode=edit", "{url}/issues"),
+}
 WITHOUT = {
     "clone": "clone this book's repository",
     "issues": "an issue in this book's repository",
@@ -60,20 +60,18 @@ def launches(url: str) -> dict[str, str]:
     return found
 
 
-class Repository(SphinxRole):
+def repository(app: Sphinx, text: str) -> nodes.Node:
     """`` {repository}`clone` ``, `issues` or `source`: a command or a link; plain words where no
     address is known."""
-
-    def run(self):
-        if self.text not in WITHOUT:
-            raise ValueError(f"{{repository}}: no {self.text!r}; there are: {', '.join(WITHOUT)}")
-        url = self.config.html_theme_options["repository_url"]
-        if not url:
-            return [nodes.Text(WITHOUT[self.text])], []
-        if self.text == "clone":
-            return [nodes.literal("", f"git clone {url}")], []
-        target = f"{url}/issues" if self.text == "issues" else url
-        return [nodes.reference("", WITHOUT[self.text], refuri=target)], []
+    if text not in WITHOUT:
+        raise ValueError(f"no {text!r}; there are: {', '.join(WITHOUT)}")
+    url = app.config.html_theme_options["repository_url"]
+    if not url:
+        return nodes.Text(WITHOUT[text])
+    if text == "clone":
+        return nodes.literal("", f"git clone {url}")
+    target = f"{url}/issues" if text == "issues" else url
+    return nodes.reference("", WITHOUT[text], refuri=target)
 
 
 def _cited() -> dict[str, str]:
@@ -100,26 +98,19 @@ def bibtex(url: str, year: str) -> str:
     return f"@misc{{vlmbias,\n{entry}\n}}"
 
 
-class Citation(SphinxDirective):
-    """How to cite the book, in words and for BibTeX, from `CITATION.cff` and the address that is
-    known."""
-
-    def run(self):
-        self.env.note_dependency(str(paths.root() / "CITATION.cff"))
-        url, year, about = (
-            self.config.html_theme_options["repository_url"],
-            self.config.copyright,
-            _cited(),
-        )
-        ends = f". {url}" if url else "."
-        words = nodes.paragraph(
-            "",
-            "",
-            nodes.Text(f"{about['who']} ({year}). "),
-            nodes.emphasis("", about["title"]),
-            nodes.Text(f" (version {about['version']}){ends}"),
-        )
-        return [words, nodes.literal_block("", bibtex(url, year), language="bibtex")]
+def citation(app: Sphinx) -> list[nodes.Node]:
+    """`{citation}`: how to cite the book, in words and for BibTeX, from `CITATION.cff` and the
+    address that is known."""
+    url, year = app.config.html_theme_options["repository_url"], app.config.copyright
+    about, ends = _cited(), f". {url}" if url else "."
+    words = nodes.paragraph(
+        "",
+        "",
+        nodes.Text(f"{about['who']} ({year}). "),
+        nodes.emphasis("", about["title"]),
+        nodes.Text(f" (version {about['version']}){ends}"),
+    )
+    return [words, nodes.literal_block("", bibtex(url, year), language="bibtex")]
 
 
 def _words(node: nodes.Node) -> str:
@@ -152,12 +143,12 @@ def describe(app: Sphinx, pagename: str, templatename: str, context: dict, doctr
     if doctree is None or app.builder.format != "html":
         return
     meta = dict(context.get("meta") or {})
-    description_text = meta.get("description") or description(doctree)
-    meta |= {"og:description": description_text}
+    said = meta.get("description") or description(doctree)
+    meta |= {"og:description": said}
     if not app.config.html_baseurl:
         meta |= {"og:image": context["pathto"](COVER, 1)}
     context["meta"] = meta
-    context["metatags"] += f'<meta name="description" content="{escape(description_text)}" />\n'
+    context["metatags"] += f'<meta name="description" content="{escape(said)}" />\n'
 
 
 def drop_relative_url(
@@ -165,17 +156,14 @@ def drop_relative_url(
 ) -> None:
     """Take out the tag that says where the page is, if that is not known."""
     if not app.config.html_baseurl:
-        context["metatags"] = re.sub(
-            r'<meta property="og:url"[^>]*>\n?', "", context.get("metatags", "")
-        )
+        tag = r'<meta property="og:url"[^>]*>\n?'
+        context["metatags"] = re.sub(tag, "", context.get("metatags", ""))
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.connect("config-inited", read_addresses)
-    app.connect(
-        "html-page-context", describe, priority=400
-    )  # before the Open Graph extension, which reads it
+    # before and after the Open Graph extension, which reads the one and writes the other
+    app.connect("html-page-context", describe, priority=400)
     app.connect("html-page-context", drop_relative_url, priority=600)
-    app.add_role("repository", Repository())
-    app.add_directive("citation", Citation)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    computed.role(app, "repository", lambda page, text: repository(app, text))
+    computed.directive(app, "citation", lambda page: citation(app))

@@ -1,18 +1,14 @@
-"""Quiz questions with folded answers: the directive `{quiz}`.
-
-Comes in: `book/teach/quiz.yaml`. Goes out: the questions of one session. May not: decide which
-answer is right; a test computes that of every question.
-"""
+"""Quiz questions with folded answers, from `book/teach/quiz.yaml`: the directive `{quiz}`. A test
+computes the answer of every question."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
+import computed
 import yaml
-from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
 
 from vlmbias import paths
 
@@ -39,14 +35,12 @@ class Question:
             )
 
     def __str__(self) -> str:
-        letters = "abcdef"
-        options = "\n".join(
-            f"- ({letter}) {option}" for letter, option in zip(letters, self.options, strict=False)
+        lettered = dict(zip(self.options, "abcdef", strict=False))
+        options = "\n".join(f"- ({letter}) {option}" for option, letter in lettered.items())
+        folded = FOLDED.format(
+            letter=lettered[self.answer], answer=self.answer, because=self.because
         )
-        letter = letters[self.options.index(self.answer)]
-        return f"{self.question}\n\n{options}\n\n" + FOLDED.format(
-            letter=letter, answer=self.answer, because=self.because
-        )
+        return f"{self.question}\n\n{options}\n\n{folded}"
 
 
 def questions(path: Path | None = None) -> list[Question]:
@@ -61,20 +55,13 @@ def questions(path: Path | None = None) -> list[Question]:
     ]
 
 
-class Quiz(SphinxDirective):
-    """`{quiz} <session>`."""
-
-    required_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        self.env.note_dependency(str(paths.root() / SOURCE))
-        own = [one for one in questions() if str(one.session) == self.arguments[0]]
-        if not own:
-            raise self.error(f"quiz: no questions for session {self.arguments[0]!r} in {SOURCE}")
-        text = "\n\n".join(f"**{number}.** {one}" for number, one in enumerate(own, start=1))
-        return self.parse_text_to_nodes(text)
+def quiz(page: str, session: str) -> str:
+    """`{quiz} <session>`: its questions."""
+    own = [one for one in questions() if str(one.session) == session]
+    if not own:
+        raise ValueError(f"no questions for session {session!r} in {SOURCE}")
+    return "\n\n".join(f"**{number}.** {one}" for number, one in enumerate(own, start=1))
 
 
-def setup(app: Sphinx) -> dict:
-    app.add_directive("quiz", Quiz)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+def setup(app: Sphinx) -> None:
+    computed.directive(app, "quiz", quiz)

@@ -1,25 +1,21 @@
-"""The scorecard: every record of the ledger with its verdicts, findings first, with a filter and a
-CSV file.
-
-Comes in: the ledger. Goes out: the directive `{scorecard}` and, beside the pages,
-`_static/ledger.csv`. May not: hold a number or a verdict of its own, or need a server: the filter
-(`scorecard.js`) is part of the page.
-"""
+"""The scorecard: every record of the ledger with its verdicts, findings first, with a filter
+(`scorecard.js`) and a CSV file: the directive `{scorecard}`."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
+from typing import Any
 
+import computed
 import pandas as pd
-from claims_on_pages import NAMES, depend
-from docutils import nodes
-from record_tables import counted, folded, html_table
+from claims_on_pages import NAMES
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
 
-from vlmbias import ledger
+from vlmbias import ledger, paths
 
 CLAIMED = tuple(verdict for verdict in ledger.VERDICTS if verdict != "input")
 RERUN = ("reproduced (as described)", "reproduced (as released)", "differs", "not run")
@@ -52,8 +48,9 @@ def _anchor(claim: str) -> str:
     return f"record-{claim.replace('.', '-')}"
 
 
-def _html(text: str) -> list[nodes.Node]:
-    return [nodes.raw("", text, format="html")]
+def counted(number: int, one: str) -> str:
+    """A number and its noun."""
+    return f"{number:,} {one if number == 1 else one + 's'}"
 
 
 def _list(items: list[str]) -> str:
@@ -81,7 +78,7 @@ def _apart(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     return table[~earlier], table[earlier]
 
 
-def _reconciled(paper: str | None = None, **_: str) -> list[nodes.Node]:
+def _reconciled(paper: str | None = None) -> str:
     """Findings, records and checks in one sentence."""
     card, checks = _of(_card(), paper), _of(_checks(), paper)
     found = counted(len(ledger.findings(checks)), "finding")
@@ -94,54 +91,52 @@ def _reconciled(paper: str | None = None, **_: str) -> list[nodes.Node]:
         for verdict in ("inconsistent", "checked as part of", "not checkable")
     )
     printed = len(_printed(card))
-    texts = (
-        f"The ledger holds {counted(printed, 'printed claim')}{' of this paper' if paper else ''},"
-        f" set against one another by {counted(len(checks), 'check')}.",
-        f"Of these checks, {hold} hold, {but} hold but for exceptions that are named, and {failed}"
-        " do not hold.",
-        f"The checks that do not hold come down to {found}, one for each cause, on"
-        f" {counted(concerned, 'claim')}. Of the other claims, {part} serve only to check another"
-        f" one, and {nothing} cannot be checked."
-        " The rest agree, some with named exceptions.",
-        f"Besides, {counted(len(card) - printed, 'value')} are ours: we counted them, or read them"
-        " off a figure, because a check or a redrawn figure needs them. They are no claims of the"
-        " papers, so they get no verdict.",
+    return "".join(
+        f"<p>{text}</p>"
+        for text in (
+            f"The ledger holds {counted(printed, 'printed claim')}"
+            f"{' of this paper' if paper else ''}, set against one another by"
+            f" {counted(len(checks), 'check')}.",
+            f"Of these checks, {hold} hold, {but} hold but for exceptions that are named, and"
+            f" {failed} do not hold.",
+            f"The checks that do not hold come down to {found}, one for each cause, on"
+            f" {counted(concerned, 'claim')}. Of the other claims, {part} serve only to check"
+            f" another one, and {nothing} cannot be checked. The rest agree, some with named"
+            " exceptions.",
+            f"Besides, {counted(len(card) - printed, 'value')} are ours: we counted them, or read"
+            " them off a figure, because a check or a redrawn figure needs them. They are no"
+            " claims of the papers, so they get no verdict.",
+        )
     )
-    return [nodes.paragraph(text=text) for text in texts]
 
 
-def _findings(paper: str | None = None, page: str = "") -> list[nodes.Node]:
+def _findings(paper: str | None = None) -> str:
     """One line and one link per finding, the gravest first; those about the earlier appendix
     apart."""
-    published, earlier = _apart(ledger.findings(_of(_checks(), paper)))
-    text = _list(_lines(published, paper, page))
-    if len(earlier):
-        text += f"<p>{SUPERSEDED}</p>" + _list(_lines(earlier, paper, page))
-    return _html(text)
+    parts = _apart(ledger.findings(_of(_checks(), paper)))
+    return _published_and_earlier(*(_lines(part, paper) for part in parts))
 
 
-def _lines(found: pd.DataFrame, paper: str | None, page: str) -> list[str]:
+def _published_and_earlier(published: list[str], earlier: list[str]) -> str:
+    return _list(published) + (f"<p>{SUPERSEDED}</p>" + _list(earlier) if earlier else "")
+
+
+def _lines(found: pd.DataFrame, paper: str | None) -> list[str]:
     items = []
     for row in found.to_dict("records"):
-        first, finding = row["claims"][0], escape(row["finding"])
-        more = (
-            f" and {counted(len(row['claims']) - 1, 'more record')}"
-            if len(row["claims"]) > 1
-            else ""
-        )
-        whose = "" if paper else f"{escape(NAMES.get(row['paper'], row['paper']))}, "
-        linked = (
-            _link(first, page, finding)
-            if page  # names of records say nothing to readers of a paper's page
-            else f"{finding}: {_link(first)}{more}"
-        )
-        items.append(
-            f"<strong>{row['severity']}</strong> · {whose}{escape(row['where'])}: {linked}"
-        )
+        (first, *others), finding = row["claims"], escape(row["finding"])
+        if paper:  # names of records say nothing to readers of a paper's page
+            whose, linked = "", _link(first, "scorecard.html", finding)
+        else:
+            whose = f"{escape(NAMES.get(row['paper'], row['paper']))}, "
+            more = f" and {counted(len(others), 'more record')}" if others else ""
+            linked = f"{finding}: {_link(first)}{more}"
+        place = whose + escape(row["where"])
+        items.append(f"<strong>{row['severity']}</strong> · {place}: {linked}")
     return items
 
 
-def _reruns() -> list[nodes.Node]:
+def _reruns() -> str:
     """What has been computed anew, with the value found beside the printed one; and why the rest
     has not."""
     card = _card()
@@ -160,9 +155,7 @@ def _reruns() -> list[nodes.Node]:
         f"<p>{counted(claimed, 'printed claim')} computed anew{more}. Not run:"
         f" {escape(reasons or 'none')}.</p>"
     )
-    return _html(
-        line + (folded(["verdict", "record", "printed", "found"], rows, card) if rows else "")
-    )
+    return line + folded(["verdict", "record", "printed", "found"], rows, card)
 
 
 def _found(row: dict) -> str:
@@ -177,13 +170,11 @@ def _found(row: dict) -> str:
     )
 
 
-def _exceptions() -> list[nodes.Node]:
+def _exceptions() -> str:
     """Sentences that hold but for what is named."""
     card = _card()
-    published, earlier = (
-        _excepted(part) for part in _apart(card[card["audit"] == "consistent but for"])
-    )
-    return _html(_list(published) + (f"<p>{SUPERSEDED}</p>" + _list(earlier) if earlier else ""))
+    excepted = card[card["audit"] == "consistent but for"]
+    return _published_and_earlier(*(_excepted(part) for part in _apart(excepted)))
 
 
 def _excepted(card: pd.DataFrame) -> list[str]:
@@ -196,7 +187,7 @@ def _excepted(card: pd.DataFrame) -> list[str]:
     return items
 
 
-def _summary() -> list[nodes.Node]:
+def _summary() -> str:
     """Printed claims per paper and verdict, audit and rerun; the earlier appendix has a row of its
     own."""
     published, earlier = _apart(_printed(_card()))
@@ -219,7 +210,7 @@ def _summary() -> list[nodes.Node]:
         text += f'<p class="rubric">{caption}</p>' + html_table(
             ["", *verdicts, "claims"], rows, "vb-counts"
         )
-    return _html(text)
+    return text
 
 
 def _record(row: dict) -> str:
@@ -241,25 +232,12 @@ def _value(row: dict) -> str:
     return mark + escape(row["value"])
 
 
-def _records() -> list[nodes.Node]:
+def _records() -> str:
     """Every record with both verdicts, folded by chapter; the page's script filters, at first to
     what does not hold."""
-    readings = (
-        _checks()
-        .groupby("claim")["reading"]
-        .agg(lambda own: "; ".join(dict.fromkeys(filter(None, own))))
-    )
-    notes = (
-        _checks()
-        .groupby("claim")["note"]
-        .agg(lambda own: " ".join(dict.fromkeys(filter(None, own))))
-    )
-    header, rows, marks = (
-        ["verdict", "record", "printed", "found by a rerun", "what was found"],
-        [],
-        [],
-    )
-    card = _card().to_dict("records")
+    own = _checks().groupby("claim")
+    readings, notes = own["reading"].agg(_joined), own["note"].agg(lambda one: _joined(one, " "))
+    card, rows, marks = _card().to_dict("records"), [], []
     for row in card:
         severity = f" ({row['severity']})" if row["severity"] else ""
         parts = [
@@ -268,17 +246,10 @@ def _records() -> list[nodes.Node]:
             ("Read as: ", readings.get(row["id"], "")),
             ("", notes.get(row["id"], "") or row["note"]),
         ]
-        found = ". ".join(words + text.rstrip(".") for words, text in parts if text)
+        verdict = f"<strong>{escape(row['verdict'])}{severity}</strong>"
         rerun = "; ".join(filter(None, (row["rerun"], row["found"])))
-        rows.append(
-            [
-                f"<strong>{escape(row['verdict'])}{severity}</strong>",
-                _record(row),
-                _value(row),
-                escape(rerun),
-                escape(found),
-            ]
-        )
+        found = ". ".join(words + text.rstrip(".") for words, text in parts if text)
+        rows.append([verdict, _record(row), _value(row), escape(rerun), escape(found)])
         marks.append(
             {
                 "id": _anchor(row["id"]),
@@ -288,10 +259,82 @@ def _records() -> list[nodes.Node]:
                 "data-rerun": row["rerun"].partition(" (because")[0],
             }
         )
+    head = ["verdict", "record", "printed", "found by a rerun", "what was found"]
+    folds = folded(head, rows, card, name="records", marks=marks)
     script = Path(__file__).with_suffix(".js").read_text("utf-8")
-    folds = folded(header, rows, card, name="records", marks=marks)
-    return _html(f'<div class="vb-filter" hidden></div>{folds}<script>{script}</script>')
+    return f'<div class="vb-filter" hidden></div>{folds}<script>{script}</script>'
 
+
+def _joined(texts: pd.Series, by: str = "; ") -> str:
+    """Texts that are not empty, each once."""
+    return by.join(dict.fromkeys(filter(None, texts)))
+
+
+# --- tables of records ----------------------------------------------------------------------------
+
+
+def html_table(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    classes: str,
+    marks: Sequence[Mapping[str, str]] = (),
+) -> str:
+    """A table of cells in HTML; every cell carries its column's name, for narrow screens, every row
+    its marks."""
+    lines = []
+    for number, row in enumerate(rows):
+        own = marks[number].items() if marks else ()
+        attributes = "".join(f' {mark}="{escape(text)}"' for mark, text in own)
+        cells = zip(header, row, strict=True)
+        shown = "".join(f'<td data-label="{column}">{cell}</td>' for column, cell in cells)
+        lines.append(f"<tr{attributes}>{shown}</tr>")
+    head = "".join(f"<th>{column}</th>" if column else "<td></td>" for column in header)
+    return (
+        f'<div class="vb-scroll"><table class="table vb-ledger {classes}">'
+        f"<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
+    )
+
+
+def folded(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    card: Sequence[Mapping[str, Any]],
+    *,
+    name: str = "",
+    marks: Sequence[Mapping[str, str]] = (),
+) -> str:
+    """The rows of records, folded by chapter in the order in which they come; how many do not hold
+    stands outside."""
+    parts: dict[str, list[int]] = {}
+    for number, row in enumerate(card):
+        parts.setdefault(row["notebook"], []).append(number)
+    folds = []
+    for notebook, own in parts.items():
+        paper = NAMES.get(card[own[0]]["paper"], card[own[0]]["paper"])
+        where = ", ".join(filter(None, (paper, notebook and title(notebook))))
+        failed = sum(card[n]["audit"] == "inconsistent" for n in own)
+        held = f"{counted(len(own), 'record')}, {failed or 'none'} inconsistent"
+        shown = html_table(
+            header, [rows[n] for n in own], "vb-cards", [marks[n] for n in own] if marks else ()
+        )
+        ident = f' id="{name}-of-{notebook.replace("/", "-")}"' if name else ""
+        folds.append(
+            f'<details class="vb-chapter-records"{ident}><summary>{escape(where)}:'
+            f' <span class="vb-shown">{held}</span></summary>{shown}</details>'
+        )
+    ident = f' id="{name}"' if name else ""
+    return f'<div class="vb-folds"{ident}>{"".join(folds)}</div>' if folds else ""
+
+
+def title(notebook: str) -> str:
+    """The title of a chapter."""
+    source = paths.root() / "notebooks" / f"{notebook}.py"
+    text = source.read_text("utf-8") if source.is_file() else ""
+    heading = re.search(r"^# # (.+)$", text, re.MULTILINE)
+    return heading[1] if heading else notebook
+
+
+# --- on the page ----------------------------------------------------------------------------------
 
 VIEWS = {
     "sentence": _reconciled,
@@ -306,32 +349,21 @@ VIEWS = {
 ONE_PAPER = ("sentence", "findings")
 
 
-class Scorecard(SphinxDirective):
+def scorecard(page: str, view: str, paper: str = "") -> str:
     """`{scorecard}` with one of the `VIEWS`, or `download`: a link to the ledger as a CSV file.
 
     `sentence` and `findings` can be asked of one paper: `{scorecard} findings pretraining`.
     """
-
-    required_arguments, optional_arguments = 1, 1
-
-    def run(self) -> list[nodes.Node]:
-        depend(self.env)
-        view, papers = self.arguments[0], self.arguments[1:]
-        if view == "download":
-            up = "../" * self.env.docname.count("/")
-            return _html(
-                f'<p><a href="{up}_static/{CSV}" download>The whole ledger as a CSV file</a></p>'
-            )
-        if view not in VIEWS:
-            raise self.error(f"scorecard shows download, {', '.join(VIEWS)}; got {self.block_text}")
-        if not papers:
-            return VIEWS[view]()
-        if view not in ONE_PAPER or papers[0] not in NAMES:
-            raise self.error(
-                f"scorecard: of one paper it shows {', '.join(ONE_PAPER)}, of {', '.join(NAMES)}; "
-                f"got {self.block_text}"
-            )
-        return VIEWS[view](papers[0], page="scorecard.html")
+    if view == "download":
+        place = f"{computed.up(page)}_static/{CSV}"
+        return f'<p><a href="{place}" download>The whole ledger as a CSV file</a></p>'
+    if view not in VIEWS:
+        raise ValueError(f"the views are download, {', '.join(VIEWS)}")
+    if not paper:
+        return VIEWS[view]()
+    if view not in ONE_PAPER or paper not in NAMES:
+        raise ValueError(f"of one paper there are {', '.join(ONE_PAPER)}, of {', '.join(NAMES)}")
+    return VIEWS[view](paper)
 
 
 def write_csv(app: Sphinx, error: Exception | None) -> None:
@@ -340,7 +372,6 @@ def write_csv(app: Sphinx, error: Exception | None) -> None:
         ledger.write_csv(Path(app.outdir, "_static", CSV))
 
 
-def setup(app: Sphinx) -> dict:
-    app.add_directive("scorecard", Scorecard)
+def setup(app: Sphinx) -> None:
+    computed.directive(app, "scorecard", lambda *asked: computed.html(scorecard(*asked)))
     app.connect("build-finished", write_csv)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

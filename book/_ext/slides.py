@@ -1,13 +1,9 @@
 """Slides from a short Markdown source and the chapters' own figures: one HTML file per deck, made
 with the book.
 
-Comes in: `book/teach/<name>.markdown`, and the figures of the executed notebooks, by page and
-anchor. Goes out: `<name>.html` beside the other pages, and the role `{deck}` that links to it. May
-not: draw a figure, type a number, or load anything from elsewhere.
-
-A source is Markdown whose slides are separated by lines of `---`. A line
-`{figure} <paper>/<notebook> <anchor>` shows a figure; `{result}` and `{claim}` print numbers, as on
-the pages; what follows a line `Notes:` is for the speaker."""
+A source, `book/teach/<name>.markdown`, is Markdown whose slides are separated by lines of `---`. A
+line `{figure} <paper>/<notebook> <anchor>` shows a figure; `{result}` and `{claim}` print numbers,
+as on the pages; what follows a line `Notes:` is for the speaker."""
 
 from __future__ import annotations
 
@@ -16,14 +12,13 @@ import json
 import re
 from pathlib import Path
 
+import computed
 from claims_on_pages import result
 from docutils import nodes
 from markdown_it import MarkdownIt
-from not_run import settled
-from page_controls import named
+from page_html import named
 from sphinx.application import Sphinx
 from sphinx.util import logging
-from sphinx.util.docutils import SphinxRole
 
 from vlmbias import ledger, number_signs
 from vlmbias.notes import NOT_RUN
@@ -62,8 +57,7 @@ def _number(found: re.Match) -> str:
 
 
 def _markdown(text: str) -> str:
-    warn = logging.getLogger(__name__).warning  # the book is built with warnings as errors
-    return MARKDOWN.render(settled(text, lambda part: ROLE.sub(_number, part), missing=warn))
+    return MARKDOWN.render(ROLE.sub(_number, text))
 
 
 def figure(source: Path, page: str, name: str) -> str | None:
@@ -146,20 +140,14 @@ def write_decks(app: Sphinx, error: Exception | None) -> None:
         write(Path(app.outdir, SOURCES, f"{path.stem}.html"), page)
 
 
-class DeckRole(SphinxRole):
+def link(app: Sphinx, page: str, name: str) -> nodes.Node:
     """`` {deck}`slides-1` ``: a link to the deck made from `book/teach/slides-1.markdown`."""
-
-    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        if not Path(self.env.srcdir, SOURCES, f"{self.text}.markdown").is_file():
-            message = self.inliner.reporter.error(
-                f"deck role: no {SOURCES}/{self.text}.markdown", line=self.lineno
-            )
-            return [self.inliner.problematic(self.rawtext, self.rawtext, message)], [message]
-        place = "../" * self.env.docname.count("/") + f"{SOURCES}/{self.text}.html"
-        return [nodes.reference("", "slides", refuri=place, internal=True)], []
+    if not Path(app.srcdir, SOURCES, f"{name}.markdown").is_file():
+        raise ValueError(f"no {SOURCES}/{name}.markdown")
+    place = f"{computed.up(page)}{SOURCES}/{name}.html"
+    return nodes.reference("", "slides", refuri=place, internal=True)
 
 
-def setup(app: Sphinx) -> dict:
-    app.add_role("deck", DeckRole())
+def setup(app: Sphinx) -> None:
+    computed.role(app, "deck", lambda page, name: link(app, page, name))
     app.connect("build-finished", write_decks)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

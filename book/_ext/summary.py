@@ -1,27 +1,20 @@
-"""What the first page says of the whole book, `` {summary}`checks` ``, `` {summary}`real` `` and
-`{summary} run`; the figures of the page on targets, `{summary} figure causalface …`, by paper.
-
-Comes in: the ledger's checks, `_build/results.json` and the records of the book's runs, as
-`studies.summary` reads them. Goes out: the directive `{summary}`. May not: hold a number of its
-own, or need a result: without any, the page says *not run*.
-"""
+"""What the first page says of the whole book, the role and the directive `{summary}`, and the
+figures of the page on targets, `{summary} figure causalface …`, by paper."""
 
 from __future__ import annotations
 
-import json
-import os
-
+import computed
 import pandas as pd
-from claims_on_pages import NAMES, depend
+from claims_on_pages import NAMES
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 import vlmbias as vb
+from runner.glued_values import collected
 from studies import summary, words
-from vlmbias import ledger, paths
+from studies.overviews.illustration import Illustration
+from vlmbias import ledger
 from vlmbias.external import facts
-from vlmbias.figures import showing
 from vlmbias.ledger.results import at_hand, runs
 from vlmbias.notes import NOT_RUN
 from vlmbias.papers import PAPERS
@@ -29,7 +22,6 @@ from vlmbias.sources.catalogue import catalogue
 
 ABOUT = {name for name, paper in PAPERS.items() if not paper.part}
 NAME = "what-counts-as-a-case"  # the figure's anchor
-LIMITS = "book/greenhouse/limits"
 WIDTH = 4.6  # inches: narrower than the house's, for a phone
 WHY = (
     "The models are large downloads, and the papers' faces have to be requested. The book contains"
@@ -43,15 +35,6 @@ PLACES = (
 COMMAND = (
     "With an internet connection, [one command](first-light) downloads what is free and runs it."
 )
-
-
-def _table() -> pd.DataFrame:
-    """What there is to draw; without rows where nothing was run."""
-    collected = paths.build() / "results.json"
-    table = summary.null_results(
-        json.loads(collected.read_text("utf-8")) if collected.exists() else {}
-    )
-    return table.assign(title=table["paper"].map(NAMES) + "\n" + table["title"])
 
 
 def _alt(table: pd.DataFrame) -> str:
@@ -72,15 +55,13 @@ def _alt(table: pd.DataFrame) -> str:
     )
 
 
-def _figure(page: str, papers: list[str]) -> list[nodes.Node]:
-    table = _table()
-    table = table[table["paper"].isin(papers)]
+def _figure(page: str, *papers: str) -> list[nodes.Node]:
+    """`{summary} figure` and the papers that are shown."""
+    table = summary.null_results(collected()).query("paper in @papers")
     if table.empty:
-        return [
-            nodes.paragraph(
-                "", "", nodes.emphasis("", f"The figure was {NOT_RUN}.", classes=["vb-not-run"])
-            )
-        ]
+        said = nodes.emphasis("", f"The figure was {NOT_RUN}.", classes=["vb-not-run"])
+        return [nodes.paragraph("", "", said)]
+    table = table.assign(title=table["paper"].map(NAMES) + "\n" + table["title"])
     figure = vb.figures.rates(
         table,
         rate="rate",
@@ -95,52 +76,14 @@ def _figure(page: str, papers: list[str]) -> list[nodes.Node]:
     figure.set_figwidth(WIDTH)
     shown = table["paper"].unique()
     lines = "; ".join(
-        f"for {NAMES[paper]}, {summary.PANELS[paper].lines}"
-        if len(shown) > 1
-        else summary.PANELS[paper].lines
-        for paper in shown
+        f"for {NAMES[paper]}, " * (len(shown) > 1) + summary.PANELS[paper].lines for paper in shown
     )
     caption = (
         "How often a test is significant where nothing was planted. Dashed: what the significance"
         f" level allows. Points and lines: {lines}."
     )
-    name = f"{NAME}-{papers[0]}"
-    text = showing.to_html(figure, alt=_alt(table), caption=caption, source="greenhouse", name=name)
-    place = os.path.relpath(f"{LIMITS}.html", os.path.dirname(page))
-    return [nodes.raw("", text.replace(showing.LIMITS, place), format="html")]
-
-
-def _checks(audited: pd.DataFrame) -> str:
-    """How many of the checks of printed numbers hold, and whether one that does not touches a
-    conclusion.
-
-    Parameters
-    ----------
-    audited : a row per check, with its verdict and, where it does not hold, its severity.
-    """
-    n, hold = len(audited), int((audited["verdict"] == "consistent").sum())
-    made = f"We made {n:,} checks, such as a percentage against its count;"
-    if hold == n:
-        return f"{made} all hold."
-    percent = round(100 * hold / n)
-    plain = 0 < percent < 100
-    share = f"{made} " + (f"{percent} %" if plain else f"{hold:,} of them")
-    touched = int((audited["severity"] == "conclusion").sum())
-    if n - hold == 1:
-        return (
-            f"{share} hold. The other one is listed with its cause, and in our reading it touches"
-            f" {'a' if touched else 'no'} headline conclusion."
-        )
-    some = "one of them touches" if touched == 1 else f"{touched:,} of them touch"
-    return (
-        f"{share} hold. The others are listed with their causes, and in our reading"
-        f" {some if touched else 'none of them touches'} a headline conclusion."
-    )
-
-
-def _models() -> list[str] | None:
-    """The models but the Greenhouse's that were run for a paper of the book; None without runs."""
-    return summary.models(about for name, about, _ in runs() if name.partition("/")[0] in ABOUT)
+    drawn = Illustration(figure, _alt(table), caption, "greenhouse")
+    return computed.figure(page, drawn, name=f"{NAME}-{papers[0]}")
 
 
 def real_models() -> dict[str, list[str]]:
@@ -157,15 +100,10 @@ def real_models() -> dict[str, list[str]]:
     }
 
 
-def _real() -> str:
-    """How many real models these are."""
-    return str(sum(map(len, real_models().values())))
-
-
 def _run() -> str:
     """Which models but the Greenhouse's were run for a paper of the book, and why not more."""
     done = list(runs())
-    names = _models()
+    names = summary.models(about for name, about, _ in done if name.partition("/")[0] in ABOUT)
     if names is None:
         return f"Which models were run: *{NOT_RUN}*."
     if names:
@@ -178,52 +116,34 @@ def _run() -> str:
     where = (
         ", and the machine that built this edition has no internet connection" if offline else ""
     )
-    kinds = [f"{len(models)} {kind}" for kind, models in real_models().items()]
+    found = real_models()
+    kinds = [f"{len(models)} {kind}" for kind, models in found.items()]
     return (
         f"**We ran no CLIP model for this edition.** {WHY}{where}. {COMMAND}\n\nWhat the book shows"
-        f" of {_real()} real models are results that others published: of {words.listed(kinds)}."
-        f" They stand in {PLACES}."
+        f" of {sum(map(len, found.values()))} real models are results that others published: of"
+        f" {words.listed(kinds)}. They stand in {PLACES}."
     )
 
 
-class Summary(SphinxDirective):
+def view(page: str, name: str, *papers: str) -> str | list[nodes.Node]:
     """`{summary} run`, or `{summary} figure` and the papers that are shown."""
-
-    required_arguments, optional_arguments = 1, len(ABOUT)
-
-    def run(self) -> list[nodes.Node]:
-        depend(self.env)
-        self.env.note_dependency(str(paths.build() / "results.json"))
-        view, *papers = self.arguments
-        if view == "figure" and papers and set(papers) <= ABOUT:
-            return _figure(self.env.docname, papers)
-        if view == "run":
-            return self.parse_text_to_nodes(_run())
-        raise self.error(
-            f"summary shows run, or figure and papers ({', '.join(sorted(ABOUT))}); got"
-            f" {' '.join(self.arguments)}"
-        )
+    if name == "figure" and papers and set(papers) <= ABOUT:
+        return _figure(page, *papers)
+    if name == "run" and not papers:
+        return _run()
+    raise ValueError(f"give run, or figure and papers ({', '.join(sorted(ABOUT))})")
 
 
-class Sentence(SphinxRole):
-    """In a sentence: `` {summary}`checks` ``, how many checks of printed numbers hold;
-    `` {summary}`real` ``, of how many real models results of others are shown."""
-
-    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        if self.text not in {"checks", "real"}:
-            message = self.inliner.reporter.error(
-                f"the role summary says checks or real; got {self.text!r}", line=self.lineno
-            )
-            return [self.inliner.problematic(self.rawtext, self.rawtext, message)], [message]
-        depend(self.env)
-        self.env.note_dependency(str(paths.build() / "results.json"))
-        if self.text == "real":
-            return [nodes.inline(self.rawtext, _real())], []
-        audited = ledger.audit()
-        return [nodes.inline(self.rawtext, _checks(audited[audited["rule"] != ""]))], []
+def number(page: str, name: str) -> str:
+    """In a sentence: `real`, of how many real models results of others are shown; `checks` of
+    printed numbers, and how many per cent of them `hold`."""
+    if name == "real":
+        return str(sum(map(len, real_models().values())))
+    checks = ledger.audit().query("rule != ''")
+    hold = (checks["verdict"] == "consistent").mean()
+    return {"checks": f"{len(checks):,}", "hold": f"{hold:.0%}"}[name]
 
 
-def setup(app: Sphinx) -> dict:
-    app.add_directive("summary", Summary)
-    app.add_role("summary", Sentence())
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+def setup(app: Sphinx) -> None:
+    computed.directive(app, "summary", view)
+    computed.role(app, "summary", number)

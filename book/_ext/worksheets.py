@@ -1,25 +1,21 @@
-"""The worksheets' tables, their computed answers, and the data as a file beside the pages.
-
-Comes in: `studies.greenhouse.worksheet`, and printed claims. Goes out: the directive `{worksheet}`,
-and `perceptions.csv` in the built site. May not: compute an answer of its own, or type a number.
-"""
+"""The worksheets' tables and their computed answers, the directive `{worksheet}`, and the data as a
+file beside the pages."""
 
 from __future__ import annotations
 
 from functools import cache, partial
 from pathlib import Path
 
+import computed
 import pandas as pd
 from claims_on_pages import NAMES
-from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
 
 from greenhouse import retrained
 from studies import words
 from studies.calibration import ieat
 from studies.greenhouse import worksheet
-from vlmbias import ledger, paths
+from vlmbias import ledger
 from vlmbias.whole_files import replacing
 
 # twelve sentences for session 2, those of one paper together
@@ -62,11 +58,6 @@ def _small(p: float) -> str:
     return f"{p:.3f}" if p >= 0.001 else "under 0.001"
 
 
-def _table(head: list[str], rows: list[list[object]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
-
-
 def _hand() -> str:
     """The eight invented targets, with room for what is to be computed."""
     rows = [
@@ -74,7 +65,7 @@ def _hand() -> str:
         for kind, own in worksheet.INVENTED.items()
         for name, (a, b) in own.items()
     ]
-    return _table(["", "", "pleasant", "unpleasant", "s"], rows)
+    return computed.table(["", "", "pleasant", "unpleasant", "s"], rows)
 
 
 def _hand_solution() -> str:
@@ -98,7 +89,7 @@ def _hand_solution() -> str:
         ],
         ["exact one-sided p", f"{found['hits']:.0f}/{found['splits']:.0f} = {found['p']:.3f}"],
     ]
-    return _table(["", ""], rows)
+    return computed.table(["", ""], rows)
 
 
 def _audit(solved: bool) -> str:
@@ -118,13 +109,13 @@ def _audit(solved: bool) -> str:
         p = printed[f"ieat.{row.network}.{row.test.lower()}.p"]
         rows.append([f"{row.test}, {row.network}", row.n, f"{row.d:.3f}", f"{p:.6g}", *found])
     head = ["test", "images on each side, n", "d", "p"]
-    return _table([*head, "splits tried", "p × splits", "largest d", "possible?"], rows)
+    return computed.table([*head, "splits tried", "p × splits", "largest d", "possible?"], rows)
 
 
 def _codebook() -> str:
     shown = table()
     rows = [[f"`{name}`", meaning] for name, meaning in worksheet.CODEBOOK.items()]
-    return f"{len(shown)} rows, one per picture and network.\n\n" + _table(
+    return f"{len(shown)} rows, one per picture and network.\n\n" + computed.table(
         ["column", "meaning"], rows
     )
 
@@ -144,7 +135,7 @@ def _two_solution() -> str:
         for change, row in worksheet.in_one_network(table(), dimension).iterrows()
     ]
     head = ["dimension", "change", "pairs", "median without sign", "mean with sign", "up", "down"]
-    return f"{_table(head, rows)}\n\n*Step 1:* {'; '.join(_first_steps())}."
+    return f"{computed.table(head, rows)}\n\n*Step 1:* {'; '.join(_first_steps())}."
 
 
 def _first_steps() -> list[str]:
@@ -178,7 +169,7 @@ def _three_solution() -> str:
     each = ["dimension", "network", f"{second} − {first}", "p, over people"]
     return "\n\n".join(
         [
-            _table(
+            computed.table(
                 [
                     *head,
                     "mean over networks (95 % interval)",
@@ -188,7 +179,7 @@ def _three_solution() -> str:
                 sums,
             ),
             "The single networks:",
-            _table(each, rows),
+            computed.table(each, rows),
         ]
     )
 
@@ -207,7 +198,7 @@ def _pictures() -> str:
         for dimension, picture in columns
     ]
     rows = [[*index, *map(_signed, own.loc[index, columns])] for index in own.index]
-    return _table(["person", "hue", *head], rows)
+    return computed.table(["person", "hue", *head], rows)
 
 
 def _differences() -> str:
@@ -227,7 +218,7 @@ def _differences() -> str:
         ]
         for place in range(longest)
     ]
-    return _table(
+    return computed.table(
         head, [*rows, ["**sum**", *(f"**{_signed(sum(values))}**" for *_, values in columns)]]
     )
 
@@ -245,7 +236,7 @@ def _sentences(solved: bool) -> str:
         found = [ABOUT[claim.target], vary, measured] if solved else ["&nbsp;", "&nbsp;"]
         rows.append([number, f"“{claim.quote}” ({where})", *found])
     head = ["", "sentence", "about", "what would have to vary?"]
-    return _table([*head, "measured"] if solved else head, rows)
+    return computed.table([*head, "measured"] if solved else head, rows)
 
 
 VIEWS = {
@@ -263,25 +254,18 @@ VIEWS = {
 }
 
 
-class Worksheet(SphinxDirective):
+def _file(page: str) -> str:
+    """The link to the data."""
+    return f'<a href="{computed.up(page)}{FILE}">Download {Path(FILE).name}</a>'
+
+
+def written(page: str, view: str) -> str:
     """`{worksheet} <view>`: one of the tables above, or `file`, the link to the data."""
-
-    required_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        (view,) = self.arguments
-        self.env.note_dependency(str(paths.root() / "src/studies/greenhouse/worksheet.py"))
-        if view == "file":
-            place = "../" * self.env.docname.count("/") + FILE
-            name = Path(FILE).name
-            return [
-                nodes.paragraph(
-                    "", "", nodes.reference("", f"Download {name}", refuri=place, internal=True)
-                )
-            ]
-        if view not in VIEWS:
-            raise self.error(f"worksheet shows file, {', '.join(VIEWS)}; got {view!r}")
-        return self.parse_text_to_nodes(VIEWS[view]())
+    if view == "file":
+        return _file(page)
+    if view not in VIEWS:
+        raise ValueError(f"the views are file, {', '.join(VIEWS)}")
+    return VIEWS[view]()
 
 
 def write_file(app: Sphinx, error: Exception | None) -> None:
@@ -291,7 +275,6 @@ def write_file(app: Sphinx, error: Exception | None) -> None:
             table().to_csv(place, index=False)
 
 
-def setup(app: Sphinx) -> dict:
-    app.add_directive("worksheet", Worksheet)
+def setup(app: Sphinx) -> None:
+    computed.directive(app, "worksheet", written)
     app.connect("build-finished", write_file)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

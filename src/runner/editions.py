@@ -18,7 +18,7 @@ SAYS = {
     "open": "open weights, open data",
     "paper": "the papers' own data",
 }
-PLACE = re.compile(r'<nav class="vb-editions" aria-label="Editions"[^>]*>.*?</nav>')
+PLACE = re.compile(r'(<article class="bd-article"[^>]*>)(<nav class="vb-editions".*?</nav>)?')
 ABOUT = "book/read.html"
 
 
@@ -52,7 +52,7 @@ def join(editions: dict[str, Path], target: Path) -> list[str]:
 
 
 def _switch(roots: dict[str, Path], own: str, page: Path) -> None:
-    """Fill the place for editions on one page; a page without such a place stays as it is."""
+    """Put the switch before the text of one page; a deck of slides stays as it is."""
     path = roots[own] / page
     text = path.read_text("utf-8")
     if len(roots) == 1 or not PLACE.search(text):
@@ -74,7 +74,7 @@ def _switch(roots: dict[str, Path], own: str, page: Path) -> None:
         f'<nav class="vb-editions" aria-label="Editions"><a href="{link(roots[own] / ABOUT)}'
         f'#editions">Edition</a><ul>{"".join(items)}</ul></nav>'
     )
-    path.write_text(PLACE.sub(lambda _: filled, text, count=1), "utf-8")
+    path.write_text(PLACE.sub(lambda place: place[1] + filled, text, count=1), "utf-8")
 
 
 def main(words: list[str]) -> None:

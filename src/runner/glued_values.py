@@ -1,10 +1,13 @@
 """The values that an executed notebook glued, by key."""
 
 import ast
+import json
 import re
 from typing import Any
 
 from nbformat import NotebookNode
+
+from vlmbias import paths
 
 
 def _value(text: str) -> Any:
@@ -26,3 +29,9 @@ def glued(executed: NotebookNode) -> dict[str, Any]:
                     output["data"].get(f"{scrap['mime_prefix']}text/plain", "")
                 )
     return values
+
+
+def collected() -> dict[str, dict[str, Any]]:
+    """What the notebooks of the last build of the book glued, by `<part>/<name>` and key."""
+    file = paths.build() / "results.json"
+    return json.loads(file.read_text("utf-8")) if file.exists() else {}

@@ -12,7 +12,7 @@ from typing import Any
 
 import nbformat
 
-from runner import plan, statements
+from runner import left_out, plan, statements
 from runner.glued_values import glued
 from vlmbias import kept, paths
 from vlmbias.whole_files import write_json
@@ -106,21 +106,27 @@ def stage() -> Path:
     shutil.copytree(root / "book", target / "book", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("_config.yml", "_toc.yml"):
         shutil.copy(root / name, target / name)
-    about, results = {}, {}
-    for name in plan.notebooks():
-        notebook = nbformat.read(executed / f"{name}.ipynb", as_version=4)
-        about[name], results[name] = notebook.metadata["vlmbias"], glued(notebook)
-        with _naming(f"notebooks/{name}") as warn:
-            notebook = statements.settled_notebook(notebook, strict=_strict(), warn=warn)
-        notebook.cells.append(nbformat.v4.new_markdown_cell(line(about[name]), id="provenance"))
+    notebooks = {
+        name: nbformat.read(executed / f"{name}.ipynb", as_version=4) for name in plan.notebooks()
+    }
+    about = {name: notebook.metadata["vlmbias"] for name, notebook in notebooks.items()}
+    results = {name: glued(notebook) for name, notebook in notebooks.items()}
+    lost: list[str] = []
+    for name, notebook in notebooks.items():
+        with _naming(f"notebooks/{name}", lost) as told:
+            page = statements.settled_notebook(notebook, strict=_strict(), results=results, **told)
+        page.cells.append(nbformat.v4.new_markdown_cell(line(about[name]), id="provenance"))
         place = target / "notebooks" / f"{name}.ipynb"
         place.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(notebook, place)
-    known = statements.of_chapters(results)
-    for page in sorted((target / "book").rglob("*.md")):
-        with _naming(page.relative_to(target).as_posix()) as warn:
-            text = page.read_text("utf-8")
-            page.write_text(statements.settled(text, known, strict=_strict(), warn=warn), "utf-8")
+        nbformat.write(page, place)
+    known, lacks = statements.of_chapters(results), left_out.lacking({}, results)
+    for place in sorted((target / "book").rglob("*.m*d*")):
+        with _naming(place.relative_to(target).as_posix(), lost) as told:
+            text = place.read_text("utf-8")
+            text = statements.settled(text, known, strict=_strict(), warn=told["warn"])
+            place.write_text(left_out.settled(text, lacks, warn=told["lost"]), "utf-8")
+    if lost:
+        raise RuntimeError("\n".join(lost))
     status = target / "book" / "status.md"
     page = status.read_text("utf-8").replace("{times}", times(about))
     status.write_text(page.replace("{runs}", runs(about)), "utf-8")
@@ -135,10 +141,13 @@ def _strict() -> bool:
 
 
 @contextlib.contextmanager
-def _naming(page: str) -> Iterator[Callable[[str], None]]:
-    """Name the page in what is said of its statements."""
+def _naming(page: str, lost: list[str]) -> Iterator[dict[str, Callable[[str], None]]]:
+    """Name the page in what is said of its statements and of its missing results."""
     try:
-        yield lambda words: print(f"▸ {page} {words}", file=sys.stderr)
+        yield {
+            "warn": lambda words: print(f"▸ {page} {words}", file=sys.stderr),
+            "lost": lambda words: lost.append(f"{page}: {words}"),
+        }
     except ValueError as problem:
         raise type(problem)(f"{page}: {problem}") from None
 

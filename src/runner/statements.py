@@ -14,15 +14,14 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from runner.glued_values import glued
+from runner import left_out
+from runner.glued_values import collected, glued
 from vlmbias import number_signs
 from vlmbias.notes import NOT_RUN
 
 # brackets in a statement may hold no others
 STATEMENT = re.compile(r"\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\]\{\.holds #(?P<name>[\w./-]+)\}")
 GLUED = re.compile(r"\{glue:text\}`(?P<name>[^`:]+)(?::(?P<form>[^`]*))?`")
-_GONE = "\0"  # where a statement was not run
-_GONE_ITEM = re.compile(rf"^ *(?:[-*+]|\d+\.) (?: *{_GONE})+ *(?:\n|\Z)", flags=re.MULTILINE)
 PREFIX = "holds."
 _MARKUP = (
     (r"!?\[([^\]]*)\]\([^)]*\)", r"\1"),  # of a link, its words
@@ -91,21 +90,35 @@ def settled(
     def shown(one: re.Match) -> str:
         holds = known[one["name"]]
         if holds is None:
-            return _GONE
+            return left_out.GONE
         return one["text"] if holds else f"[{one['text']}]{{.does-not-hold}}"
 
-    page = STATEMENT.sub(shown, text)
-    return _GONE_ITEM.sub("", page).replace(_GONE, "") if _GONE in page else page
+    return left_out.tidied(STATEMENT.sub(shown, text))
 
 
 def settled_notebook(
-    notebook: NotebookNode, *, strict: bool, warn: Callable[[str], None] = lambda _: None
+    notebook: NotebookNode,
+    *,
+    strict: bool,
+    results: left_out.Results | None = None,
+    warn: Callable[[str], None] = lambda _: None,
+    lost: Callable[[str], None] = lambda _: None,
 ) -> NotebookNode:
-    """The same for the prose of an executed notebook, which is not changed."""
-    known, page = recorded(glued(notebook)), copy.deepcopy(notebook)
+    """The same for the prose of an executed notebook, which is not changed; what lacks a result is
+    left out of it.
+
+    Parameters
+    ----------
+    results : what all notebooks glued; by default in the last build.
+    lost : is told of a missing result of which the prose says nothing.
+    """
+    values, page = glued(notebook), copy.deepcopy(notebook)
+    known = recorded(values)
+    lacks = left_out.lacking(values, collected() if results is None else results)
     for cell in page.cells:
-        if cell.cell_type == "markdown" and STATEMENT.search(cell.source):
-            cell.source = settled(cell.source, known, strict=strict, warn=warn)
+        if cell.cell_type == "markdown":
+            said = settled(cell.source, known, strict=strict, warn=warn)
+            cell.source = left_out.settled(said, lacks, warn=lost)
     return page
 
 

@@ -92,6 +92,46 @@ def test_the_scorecard_opens_short_and_unfolds_where_a_link_leads(browser, site)
     browser.ask("Emulation.clearDeviceMetricsOverride")
 
 
+SHOWN = "[...document.querySelectorAll('#records tbody tr')].filter((row) => !row.hidden)"
+CHOOSE = """(() => {{ const select = document.querySelectorAll('.vb-filter select')[{}];
+  select.value = {!r}; select.dispatchEvent(new Event("change")); }})()"""
+
+
+def test_the_filter_shows_what_is_asked_for_and_counts_it(browser, site):
+    """Papers, chapters, verdicts of the audit: the first three choices, in their order."""
+    card = ledger.scorecard()
+    browser.open("about:blank")
+    browser.open((site / "book/scorecard.html").as_uri())
+
+    def shown():
+        ids = browser.run(f"{SHOWN}.map((row) => row.id)")
+        said = browser.run("document.querySelector('.vb-filter output').textContent")
+        folds = "[...document.querySelectorAll('#records details')].filter((one) => !one.hidden)"
+        assert said == f"{len(ids)} of {len(card)} records"
+        return set(ids), browser.run(f"{folds}.length")
+
+    def asked(rows):
+        ids = {f"record-{name.replace('.', '-')}" for name in rows["id"]}
+        return ids, rows["notebook"].nunique()
+
+    wrong = card["audit"] == "inconsistent"
+    assert shown() == asked(card[wrong])
+    browser.run(CHOOSE.format(2, ""))
+    assert shown() == asked(card)
+    browser.run(CHOOSE.format(0, "Ghate et al. 2025"))
+    own = card["paper"] == "pretraining"
+    assert shown() == asked(card[own])
+    listed = (
+        "[...document.querySelectorAll('.vb-filter select')[1].options].map((one) => one.value)"
+    )
+    assert set(browser.run(listed)) == {"", *card.loc[own, "notebook"]}
+    browser.run(CHOOSE.format(2, "inconsistent"))
+    assert shown() == asked(card[own & wrong])
+    browser.run("location.hash = '#record-we_they-consistently'")  # of another paper
+    browser.wait(f"{SHOWN}.length === {len(card)}")
+    assert browser.run("document.getElementById('record-we_they-consistently').checkVisibility()")
+
+
 def pages_on_paper(browser) -> int:
     data = browser.ask("Page.printToPDF", preferCSSPageSize=True, printBackground=True)["data"]
     return len(re.findall(rb"/Type\s*/Page\b", b64decode(data)))

@@ -47,7 +47,7 @@ def built(tmp_path_factory):
             place = source / "notebooks" / paper / f"{chapter.stem}.md"
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(f"---\norphan: true\n---\n# {chapter.stem}\n")
-    extensions = ("differences", "glossary_links", "code_lines")
+    extensions = ("differences", "glossary_links", "page_html")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(EXTENSIONS))
         small_site.forget("claims_on_pages", *extensions)
@@ -55,7 +55,7 @@ def built(tmp_path_factory):
 
         patch.setattr(glossary_links, "GLOSSARY", source / "book/glossary.md")
         syntax = ("colon_fence", "attrs_inline")
-        _, warnings = small_site.build(source, *extensions, syntax=syntax)
+        warnings = small_site.build(source, *extensions, syntax=syntax)
     assert not warnings
     pages = {name: (source / "html" / f"{name}.html").read_text("utf-8") for name in PAGES}
     return {

@@ -1,11 +1,9 @@
 """Pages whose second section has fewer results under some settings: their sentences are whole
 without them."""
 
-import re
-
 import pytest
 
-from runner import notebooks, plan
+from runner import left_out, notebooks, plan
 from vlmbias.notes import NOT_RUN
 
 MISSING = {
@@ -15,35 +13,24 @@ MISSING = {
 
 
 @pytest.mark.parametrize("notebook", MISSING)
-def test_a_sentence_without_its_result_is_not_printed_and_the_others_stay(notebook, monkeypatch):
-    monkeypatch.syspath_prepend(str(plan.paths.root() / "book/_ext"))
-    import not_run
-
-    cells = [
-        cell.source
-        for cell in notebooks.read(plan.source(notebook)).cells
-        if cell.cell_type == "markdown"
-    ]
-    text, asked = (
-        "\n\n".join(cells).replace("\n{.if-run}\n", "\n"),
-        set(),
-    )  # a whole paragraph's mark
-
-    def filled(part, missing):
-        def value(match):
-            key = match[1].partition(":")[0]
-            asked.add(key)
-            return NOT_RUN if key in missing else "1"
-
-        return re.sub(r"\{glue:text\}`([^`]+)`", value, part)
-
-    printed = {
-        missing: not_run.settled(text, lambda part, gone=gone: filled(part, gone))
-        for missing, gone in ((True, MISSING[notebook]), (False, set()))
-    }
+def test_a_sentence_without_its_result_is_not_printed_and_the_others_stay(notebook):
+    cells = notebooks.read(plan.source(notebook)).cells
+    text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    asked = {name.partition(":")[0] for _, name in left_out.PRINTED.findall(text)}
     assert MISSING[notebook] <= asked
-    assert (
-        NOT_RUN not in printed[True].replace("*Not run", "")
-        and "if-run" not in printed[True] + printed[False]
-    )
-    assert len(printed[True].split()) < len(printed[False].split())
+    elsewhere = {name.partition("::")[0] for name in asked if "/" in name}
+
+    def printed(missing):
+        everything = {name: dict.fromkeys(_keys(text, name), 1) for name in elsewhere}
+        lacks = left_out.lacking(dict.fromkeys(missing, NOT_RUN), everything)
+        return left_out.settled(text, lacks, warn=pytest.fail)
+
+    without, whole = printed(MISSING[notebook]), printed(set())
+    assert "if-run" not in without + whole
+    assert len(without.split()) < len(whole.split())
+
+
+def _keys(text, notebook):
+    """The results of a notebook that a text prints."""
+    names = (name for _, name in left_out.PRINTED.findall(text) if name.startswith(notebook))
+    return {name.partition("::")[2].partition(":")[0] for name in names}

@@ -68,7 +68,6 @@ def test_every_page_ends_with_it(site):
         assert "@misc{vlmbias," in foot and "Edit this page" not in foot, "no address is set"
     paper = (site / "book/causalface.html").read_text("utf-8")
     assert "@inproceedings{hausladen2025" in paper and 'class="highlight-bibtex' in paper
-    assert (site / "_static/page_foot.css").is_file()
 
 
 def test_launch_buttons_follow_from_one_setting(monkeypatch, tmp_path):

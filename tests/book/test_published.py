@@ -102,11 +102,7 @@ def read_with(monkeypatch, *, url="", variables=None, baseurl=""):
 
 
 def role(config, text):
-    found = published.Repository()
-    settings = SimpleNamespace(env=SimpleNamespace(config=config))
-    found.text, found.inliner = text, SimpleNamespace(document=SimpleNamespace(settings=settings))
-    (node,), _ = found.run()
-    return node
+    return published.repository(SimpleNamespace(config=config), text)
 
 
 def test_an_address_makes_buttons_links_and_the_command_that_clones(monkeypatch):
@@ -147,12 +143,6 @@ def test_the_citation_names_the_address_of_the_settings():
 # --- editions
 
 
-def test_a_page_by_itself_shows_no_other_edition(site):
-    for path in pages(site):
-        (place,) = editions.PLACE.findall(path.read_text(encoding="utf-8"))
-        assert "hidden" in place
-
-
 def test_joined_editions_lead_to_the_same_page_of_each_other(site, tmp_path):
     joined = editions.join(
         {"greenhouse": site, "open": site, "paper": tmp_path / "nowhere"}, tmp_path / "all"
@@ -163,14 +153,14 @@ def test_joined_editions_lead_to_the_same_page_of_each_other(site, tmp_path):
         for path in pages(folder):
             if own == "" and "open" in path.relative_to(folder).parts[:1]:
                 continue
-            (place,) = editions.PLACE.findall(path.read_text(encoding="utf-8"))
+            ((_, place),) = editions.PLACE.findall(path.read_text(encoding="utf-8"))
             about, led = (
                 path.parent / unquote(urlsplit(link).path)
                 for link in re.findall(r'href="([^"]+)"', place)
             )
             assert led.resolve() == (tmp_path / "all" / other / path.relative_to(folder)).resolve()
             assert about.resolve() == (folder / editions.ABOUT).resolve()
-            assert "hidden" not in place and place.count("aria-current") == 1
+            assert place.count("aria-current") == 1
     assert 'id="editions"' in (site / editions.ABOUT).read_text(encoding="utf-8")
 
 

