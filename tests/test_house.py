@@ -416,6 +416,20 @@ def test_settings_fit_the_notebooks(settings):
         assert settings != "greenhouse" or not record["changed"]
 
 
+def test_text_is_read_and_written_in_a_named_encoding():
+    """Else a system in another language cannot read what this one wrote."""
+    at_least = {"read_text": 1, "write_text": 2}
+    bare = [
+        f"{path.relative_to(ROOT)}:{call.lineno}"
+        for path in [*SOURCES, *(ROOT / "book/_ext").glob("*.py")]
+        for call in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+        if len(call.args) < at_least.get(call.func.attr, 0)
+        if all(given.arg != "encoding" for given in call.keywords)
+    ]
+    assert not bare
+
+
 def test_no_two_test_modules_share_a_name():
     """Outside packages, pytest imports a module by its bare name."""
     loose = [

@@ -80,6 +80,14 @@ from vlmbias.papers import RACES
 from vlmbias.stimuli.reader_folders import NAMES
 
 vb.figures.style()
+if iat == "file" and places != "released":
+    raise ValueError("iat = 'file' has scores of American states: give places=released, too")
+drawn_models = [name for name in models if name.startswith("greenhouse")]
+if places == "released" and drawn_models:
+    raise ValueError(
+        f"places = 'released' are American states, whose names {drawn_models[0]!r} does not know:"
+        " give models that know English, such as models=ViT-B-32-quickgelu/openai"
+    )
 
 # %% [markdown]
 # (implicit-found)=

@@ -58,11 +58,11 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 from scipy.special import expit
-from statsmodels.stats.multitest import multipletests
 
 import vlmbias as vb
 from greenhouse import retrained
 from studies import tables, words
+from vlmbias.inference import holm
 
 
 def first_two_groups(table):
@@ -321,25 +321,28 @@ delta, tests = seen.delta(), []
 for name in seen.dimensions:
     for one, other in combinations(table["race"].unique(), 2):
         each = differences(seen, delta[name].to_numpy(), one, other)
-        p = stats.ttest_1samp(each, 0).pvalue
+        p = stats.ttest_1samp(each, 0).pvalue if len(each) > 1 else np.nan
         tests.append((name, f"{one} − {other}", len(each), each.mean(), p))
 tests = pd.DataFrame(
     tests, columns=["trait", "groups", "people", "difference", "p"]
 )
 tests["significant"] = tests["p"] < 0.05
-tests["after Holm"] = multipletests(tests["p"], 0.05, method="holm")[0]
+tests["after Holm"] = holm(tests["p"]) < 0.05  # p that is not defined is no test
+made = tests["p"].notna()
 tests["p"] = tests["p"].map(tables.p_value)
 tests.round({"difference": 2}).head(3)
 
 # %% tags=["hide-input"]
 vb.note(
-    tests=len(tests),
-    significant=words.among(int(tests["significant"].sum()), len(tests)),
-    holm=words.among(int(tests["after Holm"].sum()), len(tests)),
+    tests=int(made.sum()),
+    significant=words.among(int(tests["significant"].sum()), int(made.sum())),
+    holm=words.among(int(tests["after Holm"].sum()), int(made.sum())),
 )
+if not made.all():
+    vb.note(undefined=int((~made).sum()))
 
 # %% [markdown]
-# Every pair of groups and every trait give {glue:text}`tests` comparisons, here by a t-test over people. Taken one by one, {glue:text}`significant` are significant.
+# Every pair of groups and every trait give {glue:text}`tests` comparisons, here by a t-test over people. [({glue:text}`undefined` more are not defined, because fewer than two people are in both groups. They count as no test.)]{.if-run} Taken one by one, {glue:text}`significant` are significant.
 #
 # After the correction, {glue:text}`holm` are significant.
 #
@@ -506,7 +509,10 @@ report
 
 # %% tags=["solution", "hide-input"]
 errors = []
+fewest = table.groupby(["seed", "race"]).size().min()
 for n in (1, 5, None):  # pictures of each person in each group; None: all
+    if n and n > fewest:
+        continue
     kept = table if n is None else table.groupby(["seed", "race"]).sample(n, random_state=seed)
     means = kept.pivot_table(index="seed", columns="race", values="score")
     of_group = kept.groupby("race")["score"]

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -77,6 +78,22 @@ def _split_at_sections(cells: list[NotebookNode]) -> list[NotebookNode]:
             for n, piece in enumerate(pieces)
         ]
     return parts
+
+
+_EXCUSED = """\
+try:
+{}
+except Exception as problem:
+    said = f"{{type(problem).__name__}} {{problem}}".strip()
+    print(f"This solution is written for the book's own values. With these, it ends in: {{said}}")
+"""
+
+
+def excuse(notebook: NotebookNode) -> None:
+    """Let the code of a solution end in a message where it would end in an error."""
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and "solution" in tags(cell):
+            cell.source = _EXCUSED.format(indent(cell.source, "    "))
 
 
 def for_reader(

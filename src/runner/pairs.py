@@ -84,8 +84,8 @@ def pair(sources: list[Path], *, check: bool = False) -> list[str]:
     stale = []
     for source in sources:
         text, target = pair_text(source), source.with_suffix(".ipynb")
-        if not target.is_file() or target.read_text() != text:
+        if not target.is_file() or target.read_text("utf-8") != text:
             stale.append(target.name)
             if not check:
-                target.write_text(text)
+                target.write_text(text, "utf-8")
     return stale

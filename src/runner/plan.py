@@ -76,7 +76,7 @@ def settings(name: str) -> Settings:
     if not path.is_file() or Path(name).name != name:
         raise ValueError(
             f"no settings {name!r}; there are:"
-            f" {', '.join(sorted(p.stem for p in folder.glob('*.yaml')))}"
+            f" {', '.join(p.stem for p in paths.matching(folder, '*.yaml'))}"
         )
     chosen = read_yaml(path, lambda plain: Settings.model_validate({"name": name, **(plain or {})}))
     strangers = set(chosen.parameters)
@@ -92,9 +92,8 @@ def settings(name: str) -> Settings:
 def notebooks() -> list[str]:
     """Every notebook, as `<paper>/<name>`."""
     folder = paths.root() / "notebooks"
-    return sorted(
-        path.relative_to(folder).with_suffix("").as_posix() for path in folder.glob("*/*.py")
-    )
+    found = paths.matching(folder, "*/*.py")
+    return [path.relative_to(folder).with_suffix("").as_posix() for path in found]
 
 
 def source(notebook: str) -> Path:

@@ -23,7 +23,8 @@ INSTEAD = {
 
 
 def prepare() -> None:
-    """Do both, for this process and its children."""
+    """Do all of this, for this process and its children."""
+    os.environ["PYTHONUTF8"] = "1"  # what they write is UTF-8, whatever the language of the system
     keep_bytecode()
     replace_unwritable_home()
 

@@ -208,6 +208,29 @@ def test_a_kernel_that_lost_its_port_to_another_is_started_once_more(checkout, m
     assert len(tries) == 2
 
 
+SOLUTION = """
+
+# %% tags=["solution"]
+found = n + 1
+assert found == 4, "of the book's own n"
+"""
+
+
+@pytest.mark.parametrize("n", ["3", "5"])
+def test_a_solution_that_a_readers_values_break_ends_in_a_message(checkout, n):
+    notebook = checkout / "notebooks/paper/chapter.py"
+    notebook.write_text(notebook.read_text() + SOLUTION)
+    record = plan.record("paper/chapter", plan.settings("greenhouse"), given={"n": n}, files={})
+    places = {name: checkout / "_build" / f"{name}.ipynb" for name in ("executed", "working")}
+    execute.run(record, results=checkout / "r.json", excused=True, **places)
+    said = nbformat.read(places["executed"], as_version=4).cells[-1].outputs
+    assert ["book's own values" in one["text"] for one in said] == ([] if n == "3" else [True])
+    if n == "5":
+        assert "AssertionError of the book's own n" in said[0]["text"]
+        with pytest.raises(NotebookFailed, match="AssertionError"):
+            execute.run(record, results=checkout / "r.json", **places)
+
+
 def test_results_of_an_earlier_run_do_not_outlive_it(checkout):
     _, results, go = run(checkout)
     results.parent.mkdir(parents=True)

@@ -26,7 +26,7 @@ def run_notebook(
         if model
         else ("notebooks", "executed", "results", "failed")
     )
-    record = json.loads((build / f"inputs/{inputs}/{name}.json").read_text())
+    record = json.loads((build / f"inputs/{inputs}/{name}.json").read_bytes())
     shown = unquote(name)
     print(f"▸ {shown} …", flush=True)
     made = execute.run(
@@ -49,7 +49,7 @@ def embed(
 
     execute.end_with_parent()
     execute.set_threads(threads)
-    record = json.loads((paths.build() / f"inputs/vectors/{job}.json").read_text())
+    record = json.loads((paths.build() / f"inputs/vectors/{job}.json").read_bytes())
     os.environ["VLMBIAS_IDENTITIES"] = str(record["identities"] or "")
     from vlmbias import embedding
     from vlmbias.stimuli.images import images

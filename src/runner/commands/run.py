@@ -71,7 +71,7 @@ def run(
       vlmbias run american_white/we_they -p model=ViT-B-32-quickgelu/openai --settings open
       vlmbias run causalface -p model=greenhouse/b0 -p model=data/greenhouse/resnet
     """
-    from runner import names, plan, reruns
+    from runner import names, pairs, plan, reruns
     from runner.parameters import runs
 
     os.chdir(paths.root())  # what a relative folder is relative to, here and in every other command
@@ -88,6 +88,12 @@ def run(
             if key != "results":
                 print(one, f" (settings {settings}: {own!r})" if own != one.default else "")
         return
+    if stale := pairs.pair([source], check=True):
+        raise ValueError(
+            f"{stale[0]} is not the pair of {source.name}, which is what runs: `vlmbias pair`"
+            f" writes it anew; to keep an edit of it, write {source.name} from it first"
+            " (jupytext --to py:percent)"
+        )
     for given in wanted:
         names.takes_a_folder(name, given)
         names.check(*plan.parameters(name, chosen, given), given=given, notebook=name)

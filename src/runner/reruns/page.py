@@ -97,8 +97,8 @@ def write(shown: NotebookNode, place: Path, notebook: str) -> Path:
             if (kept := paths.root() / "book" / name).exists():
                 (shutil.copytree if kept.is_dir() else shutil.copy)(kept, source / "book" / name)
         nbformat.write(shown, source / "page.ipynb")
-        (source / "_config.yml").write_text(yaml.safe_dump(_configured()))
-        (source / "_toc.yml").write_text("format: jb-book\nroot: page\n")
+        (source / "_config.yml").write_text(yaml.safe_dump(_configured()), "utf-8")
+        (source / "_toc.yml").write_text("format: jb-book\nroot: page\n", "utf-8")
         messages = _sphinx(source, made)
         if not (made / "page.html").is_file():
             raise RuntimeError(f"the page could not be made: {messages.strip()[-500:]}")

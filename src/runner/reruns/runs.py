@@ -76,6 +76,7 @@ def one(record: dict[str, Any]) -> None:
                 executed=copy(record),
                 results=place / "results.json",
                 working=place / "failed.ipynb",
+                excused=True,
             )
 
 

@@ -145,7 +145,7 @@ def read(folder: Path) -> Painting:
     return Painting(
         np.array([step for step, _ in kept]),
         pictures,
-        np.array(json.loads((folder / "losses.json").read_text())),
+        np.array(json.loads((folder / "losses.json").read_bytes())),
     )
 
 
@@ -165,7 +165,7 @@ def _begin(
     }
     now = {"run": run, "key": kept.key(run | {"versions": kept.versions()})}
     about = folder / "run.json"
-    before = json.loads(about.read_text()) if about.is_file() else {"run": run}
+    before = json.loads(about.read_bytes()) if about.is_file() else {"run": run}
     if before.get("run") != run:
         raise ValueError(f"{str(folder)!r} holds another run; name another folder, or remove it")
     if (folder / STATE).is_file() and before == now:
