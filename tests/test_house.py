@@ -29,7 +29,7 @@ BY_NAME = {"ids": lambda path: path.relative_to(ROOT).as_posix()}
 # a room, or what stands beside the rooms, may import itself and what comes before it
 ORDER = {
     "vlmbias": [
-        *("paths", "processes", "progress", "number_signs"),
+        *("paths", "processes", "progress", "number_signs", "rows"),
         *("whole_files", "checked", "kept", "notes", "papers"),
         *("stimuli", "sources", "embedding", "generation"),
         *("measures", "inference", "external", "battery", "pipeline", "figures", "ledger"),

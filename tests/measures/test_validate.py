@@ -6,7 +6,7 @@ import pytest
 
 import vlmbias as vb
 from vlmbias.inference import clustered
-from vlmbias.measures import validate
+from vlmbias.rows import same_rows
 
 SCORES = pd.Series([0.9, 0.8, 0.7, 0.1, 0.2, 0.3], index=list("abcdef"))
 GROUPS = pd.Series(list("xxxyyy"), index=list("abcdef"))
@@ -47,7 +47,7 @@ def test_each_measure_looks_at_the_index(wrong):
 
 def test_an_index_that_only_counts_says_nothing_of_other_rows():
     part = SCORES.reset_index(drop=True).set_axis([3, 5, 7, 9, 11, 13])
-    validate.same_rows(scores=part, groups=GROUPS.reset_index(drop=True))
+    same_rows(scores=part, groups=GROUPS.reset_index(drop=True))
 
 
 def test_masked_values_are_no_values():

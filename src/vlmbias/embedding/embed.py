@@ -18,8 +18,8 @@ from PIL import Image
 from vlmbias import kept, paths
 from vlmbias.embedding.encoders import Encoder
 from vlmbias.embedding.store import Store
-from vlmbias.measures.validate import rows_where
 from vlmbias.progress import Progress
+from vlmbias.rows import rows_where
 from vlmbias.stimuli.decoding import UndecodableImage
 from vlmbias.stimuli.imageset import ImageSet
 from vlmbias.stimuli.prompts import PromptSet

@@ -13,6 +13,7 @@ from statsmodels.regression.linear_model import OLS
 from vlmbias.inference.mixed_models import independent, wald
 from vlmbias.inference.resampling import cluster_weights, coded
 from vlmbias.measures import validate
+from vlmbias.rows import same_rows
 
 
 def per_cluster(y: Any, X: pd.DataFrame, clusters: Any) -> tuple[pd.Series, pd.DataFrame]:
@@ -41,7 +42,7 @@ def per_cluster(y: Any, X: pd.DataFrame, clusters: Any) -> tuple[pd.Series, pd.D
     a        1.0   1.0
     b        1.0   2.0
     """
-    validate.same_rows(y=y, X=X, clusters=clusters)
+    same_rows(y=y, X=X, clusters=clusters)
     codes, names = coded(clusters, len(X), sort=True)
     groups = X.groupby(codes)
     if (varies := (groups.max() - groups.min()).abs().max() > 1e-12).any():
@@ -97,7 +98,7 @@ def least_squares(y: Any, X: pd.DataFrame, *, clusters: Any = None) -> pd.DataFr
     if clusters is None:
         fit, df = model.fit(), n - p
     else:
-        validate.same_rows(X=X, clusters=clusters)
+        same_rows(X=X, clusters=clusters)
         codes, names = coded(clusters, n, min_clusters=2)
         fit = model.fit(cov_type="cluster", cov_kwds={"groups": codes}, use_t=True)
         df = len(names) - 1
@@ -231,7 +232,7 @@ def joint(
 
 def _prepared(y: Any, X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     """Outcome and design as arrays; an error unless they are finite and of full rank."""
-    validate.same_rows(y=y, X=X)
+    same_rows(y=y, X=X)
     values, design = validate.numbers("y", y, "(n,)"), X.to_numpy(float)
     if len(values) != len(design) or not np.isfinite(values).all() or not np.isfinite(design).all():
         raise ValueError(

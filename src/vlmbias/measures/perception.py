@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from vlmbias.rows import rows_where
+
 from . import validate
 
 _BLOCK = 4096  # images taken to float64 at once
@@ -158,7 +160,7 @@ class Perception:
 
     def where(self, mask: Any) -> "Perception":
         """The images where `mask`, `(n,)` booleans, is True."""
-        kept = validate.rows_where(mask, len(self))
+        kept = rows_where(mask, len(self))
         images = None if self.images is None else self.images.where(mask)
         table = self.table.iloc[kept].reset_index(drop=True)
         return replace(self, table=table, cosines=self.cosines[kept], images=images)

@@ -10,6 +10,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import xlogy
 
+from vlmbias.rows import same_rows
+
 from . import validate
 
 
@@ -49,7 +51,7 @@ def markedness(neutral: Any, marked: Any) -> float:
     >>> vb.markedness(neutral=[0.24, 0.25, 0.22, 0.21], marked=[0.20, 0.26, 0.23, 0.19])
     50.0
     """
-    validate.same_rows(neutral=neutral, marked=marked)
+    same_rows(neutral=neutral, marked=marked)
     plain = validate.finite("neutral", neutral, "(n,)")
     named = validate.finite("marked", marked, "(n,)")
     if plain.shape != named.shape:
@@ -282,7 +284,7 @@ def rankings(scores: pd.DataFrame, groups: Any, *, desired: Any = None) -> Ranki
             f" {type(scores).__name__} of shape {np.shape(scores)}. For one query use vb.skew_at_k"
             " or vb.ndkl."
         )
-    validate.same_rows(scores=scores, groups=groups)
+    same_rows(scores=scores, groups=groups)
     columns = [
         validate.finite(f"scores[{name!r}]", column, "(n,)") for name, column in scores.items()
     ]
@@ -344,7 +346,7 @@ def _discounts(n: int) -> tuple[np.ndarray, float]:
 def _ranking(scores: Any, groups: Any, desired: Any) -> tuple[np.ndarray, np.ndarray, pd.Series]:
     """Scores `(n,)`, each image's group as a code `(n,)`, and the desired share of each code's
     group."""
-    validate.same_rows(scores=scores, groups=groups)
+    same_rows(scores=scores, groups=groups)
     scores = validate.finite("scores", scores, "(n,)")
     if isinstance(getattr(groups, "dtype", None), pd.CategoricalDtype):
         own = pd.Categorical(groups).remove_unused_categories()

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from vlmbias.rows import same_rows
+
 from . import validate
 
 _STRAIGHT = 1e-12  # a curvature below this share of the values is rounding: the line has no vertex
@@ -62,7 +64,7 @@ def trajectories(
       dimension  n  middle  slope  curvature  vertex
     0    warmth  6     1.1    2.0        1.0    -1.0
     """
-    validate.same_rows(values=values, x=x, groups=groups)
+    same_rows(values=values, x=x, groups=groups)
     table = pd.DataFrame(values).reset_index(drop=True)
     labels = pd.Series(["all"] * len(table) if groups is None else np.asarray(groups))
     u, half, centre = _scaled(x, span, len(table), labels)
@@ -128,7 +130,7 @@ def quadratics(
     >>> vb.quadratics(values, x, weights=[[1, 1, 1, 1], [0, 2, 1, 1]]).shape
     (2, 3, 1)
     """
-    validate.same_rows(values=values, x=x)
+    same_rows(values=values, x=x)
     y = validate.finite("values", values, "(n, k)")
     u, *_ = _scaled(x, span, len(y))
     counts = np.ones((1, len(y))) if weights is None else np.asarray(weights, float)

@@ -11,7 +11,7 @@ import pandas as pd
 from PIL import Image
 
 from vlmbias import kept
-from vlmbias.measures.validate import rows_where
+from vlmbias.rows import rows_where
 from vlmbias.stimuli.decoding import UndecodableImage, decode, read
 from vlmbias.whole_files import checksum
 

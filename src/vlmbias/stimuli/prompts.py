@@ -10,7 +10,7 @@ import pandas as pd
 from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
 from vlmbias import paths
-from vlmbias.measures.validate import rows_where
+from vlmbias.rows import rows_where
 from vlmbias.whole_files import read_yaml
 
 
