@@ -89,3 +89,17 @@ def pair(sources: list[Path], *, check: bool = False) -> list[str]:
             if not check:
                 target.write_text(text, "utf-8")
     return stale
+
+
+def check_not_edited_alone(source: Path) -> None:
+    """Raise if the `.ipynb` of a source says something else and was saved after it: the source is
+    what runs, and the edit would have no effect."""
+    target = source.with_suffix(".ipynb")
+    if not target.is_file() or target.stat().st_mtime <= source.stat().st_mtime:
+        return
+    if pair([source], check=True):
+        raise ValueError(
+            f"{target.name} was edited, and {source.name} beside it is what runs: write it from the"
+            f" edit first (jupytext --to py:percent {target.name}), or give the edit up (vlmbias"
+            " pair)"
+        )

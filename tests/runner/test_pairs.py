@@ -2,6 +2,8 @@
 installs the book.
 """
 
+import os
+
 import nbformat
 import pytest
 
@@ -64,3 +66,18 @@ def test_where_the_package_is_there_the_cell_does_nothing(monkeypatch):
 def test_saved_in_jupyter_it_does_not_become_the_sources():
     text = '# %% [markdown]\n# # A\n\n# %% tags=["installs"]\nx = 1\n\n# %%\ny = 2\n'
     assert [cell.source for cell in notebooks.parse(text).cells] == ["# A", "y = 2"]
+
+
+def test_an_edit_of_the_ipynb_alone_is_no_edit_without_a_word(chapter):
+    pairs.check_not_edited_alone(chapter)  # there is none
+    pairs.pair([chapter])
+    target = chapter.with_suffix(".ipynb")
+    later = chapter.stat().st_mtime + 5
+    os.utime(target, (later, later))
+    pairs.check_not_edited_alone(chapter)
+    target.write_text(target.read_text("utf-8").replace("answer = 1", "answer = 2"), "utf-8")
+    os.utime(target, (later, later))
+    with pytest.raises(ValueError, match=r"chapter.ipynb was edited.*vlmbias pair"):
+        pairs.check_not_edited_alone(chapter)
+    os.utime(chapter, (later + 5, later + 5))  # a source that was edited since runs as it is
+    pairs.check_not_edited_alone(chapter)

@@ -237,7 +237,7 @@ def test_what_cannot_be_run_is_one_message(words, said):
         (["run", "paper/chapter", "-p", "n", "7"], "-p n: write -p NAME=VALUE, such as -p seed=7"),
         (["run", "-p", "n", "7", "paper/chapter"], "for several values, -p seed=7 -p seed=8"),
         (["run", "paper/chapter", "--sweep", "n=1,2"], "repeat -p, such as -p seed=1 -p seed=2"),
-        (["models", "--paper", "paper", "a"], "is now `vlmbias run PAPER -p model=A -p model=B`"),
+        (["models", "--paper", "paper", "a"], "there is `vlmbias run PAPER -p model=A -p model=B`"),
     ],
 )
 def test_a_form_that_is_gone_names_the_new_one(checkout, words, said):

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from runner.commands import graph
-from runner.commands.shared_options import Profile, Settings
+from runner.commands.shared_options import Settings
 from vlmbias import paths
 
 
@@ -55,7 +55,9 @@ def run(
             " are kept for the next rerun; 0 judges none",
         ),
     ] = 4,
-    profile: Profile = "default",
+    profile: Annotated[
+        str, typer.Option(help="for a paper's chapters: a folder of profiles/")
+    ] = "default",
 ) -> None:
     """Rerun a notebook with other parameters.
 
@@ -88,12 +90,7 @@ def run(
             if key != "results":
                 print(one, f" (settings {settings}: {own!r})" if own != one.default else "")
         return
-    if stale := pairs.pair([source], check=True):
-        raise ValueError(
-            f"{stale[0]} is not the pair of {source.name}, which is what runs: `vlmbias pair`"
-            f" writes it anew; to keep an edit of it, write {source.name} from it first"
-            " (jupytext --to py:percent)"
-        )
+    pairs.check_not_edited_alone(source)
     for given in wanted:
         names.takes_a_folder(name, given)
         names.check(*plan.parameters(name, chosen, given), given=given, notebook=name)
@@ -114,6 +111,7 @@ def _paper(paper: str, wanted: Sequence[dict[str, str]], settings: str, profile:
     from runner import embedded, plan
     from vlmbias import whole_files
 
+    profile = graph.profile(profile)
     known, chosen = plan.chapters(paper), plan.settings(settings)
     if any(set(given) != {"model"} for given in wanted):
         raise ValueError(f"vlmbias run {paper}: give models alone, such as -p model=greenhouse/b0")

@@ -21,7 +21,7 @@ from runner.reruns import one_file
 from vlmbias import paths
 
 # extensions for pages of their own; and of `book/`, what a chapter's page is made with
-APART = ("explorer", "scorecard", "slides", "quiz", "worksheets", "summary")
+APART = ("scorecard", "slides", "quiz", "worksheets", "summary")
 WITH = ("_ext", "static", "references.bib", "differences.yaml", "glossary.md")
 REFERENCES = "## References\n\n```{bibliography}\n:filter: docname in docnames\n```"
 _LINK = re.compile(r"\[([^\]]*)\]\(((?:\.\./)+[\w/-]+)\.(?:md|ipynb)(#[\w-]+)?\)")
