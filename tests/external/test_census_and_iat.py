@@ -149,10 +149,28 @@ def test_who_has_no_score_is_not_counted(tmp_path):
     assert both["n_white"].sum() == (scored["raceomb"] == 6).sum()
 
 
+@pytest.mark.parametrize("missing", ["#NULL!", "#N/A", "NA", "", "30 # so she says"])
+def test_what_stands_in_a_column_that_is_not_read_changes_nothing(tmp_path, missing):
+    """pandas took # in the middle of a line for a comment: the rest of the row was empty."""
+    rows = iat_rows()
+    rows.insert(0, "age", "30")
+    expected = america.implicit(write(tmp_path / "plain.csv", rows))
+    rows.loc[rows["Implicit"] > 0.4, "age"] = missing
+    pd.testing.assert_frame_equal(america.implicit(write(tmp_path / "missing.csv", rows)), expected)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         (lambda t: t.rename(columns={"Implicit": "D"}), "lacks the column 'Implicit'"),
+        (
+            lambda t: t.astype({"raceomb": object}).replace({"raceomb": {6.0: "White"}}),
+            "raceomb in line .* is 'White', not a number",
+        ),
+        (
+            lambda t: t.replace({"STATE": {"AL": "Alabama"}}),
+            "STATE in line .* is 'Alabama', not a state's two letters",
+        ),
         (lambda t: t[t["STATE"] != "WY"], "lacks 1 of 51 states, such as Wyoming"),
         (
             lambda t: t.astype({"Implicit": object}).replace({"Implicit": {t["Implicit"][3]: "."}}),

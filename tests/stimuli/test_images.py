@@ -22,6 +22,9 @@ def folder(tmp_path):
     for name, colour in (("b/two.png", "red"), ("one.JPG", "blue"), ("b/.hidden.png", "black")):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         Image.new("RGB", (10, 10), colour).save(tmp_path / name, format="PNG")
+    for left in (".Trashes/1", "@eaDir", "b/.ipynb_checkpoints", "__MACOSX/b"):
+        (tmp_path / left).mkdir(parents=True)
+        Image.new("RGB", (10, 10), "white").save(tmp_path / left / "two.png")
     (tmp_path / "notes.txt").write_text("no image")
     return tmp_path
 

@@ -2,6 +2,7 @@
 said in one place."""
 
 import re
+import unicodedata
 from itertools import product
 
 import pandas as pd
@@ -350,3 +351,21 @@ def test_own_groups_take_the_places_in_order_and_known_ones_keep_theirs(races, g
         assert who.outlier == f"{called.split()[2]} {called.split()[4]}"
     layout = roles.of(ImageSet("causalface", grid(), "greenhouse"), CAUSALFACE)
     assert "teal" in layout.called.values()
+
+
+@pytest.mark.parametrize(
+    "name", ["Metadata.csv", "metadata.tsv", "b/metadata.csv", "METADATA.JSONL"]
+)
+def test_a_table_of_another_name_is_not_passed_over(tmp_path, name):
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("path,race\na.png,x\n")
+    with pytest.raises(ValueError, match=f"{name}' is not read.*{METADATA}"):
+        own_folder.read(tmp_path, ["a.png"])
+
+
+def test_a_file_name_is_found_in_either_form_of_its_letters(tmp_path):
+    """macOS writes é as two signs, a table as one."""
+    apart, together = (unicodedata.normalize(form, "Müller.png") for form in ("NFD", "NFC"))
+    for on_disk, in_table in ((apart, together), (together, apart)):
+        (tmp_path / METADATA).write_text(f"path,race\n{in_table},x\n", "utf-8")
+        assert own_folder.read(tmp_path, [on_disk])["path"].tolist() == [on_disk]

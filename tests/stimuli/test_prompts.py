@@ -242,7 +242,30 @@ def test_any_bytes_are_a_prompt_set_or_one_clear_error(tmp_path, content):
         ("odd", "an odd person"),
         ("Odd", "an Odd person"),
         ("bad", "a bad person"),
+        *((word, f"a {word} person") for word in ("European", "unique", "one-armed", "UK", "US")),
+        *((word, f"a {word} person") for word in ("Ukrainian", "utopian", "7-foot", "happy")),
+        *((word, f"an {word} person") for word in ("honest", "hour-long", "8-year-old", "MRI")),
+        *((word, f"an {word} person") for word in ("unidentified", "unimportant", "urban")),
     ],
 )
-def test_the_article_agrees_with_every_vowel(word, text):
+def test_the_article_agrees_with_how_a_word_begins_when_it_is_said(word, text):
     assert _fill("{a} {} person", word) == text
+
+
+@pytest.mark.parametrize("name", ["._mine.yaml", ".ipynb_checkpoints/mine.yaml", "@eaDir/x.yaml"])
+def test_what_a_system_left_is_no_prompt_set(stimuli, tmp_path, name):
+    stimuli(GOOD)
+    left = tmp_path / "data/stimuli" / name
+    left.parent.mkdir(exist_ok=True)
+    left.write_bytes(b"\0\5\x16\7\0\2\0\0Mac OS X")
+    assert len(vb.prompts("mine")) == 2
+    with pytest.raises(ValueError, match=r"choose from mine$"):
+        vb.prompts("none")
+
+
+@pytest.mark.parametrize("word", ["no", "1", "1.5", "on"])
+def test_a_word_that_yaml_takes_for_something_else_is_to_be_quoted(stimuli, word):
+    text = yaml.safe_dump(GOOD).replace("- q", f"- {word}")
+    stimuli(text)
+    with pytest.raises(ValueError, match="quotation marks"):
+        vb.prompts("mine")
