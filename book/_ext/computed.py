@@ -57,10 +57,10 @@ def table(head: Iterable[Any], rows: Iterable[Iterable[Any]]) -> str:
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
 
-def figure(page: str, drawn: Any, *, name: str) -> list[nodes.Node]:
+def figure(page: str, shown: Any, *, name: str) -> list[nodes.Node]:
     """A figure with its alt text, caption and source (a `studies.overviews.Illustration`)."""
     text = showing.to_html(
-        drawn.figure, alt=drawn.alt, caption=drawn.caption, source=drawn.source, name=name
+        shown.figure, alt=shown.alt, caption=shown.caption, source=shown.source, name=name
     )
     return html(text.replace(showing.LIMITS, os.path.relpath(LIMITS, os.path.dirname(page))))
 

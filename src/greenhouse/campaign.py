@@ -152,7 +152,7 @@ def forecast(jobs: list[Job], at_once: int) -> str:
     return f"{said}: about {minutes} with {at_once} at a time on idle cores" if seconds else said
 
 
-def cost(recipe: Recipe, seed: int) -> str:
+def cost(recipe: Recipe, *, seed: int) -> str:
     """How long training one network will take, in words, as if it were the default
     architecture."""
     usual, start = Recipe(), ""

@@ -103,7 +103,7 @@ def _trainer(
         raise ValueError(
             f"recipe {name}: open_clip cannot build this architecture: {problem}"
         ) from None
-    forecast = f": {campaign.cost(recipe, seed)}"
+    forecast = f": {campaign.cost(recipe, seed=seed)}"
     return f"{recipe.name}-seed{seed}", forecast, lambda **how: produce.produce(recipe, **how)[0]
 
 
