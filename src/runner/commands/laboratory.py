@@ -28,6 +28,7 @@ def train(
             " painted with (decoder.yaml)"
         ),
     ],
+    *,
     seed: Annotated[
         int, typer.Option(min=0, help="of weights, pictures, words and, if drawn, pairing")
     ] = 0,
