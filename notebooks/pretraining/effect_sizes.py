@@ -19,10 +19,10 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Most effect sizes of the 131 models are above 0.2, which the authors call significant. How many would be above 0.2 between groups of people, if models had learned no
-# difference between them?
+# **Question.** Most effect sizes of the 131 models are above 0.2, which the authors call significant. Suppose models had learned no difference between
+# groups of people. How many of these effect sizes would still be above 0.2?
 #
-# **In short.** [For people alone, about {glue:text}`rough.people:.0%` of the paper's effect sizes are above 0.2. If the models differed as they do, but leaned to neither side on average, it would still be {glue:text}`rough.zero:.0%`.]{.holds #more_than_zero}
+# **In short.** [For people alone, about {glue:text}`rough.people:.0%` of the paper's effect sizes are above 0.2. Suppose the models differ from one another as they do, but their mean effect size is zero. Then {glue:text}`rough.zero:.0%` would still be above 0.2.]{.holds #more_than_zero}
 # So the share says something, but less than it seems. A mean over many models says more.
 #
 # **In 20 minutes:** {ref}`What the paper reports <effect-sizes-found>`,
@@ -173,7 +173,7 @@ vb.holds(
 # Over all tests, this gives {glue:text}`rough.all:.0%`, close to the printed share. For race, gender and age alone, it gives {glue:text}`rough.people:.0%`.
 #
 # Is this much? Suppose that in each of these tests, the models lean to neither side on average: the mean $d$ is zero, and they differ from one another as much as in the figure. [Then {glue:text}`rough.zero:.0%` of the effect sizes would be above 0.2, too.]{.holds #more_than_zero}
-# So the models do lean to the side that people do. [But more than half of the share for people would be there without it.]{.holds #half_anyway}
+# So the models do lean to the side that people do. [But more than half of the share for people would be there even if the models did not lean on average.]{.holds #half_anyway}
 #
 # **Do the printed numbers agree with each other?** Mostly: {glue:text}`held` of {glue:text}`checks` checks hold. The others concern counts of tests, two rows of a table, and how much results vary (see the fold).
 
@@ -282,7 +282,7 @@ if vb.sources.at_hand("clip-bias-results"):
 # Usually, a result is called significant if chance alone would rarely give one as large. The paper prints no p-value for these effect sizes. An effect size of 0.2 is
 # "small" by a convention of psychology. It does not say what chance can give. So one has to ask: if a model had learned no difference between two groups, how often would $d$ be above 0.2?
 #
-# For CLIP nobody knows, because there is no CLIP model that was trained without differences. The calculation above takes it from the spread of real models. It cannot tell whether this spread comes from differences that were learned. For this, we trained networks without them, in our laboratory, the
+# For CLIP nobody knows, because there is no CLIP model that was trained without differences. The calculation above only estimates it, from the spread of real models. It cannot tell whether this spread comes from differences that were learned. So we trained small networks that are taught no differences between some groups, in our laboratory, the
 # [Greenhouse](../../book/greenhouse/limits.md). Small networks learn there from drawn faces with captions that we write. The faces have a *hue* (a colour, such as {glue:text}`hues`), where the paper has race. They wear a
 # *crest* on the head ({glue:text}`crests`), where the paper has gender. They are young or old, as in the paper.
 #
@@ -405,9 +405,9 @@ vb.holds(
 # do differ, it is {glue:text}`share.social.b1:.0%`.
 #
 # These rates do not carry over to CLIP. [Our networks differ more from each other: in null networks, $d$ has a standard deviation of {glue:text}`null_sd:.2f` per test, on average. In the paper's tests about people, it is {glue:text}`their_sd.low:.2f` to {glue:text}`their_sd.high:.2f`.]{.holds #wider}
-# That is why the calculation above gives {glue:text}`rough.zero:.0%`, and not {glue:text}`share.social.b0:.0%`.
+# With a smaller spread around zero, fewer effect sizes pass 0.2. So the calculation for CLIP gives {glue:text}`rough.zero:.0%`, and not {glue:text}`share.social.b0:.0%`.
 #
-# [On average, the share is larger where captions differ (t-test, p = {glue:text}`p_share:.3f`).]{.holds #larger_share} [For a single network it says little: {glue:text}`as_large` null networks have a share at least as large as the mean of the others.]{.holds #says_little}
+# [On average, the share is larger where captions differ (t-test, p = {glue:text}`p_share:.3f`).]{.holds #larger_share} [For a single network it says little: {glue:text}`as_large` null networks have a share at least as large as the mean share of the networks whose captions differ.]{.holds #says_little}
 #
 # The share over all 26 tests mixes two things. It is {glue:text}`share.all.b0:.0%` in null networks, and {glue:text}`share.all.b1:.0%` in the others. A large part of it comes from flowers, insects,
 # instruments and weapons, of which captions say the same in both sets.
@@ -422,7 +422,7 @@ vb.holds(
 #
 # Of the tests, {glue:text}`above` have an effect size above 0.2. The folded table has each test. Its p-values ask whether *this model* would show the difference with other pictures or words of the same kind, not whether another model would.
 #
-# Text and code of the paper differ in two points, and we run both versions: the code ends each sentence with a full stop, and puts men first, then turns the sign of $d$ round. [They give another $d$ or another p in {glue:text}`differ` tests, all of one kind: {glue:text}`differ_in`.]{.holds #versions_differ}
+# Text and code of the paper differ in two points, and we run both versions: the text has women first and no full stop; the code puts men first, turns the sign of $d$ round, and ends each sentence with a full stop. [The two versions differ in $d$ or p in {glue:text}`differ` tests, all of one kind: {glue:text}`differ_in`.]{.holds #versions_differ}
 
 # %% tags=["hide-cell"]
 PROTOCOLS = {
@@ -643,7 +643,7 @@ vb.holds(
 # ### Every network has differences that nobody taught
 #
 # In null networks, the effect sizes of hue and crest are large in both directions. Of all their tests of hue and crest, {glue:text}`share.social.b0:.0%` are above 0.2, and {glue:text}`below:.0%` are below −0.2. We call them *accidents of training*. The captions do not favour a group, but each network starts from other random numbers,
-# sees other pictures, and in ours even the colour of a group changes from network to network. So the next network has other accidents.
+# sees other pictures, and in ours, each group has a random colour, new in each network. So the next network has other accidents.
 #
 # :::{dropdown} Could it be chance in the choice of faces instead?
 # Suppose the faces of two groups did not differ, and were assigned to the groups at random. Then $d$ would vary with a standard deviation of at most
@@ -729,20 +729,20 @@ if vb.sources.at_hand("clip-bias-results"):
 
 # %% [markdown]
 # We count pairs whose mean differs from zero (after Holm's correction, as above). In networks with random colours, these are {glue:text}`alike.own`. In the {glue:text}`n_same` with the same colours, they are
-# {glue:text}`alike.shared`, although the captions treat all groups alike. What networks have in common, their mean cannot remove.
+# {glue:text}`alike.shared`, although the captions treat all groups alike. The mean cannot remove what all networks have in common.
 #
 # The {claim}`effect_sizes.models` models of the paper share data sets, ways of building a model, and the pictures of the test. So they may share accidents, too. Nobody has measured it.
 #
 # (effect-sizes-means)=
 # ## What this means
 #
-# **For the paper.** The word "significant" does not fit a share above 0.2, which comes with no test. The share of {claim}`effect_sizes.significant-new` mixes flowers with people; for people alone, age included, it is about {glue:text}`rough.people:.0%`, where
-# {glue:text}`rough.zero:.0%` would be there if the models leaned to neither side. So they do lean, as the authors say. What the share would be in CLIP models that learned no difference, nobody has measured.
+# **For the paper.** An effect size above 0.2 should not be called significant for that alone, because no test was made. The share of {claim}`effect_sizes.significant-new` mixes flowers with people; for people alone, age included, it is about {glue:text}`rough.people:.0%`. If the models leaned
+# to neither side, it would be {glue:text}`rough.zero:.0%`. So they do lean, as the authors say. What the share would be in CLIP models that learned no difference, nobody has measured.
 #
-# The means of Figure 2 are better evidence, where most models agree in
+# The means of Figure 2 are better evidence, if most models agree in
 # direction. But accidents that the models share would remain in them.
 #
-# **For your own work.** Beside a share above a bound, print what it is where no difference was taught. Print means over models, with the share that agrees in
+# **For your own work.** If you report a share above a bound, also report this share for models that were taught no difference. Print means over models, with the share that agrees in
 # direction. Ask what the models have in common besides their captions.
 
 # %% [markdown]
