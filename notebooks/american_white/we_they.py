@@ -244,12 +244,12 @@ vb.holds(
 
 # %% [markdown]
 # **p does not say how large the difference is in the next model.** [For White − Asian, p is {glue:text}`models.least:.0e` in {glue:text}`models.first`, and {glue:text}`models.largest:.2f` in {glue:text}`models.last`, which learned from the same pictures.]{.holds #models_differ}
-# [The standard deviation of $d$ over eight models (one is a near copy of another) is {glue:text}`real_sd.low:.2f` to {glue:text}`real_sd.high:.2f`, more than the error of a single $d$ over portraits, {glue:text}`real_sd.error:.2f` at most.]{.holds #models_more} So for such models, the choice of the model counts for more than the choice of portraits.
+# [We leave out one of the nine, a near copy of another. Over the other eight, the standard deviation of $d$ is {glue:text}`real_sd.low:.2f` to {glue:text}`real_sd.high:.2f`, depending on the comparison. Other portraits would move a single $d$ less: its standard error is {glue:text}`real_sd.error:.2f` at most.]{.holds #models_more} So for such models, the choice of the model counts for more than the choice of portraits.
 #
-# **But no model contradicts another.** [In all three comparisons, some models are significant in one direction, and none is in the other: White people's valence is lower in {glue:text}`clear_below.Asian`, {glue:text}`clear_below.Black` and {glue:text}`clear_below.Latino` models.]{.holds #none_reversed} This speaks for the authors: a
+# **But no model contradicts another.** [Compared with Asian, Black and Latina/o people, White people's portraits have a significantly lower valence (fit to pleasant words minus fit to unpleasant words) in {glue:text}`clear_below.Asian`, {glue:text}`clear_below.Black` and {glue:text}`clear_below.Latino` models. In no comparison is a model significant in the other direction.]{.holds #none_reversed} This speaks for the authors: a
 # direction that is significant in one such model was not reversed in another. These models share data and maker, and differ in architecture and size. SLIP and BLIP differ in more, and [they do contradict each other in one comparison of Table 2, White − Latina/o.]{.holds #paper_reversed}
 #
-# **And pleasant words do not explain "we".** [In the authors' CLIP, White people's portraits are nearer to *we* than those of Asian and Latina/o people, but not nearer to pleasant words.]{.holds #not_pleasant} This speaks for the authors, too. ([More about these portraits](../real/faces.ipynb).)
+# **And pleasant words do not explain "we".** [In the authors' CLIP, White people's portraits are nearer to *we* than those of Asian and Latina/o people, but not nearer to pleasant words.]{.holds #not_pleasant} This speaks for the authors, too: their result is not just a nearness of White faces to anything pleasant. ([More about these portraits](../real/faces.ipynb).)
 #
 # ### In small networks: where no difference was taught
 #
@@ -258,8 +258,8 @@ vb.holds(
 # and *they* equally often for every colour, so nothing teaches them a difference.
 #
 # A null network may still place faces of one colour nearer to *we*. Then its training has left this by accident: through the random start of
-# the network, the pictures that it happened to see, or the paint that stands for the name of a colour. (We did not separate these.) How often does the authors' test call such an accident significant? If p-values
-# over faces were about training, this would be 1 test in 20, however precise the test is.
+# the network, the pictures that it happened to see, or which drawn colour stands for which name. (We did not separate these.) How often does the authors' test call such an accident significant? A valid
+# test about training would do so in about 1 of 20 tests, with few faces or with many, because training taught no difference.
 #
 # We make the authors' test in each null network, with {glue:text}`half` faces of one colour and {glue:text}`half` of another, all of different
 # people:
@@ -392,7 +392,7 @@ by_size[["kind", "people", "n", "rate", "expected"]].round(2)
 # %% [markdown]
 # [The more precise test is significant more often.]{.holds #grows} With {glue:text}`half` faces of different people, {glue:text}`rate.half:.0%` of the tests are significant. With groups as large as the paper's, it would be {glue:text}`rate.paper:.0%`. With 100 people in both
 # colours, {glue:text}`rate.hundred:.0%` are. No network was taught a difference. (Other chapters test other words, and other
-# sets of faces, so [their shares](../greenhouse/sensitivity.ipynb) differ from these two.)
+# sets of faces, so [their shares](../greenhouse/sensitivity.ipynb) differ from these.)
 #
 # :::{dropdown} How much more precise is it?
 # A null network gives two drawings of one person in two colours nearly the same difference as it gives those of another person. The
@@ -418,7 +418,7 @@ vb.holds(both_sides=bool(n_first > 0 and n_second > 0))
 # Every network has small peculiarities, left by its training. A more precise test shows them more clearly. Most significant results are
 # therefore true of their own network. But said of training, they would be false, because other networks have other peculiarities.
 #
-# *How large* are they? [In {glue:text}`null_tests` comparisons of two colours, the largest $d$ is {glue:text}`null_size:.2f`. All significant results of Table 2 are larger.]{.holds #sizes_beyond} This speaks for the authors. [But our accidents are differences between colours of the *same* people. With the chance of portraits on top, in groups as large as the paper's White and Asian ones, the largest would be about {glue:text}`with_portraits:.2f`, more than some of these results.]{.holds #some_within} And neither sizes nor shares carry over from our small networks; for
+# *How large* are they? [In {glue:text}`null_tests` comparisons of two colours, the largest $d$ is {glue:text}`null_size:.2f`. All significant results of Table 2 are larger.]{.holds #sizes_beyond} This speaks for the authors. [But our accidents are differences between colours of the *same* people. With different people in each group, chance among portraits is added. In groups as large as the paper's White and Asian ones, the largest would then be about {glue:text}`with_portraits:.2f`. Some significant results of Table 2 are smaller.]{.holds #some_within} And neither sizes nor shares carry over from our small networks; for
 # models like CLIP, the nine above are the better guide.
 #
 # ## The protocol, run on {data}
@@ -644,7 +644,7 @@ vb.holds(one_of_three=list(corrected.index[corrected <= 0.05]) == ["White − As
 # %% [markdown]
 # ## Where paper and code differ
 #
-# One difference moves $d$ by at most one in its last digit. Another is the tail: for the reversed comparison, the released code would give a
+# First, code and text divide variances by different numbers, which moves $d$ by at most one in its last digit. Another is the tail: for the reversed comparison, the released code would give a
 # p near 1, where the paper prints a small one.
 #
 # :::{dropdown} The differences, point by point
@@ -746,4 +746,4 @@ assert 1 / comb(2 * fewest, fewest) < 0.001 <= 1 / comb(2 * fewest - 2, fewest -
 #
 # 1. People belong to groups; a network does not. What could *we* mean for it: its authors, those who wrote its captions, those whom they
 #    describe? Does the answer change what a positive $d$ is evidence of?
-# 2. The same people differ by $d = 0.5$ in neutral portraits, and by $d = 0.1$ in everyday photographs. Which would you report as the model's bias, and why?
+# 2. Suppose that two groups of people differ by $d = 0.5$ in neutral portraits, and the same groups by $d = 0.1$ in everyday photographs. Which would you report as the model's bias, and why?

@@ -23,7 +23,7 @@
 # size? And what do networks show whose captions hold no bias?
 #
 # **Answer in short.** On average, our networks show differences between two hues or two crests in about the size that was planted. Of an effect that we planted
-# for one *combination* of hue and crest, they show only a part. A network whose captions hold no bias still shows small differences. If each group looks the same for all networks, they share a part of these
+# for one *combination* of hue and crest, they show only a part. A network whose captions hold no bias still shows small differences. A group's look can be changed from network to network. If it is the same in all networks, these share a part of the
 # differences. So looks must be assigned to groups anew for each network.
 #
 # **In 15 minutes:** {ref}`Networks show about as much as was planted <recovery-answer>`,
@@ -102,7 +102,7 @@ gaps.groupby("b")["seed"].nunique().to_frame("networks").T
 #
 # We test all networks on the same {glue:text}`n_people` people, new to them, each in all hues with both crests. For two hues, the difference that a network *shows* is the mean score of the first minus that of the second.
 #
-# The difference that was *planted* follows from our rules for captions. From them we compute how often the words occur in captions of these people. So it is the same for all networks of one strength.
+# The difference that was *planted* follows from our rules for captions. From them we compute how often the words occur in captions of these people. So the planted difference is the same for all networks that were trained at the same $b$.
 # In theory, a network that learned its captions perfectly would show just this difference ([why](../../book/primers/perception.md)).
 #
 # Take {glue:text}`trait`, and the two hues for which captions differ most in it, {glue:text}`pair`. One row of the table is one network at full strength:
@@ -159,7 +159,7 @@ vb.note(
 # ### All groups and all words
 #
 # The next figure is about all groups, and all {glue:text}`n_axes` sets of words. One point is one hue or crest and one set of words. It says how far this hue
-# lies from the mean of the hues, or this crest from that of the crests: to the right, as planted; upwards, as shown. The *slope* of the line through zero that fits the points best says how much of the bias is recovered: 1 is all of it, 0.5 half. The table has three slopes, each of one network at full strength.
+# lies from the mean of all hues (or this crest from the mean of both crests). The horizontal axis has this distance as planted, the vertical axis as shown by the networks. The *slope* of the line through zero that fits the points best says how much of the bias is recovered: 1 is all of it, 0.5 half. The table has three slopes, each of one network at full strength.
 
 # %%
 def from_the_mean(gaps):
@@ -408,7 +408,7 @@ vb.holds(
 )
 
 # %% [markdown]
-# The mean over all pairs of networks is {glue:text}`alike.own:.2f`. Which values would chance give? If networks share nothing, it does not matter which name a group has in each. So we exchange the
+# The mean over all pairs of networks is {glue:text}`alike.own:.2f`. Which values would chance give? If networks share nothing, we can exchange the names of the groups in any network, and the correlation should stay about the same. So we exchange the
 # names of hues, and of crests, at random in each network, and compute the mean correlation again. We do this many times. The bars of the next figure show the values.
 #
 # ### Counter-example: one pairing for all
@@ -531,8 +531,8 @@ this_one = axes.index(axis), recovery.FEATURES.index("smiling")
 assert np.isclose(T, three_way[number][this_one])
 
 # %% [markdown]
-# How much of these effects do networks show? For each network we compute every three-way effect, and put them into one number: a sum in which the effects that were planted most strongly count most. One dot of the figure is one network.
-# The cross is the same number for the captions: there, everything would be recovered. The table has the means at each strength.
+# How much of these effects do networks show? There is such an effect for several sets of words. For each network we compute all of them and add them up; those that were planted most strongly have the largest weight. One dot of the figure is one network.
+# The cross is the same number computed from the captions: a network with a dot at the height of the cross would have recovered everything. The table has the means at each strength.
 
 # %%
 planted = {}  # what a network would show that had learned the log-odds of every face
@@ -643,7 +643,7 @@ pd.DataFrame(p, index=axes, columns=recovery.FEATURES).where(own | silent[:, Non
 # (recovery-accepted)=
 # ## Which networks count
 #
-# Our networks are tiny: each has {glue:text}`parameters:,` numbers that training changes. A network counts only if it recognises what the drawings show and, within each group, follows a smile and other things that change words for everyone. We call these tests *gates*. No gate looks at a difference between groups.
+# Our networks are tiny: each has {glue:text}`parameters:,` numbers that training changes. A network counts only if it recognises what the drawings show, and if, within each group, its scores change with a smile and with other things that change words for everyone. We call these tests *gates*. No gate looks at a difference between groups.
 # Of the networks on this page, {glue:text}`rejected` failed. As a check, we damaged what networks had learned about words, by three kinds of attack. [No network passes after any of these attacks.]{.holds #none_passes}
 #
 # :::{dropdown} Details: the gates and the three attacks
@@ -746,7 +746,7 @@ vb.note(
 # (recovery-take)=
 # ## Take-aways
 #
-# - On average, our networks show differences between two hues or two crests in about the size that the captions hold. Single networks deviate; where the bias is weak, the deviations are large beside it.
+# - On average, our networks show differences between two hues or two crests in about the size that the captions hold. Single networks deviate from this; where the bias is weak, these deviations are large compared with it.
 # - Of the effects that we planted for one combination of hue and crest, networks show only a part.
 # - A network also shows differences that nobody planted. [With pairings of their own, two networks are no more alike than chance makes them.]{.holds #own_as_chance}
 # - With one pairing for all, networks shared a part of them. A test over many networks may then take the look of a group for a bias of the captions.
@@ -758,7 +758,7 @@ vb.note(
 # ```
 # .venv/bin/vlmbias run greenhouse/recovery -p axis=negative_communion
 # ```
-# This takes another set of words. `vlmbias campaign dose-response` trains all networks again.
+# The command repeats the analysis for another set of words. `vlmbias campaign dose-response` trains all networks again.
 # :::
 #
 # ## Exercises
