@@ -22,7 +22,7 @@
 # **Question.** The curve of one group bends upwards, those of all others downwards. When is that a finding, and why is it not seen in
 # photographs?
 #
-# **Answer in short.** One odd curve among six is common by chance. [A U of one and the same group in three traits, as in the paper, is rarer, whether all curves bend together or not.]{.holds #rarer} A curve is a finding if the group, the trait and the direction are named before one
+# **Answer in short.** One odd curve among six is common by chance. [A U of one and the same group in three traits, as in the paper, is rarer.]{.holds #rarer} A curve is a finding if the group, the trait and the direction are named before one
 # looks, and if the bend is larger than chance makes it. The paper's faces are well suited for that. Small sets of photographs are not: they show other people
 # at every age, and few old ones. Whether the paper's curve would pass is open, because no margin of error is printed.
 #
@@ -130,7 +130,7 @@ vb.figures.show(
 # races; a study of human ratings found no change for White men. But "it would be
 # premature to draw firm conclusions on whether CLIP differs significantly in age perception from humans".
 #
-# **Do the statements agree with each other?** Where two places say the same thing, they agree, but for slips of wording.
+# **Do the statements agree with each other?** Where two places say the same thing, they agree, apart from slips of wording.
 
 # %%
 claims = vb.ledger.table("causalface/age")
@@ -159,7 +159,7 @@ vb.note(alone=alone, three_of_eight=three_of_eight)
 
 # %% [markdown]
 # It happens in {glue:text}`alone:.0%` of all panels. (A panel is one figure with six curves.) So one panel shows little. The paper sees a U of the same group in
-# three of eight panels. With independent panels, coins would make some group the only U in three or more in only {glue:text}`three_of_eight:.2%` of cases. But panels are not independent:
+# three of eight panels. If the eight panels were independent tosses of coins, some group would be the only U in three or more of them in only {glue:text}`three_of_eight:.2%` of cases. But panels are not independent:
 # Warmth and Positive Communion, for example, share most of their words.
 #
 # **How sure is a bend?** The figures show no margin of error. Without one, a reader cannot tell a bend from chance.
@@ -363,7 +363,7 @@ vb.holds(
 # one size.) With so wide a margin, a U may be there and not be seen.
 #
 # Do the sets differ at all? For this one needs an interval for the *difference*: the excess bend in photographs minus that in controlled faces.
-# For Warmth, this interval ends at {glue:text}`gap_high.FairFace:+.3f` and at {glue:text}`gap_high.UTKFace:+.3f`; with other random draws, one of them can include zero. Even a clear difference does not tell its cause: the sets show other people, of other ages.
+# For Warmth, its upper end is {glue:text}`gap_high.FairFace:+.3f` (imitation of FairFace) and {glue:text}`gap_high.UTKFace:+.3f` (of UTKFace); with other random draws, one of them can include zero. Even a clear difference does not tell its cause: the sets show other people, of other ages.
 # {ref}`Why photographs lose the curve <age-lost>` is asked below.
 
 # %% tags=["hide-cell"]
@@ -485,9 +485,9 @@ vb.note(
 )
 
 # %% [markdown]
-# [In {glue:text}`odd` null networks, some group bends against all others, more often than with coins ({glue:text}`alone:.0%`).]{.holds #above_coins} One reason: in the captions, age bends the warmth of all groups alike. So curves are almost flat, and chance decides which way they bend. [If we take the mean bend away, it is {glue:text}`odd_centred`, about as often as with coins.]{.holds #as_coins} How often an odd curve occurs thus depends on how all groups' curves bend; that it is common does not.
+# [In {glue:text}`odd` null networks, some group bends against all others, more often than with coins ({glue:text}`alone:.0%`).]{.holds #above_coins} One reason: in the captions, age bends the warmth of all groups alike, a little. So most curves bend the same way, and one accident is enough for an odd one. [If we take the mean bend away, it is {glue:text}`odd_centred`, about as often as with coins.]{.holds #as_coins} So the exact share depends on how all curves bend. But an odd curve is common in either case.
 #
-# The paper reports more than that: a U, of the same group, in three traits. [In {glue:text}`thrice` null networks, some group is the only U in at least three of the eight traits]{.holds #thrice_rare} (95 % interval: up to {glue:text}`thrice_high:.0%`). This number, too, depends on how all curves bend. [From no common bend to an inverse U of two standard deviations, it is {glue:text}`thrice_dial.low` to {glue:text}`thrice_dial.high` networks, always fewer than have one odd curve for Warmth.]{.holds #rarer} So as an accident, the pattern of the paper is rarer than one odd curve, and says more. This speaks for the authors.
+# The paper reports more than that: a U, of the same group, in three traits. [In {glue:text}`thrice` null networks, some group is the only U in at least three of the eight traits]{.holds #thrice_rare} (95 % interval: up to {glue:text}`thrice_high:.0%`). This number, too, depends on how all curves bend. [We varied the common bend, from none to an inverse U of two standard deviations. Then {glue:text}`thrice_dial.low` to {glue:text}`thrice_dial.high` networks show the pattern, always fewer than show one odd curve for Warmth.]{.holds #rarer} So as an accident, the pattern of the paper is rarer than one odd curve, and says more. This speaks for the authors.
 #
 # And where we did plant a U for {glue:text}`outlier`? [Its curve bends upwards in {glue:text}`upwards` networks. But it is the *only* U in {glue:text}`lone_u`.]{.holds #only_u_missed} Where it is not the only one,
 # some further curve bends upwards, too. So a search for the one curve that bends against all others can miss a planted one.
@@ -716,7 +716,7 @@ vb.holds(
 # %% [markdown]
 # With the same people at every age (first bar), all sets give nearly the same answer. With *other people* at every age (second bar), the answers spread
 # {glue:text}`spread.other:.0f` times as widely. If old people are also as rare as in FairFace (third bar),
-# they spread {glue:text}`spread.common:.0f` times as widely as in the first. (The authors' code takes all photographs of adults for this figure, so ages are as common as in FairFace; the caption says that each age range has an equal number.) The more people differ, the larger these factors; in our captions, clothes and hair make people differ. [If people's mean scores differed half as much, the second bar would be {glue:text}`differ.half:.0f` times as wide as the first; if they did not differ, {glue:text}`differ.none:.1f` times.]{.holds #people_set_it}
+# they spread {glue:text}`spread.common:.0f` times as widely as in the first. (The authors' code takes all photographs of adults for this figure, so ages are as common as in FairFace; the caption says that each age range has an equal number.) The more people differ, the larger these factors; in our captions, clothes and hair make people differ. [If people's scores, each averaged over ages, differed half as much, the second bar would be {glue:text}`differ.half:.0f` times as wide as the first; if they did not differ, {glue:text}`differ.none:.1f` times.]{.holds #people_set_it}
 #
 # [The last bar has everything else: smile, light and pose, which vary in photographs as well. In this network, it is {glue:text}`rest.FairFace:.1f` times as wide as the bar above, and {glue:text}`rest.UTKFace:.1f` times in the imitation of UTKFace.]{.holds #little_more} Its middle lies elsewhere, too. Whether such a shift stays in larger sets is asked below.
 #
@@ -763,7 +763,7 @@ vb.figures.show(
 # The networks were trained independently of each other; what they share is the photographs. So the photographs bend the curve, and they do so in all networks alike.
 # [Nor do the two samples agree: for {glue:text}`opposite` traits, they bend the curve in opposite directions.]{.holds #samples_differ} Each sample is small ({glue:text}`sampled.FairFace` and {glue:text}`sampled.UTKFace` pictures).
 #
-# Would a larger sample mend this? We draw six sets of 60,000 people for each imitation, and look at what the captions of null networks would say of them.
+# Would a larger sample mend this? We draw six sets of 60,000 people for each imitation, and compute what scores the captions of null networks would give them.
 
 # %%
 large = {}
@@ -794,7 +794,7 @@ vb.holds(
 )
 
 # %% [markdown]
-# [In the imitation of FairFace, no clear excess bend is left ({glue:text}`stays.FairFace_1:+.2f` on average):]{.holds #fairface_chance} there, the reason may be chance in who is shown. [In that of UTKFace, {glue:text}`stays.UTKFace_1:+.2f` stays. We tied clothes to hue, age and smile; without this, it is {glue:text}`stays.UTKFace_0:+.2f`.]{.holds #stays} So what goes along with age can bend a curve in a set of any size.
+# [In the imitation of FairFace, no clear excess bend is left ({glue:text}`stays.FairFace_1:+.2f` on average):]{.holds #fairface_chance} so the bend in the small sample may have come from chance in who was shown. [In that of UTKFace, {glue:text}`stays.UTKFace_1:+.2f` stays. We tied clothes to hue, age and smile; without this, it is {glue:text}`stays.UTKFace_0:+.2f`.]{.holds #stays} So what goes along with age can bend a curve in a set of any size.
 
 # %% [markdown]
 # ### What this means for the paper
@@ -838,7 +838,7 @@ vb.holds(
 # (age-take)=
 # ## Take-aways
 #
-# - Name the group, the trait and the direction before you look. Among six curves, some curve is often the odd one; the same one in three traits is so less often.
+# - Name the group, the trait and the direction before you look. Among six curves, some curve is often the odd one; it is rarer that one group is the odd one in three traits.
 # - Give every bend an interval, and resample people, not pictures.
 # - To study a curve over age, show the same people at every age, and all ages equally often. Otherwise bends are less certain, above all in small sets, or where people differ much.
 # - A curve that is not seen in a noisier set is not shown to be absent. Compare sets by the interval of their difference.
