@@ -80,19 +80,16 @@ def test_counts_that_cannot_be(hits, n):
 
 
 def test_lists_of_none_one_two_and_three():
-    assert words.listed([]) == "none" and words.listed([], none="in no set") == "in no set"
+    assert words.listed([]) == "none"
+    assert words.listed([], none="in no set") == "in no set"
     assert words.listed(["positive_agency"]) == "positive agency"
-    assert (
-        words.listed(["a", "b"]) == "a and b"
-        and words.listed(iter(["a", "b", "c"])) == "a, b and c"
-    )
+    assert words.listed(["a", "b"]) == "a and b"
+    assert words.listed(iter(["a", "b", "c"])) == "a, b and c"
 
 
 def test_the_extreme_one_and_those_that_tie_for_it():
     names = ["x", "y", "z"]
-    assert (
-        words.extreme([1, 3, 2], names) == "y"
-        and words.extreme([1, 3, 2], names, largest=False) == "x"
-    )
+    assert words.extreme([1, 3, 2], names) == "y"
+    assert words.extreme([1, 3, 2], names, largest=False) == "x"
     assert words.extreme([3, 3, 2], names) == "x and y"
     assert words.extreme([1, NAN, 2], names) == words.extreme([], []) == NOT_RUN

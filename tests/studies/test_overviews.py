@@ -93,7 +93,8 @@ def test_the_regression_holds_every_printed_coefficient():
     assert [f"{dfn[end]:.3f}" for end in ("coef", "low", "high")] == [
         ledger.claim(f"upstream.dataset.dfn.{end}").value for end in ("coef", "low", "high")
     ]
-    assert (table["low"] < table["coef"]).all() and (table["coef"] < table["high"]).all()
+    assert (table["low"] < table["coef"]).all()
+    assert (table["coef"] < table["high"]).all()
     for _, own in table.groupby("factor"):
         assert own["coef"].is_monotonic_decreasing
 

@@ -70,9 +70,8 @@ def faces_of(n_people=6, groups=("red", "blue", "green"), each=2):
 def test_people_are_the_same_in_every_group():
     faces = faces_of()
     rows = associations.people(faces)
-    assert set(rows) == {"red", "blue", "green"} and all(
-        own.shape == (6, 2) for own in rows.values()
-    )
+    assert set(rows) == {"red", "blue", "green"}
+    assert all(own.shape == (6, 2) for own in rows.values())
     for group, own in rows.items():
         assert (faces["race"].to_numpy()[own] == group).all()
         assert (faces["seed"].to_numpy()[own] == np.arange(6)[:, None]).all()
@@ -92,14 +91,14 @@ def test_nobody_stands_in_both_groups_and_every_network_has_its_own_draw():
     )
     assert x.shape == y.shape == (40, 3)
     for one, other in zip(x, y, strict=True):
-        assert set(faces["race"][one]) == {"red"} and set(faces["race"][other]) == {"green"}
+        assert set(faces["race"][one]) == {"red"}
+        assert set(faces["race"][other]) == {"green"}
         assert len({*faces["seed"][one], *faces["seed"][other]}) == 6
     assert (
         len({tuple(one) for one in x}) > 30
     )  # and every face of everybody is drawn for some network
-    assert set(x.ravel()) == set(rows["red"].ravel()) and set(y.ravel()) == set(
-        rows["green"].ravel()
-    )
+    assert set(x.ravel()) == set(rows["red"].ravel())
+    assert set(y.ravel()) == set(rows["green"].ravel())
 
 
 def test_faces_are_tested_in_each_network_by_itself(rng):
@@ -155,9 +154,8 @@ def test_a_phrase_is_ranked_among_the_others():
 def test_the_rank_of_one_phrase_more_is_uniform():
     drawn = np.random.default_rng(4).normal(size=(20_000, 20)) + 3
     p = associations.over_phrases(drawn[:, 0], drawn[:, 1:])
-    assert (p <= 0.05).mean() == pytest.approx(0.05, abs=0.006) and (
-        p <= 0.5
-    ).mean() == pytest.approx(0.5, abs=0.015)
+    assert (p <= 0.05).mean() == pytest.approx(0.05, abs=0.006)
+    assert (p <= 0.5).mean() == pytest.approx(0.5, abs=0.015)
 
 
 def test_the_spread_over_networks_is_without_the_noise_of_faces():
@@ -176,7 +174,8 @@ def test_the_spread_over_networks_is_without_the_noise_of_faces():
     values[:, rows["red"]] += own
     spread = Spread.of(values, rows["red"], rows["blue"])
     assert (spread.first, spread.second) == pytest.approx((np.sqrt(13), np.sqrt(5)), rel=0.02)
-    assert spread.networks == pytest.approx(0.5, rel=0.1) and still.networks < 0.15
+    assert spread.networks == pytest.approx(0.5, rel=0.1)
+    assert still.networks < 0.15
 
 
 def test_the_expected_share_of_alarms_is_what_networks_show():
@@ -217,13 +216,10 @@ def test_wrong_labels_take_twice_their_share_from_the_difference(rng):
     whole = x.mean() - y.mean()
     # x keeps 30 and gains 5 of y; y keeps 15 and gains 10 of x
     quarter = (30 * x.mean() + 5 * y.mean()) / 35 - (15 * y.mean() + 10 * x.mean()) / 25
-    assert table["share"].tolist() == [0, 0.25, 0.5] and table["difference"][0] == pytest.approx(
-        whole
-    )
+    assert table["share"].tolist() == [0, 0.25, 0.5]
+    assert table["difference"][0] == pytest.approx(whole)
     assert table["difference"][1] == pytest.approx(quarter, abs=0.02)
-    assert (
-        table["d"][0] == pytest.approx(vb.effect_size(x, y, pooled=True))
-        and table["d"][1] < 0.7 * table["d"][0]
-    )
+    assert table["d"][0] == pytest.approx(vb.effect_size(x, y, pooled=True))
+    assert table["d"][1] < 0.7 * table["d"][0]
     every = associations.misfiled(x, y, [0], n_draws=2, seed=1, pooled=False)
     assert every["d"][0] == pytest.approx(vb.effect_size(x, y))

@@ -27,9 +27,8 @@ def test_scores_depend_on_what_is_stated():
     )
     np.testing.assert_allclose(exact, np.tile(3 * z["two"], (2, 1)))
     again = implicit_bias.simulated(drivers, slopes={}, n=2, seed=7)
-    assert np.array_equal(
-        again, implicit_bias.simulated(drivers, slopes={}, n=2, seed=7)
-    ) and again.shape == (2, 30)
+    assert np.array_equal(again, implicit_bias.simulated(drivers, slopes={}, n=2, seed=7))
+    assert again.shape == (2, 30)
     with pytest.raises(ValueError, match="reliability must be above 0 and at most 1, got 0"):
         implicit_bias.simulated(drivers, slopes={}, reliability=0, n=1, seed=0)
 
@@ -45,14 +44,13 @@ def test_a_second_measurement_repeats_the_reliable_share():
 
 def test_two_correlations_are_compared_as_in_the_published_example():
     found = implicit_bias.compared(0.4, 0.5, 0.1, n=103)  # the example of Steiger (1980), p. 247
-    assert found["t"] == pytest.approx(-0.89, abs=0.005) and found["p"] == pytest.approx(
-        0.37, abs=0.006
-    )
-    assert found["value"] == pytest.approx(-0.1) and found["low"] < -0.1 < 0 < found["high"]
+    assert found["t"] == pytest.approx(-0.89, abs=0.005)
+    assert found["p"] == pytest.approx(0.37, abs=0.006)
+    assert found["value"] == pytest.approx(-0.1)
+    assert found["low"] < -0.1 < 0 < found["high"]
     turned = implicit_bias.compared(0.5, 0.4, 0.1, n=103)
-    assert turned["t"] == pytest.approx(-found["t"]) and turned["low"] == pytest.approx(
-        -found["high"]
-    )
+    assert turned["t"] == pytest.approx(-found["t"])
+    assert turned["low"] == pytest.approx(-found["high"])
 
 
 @pytest.mark.parametrize(

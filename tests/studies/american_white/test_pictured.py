@@ -31,7 +31,8 @@ def people(source, **sizes):
 )
 def test_groups_stand_where_the_paper_has_them(source, sizes, called):
     found = pictured.groups(people(source, **sizes))
-    assert found == called and list(found) == sorted(found)
+    assert found == called
+    assert list(found) == sorted(found)
 
 
 def test_what_is_shown_is_named_for_what_it_is():
@@ -41,7 +42,8 @@ def test_what_is_shown_is_named_for_what_it_is():
         " 108 latino, 183 white), as many as the paper has."
     )
     fewer = pictured.shown(people("cfd", **paper | {"white": 182}))
-    assert " 596 portraits" in fewer and fewer.endswith("but not as many as the paper has.")
+    assert " 596 portraits" in fewer
+    assert fewer.endswith("but not as many as the paper has.")
     other = pictured.shown(people("fairface", white=2, latino_hispanic=1, indian=5))
     assert "3 photographs of FairFace (1 latino hispanic, 2 white)" in other
     assert other.endswith("no verdict on the paper.")

@@ -35,18 +35,14 @@ def test_printed_percentages_are_whole_counts_or_none():
     )
     yes, africa = found.to_dict("records")
     counts = [k for k in range(110) if f"{100 * k / 109:.1f}" == "2.8"]
-    assert (
-        (yes["fewest"], yes["most"]) == (counts[0], counts[-1])
-        and yes["group"] == "Asian"
-        and yes["n"] == 109
-    )
+    assert (yes["fewest"], yes["most"]) == (counts[0], counts[-1])
+    assert yes["group"] == "Asian"
+    assert yes["n"] == 109
     assert (yes["low"], yes["high"]) == pytest.approx(slow.share_interval(yes["count"], 109))
     assert not [k for k in range(198) if f"{100 * k / 197:.1f}" == "3.1"]
-    assert (
-        np.isnan(africa["fewest"])
-        and np.isnan(africa["most"])
-        and africa["rate"] == pytest.approx(0.031)
-    )
+    assert np.isnan(africa["fewest"])
+    assert np.isnan(africa["most"])
+    assert africa["rate"] == pytest.approx(0.031)
 
 
 def test_a_coarse_percentage_has_several_counts():
@@ -62,11 +58,9 @@ def test_a_coarse_percentage_has_several_counts():
 def test_shares_of_networks_count_groups_that_never_got_the_answer():
     found = vqa.of_networks(SAID, ASKED, "yes").set_index(["seed", "race"])
     assert found["rate"].to_dict() == {(1, "a"): 0.3, (1, "b"): 0.9, (2, "a"): 0.0, (2, "b"): 0.25}
-    assert (
-        found.loc[(1, "b"), "odds"] == 0.55
-        and found.loc[(2, "b"), "n"] == 8
-        and found.loc[(2, "b"), "b"] == 1.0
-    )
+    assert found.loc[(1, "b"), "odds"] == 0.55
+    assert found.loc[(2, "b"), "n"] == 8
+    assert found.loc[(2, "b"), "b"] == 1.0
 
 
 def hypergeometric(one, two):
@@ -170,5 +164,6 @@ def test_states_of_the_others_are_counted_over_portraits_and_without_asian_peopl
         ),
         STATES,
     )
-    assert found["state.others.any"] is above and found["state.white.any"] == 100
+    assert found["state.others.any"] is above
+    assert found["state.white.any"] == 100
     assert found["state.others.intro"] == pytest.approx(inside / 10)

@@ -47,7 +47,8 @@ def test_what_no_images_can_give_is_seen():
             ieat_igpt_gender__career_p=0.0001,
         )
     ).set_index(["test", "network"])
-    assert len(table) == 8 and table["n"].groupby("test").first().to_dict() == {
+    assert len(table) == 8
+    assert table["n"].groupby("test").first().to_dict() == {
         "Age": 6,
         "Weapon": 6,
         "Insect-Flower": 35,
@@ -83,7 +84,8 @@ def test_any_row_is_held_to_its_own_number_of_images():
 
 def test_the_published_rows_are_possible():
     rows = ieat.allowed(facts.table("ieat_results").rename(columns={"n_target": "n"}))
-    assert len(rows) == 117 and (rows["within"] & rows["whole"]).all()
+    assert len(rows) == 117
+    assert (rows["within"] & rows["whole"]).all()
 
 
 def networks(n_null=5, n_planted=3, people=10):
@@ -135,14 +137,15 @@ def test_every_network_is_tested_with_its_own_people():
         (1, 3): 3,
         (1, 5): 3,
     }
-    assert (table.loc[table["b"] == 1, "d"] > 1).all() and (
-        table.loc[table["b"] == 1, "p"] <= 0.1
-    ).all()
-    assert table.loc[table["b"] == 0, "d"].min() < 0 and table["d"].nunique() == 16
+    assert (table.loc[table["b"] == 1, "d"] > 1).all()
+    assert (table.loc[table["b"] == 1, "p"] <= 0.1).all()
+    assert table.loc[table["b"] == 0, "d"].min() < 0
+    assert table["d"].nunique() == 16
     turned = ieat.in_networks(
         vectors, ("red", "blue"), ("nasty", "nice"), [3, 5], n_permutations=500, seed=2
     )
-    assert np.allclose(turned["d"], -table["d"]) and np.allclose(turned["p"], table["p"])
+    assert np.allclose(turned["d"], -table["d"])
+    assert np.allclose(turned["p"], table["p"])
     with pytest.raises(
         ValueError, match="a size of 6: with 10 people, at most 5 can stand for either group"
     ):

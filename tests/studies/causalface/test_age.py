@@ -101,7 +101,8 @@ def test_equal_per_age_draws_as_many_of_each_age_that_is_common_enough():
     years = pd.Series([20.0] * 7 + [30.0] * 4 + [40.0] * 2 + [50.0] * 5)
     rows = age.equal_per_age(years, min_count=4, seed=1)
     assert years.iloc[rows].value_counts().to_dict() == {20.0: 4, 30.0: 4, 50.0: 4}
-    assert len(set(rows)) == 12 and rows.tolist() == sorted(rows)
+    assert len(set(rows)) == 12
+    assert rows.tolist() == sorted(rows)
     others = {tuple(age.equal_per_age(years, min_count=4, seed=seed)) for seed in range(5)}
     assert others != {tuple(rows)}
     with pytest.raises(
@@ -113,7 +114,8 @@ def test_equal_per_age_draws_as_many_of_each_age_that_is_common_enough():
 def test_balanced_photographs_are_drawn_before_groups_are_chosen():
     table = table_of(groups=("white male", "lime other"), seeds=12)
     one = age.photographs(seen_of(table), WHO.groups, min_count=24, seed=3)
-    assert len(one) == 60 and set(one["group"]) == {"white male"}
+    assert len(one) == 60
+    assert set(one["group"]) == {"white male"}
     few = table.drop(index=table.index[(table["age"] == 20) & (table["seed"] > 2)])
     one = age.photographs(seen_of(few), WHO.groups, min_count=6, seed=3)
     assert 0 < len(one) < 30  # six of each age, of whom some belong to the other group
@@ -136,7 +138,8 @@ def test_a_group_with_two_ages_has_no_curve_and_disturbs_no_other():
     one = pictured()
     kept = one[(one["group"] != "asian male") | (one["level"] <= 30)]
     bent = age.bends(kept)
-    assert bent["asian male"].isna().all() and bent.shape[1] == 6
+    assert bent["asian male"].isna().all()
+    assert bent.shape[1] == 6
     assert np.allclose(bent.drop(columns="asian male"), age.bends(one).drop(columns="asian male"))
     assert age.resampled(kept.reset_index(drop=True), n=3, seed=0)["asian male"].isna().all()
 
@@ -319,7 +322,8 @@ def test_claims_about_photographs_look_at_photographs():
 
 def test_a_claim_knows_its_sets():
     sets = {name: age.about(name) for name in held()}
-    assert sets["warmth-u"] == ("CausalFace",) and sets["noisy"] == ("FairFace", "UTKFace")
+    assert sets["warmth-u"] == ("CausalFace",)
+    assert sets["noisy"] == ("FairFace", "UTKFace")
     assert sets["caption-title"] == tuple(age.SETS)
     data = vb.ledger.load().set_index("id")["data"]
     assert all(data[f"age.{name}"] == ", ".join(own).lower() for name, own in sets.items())
@@ -395,7 +399,8 @@ def photographed(n=900):
 def test_the_same_people_are_shown_at_every_age_and_in_every_group():
     draw = age.steps(grown(), photographed(), 150)["same people at every age"]
     seen = draw(np.random.default_rng(0))
-    assert len(seen) == 5 * 6 * 5 and seen["person"].nunique() == 5
+    assert len(seen) == 5 * 6 * 5
+    assert seen["person"].nunique() == 5
     counts = pd.crosstab([seen["group"], seen["person"]], seen["level"])
     assert (counts == 1).all(axis=None)
 
@@ -408,7 +413,9 @@ def test_other_people_are_shown_at_the_ages_asked_for_and_nobody_twice_before_al
         own = seen[seen["group"] == name]
         assert sorted(own["level"]) == sorted(ages[group == name])
         times = own["person"].value_counts()
-        assert len(times) == 24 and times.sum() == n and times.max() <= 2
+        assert len(times) == 24
+        assert times.sum() == n
+        assert times.max() <= 2
 
 
 def test_each_step_keeps_what_the_one_before_changed():
@@ -424,7 +431,8 @@ def test_each_step_keeps_what_the_one_before_changed():
 
     # a person adds the same at every age: with the same people the bend is exact, with others not
     same, other, _, _ = excesses(grown(), 150).values()
-    assert np.allclose(same, 0.7) and np.std(other) > 0.1
+    assert np.allclose(same, 0.7)
+    assert np.std(other) > 0.1
     *kept, _ = excesses(grown(spread=0.0), 144).values()
     assert np.allclose(kept, 0.7)  # nobody differs: it does not matter who is shown
 

@@ -143,7 +143,8 @@ def test_quotas_are_worked_out_over_all_races_before_three_are_chosen():
     for race, gender in itertools.product(RACES, GENDERS):
         there = ((passed["race"] == race) & (passed["gender"] == gender)).sum()
         assert ((drawn["race"] == race) & (drawn["gender"] == gender)).sum() == min(quota, there)
-    assert set(drawn["race"]) == set(RACES) and "3-9" in set(drawn["age_bin"])
+    assert set(drawn["race"]) == set(RACES)
+    assert "3-9" in set(drawn["age_bin"])
     again, other = (
         clusters.within_quotas(seen, RACES, seed=seed).table["seed"].tolist() for seed in (2, 3)
     )
@@ -324,7 +325,8 @@ def test_impact_tests_each_attribute_on_the_same_faces():
     by_race, by_gender = by("race", sorted(RACES)), by("gender", GENDERS)
     assert table.loc[("race", pole), "p"] == pytest.approx(stats.friedmanchisquare(*by_race).pvalue)
     assert table.loc[("gender", pole), "p"] == pytest.approx(stats.wilcoxon(*by_gender).pvalue)
-    assert len(table) == 18 and np.allclose(table["p_holm"], slow.holm(table["p"]))
+    assert len(table) == 18
+    assert np.allclose(table["p_holm"], slow.holm(table["p"]))
 
 
 def clear(spread=4.0, noise=0.1, slope=0.02, lag=0.0):
@@ -346,7 +348,8 @@ def test_every_claim_holds_where_it_should_and_fails_where_it_should_not():
         "UTKFace": clear(spread=0.1, noise=2.5),
     }
     held = clusters.claims(good)
-    assert held.pop("ages") == 6 and held.pop("groups") == 6
+    assert held.pop("ages") == 6
+    assert held.pop("groups") == 6
     assert all(value is True for value in held.values()), held
     reverse = {
         "CausalFace": clear(spread=0.05, noise=2.5, lag=0.05),

@@ -48,27 +48,23 @@ def test_each_image_is_set_beside_the_name_of_its_own_group():
     for k in range(len(table)):
         assert one.own["race"][k] == named.word(table["race"][k])[k]
         assert one.own["gender"][k] == named.word(table["gender"][k])[k]
-        assert one.group["race"][k] == table["race"][k] and one.cluster[k] == table["seed"][k]
-    assert np.array_equal(one.neutral, named.neutral()) and not np.array_equal(
-        one.neutral, seen.neutral()
-    )
-    assert one.words.shape == (len(table), 17) and list(one.dimension[:4]) == ["warmth"] * 3 + [
-        "competence"
-    ]
-    assert (
-        np.array_equal(one.words, seen.cosines[:, :17])
-        and one.raw.equals(seen.raw())
-        and len(one) == len(table)
-    )
+        assert one.group["race"][k] == table["race"][k]
+        assert one.cluster[k] == table["seed"][k]
+    assert np.array_equal(one.neutral, named.neutral())
+    assert not np.array_equal(one.neutral, seen.neutral())
+    assert one.words.shape == (len(table), 17)
+    assert list(one.dimension[:4]) == ["warmth"] * 3 + ["competence"]
+    assert np.array_equal(one.words, seen.cosines[:, :17])
+    assert one.raw.equals(seen.raw())
+    assert len(one) == len(table)
 
 
 def test_of_a_generated_set_the_series_over_age_is_used_with_its_prototypes():
     table = table_of(subset="age")
     table.loc[::4, "subset"], table.loc[1::4, "subset"] = "prototype", "smiling"
     one, kept = look_at(table), np.flatnonzero(table["subset"] != "smiling")
-    assert one.seen.table["seed"].tolist() == table["seed"][kept].tolist() and 0 < len(kept) < len(
-        table
-    )
+    assert one.seen.table["seed"].tolist() == table["seed"][kept].tolist()
+    assert 0 < len(kept) < len(table)
     assert np.array_equal(one.words, pair(table)[0].cosines[kept, :17])
     assert len(look_at(table.assign(subset="observational"))) == len(table)
 
@@ -101,14 +97,13 @@ def test_lists_are_all_or_equal_or_within_quotas():
 
     cells = faces["race"] + faces["gender"]
     equal = used[metrics.sample(faces, "equal", WHO, seed=0)]
-    assert (
-        set(cells[equal].value_counts()) == {cells[used].value_counts().min()}
-        and len(cells[equal].unique()) == 6
-    )
+    assert set(cells[equal].value_counts()) == {cells[used].value_counts().min()}
+    assert len(cells[equal].unique()) == 6
 
     quota, kept = three.sum() // 6, used[metrics.sample(faces, "quota", WHO, seed=0)]
     sizes, whole = cells[kept].value_counts(), cells[three].value_counts()
-    assert (whole > quota).any() and (whole < quota).any()
+    assert (whole > quota).any()
+    assert (whole < quota).any()
     for cell in whole.index:
         grown = cells[used].eq(cell).sum()
         if whole[cell] <= quota:
@@ -118,10 +113,8 @@ def test_lists_are_all_or_equal_or_within_quotas():
             assert sizes[cell] == pytest.approx(quota * grown / whole[cell], rel=0.15)
     for rule in ("equal", "quota"):
         rows = metrics.sample(faces, rule, WHO, seed=0)
-        assert (
-            rows.tolist() == sorted(set(rows))
-            and rows.tolist() != metrics.sample(faces, rule, WHO, seed=1).tolist()
-        )
+        assert rows.tolist() == sorted(set(rows))
+        assert rows.tolist() != metrics.sample(faces, rule, WHO, seed=1).tolist()
         assert rows.tolist() == metrics.sample(faces, rule, WHO, seed=0).tolist()
 
 
@@ -194,12 +187,14 @@ def test_table_s1_is_the_slow_one():
     lists, pairs = (np.sort(rng.choice(30, size, replace=False)) for size in (22, 26))
     found = metrics.table_s1(one, WHO, lists=lists, pairs=pairs, k=3)
     slow = slow_table(one, range(30), lists, pairs, 3)
-    assert set(found.index) == set(slow) and len(slow) == 5 + 5 + 4 + 5 + 2 + 2
+    assert set(found.index) == set(slow)
+    assert len(slow) == 5 + 5 + 4 + 5 + 2 + 2
     for entry, value in slow.items():
         assert found[entry] == pytest.approx(value), entry
     zero = metrics.table_s1(one, WHO, lists=lists, pairs=pairs, k=3, unmatched="gender")
     changed = found[~np.isclose(found, zero)]
-    assert set(changed.index) <= {("markedness", "male"), ("markedness", "female")} and len(changed)
+    assert set(changed.index) <= {("markedness", "male"), ("markedness", "female")}
+    assert len(changed)
     assert zero["markedness"][["male", "female"]].eq(0).all()
 
 
@@ -218,7 +213,8 @@ def test_an_image_that_counts_twice_counts_in_every_metric():
         ):  # ties within repeats keep their order, seen below
             assert found[entry] == pytest.approx(value), entry
     ranked = metrics.ranked(one.raw.iloc[some], one.group["race"][some], 4).mean()
-    assert found["skew", "black"] == ranked["amber"] and found["ndkl", "race"] == ranked["NDKL"]
+    assert found["skew", "black"] == ranked["amber"]
+    assert found["ndkl", "race"] == ranked["NDKL"]
 
 
 # --- claims
@@ -257,9 +253,8 @@ BREAKS = {
 
 
 def test_every_statement_holds_of_the_printed_pattern_and_can_fail():
-    assert all(metrics.claims(as_printed()).values()) and set(metrics.claims(as_printed())) >= set(
-        BREAKS
-    )
+    assert all(metrics.claims(as_printed()).values())
+    assert set(metrics.claims(as_printed())) >= set(BREAKS)
     for claim, (entry, name, value) in BREAKS.items():
         values = as_printed()
         values.loc[entry, name] = value
@@ -284,7 +279,8 @@ def test_statements_of_the_earlier_version_are_the_same_ones_and_every_id_exists
         False,
         True,
     )
-    assert set(found) >= metrics.NAMES_NO_GROUP and found["appendix.race-over-gender"]
+    assert set(found) >= metrics.NAMES_NO_GROUP
+    assert found["appendix.race-over-gender"]
     assert {f"metrics.{claim}" for claim in found} <= set(
         vb.ledger.table("causalface/metrics")["claim"]
     )
@@ -317,7 +313,8 @@ def broken(values):
 
 
 def test_lawful_numbers_break_no_law_and_each_law_is_broken_alone():
-    assert broken(lawful()) == set() and len(metrics.laws(lawful())) == 3 * 4 + 1
+    assert broken(lawful()) == set()
+    assert len(metrics.laws(lawful())) == 3 * 4 + 1
     for law, entry, step in (
         ("balanced", ("cosine", "black"), 0.04),
         ("additive", ("sc_weat", "asian_white"), -0.02),

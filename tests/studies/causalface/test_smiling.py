@@ -66,7 +66,8 @@ def test_level_means_are_those_of_each_cell():
         smiling.VARIED, (None, ("asian male", "black female"))
     ):
         own = smiling.trajectory(values, faces, attribute, groups=groups)
-        assert own.levels.tolist() == list(LEVELS[attribute]) and own.groups == (groups or ("all",))
+        assert own.levels.tolist() == list(LEVELS[attribute])
+        assert own.groups == (groups or ("all",))
         for name, level in itertools.product(own.groups, own.levels):
             cell = faces["subset"].isin([attribute, "prototype"]) & (faces[attribute] == level)
             if groups:
@@ -96,7 +97,9 @@ def test_a_draw_without_an_image_has_no_mean():
     faces = faces[~gone].reset_index(drop=True)
     own = smiling.trajectory(values_of(faces), faces, "pose", n=60, seed=1)
     without = np.isnan(own.values[:, 0]).any(axis=2)
-    assert without[:, 4].any() and not without[:, :4].any() and not without[0].any()
+    assert without[:, 4].any()
+    assert not without[:, :4].any()
+    assert not without[0].any()
 
 
 # --- the poles of a pair
@@ -118,7 +121,8 @@ def test_a_pole_that_does_not_move_has_no_correlation():
     own = noise_course()
     own.values[..., DIMENSIONS.index("negative_agency")] = 0.3
     r = smiling.correlations(own)
-    assert r["agency"].isna().all() and r[["belief", "communion"]].notna().all(axis=None)
+    assert r["agency"].isna().all()
+    assert r[["belief", "communion"]].notna().all(axis=None)
 
 
 def test_alike_is_the_wald_test_over_resamples():
@@ -127,7 +131,8 @@ def test_alike_is_the_wald_test_over_resamples():
     matrix = np.array([[1, -1, 0], [0, 1, -1]])
     gap, covariance = matrix @ draws[0], matrix @ np.cov(draws[1:], rowvar=False) @ matrix.T
     expected = stats.chi2.sf(gap @ np.linalg.inv(covariance) @ gap, 2)
-    assert smiling.alike(draws) == pytest.approx(expected) and 0.001 < expected < 0.99
+    assert smiling.alike(draws) == pytest.approx(expected)
+    assert 0.001 < expected < 0.99
     # a quantity that is told twice adds nothing
     for twice in itertools.product(range(3), repeat=2):
         assert smiling.alike(np.column_stack([draws, draws[:, list(twice)]])) == pytest.approx(
@@ -216,7 +221,8 @@ def test_words_are_compared_between_women_and_men():
     shift = np.where(seen.table["gender"] == "female", 0.5, -0.5) * seen.table["smiling"]
     wide.cosines[:, 0] += shift
     found = smiling.women_beyond_men(wide, WHO, n=30, seed=6).loc["honest"]
-    assert found["value"] > 50 and found["low"] > 0
+    assert found["value"] > 50
+    assert found["low"] > 0
 
 
 # --- retrained networks
@@ -230,7 +236,8 @@ def test_networks_are_looked_at_over_whole_series_of_the_grid():
     columns = (*DIMENSIONS[::-1], "neutral")
     portraits = worlds.panel(images, worlds.networks([0, 1, 0], rng=rng), columns, rng=rng)
     own = smiling.of_networks(portraits, "smiling", [True, False, True], groups=WHO.groups)
-    assert len(own.values) == 2 and own.dimensions == DIMENSIONS
+    assert len(own.values) == 2
+    assert own.dimensions == DIMENSIONS
     for row, network in enumerate((0, 2)):
         for group, (k, level), name in itertools.product(
             WHO.groups[:3], enumerate(own.levels), DIMENSIONS[:2]

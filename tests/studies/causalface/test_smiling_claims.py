@@ -59,7 +59,8 @@ def people(change=None):
 
 def test_statements_about_people_hold_as_printed():
     found = people()
-    assert found.pop("steepest-panels") == 4 and found.pop("asian-men-dimensions") == 3
+    assert found.pop("steepest-panels") == 4
+    assert found.pop("asian-men-dimensions") == 3
     assert [name for name, holds in found.items() if holds is not True] == []
 
 
@@ -116,10 +117,8 @@ def test_a_statement_about_people_fails_where_it_is_not_so(change, broken):
 def test_black_women_are_at_the_extremes_in_more_than_half_of_the_panels():
     inner = {(OUTLIER, name): (0.03, 1, 0) for name in DIMENSIONS}
     high = {(OUTLIER, name): (9, 1, 0) for name in DIMENSIONS[:4]}
-    assert (
-        not people(inner)["black-women-extremes"]
-        and not people(inner | high)["black-women-extremes"]
-    )
+    assert not people(inner)["black-women-extremes"]
+    assert not people(inner | high)["black-women-extremes"]
     assert people(inner | high | {(OUTLIER, DIMENSIONS[4]): (-9, 1, 0)})["black-women-extremes"]
 
 
@@ -313,7 +312,8 @@ def test_a_statement_about_all_faces_fails_where_it_is_not_so(change, coefficien
 def test_the_rise_over_pose_is_asked_of_what_lies_beyond_neutral():
     """Raw cosines that are highest at the front do not make it true."""
     found = levels({}, {"pose_left": -1, "pose_right": 1})
-    assert found["pose-raw"] and not found["appendix.pose-rise"]
+    assert found["pose-raw"]
+    assert not found["appendix.pose-rise"]
 
 
 # --- tests, numbers, and all together
@@ -347,7 +347,8 @@ def test_statements_about_words_and_groups_follow_their_own_test():
         assert {one for one in ("dishonesty", "caption-women") if found[one]} == {name} - {
             "honesty"
         }
-        assert found["honesty"] == (name != "honesty") and not found["different"]
+        assert found["honesty"] == (name != "honesty")
+        assert not found["different"]
     _, found = smiling.tested(table, words, pd.DataFrame({"p_alike_holm": [0.2, 0.04]}))
     assert found["different"]
 

@@ -43,7 +43,8 @@ def test_pairs_differ_in_one_attribute_and_keep_their_gap():
     for attribute, both in found.items():
         first, second = (FACES.iloc[both[:, end]].reset_index(drop=True) for end in (0, 1))
         rest = [name for name in variation.ATTRIBUTES if name != attribute]
-        assert (first[attribute] != second[attribute]).all() and first[rest].equals(second[rest])
+        assert (first[attribute] != second[attribute]).all()
+        assert first[rest].equals(second[rest])
     steps = {
         name: np.abs(np.diff(FACES[name].to_numpy()[found[name]], axis=1)).min() for name in LEVELS
     }
@@ -77,9 +78,8 @@ def test_smiles_can_be_kept_to_a_range_and_attributes_chosen():
     found = variation.pairs(
         FACES, n=300, seed=3, min_gap=None, attributes=["smiling"], smiles=inner
     )
-    assert list(found) == ["smiling"] and set(
-        FACES["smiling"].to_numpy()[found["smiling"]].ravel()
-    ) == {-1, 0, 1}
+    assert list(found) == ["smiling"]
+    assert set(FACES["smiling"].to_numpy()[found["smiling"]].ravel()) == {-1, 0, 1}
     every = variation.pairs(FACES, n=300, seed=3, min_gap=None, attributes=["smiling", "pose"])
     alone = variation.pairs(FACES, n=300, seed=3, min_gap=None, attributes=["pose"])
     assert np.array_equal(every["pose"], alone["pose"])  # each attribute has a draw of its own
@@ -95,15 +95,15 @@ def test_each_attribute_is_drawn_with_a_seed_of_its_own(monkeypatch):
 
     monkeypatch.setattr(vb, "one_apart", recorded)
     variation.pairs(FACES, n=5, seed=3, min_gap=None)
-    assert len(set(seeds.values())) == 7 and {seed[0] for seed in seeds.values()} == {3}
+    assert len(set(seeds.values())) == 7
+    assert {seed[0] for seed in seeds.values()} == {3}
 
 
 def test_differences_are_those_of_each_pair_and_column():
     drawn = variation.pairs(FACES, n=5, seed=3, min_gap=1.1)
     table = variation.differences(FACES, VALUES, drawn, scale=10)
-    assert len(table) == 7 * 5 * 8 and list(table["attribute"].unique()) == list(
-        variation.ATTRIBUTES
-    )
+    assert len(table) == 7 * 5 * 8
+    assert list(table["attribute"].unique()) == list(variation.ATTRIBUTES)
     row = iter(table.itertuples())
     for attribute, both in drawn.items():
         for (one, other), dimension in ((pair, name) for pair in both for name in DIMENSIONS):
@@ -133,12 +133,10 @@ def test_identities_are_drawn_once_for_all_attributes():
     twin = pd.concat([age, age.assign(attribute="pose"), twice])
     draws = variation.resampled(twin.astype({"attribute": "category"}), n=40, seed=9)
     same = draws["identities"]
-    assert np.array_equal(same["age"], same["pose"]) and np.allclose(
-        same["smiling"], 2 * same["age"]
-    )
-    assert same["age"].nunique() > 5 and not np.array_equal(
-        draws["values"]["age"], draws["values"]["pose"]
-    )
+    assert np.array_equal(same["age"], same["pose"])
+    assert np.allclose(same["smiling"], 2 * same["age"])
+    assert same["age"].nunique() > 5
+    assert not np.array_equal(draws["values"]["age"], draws["values"]["pose"])
     assert len(draws["values"]) == 40
 
 
@@ -165,7 +163,8 @@ def test_a_draw_that_leaves_an_attribute_without_values_is_left_out():
     few = table[(table["attribute"] != "age") | (table["first"] == table["first"].iloc[-1])]
     few = pd.concat([few[few["attribute"] != "age"], table[table["attribute"] == "age"].head(8)])
     draws = variation.resampled(few, n=60, seed=9)["identities"]
-    assert 0 < len(draws) < 60 and draws.notna().all().all()
+    assert 0 < len(draws) < 60
+    assert draws.notna().all().all()
 
 
 def test_the_bootstrap_of_values_is_as_wide_as_that_of_order_statistics():
@@ -221,7 +220,8 @@ def test_claims_hold_in_a_world_as_printed():
     )
     assert found["table_b2.pairs"] == 18
     five = [found[name] for name in found if name.startswith("table_b2.") and name.endswith(".p")]
-    assert len(five) == 5 and found["table_b2.not-significant"] == min(five)
+    assert len(five) == 5
+    assert found["table_b2.not-significant"] == min(five)
 
 
 OTHERS, LARGER = {"table_b2.others"}, {"smiling-over-age", "abstract-smiling", "discussion-smiling"}

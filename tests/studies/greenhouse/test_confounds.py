@@ -81,7 +81,8 @@ SAMPLES = {"fairface": confounds.sample(SEEN.images, "fairface", youngest=20)}
 
 
 def test_everything_is_what_the_networks_that_saw_all_sets_make_of_it():
-    assert SEEN.networks["seed"].tolist() == [0, 1, 2, 3] and SEEN.dimensions == DIMENSIONS
+    assert SEEN.networks["seed"].tolist() == [0, 1, 2, 3]
+    assert SEEN.dimensions == DIMENSIONS
     k = COLUMNS.index("neutral")
     assert np.allclose(
         SEEN.logits[2, :, 3],
@@ -91,23 +92,23 @@ def test_everything_is_what_the_networks_that_saw_all_sets_make_of_it():
     assert np.allclose(SEEN.images[UNRECORDED], BIAS.feature(UNRECORDED, PORTRAITS.images))
     used = SEEN.images[SAMPLES["fairface"]]
     by_hand = FOUND[(FOUND["race"] != "lime") & (FOUND["years"] >= 20)]
-    assert sorted(used["seed"]) == sorted(by_hand["seed"]) and 0 < len(used) < len(FOUND)
+    assert sorted(used["seed"]) == sorted(by_hand["seed"])
+    assert 0 < len(used) < len(FOUND)
 
 
 def test_series_are_of_the_leaking_identities_or_of_all_others():
     images = SEEN.images
     for name, others in product(("age", "smiling"), (False, True)):
         rows = images[confounds.series(images, name, others=others)]
-        assert set(rows["set"]) == {"grid"} and set(rows["subset"]) == {name, "prototype"}
+        assert set(rows["set"]) == {"grid"}
+        assert set(rows["subset"]) == {name, "prototype"}
         assert set(rows["seed"]) == ({2, 3} if others else {0, 1}), (
             "the fifth identity has no series"
         )
     rows = images[confounds.series(images, "age", leak=0.5)]
-    assert (
-        set(rows["set"]) == {"leak"}
-        and set(rows["leak"]) == {0.5}
-        and set(rows["subset"]) == {"age"}
-    )
+    assert set(rows["set"]) == {"leak"}
+    assert set(rows["leak"]) == {0.5}
+    assert set(rows["subset"]) == {"age"}
 
 
 # --- estimates of an effect
@@ -185,7 +186,8 @@ def test_what_is_planted_is_the_mean_change_of_log_odds_per_half_range():
             more, less = (truth.per_face(SPOKEN, one, b, axes=DIMENSIONS) for one in moved)
             slow.append((more.to_numpy()[0] - less.to_numpy()[0]) / 2e-3)
         found = confounds.planted_effect(SPOKEN, rows.iloc[::8], name, b)
-        assert found == pytest.approx(np.mean(slow, axis=0), abs=2e-3) and np.abs(found).max() > 0.2
+        assert found == pytest.approx(np.mean(slow, axis=0), abs=2e-3)
+        assert np.abs(found).max() > 0.2
     assert np.allclose(
         confounds.log_odds(SPOKEN, rows, 0.5), truth.per_face(SPOKEN, rows, 0.5, axes=DIMENSIONS)
     )
@@ -230,5 +232,6 @@ def test_a_planted_gap_is_a_count_of_captions_of_the_same_faces_in_either_group(
     counts = [
         truth.counted(SPOKEN, own, "all", 0.7, axes=DIMENSIONS).to_numpy()[0] for own in as_if
     ]
-    assert found == pytest.approx(counts[0] - counts[1]) and np.abs(found).max() > 0.2
+    assert found == pytest.approx(counts[0] - counts[1])
+    assert np.abs(found).max() > 0.2
     assert confounds.planted_gap(SPOKEN, rows, "race", "amber", "violet", 0.0) == pytest.approx(0)

@@ -32,7 +32,8 @@ def test_a_group_shows_every_identity_once_and_mixes_what_is_not_compared(group)
     assert sorted(own["seed"]) == list(range(12))
     assert set(own["race"] if group in grid.HUES else own["gender"]) == {group}
     counts = own["gender" if group in grid.HUES else "race"].value_counts()
-    assert len(counts) > 1 and counts.nunique() == 1
+    assert len(counts) > 1
+    assert counts.nunique() == 1
 
 
 def test_the_faces_of_a_pair_differ_in_the_compared_name_alone():
@@ -65,7 +66,8 @@ def test_comparisons_are_those_of_an_obvious_loop():
         assert row["p"] == pytest.approx(2 * stats.t.sf(abs(t), len(gap) - 1))
         assert row["p_separate"] == pytest.approx(stats.ttest_ind(x, y, equal_var=False).pvalue)
         assert row["n"] == len(x) == 12
-    assert len(found) == 4 * 2 and found["p"].nunique() == 8
+    assert len(found) == 4 * 2
+    assert found["p"].nunique() == 8
 
 
 def test_groups_of_different_identities_are_an_error():

@@ -122,7 +122,8 @@ def test_t_tests_of_means():
                 assert own[one] - own[other] == pytest.approx(a.mean() - b.mean())
     assert found.picture.shape == (NETWORKS, 4 * 2)
     groups = null_tests.means(null_tests.by_group(array))
-    assert groups.identity.shape == (NETWORKS, 15 * 2) and groups.levels["group"].shape == (
+    assert groups.identity.shape == (NETWORKS, 15 * 2)
+    assert groups.levels["group"].shape == (
         NETWORKS,
         2,
         6,
@@ -147,9 +148,8 @@ def test_permuted_means_agree_with_t_tests_and_count_themselves():
     few = null_tests.permuted_means(
         null_tests.by_attribute(far), rng=np.random.default_rng(0), n_permutations=49
     )
-    assert few.picture[:, :4] == pytest.approx(1 / 50) and drawn.levels["hue"] == pytest.approx(
-        exact.levels["hue"]
-    )
+    assert few.picture[:, :4] == pytest.approx(1 / 50)
+    assert drawn.levels["hue"] == pytest.approx(exact.levels["hue"])
 
 
 def test_fishers_z_under_weights_is_that_of_repeated_cases():
@@ -285,9 +285,8 @@ def test_each_test_asks_the_papers_question():
         ),
     }
     for name, wanted in expected.items():
-        assert np.allclose(ASKED[name].picture, wanted.picture) and np.allclose(
-            ASKED[name].identity, wanted.identity
-        )
+        assert np.allclose(ASKED[name].picture, wanted.picture)
+        assert np.allclose(ASKED[name].identity, wanted.identity)
     weat = null_tests.means(null_tests.by_attribute(SEEN.prototypes[..., positive]))
     assert np.allclose(ASKED["Table S.1 SC-WEAT"].levels["crest"], weat.levels["crest"])
     assert {name: found.picture.shape[1] for name, found in ASKED.items()} == {
@@ -386,6 +385,8 @@ def test_over_networks_a_shared_lean_alarms_and_a_drawn_one_does_not():
         for axis in range(6)
         for one, other in combinations(range(3), 2)
     ]
-    assert drawn["rate"] == pytest.approx(np.mean(tests)) and drawn["rate"] <= drawn["high"]
-    assert shared["rate"] > 0.8 and shared["rate"] > shared["high"]
+    assert drawn["rate"] == pytest.approx(np.mean(tests))
+    assert drawn["rate"] <= drawn["high"]
+    assert shared["rate"] > 0.8
+    assert shared["rate"] > shared["high"]
     assert len(table) == 4

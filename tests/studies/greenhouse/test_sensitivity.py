@@ -84,7 +84,8 @@ def test_contrasts_differ_in_one_thing_and_leave_out_the_middle_hue():
     for name, column in (("smiling", "smiling"), ("age", "age"), ("side", "pose")):
         values = IMAGES[column]
         ends = [rows_with(subset=column, **{column: end}) for end in (values.max(), values.min())]
-        assert [list(side) for side in EFFECTS[name].members(IMAGES)] == ends and len(ends[0]) == 6
+        assert [list(side) for side in EFFECTS[name].members(IMAGES)] == ends
+        assert len(ends[0]) == 6
 
 
 def test_what_is_planted_is_the_difference_of_two_counts_of_captions():
@@ -95,9 +96,8 @@ def test_what_is_planted_is_the_difference_of_two_counts_of_captions():
         )
         counts = truth.counted(SPOKEN, both, "side", b, axes=sensitivity.DIMENSIONS)
         own = sensitivity.planted(SPOKEN, IMAGES, EFFECTS[name], b)
-        assert np.allclose(own, counts.loc["one"] - counts.loc["other"]) and list(
-            own.index
-        ) == list(counts.columns)
+        assert np.allclose(own, counts.loc["one"] - counts.loc["other"])
+        assert list(own.index) == list(counts.columns)
         assert own.abs().max() > 0.1
 
 
@@ -151,7 +151,8 @@ def slow_measures(network, effect, dimension, top):
 
 def test_every_measure_is_the_one_of_its_name():
     named = TABLE.set_index(["effect", "dimension", "network"])
-    assert len(named) == len(EFFECTS) * 8 * STUDY.sum() and named.index.is_unique
+    assert len(named) == len(EFFECTS) * 8 * STUDY.sum()
+    assert named.index.is_unique
     for key in product(
         ("hue", "crest", "smiling", "side"), ("warmth", "negative_communion"), (0, 6, 11)
     ):
@@ -179,17 +180,16 @@ def test_a_value_is_found_where_few_of_the_reference_lie_as_far_from_its_middle(
         ]
         slow = [rank.p_value <= level for rank in ranks]
         found = sensitivity.departs(values, null, alpha=level)
-        assert found.tolist() == slow and 0 < found.sum() < 30
+        assert found.tolist() == slow
+        assert 0 < found.sum() < 30
     tied = np.arange(-20.0, 20.0 + 1)  # 41 of them; both ends lie as far as a value of 20
     assert sensitivity.departs(np.array([20.0]), tied, alpha=3 / 42)[0]
     assert not sensitivity.departs(np.array([20.0]), tied, alpha=2 / 42)[0], (
         "what lies as far counts"
     )
     far = np.array([100.0])
-    assert (
-        sensitivity.departs(far, null, alpha=1 / 40)[0]
-        and not sensitivity.departs(far, null, alpha=1 / 41)[0]
-    )
+    assert sensitivity.departs(far, null, alpha=1 / 40)[0]
+    assert not sensitivity.departs(far, null, alpha=1 / 41)[0]
 
 
 def test_the_smallest_size_is_where_the_rising_curve_reaches_the_share():

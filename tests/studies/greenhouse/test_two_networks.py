@@ -27,9 +27,12 @@ def table(seen):
 
 def test_the_networks_saw_the_same_pixels_and_nothing_was_planted(seen):
     looks = seen.networks.filter(regex="^(paint|drawing)_")
-    assert len(seen.networks) == 12 and (looks.nunique() == 1).all()
-    assert (seen.networks["b"] == 0).all() and (seen.networks["condition"] == "none").all()
-    assert seen.networks["seed"].is_unique and seen.scores.shape[:2] == (12, len(seen.images))
+    assert len(seen.networks) == 12
+    assert (looks.nunique() == 1).all()
+    assert (seen.networks["b"] == 0).all()
+    assert (seen.networks["condition"] == "none").all()
+    assert seen.networks["seed"].is_unique
+    assert seen.scores.shape[:2] == (12, len(seen.images))
     assert seen.images["seed"].nunique() == explorer.IDENTITIES
 
 
@@ -104,7 +107,8 @@ def test_the_question_is_the_one_about_hues_in_which_most_pairs_turn_round():
             ignore_index=True,
         )
     )
-    assert set(asked["second"]) == {"violet"} and set(asked["first"]) == {"teal"}
+    assert set(asked["second"]) == {"violet"}
+    assert set(asked["first"]) == {"teal"}
     assert asked["lamp"].tolist() == [1, 1, -1, 0]
 
 
@@ -128,6 +132,7 @@ def test_pairs_are_counted_one_by_one(table):
     for _, own in table.groupby(explorer.QUESTION):
         lamps = own["lamp"].tolist()
         turned.append(sum({one, other} == {1, -1} for one, other in combinations(lamps, 2)))
-    assert every["turned"] == sum(turned) and every["questions"] == len(turned) == 32
+    assert every["turned"] == sum(turned)
+    assert every["questions"] == len(turned) == 32
     assert (every["fewest"], every["most"]) == (min(turned), max(turned))
     assert every["pairs"] == every["turned"] + every["same"] + every["off"] == 32 * 66

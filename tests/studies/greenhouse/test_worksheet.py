@@ -39,14 +39,17 @@ def test_the_eight_scores_by_hand():
     assert found["d"] == pytest.approx(float(gap) / sqrt(around_all / 7))
     assert found["d_within"] == pytest.approx(float(gap) / sqrt(around_own / 6))
     orders = [sum(order[:4]) >= sum(flowers) for order in permutations(flowers + insects)]
-    assert found["p"] == pytest.approx(np.mean(orders)) and found["splits"] == 70
+    assert found["p"] == pytest.approx(np.mean(orders))
+    assert found["splits"] == 70
 
 
 def test_the_table_has_the_columns_of_its_codebook_and_every_picture_once(table):
     assert list(table) == list(worksheet.CODEBOOK)
     cells = table.groupby(["network", "identity", "hue", "picture"]).size()
-    assert len(cells) == 8 * 10 * 2 * 5 and (cells == 1).all()
-    assert not table.isna().any().any() and len(table.to_csv(index=False)) < 50_000
+    assert len(cells) == 8 * 10 * 2 * 5
+    assert (cells == 1).all()
+    assert not table.isna().any().any()
+    assert len(table.to_csv(index=False)) < 50_000
 
 
 def test_a_row_of_the_table_is_a_picture_of_the_shipped_scores(portraits, table):
@@ -96,14 +99,10 @@ def test_the_answers_are_those_of_a_reader_with_a_spreadsheet(table, dimension):
     }
     one = worksheet.in_one_network(table, dimension)
     assert one.loc["smile", "absdiff"] == pytest.approx(np.median(np.abs(smiles)))
-    assert (
-        one.loc["smile", "signed"] == pytest.approx(np.mean(smiles))
-        and one.loc["smile", "pairs"] == 20
-    )
-    assert (
-        one.loc["hue", "signed"] == pytest.approx(np.mean(hues[1]))
-        and one.loc["hue", "pairs"] == 10
-    )
+    assert one.loc["smile", "signed"] == pytest.approx(np.mean(smiles))
+    assert one.loc["smile", "pairs"] == 20
+    assert one.loc["hue", "signed"] == pytest.approx(np.mean(hues[1]))
+    assert one.loc["hue", "pairs"] == 10
     over = worksheet.over_identities(table, dimension).set_index("network")
     for n, own in hues.items():
         t = np.mean(own) / (np.std(own, ddof=1) / sqrt(10))
@@ -111,7 +110,8 @@ def test_the_answers_are_those_of_a_reader_with_a_spreadsheet(table, dimension):
     mean, p = worksheet.over_networks(table, dimension)
     means = [np.mean(own) for own in hues.values()]
     t = np.mean(means) / (np.std(means, ddof=1) / sqrt(8))
-    assert mean == pytest.approx(np.mean(means)) and p == pytest.approx(2 * stats.t.sf(abs(t), 7))
+    assert mean == pytest.approx(np.mean(means))
+    assert p == pytest.approx(2 * stats.t.sf(abs(t), 7))
 
 
 @pytest.mark.parametrize("dimension", worksheet.DIMENSIONS)
@@ -154,7 +154,8 @@ def test_a_planted_difference_is_found_with_its_direction():
     ]
     table = pd.DataFrame(rows)
     one = worksheet.in_one_network(table, "warmth")
-    assert one.loc["hue", "signed"] == pytest.approx(1) and one.loc["smile", "absdiff"] == 0
+    assert one.loc["hue", "signed"] == pytest.approx(1)
+    assert one.loc["smile", "absdiff"] == 0
 
 
 def test_the_planted_misprint_is_the_only_impossible_row():
@@ -164,10 +165,12 @@ def test_the_planted_misprint_is_the_only_impossible_row():
     name = worksheet.MISPRINT[0]
     changed = worksheet.misprinted(printed[name])
     shown = [sorted(f"{value:.6f}") for value in (printed[name], changed)]
-    assert shown[0] == shown[1] and f"{changed:.6f}" != f"{printed[name]:.6f}"
+    assert shown[0] == shown[1]
+    assert f"{changed:.6f}" != f"{printed[name]:.6f}"
     printed[name] = changed
     rows = ieat.limits(printed)
-    assert (~rows["whole"]).sum() == 1 and rows["within"].all()
+    assert (~rows["whole"]).sum() == 1
+    assert rows["within"].all()
     counted = changed * 924  # rounding to six digits moves it by less than a thousandth
     assert 0.01 < counted % 1 < 0.99
 
@@ -205,6 +208,8 @@ def test_the_recipe_for_a_spreadsheet_leads_to_the_same_answers(table, dimension
     _, p = worksheet.over_networks(table, dimension)
     assert stats.ttest_rel(means, np.zeros(8)).pvalue == pytest.approx(p)
     low, high = worksheet.interval_over_networks(table, dimension)
-    assert low < 0 < high and (low + high) / 2 == pytest.approx(means.mean())
+    assert low < 0 < high
+    assert (low + high) / 2 == pytest.approx(means.mean())
     wrong = stats.ttest_rel(amber.ravel(), teal.ravel()).pvalue
-    assert worksheet.all_in_one(table, dimension) == pytest.approx(wrong) and wrong < 0.05 < p
+    assert worksheet.all_in_one(table, dimension) == pytest.approx(wrong)
+    assert wrong < 0.05 < p

@@ -48,7 +48,8 @@ def test_cells_are_the_printed_ones_in_the_figures_order():
 
 def test_the_ledgers_cells_are_all_there():
     cells = study.cells(vb.ledger.load("pretraining"))
-    assert len(cells) == 40 and cells.groupby("stimuli")["n"].sum().eq(3406).all()
+    assert len(cells) == 40
+    assert cells.groupby("stimuli")["n"].sum().eq(3406).all()
     assert cells["category"].tolist()[:8] == ["flower-insect"] * 4 + ["instrument-weapon"] * 4
 
 
@@ -144,11 +145,11 @@ def test_every_test_is_the_papers_formula_in_all_four_orders(end):
             "image-target": "text",
         }[row.order]
         x, y = (scored(side, ATTRIBUTES[against], end) for side in (target.X, target.Y))
-        assert row.d == pytest.approx(d_of(x, y)) and row.gap == pytest.approx(
-            np.mean(x) - np.mean(y)
-        )
+        assert row.d == pytest.approx(d_of(x, y))
+        assert row.gap == pytest.approx(np.mean(x) - np.mean(y))
         assert row.category == target.category
-    assert found["n"].tolist() == [6, 10, 4, 6, 10, 4] and found["units"].tolist() == [
+    assert found["n"].tolist() == [6, 10, 4, 6, 10, 4]
+    assert found["units"].tolist() == [
         6,
         5,
         2,
@@ -158,7 +159,8 @@ def test_every_test_is_the_papers_formula_in_all_four_orders(end):
     ]
     assert np.isnan(found["low"]).tolist() == [False, False, True, False, False, True]
     given = found.dropna()
-    assert (given["low"] < given["d"]).all() and (given["d"] < given["high"]).all()
+    assert (given["low"] < given["d"]).all()
+    assert (given["d"] < given["high"]).all()
 
 
 def test_a_turned_test_keeps_d_and_has_the_p_of_the_other_tail():
@@ -170,9 +172,8 @@ def test_a_turned_test_keeps_d_and_has_the_p_of_the_other_tail():
         TARGETS, ATTRIBUTES, embed, end="", turned=(), ddof=1, **CHOICES | {"alternative": "less"}
     )
     exact = plain["exact"] & (plain["category"] == "gender")
-    assert exact.any() and turned.loc[exact, "p"].tolist() == pytest.approx(
-        other.loc[exact, "p"].tolist()
-    )
+    assert exact.any()
+    assert turned.loc[exact, "p"].tolist() == pytest.approx(other.loc[exact, "p"].tolist())
     swapped = [
         replace(one, X=one.Y, Y=one.X) if one.category == "gender" else one for one in TARGETS
     ]
@@ -217,7 +218,8 @@ def test_images_are_taken_in_turn():
     ]
     faces = Stimuli(pd.DataFrame(rows, columns=["seed", "race", "gender", "age"]))
     taken = study.of_kind(faces, "race", "a", 5).table
-    assert set(taken["race"]) == {"a"} and sorted(taken["gender"].value_counts()) == [2, 3]
+    assert set(taken["race"]) == {"a"}
+    assert sorted(taken["gender"].value_counts()) == [2, 3]
     assert len(study.of_kind(faces, "race", "a", 99)) == 18
     plain = Stimuli(pd.DataFrame({"category": ["flower", "insect"] * 4, "number": range(8)}))
     assert study.of_kind(plain, "category", "insect", 3).table["number"].tolist() == [1, 3, 5]

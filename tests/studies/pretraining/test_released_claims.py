@@ -112,13 +112,16 @@ def test_statements_on_the_printed_cells():
         True,
     ]
     assert described["direction"] is False, "All Text of Race"
-    assert described["positive-cells"] == 17 and described["above-one"] == pytest.approx(1.066)
-    assert described["varies"] is True and described["unaffected"] is True
+    assert described["positive-cells"] == 17
+    assert described["above-one"] == pytest.approx(1.066)
+    assert described["varies"] is True
+    assert described["unaffected"] is True
     weak = NEW.assign(
         effect_size=NEW["effect_size"].where(NEW["category"] != "instrument-weapon", 0.5)
     )
     found = released.recomputed(weak, OLD)["described"]
-    assert found["varies"] is False and found["unaffected"] is False
+    assert found["varies"] is False
+    assert found["unaffected"] is False
     assert described["lower-variance"] is False, (
         "Age varies less than Instrument-Weapon in Text as Target"
     )
@@ -145,8 +148,6 @@ def test_values_stand_beside_what_is_printed():
         131,
         True,
     ]
-    assert (
-        not found.loc["effect_sizes.direction", "agrees"]
-        and found.loc["effect_sizes.largest", "agrees"]
-    )
+    assert not found.loc["effect_sizes.direction", "agrees"]
+    assert found.loc["effect_sizes.largest", "agrees"]
     assert isinstance(found, pd.DataFrame)

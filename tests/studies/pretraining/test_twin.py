@@ -48,10 +48,15 @@ def test_models_and_families_are_counted_as_the_authors_notebook_counts_rows(tab
     assert table["architecture"].value_counts().to_dict() == ROWS_BY_ARCHITECTURE
     assert table["dataset"].value_counts().to_dict() == ROWS_BY_DATASET
     assert (table["architecture_name"].nunique(), table["dataset_name"].nunique()) == (55, 26)
-    assert len(table) == 3406 and table["model"].nunique() == 131 and table["test"].nunique() == 26
-    assert not table.duplicated(["model", "test"]).any() and list(table)[:14] == list(COLUMNS)
-    assert table["parameters"].min() == 102.01 and table["parameters"].max() == 5044.89
-    assert table["dataset_size"].min() == 1.4 and table["dataset_size"].max() == 13_000
+    assert len(table) == 3406
+    assert table["model"].nunique() == 131
+    assert table["test"].nunique() == 26
+    assert not table.duplicated(["model", "test"]).any()
+    assert list(table)[:14] == list(COLUMNS)
+    assert table["parameters"].min() == 102.01
+    assert table["parameters"].max() == 5044.89
+    assert table["dataset_size"].min() == 1.4
+    assert table["dataset_size"].max() == 13_000
 
 
 def test_parameters_are_those_that_open_clip_publishes():
@@ -112,9 +117,8 @@ def test_a_regression_over_all_rows_gives_the_printed_coefficients(table):
         factor, _, family = name.partition("_")
         named = family and factor in upstream.FACTORS
         wanted[name] = printed[upstream.claim_of(f"{factor}[{family}]" if named else name)]
-    assert len(wanted) == 18 and {name: by_name[name] for name in wanted} == pytest.approx(
-        wanted, abs=0.0011
-    )
+    assert len(wanted) == 18
+    assert {name: by_name[name] for name in wanted} == pytest.approx(wanted, abs=0.0011)
 
 
 def test_a_seed_gives_one_table_and_another_seed_another(table):
@@ -157,17 +161,16 @@ def test_beyond_families_and_size_performance_has_on_average_nothing_to_do_with_
     ((r,),) = downstream.r_given(
         mean.to_numpy()[:, None], about["performance"], held, np.ones((1, 131))
     )
-    assert abs(r) < 0.05 and table["performance"].between(0, 1).all()
+    assert abs(r) < 0.05
+    assert table["performance"].between(0, 1).all()
 
 
 def test_it_never_passes_for_measured(table, tmp_path):
     assert table["model"].str.startswith("simulated-").all()
     released_layout.write(table, tmp_path / "table.csv")
     written = pd.read_csv(tmp_path / "table.csv")
-    assert (
-        written["model"].str.startswith("simulated-").all()
-        and written["model_source"].eq("simulated").all()
-    )
+    assert written["model"].str.startswith("simulated-").all()
+    assert written["model_source"].eq("simulated").all()
 
 
 def test_the_released_layout_is_written(table, tmp_path):
@@ -180,7 +183,8 @@ def test_the_released_layout_is_written(table, tmp_path):
         samples_per_epoch, fine_tuned, params, flops,
         pretraining_dataset_size, model_source, vtab, vtab+, race_maxskew_eq_opp, race_ndkl_eq_opp,
         gender_maxskew_eq_opp, gender_ndkl_eq_opp, total_flops, log_dataset_size, log_params"""  # noqa: E501
-    assert list(written)[1:] == [one.strip() for one in columns.split(",")] and len(written) == 3406
+    assert list(written)[1:] == [one.strip() for one in columns.split(",")]
+    assert len(written) == 3406
     assert written["Image Test"].value_counts().to_dict() == {
         "Race/Valence": 1048,
         "Gender/Valence": 786,
@@ -191,10 +195,9 @@ def test_the_released_layout_is_written(table, tmp_path):
     assert written["effect_size"].tolist() == table["effect_size"].tolist()
     assert np.allclose(np.exp(written["log_params"]), 1e6 * table["parameters"])
     few, many = written["nt"] == 6, written["nt"] == 350
-    assert (
-        written["npermutations"][few].eq(924).all()
-        and written["npermutations"][many].eq(1_000_000).all()
-    )
+    assert written["npermutations"][few].eq(924).all()
+    assert written["npermutations"][many].eq(1_000_000).all()
     gender = written["Image Test"] == "Gender/Valence"
     agrees = (written["effect_size"] > 0) == (written["pvalue"] < 0.5)
-    assert agrees[~gender].all() and not agrees[gender].any()
+    assert agrees[~gender].all()
+    assert not agrees[gender].any()

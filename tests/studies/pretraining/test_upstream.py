@@ -60,14 +60,14 @@ def simulated():
 
 def test_the_printed_table_is_read_term_by_term():
     table = upstream.printed(CLAIMS)
-    assert (
-        len(table) == 19
-        and list(table) == ["coef", "se", "z", "p", "low", "high"]
-        and table.notna().all(axis=None)
-    )
+    assert len(table) == 19
+    assert list(table) == ["coef", "se", "z", "p", "low", "high"]
+    assert table.notna().all(axis=None)
     assert table.loc["dataset.dfn"].tolist() == [0.608, 0.116, 5.234, 0.0, 0.380, 0.835]
-    assert table.loc["dataset.yfcc15m", "p"] == 0.028 and table.loc["log-params", "coef"] == 0.010
-    assert table.index[0] == "intercept" and table.index[-1] == "log-dataset-size"
+    assert table.loc["dataset.yfcc15m", "p"] == 0.028
+    assert table.loc["log-params", "coef"] == 0.010
+    assert table.index[0] == "intercept"
+    assert table.index[-1] == "log-dataset-size"
 
 
 def test_terms_are_called_as_claims_are(simulated):
@@ -84,9 +84,8 @@ def test_a_prepared_table_has_standardised_logarithms_and_groups(small):
     raw = small.drop(columns=["group", "log_params", "log_dataset_size"])
     logs = np.log(raw["parameters"])
     assert np.allclose(small["log_params"], (logs - logs.mean()) / logs.std(ddof=0))
-    assert (
-        small["log_dataset_size"].std(ddof=0) == pytest.approx(1) and small["group"].nunique() == 5
-    )
+    assert small["log_dataset_size"].std(ddof=0) == pytest.approx(1)
+    assert small["group"].nunique() == 5
     lacking = raw.assign(dataset_size=raw["dataset_size"].where(raw["model"] != "m03"))
     assert set(raw["model"]) - set(upstream.prepared(lacking)["model"]) == {"m03"}
 
@@ -133,8 +132,10 @@ def test_a_factor_that_varies_at_random_has_no_coefficients(small):
 def test_one_row_per_model_is_the_mean_of_its_tests(small):
     d, X = upstream.one_row(small, {"dataset": "b"})
     own = small[small["model"] == "m17"]
-    assert d["m17"] == pytest.approx(own["effect_size"].mean()) and len(d) == 30
-    assert "dataset[a]" in X and "dataset[b]" not in X
+    assert d["m17"] == pytest.approx(own["effect_size"].mean())
+    assert len(d) == 30
+    assert "dataset[a]" in X
+    assert "dataset[b]" not in X
     assert X.loc["m17", "log_params"] == own["log_params"].iloc[0]
 
 
@@ -182,7 +183,8 @@ def test_the_printed_standard_errors_come_from_rows_and_not_from_models(simulate
         )
         assert np.allclose(own, printed[own.index], rtol=0.05)
         errors.append(clustered.least_squares(*upstream.one_row(table)).loc["dataset[dfn]", "se"])
-    assert errors[0] < 1.1 * printed["dataset.dfn"] and errors[1] > 3 * printed["dataset.dfn"]
+    assert errors[0] < 1.1 * printed["dataset.dfn"]
+    assert errors[1] > 3 * printed["dataset.dfn"]
 
 
 def test_the_count_that_decides_is_that_of_the_printed_table_and_falls_with_models_as_cases(
@@ -190,11 +192,9 @@ def test_the_count_that_decides_is_that_of_the_printed_table_and_falls_with_mode
 ):
     printed = upstream.printed(CLAIMS)["p"].filter(like="dataset.")
     named = CLAIMS.set_index("id")["value"].filter(like="upstream.significant-families")
-    assert (
-        len(named) == 2
-        and set(named.astype(int)) == {(printed < upstream.ALPHA).sum()}
-        and len(printed) == 9
-    )
+    assert len(named) == 2
+    assert set(named.astype(int)) == {(printed < upstream.ALPHA).sum()}
+    assert len(printed) == 9
     alone = upstream.prepared(twin.generate(CELLS, R, shared=0.0, seed=1))
     found = {
         name: upstream.claims(upstream.published(table), table)
@@ -204,7 +204,9 @@ def test_the_count_that_decides_is_that_of_the_printed_table_and_falls_with_mode
         name: [of["significant-families"], of["significant-families-by-model"]]
         for name, of in found.items()
     }
-    assert counts["alone"] == [8, 8] and counts["together"][0] == 8 and counts["together"][1] < 8
+    assert counts["alone"] == [8, 8]
+    assert counts["together"][0] == 8
+    assert counts["together"][1] < 8
 
 
 # --- statements and known effects -----------------------------------------------------------------
