@@ -63,12 +63,6 @@ def test_individuals_are_spread_normally_and_end_groups_are_one_apart():
     assert sorted(first.ranks) == list(range(len(first.deviates)))
 
 
-def test_a_sampled_share_is_near_the_mean_probability():
-    for gap, spread in ((0.75, 0.2), (7.5, 2.0)):
-        found = reported.reported(PRINTED, gap, spread)
-        assert (found["sampled"] - found["mean"]).abs().max() < 0.05
-
-
 def test_at_its_own_numbers_a_taught_pattern_has_the_probabilities_that_were_taught():
     portraits = vb.images("greenhouse/cfd").table
     asked = next(iter(speech.recipe()["questions"]))

@@ -138,13 +138,6 @@ def three_way(effects):
     return dict(zip(recovery.FEATURES, found[0, 0], strict=True))
 
 
-def test_the_three_way_contrast_is_what_was_planted_for_one_group():
-    found = three_way([((HUE, CREST), {"prime": -0.4, "smiling": 0.3, "constant": 0.2})])
-    assert found == pytest.approx({"constant": 0.2, "prime": -0.4, "age": 0.0, "smiling": 0.3})
-    elsewhere = three_way([((OTHER, CREST), {"prime": 0.6})])
-    assert elsewhere["prime"] == pytest.approx(-0.6 / (len(grid.HUES) - 1))
-
-
 @pytest.mark.parametrize(
     "who", [(HUE, None), (OTHER, None), (None, CREST), (None, OTHER_CREST), (None, None)]
 )

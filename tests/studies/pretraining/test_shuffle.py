@@ -127,43 +127,26 @@ def test_the_dice_decide_and_are_cast_again_where_a_family_could_not_be_told():
     assert again > 0
 
 
+ALL = [1, 58, 20, 13, 11, 11, 7, 4, 4, 2]
+
+
+FEW = [1, 11, 4, 2]
+
+
 @pytest.mark.parametrize(
-    ("n", "expected"),
-    [(18, [1, 11, 4, 2]), (36, [2, 22, 8, 4]), (4, [1, 1, 1, 1]), (9, [1, 5, 2, 1])],
+    ("counts", "n"),
+    [*((ALL, n) for n in (10, 37, 58, 60, 131)), *((FEW, n) for n in (4, 9, 18, 36))],
 )
-def test_families_keep_proportions_and_none_is_empty(n, expected):
-    assert shuffle.in_proportion([1, 11, 4, 2], n) == expected
-
-
-@pytest.mark.parametrize("n", [10, 37, 58, 60, 131])
-def test_remainders_go_to_the_largest_among_families_that_were_not_lifted(n):
-    counts = [1, 58, 20, 13, 11, 11, 7, 4, 4, 2]
-    share = [Fraction(one * n, 131) for one in counts]
+def test_remainders_go_to_the_largest_among_families_that_were_not_lifted(counts, n):
+    share = [Fraction(one * n, sum(counts)) for one in counts]
     expected = [max(1, int(one)) for one in share]
-    rest = sorted(
-        (k for k in range(10) if share[k] >= 1), key=lambda k: (-(share[k] - int(share[k])), k)
-    )
-    for k in rest[: max(0, n - sum(expected))]:
+    left = {k: share[k] - int(share[k]) for k in range(len(counts)) if share[k] >= 1}
+    for k in sorted(left, key=lambda k: (-left[k], k))[: max(0, n - sum(expected))]:
         expected[k] += 1
     while sum(expected) > n:
         expected[expected.index(max(expected))] -= 1
     assert shuffle.in_proportion(counts, n) == expected
     assert sum(expected) == n
-
-
-def test_a_family_that_was_lifted_to_one_model_takes_no_remainder():
-    assert shuffle.in_proportion([1, 58, 20, 13, 11, 11, 7, 4, 4, 2], 60) == [
-        1,
-        26,
-        9,
-        6,
-        5,
-        5,
-        3,
-        2,
-        2,
-        1,
-    ]
 
 
 def test_more_families_than_models_are_refused():
