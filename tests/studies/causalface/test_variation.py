@@ -242,8 +242,3 @@ ALIKE = {"lighting-as-age", "abstract-lighting", "discussion-lighting"}
 def test_a_claim_fails_where_what_it_says_is_not_so(change, broken):
     found = variation.claims(drawn_from(AS_PRINTED | change))
     assert {name for name, value in found.items() if value is False} == broken
-
-
-def test_every_recorded_claim_is_in_the_ledger():
-    names = {f"variation.{name}" for name in variation.claims(drawn_from(AS_PRINTED))}
-    assert names < set(vb.ledger.table("causalface/variation")["claim"])
