@@ -51,29 +51,19 @@ def test_the_shipped_scores_are_those_of_a_shipped_network(seen):
 
 def test_comparisons_are_those_of_an_obvious_loop(seen, table):
     """For the hue pairs: identities take turns in the crest."""
-    neutral = seen.columns.index("neutral")
+    half, neutral = retrained.QUANTUM / 2, seen.columns.index("neutral")
+    looks = seen.images[["seed", "race", "gender"]].itertuples(index=False, name=None)
+    place, seeds = {look: k for k, look in enumerate(looks)}, seen.images["seed"].unique()
     for row in table[~table["first"].isin(grid.CRESTS)].sample(40, random_state=1).itertuples():
         scores = seen.scores[row.network - 1].astype(float)
         delta = scores[:, seen.columns.index(row.dimension)] - scores[:, neutral]
-        gaps = []
-        for seed in sorted(seen.images["seed"].unique()):
-            both = []
-            for hue in (row.first, row.second):
-                crest = grid.CRESTS[seed % 2]
-                (place,) = np.flatnonzero(
-                    (seen.images["seed"] == seed)
-                    & (seen.images["race"] == hue)
-                    & (seen.images["gender"] == crest)
-                )
-                both.append(delta[place])
-            gaps.append(both[0] - both[1])
-        gaps = np.array(gaps)
-        half = retrained.QUANTUM / 2
-        assert (row.first_higher, row.second_higher, row.equal) == (
-            (gaps > half).sum(),
-            (gaps < -half).sum(),
-            (abs(gaps) < half).sum(),
+        first, second = (
+            np.array([delta[place[seed, hue, grid.CRESTS[seed % 2]]] for seed in seeds])
+            for hue in (row.first, row.second)
         )
+        gaps = first - second
+        counts = ((gaps > half).sum(), (gaps < -half).sum(), (abs(gaps) < half).sum())
+        assert (row.first_higher, row.second_higher, row.equal) == counts
         t = gaps.mean() / (gaps.std(ddof=1) / len(gaps) ** 0.5)
         p = 2 * stats.t.sf(abs(t), len(gaps) - 1)
         assert row.difference == pytest.approx(gaps.mean(), abs=1e-7)
