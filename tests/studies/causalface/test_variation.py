@@ -1,6 +1,8 @@
 """What moves perception, against slow versions on made-up faces in which groups, dimensions and
 identities differ."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -55,22 +57,20 @@ def test_pairs_differ_in_one_attribute_and_keep_their_gap():
 
 def test_copies_make_pairs_of_prototypes_more_common_between_series_only():
     prototype = (FACES["subset"] == "prototype").to_numpy()
-    share = {
-        copies: {
-            name: prototype[both].all(axis=1).mean()
-            for name, both in variation.pairs(
-                FACES, n=4_000, seed=3, min_gap=1.1, copies=copies
-            ).items()
-        }
-        for copies in (1, 4)
-    }
+
+    def share(copies):
+        """How often both of a pair are prototypes, attribute by attribute."""
+        drawn = variation.pairs(FACES, n=4_000, seed=3, min_gap=1.1, copies=copies)
+        return {name: prototype[both].all(axis=1).mean() for name, both in drawn.items()}
+
+    one, four = share(1), share(4)
     # a pair that differs between series is one of prototypes as often as prototypes stand in the
     # table, whose pictures otherwise are as many as there are varied levels
     varied = sum(len(levels) - 1 for levels in LEVELS.values())
     for name in variation.BETWEEN_SERIES:
-        assert share[1][name] == pytest.approx(1 / (1 + varied), abs=0.03)
-        assert share[4][name] == pytest.approx(4 / (4 + varied), abs=0.03)
-    assert {name: share[1][name] for name in LEVELS} == {name: share[4][name] for name in LEVELS}
+        assert one[name] == pytest.approx(1 / (1 + varied), abs=0.03)
+        assert four[name] == pytest.approx(4 / (4 + varied), abs=0.03)
+    assert {name: one[name] for name in LEVELS} == {name: four[name] for name in LEVELS}
 
 
 def test_smiles_can_be_kept_to_a_range_and_attributes_chosen():
@@ -103,15 +103,12 @@ def test_differences_are_those_of_each_pair_and_column():
     drawn = variation.pairs(FACES, n=5, seed=3, min_gap=1.1)
     table = variation.differences(FACES, VALUES, drawn, scale=10)
     assert len(table) == 7 * 5 * 8
-    assert list(table["attribute"].unique()) == list(variation.ATTRIBUTES)
     row = iter(table.itertuples())
     for attribute, both in drawn.items():
-        for (one, other), dimension in ((pair, name) for pair in both for name in DIMENSIONS):
-            found = next(row)
+        for (one, other), dimension in itertools.product(both, DIMENSIONS):
+            found, gap = next(row), VALUES.at[one, dimension] - VALUES.at[other, dimension]
             assert (found.attribute, found.dimension) == (attribute, dimension)
-            assert found.difference == pytest.approx(
-                10 * abs(VALUES.at[one, dimension] - VALUES.at[other, dimension])
-            )
+            assert found.difference == pytest.approx(10 * abs(gap))
             assert (found.first, found.second) == (FACES.at[one, "seed"], FACES.at[other, "seed"])
 
 
@@ -150,10 +147,9 @@ def test_medians_of_identities_drawn_anew_are_those_of_the_repeated_table():
         part = table[table["attribute"] == name]
         for row, own in enumerate(times):
             often = dict(zip(pool, own, strict=True))
-            count = [
-                often[one.first] * (often[one.second] if name == "seed" else 1)
-                for one in part.itertuples()
-            ]
+            count = part["first"].map(often)
+            if name == "seed":  # two people in a pair
+                count *= part["second"].map(often)
             drawn = np.sort(np.repeat(part["difference"], count))
             assert draws.at[row, name] == drawn[(len(drawn) - 1) // 2]
 
@@ -168,15 +164,9 @@ def test_a_draw_that_leaves_an_attribute_without_values_is_left_out():
 
 
 def test_the_bootstrap_of_values_is_as_wide_as_that_of_order_statistics():
-    values = rng(8).exponential(size=401)
-    one = pd.DataFrame(
-        {
-            "attribute": pd.Categorical(["age"] * 401),
-            "difference": values,
-            "first": np.arange(401) % 7,
-            "second": np.arange(401) % 7,
-        }
-    )
+    values, person = rng(8).exponential(size=401), np.arange(401) % 7
+    one = pd.DataFrame({"attribute": "age", "difference": values, "first": person})
+    one = one.assign(second=person).astype({"attribute": "category"})
     draws = variation.resampled(one, n=3_000, seed=1)["values"]["age"]
     low, high = np.sort(values)[stats.binom.ppf([0.025, 0.975], 401, 0.5).astype(int)]
     assert np.quantile(draws, [0.025, 0.975]) == pytest.approx([low, high], rel=0.05)
@@ -197,15 +187,7 @@ def drawn_from(sizes, n=200, spread=0.3):
     return pd.concat(parts).astype({"attribute": pd.CategoricalDtype(list(variation.ATTRIBUTES))})
 
 
-AS_PRINTED = {
-    "seed": 5.0,
-    "race": 3.0,
-    "gender": 2.0,
-    "age": 1.0,
-    "smiling": 1.98,
-    "lighting": 1.0,
-    "pose": 2.0,
-}
+AS_PRINTED = dict(seed=5.0, race=3.0, gender=2.0, age=1.0, smiling=1.98, lighting=1.0, pose=2.0)
 
 
 def test_claims_hold_in_a_world_as_printed():

@@ -58,28 +58,19 @@ def slow_r(y, p, given, w):
 
 
 def test_printed_correlations_are_read_with_their_n_and_asterisk():
-    claims = pd.DataFrame(
-        [
-            ("downstream.race.all-text.r", "−.07", 393),
-            ("downstream.race.all-text.p", "≥ .05", 393),
-            ("downstream.age.all-image.p", "< .05", 131),
-            ("downstream.age.all-image.r", "−.18", 131),
-            ("downstream.text.age.all-image", "0.5", 131),
-            ("effect_sizes.models", "131", None),
-        ],
-        columns=["id", "value", "n"],
-    )
-    found = study.printed(claims)
-    assert found.loc[("race", "all-text")].tolist() == pytest.approx(
-        [-0.07, -0.075, -0.065, 393, False]
-    )
-    assert found.loc[("age", "all-image")].tolist() == pytest.approx(
-        [-0.18, -0.185, -0.175, 131, True]
-    )
+    rows = [
+        ("downstream.race.all-text.r", "−.07", 393),
+        ("downstream.race.all-text.p", "≥ .05", 393),
+        ("downstream.age.all-image.p", "< .05", 131),
+        ("downstream.age.all-image.r", "−.18", 131),
+        ("downstream.text.age.all-image", "0.5", 131),
+        ("effect_sizes.models", "131", None),
+    ]
+    found = study.printed(pd.DataFrame(rows, columns=["id", "value", "n"])).T.to_dict("list")
+    assert found["race", "all-text"] == pytest.approx([-0.07, -0.075, -0.065, 393, False])
+    assert found["age", "all-image"] == pytest.approx([-0.18, -0.185, -0.175, 131, True])
     everything = study.printed(vb.ledger.load("pretraining"))
-    assert len(everything) == 20
-    assert everything["starred"].sum() == 15
-    assert everything["n"].sum() == 3406
+    assert (len(everything), everything["starred"].sum(), everything["n"].sum()) == (20, 15, 3406)
 
 
 def test_each_asterisk_is_what_rows_as_cases_give():
@@ -140,12 +131,9 @@ def test_correlations_under_weights_are_those_of_repeated_models(held):
 
 
 def test_where_nothing_varies_there_is_no_correlation():
-    weights = np.zeros((1, 6))
-    weights[0, 2] = 4
-    rng = np.random.default_rng(0)
-    assert np.isnan(
-        study.r_given(rng.normal(size=(6, 2)), rng.normal(size=6), np.empty((6, 0)), weights)
-    ).all()
+    weights, rng = np.eye(6)[[2]] * 4, np.random.default_rng(0)
+    found = study.r_given(rng.normal(size=(6, 2)), rng.normal(size=6), np.empty((6, 0)), weights)
+    assert np.isnan(found).all()
 
 
 def test_over_models_with_and_without_what_is_held():
