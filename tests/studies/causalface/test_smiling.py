@@ -51,12 +51,10 @@ def test_a_series_has_its_prototypes_and_no_identity_without_one():
     faces.loc[(faces["seed"] == 102) & (faces["subset"] == "pose"), "subset"] = "age"
     faces.loc[(faces["seed"] == 101) & (faces["subset"] == "prototype"), "pose"] = np.nan
     for attribute in smiling.VARIED:
-        used = smiling.series(faces, attribute)
-        for k, row in faces.iterrows():
-            expected = (
-                row["subset"] in (attribute, "prototype") and row[attribute] == row[attribute]
-            )
-            assert used[k] == (expected and not (attribute == "pose" and row["seed"] == 102))
+        expected = faces["subset"].isin([attribute, "prototype"]) & faces[attribute].notna()
+        if attribute == "pose":
+            expected &= faces["seed"] != 102
+        assert np.array_equal(smiling.series(faces, attribute), expected)
 
 
 def test_level_means_are_those_of_each_cell():
@@ -201,21 +199,17 @@ def test_the_excess_is_tested_for_the_outlier_and_for_all_groups():
 def test_words_are_compared_between_women_and_men():
     seen = seen_of(faces_of())
     table = smiling.women_beyond_men(seen, WHO, n=30, seed=6)
-    values = pd.DataFrame(
-        {
-            "honest": seen.word("honest") - seen.neutral(),
-            "dishonest": seen.word("dishonest") - seen.neutral(),
-            "negative_communion": seen.delta()["negative_communion"],
-        }
-    )
+    values = pd.DataFrame({name: seen.word(name) for name in ("honest", "dishonest")})
+    values = values.sub(seen.neutral(), axis=0)
+    values["negative_communion"] = seen.delta()["negative_communion"]
     slope = smiling.slopes(
         smiling.trajectory(100 * values, seen.table, "smiling", groups=WHO.groups, n=30, seed=6)
     )
     women = np.array([group.endswith(" female") for group in WHO.groups])
     gap = slope[:, women].mean(axis=1) - slope[:, ~women].mean(axis=1)
-    low, high = np.quantile(gap[1:], [0.025, 0.975], axis=0)
+    expected = np.vstack([gap[:1], np.quantile(gap[1:], [0.025, 0.975], axis=0)])
     assert table.index.tolist() == list(values)
-    assert np.allclose(table[["value", "low", "high"]], np.column_stack([gap[0], low, high]))
+    assert np.allclose(table[["value", "low", "high"]], expected.T)
     # a gap that is put in is found, with its sign
     wide = seen_of(seen.table)
     shift = np.where(seen.table["gender"] == "female", 0.5, -0.5) * seen.table["smiling"]
@@ -238,22 +232,11 @@ def test_networks_are_looked_at_over_whole_series_of_the_grid():
     own = smiling.of_networks(portraits, "smiling", [True, False, True], groups=WHO.groups)
     assert len(own.values) == 2
     assert own.dimensions == DIMENSIONS
-    for row, network in enumerate((0, 2)):
-        for group, (k, level), name in itertools.product(
-            WHO.groups[:3], enumerate(own.levels), DIMENSIONS[:2]
-        ):
-            cell = (
-                images["set"].eq("grid")
-                & images["seed"].ne(99)
-                & images["smiling"].eq(level)
-                & images["subset"].isin(["smiling", "prototype"])
-                & (images["race"] + " " + images["gender"]).eq(group)
-            ).to_numpy()
-            beyond = (
-                portraits.scores[network][:, portraits.columns.index(name)]
-                - portraits.scores[network][:, 8]
-            )
-            expected = portraits.networks["logit_scale"][network] * beyond[cell].mean()
-            assert own.values[
-                row, own.groups.index(group), k, DIMENSIONS.index(name)
-            ] == pytest.approx(expected)
+    used = images["set"].eq("grid") & images["seed"].ne(99)
+    used &= images["subset"].isin(["smiling", "prototype"])
+    for (k, level), (g, group) in itertools.product(enumerate(own.levels), enumerate(own.groups)):
+        cell = (used & images["smiling"].eq(level) & worlds.group_of(images).eq(group)).to_numpy()
+        for row, network in enumerate((0, 2)):
+            means = portraits.scores[network][cell].mean(axis=0)
+            expected = portraits.networks["logit_scale"][network] * (means[:8] - means[8])
+            assert own.values[row, g, k] == pytest.approx(expected[::-1])
