@@ -147,9 +147,12 @@ PRINTED = {
 }
 
 
-def only(dimension, values, before):
-    """The course of one dimension, with the others as before."""
-    return lambda name: np.asarray(values, float) if name == dimension else before(name)
+SMILING, LIGHTING, POSE = (("delta", name) for name in ("smiling", "lighting", "pose"))
+
+
+def only(dimension, values, of):
+    """The course of one dimension, with the others as printed."""
+    return lambda name: np.asarray(values, float) if name == dimension else PRINTED[of](name)
 
 
 def levels(change=None, coefficients=None):
@@ -188,7 +191,7 @@ def test_statements_about_all_faces_hold_as_printed():
 
 
 def test_correlations_are_averaged_over_pairs():
-    found = levels({("delta", "pose"): only("negative_agency", -TURNED, PRINTED["delta", "pose"])})
+    found = levels({POSE: only("negative_agency", -TURNED, POSE)})
     assert found["pose-r"] == found["pose-average"] == pytest.approx(1 / 3)
 
 
@@ -199,97 +202,61 @@ def of_all(values):
 @pytest.mark.parametrize(
     ("change", "coefficients", "broken"),
     [
+        ({LIGHTING: of_all([10, 9, 8, 7, 6, 5, 4, 3])}, {}, {"no-trend", "lighting-high"}),
         (
-            {("delta", "lighting"): of_all([10, 9, 8, 7, 6, 5, 4, 3])},
-            {},
-            {"no-trend", "lighting-high"},
-        ),
-        (
-            {("delta", "pose"): lambda name: np.array([-5.0, -4, -3, -2, -1]) - (name in NEGATIVE)},
+            {POSE: lambda name: np.array([-5.0, -4, -3, -2, -1]) - (name in NEGATIVE)},
             {},
             {"no-trend", "pose-mirrored", "pose-extreme", "pose-baseline"},
         ),
         (
-            {("delta", "lighting"): of_all([7, 3, 4, 8, 10, 2, 0, 0.5])},
+            {LIGHTING: of_all([7, 3, 4, 8, 10, 2, 0, 0.5])},
             {},
             {"lighting-order", "lighting-highest", "lighting-high"},
         ),
         (
-            {("delta", "lighting"): of_all([10, 3, 4, 2.1, 2.2, 2, 5, 6])},
+            {LIGHTING: of_all([10, 3, 4, 2.1, 2.2, 2, 5, 6])},
             {},
             {"lighting-order", "lighting-high", "lighting-lowest"},
         ),
-        ({("delta", "lighting"): of_all([10, 3, 4, 8, 7, 0, 2, 0.5])}, {}, {"lighting-lowest"}),
+        ({LIGHTING: of_all([10, 3, 4, 8, 7, 0, 2, 0.5])}, {}, {"lighting-lowest"}),
+        ({LIGHTING: only("warmth", -LIT / 10, LIGHTING)}, {}, {"lighting-consistent"}),
         (
-            {("delta", "lighting"): only("warmth", -LIT / 10, PRINTED["delta", "lighting"])},
-            {},
-            {"lighting-consistent"},
-        ),
-        (
-            {
-                ("delta", "lighting"): only(
-                    "negative_agency", -LIT / 10, PRINTED["delta", "lighting"]
-                )
-            },
+            {LIGHTING: only("negative_agency", -LIT / 10, LIGHTING)},
             {},
             {"lighting-consistent", "parallel", "appendix.same-trend"},
         ),
         (
-            {
-                ("delta", "pose"): only(
-                    "conservative_belief", [-9, -8, -7, -8, -9], PRINTED["delta", "pose"]
-                )
-            },
+            {POSE: only("conservative_belief", [-9, -8, -7, -8, -9], POSE)},
             {},
             {"pose-parallel", "parallel", "pose-positive", "appendix.same-trend"},
         ),
+        ({POSE: only("warmth", [-1, -2, -3, -3.5, -1.9], POSE)}, {}, {"pose-mirrored"}),
+        ({POSE: only("warmth", [-1, -2, -3, -2.2, -1.3], POSE)}, {}, set()),
+        ({POSE: lambda name: TURNED + 9 - (name in NEGATIVE)}, {}, {"pose-baseline"}),
         (
-            {("delta", "pose"): only("warmth", [-1, -2, -3, -3.5, -1.9], PRINTED["delta", "pose"])},
-            {},
-            {"pose-mirrored"},
-        ),
-        (
-            {("delta", "pose"): only("warmth", [-1, -2, -3, -2.2, -1.3], PRINTED["delta", "pose"])},
-            {},
-            set(),
-        ),
-        ({("delta", "pose"): lambda name: TURNED + 9 - (name in NEGATIVE)}, {}, {"pose-baseline"}),
-        (
-            {("delta", "pose"): lambda name: -TURNED - 9 - (name in NEGATIVE)},
+            {POSE: lambda name: -TURNED - 9 - (name in NEGATIVE)},
             {},
             {"pose-extreme", "pose-baseline"},
         ),
         (
-            {("delta", "pose"): lambda name: TURNED - 0.5 * (name in NEGATIVE) * POSES},
+            {POSE: lambda name: TURNED - 0.5 * (name in NEGATIVE) * POSES},
             {},
             {"negative-below", "pose-mirrored"},
         ),
         ({("raw", "pose"): of_all([-3, -1, -2, -2.5, -3])}, {}, {"pose-raw", "appendix.raw-pose"}),
+        ({SMILING: only("conservative_belief", RISE["positive"], SMILING)}, {}, {"opposed"}),
         (
-            {
-                ("delta", "smiling"): only(
-                    "conservative_belief", RISE["positive"], PRINTED["delta", "smiling"]
-                )
-            },
-            {},
-            {"opposed"},
-        ),
-        (
-            {
-                ("delta", "smiling"): only(
-                    "progressive_belief", -SMILES, PRINTED["delta", "smiling"]
-                )
-            },
+            {SMILING: only("progressive_belief", -SMILES, SMILING)},
             {},
             {"opposed", "more-progressive"},
         ),
         (
-            {("delta", "smiling"): lambda name: SMILES * (1 if name in POSITIVE else -1)},
+            {SMILING: lambda name: SMILES * (1 if name in POSITIVE else -1)},
             {},
             {"appendix.cheerful"},
         ),
         (
-            {("delta", "smiling"): lambda name: -SMILES * (1 if name in POSITIVE else -1)},
+            {SMILING: lambda name: -SMILES * (1 if name in POSITIVE else -1)},
             {},
             {"appendix.cheerful", "appendix.grumpy", "more-progressive"},
         ),
