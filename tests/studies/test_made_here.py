@@ -17,7 +17,8 @@ from studies.made_here import of_ours
 )
 def test_what_is_ours_is_said(source, model, words):
     said = of_ours(SimpleNamespace(source=source, model=model))
-    assert said.startswith(words) and ("network" in said) == model.startswith("greenhouse")
+    assert said.startswith(words)
+    assert ("network" in said) == model.startswith("greenhouse")
 
 
 def test_nothing_is_said_where_nothing_is_ours():

@@ -26,14 +26,11 @@ def test_effect_sizes_are_those_of_the_points_that_are_drawn(drawn):
     groups = [line.get_xdata() for line in axes.lines if line.get_marker() == "o"]
     said = [float(one) for one in re.findall(r"d = (\d\.\d+)", drawn["association"].alt)]
     for x, y, d, (gap, sd) in zip(groups[::2], groups[1::2], said, primers.GROUPS, strict=True):
-        assert np.mean(x) - np.mean(y) == pytest.approx(gap) and np.std(x, ddof=1) == pytest.approx(
-            sd
-        )
+        assert np.mean(x) - np.mean(y) == pytest.approx(gap)
+        assert np.std(x, ddof=1) == pytest.approx(sd)
         assert (np.mean(x) - np.mean(y)) / np.std([*x, *y], ddof=1) == pytest.approx(d, abs=0.005)
-    assert (
-        "Rows 1 and 2 have the same effect size" in drawn["association"].caption
-        and said[0] == said[1] > said[2]
-    )
+    assert "Rows 1 and 2 have the same effect size" in drawn["association"].caption
+    assert said[0] == said[1] > said[2]
 
 
 def test_the_face_nearest_to_a_word_need_not_be_the_one_it_is_said_of(drawn):
@@ -41,7 +38,8 @@ def test_the_face_nearest_to_a_word_need_not_be_the_one_it_is_said_of(drawn):
     differences = [bar.get_width() for bar in bars]
     assert differences == pytest.approx([0.02, 0.005, -0.01, -0.01])
     caption = drawn["perception"].caption
-    assert "Face D lies nearest" in caption and "that of face A" in caption
+    assert "Face D lies nearest" in caption
+    assert "that of face A" in caption
 
 
 def test_skews_are_logarithms_of_shares(drawn):
@@ -52,8 +50,10 @@ def test_skews_are_logarithms_of_shares(drawn):
         for line in drawn["ranking"].figure.axes[0].lines
     }
     assert lines["teal"] == pytest.approx(teal)
-    assert np.isnan(lines["amber"][:2]).all() and lines["amber"][2:] == pytest.approx(amber)
-    assert "minus infinity" in drawn["ranking"].alt and numbers(drawn["ranking"].alt)[:2] == [
+    assert np.isnan(lines["amber"][:2]).all()
+    assert lines["amber"][2:] == pytest.approx(amber)
+    assert "minus infinity" in drawn["ranking"].alt
+    assert numbers(drawn["ranking"].alt)[:2] == [
         0.693,
         0.693,
     ]
@@ -86,7 +86,8 @@ def test_more_images_leave_networks_apart(drawn):
         ends = [segment[:, 0] for lines in axes.collections for segment in lines.get_segments()]
         assert len(ends) == primers.NETWORKS
         counts.append(sum(low > 0 or high < 0 for low, high in ends))
-    assert [int(told[2]), int(told[4])] == counts and counts[1] > counts[0]
+    assert [int(told[2]), int(told[4])] == counts
+    assert counts[1] > counts[0]
     table = primers.leans()
     assert abs(table["mean"].mean()) < 3 * primers.LEAN / primers.NETWORKS**0.5
 
@@ -96,4 +97,5 @@ def test_every_figure_can_be_read_and_says_that_it_is_made_up(name):
     found = primers.figure(name)
     with watched() as overlapping:
         html = to_html(found.figure, alt=found.alt, caption=found.caption, source=found.source)
-    assert not overlapping and "made up for this page" in html
+    assert not overlapping
+    assert "made up for this page" in html

@@ -26,7 +26,8 @@ def test_logits_are_scale_times_delta_for_the_chosen_networks_and_pictures():
                     portraits.scores[network, image, column] - portraits.scores[network, image, 1]
                 )
                 assert one.logits[i, j, k] == portraits.networks["logit_scale"][network] * delta
-    assert one.dimensions == ("warmth", "competence") and one.images["set"].tolist() == [
+    assert one.dimensions == ("warmth", "competence")
+    assert one.images["set"].tolist() == [
         "grid",
         "grid",
     ]

@@ -36,4 +36,5 @@ def test_effect_sizes_are_of_each_network_of_one_strength(made):
             made.scores[k, (made.images["race"] == hue).to_numpy(), 2] for hue in ("lime", "violet")
         )
         each.append((x.mean() - y.mean()) / np.sqrt((x.var(ddof=1) + y.var(ddof=1)) / 2))
-    assert list(found["lime", "violet"]) == pytest.approx(each) and found.shape == (2, 6)
+    assert list(found["lime", "violet"]) == pytest.approx(each)
+    assert found.shape == (2, 6)

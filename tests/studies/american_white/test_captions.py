@@ -44,9 +44,11 @@ def test_claims_look_at_the_levels_that_the_text_names(share):
     assert {name: found[name] for name in ("asian.least", "asian.most", "black.most")} == (
         pytest.approx({"asian.least": 20, "asian.most": 30, "black.most": 25})
     )
-    assert found["order"] and found["white.none"]
+    assert found["order"]
+    assert found["white.none"]
     assert found["asian.most.intro"] == found["asian.most.abstract"] == found["asian.most"]
-    assert "asian.most.figure" not in found and "african-american" not in found
+    assert "asian.most.figure" not in found
+    assert "african-american" not in found
     share.loc[0.9, "black"] = 0.3
     assert not captions.claims(share)["order"]
     share.loc[0.5, "white"] = 0.01  # one level is enough

@@ -87,7 +87,9 @@ def test_each_statement_on_we_and_they_depends_on_its_own_cells(cell, d, p, chan
 def test_where_white_is_nearer_in_every_cell_it_is_said_so():
     d = {key: abs(value) for key, value in WE_THEY[0].items()}
     found = claimed.we_they(d, WE_THEY[1])
-    assert found["abstract"] and found["consistently"] and not found["latina"]
+    assert found["abstract"]
+    assert found["consistently"]
+    assert not found["latina"]
 
 
 CHANGES = {  # a cell, its new d and p → what is then said otherwise
@@ -162,7 +164,8 @@ def of_states(squares=SQUARES, **shares):
 
 def test_what_is_read_off_table_1():
     said, order = of_states(), ("data-order", "clip-strongest", "clip-highest", "slip-lowest")
-    assert said["blip.black.r"] == pytest.approx(0.65) and said["slip.latino.p"] == 0.5
+    assert said["blip.black.r"] == pytest.approx(0.65)
+    assert said["slip.latino.p"] == 0.5
     assert (said["slip.r2"], said["text-r2-slip"]) == (0.34, 0.34)
     assert (said["intro-r2"], said["caption-r2"]) == (0.74, 0.74)
     assert (said["smallest-r"], said["largest-r"]) == pytest.approx((0.44, 0.85))
@@ -170,15 +173,21 @@ def test_what_is_read_off_table_1():
     turned = of_states({"clip": 0.34, "slip": 0.74, "blip": 0.54})
     assert all(turned[name] is False for name in order)
     people = claimed.OF_PEOPLE & set(said)
-    assert len(people) == 4 and all(bool(said[name]) for name in people)
+    assert len(people) == 4
+    assert all(bool(said[name]) for name in people)
     fewer = of_states(blip=CENSUS * 0.9)
-    assert not fewer["over-asian-black"] and not fewer["overestimated"] and fewer["under-white"]
+    assert not fewer["over-asian-black"]
+    assert not fewer["overestimated"]
+    assert fewer["under-white"]
     assert not of_states(slip=EQUAL.assign(teal=0.9))["under-white"]
     none = of_states(**dict.fromkeys(SQUARES, EQUAL.assign(lime=0.1)))
-    assert none["over-asian-black"] and not none["overestimated"] and none["over-black-clip"]
+    assert none["over-asian-black"]
+    assert not none["overestimated"]
+    assert none["over-black-clip"]
     assert not of_states(clip=EQUAL.assign(amber=0.05))["over-black-clip"]
     alone = of_states({"clip": 0.7})
-    assert "clip.r2" in alone and "data-order" not in alone
+    assert "clip.r2" in alone
+    assert "data-order" not in alone
     ours = of_chapter("states")
     assert {name for name, one in ours.items() if one.model != "none"} == set(said)
 
@@ -201,7 +210,8 @@ def test_what_the_text_says_of_both_models():
         assert said[f"abstract.{name}"] == pytest.approx(r)
         assert said[f"text.{name}-black"] == pytest.approx(-r)
     people = claimed.OF_PEOPLE & set(said)
-    assert len(people) == 5 and all(said[name] is True for name in people)
+    assert len(people) == 5
+    assert all(said[name] is True for name in people)
     weaker = claimed.implicit_bias(returned, white, white, white)
     assert {name for name in people if weaker[name]} == {"positive"}
     one_weak = claimed.implicit_bias(returned | {"blip": -white}, census, white, -white)

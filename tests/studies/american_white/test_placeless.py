@@ -47,7 +47,8 @@ def test_what_is_returned_are_the_nearest_quarter_of_the_portraits():
     places = vectors.words.loc[vectors.words["slot"] == "province", "word"].iloc[:5]
     census = pd.DataFrame(0.25, index=pd.Index(places, name="province"), columns=GROUPS)
     found = placeless.returned(vectors, census)
-    assert found.counts.shape == (2, 5, 4) and found.top == 48
+    assert found.counts.shape == (2, 5, 4)
+    assert found.top == 48
     assert (found.counts.sum(axis=2) == found.top).all()
     faces = vectors.images["kind"].eq("face") & vectors.images["subset"].eq("prototype")
     race = vectors.images.loc[faces, "race"].to_numpy()

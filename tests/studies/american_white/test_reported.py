@@ -51,7 +51,9 @@ def test_the_same_answers_come_of_close_and_of_distant_probabilities():
     for spread in (0.1, 1.0, 10.0):
         found = reported.reported(PRINTED, reported.gap_at(PRINTED, spread), spread)
         apart.append(found["mean"].iloc[0] - found["mean"].iloc[-1])
-    assert apart == sorted(apart) and apart[0] < 0.1 and apart[-1] > 0.9
+    assert apart == sorted(apart)
+    assert apart[0] < 0.1
+    assert apart[-1] > 0.9
 
 
 def test_individuals_are_spread_normally_and_end_groups_are_one_apart():
@@ -59,12 +61,6 @@ def test_individuals_are_spread_normally_and_end_groups_are_one_apart():
     assert first.position - last.position == pytest.approx(1)
     assert stats.kstest(first.deviates, "norm").statistic < 1 / len(first.deviates)
     assert sorted(first.ranks) == list(range(len(first.deviates)))
-
-
-def test_a_sampled_share_is_near_the_mean_probability():
-    for gap, spread in ((0.75, 0.2), (7.5, 2.0)):
-        found = reported.reported(PRINTED, gap, spread)
-        assert (found["sampled"] - found["mean"]).abs().max() < 0.05
 
 
 def test_at_its_own_numbers_a_taught_pattern_has_the_probabilities_that_were_taught():

@@ -34,10 +34,8 @@ def test_a_draw_keeps_as_many_of_every_group():
         assert own.mean(axis=0) == pytest.approx(
             6 / own.shape[1], abs=0.12
         )  # every portrait as often
-    assert (
-        np.array_equal(kept, states.balanced(GROUPS, n=400, seed=2))
-        and len({row.tobytes() for row in kept}) > 390
-    )
+    assert np.array_equal(kept, states.balanced(GROUPS, n=400, seed=2))
+    assert len({row.tobytes() for row in kept}) > 390
     assert (states.balanced(GROUPS, size=2, n=3, seed=0).sum(axis=1) == 8).all()
     with pytest.raises(ValueError, match="size must be from 1 to 6, what 'lime' has, got 7"):
         states.balanced(GROUPS, size=7, n=1, seed=0)
@@ -150,7 +148,8 @@ def test_each_network_returns_what_is_nearest_among_its_prototypes(arboria):
     networks = Networks(arboria)
     found, race = states.returned_by(networks, arboria), np.repeat(list(arboria), 30)
     cosines, of = states.seen(networks, arboria.index)
-    assert found.shape == (4, 20, 4) and of.tolist() == race.tolist()
+    assert found.shape == (4, 20, 4)
+    assert of.tolist() == race.tolist()
     np.testing.assert_array_equal(cosines, networks.values[:, 2:, 1:][:, :, ::-1])
     for network in range(4):
         values = networks.values[network, 2:, 1:][:, ::-1]
@@ -177,6 +176,5 @@ def test_places_stand_in_lines_by_region():
     found = states.in_lines(
         pd.Series(["hills", "coast", "hills", "coast", "hills"], index=list("abcde"))
     )
-    assert found.to_dict("list") == {"row": [1, 0, 1, 0, 1], "column": [0, 0, 1, 1, 2]} and list(
-        found.index
-    ) == list("abcde")
+    assert found.to_dict("list") == {"row": [1, 0, 1, 0, 1], "column": [0, 0, 1, 1, 2]}
+    assert list(found.index) == list("abcde")

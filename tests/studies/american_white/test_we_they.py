@@ -46,7 +46,8 @@ def test_the_table_has_each_cell_with_its_own_sizes(cells):
     assert cells["cell"].tolist() == [
         f"{network} w{letter}" for network in CELLS for letter in "abl"
     ]
-    assert cells["n_x"].unique() == [90] and cells["n_y"].tolist() == [50, 70, 40] * 3
+    assert cells["n_x"].unique() == [90]
+    assert cells["n_y"].tolist() == [50, 70, 40] * 3
     assert cells["number"].tolist() == [0.6, 0.8, -0.5, 0.02, 0.7, 0.55, -0.9, 0.4, 0.24]
     assert cells["power"].fillna(0).tolist() == [-2, -3, -1, 0, -9, -4, -5, -19, -1]
     assert cells.loc[3, ["text", "p", "network"]].tolist() == [".02", "n.s.", "CLIP"]
@@ -128,22 +129,23 @@ def test_one_divisor_in_d_and_in_the_test_holds_fewer_bounds():
                 p.append(stats.t.sf(abs(t), row.n_x + row.n_y - 2))
         assert found.loc[(row.cell, "by its sign"), "alike"] == (min(p) < 10.0**row.power), row.cell
     by_sign = found.xs("by its sign", level="tail")
-    assert (by_sign["equal"] | ~by_sign["alike"]).all() and by_sign["alike"].sum() < by_sign[
-        "equal"
-    ].sum()
+    assert (by_sign["equal"] | ~by_sign["alike"]).all()
+    assert by_sign["alike"].sum() < by_sign["equal"].sum()
 
 
 def test_the_tail_follows_the_sign_where_it_should(readings):
     by_sign, two, greater = (readings.xs(tail, level="tail")["low"] for tail in we_they.TAILS)
     negative = ["blip wl", "slip wa"]
-    assert (greater[negative] > 0.99).all() and (by_sign[negative] < 0.01).all()
+    assert (greater[negative] > 0.99).all()
+    assert (by_sign[negative] < 0.01).all()
     assert np.allclose(two[negative], 2 * by_sign[negative])
     assert np.allclose(greater.drop(negative), by_sign.drop(negative))
 
 
 def test_the_ratio_is_the_one_nearest_to_equal_spreads(cells, readings):
     found = readings.dropna(subset="ratio")
-    assert np.allclose(found.loc[found["equal"], "ratio"], 1) and not found["equal"].all()
+    assert np.allclose(found.loc[found["equal"], "ratio"], 1)
+    assert not found["equal"].all()
     rows = {row.cell: row for row in cells.itertuples()}
     for (cell, tail), own in found[~found["equal"]].iterrows():
         row = rows[cell]
@@ -154,12 +156,14 @@ def test_the_ratio_is_the_one_nearest_to_equal_spreads(cells, readings):
                 min(welch(d, row.n_x, row.n_y, side, ratio) for d in ends_of(row)) < 10.0**row.power
             ) == holds
     impossible = readings.loc[("slip wb", "two-sided")]
-    assert not impossible["free"] and np.isnan(impossible["ratio"])
+    assert not impossible["free"]
+    assert np.isnan(impossible["ratio"])
 
 
 def test_what_has_no_bound_is_not_judged(readings):
     own = readings.loc["clip wa"]
-    assert not own[["equal", "free", "magnitude"]].to_numpy().any() and own["ratio"].isna().all()
+    assert not own[["equal", "free", "magnitude"]].to_numpy().any()
+    assert own["ratio"].isna().all()
 
 
 def test_an_order_of_magnitude_is_no_bound(readings):
@@ -171,7 +175,8 @@ def test_an_order_of_magnitude_is_no_bound(readings):
 
 def test_on_the_ledgers_own_claims_the_verdicts_agree():
     cells = we_they.printed_cells(vb.ledger.claim, "we_they")
-    assert len(cells) == 9 and cells["power"].notna().sum() == 8
+    assert len(cells) == 9
+    assert cells["power"].notna().sum() == 8
     found = we_they.readings(cells).set_index(["cell", "tail"])
     assert found.xs("by its sign", level="tail")["free"].sum() == 8
     assert not found.loc[("SLIP, White − Latina/o", "always greater"), "free"]

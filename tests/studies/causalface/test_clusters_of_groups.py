@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import slow
+import worlds
 from matplotlib.patches import Ellipse
 from scipy import stats
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -22,14 +23,9 @@ POLES = list(clusters.POLES)
 
 
 def perception(table):
-    """Two words a pole, one of another dimension, and two neutral prompts."""
-    named = [*np.repeat(POLES, 2), "warmth", "neutral", "neutral"]
-    words = pd.DataFrame(
-        {"dimension": named, "word": [f"{name} {k}" for k, name in enumerate(named)]}
-    )
-    words["neutral"] = words["dimension"] == "neutral"
-    cosines = np.random.default_rng(4).uniform(0.1, 0.3, (len(table), len(words)))
-    return vb.Perception(table, words, cosines, "made up", stimuli="a set", logit_scale=3.0)
+    """Two words a pole, one of another dimension, and a neutral prompt."""
+    words = {**dict.fromkeys(POLES, 2), "warmth": 1}
+    return worlds.seen(table, words, rng=np.random.default_rng(4))
 
 
 def series(seeds=5):
@@ -44,50 +40,24 @@ def series(seeds=5):
 def photographs(n=900, races=RACES):
     rng = np.random.default_rng(6)
     years = rng.integers(1, 90, n).astype(float)
-    bins = [
-        (3, "0-2"),
-        (10, "3-9"),
-        (20, "10-19"),
-        (30, "20-29"),
-        (40, "30-39"),
-        (50, "40-49"),
-        (60, "50-59"),
-        (70, "60-69"),
-        (200, "more than 70"),
-    ]
-    named = [next(name for end, name in bins if age < end) for age in years]
-    return pd.DataFrame(
-        {
-            "seed": np.arange(n),
-            "race": rng.choice(races, n),
-            "gender": rng.choice(GENDERS, n),
-            "age": years / 10,
-            "years": years,
-            "age_bin": named,
-        }
-    )
+    starts = [0, 3, *range(10, 71, 10), 200]
+    names = [f"{low}-{high - 1}" for low, high in itertools.pairwise(starts[:-1])]
+    bins = pd.cut(years, starts, right=False, labels=[*names, "more than 70"])
+    columns = {"race": rng.choice(races, n), "gender": rng.choice(GENDERS, n)}
+    columns |= {"age": years / 10, "years": years, "age_bin": bins.astype(str)}
+    return pd.DataFrame({"seed": np.arange(n)} | columns)
 
 
 def faces(seeds=8, noise=0.3, ages=AGES, spread=1.0):
     """Faces whose poles depend on group and age, each in its own way."""
-    rng, rows = np.random.default_rng(1), []
-    for seed, (number, group), age in itertools.product(range(seeds), enumerate(GROUPS), ages):
-        values = [
-            spread * np.sin(3 * number + k) + 0.02 * (k + 1) * age for k in range(6)
-        ] + noise * rng.normal(size=6)
-        race, gender = group.split()
-        rows.append(
-            {
-                "race": race,
-                "gender": gender,
-                "group": group,
-                "level": age,
-                "age": age,
-                "identity": seed,
-            }
-            | dict(zip(POLES, values, strict=True))
-        )
-    return pd.DataFrame(rows)
+    rng, k = np.random.default_rng(1), np.arange(6)
+    cells = list(itertools.product(range(seeds), GROUPS, ages))
+    table = pd.DataFrame(cells, columns=["identity", "group", "level"])
+    table[["race", "gender"]] = table["group"].str.split(expand=True)
+    number, years = table["group"].map(GROUPS.index), table["level"].to_numpy()
+    values = spread * np.sin(3 * number.to_numpy()[:, None] + k) + 0.02 * np.outer(years, k + 1)
+    table[POLES] = values + noise * rng.normal(size=values.shape)
+    return table.assign(age=table["level"])
 
 
 def ellipses(table, dimensions=("agency",)):
@@ -109,20 +79,17 @@ def ellipses(table, dimensions=("agency",)):
 
 def test_faces_are_the_series_over_age_with_its_prototypes():
     seen = perception(series())
-    found = clusters.faces(seen)
-    kept = [k for k in range(len(seen)) if seen.table["subset"][k] != "smiling"]
-    assert found["identity"].tolist() == seen.table["seed"][kept].tolist()
-    assert found["level"].tolist() == found["age"].tolist() == seen.table["age"][kept].tolist()
-    assert found["group"].tolist() == [
-        f"{seen.table['race'][k]} {seen.table['gender'][k]}" for k in kept
-    ]
-    for number, pole in enumerate(POLES):
-        own = seen.cosines[kept, 2 * number : 2 * number + 2].mean(axis=1) - seen.cosines[
-            kept, -2:
-        ].mean(axis=1)
-        assert np.allclose(found[pole], 100 * own)
-        relative = clusters.faces(seen, relative=True)[pole]
-        assert np.allclose(relative, 100 * own / seen.cosines[kept, -2:].mean(axis=1))
+    found, relative = (clusters.faces(seen, relative=by) for by in (False, True))
+    kept = np.flatnonzero(seen.table["subset"] != "smiling")
+    own = seen.table.iloc[kept].reset_index(drop=True)
+    assert found["identity"].tolist() == own["seed"].tolist()
+    assert found["level"].tolist() == found["age"].tolist() == own["age"].tolist()
+    assert found["group"].tolist() == (own["race"] + " " + own["gender"]).tolist()
+    cosines, neutral = seen.cosines[kept], seen.cosines[kept, -1]
+    for k, pole in enumerate(POLES):
+        beyond = 100 * (cosines[:, 2 * k : 2 * k + 2].mean(axis=1) - neutral)
+        assert np.allclose(found[pole], beyond)
+        assert np.allclose(relative[pole], beyond / neutral)
 
 
 def test_photographs_are_of_adults_in_decades():
@@ -136,18 +103,15 @@ def test_photographs_are_of_adults_in_decades():
 def test_quotas_are_worked_out_over_all_races_before_three_are_chosen():
     seen = perception(photographs(races=("white", "asian", "black", "indian")))
     drawn = clusters.within_quotas(seen, RACES, seed=2).table
-    passed = seen.table[
-        ~seen.table["age_bin"].isin(["0-2", "10-19"])
-    ]  # "3-9" comes after "20-29" as text
-    quota = len(passed) // 8
-    for race, gender in itertools.product(RACES, GENDERS):
-        there = ((passed["race"] == race) & (passed["gender"] == gender)).sum()
-        assert ((drawn["race"] == race) & (drawn["gender"] == gender)).sum() == min(quota, there)
-    assert set(drawn["race"]) == set(RACES) and "3-9" in set(drawn["age_bin"])
-    again, other = (
-        clusters.within_quotas(seen, RACES, seed=seed).table["seed"].tolist() for seed in (2, 3)
-    )
-    assert drawn["seed"].tolist() == again != other
+    # "3-9" comes after "20-29" as text
+    passed = seen.table[~seen.table["age_bin"].isin(["0-2", "10-19"])]
+    there, kept = (one.value_counts(["race", "gender"]) for one in (passed, drawn))
+    for group in itertools.product(RACES, GENDERS):
+        assert kept[group] == min(len(passed) // 8, there[group])
+    assert set(drawn["race"]) == set(RACES)
+    assert "3-9" in set(drawn["age_bin"])
+    again, other = (clusters.within_quotas(seen, RACES, seed=seed).table for seed in (2, 3))
+    assert drawn["seed"].tolist() == again["seed"].tolist() != other["seed"].tolist()
 
 
 def test_markers_are_means_of_groups_at_ages():
@@ -269,16 +233,11 @@ def test_groups_are_guessed_without_what_is_left_out():
     points = pd.DataFrame({"x": 10.0 * where + rng.normal(size=300), "y": rng.normal(size=300)})
     by_place = pd.Series(np.where(where < 5, "a", "b"))
     assert clusters.guessed(points, by_place, where) > 0.85
-    names = rng.choice(["a", "b"], 10)
-    within = pd.Series(
-        names[where]
-    )  # the place gives the group away only to who has seen that place
+    # the place gives the group away only to who has seen that place
+    within = pd.Series(rng.choice(["a", "b"], 10)[where])
     assert clusters.guessed(points, within, where, folds=10) < 0.75
-    uneven = pd.Series(np.where(np.arange(300) < 280, "a", "b"))
-    assert (
-        clusters.guessed(pd.DataFrame(rng.normal(size=(300, 2))), uneven, pd.Series(np.arange(300)))
-        < 0.7
-    )
+    uneven, noise = pd.Series(np.where(np.arange(300) < 280, "a", "b")), rng.normal(size=(300, 2))
+    assert clusters.guessed(pd.DataFrame(noise), uneven, pd.Series(range(300))) < 0.7
 
 
 def test_guesses_agree_with_a_loop_over_what_is_left_out():
@@ -324,47 +283,25 @@ def test_impact_tests_each_attribute_on_the_same_faces():
     by_race, by_gender = by("race", sorted(RACES)), by("gender", GENDERS)
     assert table.loc[("race", pole), "p"] == pytest.approx(stats.friedmanchisquare(*by_race).pvalue)
     assert table.loc[("gender", pole), "p"] == pytest.approx(stats.wilcoxon(*by_gender).pvalue)
-    assert len(table) == 18 and np.allclose(table["p_holm"], slow.holm(table["p"]))
+    assert len(table) == 18
+    assert np.allclose(table["p_holm"], slow.holm(table["p"]))
 
 
-def clear(spread=4.0, noise=0.1, slope=0.02, lag=0.0):
-    """Faces of groups far apart that move in order with age; `lag` turns the order round in the
-    middle."""
-    own = faces(noise=noise, spread=spread, ages=(20.0, 25.0, 30.0, 35.0, 40.0, 45.0), seeds=12)
-    return own.assign(
-        **{
-            pole: own[pole] + (slope - 0.02) * own["level"] - lag * (own["level"] - 32.5) ** 2
-            for pole in clusters.AGENCY
-        }
-    )
+def clear(spread=4.0, noise=0.1):
+    """Faces of groups far apart that move in order with age."""
+    return faces(noise=noise, spread=spread, ages=(20.0, 25.0, 30.0, 35.0, 40.0, 45.0), seeds=12)
 
 
 def test_every_claim_holds_where_it_should_and_fails_where_it_should_not():
-    good = {
-        "CausalFace": clear(),
-        "FairFace": clear(spread=0.1, noise=2.0, slope=0.02),
-        "UTKFace": clear(spread=0.1, noise=2.5),
-    }
-    held = clusters.claims(good)
-    assert held.pop("ages") == 6 and held.pop("groups") == 6
+    blurred = {"FairFace": clear(spread=0.1, noise=2.0), "UTKFace": clear(spread=0.1, noise=2.5)}
+    held = clusters.claims({"CausalFace": clear(), **blurred})
+    assert held.pop("ages") == 6
+    assert held.pop("groups") == 6
     assert all(value is True for value in held.values()), held
-    reverse = {
-        "CausalFace": clear(spread=0.05, noise=2.5, lag=0.05),
-        "FairFace": clear(),
-        "UTKFace": clear(),
-    }
-    mixed = reverse["CausalFace"]
-    poles = np.random.default_rng(0).normal(size=(len(mixed), 6))
-    failed = clusters.claims(
-        reverse | {"CausalFace": mixed.assign(**dict(zip(POLES, poles.T, strict=True)))}
-    )
-    assert {name for name, value in failed.items() if value is True} == set()
-    one = clusters.claims(
-        good | {"FairFace": clear()}
-    )  # one set of photographs as clear as the controlled one
-    assert not any(
-        one[name] for name in ("less-clear", "title", "caption", "larger-ellipses", "no-longer")
-    )
+    mixed = clear()
+    mixed[POLES] = np.random.default_rng(0).normal(size=(len(mixed), 6))
+    failed = clusters.claims({"CausalFace": mixed, "FairFace": clear(), "UTKFace": clear()})
+    assert not [name for name, value in failed.items() if value is True]
     assert set(failed) == set(held) | {"ages", "groups"}
 
 
@@ -395,20 +332,14 @@ def test_claims_turn_at_their_bounds(monkeypatch, measure, values, fail):
         name: faces(seeds=3, ages=AGES[:ages])
         for name, ages in zip(clusters.SETS, (4, 3, 2), strict=True)
     }
-    which = {
-        24: 0,
-        18: 1,
-        12: 2,
-        4: 0,
-        3: 1,
-        2: 2,
-    }  # by the number of markers, in all or of one group
+    # a set is known by the number of its markers, in all or of one group
+    which = {24: 0, 18: 1, 12: 2, 4: 0, 3: 1, 2: 2}
     for name, own in (HOLDS | {measure: values}).items():
-        found = (
-            (lambda one, own=own: pd.Series([own[which[len(one)]]]))
-            if name == "age_order"
-            else (lambda one, pair=None, own=own: own[which[len(one)]])
-        )
+
+        def found(one, pair=None, own=own, name=name):
+            value = own[which[len(one)]]
+            return pd.Series([value]) if name == "age_order" else value
+
         monkeypatch.setattr(clusters, name, found)
     held = clusters.claims(sets)
     assert {claim for claim, value in held.items() if value is False} - {"systematic"} == fail

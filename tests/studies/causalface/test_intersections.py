@@ -92,7 +92,8 @@ def test_the_bias_table_has_two_way_effects_of_both_attributes():
         planted = intersections.kinds(
             own, ["warmth", "competence", "negative_agency", "progressive_belief"], attribute
         )
-        assert planted["warmth"] == "three-way" and planted["progressive_belief"] == "none"
+        assert planted["warmth"] == "three-way"
+        assert planted["progressive_belief"] == "none"
         assert list(planted.values()).count("two-way") == 1
 
 

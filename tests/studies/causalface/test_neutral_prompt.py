@@ -80,10 +80,8 @@ def test_a_group_is_unlike_all_others_only_in_one_direction_and_with_every_p():
     assert study.unlike_all(one_large, differences, 4, alpha=0.02)[0].tolist() == [1, -1, 0, 0]
     named = {"first": list("aaabbc"), "second": list("bcdcdd")}
     tests = pd.DataFrame({**named, "mean": differences[0], "p": 0.01, "q": 0.5})
-    assert (
-        study.extremes(tests) == {"above": ["a"], "below": ["b"]}
-        and study.extremes(tests, "q")["above"] == []
-    )
+    assert study.extremes(tests) == {"above": ["a"], "below": ["b"]}
+    assert study.extremes(tests, "q")["above"] == []
 
 
 # --- claims
@@ -105,12 +103,11 @@ def test_claims_of_appendix_e():
     found = held({"asian female": 8.0, "black male": -8.0})
     broken = [name for name, value in found.items() if value is False]
     assert broken == ["small-bias"]  # a bias that no test can miss is not smaller than the spread
-    assert (
-        found["p"] == found["s13-p"] < 0.01
-        and found["tests"] == 15
-        and found["n"] == found["s12-n"] == 20
-    )
-    assert found["groups"] == 6 and -1 < found["r.smallest"] < found["r.largest"] < 1
+    assert found["p"] == found["s13-p"] < 0.01
+    assert found["tests"] == 15
+    assert found["n"] == found["s12-n"] == 20
+    assert found["groups"] == 6
+    assert -1 < found["r.smallest"] < found["r.largest"] < 1
     assert {f"neutral_prompt.{name}" for name in found} <= set(
         vb.ledger.table("causalface/neutral_prompt")["claim"]
     )
@@ -151,7 +148,6 @@ def test_the_p_of_the_two_groups_is_their_largest():
         for one, other in combinations(GROUPS, 2)
         if {"asian female", "black male"} & {one, other}
     ]
-    assert len(two) == 9 and study.claims(seen_of(NEUTRAL), named_of(), WHO)["p"] == pytest.approx(
-        max(two)
-    )
+    assert len(two) == 9
+    assert study.claims(seen_of(NEUTRAL), named_of(), WHO)["p"] == pytest.approx(max(two))
     assert found["p"] < max(two)

@@ -59,7 +59,8 @@ def people(change=None):
 
 def test_statements_about_people_hold_as_printed():
     found = people()
-    assert found.pop("steepest-panels") == 4 and found.pop("asian-men-dimensions") == 3
+    assert found.pop("steepest-panels") == 4
+    assert found.pop("asian-men-dimensions") == 3
     assert [name for name, holds in found.items() if holds is not True] == []
 
 
@@ -116,10 +117,8 @@ def test_a_statement_about_people_fails_where_it_is_not_so(change, broken):
 def test_black_women_are_at_the_extremes_in_more_than_half_of_the_panels():
     inner = {(OUTLIER, name): (0.03, 1, 0) for name in DIMENSIONS}
     high = {(OUTLIER, name): (9, 1, 0) for name in DIMENSIONS[:4]}
-    assert (
-        not people(inner)["black-women-extremes"]
-        and not people(inner | high)["black-women-extremes"]
-    )
+    assert not people(inner)["black-women-extremes"]
+    assert not people(inner | high)["black-women-extremes"]
     assert people(inner | high | {(OUTLIER, DIMENSIONS[4]): (-9, 1, 0)})["black-women-extremes"]
 
 
@@ -148,9 +147,12 @@ PRINTED = {
 }
 
 
-def only(dimension, values, before):
-    """The course of one dimension, with the others as before."""
-    return lambda name: np.asarray(values, float) if name == dimension else before(name)
+SMILING, LIGHTING, POSE = (("delta", name) for name in ("smiling", "lighting", "pose"))
+
+
+def only(dimension, values, of):
+    """The course of one dimension, with the others as printed."""
+    return lambda name: np.asarray(values, float) if name == dimension else PRINTED[of](name)
 
 
 def levels(change=None, coefficients=None):
@@ -189,7 +191,7 @@ def test_statements_about_all_faces_hold_as_printed():
 
 
 def test_correlations_are_averaged_over_pairs():
-    found = levels({("delta", "pose"): only("negative_agency", -TURNED, PRINTED["delta", "pose"])})
+    found = levels({POSE: only("negative_agency", -TURNED, POSE)})
     assert found["pose-r"] == found["pose-average"] == pytest.approx(1 / 3)
 
 
@@ -200,97 +202,61 @@ def of_all(values):
 @pytest.mark.parametrize(
     ("change", "coefficients", "broken"),
     [
+        ({LIGHTING: of_all([10, 9, 8, 7, 6, 5, 4, 3])}, {}, {"no-trend", "lighting-high"}),
         (
-            {("delta", "lighting"): of_all([10, 9, 8, 7, 6, 5, 4, 3])},
-            {},
-            {"no-trend", "lighting-high"},
-        ),
-        (
-            {("delta", "pose"): lambda name: np.array([-5.0, -4, -3, -2, -1]) - (name in NEGATIVE)},
+            {POSE: lambda name: np.array([-5.0, -4, -3, -2, -1]) - (name in NEGATIVE)},
             {},
             {"no-trend", "pose-mirrored", "pose-extreme", "pose-baseline"},
         ),
         (
-            {("delta", "lighting"): of_all([7, 3, 4, 8, 10, 2, 0, 0.5])},
+            {LIGHTING: of_all([7, 3, 4, 8, 10, 2, 0, 0.5])},
             {},
             {"lighting-order", "lighting-highest", "lighting-high"},
         ),
         (
-            {("delta", "lighting"): of_all([10, 3, 4, 2.1, 2.2, 2, 5, 6])},
+            {LIGHTING: of_all([10, 3, 4, 2.1, 2.2, 2, 5, 6])},
             {},
             {"lighting-order", "lighting-high", "lighting-lowest"},
         ),
-        ({("delta", "lighting"): of_all([10, 3, 4, 8, 7, 0, 2, 0.5])}, {}, {"lighting-lowest"}),
+        ({LIGHTING: of_all([10, 3, 4, 8, 7, 0, 2, 0.5])}, {}, {"lighting-lowest"}),
+        ({LIGHTING: only("warmth", -LIT / 10, LIGHTING)}, {}, {"lighting-consistent"}),
         (
-            {("delta", "lighting"): only("warmth", -LIT / 10, PRINTED["delta", "lighting"])},
-            {},
-            {"lighting-consistent"},
-        ),
-        (
-            {
-                ("delta", "lighting"): only(
-                    "negative_agency", -LIT / 10, PRINTED["delta", "lighting"]
-                )
-            },
+            {LIGHTING: only("negative_agency", -LIT / 10, LIGHTING)},
             {},
             {"lighting-consistent", "parallel", "appendix.same-trend"},
         ),
         (
-            {
-                ("delta", "pose"): only(
-                    "conservative_belief", [-9, -8, -7, -8, -9], PRINTED["delta", "pose"]
-                )
-            },
+            {POSE: only("conservative_belief", [-9, -8, -7, -8, -9], POSE)},
             {},
             {"pose-parallel", "parallel", "pose-positive", "appendix.same-trend"},
         ),
+        ({POSE: only("warmth", [-1, -2, -3, -3.5, -1.9], POSE)}, {}, {"pose-mirrored"}),
+        ({POSE: only("warmth", [-1, -2, -3, -2.2, -1.3], POSE)}, {}, set()),
+        ({POSE: lambda name: TURNED + 9 - (name in NEGATIVE)}, {}, {"pose-baseline"}),
         (
-            {("delta", "pose"): only("warmth", [-1, -2, -3, -3.5, -1.9], PRINTED["delta", "pose"])},
-            {},
-            {"pose-mirrored"},
-        ),
-        (
-            {("delta", "pose"): only("warmth", [-1, -2, -3, -2.2, -1.3], PRINTED["delta", "pose"])},
-            {},
-            set(),
-        ),
-        ({("delta", "pose"): lambda name: TURNED + 9 - (name in NEGATIVE)}, {}, {"pose-baseline"}),
-        (
-            {("delta", "pose"): lambda name: -TURNED - 9 - (name in NEGATIVE)},
+            {POSE: lambda name: -TURNED - 9 - (name in NEGATIVE)},
             {},
             {"pose-extreme", "pose-baseline"},
         ),
         (
-            {("delta", "pose"): lambda name: TURNED - 0.5 * (name in NEGATIVE) * POSES},
+            {POSE: lambda name: TURNED - 0.5 * (name in NEGATIVE) * POSES},
             {},
             {"negative-below", "pose-mirrored"},
         ),
         ({("raw", "pose"): of_all([-3, -1, -2, -2.5, -3])}, {}, {"pose-raw", "appendix.raw-pose"}),
+        ({SMILING: only("conservative_belief", RISE["positive"], SMILING)}, {}, {"opposed"}),
         (
-            {
-                ("delta", "smiling"): only(
-                    "conservative_belief", RISE["positive"], PRINTED["delta", "smiling"]
-                )
-            },
-            {},
-            {"opposed"},
-        ),
-        (
-            {
-                ("delta", "smiling"): only(
-                    "progressive_belief", -SMILES, PRINTED["delta", "smiling"]
-                )
-            },
+            {SMILING: only("progressive_belief", -SMILES, SMILING)},
             {},
             {"opposed", "more-progressive"},
         ),
         (
-            {("delta", "smiling"): lambda name: SMILES * (1 if name in POSITIVE else -1)},
+            {SMILING: lambda name: SMILES * (1 if name in POSITIVE else -1)},
             {},
             {"appendix.cheerful"},
         ),
         (
-            {("delta", "smiling"): lambda name: -SMILES * (1 if name in POSITIVE else -1)},
+            {SMILING: lambda name: -SMILES * (1 if name in POSITIVE else -1)},
             {},
             {"appendix.cheerful", "appendix.grumpy", "more-progressive"},
         ),
@@ -313,7 +279,8 @@ def test_a_statement_about_all_faces_fails_where_it_is_not_so(change, coefficien
 def test_the_rise_over_pose_is_asked_of_what_lies_beyond_neutral():
     """Raw cosines that are highest at the front do not make it true."""
     found = levels({}, {"pose_left": -1, "pose_right": 1})
-    assert found["pose-raw"] and not found["appendix.pose-rise"]
+    assert found["pose-raw"]
+    assert not found["appendix.pose-rise"]
 
 
 # --- tests, numbers, and all together
@@ -347,7 +314,8 @@ def test_statements_about_words_and_groups_follow_their_own_test():
         assert {one for one in ("dishonesty", "caption-women") if found[one]} == {name} - {
             "honesty"
         }
-        assert found["honesty"] == (name != "honesty") and not found["different"]
+        assert found["honesty"] == (name != "honesty")
+        assert not found["different"]
     _, found = smiling.tested(table, words, pd.DataFrame({"p_alike_holm": [0.2, 0.04]}))
     assert found["different"]
 

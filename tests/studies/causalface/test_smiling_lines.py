@@ -37,7 +37,8 @@ def test_printed_digits_give_away_the_predictor(n, slope):
         found = smiling.implied(printed_line(x, digits), "a")
         assert found["rms_low"] <= size <= found["rms_high"]
         widths.append(found["rms_high"] - found["rms_low"])
-    assert widths[0] > widths[1] > widths[2] and widths[2] < 0.001
+    assert widths[0] > widths[1] > widths[2]
+    assert widths[2] < 0.001
 
 
 def test_rounding_is_carried_to_its_ends():
@@ -69,7 +70,8 @@ def test_the_number_of_pairs_follows_from_r_and_p():
     size, n = np.linspace(0.095, 0.105, 2_001)[:, None], np.arange(3, 200)
     p = 2 * stats.t.sf(size * np.sqrt((n - 2) / (1 - size**2)), n - 2)
     fitting = n[((p >= 0.325) & (p <= 0.335)).any(axis=0)].tolist()
-    assert smiling.cases_that_fit("0.10", "0.33") == fitting and len(fitting) > 3
+    assert smiling.cases_that_fit("0.10", "0.33") == fitting
+    assert len(fitting) > 3
     assert smiling.cases_that_fit("0.10", "0.33", most=fitting[2]) == fitting[:3]
 
 

@@ -98,14 +98,17 @@ def test_maps_compare_pictures_that_differ_in_the_group_alone(subsets):
     images.pictures[:, 0, 0] = 7  # a position at which nothing differs
     found = stimuli.seed_maps(images, subsets=subsets, seeds=[0, 2], block=20)
     assert list(found) == ["male − female", "white − black", "white − asian", "black − asian"]
-    assert max(images.asked) <= 20 and sum(images.asked) == 2 * 6 * (1 if len(subsets) == 1 else 3)
+    assert max(images.asked) <= 20
+    assert sum(images.asked) == 2 * 6 * (1 if len(subsets) == 1 else 3)
     for (name, one), sides in zip(
         found.items(), stimuli.comparisons(images.table).values(), strict=True
     ):
         signs, size, pairs = slow_map(images, subsets, [0, 2], *sides)
         assert one.pairs == pairs, name
-        assert np.allclose(one.signs, signs) and np.allclose(one.size, size, atol=1e-3)
-        assert np.allclose(one.seen, signs.mean(axis=0)) and one.seen[0, 0] == 0
+        assert np.allclose(one.signs, signs)
+        assert np.allclose(one.size, size, atol=1e-3)
+        assert np.allclose(one.seen, signs.mean(axis=0))
+        assert one.seen[0, 0] == 0
 
 
 def test_pictures_of_unknown_age_are_paired_with_each_other():
@@ -117,9 +120,8 @@ def test_pictures_of_unknown_age_are_paired_with_each_other():
         (table["gender"][a], table["gender"][b])
         for a, b in both[["row_one", "row_other"]].to_numpy()
     ] == [("male", "male"), ("female", "female")]
-    assert set(table["race"][both["row_one"]]) == {"white"} and set(
-        table["race"][both["row_other"]]
-    ) == {"asian"}
+    assert set(table["race"][both["row_one"]]) == {"white"}
+    assert set(table["race"][both["row_other"]]) == {"asian"}
 
 
 def test_chance_is_all_ways_to_flip_a_few_seeds():

@@ -25,7 +25,8 @@ def test_smiling_and_the_group_correlate_as_the_dial_says(pair, r):
         pytest.approx(r, abs=0.01)
     )
     assert own.correlation(weights) == pytest.approx(r, abs=1e-9)
-    assert weights.sum() == pytest.approx(1) and weights.min() > 0
+    assert weights.sum() == pytest.approx(1)
+    assert weights.min() > 0
     assert weights @ own.group == pytest.approx(own.group.mean()), "the groups keep their sizes"
 
 
@@ -101,7 +102,8 @@ def test_the_truth_and_the_experiment_stand_still(pair):
 def test_the_naive_estimate_follows_the_dial_and_the_others_do_not():
     table = collection.grid(collection.crests(), 0.0)
     wide = table[table["dimension"] == "warmth"].pivot(index="r", columns="method", values="mean")
-    assert wide["naive"].is_monotonic_increasing and wide["naive"].iloc[0] < 0
+    assert wide["naive"].is_monotonic_increasing
+    assert wide["naive"].iloc[0] < 0
     moved = wide.max() - wide.min()
     assert moved.drop("naive").max() < 0.1 * moved["naive"]
 
@@ -112,7 +114,8 @@ def test_a_mean_over_networks_has_their_interval():
     own = collection.at(pair, 1.0, 0.3)["matched"][:, 2]
     row = table.loc[(collection.DIMENSIONS[2], 0.3, "matched")]
     half = 2.262157 * own.std(ddof=1) / np.sqrt(len(own))  # t on 9 degrees of freedom
-    assert len(own) == 10 and row["mean"] == pytest.approx(own.mean())
+    assert len(own) == 10
+    assert row["mean"] == pytest.approx(own.mean())
     assert [row["low"], row["high"]] == pytest.approx([own.mean() - half, own.mean() + half])
 
 
@@ -124,7 +127,8 @@ def test_the_picture_shows_the_estimates():
         np.testing.assert_allclose(lines[method].get_ydata(), own["mean"])
         np.testing.assert_allclose(lines[method].get_xdata(), collection.STOPS)
         assert f"{own['mean'].iloc[-1]:+.2f}" in shown.alt
-    assert set(table["method"]) == set(confounds.METHODS) and "Planted: +0.00" in shown.alt
+    assert set(table["method"]) == set(confounds.METHODS)
+    assert "Planted: +0.00" in shown.alt
 
 
 def test_pairs_that_are_corrected_for_what_is_left_are_compared_like_for_like():

@@ -8,7 +8,8 @@ from studies.greenhouse import legend
 
 def test_each_face_is_one_person_and_its_label_says_what_it_shows():
     table = legend.shown()
-    assert table["seed"].nunique() == 1 and table["label"].is_unique
+    assert table["seed"].nunique() == 1
+    assert table["label"].is_unique
     groups = table.iloc[: len(grid.HUES) * len(grid.CRESTS)]
     assert set(zip(groups["race"], groups["gender"], strict=True)) == {
         (hue, crest) for hue in grid.HUES for crest in grid.CRESTS

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from slow import share_interval
 
 from greenhouse.retrained import COLUMNS, Scores
 from greenhouse.world import grid
@@ -108,48 +109,41 @@ def test_dealt_labels_are_the_same_pictures_under_other_names_alike_at_all_level
 def test_t_tests_of_means():
     array = values(2)
     found = null_tests.means(null_tests.by_attribute(array))
-    for place, (attribute, one, other, left, right) in enumerate(pairs(array)):
-        for question in range(2):
-            for network in range(NETWORKS):
-                a, b = (side[network, :, 0, :, question] for side in (left, right))
-                column = place * 2 + question
-                assert found.picture[network, column] == pytest.approx(
-                    stats.ttest_ind(a.ravel(), b.ravel()).pvalue
-                )
-                paired = stats.ttest_rel(a.mean(axis=1), b.mean(axis=1)).pvalue
-                assert found.identity[network, column] == pytest.approx(paired)
-                own = found.levels[attribute][network, question]
-                assert own[one] - own[other] == pytest.approx(a.mean() - b.mean())
+    for place, (attribute, one, other, *sides) in enumerate(pairs(array)):
+        for question, network in np.ndindex(2, NETWORKS):
+            a, b = (side[network, :, 0, :, question] for side in sides)
+            column = place * 2 + question
+            alone = stats.ttest_ind(a.ravel(), b.ravel()).pvalue
+            paired = stats.ttest_rel(a.mean(axis=1), b.mean(axis=1)).pvalue
+            assert found.picture[network, column] == pytest.approx(alone)
+            assert found.identity[network, column] == pytest.approx(paired)
+            own = found.levels[attribute][network, question]
+            assert own[one] - own[other] == pytest.approx(a.mean() - b.mean())
     assert found.picture.shape == (NETWORKS, 4 * 2)
     groups = null_tests.means(null_tests.by_group(array))
-    assert groups.identity.shape == (NETWORKS, 15 * 2) and groups.levels["group"].shape == (
-        NETWORKS,
-        2,
-        6,
-    )
-    last = stats.ttest_rel(
-        array[1, :, 0, 2, 0, 1], array[1, :, 0, 2, 1, 1]
-    )  # the fifth and the sixth group
+    assert groups.identity.shape == (NETWORKS, 15 * 2)
+    assert groups.levels["group"].shape == (NETWORKS, 2, 6)
+    # the fifth and the sixth group
+    last = stats.ttest_rel(array[1, :, 0, 2, 0, 1], array[1, :, 0, 2, 1, 1])
     assert groups.identity[1, -1] == pytest.approx(last.pvalue)
 
 
 def test_permuted_means_agree_with_t_tests_and_count_themselves():
     array = values(2, people=12)
-    exact = null_tests.means(null_tests.by_attribute(array))
-    drawn = null_tests.permuted_means(
-        null_tests.by_attribute(array), rng=np.random.default_rng(0), n_permutations=1_999
-    )
+
+    def permuted(array, n):
+        sides, rng = null_tests.by_attribute(array), np.random.default_rng(0)
+        return null_tests.permuted_means(sides, rng=rng, n_permutations=n)
+
+    exact, drawn = null_tests.means(null_tests.by_attribute(array)), permuted(array, 1_999)
     for unit in null_tests.UNITS:
-        assert np.abs(getattr(drawn, unit) - getattr(exact, unit)).max() < 0.08
-        assert np.abs(getattr(drawn, unit) - getattr(exact, unit)).mean() < 0.02
+        apart = np.abs(getattr(drawn, unit) - getattr(exact, unit))
+        assert apart.max() < 0.08
+        assert apart.mean() < 0.02
+    assert drawn.levels["hue"] == pytest.approx(exact.levels["hue"])
     far = array.copy()
     far[:, :, :, 0] += 100
-    few = null_tests.permuted_means(
-        null_tests.by_attribute(far), rng=np.random.default_rng(0), n_permutations=49
-    )
-    assert few.picture[:, :4] == pytest.approx(1 / 50) and drawn.levels["hue"] == pytest.approx(
-        exact.levels["hue"]
-    )
+    assert permuted(far, 49).picture[:, :4] == pytest.approx(1 / 50)
 
 
 def test_fishers_z_under_weights_is_that_of_repeated_cases():
@@ -170,55 +164,48 @@ def test_correlations_over_pictures_and_over_drawn_identities():
     sides, rng = null_tests.by_attribute(array), np.random.default_rng(5)
     found = null_tests.correlations(sides, rng=rng, of_levels=False, n_resamples=draws)
     times = np.random.default_rng(5).multinomial(9, np.full(9, 1 / 9), draws)
-    for place, (attribute, one, other, left, right) in enumerate(pairs(array)):
-        for question in range(2):
-            for network in range(NETWORKS):
 
-                def z(side, who, network=network, question=question):
-                    return np.arctanh(
-                        np.corrcoef(
-                            side[network, who, 0, :, question].ravel(),
-                            side[network, who, 0, :, question + 2].ravel(),
-                        )[0, 1]
-                    )
+    def gap(sides, network, question, who):
+        """Difference of two correlations, on Fisher's scale, over the identities `who`."""
+        x, y = (
+            np.corrcoef(*(side[network, who, 0, :, question + k].ravel() for k in (0, 2)))[0, 1]
+            for side in sides
+        )
+        return np.arctanh(x) - np.arctanh(y)
 
-                everyone, n = np.arange(9), 9 * left.shape[3]
-                size = z(left, everyone) - z(right, everyone)
-                again = [
-                    z(left, np.repeat(everyone, row)) - z(right, np.repeat(everyone, row))
-                    for row in times
-                ]
-                column = place * 2 + question
-                by_formula = 2 * stats.norm.sf(abs(size) / np.sqrt(1 / (n - 3) + 1 / (n - 3)))
-                by_people = 2 * stats.t.sf(abs(size) / np.std(again, ddof=1), 8)
-                assert found.picture[network, column] == pytest.approx(by_formula)
-                assert found.identity[network, column] == pytest.approx(by_people)
-                own = found.levels[attribute][network, question]
-                assert own[one] - own[other] == pytest.approx(size)
+    for place, (attribute, one, other, *sides) in enumerate(pairs(array)):
+        n = 9 * sides[0].shape[3]
+        for question, network in np.ndindex(2, NETWORKS):
+            size = gap(sides, network, question, np.arange(9))
+            again = [gap(sides, network, question, np.repeat(np.arange(9), row)) for row in times]
+            column = place * 2 + question
+            by_formula = 2 * stats.norm.sf(abs(size) / np.sqrt(2 / (n - 3)))
+            by_people = 2 * stats.t.sf(abs(size) / np.std(again, ddof=1), 8)
+            assert found.picture[network, column] == pytest.approx(by_formula)
+            assert found.identity[network, column] == pytest.approx(by_people)
+            own = found.levels[attribute][network, question]
+            assert own[one] - own[other] == pytest.approx(size)
 
 
 def test_correlations_over_the_means_of_levels():
     array, draws = values(2, levels=5, people=6), 30
-    sides = null_tests.by_attribute(array)
-    found = null_tests.correlations(
-        sides, rng=np.random.default_rng(5), of_levels=True, n_resamples=draws
-    )
+    sides, rng = null_tests.by_attribute(array), np.random.default_rng(5)
+    found = null_tests.correlations(sides, rng=rng, of_levels=True, n_resamples=draws)
     times = np.random.default_rng(5).multinomial(6, np.full(6, 1 / 6), draws)
-    for place, (_, _, _, left, right) in enumerate(pairs(array)):
+
+    def gap(sides, network, weights):
+        moved = (np.average(one[network].mean(axis=2), axis=0, weights=weights) for one in sides)
+        x, y = (np.arctanh(np.corrcoef(*one.T)[0, 1]) for one in moved)
+        return x - y
+
+    for place, (_, _, _, *sides) in enumerate(pairs(array)):
         for network in range(NETWORKS):
-
-            def z(side, weights, network=network):
-                moved = np.average(side[network].mean(axis=2), axis=0, weights=weights)
-                return np.arctanh(np.corrcoef(*moved.T)[0, 1])
-
-            size = z(left, np.ones(6)) - z(right, np.ones(6))
-            again = [z(left, row) - z(right, row) for row in times]
-            assert found.picture[network, place] == pytest.approx(
-                2 * stats.norm.sf(abs(size) / np.sqrt(2 / 2))
-            )
-            assert found.identity[network, place] == pytest.approx(
-                2 * stats.t.sf(abs(size) / np.std(again, ddof=1), 5)
-            )
+            size = gap(sides, network, np.ones(6))
+            again = [gap(sides, network, row) for row in times]
+            by_formula = 2 * stats.norm.sf(abs(size))  # five levels: both variances are 1 / 2
+            by_people = 2 * stats.t.sf(abs(size) / np.std(again, ddof=1), 5)
+            assert found.picture[network, place] == pytest.approx(by_formula)
+            assert found.identity[network, place] == pytest.approx(by_people)
 
 
 @pytest.mark.parametrize("order", [1, 2])
@@ -226,28 +213,25 @@ def test_coefficients_are_those_of_polynomials_within_each_group(order):
     levels = np.array([-2.0, 0.0, 0.5, 1.0, 3.0])
     array = values(2, levels=5) + 0.7 * (levels**order)[:, None, None, None]
     found = null_tests.coefficients(null_tests.by_attribute(array), levels, order=order)
-    for place, (attribute, one, other, left, right) in enumerate(pairs(array)):
-        for question in range(2):
-            for network in range(NETWORKS):
-                fits = []
-                for side in (left, right):
-                    flat = side[network, ..., question].transpose(0, 2, 1).ravel()
-                    x = np.tile(levels, len(flat) // len(levels))
-                    curve, covariance = np.polyfit(
-                        x, flat, order, cov=True
-                    )  # residual variance over n − order − 1
-                    people = side[network, ..., question].mean(axis=2)
-                    each = [np.polyfit(levels, person, order)[0] for person in people]
-                    fits.append((curve[0], covariance[0, 0], len(flat) - order - 1, each))
-                (a, var_a, n_a, each_a), (b, var_b, n_b, each_b) = fits
-                column = place * 2 + question
-                t = abs(a - b) / np.sqrt(var_a + var_b)
-                assert found.picture[network, column] == pytest.approx(2 * stats.t.sf(t, n_a + n_b))
-                assert found.identity[network, column] == pytest.approx(
-                    stats.ttest_rel(each_a, each_b).pvalue
-                )
-                own = found.levels[attribute][network, question]
-                assert own[one] - own[other] == pytest.approx(a - b)
+
+    def fit(values):
+        """Coefficient, its variance, degrees of freedom, and the coefficient of each identity."""
+        flat = values.transpose(0, 2, 1).ravel()
+        x = np.tile(levels, len(flat) // len(levels))
+        curve, covariance = np.polyfit(x, flat, order, cov=True)
+        each = [np.polyfit(levels, person, order)[0] for person in values.mean(axis=2)]
+        return curve[0], covariance[0, 0], len(flat) - order - 1, each
+
+    for place, (attribute, one, other, *sides) in enumerate(pairs(array)):
+        for question, network in np.ndindex(2, NETWORKS):
+            fits = (fit(side[network, ..., question]) for side in sides)
+            (a, var_a, n_a, each_a), (b, var_b, n_b, each_b) = fits
+            column, t = place * 2 + question, abs(a - b) / np.sqrt(var_a + var_b)
+            assert found.picture[network, column] == pytest.approx(2 * stats.t.sf(t, n_a + n_b))
+            by_people = stats.ttest_rel(each_a, each_b).pvalue
+            assert found.identity[network, column] == pytest.approx(by_people)
+            own = found.levels[attribute][network, question]
+            assert own[one] - own[other] == pytest.approx(a - b)
 
 
 # --- the paper's tests
@@ -285,9 +269,8 @@ def test_each_test_asks_the_papers_question():
         ),
     }
     for name, wanted in expected.items():
-        assert np.allclose(ASKED[name].picture, wanted.picture) and np.allclose(
-            ASKED[name].identity, wanted.identity
-        )
+        assert np.allclose(ASKED[name].picture, wanted.picture)
+        assert np.allclose(ASKED[name].identity, wanted.identity)
     weat = null_tests.means(null_tests.by_attribute(SEEN.prototypes[..., positive]))
     assert np.allclose(ASKED["Table S.1 SC-WEAT"].levels["crest"], weat.levels["crest"])
     assert {name: found.picture.shape[1] for name, found in ASKED.items()} == {
@@ -305,24 +288,16 @@ def test_slopes_are_of_both_valences_over_halves_of_smile_and_pose_and_all_of_li
     negative = [k for k in range(8) if COLUMNS[k] not in null_tests.POSITIVE]
     positive = [k for k in range(8) if k not in negative]
     own = ASKED["Table B.1 slopes"].levels["crest"]
-    parts = [
-        ("smiling", lambda x: x <= 0),
-        ("smiling", lambda x: x >= 0),
-        ("lighting", np.isfinite),
-        ("pose", lambda x: x <= 0),
-        ("pose", lambda x: x >= 0),
-    ]
+    low, high = (lambda x: x <= 0), (lambda x: x >= 0)
+    parts = [("smiling", low), ("smiling", high), ("lighting", np.isfinite)]
+    parts += [("pose", low), ("pose", high)]
     for place, (name, inside) in enumerate(parts):
-        x = SEEN.levels[name]
+        x, seen = SEEN.levels[name], SEEN.series[name]
         for valence, columns in enumerate((positive, negative)):
-            delta = (
-                SEEN.series[name][..., columns].mean(axis=-1)
-                - SEEN.series[name][..., COLUMNS.index("neutral")]
-            )
-            y = delta[4, :, :, :, 1].mean(axis=(0, 2))[inside(x)]
-            assert own[4, 2 * place + valence, 1] == pytest.approx(
-                np.polyfit(x[inside(x)], y, 1)[0]
-            )
+            delta = seen[..., columns].mean(axis=-1) - seen[..., COLUMNS.index("neutral")]
+            y = delta[4, :, :, :, 1].mean(axis=(0, 2))
+            slope = np.polyfit(x[inside(x)], y[inside(x)], 1)[0]
+            assert own[4, 2 * place + valence, 1] == pytest.approx(slope)
 
 
 def test_correlations_are_of_the_two_ends_of_three_axes():
@@ -350,42 +325,28 @@ def test_correlations_are_of_the_two_ends_of_three_axes():
 
 def test_networks_are_counted_that_have_something_left_after_holm():
     p = np.array([[0.04, 0.2, 0.6], [0.01, 0.5, 0.9], [0.3, 0.3, 0.3], [0.001, 0.002, 0.9]])
-    table = null_tests.within_networks(
-        {"a": null_tests.Answers(p, p[:2, :1], {})}, alpha=0.05
-    ).set_index("unit")
-    assert table.loc["picture", ["tests", "significant", "n", "hits"]].tolist() == [
-        3,
-        pytest.approx(4 / 12),
-        4,
-        2,
-    ]
-    assert table.loc["identity", ["tests", "significant", "n", "hits"]].tolist() == [
-        1,
-        pytest.approx(2 / 2),
-        2,
-        2,
-    ]
-    assert table.loc["identity", "low"] == pytest.approx((0.05 / 2) ** 0.5, abs=1e-3), (
-        "two of two: (α / 2)^(1/2)"
-    )
+    answers = {"a": null_tests.Answers(p, p[:2, :1], {})}
+    table = null_tests.within_networks(answers, alpha=0.05).set_index("unit")
+    found = table[["tests", "significant", "n", "hits"]].T.to_dict("list")
+    assert found["picture"] == pytest.approx([3, 4 / 12, 4, 2])
+    assert found["identity"] == pytest.approx([1, 2 / 2, 2, 2])
+    low, _ = share_interval(2, 2)
+    assert table.loc["identity", "low"] == pytest.approx(low)
 
 
 def test_over_networks_a_shared_lean_alarms_and_a_drawn_one_does_not():
     rng = np.random.default_rng(8)
     own, lean, none = rng.normal(size=(30, 6, 3)), rng.normal(0, 2, (1, 6, 3)), np.empty(0)
-    answers = {
-        "drawn": null_tests.Answers(none, none, {"hue": own}),
-        "shared": null_tests.Answers(none, none, {"hue": own + lean}),
-    }
-    table = null_tests.over_networks(answers, [8, 30], seed=1, alpha=0.05, n_draws=60).set_index(
-        ["test", "n"]
-    )
+    both = {"drawn": own, "shared": own + lean}
+    answers = {name: null_tests.Answers(none, none, {"hue": one}) for name, one in both.items()}
+    found = null_tests.over_networks(answers, [8, 30], seed=1, alpha=0.05, n_draws=60)
+    table = found.set_index(["test", "n"])
+    assert len(table) == 4
     shared, drawn = table.loc[("shared", 30)], table.loc[("drawn", 30)]
     tests = [
-        stats.ttest_1samp(own[:, axis, one] - own[:, axis, other], 0).pvalue < 0.05
-        for axis in range(6)
+        stats.ttest_1samp(own[:, :, one] - own[:, :, other], 0).pvalue < 0.05
         for one, other in combinations(range(3), 2)
     ]
-    assert drawn["rate"] == pytest.approx(np.mean(tests)) and drawn["rate"] <= drawn["high"]
-    assert shared["rate"] > 0.8 and shared["rate"] > shared["high"]
-    assert len(table) == 4
+    assert drawn["rate"] == pytest.approx(np.mean(tests))
+    assert drawn["rate"] <= drawn["high"]
+    assert shared["rate"] > max(0.8, shared["high"])

@@ -78,7 +78,8 @@ def test_rejections_are_those_of_t_tests_over_subsets():
     chosen = rng.permuted(np.tile(np.arange(9) < 6, (5, 1)), axis=1)
     p = np.array([stats.ttest_1samp(values[subset], 0).pvalue for subset in chosen])
     rate, holm = recovery.rejections(values, chosen, alpha=0.05)
-    assert rate == pytest.approx((p < 0.05).mean()) and 0 < rate < 1
+    assert rate == pytest.approx((p < 0.05).mean())
+    assert 0 < rate < 1
     assert holm == pytest.approx((p.min(axis=1) < 0.05 / 30).mean())
 
 
@@ -86,11 +87,11 @@ def test_exchangeable_networks_alarm_at_the_level_and_a_shared_lean_does_not():
     silent = recovery.false_positive_rates(lean(0.0), [8, 24], seed=3, n_draws=120)
     assert silent["n"].tolist() == [8, 24]
     assert ((silent["low"] <= silent["rate"]) & (silent["rate"] <= silent["high"])).all()
-    assert (
-        np.allclose(silent["expected"], 0.05, atol=0.02) and silent["holm_expected"].lt(0.12).all()
-    )
+    assert np.allclose(silent["expected"], 0.05, atol=0.02)
+    assert silent["holm_expected"].lt(0.12).all()
     leaning = recovery.false_positive_rates(lean(1.0), [24], seed=3, n_draws=60).iloc[0]
-    assert leaning["rate"] > 2 * leaning["high"] and leaning["holm"] == 1.0
+    assert leaning["rate"] > 2 * leaning["high"]
+    assert leaning["holm"] == 1.0
     assert leaning["expected"] == pytest.approx(0.05, abs=0.025)
     with pytest.raises(ValueError, match="subsets of 25 networks; from 2 to 24"):
         recovery.false_positive_rates(lean(0.0), [25], seed=0)
@@ -135,13 +136,6 @@ OTHER_CREST = next(crest for crest in grid.CRESTS if crest != CREST)
 def three_way(effects):
     found = recovery.three_way(readings(effects), PEOPLE, BIAS)
     return dict(zip(recovery.FEATURES, found[0, 0], strict=True))
-
-
-def test_the_three_way_contrast_is_what_was_planted_for_one_group():
-    found = three_way([((HUE, CREST), {"prime": -0.4, "smiling": 0.3, "constant": 0.2})])
-    assert found == pytest.approx({"constant": 0.2, "prime": -0.4, "age": 0.0, "smiling": 0.3})
-    elsewhere = three_way([((OTHER, CREST), {"prime": 0.6})])
-    assert elsewhere["prime"] == pytest.approx(-0.6 / (len(grid.HUES) - 1))
 
 
 @pytest.mark.parametrize(
@@ -247,7 +241,8 @@ def test_attacked_words_fail_and_other_words_stay():
     shuffled, same, valence = (
         recovery.trait_gates(seen, SPOKEN, attack=attack, seed=1) for attack in recovery.ATTACKS
     )
-    assert (shuffled["traits_r"] < 0.6).all() and (same["phrases_r"].abs() < 1e-6).all()
+    assert (shuffled["traits_r"] < 0.6).all()
+    assert (same["phrases_r"].abs() < 1e-6).all()
     own = recovery.trait_gates(seen, SPOKEN, seed=1)
     pd.testing.assert_series_equal(valence["traits_r"], own["traits_r"])
     assert (valence["weakest_phrase_slope"].abs() < 0.5 * own["weakest_phrase_slope"]).all()

@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from slow import rank_p
 
 import vlmbias as vb
 from greenhouse.retrained import COLUMNS, Scores
@@ -84,34 +85,33 @@ def test_contrasts_differ_in_one_thing_and_leave_out_the_middle_hue():
     for name, column in (("smiling", "smiling"), ("age", "age"), ("side", "pose")):
         values = IMAGES[column]
         ends = [rows_with(subset=column, **{column: end}) for end in (values.max(), values.min())]
-        assert [list(side) for side in EFFECTS[name].members(IMAGES)] == ends and len(ends[0]) == 6
+        assert [list(side) for side in EFFECTS[name].members(IMAGES)] == ends
+        assert len(ends[0]) == 6
 
 
-def test_what_is_planted_is_the_difference_of_two_counts_of_captions():
-    for name, b in (("hue", 1.0), ("hue", 0.5), ("crest", 1.0), ("smiling", 0.0), ("age", 0.0)):
-        first, second = EFFECTS[name].members(IMAGES)
-        both = IMAGES.iloc[[*first, *second]].assign(
-            side=["one"] * len(first) + ["other"] * len(second)
-        )
-        counts = truth.counted(SPOKEN, both, "side", b, axes=sensitivity.DIMENSIONS)
-        own = sensitivity.planted(SPOKEN, IMAGES, EFFECTS[name], b)
-        assert np.allclose(own, counts.loc["one"] - counts.loc["other"]) and list(
-            own.index
-        ) == list(counts.columns)
-        assert own.abs().max() > 0.1
+NEUTRAL_SMILES = {**SPOKEN.bias.shares, "legitimate": {"neutral": {"smiling": 0.4}}}
 
 
-def test_faces_that_are_described_less_often_shift_every_dimension():
-    shares = {**SPOKEN.bias.shares, "legitimate": {"neutral": {"smiling": 0.4}}}
-    spoken = replace(SPOKEN, bias=replace(SPOKEN.bias, shares=shares))
-    first, second = EFFECTS["smiling"].members(IMAGES)
-    both = IMAGES.iloc[[*first, *second]].assign(
-        side=["one"] * len(first) + ["other"] * len(second)
-    )
-    counts = truth.counted(spoken, both, "side", 0.0, axes=sensitivity.DIMENSIONS)
-    own = sensitivity.planted(spoken, IMAGES, EFFECTS["smiling"], 0.0)
+LESS_OFTEN = replace(SPOKEN, bias=replace(SPOKEN.bias, shares=NEUTRAL_SMILES))
+
+
+@pytest.mark.parametrize(
+    ("spoken", "name", "b"),
+    [
+        *((SPOKEN, *case) for case in product(("hue", "crest"), (0.5, 1.0))),
+        *((SPOKEN, name, 0.0) for name in ("smiling", "age")),
+        (LESS_OFTEN, "smiling", 0.0),
+    ],
+)
+def test_what_is_planted_is_the_difference_of_two_counts_of_captions(spoken, name, b):
+    first, second = EFFECTS[name].members(IMAGES)
+    side = ["one"] * len(first) + ["other"] * len(second)
+    both = IMAGES.iloc[[*first, *second]].assign(side=side)
+    counts = truth.counted(spoken, both, "side", b, axes=sensitivity.DIMENSIONS)
+    own = sensitivity.planted(spoken, IMAGES, EFFECTS[name], b)
     assert np.allclose(own, counts.loc["one"] - counts.loc["other"])
-    assert (own < sensitivity.planted(SPOKEN, IMAGES, EFFECTS["smiling"], 0.0) - 0.1).all()
+    assert list(own.index) == list(counts.columns)
+    assert own.abs().max() > 0.1
 
 
 # --- measures
@@ -151,7 +151,8 @@ def slow_measures(network, effect, dimension, top):
 
 def test_every_measure_is_the_one_of_its_name():
     named = TABLE.set_index(["effect", "dimension", "network"])
-    assert len(named) == len(EFFECTS) * 8 * STUDY.sum() and named.index.is_unique
+    assert len(named) == len(EFFECTS) * 8 * STUDY.sum()
+    assert named.index.is_unique
     for key in product(
         ("hue", "crest", "smiling", "side"), ("warmth", "negative_communion"), (0, 6, 11)
     ):
@@ -173,29 +174,19 @@ def test_a_value_is_found_where_few_of_the_reference_lie_as_far_from_its_middle(
     null, values = rng.normal(1.5, 1, 39), np.linspace(-2, 5, 30)
     for level in (0.05, 0.1, 0.3):
         middle = float(np.median(null))
-        ranks = [
-            vb.networks.rank_p_value(value - middle, null - middle, alternative="two-sided")
-            for value in values
-        ]
-        slow = [rank.p_value <= level for rank in ranks]
+        ranks = [rank_p(value - middle, null - middle, "two-sided") for value in values]
         found = sensitivity.departs(values, null, alpha=level)
-        assert found.tolist() == slow and 0 < found.sum() < 30
-    tied = np.arange(-20.0, 20.0 + 1)  # 41 of them; both ends lie as far as a value of 20
-    assert sensitivity.departs(np.array([20.0]), tied, alpha=3 / 42)[0]
-    assert not sensitivity.departs(np.array([20.0]), tied, alpha=2 / 42)[0], (
-        "what lies as far counts"
-    )
-    far = np.array([100.0])
-    assert (
-        sensitivity.departs(far, null, alpha=1 / 40)[0]
-        and not sensitivity.departs(far, null, alpha=1 / 41)[0]
-    )
+        assert found.tolist() == [rank <= level for rank in ranks]
+        assert 0 < found.sum() < 30
+    # what lies as far counts: of 41, both ends lie as far as a value of 20
+    for value, reference, n in (([20.0], np.arange(-20.0, 21.0), 3 / 42), ([100.0], null, 1 / 40)):
+        assert sensitivity.departs(np.array(value), reference, alpha=n)[0]
+        assert not sensitivity.departs(np.array(value), reference, alpha=0.9 * n)[0]
 
 
-def test_the_smallest_size_is_where_the_rising_curve_reaches_the_share():
-    size, share, weight = [0.4, 0.1, 0.2, 0.3], [0.9, 0.1, 0.5, 0.3], [10, 10, 30, 10]
-    # .5 (30 networks) and .3 (10) become .45; so the curve is .1, .45, .45, .9
-    for wanted, at in (
+@pytest.mark.parametrize(
+    ("wanted", "at"),
+    [
         (0.05, 0.1),
         (0.1, 0.1),
         (0.275, 0.15),
@@ -203,5 +194,9 @@ def test_the_smallest_size_is_where_the_rising_curve_reaches_the_share():
         (0.675, 0.35),
         (0.9, 0.4),
         (0.91, np.inf),
-    ):
-        assert sensitivity.smallest(size, share, weight, wanted=wanted) == pytest.approx(at), wanted
+    ],
+)
+def test_the_smallest_size_is_where_the_rising_curve_reaches_the_share(wanted, at):
+    size, share, weight = [0.4, 0.1, 0.2, 0.3], [0.9, 0.1, 0.5, 0.3], [10, 10, 30, 10]
+    # .5 (30 networks) and .3 (10) become .45; so the curve is .1, .45, .45, .9
+    assert sensitivity.smallest(size, share, weight, wanted=wanted) == pytest.approx(at)

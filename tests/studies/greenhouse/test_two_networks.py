@@ -27,9 +27,12 @@ def table(seen):
 
 def test_the_networks_saw_the_same_pixels_and_nothing_was_planted(seen):
     looks = seen.networks.filter(regex="^(paint|drawing)_")
-    assert len(seen.networks) == 12 and (looks.nunique() == 1).all()
-    assert (seen.networks["b"] == 0).all() and (seen.networks["condition"] == "none").all()
-    assert seen.networks["seed"].is_unique and seen.scores.shape[:2] == (12, len(seen.images))
+    assert len(seen.networks) == 12
+    assert (looks.nunique() == 1).all()
+    assert (seen.networks["b"] == 0).all()
+    assert (seen.networks["condition"] == "none").all()
+    assert seen.networks["seed"].is_unique
+    assert seen.scores.shape[:2] == (12, len(seen.images))
     assert seen.images["seed"].nunique() == explorer.IDENTITIES
 
 
@@ -48,29 +51,19 @@ def test_the_shipped_scores_are_those_of_a_shipped_network(seen):
 
 def test_comparisons_are_those_of_an_obvious_loop(seen, table):
     """For the hue pairs: identities take turns in the crest."""
-    neutral = seen.columns.index("neutral")
+    half, neutral = retrained.QUANTUM / 2, seen.columns.index("neutral")
+    looks = seen.images[["seed", "race", "gender"]].itertuples(index=False, name=None)
+    place, seeds = {look: k for k, look in enumerate(looks)}, seen.images["seed"].unique()
     for row in table[~table["first"].isin(grid.CRESTS)].sample(40, random_state=1).itertuples():
         scores = seen.scores[row.network - 1].astype(float)
         delta = scores[:, seen.columns.index(row.dimension)] - scores[:, neutral]
-        gaps = []
-        for seed in sorted(seen.images["seed"].unique()):
-            both = []
-            for hue in (row.first, row.second):
-                crest = grid.CRESTS[seed % 2]
-                (place,) = np.flatnonzero(
-                    (seen.images["seed"] == seed)
-                    & (seen.images["race"] == hue)
-                    & (seen.images["gender"] == crest)
-                )
-                both.append(delta[place])
-            gaps.append(both[0] - both[1])
-        gaps = np.array(gaps)
-        half = retrained.QUANTUM / 2
-        assert (row.first_higher, row.second_higher, row.equal) == (
-            (gaps > half).sum(),
-            (gaps < -half).sum(),
-            (abs(gaps) < half).sum(),
+        first, second = (
+            np.array([delta[place[seed, hue, grid.CRESTS[seed % 2]]] for seed in seeds])
+            for hue in (row.first, row.second)
         )
+        gaps = first - second
+        counts = ((gaps > half).sum(), (gaps < -half).sum(), (abs(gaps) < half).sum())
+        assert (row.first_higher, row.second_higher, row.equal) == counts
         t = gaps.mean() / (gaps.std(ddof=1) / len(gaps) ** 0.5)
         p = 2 * stats.t.sf(abs(t), len(gaps) - 1)
         assert row.difference == pytest.approx(gaps.mean(), abs=1e-7)
@@ -104,7 +97,8 @@ def test_the_question_is_the_one_about_hues_in_which_most_pairs_turn_round():
             ignore_index=True,
         )
     )
-    assert set(asked["second"]) == {"violet"} and set(asked["first"]) == {"teal"}
+    assert set(asked["second"]) == {"violet"}
+    assert set(asked["first"]) == {"teal"}
     assert asked["lamp"].tolist() == [1, 1, -1, 0]
 
 
@@ -128,6 +122,7 @@ def test_pairs_are_counted_one_by_one(table):
     for _, own in table.groupby(explorer.QUESTION):
         lamps = own["lamp"].tolist()
         turned.append(sum({one, other} == {1, -1} for one, other in combinations(lamps, 2)))
-    assert every["turned"] == sum(turned) and every["questions"] == len(turned) == 32
+    assert every["turned"] == sum(turned)
+    assert every["questions"] == len(turned) == 32
     assert (every["fewest"], every["most"]) == (min(turned), max(turned))
     assert every["pairs"] == every["turned"] + every["same"] + every["off"] == 32 * 66

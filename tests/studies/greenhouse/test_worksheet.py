@@ -5,7 +5,6 @@ from itertools import permutations
 from math import sqrt
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 
@@ -39,14 +38,17 @@ def test_the_eight_scores_by_hand():
     assert found["d"] == pytest.approx(float(gap) / sqrt(around_all / 7))
     assert found["d_within"] == pytest.approx(float(gap) / sqrt(around_own / 6))
     orders = [sum(order[:4]) >= sum(flowers) for order in permutations(flowers + insects)]
-    assert found["p"] == pytest.approx(np.mean(orders)) and found["splits"] == 70
+    assert found["p"] == pytest.approx(np.mean(orders))
+    assert found["splits"] == 70
 
 
 def test_the_table_has_the_columns_of_its_codebook_and_every_picture_once(table):
     assert list(table) == list(worksheet.CODEBOOK)
     cells = table.groupby(["network", "identity", "hue", "picture"]).size()
-    assert len(cells) == 8 * 10 * 2 * 5 and (cells == 1).all()
-    assert not table.isna().any().any() and len(table.to_csv(index=False)) < 50_000
+    assert len(cells) == 8 * 10 * 2 * 5
+    assert (cells == 1).all()
+    assert not table.isna().any().any()
+    assert len(table.to_csv(index=False)) < 50_000
 
 
 def test_a_row_of_the_table_is_a_picture_of_the_shipped_scores(portraits, table):
@@ -79,84 +81,6 @@ def test_a_row_of_the_table_is_a_picture_of_the_shipped_scores(portraits, table)
     assert row["warmth"] == pytest.approx(100 * (float(warmth) - float(neutral)), abs=0.006)
 
 
-@pytest.mark.parametrize("dimension", worksheet.DIMENSIONS)
-def test_the_answers_are_those_of_a_reader_with_a_spreadsheet(table, dimension):
-    value = table.set_index(["network", "identity", "hue", "picture"])[dimension].to_dict()
-    smiles = [
-        value[1, who, hue, "smile"] - value[1, who, hue, "frown"]
-        for who in range(1, 11)
-        for hue in worksheet.HUES
-    ]
-    hues = {
-        n: [
-            value[n, who, "amber", "neutral"] - value[n, who, "teal", "neutral"]
-            for who in range(1, 11)
-        ]
-        for n in range(1, 9)
-    }
-    one = worksheet.in_one_network(table, dimension)
-    assert one.loc["smile", "absdiff"] == pytest.approx(np.median(np.abs(smiles)))
-    assert (
-        one.loc["smile", "signed"] == pytest.approx(np.mean(smiles))
-        and one.loc["smile", "pairs"] == 20
-    )
-    assert (
-        one.loc["hue", "signed"] == pytest.approx(np.mean(hues[1]))
-        and one.loc["hue", "pairs"] == 10
-    )
-    over = worksheet.over_identities(table, dimension).set_index("network")
-    for n, own in hues.items():
-        t = np.mean(own) / (np.std(own, ddof=1) / sqrt(10))
-        assert over.loc[n, "p"] == pytest.approx(2 * stats.t.sf(abs(t), 9))
-    mean, p = worksheet.over_networks(table, dimension)
-    means = [np.mean(own) for own in hues.values()]
-    t = np.mean(means) / (np.std(means, ddof=1) / sqrt(8))
-    assert mean == pytest.approx(np.mean(means)) and p == pytest.approx(2 * stats.t.sf(abs(t), 7))
-
-
-@pytest.mark.parametrize("dimension", worksheet.DIMENSIONS)
-def test_the_printed_sheet_leads_to_the_same_answers(table, dimension):
-    """By its sorted columns: the middle two sizes, and the sum over the number of rows."""
-    printed, solved = worksheet.sheet(table, dimension), worksheet.in_one_network(table, dimension)
-    assert {change: len(values) for change, values in printed.items()} == {
-        "smile": 20,
-        "age": 20,
-        "hue": 10,
-    }
-    for change, values in printed.items():
-        ways = sum(one > 0 for one in values), sum(one < 0 for one in values)
-        assert tuple(solved.loc[change, ["up", "down"]]) == ways
-    for change, values in printed.items():
-        sizes = [abs(value) for value in values]
-        assert sizes == sorted(sizes)
-        middle = len(values) // 2
-        assert (sizes[middle - 1] + sizes[middle]) / 2 == pytest.approx(
-            solved.loc[change, "absdiff"]
-        )
-        assert sum(values) / len(values) == pytest.approx(solved.loc[change, "signed"])
-
-
-def test_a_planted_difference_is_found_with_its_direction():
-    """A table in which amber is one higher than teal in every network, and only there."""
-    rows = [
-        {
-            "network": n,
-            "identity": who,
-            "hue": hue,
-            "picture": picture,
-            "warmth": (hue == "amber") + who + 0.01 * n * who,
-            "competence": 0.0,
-        }
-        for n in (1, 2, 3)
-        for who in range(1, 11)
-        for hue in worksheet.HUES
-        for picture in worksheet.PICTURES
-    ]
-    table = pd.DataFrame(rows)
-    one = worksheet.in_one_network(table, "warmth")
-    assert one.loc["hue", "signed"] == pytest.approx(1) and one.loc["smile", "absdiff"] == 0
-
-
 def test_the_planted_misprint_is_the_only_impossible_row():
     """What pairs are to find by hand: one p that is no whole number of splits."""
     printed = ledger.table("calibration/ieat").set_index("claim")["printed"].astype(float)
@@ -164,10 +88,12 @@ def test_the_planted_misprint_is_the_only_impossible_row():
     name = worksheet.MISPRINT[0]
     changed = worksheet.misprinted(printed[name])
     shown = [sorted(f"{value:.6f}") for value in (printed[name], changed)]
-    assert shown[0] == shown[1] and f"{changed:.6f}" != f"{printed[name]:.6f}"
+    assert shown[0] == shown[1]
+    assert f"{changed:.6f}" != f"{printed[name]:.6f}"
     printed[name] = changed
     rows = ieat.limits(printed)
-    assert (~rows["whole"]).sum() == 1 and rows["within"].all()
+    assert (~rows["whole"]).sum() == 1
+    assert rows["within"].all()
     counted = changed * 924  # rounding to six digits moves it by less than a thousandth
     assert 0.01 < counted % 1 < 0.99
 
@@ -192,19 +118,37 @@ def test_at_a_stricter_level_fewer_results_are_significant_and_most_networks_kee
 
 
 @pytest.mark.parametrize("dimension", worksheet.DIMENSIONS)
-def test_the_recipe_for_a_spreadsheet_leads_to_the_same_answers(table, dimension):
-    """Two filtered lists side by side, and paired t-tests; over networks, against zeros."""
-    columns = {
-        hue: table.query("picture == 'neutral' and hue == @hue")[dimension].to_numpy()
-        for hue in worksheet.HUES
-    }
-    amber, teal = columns["amber"].reshape(8, 10), columns["teal"].reshape(8, 10)
-    over = worksheet.over_identities(table, dimension)
-    assert stats.ttest_rel(amber, teal, axis=1).pvalue == pytest.approx(over["p"].to_numpy())
+def test_the_answers_are_those_of_a_reader_with_a_sheet_or_a_spreadsheet(table, dimension):
+    """On paper the middle two sizes, and the sum over the rows; in a spreadsheet paired t-tests,
+    and over networks against zeros."""
+    solved = worksheet.in_one_network(table, dimension)
+    for change, values in worksheet.sheet(table, dimension).items():
+        sizes, half = [abs(value) for value in values], len(values) // 2
+        assert sizes == sorted(sizes)
+        assert solved.loc[change, ["up", "down", "pairs"]].tolist() == [
+            sum(one > 0 for one in values),
+            sum(one < 0 for one in values),
+            len(values),
+        ]
+        assert solved.loc[change, "absdiff"] == pytest.approx((sizes[half - 1] + sizes[half]) / 2)
+        assert solved.loc[change, "signed"] == pytest.approx(sum(values) / len(values))
+    value = table.set_index(["network", "identity", "hue", "picture"])[dimension]
+    amber, teal = (
+        np.array([[value[n, who, hue, "neutral"] for who in range(1, 11)] for n in range(1, 9)])
+        for hue in ("amber", "teal")
+    )
+    assert solved.loc["hue", "signed"] == pytest.approx(np.mean(amber[0] - teal[0]))
+    smiles = value.xs("smile", level="picture")[1] - value.xs("frown", level="picture")[1]
+    assert solved.loc["smile", "signed"] == pytest.approx(smiles.mean())
+    over = worksheet.over_identities(table, dimension).set_index("network")
+    assert over["p"].tolist() == pytest.approx(stats.ttest_rel(amber, teal, axis=1).pvalue)
     means = (amber - teal).mean(axis=1)
-    _, p = worksheet.over_networks(table, dimension)
-    assert stats.ttest_rel(means, np.zeros(8)).pvalue == pytest.approx(p)
-    low, high = worksheet.interval_over_networks(table, dimension)
-    assert low < 0 < high and (low + high) / 2 == pytest.approx(means.mean())
+    mean, p = worksheet.over_networks(table, dimension)
+    assert (mean, p) == pytest.approx((means.mean(), stats.ttest_rel(means, np.zeros(8)).pvalue))
+    half = stats.t.ppf(0.975, 7) * means.std(ddof=1) / sqrt(8)
+    assert worksheet.interval_over_networks(table, dimension) == pytest.approx(
+        (mean - half, mean + half)
+    )
     wrong = stats.ttest_rel(amber.ravel(), teal.ravel()).pvalue
-    assert worksheet.all_in_one(table, dimension) == pytest.approx(wrong) and wrong < 0.05 < p
+    assert worksheet.all_in_one(table, dimension) == pytest.approx(wrong)
+    assert wrong < 0.05 < p, "the sheet says that they differ here"

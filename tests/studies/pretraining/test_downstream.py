@@ -58,30 +58,19 @@ def slow_r(y, p, given, w):
 
 
 def test_printed_correlations_are_read_with_their_n_and_asterisk():
-    claims = pd.DataFrame(
-        [
-            ("downstream.race.all-text.r", "−.07", 393),
-            ("downstream.race.all-text.p", "≥ .05", 393),
-            ("downstream.age.all-image.p", "< .05", 131),
-            ("downstream.age.all-image.r", "−.18", 131),
-            ("downstream.text.age.all-image", "0.5", 131),
-            ("effect_sizes.models", "131", None),
-        ],
-        columns=["id", "value", "n"],
-    )
-    found = study.printed(claims)
-    assert found.loc[("race", "all-text")].tolist() == pytest.approx(
-        [-0.07, -0.075, -0.065, 393, False]
-    )
-    assert found.loc[("age", "all-image")].tolist() == pytest.approx(
-        [-0.18, -0.185, -0.175, 131, True]
-    )
+    rows = [
+        ("downstream.race.all-text.r", "−.07", 393),
+        ("downstream.race.all-text.p", "≥ .05", 393),
+        ("downstream.age.all-image.p", "< .05", 131),
+        ("downstream.age.all-image.r", "−.18", 131),
+        ("downstream.text.age.all-image", "0.5", 131),
+        ("effect_sizes.models", "131", None),
+    ]
+    found = study.printed(pd.DataFrame(rows, columns=["id", "value", "n"])).T.to_dict("list")
+    assert found["race", "all-text"] == pytest.approx([-0.07, -0.075, -0.065, 393, False])
+    assert found["age", "all-image"] == pytest.approx([-0.18, -0.185, -0.175, 131, True])
     everything = study.printed(vb.ledger.load("pretraining"))
-    assert (
-        len(everything) == 20
-        and everything["starred"].sum() == 15
-        and everything["n"].sum() == 3406
-    )
+    assert (len(everything), everything["starred"].sum(), everything["n"].sum()) == (20, 15, 3406)
 
 
 def test_each_asterisk_is_what_rows_as_cases_give():
@@ -121,7 +110,8 @@ def test_by_model_averages_the_tests_of_a_cell():
         assert about.loc[model, "log_dataset_size"] == pytest.approx(
             np.log(own["dataset_size"].iloc[0])
         )
-    assert list(about.index) == list(values.index) and len(about) == 14
+    assert list(about.index) == list(values.index)
+    assert len(about) == 14
 
 
 @pytest.mark.parametrize("held", [0, 1, 2])
@@ -141,12 +131,9 @@ def test_correlations_under_weights_are_those_of_repeated_models(held):
 
 
 def test_where_nothing_varies_there_is_no_correlation():
-    weights = np.zeros((1, 6))
-    weights[0, 2] = 4
-    rng = np.random.default_rng(0)
-    assert np.isnan(
-        study.r_given(rng.normal(size=(6, 2)), rng.normal(size=6), np.empty((6, 0)), weights)
-    ).all()
+    weights, rng = np.eye(6)[[2]] * 4, np.random.default_rng(0)
+    found = study.r_given(rng.normal(size=(6, 2)), rng.normal(size=6), np.empty((6, 0)), weights)
+    assert np.isnan(found).all()
 
 
 def test_over_models_with_and_without_what_is_held():
@@ -166,16 +153,19 @@ def test_over_models_with_and_without_what_is_held():
         t = r * np.sqrt((14 - 2 - 3) / (1 - r**2))
         assert held.loc[cell, ["r", "p"]].tolist() == pytest.approx([r, 2 * stats.t.sf(abs(t), 9)])
     same = study.over_models(table, n_resamples=50)
-    assert plain.equals(same) and not plain.equals(study.over_models(table, n_resamples=50, seed=1))
+    assert plain.equals(same)
+    assert not plain.equals(study.over_models(table, n_resamples=50, seed=1))
 
 
 def test_the_bootstrap_draws_families_and_keeps_their_models_together():
     names = list("aabbbc")
     weights = study.families(names, n_resamples=200, seed=3)
-    assert weights.shape == (200, 6) and (weights[:, 2:5].std(axis=1) == 0).all()
+    assert weights.shape == (200, 6)
+    assert (weights[:, 2:5].std(axis=1) == 0).all()
     assert (weights[:, 0] == weights[:, 1]).all()
     per_family = weights[:, [0, 2, 5]]
-    assert (per_family.sum(axis=1) == 3).all() and per_family.std() > 0.5
+    assert (per_family.sum(axis=1) == 3).all()
+    assert per_family.std() > 0.5
 
 
 # --- what predicts performance --------------------------------------------------------------------
@@ -200,9 +190,8 @@ def test_explained_is_the_r2_of_regressions_with_and_without():
     assert found["alone"].tolist() == pytest.approx([r2(size), r2(*kinds), whole])
     assert found["unique"].tolist() == pytest.approx([whole - r2(*kinds), whole - r2(size), whole])
     assert found["df"].tolist() == [1, 2, 3]
-    assert (found["unique_low"] < found["unique"]).all() and (
-        found["unique"] < found["unique_high"]
-    ).all()
+    assert (found["unique_low"] < found["unique"]).all()
+    assert (found["unique"] < found["unique_high"]).all()
     assert "unique_low" not in study.explained(table, {"size": ["size"]})
 
 

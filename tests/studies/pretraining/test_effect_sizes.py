@@ -48,7 +48,8 @@ def test_cells_are_the_printed_ones_in_the_figures_order():
 
 def test_the_ledgers_cells_are_all_there():
     cells = study.cells(vb.ledger.load("pretraining"))
-    assert len(cells) == 40 and cells.groupby("stimuli")["n"].sum().eq(3406).all()
+    assert len(cells) == 40
+    assert cells.groupby("stimuli")["n"].sum().eq(3406).all()
     assert cells["category"].tolist()[:8] == ["flower-insect"] * 4 + ["instrument-weapon"] * 4
 
 
@@ -105,89 +106,69 @@ TARGETS = [
     Targets("gender", "text", "names", sentences("she", 6), sentences("he", 5)),
     Targets("gender", "text", "terms", sentences("her", 2), sentences("him", 3)),
 ]
-CHOICES = dict(n_resamples=50, seed=3, alternative="greater", n_permutations=300)
 
 
 def scored(side, attributes, end=""):
     """s of every item, from cosines one at a time."""
-    W, A, B = (
-        np.asarray(
-            embed(
-                one
-                if "text" not in one.table
-                else Stimuli(one.table.assign(text=one.table["text"] + end))
-            )
+
+    def vectors(one):
+        text = "text" in one.table
+        return np.asarray(
+            embed(Stimuli(one.table.assign(text=one.table["text"] + end)) if text else one)
         )
-        for one in (side, *attributes)
-    )
-    cosine = lambda a, b: a @ b / np.sqrt((a @ a) * (b @ b))  # noqa: E731
+
+    def cosine(a, b):
+        return a @ b / np.sqrt((a @ a) * (b @ b))
+
+    W, A, B = map(vectors, (side, *attributes))
     return [np.mean([cosine(w, a) for a in A]) - np.mean([cosine(w, b) for b in B]) for w in W]
+
+
+def asked(targets=TARGETS, **choices):
+    """All tests on made-up stimuli; what is not chosen is as in the paper."""
+    plain = dict(end="", turned=(), ddof=1, n_resamples=50, seed=3, alternative="greater")
+    return study.run(targets, ATTRIBUTES, embed, **plain | {"n_permutations": 300} | choices)
 
 
 @pytest.mark.parametrize("end", ["", "."])
 def test_every_test_is_the_papers_formula_in_all_four_orders(end):
-    found = study.run(TARGETS, ATTRIBUTES, embed, end=end, turned=(), ddof=1, **CHOICES)
-    assert found["order"].tolist() == [
-        "all-image",
-        "all-text",
-        "all-text",
-        "image-target",
-        "text-target",
-        "text-target",
-    ]
+    found = asked(end=end)
+    orders = ["all-image", "all-text", "all-text", "image-target", "text-target", "text-target"]
+    assert found["order"].tolist() == orders
+    targets = {one.called: one for one in TARGETS}
     for row in found.itertuples():
-        target = next(one for one in TARGETS if one.called == row.targets)
-        against = {
-            "all-image": "image",
-            "text-target": "image",
-            "all-text": "text",
-            "image-target": "text",
-        }[row.order]
+        against = "image" if row.order in ("all-image", "text-target") else "text"
+        target = targets[row.targets]
         x, y = (scored(side, ATTRIBUTES[against], end) for side in (target.X, target.Y))
-        assert row.d == pytest.approx(d_of(x, y)) and row.gap == pytest.approx(
-            np.mean(x) - np.mean(y)
-        )
+        assert row.d == pytest.approx(d_of(x, y))
+        assert row.gap == pytest.approx(np.mean(x) - np.mean(y))
         assert row.category == target.category
-    assert found["n"].tolist() == [6, 10, 4, 6, 10, 4] and found["units"].tolist() == [
-        6,
-        5,
-        2,
-        6,
-        5,
-        2,
-    ]
-    assert np.isnan(found["low"]).tolist() == [False, False, True, False, False, True]
+    assert found["n"].tolist() == [6, 10, 4] * 2
+    assert found["units"].tolist() == [6, 5, 2] * 2
+    assert np.isnan(found["low"]).tolist() == [False, False, True] * 2
     given = found.dropna()
-    assert (given["low"] < given["d"]).all() and (given["d"] < given["high"]).all()
+    assert (given["low"] < given["d"]).all()
+    assert (given["d"] < given["high"]).all()
 
 
 def test_a_turned_test_keeps_d_and_has_the_p_of_the_other_tail():
-    plain = study.run(TARGETS, ATTRIBUTES, embed, end="", turned=(), ddof=1, **CHOICES)
-    turned = study.run(TARGETS, ATTRIBUTES, embed, end="", turned=("gender",), ddof=1, **CHOICES)
+    plain, turned, other = asked(), asked(turned=("gender",)), asked(alternative="less")
     for name in ("d", "gap", "low", "high"):
         np.testing.assert_allclose(turned[name], plain[name])
-    other = study.run(
-        TARGETS, ATTRIBUTES, embed, end="", turned=(), ddof=1, **CHOICES | {"alternative": "less"}
-    )
     exact = plain["exact"] & (plain["category"] == "gender")
-    assert exact.any() and turned.loc[exact, "p"].tolist() == pytest.approx(
-        other.loc[exact, "p"].tolist()
-    )
+    assert exact.any()
+    assert turned.loc[exact, "p"].tolist() == pytest.approx(other.loc[exact, "p"].tolist())
+    of_gender = [one.category == "gender" for one in TARGETS]
     swapped = [
-        replace(one, X=one.Y, Y=one.X) if one.category == "gender" else one for one in TARGETS
+        replace(one, X=one.Y, Y=one.X) if turn else one
+        for one, turn in zip(TARGETS, of_gender, strict=True)
     ]
-    assert (
-        turned["p"].tolist()
-        == study.run(swapped, ATTRIBUTES, embed, end="", turned=(), ddof=1, **CHOICES)["p"].tolist()
-    )
+    assert turned["p"].tolist() == asked(swapped)["p"].tolist()
 
 
 def test_the_divisor_is_the_one_asked_for():
-    one, other = (
-        study.run(TARGETS, ATTRIBUTES, embed, end="", turned=(), ddof=k, **CHOICES) for k in (0, 1)
-    )
-    n = np.array([13, 22, 10, 13, 22, 10])
-    np.testing.assert_allclose(one["d"] / other["d"], np.sqrt(n / (n - 1)))
+    n = np.array([13, 22, 10] * 2)
+    np.testing.assert_allclose(asked(ddof=0)["d"] / asked()["d"], np.sqrt(n / (n - 1)))
 
 
 def test_an_interval_draws_units_with_all_their_items():
@@ -217,7 +198,8 @@ def test_images_are_taken_in_turn():
     ]
     faces = Stimuli(pd.DataFrame(rows, columns=["seed", "race", "gender", "age"]))
     taken = study.of_kind(faces, "race", "a", 5).table
-    assert set(taken["race"]) == {"a"} and sorted(taken["gender"].value_counts()) == [2, 3]
+    assert set(taken["race"]) == {"a"}
+    assert sorted(taken["gender"].value_counts()) == [2, 3]
     assert len(study.of_kind(faces, "race", "a", 99)) == 18
     plain = Stimuli(pd.DataFrame({"category": ["flower", "insect"] * 4, "number": range(8)}))
     assert study.of_kind(plain, "category", "insect", 3).table["number"].tolist() == [1, 3, 5]

@@ -32,7 +32,8 @@ from vlmbias.external import registry, study_table
     ],
 )
 def test_a_tag_says_data_and_filter(architecture, tag, data, filtered):
-    assert registry.data_of(architecture, tag) == data and registry.filter_of(tag) == filtered
+    assert registry.data_of(architecture, tag) == data
+    assert registry.filter_of(tag) == filtered
 
 
 def test_the_rebuilt_list_has_the_printed_counts_but_for_four_laion_vits():
@@ -62,17 +63,14 @@ def test_the_rebuilt_list_has_the_printed_counts_but_for_four_laion_vits():
     rows = vb.ledger.load("pretraining").query("id.str.startswith('model_zoo.rows.')")
     off = rows.set_index("subject")["value"].astype(int) - 26 * here
     assert off[off != 0].to_dict() == {"ViT Models": 4 * 26, "laion": 4 * 26}
-    assert len(off) == 8 + 10 and models["tag"].eq("openai").sum() == 9
+    assert len(off) == 8 + 10
+    assert models["tag"].eq("openai").sum() == 9
 
 
 def test_releases_grow_and_the_stated_one_lacks_most():
-    sizes = {release: len(registry.listed(release)) for release in registry.RELEASES}
-    assert list(sizes.values()) == sorted(sizes.values()) and sizes == {
-        "2.16.0": 55,
-        "2.23.0": 115,
-        "2.24.0": 121,
-        "2.26.1": 142,
-    }
+    sizes = [len(registry.listed(release)) for release in registry.RELEASES]
+    assert sizes == sorted(sizes)
+    assert sizes[0] < 98 / 131 * sizes[2]  # what the paper kept is in the third
     assert not registry.listed("2.16.0")["architecture"].str.contains("SigLIP").any()
     with pytest.raises(ValueError, match=r"no list of open_clip '2\.20\.0'; there are 2\.16\.0"):
         registry.listed("2.20.0")

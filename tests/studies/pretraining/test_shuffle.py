@@ -63,7 +63,8 @@ def test_a_share_that_was_put_in_is_found(share):
 def test_at_its_own_share_a_fleet_is_as_measured(name):
     fleet = shuffle.fleets()[name]
     np.testing.assert_allclose(fleet.at(fleet.share), fleet.results, atol=1e-12)
-    assert fleet.stops().count(fleet.share) == 1 and fleet.stops() == sorted(fleet.stops())
+    assert fleet.stops().count(fleet.share) == 1
+    assert fleet.stops() == sorted(fleet.stops())
 
 
 @BOTH
@@ -126,42 +127,26 @@ def test_the_dice_decide_and_are_cast_again_where_a_family_could_not_be_told():
     assert again > 0
 
 
+ALL = [1, 58, 20, 13, 11, 11, 7, 4, 4, 2]
+
+
+FEW = [1, 11, 4, 2]
+
+
 @pytest.mark.parametrize(
-    ("n", "expected"),
-    [(18, [1, 11, 4, 2]), (36, [2, 22, 8, 4]), (4, [1, 1, 1, 1]), (9, [1, 5, 2, 1])],
+    ("counts", "n"),
+    [*((ALL, n) for n in (10, 37, 58, 60, 131)), *((FEW, n) for n in (4, 9, 18, 36))],
 )
-def test_families_keep_proportions_and_none_is_empty(n, expected):
-    assert shuffle.in_proportion([1, 11, 4, 2], n) == expected
-
-
-@pytest.mark.parametrize("n", [10, 37, 58, 60, 131])
-def test_remainders_go_to_the_largest_among_families_that_were_not_lifted(n):
-    counts = [1, 58, 20, 13, 11, 11, 7, 4, 4, 2]
-    share = [Fraction(one * n, 131) for one in counts]
+def test_remainders_go_to_the_largest_among_families_that_were_not_lifted(counts, n):
+    share = [Fraction(one * n, sum(counts)) for one in counts]
     expected = [max(1, int(one)) for one in share]
-    rest = sorted(
-        (k for k in range(10) if share[k] >= 1), key=lambda k: (-(share[k] - int(share[k])), k)
-    )
-    for k in rest[: max(0, n - sum(expected))]:
+    left = {k: share[k] - int(share[k]) for k in range(len(counts)) if share[k] >= 1}
+    for k in sorted(left, key=lambda k: (-left[k], k))[: max(0, n - sum(expected))]:
         expected[k] += 1
     while sum(expected) > n:
         expected[expected.index(max(expected))] -= 1
-    assert shuffle.in_proportion(counts, n) == expected and sum(expected) == n
-
-
-def test_a_family_that_was_lifted_to_one_model_takes_no_remainder():
-    assert shuffle.in_proportion([1, 58, 20, 13, 11, 11, 7, 4, 4, 2], 60) == [
-        1,
-        26,
-        9,
-        6,
-        5,
-        5,
-        3,
-        2,
-        2,
-        1,
-    ]
+    assert shuffle.in_proportion(counts, n) == expected
+    assert sum(expected) == n
 
 
 def test_more_families_than_models_are_refused():
@@ -236,7 +221,8 @@ def test_what_the_page_says_of_the_two_counts(name):
     fleet = shuffle.fleets()[name]
     counted = [shuffle.some(fleet, share, 100) for share in fleet.stops()]
     published, networks = ([one[rule] for one in counted] for rule in shuffle.RULES)
-    assert published == sorted(published) and published[-1] > 5 * max(1, published[0])
+    assert published == sorted(published)
+    assert published[-1] > 5 * max(1, published[0])
     assert len(set(networks)) == 1
 
 
@@ -255,9 +241,11 @@ def test_counts_are_those_of_single_fits():
 def test_the_twin_says_what_the_chapter_on_it_says():
     said = {share: shuffle.printed_twin(share) for share in (0.0, 0.1, 0.25)}
     assert [one["networks"] for one in said.values()] == [8, 1, 0]
-    assert {one["published"] for one in said.values()} == {8} and said[0.0]["of"] == 9
+    assert {one["published"] for one in said.values()} == {8}
+    assert said[0.0]["of"] == 9
     alike = [one["alike"] for one in said.values()]
-    assert alike[0] < 0.02 and alike == sorted(alike)
+    assert alike[0] < 0.02
+    assert alike == sorted(alike)
 
 
 def test_the_picture_shows_what_is_counted():
@@ -271,4 +259,5 @@ def test_the_picture_shows_what_is_counted():
         line = below.lines[k].get_ydata()
         np.testing.assert_allclose(line, [10 * one for one in table[rule]])
         assert f"{int((own > 0).sum())} " in shown.alt
-    assert table["share"].tolist() == fleet.stops() and table["own"].sum() == 1
+    assert table["share"].tolist() == fleet.stops()
+    assert table["own"].sum() == 1

@@ -4,7 +4,6 @@ released table."""
 import numpy as np
 import pandas as pd
 import pytest
-import released_layout
 
 import vlmbias as vb
 from studies.calibration import ieat
@@ -15,28 +14,6 @@ from vlmbias.external.study_table import COLUMNS
 CLAIMS = vb.ledger.load("pretraining")
 CELLS = effect_sizes.cells(CLAIMS)
 R = downstream.printed(CLAIMS)["r"].to_dict()
-ROWS_BY_ARCHITECTURE = {
-    "ViT Models": 2236,
-    "Specialized ViT Models": 260,
-    "ConvNeXt Models": 234,
-    "ResNet Models": 208,
-    "EVA Models": 182,
-    "NLLB-CLIP Models": 104,
-    "CoCa Models": 104,
-    "Hybrid Models with Text Encoders": 78,
-}
-ROWS_BY_DATASET = {
-    "laion": 1508,
-    "commonpool": 520,
-    "datacomp": 338,
-    "openai_wit": 286,
-    "webli": 286,
-    "metaclip": 182,
-    "dfn": 104,
-    "merged2b": 104,
-    "yfcc15m": 52,
-    "cc12m": 26,
-}
 
 
 @pytest.fixture(scope="module")
@@ -45,13 +22,14 @@ def table():
 
 
 def test_models_and_families_are_counted_as_the_authors_notebook_counts_rows(table):
-    assert table["architecture"].value_counts().to_dict() == ROWS_BY_ARCHITECTURE
-    assert table["dataset"].value_counts().to_dict() == ROWS_BY_DATASET
+    rows = CLAIMS[CLAIMS["id"].str.startswith("model_zoo.rows.")]
+    printed = rows.set_index("subject")["value"].astype(int)
+    families = pd.concat([table["architecture"], table["dataset"]]).value_counts()
+    assert families.to_dict() == printed.to_dict()
     assert (table["architecture_name"].nunique(), table["dataset_name"].nunique()) == (55, 26)
-    assert len(table) == 3406 and table["model"].nunique() == 131 and table["test"].nunique() == 26
-    assert not table.duplicated(["model", "test"]).any() and list(table)[:14] == list(COLUMNS)
-    assert table["parameters"].min() == 102.01 and table["parameters"].max() == 5044.89
-    assert table["dataset_size"].min() == 1.4 and table["dataset_size"].max() == 13_000
+    assert (len(table), table["model"].nunique(), table["test"].nunique()) == (3406, 131, 26)
+    assert not table.duplicated(["model", "test"]).any()
+    assert list(table)[:14] == list(COLUMNS)
 
 
 def test_parameters_are_those_that_open_clip_publishes():
@@ -112,9 +90,8 @@ def test_a_regression_over_all_rows_gives_the_printed_coefficients(table):
         factor, _, family = name.partition("_")
         named = family and factor in upstream.FACTORS
         wanted[name] = printed[upstream.claim_of(f"{factor}[{family}]" if named else name)]
-    assert len(wanted) == 18 and {name: by_name[name] for name in wanted} == pytest.approx(
-        wanted, abs=0.0011
-    )
+    assert len(wanted) == 18
+    assert {name: by_name[name] for name in wanted} == pytest.approx(wanted, abs=0.0011)
 
 
 def test_a_seed_gives_one_table_and_another_seed_another(table):
@@ -157,44 +134,9 @@ def test_beyond_families_and_size_performance_has_on_average_nothing_to_do_with_
     ((r,),) = downstream.r_given(
         mean.to_numpy()[:, None], about["performance"], held, np.ones((1, 131))
     )
-    assert abs(r) < 0.05 and table["performance"].between(0, 1).all()
+    assert abs(r) < 0.05
+    assert table["performance"].between(0, 1).all()
 
 
-def test_it_never_passes_for_measured(table, tmp_path):
+def test_it_never_passes_for_measured(table):
     assert table["model"].str.startswith("simulated-").all()
-    released_layout.write(table, tmp_path / "table.csv")
-    written = pd.read_csv(tmp_path / "table.csv")
-    assert (
-        written["model"].str.startswith("simulated-").all()
-        and written["model_source"].eq("simulated").all()
-    )
-
-
-def test_the_released_layout_is_written(table, tmp_path):
-    released_layout.write(table, tmp_path / "table.csv")
-    written = pd.read_csv(tmp_path / "table.csv")
-    columns = """Image Test, Text Test, image_target_dir, image_target_1, image_target_2, image_attribute_dir,
-        image_attribute_1, image_attribute_2, text_file, text_target_1, text_target_2, text_attribute_1,
-        text_attribute_2, order, nt, naa, nab, model, pvalue, effect_size, npermutations, architecture, other_info,
-        vision_model_family, pretraining_dataset, pretraining_samples_seen, model_name, epochs,
-        samples_per_epoch, fine_tuned, params, flops,
-        pretraining_dataset_size, model_source, vtab, vtab+, race_maxskew_eq_opp, race_ndkl_eq_opp,
-        gender_maxskew_eq_opp, gender_ndkl_eq_opp, total_flops, log_dataset_size, log_params"""  # noqa: E501
-    assert list(written)[1:] == [one.strip() for one in columns.split(",")] and len(written) == 3406
-    assert written["Image Test"].value_counts().to_dict() == {
-        "Race/Valence": 1048,
-        "Gender/Valence": 786,
-        "Insect-Flower/Valence": 524,
-        "Instrument-Weapon/Valence": 524,
-        "Age/Valence": 524,
-    }
-    assert written["effect_size"].tolist() == table["effect_size"].tolist()
-    assert np.allclose(np.exp(written["log_params"]), 1e6 * table["parameters"])
-    few, many = written["nt"] == 6, written["nt"] == 350
-    assert (
-        written["npermutations"][few].eq(924).all()
-        and written["npermutations"][many].eq(1_000_000).all()
-    )
-    gender = written["Image Test"] == "Gender/Valence"
-    agrees = (written["effect_size"] > 0) == (written["pvalue"] < 0.5)
-    assert agrees[~gender].all() and not agrees[gender].any()

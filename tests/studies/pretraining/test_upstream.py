@@ -55,19 +55,25 @@ def simulated():
     return upstream.prepared(twin.generate(CELLS, R, shared=0.5, seed=1))
 
 
+@pytest.fixture(scope="module")
+def alone():
+    """A twin whose tests share nothing of a model."""
+    return upstream.prepared(twin.generate(CELLS, R, shared=0.0, seed=1))
+
+
 # --- printed --------------------------------------------------------------------------------------
 
 
 def test_the_printed_table_is_read_term_by_term():
     table = upstream.printed(CLAIMS)
-    assert (
-        len(table) == 19
-        and list(table) == ["coef", "se", "z", "p", "low", "high"]
-        and table.notna().all(axis=None)
-    )
+    assert len(table) == 19
+    assert list(table) == ["coef", "se", "z", "p", "low", "high"]
+    assert table.notna().all(axis=None)
     assert table.loc["dataset.dfn"].tolist() == [0.608, 0.116, 5.234, 0.0, 0.380, 0.835]
-    assert table.loc["dataset.yfcc15m", "p"] == 0.028 and table.loc["log-params", "coef"] == 0.010
-    assert table.index[0] == "intercept" and table.index[-1] == "log-dataset-size"
+    assert table.loc["dataset.yfcc15m", "p"] == 0.028
+    assert table.loc["log-params", "coef"] == 0.010
+    assert table.index[0] == "intercept"
+    assert table.index[-1] == "log-dataset-size"
 
 
 def test_terms_are_called_as_claims_are(simulated):
@@ -84,9 +90,8 @@ def test_a_prepared_table_has_standardised_logarithms_and_groups(small):
     raw = small.drop(columns=["group", "log_params", "log_dataset_size"])
     logs = np.log(raw["parameters"])
     assert np.allclose(small["log_params"], (logs - logs.mean()) / logs.std(ddof=0))
-    assert (
-        small["log_dataset_size"].std(ddof=0) == pytest.approx(1) and small["group"].nunique() == 5
-    )
+    assert small["log_dataset_size"].std(ddof=0) == pytest.approx(1)
+    assert small["group"].nunique() == 5
     lacking = raw.assign(dataset_size=raw["dataset_size"].where(raw["model"] != "m03"))
     assert set(raw["model"]) - set(upstream.prepared(lacking)["model"]) == {"m03"}
 
@@ -133,8 +138,10 @@ def test_a_factor_that_varies_at_random_has_no_coefficients(small):
 def test_one_row_per_model_is_the_mean_of_its_tests(small):
     d, X = upstream.one_row(small, {"dataset": "b"})
     own = small[small["model"] == "m17"]
-    assert d["m17"] == pytest.approx(own["effect_size"].mean()) and len(d) == 30
-    assert "dataset[a]" in X and "dataset[b]" not in X
+    assert d["m17"] == pytest.approx(own["effect_size"].mean())
+    assert len(d) == 30
+    assert "dataset[a]" in X
+    assert "dataset[b]" not in X
     assert X.loc["m17", "log_params"] == own["log_params"].iloc[0]
 
 
@@ -169,42 +176,33 @@ def test_joint_tests_are_f_tests_of_nested_fits(small):
     assert upstream.joint(small)["p_permuted"].isna().all()
 
 
-def test_the_printed_standard_errors_come_from_rows_and_not_from_models(simulated):
+def test_the_printed_standard_errors_come_from_rows_and_not_from_models(alone, simulated):
     """What the page says: the same whatever a model's tests share, and too small only if they share
     something."""
-    alone = upstream.prepared(twin.generate(CELLS, R, shared=0.0, seed=1))
-    printed = upstream.printed(CLAIMS)["se"]
-    errors = []
+    printed, errors = upstream.printed(CLAIMS)["se"], []
     for table in (alone, simulated):
         fit = upstream.fitted(table).coefficients
-        own = fit.set_axis(fit.index.map(upstream.claim_of))["se"].filter(
-            regex=r"dataset\.|architecture\."
-        )
+        own = fit["se"].rename(upstream.claim_of).filter(regex=r"dataset\.|architecture\.")
         assert np.allclose(own, printed[own.index], rtol=0.05)
         errors.append(clustered.least_squares(*upstream.one_row(table)).loc["dataset[dfn]", "se"])
-    assert errors[0] < 1.1 * printed["dataset.dfn"] and errors[1] > 3 * printed["dataset.dfn"]
+    assert errors[0] < 1.1 * printed["dataset.dfn"]
+    assert errors[1] > 3 * printed["dataset.dfn"]
 
 
 def test_the_count_that_decides_is_that_of_the_printed_table_and_falls_with_models_as_cases(
-    simulated,
+    alone, simulated
 ):
     printed = upstream.printed(CLAIMS)["p"].filter(like="dataset.")
     named = CLAIMS.set_index("id")["value"].filter(like="upstream.significant-families")
-    assert (
-        len(named) == 2
-        and set(named.astype(int)) == {(printed < upstream.ALPHA).sum()}
-        and len(printed) == 9
+    assert len(named) == 2
+    assert set(named.astype(int)) == {(printed < upstream.ALPHA).sum()}
+    assert len(printed) == 9
+    apart, together = (
+        upstream.claims(upstream.published(table), table) for table in (alone, simulated)
     )
-    alone = upstream.prepared(twin.generate(CELLS, R, shared=0.0, seed=1))
-    found = {
-        name: upstream.claims(upstream.published(table), table)
-        for name, table in (("alone", alone), ("together", simulated))
-    }
-    counts = {
-        name: [of["significant-families"], of["significant-families-by-model"]]
-        for name, of in found.items()
-    }
-    assert counts["alone"] == [8, 8] and counts["together"][0] == 8 and counts["together"][1] < 8
+    assert apart["significant-families"] == together["significant-families"] == 8
+    assert apart["significant-families-by-model"] == 8
+    assert together["significant-families-by-model"] < 8
 
 
 # --- statements and known effects -----------------------------------------------------------------
@@ -212,37 +210,25 @@ def test_the_count_that_decides_is_that_of_the_printed_table_and_falls_with_mode
 
 def test_every_claim_of_the_page_but_none_else_is_given_a_value(simulated):
     found = upstream.claims(upstream.published(simulated), simulated)
-    ids = CLAIMS["id"][CLAIMS["id"].str.startswith("upstream.")].str.removeprefix("upstream.")
-    assert set(ids) - set(found) == {"level", "interval", "families", "marginal-reference"}, (
-        "of the page, not of a fit"
-    )
-    assert set(found) < set(ids)
-    units = CLAIMS.set_index("id")["unit"]
+    own = CLAIMS[CLAIMS["id"].str.startswith("upstream.")].set_index("id")
+    ids = set(own.index.str.removeprefix("upstream."))
+    of_the_page = {"level", "interval", "families", "marginal-reference"}
+    assert ids - set(found) == of_the_page
+    assert set(found) < ids
     for name, value in found.items():
-        assert isinstance(value, bool) == (units[f"upstream.{name}"] == "statement"), name
-    assert (found["rows"], found["groups"], found["combinations"]) == (3406, 20, 20)
-    assert (found["group-smallest"], found["group-largest"], found["group-mean"]) == (
-        131,
-        393,
-        170.3,
-    )
-    assert (found["size-smallest"], found["size-largest"]) == (1.4, 13.0)
-    assert (
-        found["dataset.dfn.coef"]
-        == found["text.dfn"]
-        == found["text.dfn-intro"]
-        == pytest.approx(0.608, abs=0.005)
-    )
-    assert (
-        found["dataset.openai-wit.coef"]
-        == found["text.openai-wit"]
-        == pytest.approx(0.351, abs=0.005)
-    )
-    assert (
-        found["random.intercept.intercept"]
-        == found["group-variance-text"]
-        > found["random.log-params.log-params"]
-    )
+        assert isinstance(value, bool) == (own["unit"][f"upstream.{name}"] == "statement"), name
+    counts = {"rows": 3406, "groups": 20, "combinations": 20}
+    counts |= {"group-smallest": 131, "group-largest": 393, "group-mean": 170.3}
+    counts |= {"size-smallest": 1.4, "size-largest": 13.0}
+    assert {name: found[name] for name in counts} == counts
+    for name, coef, again in (
+        ("dfn", 0.608, ("text.dfn", "text.dfn-intro")),
+        ("openai-wit", 0.351, ("text.openai-wit",)),
+    ):
+        assert found[f"dataset.{name}.coef"] == pytest.approx(coef, abs=0.005)
+        assert {found[one] for one in again} == {found[f"dataset.{name}.coef"]}
+    assert found["random.intercept.intercept"] == found["group-variance-text"]
+    assert found["group-variance-text"] > found["random.log-params.log-params"]
 
 
 @pytest.mark.parametrize(
