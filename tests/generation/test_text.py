@@ -178,24 +178,6 @@ def test_the_decoding_is_the_authors_own(models, faces, monkeypatch):
     ] == [0.7, 50, 1.1, 20, 5, True]
 
 
-def test_the_first_word_of_a_question_matters(models, faces, monkeypatch):
-    model = vb.answerer(str(models["answers"]), device="cpu")
-    question = torch.tensor([[ENC, 9, 10, 8, 11, 12, 13, SEP]])
-    w = loud("answers")
-    seen = image_by_hand(w, pictures(model, faces))[:1]
-    states = [
-        bert_by_hand(
-            w,
-            "text_encoder",
-            torch.cat([torch.tensor([[first]]), question[:, 1:]], 1),
-            torch.ones_like(question),
-            seen,
-        )
-        for first in (ENC, 2)
-    ]
-    assert (states[0] - states[1]).abs().max() > 1e-3
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [

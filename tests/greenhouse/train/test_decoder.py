@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 from installed import needs
+from interrupted import digest, stop_after
 
 from greenhouse import linear_probe
 from greenhouse.train import decoder, run
@@ -31,13 +32,6 @@ TINY = decoder.Recipe(
 SHIPPED = DATA / "decoder"
 
 
-def digest(model):
-    state = model.state_dict()
-    return hashlib.sha256(
-        b"".join(state[name].numpy().tobytes() for name in sorted(state))
-    ).hexdigest()
-
-
 @pytest.fixture(scope="module")
 def straight():
     return digest(decoder.train(TINY, seed=3))
@@ -53,13 +47,8 @@ def test_an_interrupted_run_ends_in_the_same_weights(straight, tmp_path, monkeyp
     """Stopped before and after the codebook begins."""
     monkeypatch.setattr(run, "CHECKPOINT_EVERY", 2)
     partial, steps = tmp_path / "partial.safetensors", []
-
-    def stop(step, *_):
-        if step == last:
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        decoder.train(TINY, seed=3, partial=partial, progress=stop)
+        decoder.train(TINY, seed=3, partial=partial, progress=stop_after(last))
     resumed = decoder.train(
         TINY, seed=3, partial=partial, progress=lambda step, *_: steps.append(step)
     )
