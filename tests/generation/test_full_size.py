@@ -9,33 +9,13 @@ import pytest
 import torch
 from installed import needs
 from PIL import Image
+from test_vqgan import PUBLISHED, about
 
 import vlmbias as vb
 from vlmbias.generation import guided, vqgan
 
 pytestmark = needs("diffusers", "kornia")
 
-PUBLISHED = {
-    "model": {
-        "target": "taming.models.vqgan.VQModel",
-        "params": {
-            "embed_dim": 256,
-            "n_embed": 16384,
-            "ddconfig": {
-                "double_z": False,
-                "z_channels": 256,
-                "resolution": 256,
-                "in_channels": 3,
-                "out_ch": 3,
-                "ch": 128,
-                "ch_mult": [1, 1, 2, 2, 4],
-                "num_res_blocks": 2,
-                "attn_resolutions": [16],
-                "dropout": 0.0,
-            },
-        },
-    }
-}
 RECIPE = dataclasses.replace(guided.Recipe(), size=130, last_step=1, every=1)
 
 
@@ -44,7 +24,11 @@ RECIPE = dataclasses.replace(guided.Recipe(), size=130, last_step=1, every=1)
 def test_two_steps_of_the_released_machine(tmp_path, views):
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        painter = vqgan.vq_model()(**vqgan.config_of(PUBLISHED)).eval().requires_grad_(False)
+        painter = (
+            vqgan.vq_model()(**vqgan.config_of(about(PUBLISHED, codes=16_384, width=256)))
+            .eval()
+            .requires_grad_(False)
+        )
     assert sum(value.numel() for value in painter.parameters()) == pytest.approx(76.1e6, rel=0.001)
     assert RECIPE.views == 32 and vqgan.factor(painter) == 16
     guide = vb.encoder("ViT-B-32/random", device="cpu")

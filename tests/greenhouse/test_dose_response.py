@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from miniature import few_pictures
 
 from greenhouse import campaign, panel, retrained
 from greenhouse import study as studies
@@ -17,34 +18,12 @@ from greenhouse.train import model as models
 from greenhouse.train.recipe import Recipe
 from greenhouse.world import faces, grid, pairing, truth
 
-SMALL = [
-    (held_out, {"SEEDS": 8, "SERIES_SEEDS": 2, "PEOPLE": 6, "ICONS_PER_KIND": 2}),
-    (gates, {"SERIES_SEEDS": 2}),
-    (readout, {"SERIES_SEEDS": 2, "PAIRS": 20}),
-    (panel, {"SCORED_SERIES_SEEDS": 2, "LEAK_SEEDS": 1, "SAMPLE": 12}),
-    (panel, {"PORTRAIT_SEEDS": 3, "SERIES_SEEDS": 2, "ICONS_PER_KIND": 2}),
-]
-CACHED = (
-    held_out.table,
-    held_out.things,
-    panel.scored_images,
-    panel.images,
-    truth._base,
-)
-
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory, tiny):
     """Three networks of two kinds, and a fourth that failed a gate; where all is kept."""
-    place, people = tmp_path_factory.mktemp("study"), truth.population
-    with pytest.MonkeyPatch.context() as patch:
-        for module, sizes in SMALL:
-            for name, size in sizes.items():
-                patch.setattr(module, name, size)
-        patch.setattr(truth, "population", lambda n=300, **rest: people(n, **rest))
-        for function in CACHED:
-            function.cache_clear()
-        patch.setattr(gates, "THRESHOLDS", dict.fromkeys(gates.THRESHOLDS, -2.0))
+    place = tmp_path_factory.mktemp("study")
+    with few_pictures() as patch:
         measure, judged = gates.measure, []
 
         def measured(*given, **rest):
@@ -80,8 +59,6 @@ def study(tmp_path_factory, tiny):
             jobs.run(missing)
         studies.collect(small)
         yield small, place
-    for function in CACHED:
-        function.cache_clear()
 
 
 def folder_of(small, kind, seed):

@@ -2,19 +2,11 @@
 
 import jobs
 import pytest
-from miniature import SMALL
+from miniature import SMALL, few_pictures
 
 from greenhouse import campaign, caption_truth, fleet_table, panel
 from greenhouse import fleet as fleets
-from greenhouse.train import gates, held_out, produce, readout, saving
-from greenhouse.world import truth
-
-SIZES = [
-    (held_out, {"SEEDS": 8, "SERIES_SEEDS": 2, "PEOPLE": 6, "ICONS_PER_KIND": 2}),
-    (gates, {"SERIES_SEEDS": 2}),
-    (readout, {"SERIES_SEEDS": 2, "PAIRS": 20}),
-    (panel, {"PORTRAIT_SEEDS": 3, "SERIES_SEEDS": 2, "ICONS_PER_KIND": 2}),
-]
+from greenhouse.train import produce, saving
 
 
 @pytest.fixture(scope="module")
@@ -22,21 +14,13 @@ def fleet(tmp_path_factory):
     """Four networks in a folder of their own: the first fails a gate once, the second always; the
     third is interrupted before anything is measured. Yields the plan, the folder, and how often
     each seed was trained."""
-    place, people, trained = tmp_path_factory.mktemp("fleet"), truth.population, []
-    cached = (held_out.table, held_out.things, panel.images, truth._base)
-    with pytest.MonkeyPatch.context() as patch:
-        for module, sizes in SIZES:
-            for name, size in sizes.items():
-                patch.setattr(module, name, size)
-        patch.setattr(truth, "population", lambda n=300, **rest: people(n, **rest))
+    place, trained = tmp_path_factory.mktemp("fleet"), []
+    with few_pictures() as patch:
         patch.setattr(caption_truth, "FACES", 450)
         patch.setattr(caption_truth, "BATCH", 600)
         patch.setenv("VLMBIAS_ROOT", str(place))
-        for function in cached:
-            function.cache_clear()
         small = fleets.Plan(SMALL)
         failing = {12_000, 12_002, 12_003}
-        patch.setattr(gates, "THRESHOLDS", dict.fromkeys(gates.THRESHOLDS, -2.0))
         whole = produce.examined
 
         def examined(view, recipe):
@@ -63,8 +47,6 @@ def fleet(tmp_path_factory):
             jobs.run(missing)
         fleets.collect(small, place / "data")
         yield small, place / "data", trained
-    for function in cached:
-        function.cache_clear()
 
 
 def _interrupted(*_):

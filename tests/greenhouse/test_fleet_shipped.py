@@ -1,7 +1,6 @@
 """The fleet that ships: its tables say what its checkpoints show, and one network is trained again
 and found."""
 
-import hashlib
 import json
 import re
 import shutil
@@ -112,9 +111,6 @@ def test_what_ships_is_small_and_is_one_checkpoint_of_each_architecture(plan, ev
 
 @pytest.mark.parametrize("folder", FOLDERS[::3], ids=lambda folder: folder.name)
 def test_a_checkpoint_shows_what_the_table_says(folder, spoken):
-    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
-    weights = (folder / "model.safetensors").read_bytes()
-    assert hashlib.sha256(weights).hexdigest() == card["weights_sha256"] and card["accepted"]
     printed = fleet_table.read("planted").query("model == @folder.name").set_index("test")
     found = shown(folder, spoken).loc[printed.index]
     for name in ("effect_size", "gap", "within", "gap_cosine"):

@@ -3,6 +3,7 @@ on."""
 
 import numpy as np
 import pytest
+from people import TURNED
 
 from greenhouse import panel
 from greenhouse.train import held_out, pool
@@ -10,7 +11,6 @@ from greenhouse.world import faces, grammar, grid
 from greenhouse.world.pairing import Pairing
 
 TABLE = panel.scored_images()
-TURNED = Pairing(("lime", "teal", "amber", "violet"), ("eared", "budded"))
 
 
 def test_sets_have_their_sizes_and_nobody_was_trained_on():

@@ -41,32 +41,25 @@ def read():
     return retrained.vectors()
 
 
-def test_the_resnet_is_the_one_of_its_card_and_recipe():
-    folder, about = DATA / "resnet", card("resnet")
-    weights, bias = (folder / "model.safetensors").read_bytes(), (DATA / "bias.yaml").read_bytes()
-    assert hashlib.sha256(weights).hexdigest() == about["weights_sha256"] and len(weights) < 3e6
-    assert about["recipe_hash"] == recipe.read("resnet").hash() and about["seed"] == 1
-    assert about["accepted"] and about["b"] == 1
+@pytest.mark.parametrize(
+    "folder", sorted(file.parent for file in DATA.rglob("card.json")), ids=lambda one: one.name
+)
+def test_weights_that_ship_are_those_of_their_card_small_and_accepted(folder):
+    """Encoders, those that answer or describe, the decoder and the fleet alike."""
+    about, (weights,) = json.loads((folder / "card.json").read_text()), folder.glob("*.safetensors")
+    assert hashlib.sha256(weights.read_bytes()).hexdigest() == about["weights_sha256"]
+    assert weights.stat().st_size < 3e6 and about["accepted"] and "people" in about["limits"]
+
+
+@pytest.mark.parametrize("name", [*CHECKPOINTS, "resnet"])
+def test_a_checkpoint_is_of_the_recipe_and_the_table_that_ship(name):
+    made = recipe.read(name) if name == "resnet" else kind_of(name).recipe
+    about, bias = card(name), (DATA / "bias.yaml").read_bytes()
+    assert about["recipe_hash"] == made.hash() and about["b"] == made.captions.b
     assert about["truth"]["bias_sha256"] == hashlib.sha256(bias).hexdigest()
-
-
-@pytest.mark.parametrize("name", CHECKPOINTS)
-def test_a_checkpoint_is_small_and_is_the_one_of_its_card(name):
-    folder, about, kind = DATA / name, card(name), kind_of(name)
-    assert sum(path.stat().st_size for path in folder.iterdir()) <= 2e6
-    weights = (folder / "model.safetensors").read_bytes()
-    assert hashlib.sha256(weights).hexdigest() == about["weights_sha256"]
-    assert about["b"] == kind.recipe.captions.b and about["accepted"]
-    assert about["recipe_hash"] == kind.recipe.hash()
-    assert (
-        about["truth"]["bias_sha256"]
-        == hashlib.sha256((DATA / "bias.yaml").read_bytes()).hexdigest()
-    )
-    assert about["training_core_seconds"] > 0 and "people" in about["limits"]
-    assert (
-        pairing.of_record(about["pairing"]).is_plain == (name not in RESTARTS)
-        or kind.recipe.pairing == "drawn"
-    )
+    assert about["training_core_seconds"] > 0
+    drawn = name in RESTARTS or made.pairing == "drawn"
+    assert pairing.of_record(about["pairing"]).is_plain != drawn
 
 
 def test_restarts_are_four_networks_with_nothing_planted_and_pictures_and_pairings_of_their_own():

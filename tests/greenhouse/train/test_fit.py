@@ -1,29 +1,14 @@
 """Training: the same seed gives the same weights, whatever interrupts it."""
 
-import hashlib
-
 import numpy as np
 import pytest
+from interrupted import digest, stop_after
+from people import TURNED
 
 import vlmbias as vb
 from greenhouse.train import fit, recipe, run, warm
 from greenhouse.train import model as models
 from greenhouse.world.grammar import Speaker
-
-
-def digest(model):
-    state = model.state_dict()
-    return hashlib.sha256(
-        b"".join(state[name].numpy().tobytes() for name in sorted(state))
-    ).hexdigest()
-
-
-def stop_after(last):
-    def progress(step, total, loss):
-        if step == last:
-            raise KeyboardInterrupt
-
-    return progress
 
 
 @pytest.fixture(scope="module")
@@ -214,8 +199,7 @@ def test_a_package_paints_faces_as_the_checkpoint_s_card_says(tiny, spoken, show
     larger, found = tiny.but(architecture={"vision": vision}), {}
     trained = fit.train(larger, spoken, shown_larger, seed=3)
     images = vb.images("greenhouse/causalface", seed=5, subset="prototype")
-    turned = pairing.Pairing(("lime", "teal", "amber", "violet"), ("eared", "budded"))
-    for name, one in (("plain", pairing.Pairing()), ("turned", turned)):
+    for name, one in (("plain", pairing.Pairing()), ("turned", TURNED)):
         card = {"pairing": one.record()}
         models.save(
             trained, tmp_path / name, recipe=larger, vocabulary=spoken.vocabulary, card=card

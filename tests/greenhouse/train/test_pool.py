@@ -5,6 +5,7 @@ import hashlib
 import numpy as np
 import pandas as pd
 import pytest
+from people import TURNED
 
 from greenhouse.train import held_out, pool
 from greenhouse.train import model as models
@@ -14,7 +15,6 @@ from greenhouse.world import bias, faces, grid, icons
 from greenhouse.world.pairing import Pairing
 
 SMALL = PicturePool(faces=80, icons=150)
-DRAWN = Pairing(("lime", "teal", "amber", "violet"), ("eared", "budded"))
 
 
 def test_a_pool_shows_its_rows_every_second_face_as_a_photo():
@@ -33,11 +33,10 @@ def test_a_pool_shows_its_rows_every_second_face_as_a_photo():
 
 
 def test_a_pool_is_painted_by_its_pairing_and_keeps_its_names():
-    turned = Pairing(("lime", "teal", "amber", "violet"), ("eared", "budded"))
-    plain, other = (pool.make(SMALL, one, seed=5, size=32) for one in (Pairing(), turned))
+    plain, other = (pool.make(SMALL, one, seed=5, size=32) for one in (Pairing(), TURNED))
     pd.testing.assert_frame_equal(plain.rows, other.rows)
     people = plain.rows.iloc[:80:2].drop(columns=["category", "exemplar"]).astype({"seed": int})
-    assert np.array_equal(other.pictures[:80:2], faces.render(people, 32, pairing=turned))
+    assert np.array_equal(other.pictures[:80:2], faces.render(people, 32, pairing=TURNED))
     assert np.array_equal(plain.pictures[80:], other.pictures[80:])  # icons have no group
 
 
@@ -131,7 +130,7 @@ def test_noise_is_the_share_of_pictures_with_another_s_caption(spoken, shown, no
     )
 
 
-@pytest.mark.parametrize(("centred", "look"), [(False, None), (True, None), (True, DRAWN)])
+@pytest.mark.parametrize(("centred", "look"), [(False, None), (True, None), (True, TURNED)])
 def test_a_model_keeps_the_pairs_it_likes_best(spoken, shown, tiny, tmp_path, centred, look):
     """The same draws, every cosine one by one: the upper half of the faces and the upper half of
     the icons. Centred, less the caption's mean cosine with all faces or icons; the model sees the
@@ -177,7 +176,7 @@ PIXELS = {"e6b608f52308": "c06163b870c7f9b5"}
 
 def test_the_renderers_version_is_another_with_every_change_of_a_pixel():
     """Warm starts are called by it, so that none is taken for one that has seen other pictures."""
-    shown = pool.make(SMALL, DRAWN, seed=5, size=32).pictures
+    shown = pool.make(SMALL, TURNED, seed=5, size=32).pictures
     found = hashlib.sha256(shown.tobytes()).hexdigest()[:16]
     assert PIXELS.get(pool.RENDERER) == found, (
         f"pictures are not those of RENDERER {pool.RENDERER!r} (greenhouse.train.pool): give it "

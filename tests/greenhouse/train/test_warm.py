@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 import pytest
+from interrupted import stop_after
 
 from greenhouse.train import pool, run, warm
 from greenhouse.world import bias, grid, truth
@@ -105,13 +106,8 @@ def test_an_interrupted_warm_start_ends_in_the_same_weights(tiny, elsewhere, mon
     straight = warm._train(tiny, 1, None, None)
     assert not the_same(straight, warm._train(tiny, 0, None, None))
     monkeypatch.setattr(run, "CHECKPOINT_EVERY", 2)
-
-    def stop(step, total, loss):
-        if step == last:
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        warm.load(tiny, 1, progress=stop)
+        warm.load(tiny, 1, progress=stop_after(last))
     partial, steps = warm.file_of(tiny, 1).with_suffix(".partial"), []
     assert partial.exists() and not warm.file_of(tiny, 1).exists()
     assert the_same(warm.load(tiny, 1, progress=lambda step, *_: steps.append(step)), straight)

@@ -2,19 +2,13 @@
 are."""
 
 import numpy as np
-import pandas as pd
 import pytest
+from people import of_every_group
 
 from greenhouse.world import grammar, grid, truth
 
 SPOKEN = grammar.load()
-PEOPLE = pd.DataFrame(
-    [
-        {"seed": 3, "race": hue, "gender": crest, **grid.NEUTRAL}
-        for hue in grid.HUES
-        for crest in grid.CRESTS
-    ]
-)
+PEOPLE = of_every_group()
 GROUP = np.array([template.group for template in SPOKEN.templates])
 TRAITS = ("communion", "standing", "belief")
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import yaml
 from hypothesis import given, settings
-from hypothesis import strategies as st
+from people import any_face, of_every_group
 
 from greenhouse.world import bias, grid
 from vlmbias.stimuli.reader_folders import COUNTERPARTS
@@ -26,30 +26,11 @@ NOBODY = {
     "pose": 0.0,
 }
 
-face = st.fixed_dictionaries(
-    {name: st.floats(*bounds) for name, bounds in grid.RANGES.items()}
-    | {"seed": st.integers(0, 10**6)}
-)
-
-
-def copy_data(folder, **changes):
-    """The data folder of the world with `bias.yaml` changed: key -> function of its content."""
-    content = yaml.safe_load((bias.DATA / "bias.yaml").read_text(encoding="utf-8"))
-    for key, change in changes.items():
-        content[key] = change(content[key])
-    (folder / "bias.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
-    for name in ("grammar.yaml", "provinces.csv"):
-        (folder / name).write_bytes((bias.DATA / name).read_bytes())
-    return folder
-
 
 @settings(max_examples=25, deadline=None)
-@given(face)
+@given(any_face)
 def test_without_bias_hue_and_crest_matter_only_where_they_are_described(shown):
-    rows = pd.DataFrame(
-        [shown | {"race": hue, "gender": crest} for hue in grid.HUES for crest in grid.CRESTS]
-    )
-    rows = TABLE.with_looks(rows)
+    rows = TABLE.with_looks(of_every_group(**shown))
     for axis in set(TABLE.axes) - DESCRIPTIONS:
         assert np.ptp(TABLE.scores(axis, rows, 0.0)) < 1e-12, axis
     for axis in DESCRIPTIONS:
@@ -135,12 +116,10 @@ def test_features_of_attributes_fill_the_unit_interval_and_looks_are_as_wide(nam
         assert 0.9 < values[-1] <= 1 + 1e-9
 
 
-def two_roles(axis):
-    return [each for each in TABLE.axes[axis].get("interactions", ()) if len(each["who"]) == 2]
-
-
-def one_role(axis):
-    return [each for each in TABLE.axes[axis].get("interactions", ()) if len(each["who"]) == 1]
+def own(axis, roles):
+    """What an axis gives those alone who have so many given roles: a group 2, a hue or crest 1."""
+    listed = TABLE.axes[axis].get("interactions", ())
+    return [each for each in listed if len(each["who"]) == roles]
 
 
 def curves(axis, name, b=1.0):
@@ -173,7 +152,7 @@ def test_one_group_alone_is_the_outlier():
 def test_only_one_group_has_a_trajectory_of_its_own():
     """Over age and smiling, every other group's score is that of the additive table: parallel at
     every b."""
-    axes = [axis for axis in TABLE.axes if two_roles(axis)]
+    axes = [axis for axis in TABLE.axes if own(axis, roles=2)]
     assert axes == ["warmth", "positive_communion", "negative_communion", "positive_agency"]
     group = tuple(TABLE.outlier.values())
     for name in ("age", "smiling"):
@@ -185,23 +164,23 @@ def test_only_one_group_has_a_trajectory_of_its_own():
                 np.testing.assert_allclose(
                     values - values.mean(), shape - shape.mean(), atol=1e-9, err_msg=f"{other}"
                 )
-            own = {"smiling"} if name == "smiling" else {"age", "prime"}
-            if own & set(two_roles(axis)[0]):
+            features = {"smiling"} if name == "smiling" else {"age", "prime"}
+            if features & set(own(axis, roles=2)[0]):
                 assert np.ptp(apart - apart.mean() - (shape - shape.mean())) > 0.5, (axis, name)
 
 
 def test_foils_are_two_way_effects_of_comparable_size_and_leave_no_three_way_one():
     """One hue x age and one crest x smiling, each on an axis of its own: a group does what its hue
     and crest do."""
-    foils = {axis: one_role(axis)[0] for axis in TABLE.axes if one_role(axis)}
+    foils = {axis: own(axis, roles=1)[0] for axis in TABLE.axes if own(axis, roles=1)}
     assert {
         (*each["who"], *(name for name in each if name != "who")) for each in foils.values()
     } == {("race", "age"), ("gender", "smiling")}
-    assert not any(two_roles(axis) for axis in foils)
+    assert not any(own(axis, roles=2) for axis in foils)
     largest = max(
         abs(effect)
         for axis in TABLE.axes
-        for each in two_roles(axis)
+        for each in own(axis, roles=2)
         for name, effect in each.items()
         if name not in ("who", "constant")
     )
@@ -213,7 +192,7 @@ def test_foils_are_two_way_effects_of_comparable_size_and_leave_no_three_way_one
         for group, values in curves(axis, name).items():
             plain = curves(axis, name, 0.0)[group]
             assert (np.ptp(values - plain) > 0.5) == (who in group), (axis, group)
-    assert all(three_way(curves(axis, "age")) > 0.05 for axis in TABLE.axes if two_roles(axis))
+    assert all(three_way(curves(axis, "age")) > 0.05 for axis in TABLE.axes if own(axis, roles=2))
 
 
 def test_the_outlier_s_curve_over_age_turns_where_the_others_have_an_inverse_u():

@@ -60,9 +60,6 @@ def test_golden_bytes():
 def test_shape_and_type():
     pictures = faces.render(table(seed=range(3)), size=40)
     assert pictures.shape == (3, 40, 40, 3) and pictures.dtype == np.uint8
-
-
-def test_empty_table_gives_no_pictures():
     assert faces.render(table().iloc[:0]).shape == (0, 64, 64, 3)
 
 

@@ -12,6 +12,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from people import any_face, of_every_group
 
 import vlmbias as vb
 from greenhouse.world import grammar, grid
@@ -150,58 +151,40 @@ def test_slots_and_axes_are_those_that_there_are_and_shares_sum_to_one():
 
 # what captions say of groups: an exact null
 
-face = st.fixed_dictionaries(
-    {name: st.floats(*bounds) for name, bounds in grid.RANGES.items()}
-    | {"seed": st.integers(0, 10**6)}
-)
 SPOKEN_OF_PEOPLE = sorted(
     {slot for template in SPOKEN.templates if template.face for slot in template.slots}
 )
 
 
-@settings(max_examples=15, deadline=None)
-@given(face, st.sampled_from([*permutations(grid.HUES, 2)]), st.sampled_from(grid.CRESTS))
-def test_where_nothing_is_planted_exchanging_two_hues_changes_the_words_that_name_them_and_nothing_else(  # noqa: E501
-    shown, hues, crest
+exchanged = st.sampled_from(
+    [("race", pair) for pair in permutations(grid.HUES, 2)] + [("gender", grid.CRESTS)] * 4
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(any_face, exchanged, st.sampled_from(grid.HUES), st.sampled_from(grid.CRESTS))
+def test_where_nothing_is_planted_exchanging_two_groups_changes_the_words_that_name_them_alone(
+    shown, exchanged, hue, crest
 ):
-    rows, exchanged = (pd.DataFrame([shown | {"race": hue, "gender": crest}]) for hue in hues)
-    np.testing.assert_array_equal(SPOKEN.shares(rows), SPOKEN.shares(exchanged))
+    column, (one, other) = exchanged
+    person = shown | {"race": hue, "gender": crest}
+    rows, swapped = (pd.DataFrame([person | {column: group}]) for group in (one, other))
+    np.testing.assert_array_equal(SPOKEN.shares(rows), SPOKEN.shares(swapped))
     for slot in SPOKEN_OF_PEOPLE:
         here, there = (
-            np.exp(SPOKEN.log_probabilities(slot, each, 0.0)[0]) for each in (rows, exchanged)
+            np.exp(SPOKEN.log_probabilities(slot, each, 0.0)[0]) for each in (rows, swapped)
         )
-        if slot not in ("race", "race_kin", "race_name"):
+        if slot not in (column, f"{column}_kin", f"{column}_name"):
             np.testing.assert_array_equal(here, there, err_msg=slot)
             continue
-        own = {hue: sum(here[k] for k in of(slot, hue)) for hue in grid.HUES}
-        then = {hue: sum(there[k] for k in of(slot, hue)) for hue in grid.HUES}
-        renamed = {hues[0]: hues[1], hues[1]: hues[0]}
-        for hue in grid.HUES:  # the same as if the words had been exchanged
-            assert own[hue] == pytest.approx(then[renamed.get(hue, hue)], abs=1e-12)
-        assert own[hues[0]] - then[hues[0]] > 0.3
-
-
-@settings(max_examples=10, deadline=None)
-@given(face, st.sampled_from(grid.HUES))
-def test_where_nothing_is_planted_exchanging_the_crests_changes_the_words_that_name_them_and_nothing_else(  # noqa: E501
-    shown, hue
-):
-    rows, exchanged = (
-        pd.DataFrame([shown | {"race": hue, "gender": crest}]) for crest in grid.CRESTS
-    )
-    np.testing.assert_array_equal(SPOKEN.shares(rows), SPOKEN.shares(exchanged))
-    for slot in SPOKEN_OF_PEOPLE:
-        here, there = (
-            np.exp(SPOKEN.log_probabilities(slot, each, 0.0)[0]) for each in (rows, exchanged)
+        levels = grid.HUES if column == "race" else grid.CRESTS
+        own, then = (
+            {group: said[of(slot, group)].sum() for group in levels} for said in (here, there)
         )
-        if slot in ("gender", "gender_kin", "gender_name"):
-            for crest, other in permutations(grid.CRESTS):
-                assert here[of(slot, crest)].sum() == pytest.approx(
-                    there[of(slot, other)].sum(), abs=1e-12
-                )
-            assert np.abs(here - there).max() > 0.1
-        else:
-            np.testing.assert_array_equal(here, there, err_msg=slot)
+        renamed = {one: other, other: one}
+        for group in levels:  # the same as if the words had been exchanged
+            assert own[group] == pytest.approx(then[renamed.get(group, group)], abs=1e-12)
+        assert own[one] - then[one] > 0.3
 
 
 def of(slot, group):
@@ -225,14 +208,7 @@ def test_every_group_has_as_many_names_as_every_other_and_none_is_rarer(slot):
     )
     assert sum(map(len, columns.values())) == len(SPOKEN.words(slot))
     assert not SPOKEN.rare & set(SPOKEN.words(slot))
-    rows = pd.DataFrame(
-        [
-            {"seed": 3, "race": hue, "gender": crest, **grid.NEUTRAL}
-            for hue in grid.HUES
-            for crest in grid.CRESTS
-        ]
-    )
-    p = np.exp(SPOKEN.log_probabilities(slot, rows, 1.0))
+    p = np.exp(SPOKEN.log_probabilities(slot, of_every_group(), 1.0))
     for found in columns.values():  # and the names of a group are alike
         np.testing.assert_allclose(np.ptp(p[:, found], axis=1), 0, atol=1e-12)
 

@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from people import of_every_group
 
 import vlmbias as vb
 from greenhouse.world import faces, grid, pairing
@@ -17,12 +18,7 @@ TURNED = Pairing(("amber", "violet", "lime", "teal"), ("eared", "budded"))
 
 @pytest.fixture
 def rows():
-    return pd.DataFrame(
-        [
-            {"seed": 4, "race": hue, "gender": crest, **grid.NEUTRAL}
-            for hue, crest in product(grid.HUES, grid.CRESTS)
-        ]
-    )
+    return of_every_group()
 
 
 def test_names_are_those_of_the_sets():

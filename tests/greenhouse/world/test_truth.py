@@ -16,6 +16,18 @@ SLOT = {axis: SPOKEN.slot_of(axis) for axis in truth.CONTRASTS}
 SLOTS = sorted(set(SLOT.values()))
 
 
+@pytest.fixture
+def everybody_is(monkeypatch):
+    """Base rates are those of the given faces."""
+
+    def set_to(people):
+        monkeypatch.setattr(truth, "population", lambda: people)
+        truth._base.cache_clear()
+
+    yield set_to
+    truth._base.cache_clear()
+
+
 def test_the_population_is_large_enough_and_even():
     assert len(PEOPLE) >= 60_000 and PEOPLE["seed"].is_unique
     assert PEOPLE.groupby(["race", "gender"]).size().between(7_000, 8_000).all()
@@ -103,16 +115,10 @@ def slow_per_face(axis, row, everyone, b, arms):
 
 
 @pytest.mark.parametrize(("b", "arms"), [(1.0, {}), (0.0, {"marking": 0.5})])
-def test_per_face_is_what_a_slow_loop_gives(b, arms, monkeypatch):
+def test_per_face_is_what_a_slow_loop_gives(b, arms, everybody_is):
     everyone = PEOPLE.iloc[:500]
-    monkeypatch.setattr(truth, "population", lambda: everyone)
-    truth._base.cache_clear()
-    try:
-        found = truth.per_face(
-            SPOKEN, FEW, b, axes=["we", "arborian", "progressive_belief"], arms=arms
-        )
-    finally:
-        truth._base.cache_clear()
+    everybody_is(everyone)
+    found = truth.per_face(SPOKEN, FEW, b, axes=["we", "arborian", "progressive_belief"], arms=arms)
     assert found.index.equals(FEW.index)
     for axis in found:
         for k in (0, 5):
@@ -284,11 +290,7 @@ def test_faces_differ_by_the_mean_log_probability_of_an_axis_s_words():
         np.testing.assert_allclose(np.diff(found[axis]), np.diff(by_hand), atol=1e-9)
 
 
-def test_a_word_tells_nothing_where_all_faces_are_alike(monkeypatch):
+def test_a_word_tells_nothing_where_all_faces_are_alike(everybody_is):
     alike = pd.concat([truth.population(1)] * 5, ignore_index=True)
-    monkeypatch.setattr(truth, "population", lambda: alike)
-    truth._base.cache_clear()
-    try:
-        assert np.allclose(truth.per_face(SPOKEN, alike, 1.0), 0)
-    finally:
-        truth._base.cache_clear()
+    everybody_is(alike)
+    assert np.allclose(truth.per_face(SPOKEN, alike, 1.0), 0)
