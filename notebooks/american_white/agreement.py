@@ -21,7 +21,7 @@
 #
 # **Question.** The authors conclude from five methods that White people are the prototype of an American. When is a second method a second piece of evidence?
 #
-# **Answer in short.** Every trained model has accidental peculiarities: differences between groups that its captions do not explain. A test in one model finds them often. Two measures of one model can even share a peculiarity, and then agree because of it. (In our small networks, two phrases do; the paper's own measures do not, in the paper's direction.) A model that is trained anew has other peculiarities. So a claim about what such models learn needs several models. It needs several methods as well, because a bias of a method shows in every model.
+# **Answer in short.** Every trained model has accidental peculiarities: differences between groups that its captions do not explain. A test in one model finds them often. Two measures of one model can even share a peculiarity, and then agree because of it. (In our small networks, some pairs of phrases do. The paper's own measures, counted as in the paper, do not.) A model that is trained anew has other peculiarities. So a claim about what such models learn needs several models. It needs several methods as well, because a bias of a method shows in every model.
 #
 # **In 20 minutes:** {ref}`What the paper reports <agreement-found>`, {ref}`What one may doubt, and the answer in one figure <agreement-answer>`,
 # {ref}`What this means <agreement-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -155,7 +155,7 @@ vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.l
 # peculiarity may show in both of them. The two methods then agree, but this is no evidence of what models learn from their data.
 #
 # **In real models.** Do large results of one model go together? [In eight CLIP models of OpenAI, trained on one data set, there is no sign of it over eighteen tests: the mean correlation is {result}`real/same_data::alike.rho:.2f`, with an interval up to {result}`real/same_data::alike.high:.2f`.
-# For the tests about race alone, it is {result}`real/same_data::race.rho:.2f`, and the interval begins at {result}`real/same_data::race.low:.2f`.]{.if-run} So the doubt is about a case like this one, and [eight models are too few to settle it](../real/same_data.ipynb).
+# For the tests about race alone, it is {result}`real/same_data::race.rho:.2f`, and the interval begins at {result}`real/same_data::race.low:.2f`.]{.if-run} So the doubt remains for tests about race, as in this paper, and [eight models are too few to settle it](../real/same_data.ipynb).
 #
 # Do other models show the same association? Two published tests are near to the authors' question, but without words: they compare photographs of people with *pictures* of American and of other things, in nine CLIP models:
 
@@ -178,7 +178,7 @@ vb.holds(
 )
 
 # %% [markdown]
-# [With pictures of American and foreign things, no model is significant for photographs of people labelled European American and Asian American.]{.holds #foreign_open} [With pictures of the US and the world, and people labelled European American and Native American, four of nine models are significant: Native American people are nearer to the US pictures.]{.holds #world_against} The authors did not study Native Americans, and [two of the four are nearly the same model.]{.holds #near_twins}
+# [With pictures of American and foreign things, no model shows a significant difference between photographs of people labelled European American and Asian American.]{.holds #foreign_open} [With pictures of the US and the world, and people labelled European American and Native American, four of nine models are significant: Native American people are nearer to the US pictures.]{.holds #world_against} The authors did not study Native Americans, and [two of the four are nearly the same model.]{.holds #near_twins}
 # [The authors' CLIP, ViT-B/32, is significant in neither test.]{.holds #own_open} But these tests have only {glue:text}`foreign_n` and {glue:text}`world_n` photographs of each group. So they neither support nor refute the finding.
 #
 # **In small networks.** First we ask whether one peculiarity can show in two measures at all, then whether it does with the paper's measures. For this we use our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). These are small networks that we trained on drawn faces in four
@@ -345,7 +345,7 @@ vb.holds(not_papers_way=bool(ours["mean r"] < ours["chance to"] and ours["p"] > 
 # %% [markdown]
 # [In null networks, the paper's measures do not agree in its direction: the mean correlation of their pairs is {glue:text}`pooled.paper:.2f`, where chance gives {glue:text}`pooled.low:.2f` to {glue:text}`pooled.high:.2f`.]{.holds #not_papers_way} This speaks for the authors.
 #
-# [If "immigrant" is not turned round, the three agree a little, at the edge of what chance gives: {glue:text}`pooled.three:.2f` (p = {glue:text}`pooled.three_p:.2f`, one tail).]{.holds #three_edge} [With "egalitarian" added, all six pairs agree a little: {glue:text}`pooled.texts:.2f` on average (p = {glue:text}`pooled.texts_p:.2f`, one tail).]{.holds #texts_alike} It looks as if some colours lay nearer to texts in general. So a common peculiarity can help a test such as patriotism, and works against one such as nativism.
+# [If we count nearness to "immigrant", instead of distance from it, the three agree a little, at the edge of what chance gives: {glue:text}`pooled.three:.2f` (p = {glue:text}`pooled.three_p:.2f`, one tail).]{.holds #three_edge} [With "egalitarian" added, all six pairs agree a little: {glue:text}`pooled.texts:.2f` on average (p = {glue:text}`pooled.texts_p:.2f`, one tail).]{.holds #texts_alike} It looks as if some colours lay nearer to texts in general. So a common peculiarity can help a test such as patriotism, and works against one such as nativism.
 #
 # For answers, captions and
 # pictures, we have too few networks to which two methods were applied, and cannot say.
@@ -587,7 +587,7 @@ vb.note(more={"name": ratio.idxmax(), "times": ratio.max()})
 vb.holds(unequal_anyway=bool(max(leads(bare), leads(penalised)) <= 0.05), vowel=bool(ratio.idxmax()[0] in "aeiou" and ratio.max() > 1.1 > ratio.drop(ratio.idxmax()).max()))
 
 # %% [markdown]
-# [With the penalty, "{glue:text}`more.name`" is named {glue:text}`more.times:.1f` times as often, and no other name becomes more frequent.]{.holds #vowel} It is the only name after "an". Every caption begins with "a picture of", so the "a" in "a teal person" is a repetition and is penalised; "an" is not. [In one network, we switched this reason off: where the penalty spares the word "a", it names {glue:text}`more.name` in {result}`american_white/captions::switch.spared:.0%` of captions, as without any penalty, and with the whole penalty in
+# [With the penalty, "{glue:text}`more.name`" is named {glue:text}`more.times:.1f` times as often, and no other name becomes more frequent.]{.holds #vowel} It is the only name after "an". Every caption begins with "a picture of", so the "a" in "a teal person" is a repetition and is penalised; "an" is not. [To test this, we removed the penalty for the word "a" in one network. It then names {glue:text}`more.name` in {result}`american_white/captions::switch.spared:.0%` of captions, as without any penalty, and with the whole penalty in
 # {result}`american_white/captions::switch.full:.0%`.]{.if-run} [Even without the penalty, the four names are not said equally often.]{.holds #unequal_anyway}
 #
 # A colour that is named more often looks *less* prototypical. So a method in which names are *said* can favour a group, and training more networks does not help. What helps is another setting, or a second method in which

@@ -227,7 +227,7 @@ vb.note(provinces=len(census), r=r, alone=alone,
 vb.holds(enlarges=bool(slope["returned"] > 1.1), even_before=bool(slope["before ranking"] <= 1.1))
 
 # %% [markdown]
-# [Returned shares differ more than the captions do: large shares become larger, and small ones smaller.]{.holds #enlarges} [Shares before ranking do not differ more.]{.holds #even_before} (This is at the full strength of the link; we come back to it.) A colour with ten points more in the captions has {glue:text}`points.returned:.0f` points more among the returned portraits, on
+# [Returned shares differ more than the captions do: large shares become larger, and small ones smaller.]{.holds #enlarges} [Shares before ranking do not differ more.]{.holds #even_before} (Here, captions link colours and places as strongly as in any of our networks; weaker links follow below.) A colour with ten points more in the captions has {glue:text}`points.returned:.0f` points more among the returned portraits, on
 # average. Before ranking, it has {glue:text}`points.before:.0f` points more.
 #
 # A correlation does not notice this. With the shares in captions, the returned shares have an r of {glue:text}`r.returned:.2f`, those before ranking one of {glue:text}`r.before ranking:.2f`.
@@ -238,7 +238,7 @@ vb.holds(enlarges=bool(slope["returned"] > 1.1), even_before=bool(slope["before 
 # pairs of a network and a province, every returned portrait has one colour. We did not try more varied drawings. Portraits of people differ
 # more within a group, and the effect may then be smaller.
 #
-# Does it depend on how strongly captions link colours and places? We also trained networks with weaker links. In the next table, the number of points is that by which a share rises for ten points more in the captions, at each strength (1 is that of the figure):
+# Does it depend on how strongly captions link colours and places? We also trained networks with weaker links. The next table shows by how many points a share rises for ten points more in the captions. Strength 1 is that of the figure:
 
 # %%
 ten_points = {}
@@ -258,13 +258,13 @@ vb.holds(
 )
 
 # %% [markdown]
-# [At every strength, returned shares rise more than twice as steeply as shares before ranking: ranking always enlarges.]{.holds #always_enlarges} [But they rise more steeply than the *captions* only from half the strength on. With weaker links, returned shares are near to the captions or differ less, since the networks have learned less of the link.]{.holds #not_always_more} So a returned share can be too large or too small, and nobody can tell which without knowing the captions.
+# [Compared with shares before ranking, returned shares rise more than twice as steeply at every strength.]{.holds #always_enlarges} [Compared with the *captions*, they rise more steeply only from half the strength on. With weaker links, returned shares are near to the captions or differ less, since the networks have learned less of the link.]{.holds #not_always_more} So a returned share can be too large or too small, and nobody can tell which without knowing the captions.
 #
 # (states-nothing)=
 # ### A model that knows nothing of places "over-represents" small groups, too
 #
 # The second doubt is about the comparison with the census. Suppose that a model cannot tell the states apart. Then it returns nearly the
-# same portraits for every state. If even such a model returns some groups more often than they live there, the comparison alone says nothing
+# same portraits for every state. If even such a model returns a larger share of some groups than their share of the population, the comparison alone says nothing
 # about human descriptions.
 #
 # We trained {glue:text}`null.n` *null networks*, whose captions do not say who lives where. In the figure, each dot is the share of one colour
@@ -542,7 +542,7 @@ vb.holds(weak_missed=bool(detected.loc[0.1, "rate"] <= 0.5))
 # Neighbouring states are alike, so the intervals may be too narrow.
 #
 # The second finding, that some groups are over-represented, needs a comparison before it says something about bias. We saw two things that change a
-# share. Models that know nothing of places mostly return small groups more often than they live there. Ranking
+# share. In most cases, models that know nothing of places give small groups a larger share than the census does. Ranking
 # enlarges differences: [networks return more of the largest group than their captions say, if these link colours and places strongly (from half the strength on).]{.holds #not_always_more} In a state where most people are White, the first might lower the White share,
 # and the second might raise it. How much of each is in CLIP's shares, we do not know. CLIP's cosines would tell.
 #

@@ -39,7 +39,7 @@
 # groups do not differ. It is positive where the model shows the association that people usually have.
 #
 # Performance is measured on {claim}`downstream.tasks` tasks, called VTAB+ {cite:p}`schuhmann2022`: for example, to find the right name for what a
-# picture shows. Section 4 speaks of "zero-shot classification and captioning tasks relevant to each modality"; the released code takes one mean of tasks for all. The authors correlate "for models that have performance data available" (Section 3). The paper does not print how many
+# picture shows. Section 4 speaks of "zero-shot classification and captioning tasks relevant to each modality"; the released code uses the same mean of tasks for every form of test. The authors correlate "for models that have performance data available" (Section 3). The paper does not print how many
 # these are. We take {claim}`effect_sizes.models`, all models of the paper, which is the most it can be.
 #
 # The tests are about five pairs of groups: flowers and insects, instruments and weapons, and groups by race, gender and age. Groups and pleasant things can
@@ -161,10 +161,10 @@ vb.holds(one_positive=n_up == 1)
 # {glue:text}`others` significant correlations are positive. [In the tests of race, gender and age, {glue:text}`human` significant correlations is positive ({glue:text}`human_which`).]{.holds #one_positive}
 #
 # The negative correlations are about {glue:text}`about`, and reach from {glue:text}`lowest:z.2f` to {glue:text}`highest:z.2f`. They mean that $d$ is *lower* in better models.
-# Where $d$ is above zero, this means less bias. Where $d$ is below zero, it means more bias, in the unusual direction. (On average over the models, $d$ is below zero in {glue:text}`reverse`.)
+# Where $d$ is above zero, this means less bias. Where $d$ is below zero, a lower $d$ means more bias, against the usual direction. (On average over the models, $d$ is below zero in {glue:text}`reverse`.)
 #
 # The abstract (quoted above) names a range from 0.3 to 0.8. It leaves out the {glue:text}`n_negative` negative correlations that have an asterisk. The paper's
-# text names two of them, both about gender. There, a positive $d$ says that women are nearer to pleasant things. So the authors read a smaller $d$ as men coming nearer to them.
+# text names two of them, both about gender. There, a positive $d$ says that women are nearer to pleasant things. So the authors read a smaller $d$ as men coming nearer to pleasant things.
 #
 # So "higher intrinsic bias levels correlate with increased performance" describes mostly flowers, insects, instruments and weapons. The introduction says
 # so: "for non-human associations". There, a large $d$ may be part of doing well: a model that does not know what a flower is cannot find it pleasant.

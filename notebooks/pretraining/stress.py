@@ -22,7 +22,7 @@
 # **Question.** The published regression says that families of training data differ in their effect sizes. Would it also find differences where there are none? And where families do differ, would it
 # find them?
 #
-# **In short.** The regression counts every model 26 times. This does harm only if the results of one model go together. In eight real models of one data set, we find no sign of it on average over tests. In our networks they
+# **In short.** The regression counts every model 26 times. This does harm only if the results of one model go together. We looked at eight real models that learned from one data set. On average over tests, we find no sign that their results go together. In our networks they
 # do, and then the regression often finds families that do nothing. Counting each network once is in order in either case. But both ways miss families that do differ. One reason is that all families are compared with a single network.
 #
 # **In 20 minutes:** {ref}`What the paper reports <stress-found>`, {ref}`What one may doubt, and the answer in one figure <stress-answer>`,
@@ -284,10 +284,10 @@ vb.holds(few_alike=bool(all(own["same combination"] > 0.7 and own["other combina
 # The share in common hides two kinds of pairs. [In null networks, two tests of the same combination (of groups, and of words or pictures) correlate by {glue:text}`pairs.null.same:.2f`. But these are {glue:text}`n_pairs.same` pairs. The other {glue:text}`n_pairs.other` pairs
 # correlate by {glue:text}`pairs.null.other:.2f` on average.]{.holds #few_alike} Of these, {glue:text}`half:.0%` are positive.
 #
-# [Most of it comes from tests of hue: two of them correlate by {glue:text}`pairs.null.hue:.2f`, and hue with other tests by {glue:text}`pairs.null.cross:.2f`.]{.holds #hue_carries} So it is not that one network has a larger $d$ in all its tests. A network finds one hue
+# [Most of what is in common comes from tests of hue: two of them correlate by {glue:text}`pairs.null.hue:.2f`, and hue with other tests by {glue:text}`pairs.null.cross:.2f`.]{.holds #hue_carries} So it is not that one network has a larger $d$ in all its tests. A network finds one hue
 # pleasant by accident, with names and faces alike. Tests of race go together in the eight real models, too (ρ = {result}`real/same_data::race.rho:.2f`). Whether their other tests do is open.
 #
-# How results go together does not matter for the regression. Its coefficients rest on the networks' means, so what counts is how much these means vary, whatever the pattern. {numref}`stress-share` does the calculation for the simplest pattern.
+# Which tests go together does not matter for the regression, only how much. Its coefficients rest on the networks' means, so what counts is how much these means vary, whatever the pattern. {numref}`stress-share` does the calculation for the simplest pattern.
 #
 # :::{dropdown} Details
 # - *At most nine of 100.* This bounds what is expected. It may be fewer, because comparisons that share a reference tend to go wrong together. With few shuffles, a rate also moves by chance.
@@ -402,7 +402,7 @@ vb.holds(whole_found=bool(joint["dataset"] < upstream.ALPHA <= joint["architectu
 # ### A filter can raise bias
 #
 # [*Curated* has a larger $d$ than *{glue:text}`base`*, by {glue:text}`filter_more:.2f`, with each network counted once (95 % interval {glue:text}`filter_low:.2f` to {glue:text}`filter_high:.2f`).]{.holds #filter_raises} Its pairs of picture and caption were chosen by
-# an earlier network with biased captions. So a filter *can* do what the paper says of filters by networks. What it was about the filter we cannot tell: we did not let a *null* network choose, so a filter without bias might do the same. And it is one filtered family; on filters
+# an earlier network with biased captions. So a filter *can* do what the paper says of filters by networks. We cannot tell which property of the filter caused this: we did not let a *null* network choose, so a filter without bias might do the same. And it is one filtered family; on filters
 # in the paper, see [Models and families](model_zoo.ipynb).
 #
 # ## What this method can see
