@@ -22,13 +22,13 @@ VERDICTS = (
     "not checkable",
     "input",
 )
-# the same as words after a number, for readers who have not seen the scorecard
+# the same as words before a number, for readers who have not seen the scorecard
 _SAID = (
-    "do not agree",
-    "agree but for a part",
-    "agree",
-    "are parts of others",
-    "cannot be checked",
+    "it disagrees in",
+    "it agrees but for a part in",
+    "it agrees in",
+    "checked together with another one:",
+    "not to be checked in this way:",
 )
 SEVERITIES = ("conclusion", "number", "wording", "")
 _HEAD = ("paper", "notebook", "where", "quantity", "subject", "inferred", "relation", "criterion")
@@ -252,7 +252,7 @@ def show(chapter: pd.DataFrame) -> Any:
     Examples
     --------
     >>> page = vb.ledger.show(vb.ledger.table("causalface/age"))
-    >>> "cannot be checked" in page.data
+    >>> "checked each with what else the paper prints" in page.data
     True
     """
     from IPython.display import HTML
@@ -260,13 +260,14 @@ def show(chapter: pd.DataFrame) -> Any:
     printed = chapter[chapter["inferred"] == "paper"]
     counts = printed["audit"].value_counts().reindex(VERDICTS, fill_value=0)
     words = dict(zip(VERDICTS, _SAID, strict=False))
-    listed = ", ".join(f"{n} {words[verdict]}" for verdict, n in counts.items() if n)
+    listed = ", ".join(f"{words[verdict]} {n}" for verdict, n in counts.items() if n)
     things = f"{len(printed)} {'number' if len(printed) == 1 else 'numbers and statements'}"
     place = claims()[chapter["claim"].iloc[0]].notebook.replace("/", "-")
     return HTML(
-        f"<p class='claims'>We recorded {things} of the paper for this page, and set them against"
-        f" one another ({listed}). <a href='../../book/scorecard.html#records-of-{place}'>The"
-        " scorecard lists each of them</a>, with what our checks found.</p>"
+        f"<p class='claims'>We recorded {things} of the paper for this page, and checked each with"
+        f" what else the paper prints ({listed})."
+        f" <a href='../../book/scorecard.html#records-of-{place}'>The scorecard lists each of"
+        " them</a>, with what our checks found.</p>"
     )
 
 
