@@ -209,11 +209,9 @@ tables.readable(pd.DataFrame(example).T.rename_axis(columns=None), precision=3)
 # and average over all such pairs of networks. If agreement comes from peculiarities of a network, it should be there in the same network, and be gone in two:
 
 # %%
-one_network = patriotic.corrwith(here, axis=1, method="spearman").mean()
-two_networks = np.mean([
-    patriotic.iloc[i].corr(here.iloc[j], method="spearman")
-    for i in range(len(patriotic)) for j in range(len(here)) if i != j
-])
+r = np.corrcoef(patriotic.rank(axis=1), here.rank(axis=1))
+r = r[:len(patriotic), len(patriotic):]  # rank correlations, network × network
+one_network, two_networks = np.diag(r).mean(), r[~np.eye(len(r), dtype=bool)].mean()
 print(f"same network {one_network:.2f}, two networks {two_networks:.2f}")
 
 # %% tags=["hide-input"]
@@ -314,10 +312,8 @@ as_texts = papers_way | {"“immigrant”": 1}
 any_text = as_texts | {"“egalitarian”": 1}
 
 
-def mean_r(signs, rng=None):
+def mean_r(ranks, rng=None):
     """Mean rank correlation over pairs of measures; with `rng`, of renamed colours."""
-    values = {name: sign * measures[name].loc[0.0] for name, sign in signs.items()}
-    ranks = [stats.rankdata(own.to_numpy(), axis=1) for own in values.values()]
     ranks = [(own if rng is None else rng.permuted(own, axis=1)) for own in ranks]
     scaled = [(own - own.mean(axis=1, keepdims=True)) / np.sqrt(5) for own in ranks]
     return np.mean([(a * b).sum(axis=1).mean() for a, b in combinations(scaled, 2)])
@@ -327,9 +323,11 @@ rng, pooled = np.random.default_rng(seed), {}
 ways = {"the paper's direction": papers_way, "nearness to texts": any_text}
 ways["nearness, three measures"] = as_texts
 for name, signs in ways.items():
-    by_chance = np.array([mean_r(signs, rng) for _ in range(2 * n_draws)])
+    values = [sign * measures[name].loc[0.0].to_numpy() for name, sign in signs.items()]
+    ranks = stats.rankdata(values, axis=2)  # measures × networks × colours
+    by_chance = np.array([mean_r(ranks, rng) for _ in range(2 * n_draws)])
     low, high = np.quantile(by_chance, [0.025, 0.975])
-    r = mean_r(signs)
+    r = mean_r(ranks)
     p = (1 + (by_chance >= r).sum()) / (1 + len(by_chance))  # one tail
     pooled[name] = {"mean r": r, "chance from": low, "chance to": high, "p": p}
 pooled = pd.DataFrame(pooled).T

@@ -19,9 +19,7 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** In American states where more Black people live, White people show more implicit bias on average. A model can also be asked who lives in a state: it
-# chooses portraits that fit the state's name. The share of Black people among these portraits goes with bias a little more closely than their share of the
-# population does. Does the model say something about bias that a census does not?
+# **Question.** In American states where more Black people live, White people show more implicit bias on average. A model can also be asked who lives in a state: from a set of portraits, it chooses those that fit the state's name. In the paper, the share of Black people among the chosen portraits goes with bias a little more closely than the share of Black people in the population. Does the model say something about bias that a census does not?
 #
 # **In 20 minutes:** {ref}`What the paper reports <implicit-found>`, {ref}`Is the difference more than chance? <implicit-printed>`,
 # {ref}`What one may doubt, and the answer in one figure <implicit-answer>`, {ref}`What this means <implicit-means>`. **In 75 minutes:** everything,
@@ -42,7 +40,7 @@
 # ([the chapter on states](states.ipynb) has the details).
 #
 # There are 51 places, the fifty states and the capital, the District of Columbia. (The paper does not say whether the capital is among the places with scores.
-# We count it; a fold below leaves it out.) *The model's share* is the share of Black people among the portraits returned for a place.
+# We include it; a folded part below repeats the test without it.) *The model's share* is the share of Black people among the portraits returned for a place.
 # *The census* is their share of its population. Which of the two correlates more with the mean scores?
 #
 # **What the authors conclude.** The scores "correlate more strongly with the percentage of images of Black individuals returned by language-and-image
@@ -151,7 +149,7 @@ print(f"difference {r_model - r_census:.2f}, t = {t:.2f}, p = {p:.2f}")
 
 # %% [markdown]
 # There is a better question than which r is higher: does the model's share still go with the scores if the census is *held constant*? Imagine only
-# states with the same Black share of the population. Do those for which the model returns more Black people have higher scores? This is answered by the
+# states with the same Black share of the population. Among these states, are scores higher where the model returns more Black people? This is answered by the
 # *partial correlation*, from the same three numbers:
 
 # %%
@@ -217,8 +215,7 @@ vb.holds(none_higher=bool((more["p"] > 0.05).all()), blip_adds=bool(sure["BLIP"]
 # **Is the model's r higher?** [The difference is not significant in either model (p = {glue:text}`p.CLIP:.2f` for CLIP, {glue:text}`p.BLIP:.2f` for BLIP).]{.holds #none_higher} The models do have the higher
 # correlation, but this could be chance.
 #
-# **Does the model add something?** [With the census held constant, a significant link remains for BLIP.]{.holds #blip_adds} [For CLIP, this depends on how the printed numbers were rounded.]{.holds #clip_rounding} (With the printed correlations, p for CLIP is {glue:text}`rest_clip:.3f`; with the unrounded ones, it may be
-# anything from {glue:text}`rounding.low:.3f` to {glue:text}`rounding.high:.3f`. [If the abstract's {claim}`implicit_bias.abstract.clip` is right, it is {glue:text}`abstract.p:.3f`, and may be up to {glue:text}`abstract.high:.2f`: not significant.]{.holds #abstract_open})
+# **Does the model add something?** [With the census held constant, a significant link remains for BLIP.]{.holds #blip_adds} [For CLIP, this depends on how the printed numbers were rounded.]{.holds #clip_rounding} (With the printed correlations, p for CLIP is {glue:text}`rest_clip:.3f`; as these are rounded, the true p may lie anywhere between {glue:text}`rounding.low:.3f` and {glue:text}`rounding.high:.3f`. [With the {claim}`implicit_bias.abstract.clip` of the abstract, p is {glue:text}`abstract.p:.3f`, or up to {glue:text}`abstract.high:.2f` because of rounding: not significant.]{.holds #abstract_open})
 #
 # The true p-values may be larger. Neighbouring states are alike, so the 51 places are not quite independent.
 #
@@ -256,11 +253,10 @@ vb.ledger.show(vb.ledger.table("american_white/implicit_bias"))
 #   find, but the relation is not a straight line;
 # - on *nothing*.
 #
-# White people's scores correlate with the census at {claim}`implicit_bias.text.census`; our scores, in the first case, do so at
-# {glue:text}`captions.census:.2f` on average.
+# In the first case, our scores correlate with our census at {glue:text}`captions.census:.2f` on average. In the paper, White people's scores correlate with the census at {claim}`implicit_bias.text.census`.
 #
 # Then we ask: with the census held constant, is there a significant positive link between the network's share and the scores? A good question gets a *yes* often in the
-# first case, and rarely in the other three. Chance alone gives a yes in 2.5 %.
+# first case, and rarely in the other three. Only positive links count, so chance alone gives a yes in 2.5 %, not in 5 %.
 #
 # For each of {glue:text}`n.networks` networks and each case, we simulate {glue:text}`n.iats` sets of scores. One point of the figure says how often the question gets a yes:
 
@@ -334,14 +330,13 @@ vb.note(provinces=len(census), captions=said[["beyond", "beyond_region", "census
 vb.holds(misses_most=bool(said["beyond"] <= 0.5), step_misleads=bool(step["low"] > 0.025))
 
 # %% [markdown]
-# **Does it find true links?** [With {glue:text}`provinces` provinces, the question misses most links as weak as ours.]{.holds #misses_most} Where scores follow the captions, the partial correlation is {glue:text}`ours:.2f` on average, and the question gets a yes in
-# {glue:text}`captions.beyond:.0%` of the simulations. [A link as strong as BLIP's, {glue:text}`as_blip.r:.2f`, it would find in about {glue:text}`as_blip.power:.0%` of cases, with the paper's number of places.]{.holds #strong_found} So where no link is found, there may be a weak one nevertheless.
+# **Does it find true links?** [With {glue:text}`provinces` provinces, a true link as weak as ours is mostly not found.]{.holds #misses_most} Where scores follow the captions, the partial correlation is {glue:text}`ours:.2f` on average, and the question gets a yes in {glue:text}`captions.beyond:.0%` of the simulations. [With the paper's number of places, a link as strong as BLIP's, {glue:text}`as_blip.r:.2f`, would be found in about {glue:text}`as_blip.power:.0%` of cases.]{.holds #strong_found} So where no link is found, there may be a weak one nevertheless.
 #
 # **Does it find false ones?** Where scores follow the census in a straight line, it gets a yes in {glue:text}`line:.1%`. Where they follow the step, it
 # gets a yes in {glue:text}`step:.1%`.
 # [This is more often than by chance, although there is nothing to find.]{.holds #step_misleads}
 #
-# The step misleads because holding the census constant removes a straight line only. (We tried two other shapes. There it gets a yes in
+# The step misleads because holding the census constant removes a straight line only. (We tried two other shapes: the census squared, and a step at its median. There it gets a yes in
 # {glue:text}`others.low:.1%` and {glue:text}`others.high:.1%`.)
 #
 # **How strong is the evidence for BLIP, then?** We count how often a partial correlation as high as BLIP's occurs in the simulations:
@@ -366,7 +361,7 @@ vb.note(as_high={"link": link, "no_link": no_link}, ours=ours, as_blip={"r": bli
 vb.holds(strong_found=bool(power > 0.8), no_shape=bool(no_link <= 0.02), no_link_either=bool(link <= 0.02))
 
 # %% [markdown]
-# [This happens in {glue:text}`as_high.link:.1%` of the simulations with a true link, and in at most {glue:text}`as_high.no_link:.1%` where scores follow the census in another shape than a straight line. So none of the shapes that we tried makes such a high value likely.]{.holds #no_shape} [But a true link in our networks does not make it likely, either. So these simulations cannot say how BLIP's result came about.]{.holds #no_link_either}
+# [A partial correlation as high as BLIP's occurs in {glue:text}`as_high.link:.1%` of the simulations with a true link, and in at most {glue:text}`as_high.no_link:.1%` where scores follow the census, but not in a straight line. So none of the shapes that we tried makes such a high value likely.]{.holds #no_shape} [But a true link in our networks does not make it likely, either. So these simulations cannot say how BLIP's result came about.]{.holds #no_link_either}
 
 # %% [markdown]
 # ## The protocol, run on {data}
@@ -460,7 +455,7 @@ if vb.sources.at_hand("map-iat"):
 #
 # The question needs many places to find a link. We repeat every province {glue:text}`times` times, so that chance hardly plays a role, and ask it again.
 #
-# [With more provinces, the question finds the true link more often, but also the one that does not exist.]{.holds #more_of_both} It gets a yes in {glue:text}`many.link:.0%` of the simulations where scores follow the captions, and in {glue:text}`many.no_link:.0%` where they follow the
+# [With more provinces, the question finds the true link more often, but it also reports more often a link that does not exist.]{.holds #more_of_both} It gets a yes in {glue:text}`many.link:.0%` of the simulations where scores follow the captions, and in {glue:text}`many.no_link:.0%` where they follow the
 # step. So even with very many places, one has to check whether the relation to the census is a straight line.
 
 # %% tags=["hide-cell"]
@@ -499,7 +494,7 @@ vb.note(scale={"count": 65, "percent": 100 * 65 / top})  # the end of Figure 2's
 # which we could not check. The scores of the states would show it; they are public, but we did not have them for this book.
 #
 # **For the paper.** Bias scores do go with what CLIP and BLIP return; the printed correlations are far from zero. That they do so *more strongly* than with the
-# census is not shown, because the difference may be chance. The second question speaks for the authors: the model's share may add something to the census.
+# census is not shown, because the difference may be chance. With the census held constant, the answer speaks for the authors: the model's share may add something to the census.
 #
 # Whether *threat* is behind all this, no correlation of states can tell.
 #
@@ -533,7 +528,7 @@ vb.note(scale={"count": 65, "percent": 100 * 65 / top})  # the end of Figure 2's
 # - A difference of two correlations needs a test of its own.
 # - Do not stop at "Which r is higher?" Ask what one predictor adds if the other is held constant.
 # - Holding a predictor constant removes a straight line only. Try other shapes, too; more places do not replace this.
-# - 51 places are few observations: a missing link is weak evidence that there is none.
+# - 51 places are few observations: where no link is found, this is only weak evidence that there is none.
 # - Means of states are not people.
 
 # %% [markdown]

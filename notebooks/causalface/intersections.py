@@ -22,7 +22,7 @@
 #
 # **Question.** A paper shows six groups of faces, and one of them stands out. Is there a rule of its own for this group? Or is it the sum of two ordinary differences, of race and of gender?
 #
-# **Answer in short.** Separate clusters show that groups differ by more than age changes them, but not that one is an outlier. Where race and gender each matter, some group lies furthest out. To show more than this sum, subtract both differences, and name the group and its pattern before you look. Even then, you learn only that the two do not add up in one race, not which gender is the unusual one.
+# **Answer in short.** Separate clusters show that groups differ by more than age changes them, but not that one is an outlier. Some group always lies furthest out, where race and gender each matter. To show more than the sum of the two, subtract both differences, and name the group and its pattern before you look. Even then, you learn only that in one race the differences of race and gender do not add up. You do not learn which gender is unusual.
 #
 # **In 20 minutes:** {ref}`What the paper reports <intersections-found>`, {ref}`What one may doubt <intersections-doubt>`,
 # {ref}`The protocol <intersections-protocol>`, {ref}`Does an unusual curve tell who is an outlier? <intersections-search>`,
@@ -103,8 +103,7 @@ tables.readable(
 # what gender does.
 #
 # {.if-run}
-# **In real models.** Two halves of the authors' claim can be put to other models. In nine CLIPs and {result}`real/faces::portraits` neutral portraits, groups get different scores: in the mean of the nine, the *valence* of White people's portraits (pleasant minus unpleasant words) is clearly below that of each of three other groups. (In the authors' own model, one of the nine, it is clearly below Asian people's only. The groups are different people, so the photographs may be the reason.) And is the rise with a smile of Black women more than
-# the sum of what race and gender do? From a neutral face, it is below this sum in {result}`real/faces::sum_below` models, but in their mean not clearly. From an angry face, nearer to the authors' frown, their mean is clearly below the sum. So there it differs from the sum, by being less. → [A smile in nine CLIPs](../real/faces.ipynb)
+# **In real models.** We put two questions to other models: do groups get different scores, and do Black women differ from the sum of race and gender? In nine CLIPs and {result}`real/faces::portraits` neutral portraits, groups get different scores: in the mean of the nine, the *valence* of White people's portraits (pleasant minus unpleasant words) is clearly below that of each of three other groups. (In the authors' own model, one of the nine, it is clearly below Asian people's only. The groups are different people, so the photographs may be the reason.) When a face smiles, its valence rises. Is this rise for Black women more than the sum of what race and gender do? Counted from a neutral face, the rise is below the sum in {result}`real/faces::sum_below` models, but the mean of these models is not clearly below it. Counted from an angry face (nearer to the frown that the authors used), the mean is clearly below the sum. So there, the rise does differ from the sum: it is smaller. → [A smile in nine CLIPs](../real/faces.ipynb)
 #
 # **Their own limits.** That photographs show less clear clusters because smile, light and pose vary is "most likely", not tested. Ages vary at one expression, light and pose only. The findings "refer to one
 # specific CLIP variant".
@@ -387,7 +386,7 @@ vb.holds(
 # (intersections-search)=
 # ### Does an unusual curve tell who is an outlier?
 #
-# The authors see their outlier in curves. So the captions of the biased networks have two exceptions over age:
+# The authors see their outlier in curves. So in the captions of the biased networks, we planted two special patterns of change with age:
 #
 # - *An outlier*. For one group, {glue:text}`odd`, we planted a bend over age that no other group has, in {glue:text}`three`.
 # - *A special hue*. In {glue:text}`two`, both groups of the hue {glue:text}`special` change with age in another way than the rest. The hue explains this, so neither group is an outlier. This is our *counter-example*: whoever reports one is wrong.
@@ -435,7 +434,7 @@ vb.holds(rival_gap=bool((off.drop(hue).abs() >= 0.8 * abs(off[hue])).any()))
 #
 # [But the gap in {glue:text}`rival` deviates about as far, though no outlier was planted there.]{.holds #rival_gap} So one network is not enough: training leaves accidental bends in each.
 #
-# We therefore compare with the null networks. A method *reports* a group in a biased network if its number is larger, in size, than in 95 % of the null networks. The number is the distance (search) or the difference of gaps (test), averaged over the traits. By chance alone, 1 network in 20 has a report.
+# We therefore compare with the null networks. Each method gives one number per network, averaged over the traits: the distance (search) or the difference of gaps (test). It *reports* a group if this number, without its sign, is larger than in 95 % of the null networks. By chance alone, 1 network in 20 has a report.
 #
 # A good method often reports the planted outlier, and hardly ever a group in the counter-example.
 
@@ -551,10 +550,9 @@ vb.holds(
 #
 # **The test.** [At full strength, it reports the outlier in {glue:text}`count.test_right` networks, and the named group in the counter-example in {glue:text}`count.test_false`, which chance can explain.]{.holds #test_finds}
 #
-# **It depends on how much we planted.** [At half the strength, the search and the test find the outlier in {glue:text}`half.search` and {glue:text}`half.test` of {glue:text}`of` networks. Then the search makes no false reports beyond chance, either.]{.holds #only_strong}
+# **It depends on how much we planted.** [At half the strength, the search and the test find the outlier in {glue:text}`half.search` and {glue:text}`half.test` of {glue:text}`of` networks. The search then makes no false reports beyond chance, either.]{.holds #only_strong}
 #
-# **Which part helps?** [Naming alone does as well here: without subtracting, the named group is reported in {glue:text}`count.named_right` networks, and in the counter-example in {glue:text}`count.named_false`.]{.holds #naming_enough} The reason is that the named group does not have the special hue. If somebody names a group of this hue, and a steady change with age, it is reported in {glue:text}`misled.apart` networks
-# without subtracting, and in {glue:text}`misled.interaction` with it. [Ten networks are too few to be sure of this gain]{.holds #gain_unclear} (Fisher's exact test, p = {glue:text}`fisher:.2f`). So we advise to subtract because of what the word *outlier* means here, and not because of these counts.
+# **Which part helps?** [Here, naming without subtracting does no worse than the test: without subtracting, the named group is reported in {glue:text}`count.named_right` networks, and in the counter-example in {glue:text}`count.named_false`.]{.holds #naming_enough} The reason is that the named group does not have the special hue. Now suppose that somebody names a group of this hue, and a steady change with age. Without subtracting, this group is falsely reported in {glue:text}`misled.apart` networks; with subtracting, in {glue:text}`misled.interaction`. [Ten networks are too few to be sure of this gain]{.holds #gain_unclear} (Fisher's exact test, p = {glue:text}`fisher:.2f`). So we advise to subtract because of what the word *outlier* means here, and not because of these counts.
 #
 # **What even the test cannot say.** Suppose that the gap in {glue:text}`hue` differs from the other gaps. Then {glue:text}`odd` may bend more than expected, or {glue:text}`twin` less. Both change the gap in the same way (exercise 1). So the test shows that hue and crest do not add up in {glue:text}`hue`. It does not show which crest is unusual.
 

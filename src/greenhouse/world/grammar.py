@@ -3,6 +3,7 @@ each."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -139,17 +140,33 @@ class Grammar:
         ------
         ValueError : an unknown arm, or one so strong that no share is left to take from.
         """
+        by_group = self.group_shares(rows, arms=arms)
+        size = Counter(template.group for template in self.templates)
+        return np.stack([by_group[one.group] / size[one.group] for one in self.templates], axis=1)
+
+    def group_shares(
+        self, rows: pd.DataFrame, *, arms: Mapping[str, float] | None = None
+    ) -> dict[str, np.ndarray]:
+        """The share of every group of captions in a row's captions: group -> `(n,)`; arms as in
+        `shares`. The templates of a group share equally."""
         icon = (
             rows["category"].notna().to_numpy() if "category" in rows else np.zeros(len(rows), bool)
         )
-        shares = np.array([[template.face, template.icon] for template in self.templates])
+        group = list(dict.fromkeys(template.group for template in self.templates))
+        of_all = {
+            name: [[one.face, one.icon] for one in self.templates if one.group == name]
+            for name in group
+        }
+        shares = np.array([np.sum(of_all[name], axis=0) for name in group])
         shares = (shares / shares.sum(axis=0)).T[icon.astype(int)]
-        group = np.array([template.group for template in self.templates])
-        shift = np.zeros((len(rows), len(group)))
-        for name in dict.fromkeys(group):
-            effects = self.bias.shares["legitimate"].get(name, {})
-            own = np.where(icon, 0.0, self.bias.total(effects, rows))
-            shift[:, group == name] += own[:, None]
+        legitimate = self.bias.shares["legitimate"]
+        shift = np.stack(
+            [
+                np.where(icon, 0.0, self.bias.total(legitimate.get(name, {}), rows))
+                for name in group
+            ],
+            axis=1,
+        )
         for arm, strength in (arms or {}).items():
             known = self.bias.arms["captions"]
             if arm not in known:
@@ -163,19 +180,9 @@ class Grammar:
             raise ValueError(
                 f"arms {dict(arms or {})} leave no caption to take from; choose weaker ones"
             )
-        shares *= np.exp(shift)
+        shares = shares * np.exp(shift)
         shares[:, taken] *= 1 - gained / np.where(left > 0, left, 1)
-        return shares
-
-    def group_shares(
-        self, rows: pd.DataFrame, *, arms: Mapping[str, float] | None = None
-    ) -> dict[str, np.ndarray]:
-        """The share of every group of captions in a row's captions: group -> `(n,)`."""
-        group, found = (
-            np.array([template.group for template in self.templates]),
-            self.shares(rows, arms=arms),
-        )
-        return {str(name): found[:, group == name].sum(axis=1) for name in dict.fromkeys(group)}
+        return dict(zip(group, shares.T, strict=True))
 
 
 @lru_cache(maxsize=4)

@@ -2,7 +2,8 @@
 was planted, at one number of items in each group: so that methods are compared, and not numbers."""
 
 from collections.abc import Mapping
-from itertools import combinations
+from functools import lru_cache
+from itertools import combinations, combinations_with_replacement
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,16 @@ def _null(portraits: Any, toward: str, against: str) -> tuple[np.ndarray, dict[s
     return leaning[cases.get_level_values("b") == 0], associations.people(portraits.images)
 
 
+@lru_cache(maxsize=4)
+def _significant(size: int) -> np.ndarray:
+    """Whether Fisher's test has p < .05, for each two counts of `size` items: (size + 1)²."""
+    found = np.zeros((size + 1, size + 1), bool)
+    for a, b in combinations_with_replacement(range(size + 1), 2):
+        p = stats.fisher_exact([[a, size - a], [b, size - b]]).pvalue
+        found[a, b] = found[b, a] = p < ALPHA
+    return found
+
+
 def of_counts(shares: pd.DataFrame, *, size: int) -> float:
     r"""The share of pairs of groups and null networks in which Fisher's test has p < .05, with
     `size` items a group.
@@ -90,8 +101,7 @@ def of_counts(shares: pd.DataFrame, *, size: int) -> float:
             f" {size!r}"
         )
     found = np.arange(size + 1)
-    p = [[stats.fisher_exact([[a, size - a], [b, size - b]]).pvalue for b in found] for a in found]
-    significant, each = np.array(p) < ALPHA, []
+    significant, each = _significant(size), []
     for _, own in null.groupby("seed"):
         chances = [
             stats.hypergeom.pmf(found, n, k, size)

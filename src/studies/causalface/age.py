@@ -6,6 +6,7 @@ before u² of a parabola over ages from -1 to 1.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -206,6 +207,7 @@ def steps(controlled: pd.DataFrame, photographed: pd.DataFrame, n: int) -> dict[
     photographed_at = photographed["level"].to_numpy()
     nearest = adult[np.abs(photographed_at[:, None] - adult).argmin(axis=1)]
     group, each = photographed["group"].to_numpy(), np.repeat(groups, n // len(groups))
+    other_people = partial(of_other_people, controlled, whereabouts(controlled))
 
     def same_people(rng: np.random.Generator) -> pd.DataFrame:
         size = min(len(people), n // (len(groups) * len(adult)))
@@ -214,24 +216,33 @@ def steps(controlled: pd.DataFrame, photographed: pd.DataFrame, n: int) -> dict[
 
     def as_common(rng: np.random.Generator) -> pd.DataFrame:
         pick = rng.choice(len(group), n, replace=False)
-        return of_other_people(controlled, group[pick], nearest[pick], rng=rng)
+        return other_people(group[pick], nearest[pick], rng=rng)
 
     return {
         "same people at every age": same_people,
-        "other people at every age": lambda rng: of_other_people(
-            controlled, each, np.resize(adult, len(each)), rng=rng
+        "other people at every age": lambda rng: other_people(
+            each, np.resize(adult, len(each)), rng=rng
         ),
         "ages as common as in photographs": as_common,
         "photographs": lambda rng: photographed.iloc[rng.choice(len(group), n, replace=False)],
     }
 
 
+def whereabouts(controlled: pd.DataFrame) -> pd.MultiIndex:
+    """Group, person and level of each row."""
+    return pd.MultiIndex.from_frame(controlled[["group", "person", "level"]])
+
+
 def of_other_people(
-    controlled: pd.DataFrame, group: np.ndarray, ages: np.ndarray, *, rng: np.random.Generator
+    controlled: pd.DataFrame,
+    place: pd.MultiIndex,
+    group: np.ndarray,
+    ages: np.ndarray,
+    *,
+    rng: np.random.Generator,
 ) -> pd.DataFrame:
     """For each group and age asked for, somebody at random; within a group nobody comes twice
-    before everybody has come once."""
-    place = pd.MultiIndex.from_frame(controlled[["group", "person", "level"]])
+    before everybody has come once. `place`: the `whereabouts` of `controlled`."""
     people, who = np.unique(controlled["person"]), {}
     for name in np.unique(group):
         who[name] = np.resize(rng.permutation(people), (group == name).sum())

@@ -381,7 +381,9 @@ def test_the_same_people_are_shown_at_every_age_and_in_every_group():
 
 def test_other_people_are_shown_at_the_ages_asked_for_and_nobody_twice_before_all_once():
     group, ages = np.repeat(WHO.groups[:2], [24, 30]), np.resize(LEVELS, 54)
-    seen = age.of_other_people(grown(), group, ages, rng=np.random.default_rng())
+    seen = age.of_other_people(
+        grown(), age.whereabouts(grown()), group, ages, rng=np.random.default_rng()
+    )
     assert seen["group"].tolist() == sorted(group)
     for name, n in zip(WHO.groups[:2], (24, 30), strict=True):
         own = seen[seen["group"] == name]
