@@ -127,14 +127,13 @@ vb.ledger.show(vb.ledger.table("american_white/generation"))
 #
 # - *Painting as such.* A painter may change colours under any guide. What would happen with a guide that takes nobody for typical?
 # - *The step with the highest mean.* For three groups, the paper reports the highest of 21 group means, one for each measured step. The start
-#   is one of them, so this rise cannot be below zero. Could the choice itself make a rise? In a mean over more than a hundred portraits, chance differences nearly cancel out.
+#   is one of them, so this rise cannot be below zero. Could the choice itself make a rise? Hardly by chance: in a mean over more than a hundred portraits, chance differences nearly cancel out.
 # - *Single runs.* Each portrait was painted once, and the paper does not print how much portraits differ.
 #
-# No table of real models bears on this: nobody has published such pictures for several guides. We try the three doubts out in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). It has small networks that we trained on drawn faces in four colours,
-# and on captions that we wrote. *Arborian* is the Greenhouse's word for "American". We use two kinds of networks as guides. In {glue:text}`n` of them, the captions call {glue:text}`favoured` faces
-# Arborian most often. In as many *null networks*, the captions use this word equally often for every colour.
+# For real models, there are no data to answer this: nobody has published such pictures for several guides. We try the three doubts out in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). It has small networks that we trained on drawn faces in four colours,
+# and on captions that we wrote. *Arborian* is the Greenhouse's word for "American". We use two kinds of networks as guides. The captions of {glue:text}`n` networks use this word most often for {glue:text}`favoured` faces. In the captions of as many *null networks*, it is equally frequent for every colour.
 #
-# Each network guided a small painter in {glue:text}`steps` steps towards "an arborian person". It began with four faces, one of each colour. A *group* is the {glue:text}`n_group` faces of one colour, for each kind of network. The measure is the
+# Each network guided a small painter in {glue:text}`steps` steps towards "an arborian person". Each time, the painter began with four faces, one of each colour. A *group* is the {glue:text}`n_group` faces of one colour that the networks of one kind painted, one face a network. The measure is the
 # authors': the mean of red, green and blue in a patch of skin, averaged over the group.
 #
 # We begin with one group: teal faces, painted under the guidance of null networks. Their brightness was read at every tenth step:
@@ -218,7 +217,7 @@ vb.holds(
 # *Two cautions.* [Our painter moved brightness in the opposite direction to the authors': down, not up.]{.holds #opposite} [And it did not paint what its guides had learned]{.holds #painter_fails} ([below](generation-fails)), so it is a poor stand-in for theirs.
 #
 # **Painting as such** changes the brightness, even if captions use the word equally often for every colour. Under null networks, the mean changes by {glue:text}`change.last` % up to the last step, averaged over the four colours. Under
-# networks that favour {glue:text}`favoured`, it changes by {glue:text}`change.one` %. [So the two kinds of guides cannot be distinguished by it.]{.holds #guides_alike}
+# networks that favour {glue:text}`favoured`, it changes by {glue:text}`change.one` %. [So this change does not tell the two kinds of guides apart (the 95 % interval of their difference includes zero).]{.holds #guides_alike}
 #
 # **The step with the highest mean.** [For every colour, the highest mean is that of the start: our means only fall.]{.holds #start_highest} So our painter cannot test this doubt.
 #
@@ -349,12 +348,12 @@ vb.holds(
 vb.note(gain=gained["mean"], lead=np.exp(lead.loc[1.0].mean()), edge=about["size"], views=about["views"])
 
 # %% [markdown]
-# [The pictures do not visibly gain this colour.]{.holds #no_gain} The reading of {glue:text}`favoured` changes by {glue:text}`gain:+.2f`, where 1 would be a change from none of this colour to all of it.
+# [By this reading, the pictures hardly gain this colour.]{.holds #no_gain} The reading of {glue:text}`favoured` changes by {glue:text}`gain:+.2f`, where 1 would be a change from none of this colour to all of it.
 #
 # Have the guides learned the association at all? They have. We compared their embeddings of faces and
 # words directly, without painting. The odds of "arborian" are {glue:text}`lead:.1f` times as high for {glue:text}`favoured` faces as for others.
 #
-# So a painter can fail to show what its guide has learned, and ours did. Remember this for the comparison at the top of the page. There, both kinds of guides changed the brightness alike. With a better painter, they might not. Our painter has {glue:text}`edge` × {glue:text}`edge` pixels and looks at
+# So a painter can fail to show what its guide has learned, and ours did. This matters for our comparison above, in which both kinds of guides changed the brightness alike. With a better painter, they might not. Our painter has {glue:text}`edge` × {glue:text}`edge` pixels and looks at
 # {glue:text}`views` views of a picture in each step; larger ones were not tried.
 #
 # (generation-follows)=
@@ -377,8 +376,7 @@ widest = turned["brightness"].abs().idxmax()
 vb.note(widest=widest, much=turned.loc[widest, "brightness"], same_luma=turned["luma"].abs().max())
 
 # %% [markdown]
-# The largest change of brightness is that of {glue:text}`widest` skin: {glue:text}`much:+.0f` %. Luma changes by {glue:text}`same_luma:.1f` % at most. So a
-# change of brightness can be nothing but a change of colour. In our drawings we separated the two on purpose. In photographs they are not separated, so report luma beside brightness.
+# The largest change of brightness is that of {glue:text}`widest` skin: {glue:text}`much:+.0f` %. Luma changes by {glue:text}`same_luma:.1f` % at most. So brightness can change only because the colour changes, while the skin gets no lighter. In our drawings we separated the two on purpose. In photographs they are not separated, so report luma beside brightness.
 #
 # (generation-means)=
 # ## What this means
@@ -418,7 +416,7 @@ vb.note(widest=widest, much=turned.loc[widest, "brightness"], same_luma=turned["
 # ## Take-aways
 #
 # - A change under guidance needs a comparison: another text, or a guide that has learned nothing about the groups.
-# - The highest of several steps cannot lie below the first. Choose it among means over a group, as the authors do, and report the last step, too.
+# - The highest of several steps cannot lie below the first. If you report it, choose it from the means of a group, as the authors do, not for each picture; and report the last step, too.
 # - The plain mean of red, green and blue is not lightness. It can change when only the colour changes.
 # - A painter can fail to show what its guide has learned.
 # - One painted series is one observation, whatever its number of steps.
