@@ -163,8 +163,7 @@ assert n_splits == ieat.splits(6) and np.isclose(largest, ieat.ceiling(6))
 
 # %% [markdown]
 # We checked every result in this way: {glue:text}`every.held` are possible. This is a weak check: a misprint can be a possible number, too. And large sets have too
-# many splits to count, so the authors tried 10,000 random ones. Every p with four decimals is then possible. Results from small sets, where the check of p
-# can find errors, are {glue:text}`every.strict`.
+# many splits to count, so the authors tried 10,000 random ones. Every p with four decimals is then possible. So the check of p can find errors in small sets only: in {glue:text}`every.strict` results.
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("calibration/ieat")
@@ -184,7 +183,7 @@ tables.readable(
 # (ieat-doubt)=
 # ## What one may doubt, and the answer in one figure
 #
-# Suppose a p-value is right, and small. It compares the images with random splits of *these* images, as *this* network sees them. The title of the
+# Suppose a p-value is right, and small. It compares the split that was observed with random splits of *these* images, in *this* network. The title of the
 # paper, however, is about what models *learn*. Does a small p show what a network was taught?
 #
 # We try it in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). These are small networks that we trained on drawn faces in four colours, each face with
@@ -197,8 +196,7 @@ tables.readable(
 # The test uses pictures only: faces called {glue:text}`first` and {glue:text}`second`, pleasant and unpleasant scenes. Our p-values are two-sided, because in null
 # networks we expect no direction.
 #
-# Suppose that only captions could make p small. Then about one null network in twenty would be significant, by chance. If many more are, a small p does not
-# show what was taught.
+# Suppose that, apart from chance, only captions could make p small. Then the test would be significant in about one null network in twenty. If it is in many more, a small p does not show what was taught.
 #
 # Here is the test by hand, in one null network, with six faces of each colour:
 
@@ -267,7 +265,7 @@ vb.holds(more_than_chance=bool(min(ends.loc[(n, 0), "low"] for n in (6, 12)) > 0
 
 # %% [markdown]
 # Even where the captions treat both colours alike, many tests are significant: {glue:text}`null.6` null networks with six faces of each colour, and
-# {glue:text}`null.12` with twelve. [Both are more than chance gives.]{.holds #more_than_chance} [Where captions favour one colour, the share is not clearly higher. So a significant result does not show what was taught.]{.holds #not_higher}
+# {glue:text}`null.12` with twelve. [Both are more than chance gives.]{.holds #more_than_chance} [Where captions do favour one colour, the share is not clearly higher: with six faces, the test is significant in {glue:text}`favoured.6` networks. So a significant result does not show what was taught.]{.holds #not_higher}
 #
 # If captions do not make these differences, what does? It may be how the colours look, or an accident of training, such as the random start. So we now compare faces in null
 # networks by their looks, whatever they are called. If only the look counts, a difference has the same direction in every network. If only accidents
@@ -314,8 +312,7 @@ vb.holds(
 )
 
 # %% [markdown]
-# [The look counts: for {glue:text}`looks.same` pairs, the test is significant, and in the same direction, in every network.]{.holds #look_counts} [Accidents of training count as well: {glue:text}`looks.first` is significantly nearer
-# to pleasant scenes than {glue:text}`looks.second` in {glue:text}`looks.one` networks, {glue:text}`looks.second` than {glue:text}`looks.first` in {glue:text}`looks.other`.]{.holds #accidents_count}
+# [The look counts: for {glue:text}`looks.same` pairs, the test is significant, and in the same direction, in every network.]{.holds #look_counts} [Accidents of training count as well: in {glue:text}`looks.one` networks, {glue:text}`looks.first` is significantly nearer to pleasant scenes than {glue:text}`looks.second`; in {glue:text}`looks.other`, {glue:text}`looks.second` is significantly nearer.]{.holds #accidents_count}
 #
 # So the test itself makes no mistake: these networks do treat the pictures differently. But a small p does not say why. A mistake would be to conclude
 # that the captions are the cause.
@@ -424,7 +421,7 @@ if vb.sources.at_hand("ieat-embeddings"):
 
 # %% [markdown] tags=["needs-ieat-embeddings"]
 # Our effect sizes agree with the published ones to {glue:text}`gap.d:.1e`. [The p-values that count every split agree {glue:text}`exactly`.]{.if-run} Other
-# published p-values are from random splits. Ours use other random splits, and differ by {glue:text}`gap.sampled:.2f` standard errors at most. (The last column of the
+# published p-values are from random splits. Ours use other random splits, so small differences are expected. The largest is {glue:text}`gap.sampled:.2f` standard errors of such a p-value. (The last column of the
 # table needs no random splits: it is the [saddlepoint approximation](../../book/primers/permutation.md) of the same p-value.)
 #
 # ### One test, opened
@@ -481,8 +478,7 @@ over = vb.networks.summary({b: own["d"].to_numpy() for b, own in larger.groupby(
 over.loc[[0, 1], ["n", "mean", "low", "high", "sd"]].round(2)
 
 # %% [markdown]
-# In the figure, each dot is one network. At strength 1 ({glue:text}`full_n` networks), captions favour {glue:text}`first` most. Compare the spread of the dots
-# at 0, the null networks, with the mean at 1.
+# In the figure, each dot is one network. *Strength* says how much captions favour {glue:text}`first`: not at all at 0 (the null networks), most at 1 ({glue:text}`full_n` networks). Compare the spread of the dots at 0 with the mean at 1.
 
 # %% tags=["hide-input"]
 vb.figures.show(
@@ -505,12 +501,11 @@ vb.holds(includes_zero=bool(full["low"] <= 0 <= full["high"]))
 # captions favour {glue:text}`first` most, the mean $d$ is {glue:text}`shown:.2f`.
 # [Its 95 % interval, from {glue:text}`lean.low:.2f` to {glue:text}`lean.high:.2f`, includes zero. So these networks do not show whether the captions changed this effect.]{.holds #includes_zero}
 #
-# So a claim about what networks *learn* needs several networks, with one value for each ([an example](../pretraining/effect_sizes.ipynb)).
+# One network is not enough for a claim about what networks *learn*: it needs several, and one value from each ([the chapter on effect sizes](../pretraining/effect_sizes.ipynb) does so).
 #
 # ### When pictures are copied
 #
-# The test assumes that each picture is counted once. What if it is not? In the network of the test by hand, we compare two random sets of six faces of one colour, many
-# times. About 5 % of these tests should be significant. Then we count each face several times. If copies did no harm, this share would not change.
+# The test assumes that each picture is counted once. What if it is not? We return to the null network of the test by hand. Many times, we draw two random sets of six faces, all of one colour, and compare them. About 5 % of these tests should be significant. Then we count each face several times. If copies did no harm, this share would not change.
 
 # %%
 rng = np.random.default_rng(seed)
@@ -557,8 +552,8 @@ vb.figures.show(
     name="ieat-foils",
     alt=f"Left: two random sets of six faces of one colour differ with p ≤ .05 in {few['rate']:.0%} of tests, and in {many['rate']:.0%} where each face is counted "
     f"eight times. Right: effect size against the share of wrong labels, from {labels['d'].iloc[0]:.2f} to {labels['d'].iloc[-1]:.2f}.",
-    caption="Left: tests between two random sets of six faces of one colour, with 95 % intervals; dotted: 5 %. Right: faces of two colours, a share of either filed "
-    "under the other name.",
+    caption="Left: tests between two random sets of six faces of one colour, with 95 % intervals; dotted: 5 %. Right: faces of two colours; a share of each is given "
+    "the other colour's name.",
     source="greenhouse",
 )
 vb.note(copied={"1": few["rate"], "8": many["rate"]})
@@ -566,8 +561,7 @@ vb.holds(copies_count=bool(many["low"] > few["high"]))
 
 # %% [markdown]
 # Copies make significant results. Of the tests with single faces, {glue:text}`copied.1:.0%` are significant. If each face is counted eight times,
-# {glue:text}`copied.8:.0%` are. [Nothing new was seen, and the p-values fall.]{.holds #copies_count} Several photographs of one person are not identical, but they too are weaker evidence
-# than photographs of as many people. This is why later chapters count *people*, and not pictures.
+# {glue:text}`copied.8:.0%` are. [Nothing new was seen, and the p-values fall.]{.holds #copies_count} Several photographs of one person are not identical. But ten photographs of one person, too, are weaker evidence than photographs of ten people. This is why later chapters count *people*, and not pictures.
 #
 # (ieat-means)=
 # ## What this means
@@ -578,13 +572,11 @@ vb.holds(copies_count=bool(many["low"] > few["high"]))
 # **For this book.** [Its arithmetic is that of the published tests: {result}`calibration/ieat::recovered` effect sizes are recovered to within 10⁻⁶.]{.if-run} [Without the
 # released embeddings, this page cannot show whether our program computes what the authors' program computes.]{.if-not-run}
 #
-# **For your own work.** Before you read a p-value, ask two questions. What was counted as one observation: a picture, a person, a network? And what would have to
-# be drawn anew to test the claim? If the claim is about training, it is the network.
+# **For your own work.** Before you read a p-value, ask two questions. What was counted as one observation: a picture, a person, a network? And what must be new when the test is repeated? For a claim about training, it is the network.
 #
 # ## Where paper and code differ
 #
-# The equations leave two choices open: whether p counts the observed split, and what the SD divides by. Paper and code could differ in them. Either way, what we call possible
-# remains possible.
+# The equations leave two choices open: whether p counts the observed split, and what the SD divides by. We do not know whether paper and code differ in them. With either choice, what we call possible remains possible.
 #
 # :::{dropdown} The two choices, and what we assume
 # - Does p count the observed split as one of the splits? We assume that it does. If not, p could be 0. The smallest printed p is {glue:text}`every.p_min:.4f`: this
