@@ -11,7 +11,7 @@ Examples in docstrings go on from `import numpy as np`, `import pandas as pd` an
 from importlib import import_module
 from typing import Any
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 
 def _listed() -> dict[str, str]:
