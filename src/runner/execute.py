@@ -98,12 +98,13 @@ def commit() -> str:
         return "not a git checkout"
 
 
-def _check_as_planned(record: dict[str, Any], text: bytes) -> None:
-    """Raise if the text of the notebook that is run, or another file that it reads, is not the
+def _check_as_planned(record: dict[str, Any], text: bytes | None = None) -> None:
+    """Raise if a file that a run reads, or the `text` of its notebook that was read, is not the
     planned one: its page would count as fresh."""
     planned = record["files"] | record["supplied"]
     now = plan.hashes(record["files"]) | (plan.supplied_now(record) if record["supplied"] else {})
-    now[f"notebooks/{record['notebook']}.py"] = hashlib.sha256(text).hexdigest()
+    if text is not None:
+        now[f"notebooks/{record['notebook']}.py"] = hashlib.sha256(text).hexdigest()
     if changed := [name for name, digest in planned.items() if now.get(name) != digest]:
         some = ", ".join(changed[:3]) + ", …" * (len(changed) > 3)
         raise NotebookFailed(
@@ -230,7 +231,7 @@ def run(
             copy = f"its copy up to there: {os.path.relpath(working, paths.root())}"
             raise NotebookFailed(f"{name} failed: {_why(error, name, working)}\n  {copy}") from None
     seconds, cores = time.perf_counter() - clock, _core_seconds() - cores
-    _check_as_planned(record, text)
+    _check_as_planned(record)
     if not results.is_file():
         write_json(results, [])
 

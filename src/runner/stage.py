@@ -82,19 +82,18 @@ def _made(about: dict[str, Any]) -> dict[str, str]:
 def times(about: dict[str, dict[str, Any]]) -> str:
     """The rows of the status page: every notebook, when, at which commit and in how many seconds it
     ran."""
-    rows = []
-    for name, one in about.items():
-        absent = ", ".join(key for key, state in one["sources"].items() if not state["available"])
-        rows.append(
-            (
-                f"{{doc}}`../notebooks/{name}`",
-                one["started"][:16].replace("T", " "),
-                one["seconds"],
-                f"`{one['commit']}`",
-                f"`{one['settings']}`",
-                absent or "none",
-            )
+    rows = [
+        (
+            f"{{doc}}`../notebooks/{name}`",
+            one["started"][:16].replace("T", " "),
+            one["seconds"],
+            f"`{one['commit']}`",
+            f"`{one['settings']}`",
+            ", ".join(key for key, state in one["sources"].items() if not state["available"])
+            or "none",
         )
+        for name, one in about.items()
+    ]
     return table(rows)
 
 
