@@ -58,18 +58,13 @@ def named(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str
     everything = {name: values.get(name, one.default) for name, one in known.items()}
     found: dict[str, list[str]] = {"images": [], "tables": [], "models": []}
     for name, one in known.items():
-        if not one.meaning.startswith(APART):
-            kind = (
-                "images"
-                if one.kind == "image set"
-                else "models"
-                if one.kind.startswith("model")
-                else ""
-            )
-            if kind:
-                found[kind] += [str(item) for item in one.named(everything[name]) if item]
-            elif table := TABLES.get((name, str(everything[name]))):
-                found["tables"].append(table)
+        if one.meaning.startswith(APART):
+            continue
+        if one.kind == "image set" or one.kind.startswith("model"):
+            kind = "images" if one.kind == "image set" else "models"
+            found[kind] += [str(item) for item in one.named(everything[name]) if item]
+        elif table := TABLES.get((name, str(everything[name]))):
+            found["tables"].append(table)
     if everything.get("cosines"):
         found |= {"images": [], "tables": ["causalface-cosines"], "models": []}
     return {kind: list(dict.fromkeys(names)) for kind, names in found.items()}

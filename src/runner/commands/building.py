@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from runner.commands import graph
-from runner.commands.shared_options import Profile, Settings, Snakemake
+from runner.commands.graph import Profile, Settings, Snakemake
 from vlmbias import paths
 
 
