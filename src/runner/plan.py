@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from pydantic import AfterValidator, BaseModel, Field
 
-from runner import embedded, used, weights
+from runner import embedded, used
 from runner import notebooks as cells
 from runner import parameters as parameter_lines
 from runner.parameters import Parameter, validated
@@ -224,7 +224,7 @@ def record(
         name: value for name, value in asked.items() if known[name].meaning.startswith("Words:")
     }
     looks = {name: value for name, value in asked.items() if name not in apart}
-    published = weights.states(known, looks, given or {}) if complete else {}
+    published = used.weights(known, looks, given or {}) if complete else {}
     requires = [*own.requires, *published]
     can_look = complete and all(state["available"] for state in published.values())
 
@@ -263,7 +263,7 @@ def record(
         "changed": [
             name for name in known if name in values and values[name] != known[name].default
         ],
-        "sources": at_hand | published | weights.states(known, apart, given or {}),
+        "sources": at_hand | published | used.weights(known, apart, given or {}),
         "supplied": _supplied(at_hand, known, values),
         "kernel": kept.kernel(),
         "files": {
@@ -291,7 +291,7 @@ def _supplied(
     sets = [name.partition("/")[0] for name in (*asked["images"], *asked["tables"])]
     for name, one in known.items():
         for item in map(str, one.named(values.get(name, one.default))):
-            if one.kind == "folder" or one.kind in weights.ROOMS:
+            if one.kind == "folder" or one.kind in used.ROOMS:
                 places = _folders(item, sets if one.kind == "folder" else [])
                 below = [kept.contents(place, names_below(place)) for place in places]
                 found |= {f"{name} {item}": kept.key({"folders": below})} if below else {}
