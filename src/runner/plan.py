@@ -126,7 +126,7 @@ INPUTS = ("src/*/**/*", "requirements.lock", "data/**/*")
 
 class Declared(BaseModel, frozen=True, ser_json_inf_nan="constants"):
     """What a notebook says of itself: its parameters, the sources that cells of it need, the
-    painted sets that its protocol names, and how that looks at pictures.
+    painted sets that its protocol names, and whether that keeps the vectors of pictures.
 
     `made_of` is the key of what this was read off.
     """
@@ -135,7 +135,7 @@ class Declared(BaseModel, frozen=True, ser_json_inf_nan="constants"):
     parameters: dict[str, Parameter]
     needs: list[str]
     painted: list[str]
-    looks: embedded.Uses
+    keeps_vectors: bool
 
 
 def declared(notebook: str) -> Declared:
@@ -163,7 +163,7 @@ def _declared(text: str, where: str, place: Path) -> Declared:
         parameters=parameter_lines.declared(content, where=where),
         needs=cells.needs(content),
         painted=used.rendered_sets(code),
-        looks=embedded.uses(code),
+        keeps_vectors=embedded.keeps(code),
     )
     said = found.model_dump_json(indent=1)
     if Declared.model_validate_json(said) == found:  # a default may be what JSON cannot say
@@ -217,9 +217,8 @@ def record(
     compared = str(values.get("paper", known["paper"].default)) if COMPARES in text else ""
     wanted = dict.fromkeys([*says.needs, *own.requires, *used.sources(known, values)])
     at_hand = {key: sources.state(key) for key in wanted}
-    complete = all(
-        at_hand[key]["available"] for key in own.requires
-    )  # else no weights are downloaded for nothing
+    # else no weights are downloaded for nothing
+    complete = all(at_hand[key]["available"] for key in own.requires)
     apart = {  # a model of a section of its own, which says itself if the weights are missing
         name: value for name, value in asked.items() if known[name].meaning.startswith("Words:")
     }
@@ -227,6 +226,7 @@ def record(
     published = used.weights(known, looks, given or {}) if complete else {}
     requires = [*own.requires, *published]
     can_look = complete and all(state["available"] for state in published.values())
+    shown = embedded.wanted(known, values) if can_look and says.keeps_vectors else {}
 
     def reads(name: str) -> bool:
         if name.startswith("src/studies/") and name.count("/") > 2:
@@ -256,9 +256,7 @@ def record(
         "models": used.models(known, values),
         "compares": compared,
         "identities": chosen.identities,
-        "vectors": embedded.merged(
-            chosen.embedded, embedded.wanted(known, values, says.looks) if can_look else {}
-        ),
+        "vectors": embedded.merged(chosen.embedded, shown),
         "parameters": {name: values.get(name, known[name].default) for name in known},
         "changed": [
             name for name in known if name in values and values[name] != known[name].default
