@@ -8,6 +8,7 @@ without marks stand where portraits would be. The cells run in this process, wit
 
 import hashlib
 import json
+import os
 
 import exports
 import in_process
@@ -28,6 +29,7 @@ from vlmbias.battery import sweep
 from vlmbias.external import study_table
 from vlmbias.ledger.claims import claims
 from vlmbias.ledger.results import recorded, rerun_verdict
+from vlmbias.whole_files import write_json
 
 CLIP, RESNET = "ViT-B-32-quickgelu/openai", "RN50-quickgelu/cc12m"
 REPOSITORY = paths.root()
@@ -266,14 +268,13 @@ def test_a_sweep_of_three_models_with_one_missing_collects_its_table(
 ):
     missing = "ViT-B-32/laion2b_s34b_b79k"
     monkeypatch.setattr(paths, "build", lambda: tmp_path)
-    monkeypatch.setattr(
-        execute, "end_with_parent", lambda: None
-    )  # this process measures, and goes on
+    # this process measures, and goes on
+    monkeypatch.setattr("vlmbias.processes.end_with_parent", os.getpid)
     monkeypatch.setenv("HF_ENDPOINT", hub.address)  # for the process that the missing model gets
     monkeypatch.setenv("HF_HOME", str(tmp_path / "home"))
     (tmp_path / "sweep/greenhouse").mkdir(parents=True)
     for model in ("greenhouse", CLIP):
-        command.sweep_model("greenhouse", model.replace("/", "%2F"), here=True)
+        write_json(sweep.record_of("greenhouse", model), sweep.measured(model, "greenhouse"))
     with monkeypatch.context() as moved:
         moved.setenv("VLMBIAS_ROOT", str(REPOSITORY))
         command.sweep_model("greenhouse", missing.replace("/", "%2F"))
@@ -297,9 +298,9 @@ def test_random_weights_under_a_published_name_agree_with_nothing(
     hub, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.setattr(paths, "build", lambda: tmp_path)
-    monkeypatch.setattr(execute, "end_with_parent", lambda: None)
+    monkeypatch.setattr("vlmbias.processes.end_with_parent", os.getpid)
     (tmp_path / "sweep/seat-ieat").mkdir(parents=True)
-    command.sweep_model("seat-ieat", CLIP.replace("/", "%2F"), here=True)
+    write_json(sweep.record_of("seat-ieat", CLIP), sweep.measured(CLIP, "seat-ieat"))
     command.report("seat-ieat", [CLIP])
     said = capsys.readouterr().out
     assert "of 6 tests agree with what was published for ViT-B-32_openai" in said

@@ -1,6 +1,7 @@
 """A sweep over models: measured one by one, cached, and no model's end is another's."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -164,22 +165,13 @@ def test_records_are_collected_and_failures_have_reasons(build, greenhouse):
     ]
 
 
-@pytest.mark.parametrize(
-    ("code", "said", "reason"),
-    [
-        (
-            1,
-            "warning\n✗ unknown model 'x'; did you mean y?\n",
-            "unknown model 'x'; did you mean y?",
-        ),
-        (-9, "", "ended by SIGKILL"),
-        (-11, "✗ no", "ended by SIGSEGV"),
-        (3, "", "ended with status 3"),
-        (1, "Traceback\nMemoryError: too much\n\n", "MemoryError: too much"),
-    ],
-)
-def test_the_reason_is_the_errors_line_or_the_signal(code, said, reason):
-    assert command.why(code, said) == reason
+def test_no_end_of_a_process_takes_another_along():
+    """As where the memory is full, and the system ends what takes most."""
+    assert command.alone(len, "ab") == 2
+    with pytest.raises(ValueError, match="invalid literal"):
+        command.alone(int, "x")
+    with pytest.raises(RuntimeError, match="its process was ended"):
+        command.alone(os.abort)
 
 
 def real_record(model, d, stimuli="seat-ieat"):
