@@ -1,5 +1,4 @@
-"""BLIP's own file layout, against a forward pass written out from the paper's layers; each silent
-trap is stepped into."""
+"""BLIP's own file layout, against a forward pass written out from the paper's layers."""
 
 import json
 import math
@@ -22,29 +21,8 @@ CALLED = {
     "captions": "blip/caption-capfilt-large",
 }
 WIDTH, SIZE, PATCH, LAYERS, TOGETHER = 128, 64, 16, 2, 24
-WORDS = [
-    "[PAD]",
-    "[UNK]",
-    "[CLS]",
-    "[SEP]",
-    "[MASK]",
-    "a",
-    "picture",
-    "of",
-    "person",
-    "is",
-    "this",
-    "an",
-    "american",
-    "?",
-    "yes",
-    "no",
-    "we",
-    "they",
-    "##s",
-    "photo",
-]
-
+WORDS = "[PAD] [UNK] [CLS] [SEP] [MASK] a picture of person is this an american ? yes no we they"
+WORDS = [*WORDS.split(), "##s", "photo"]
 SIZE_OF_VOCABULARY = len(WORDS) + 2
 
 
@@ -278,34 +256,6 @@ def test_a_text_of_more_than_35_tokens_is_refused(file):
     assert texts(TEXTS).tolist() == IDS.tolist()
 
 
-@pytest.mark.parametrize(
-    ("tower", "key", "value", "sees"),
-    [
-        ("vision_config", "layer_norm_eps", 1e-2, "images"),
-        ("text_config", "num_attention_heads", 8, "texts"),
-        ("vision_config", "num_attention_heads", 8, "images"),
-        ("text_config", "layer_norm_eps", 1e-2, "texts"),
-        ("text_config", "hidden_act", "gelu_new", "texts"),
-    ],
-)
-def test_a_silent_trap_changes_the_vectors(file, monkeypatch, tower, key, value, sees):
-    right = vb.encoder(str(file), device="cpu")
-    plain = blip._sizes
-
-    def wrong(*given):
-        sizes = plain(*given)
-        sizes[tower][key] = value
-        return sizes
-
-    monkeypatch.setattr(blip, "_sizes", wrong)
-    other = vb.encoder(str(file), device="cpu", own=True)
-    apart = {
-        "images": np.abs(right.encode_images(PICTURES) - other.encode_images(PICTURES)).max(),
-        "texts": np.abs(right.encode_texts(TEXTS) - other.encode_texts(TEXTS)).max(),
-    }
-    assert apart[sees] > 1e-5 and min(apart.values()) == 0
-
-
 def test_the_published_settings_are_not_the_defaults_of_transformers():
     from transformers import BlipTextConfig, BlipVisionConfig
 
@@ -340,21 +290,6 @@ def test_pictures_are_squashed_to_a_square(file):
     np.testing.assert_allclose(
         encoder.preprocess(Image.fromarray(pixels)).permute(1, 2, 0).numpy(), expected, atol=1e-5
     )
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("[1]", "config.json holds a list"),
-        ('{"a": ', "config.json is no JSON, perhaps cut short"),
-        ("", "is no JSON"),
-    ],
-)
-def test_a_folder_whose_configuration_is_none_is_named(tmp_path, content, message):
-    (tmp_path / "config.json").write_text(content)
-    (tmp_path / "model.safetensors").write_bytes(b"")
-    with pytest.raises(ValueError, match=message):
-        vb.answerer(str(tmp_path), device="cpu")
 
 
 def test_a_folder_of_transformers_gives_the_same_and_its_settings_are_not_believed(file, tmp_path):
@@ -414,8 +349,6 @@ HALF, SWAPPED = WORDS[: len(WORDS) // 2], [WORDS[1], WORDS[0], *WORDS[2:]]
     ("listed", "message"),
     [
         (HALF, "lists 10 words, and the model embeds 20 and its own two"),
-        ([], "lists 0 words"),
-        (["<html>", "<p>Sign in", "</html>"], "lists 3 words"),
         (
             SWAPPED,
             (

@@ -47,14 +47,3 @@ def test_on_cuda_the_same_vectors_come_back_from_batches_of_256(large, faces):
         texts = there.encode_texts(["a warm person", "a photo"])
     np.testing.assert_allclose(found, vectors, atol=1e-6)
     np.testing.assert_allclose(texts, here.encode_texts(["a warm person", "a photo"]), atol=1e-6)
-
-
-def test_the_pretended_gpu_notices_what_was_not_brought_there(large):
-    import torch
-
-    with FakeCuda():
-        network = vb.encoder(large, own=True).network
-        with pytest.raises(RuntimeError, match="CUDA and on the CPU"):
-            network.encode_image(torch.zeros(1, 3, 112, 112))
-        with pytest.raises(TypeError, match="numpy"):
-            network.encode_image(torch.zeros(1, 3, 112, 112, device="cuda")).detach().numpy()

@@ -61,37 +61,11 @@ def counted(tiny, monkeypatch):
     return shown
 
 
-@pytest.mark.parametrize("batch_size", [1, 3, 5, 64, None])
+@pytest.mark.parametrize("batch_size", [1, 5, None])
 def test_batches_and_single_pictures_agree(tiny, photos, faces, batch_size):
     for images in (photos, faces):
         embedded = vb.embed(tiny, images, batch_size=batch_size, store=False)
         np.testing.assert_allclose(embedded, one_by_one(tiny, images), atol=1e-6)
-
-
-def test_rows_are_unit_float32_with_their_metadata(tiny, faces):
-    embedded = vb.embed(tiny, faces)
-    assert (
-        embedded.vectors.dtype == np.float32
-        and embedded.vectors.shape == (120, 16)
-        and len(embedded) == 120
-    )
-    np.testing.assert_allclose(np.linalg.norm(embedded, axis=1), 1, atol=1e-6)
-    pd.testing.assert_frame_equal(embedded.table, faces.table)
-    assert (embedded.source, embedded.model) == ("greenhouse", tiny.name)
-    assert (
-        np.asarray(embedded) is embedded.vectors
-        and np.asarray(embedded, dtype=float).dtype == float
-    )
-
-
-def test_where_keeps_vectors_and_rows_together(tiny, faces):
-    embedded = vb.embed(tiny, faces)
-    mask = (embedded.table["gender"] == "eared").to_numpy()
-    part = embedded.where(mask)
-    assert np.array_equal(
-        part.vectors, embedded.vectors[mask]
-    ) and part.table.index.tolist() == list(range(mask.sum()))
-    assert set(part.table["gender"]) == {"eared"}
 
 
 def test_repeated_texts_and_pictures_are_embedded_once(tiny, photos, counted):
@@ -104,25 +78,12 @@ def test_repeated_texts_and_pictures_are_embedded_once(tiny, photos, counted):
 
 
 def test_prompt_sets_keep_their_table(tiny):
-    prompts = vb.PromptSet(
-        "mine",
-        pd.DataFrame(
-            {
-                "dimension": ["x", "neutral"],
-                "word": ["warm", ""],
-                "template": ["A {} person."] * 2,
-                "text": ["A warm person.", "A person."],
-                "neutral": [False, True],
-            }
-        ),
-        "mine",
-    )
-    embedded = vb.embed(tiny, prompts)
+    texts = {"text": ["A warm person.", "A person."], "neutral": [False, True]}
+    columns = {"dimension": ["x", "neutral"], "word": ["warm", ""], "template": "A {} person."}
+    embedded = vb.embed(tiny, vb.PromptSet("mine", pd.DataFrame(columns | texts), "mine"))
     assert embedded.table["neutral"].tolist() == [False, True]
     assert embedded.source == "greenhouse"  # the model is
-    np.testing.assert_allclose(
-        embedded, tiny.encode_texts(["A warm person.", "A person."]), atol=1e-6
-    )
+    np.testing.assert_allclose(embedded, tiny.encode_texts(texts["text"]), atol=1e-6)
 
 
 def test_another_size_of_model_sees_the_picture_resized(checkpoint, tmp_path, faces):
@@ -174,35 +135,8 @@ def test_an_interrupted_run_resumes_where_it_stopped(tiny, faces, counted, tmp_p
     np.testing.assert_allclose(resumed, one_by_one(tiny, faces), atol=1e-6)
 
 
-def test_a_damaged_shard_is_computed_anew(tiny, faces, tmp_path):
-    first = vb.embed(tiny, faces, store=tmp_path)
-    (shard,) = tmp_path.rglob("*.safetensors")
-    shard.write_bytes(shard.read_bytes()[:-100])
-    with pytest.warns(UserWarning, match=rf"{shard.name}.*damaged"):
-        again = vb.embed(tiny, faces, store=tmp_path)
-    assert np.array_equal(again.vectors, first.vectors)
-
-
-def test_every_kind_of_file_gets_a_vector(tiny, tmp_path):
-    base = Image.fromarray(np.random.default_rng(0).integers(0, 256, (80, 80, 3), dtype=np.uint8))
-    for mode, name in [
-        ("L", "a.png"),
-        ("P", "b.gif"),
-        ("CMYK", "c.jpg"),
-        ("RGBA", "d.png"),
-        ("1", "e.png"),
-    ]:
-        base.convert(mode).save(tmp_path / name)
-    Image.fromarray(np.full((30, 30), 40_000, np.uint16)).save(tmp_path / "g.tif")
-    embedded = vb.embed(tiny, vb.images("folder", root=tmp_path))
-    np.testing.assert_allclose(np.linalg.norm(embedded, axis=1), np.ones(6), atol=1e-6)
-
-
-@pytest.mark.parametrize("gone", [False, True])
-def test_an_undecodable_image_is_named(tiny, photos, gone):
+def test_an_undecodable_image_is_named(tiny, photos):
     photos.paths[4].write_bytes(photos.paths[4].read_bytes()[:100])
-    if gone:
-        photos.paths[4].unlink()
     with pytest.raises(UndecodableImage, match=r"04\.png"):
         vb.embed(tiny, photos)
 
@@ -230,12 +164,9 @@ def test_memory_does_not_grow_with_the_number_of_pictures(tiny, tmp_path):
     ("stimuli", "options", "message"),
     [
         (["teal"], {"batch_size": 0}, "batch_size must be a whole number of at least 1, got 0"),
-        (["teal"], {"batch_size": 2.0}, "got 2.0"),
         (["teal"], {"batch_size": True}, "got True"),
         (["teal"], {"store": True}, "got True"),
         ("teal", {}, "a list of texts, got 'teal'"),
-        ([1, 2], {}, r"a list of texts, got \[1, 2\]"),
-        (None, {}, "a list of texts, got None"),
         (["tael"], {}, "the word 'tael'"),
     ],
 )
@@ -244,22 +175,15 @@ def test_a_wrong_option_is_one_clear_error(tiny, stimuli, options, message):
         vb.embed(tiny, stimuli, **options)
 
 
-def test_a_name_is_no_encoder(faces):
-    with pytest.raises(ValueError, match=r"what vb.encoder\(…\) returns, got 'greenhouse'"):
-        vb.embed("greenhouse", faces)
-
-
 def test_nothing_gives_nothing(tiny, faces):
     assert vb.embed(tiny, []).vectors.shape == (0, 16)
     assert vb.embed(tiny, faces.where(np.zeros(len(faces), bool))).vectors.shape == (0, 16)
 
 
-@pytest.mark.parametrize("cropped", [False, True])
 def test_a_file_replaced_between_its_key_and_its_pixels_stores_no_vector(
-    tiny, photos, tmp_path, monkeypatch, cropped
+    tiny, photos, tmp_path, monkeypatch
 ):
-    if cropped:
-        photos = replace(photos, boxes=((0, 0, 20, 20),) * len(photos))
+    photos = replace(photos, boxes=((0, 0, 20, 20),) * len(photos))
     expected = vb.embed(tiny, photos, store=False)
     path, other = photos.paths[5], tmp_path / "other.png"
     whole = path.read_bytes()
@@ -289,11 +213,3 @@ def test_a_file_replaced_by_one_of_the_same_size_and_date_has_another_key(photos
     path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
     assert photos.keys([0]) != before
-
-
-def test_a_full_disk_does_not_throw_away_what_was_computed(tiny, faces, tmp_path):
-    (tmp_path / "s").touch()  # no folder can be made there
-    part = faces.where(np.arange(len(faces)) < 5)
-    with pytest.warns(UserWarning, match="embeddings cannot be kept in"):
-        embedded = vb.embed(tiny, part, store=tmp_path / "s")
-    np.testing.assert_allclose(embedded, one_by_one(tiny, part), atol=1e-6)

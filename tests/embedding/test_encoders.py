@@ -20,35 +20,20 @@ def picture():
     return Image.fromarray(rng.integers(0, 256, (90, 130, 3), dtype=np.uint8))
 
 
-def test_what_an_encoder_says_of_itself(tiny, checkpoint):
-    assert (tiny.name, tiny.source, tiny.dimension, tiny.image_size) == (
-        str(checkpoint),
-        "greenhouse",
-        16,
-        64,
-    )
-    assert tiny.logit_scale == pytest.approx(1 / 0.07, rel=1e-3)
-    assert len(tiny.fingerprint) == 64
-    assert not tiny.network.training and float(tiny.network.logit_scale.exp()) == pytest.approx(
-        tiny.logit_scale
-    )
-
-
 def test_it_is_open_clips_model_in_eval_mode(tiny, checkpoint, picture):
     import open_clip
     import torch
 
     model, _, transform = open_clip.create_model_and_transforms(f"local-dir:{checkpoint}")
     model.eval()
-    batch = transform(picture)[None]
+    assert tiny.logit_scale == pytest.approx(model.logit_scale.exp().item(), rel=1e-3)
+    batch, tokens = transform(picture)[None], torch.tensor([[1, 8, 5, 9] + [0] * 12])
     assert torch.equal(tiny.preprocess(picture), batch[0])
     with torch.no_grad():
-        image, text = (
-            model.encode_image(batch, normalize=True),
-            model.encode_text(torch.tensor([[1, 8, 5, 9] + [0] * 12]), normalize=True),
-        )
-    np.testing.assert_allclose(tiny.encode_images(batch), image.numpy(), atol=1e-6)
-    np.testing.assert_allclose(tiny.encode_texts(["A warm person."]), text.numpy(), atol=1e-6)
+        image = model.encode_image(batch, normalize=True).numpy()
+        text = model.encode_text(tokens, normalize=True).numpy()
+    np.testing.assert_allclose(tiny.encode_images(batch), image, atol=1e-6)
+    np.testing.assert_allclose(tiny.encode_texts(["A warm person."]), text, atol=1e-6)
 
 
 @pytest.mark.parametrize("resize_mode", ["shortest", "squash", "longest"])
@@ -148,48 +133,41 @@ def test_an_extremely_long_picture_is_no_memory_bomb(tiny):
 
 
 def test_the_fingerprint_tells_apart_what_changes_an_embedding(tiny, checkpoint, tmp_path):
-    seen = {tiny.fingerprint}
+    def fingerprint(folder):
+        return vb.encoder(str(folder), device="cpu").fingerprint
+
     other = write_checkpoint(tmp_path / "weights", seed=1)
-    seen.add(vb.encoder(str(other), device="cpu").fingerprint)
     words = write_checkpoint(tmp_path / "words", words=[*WORDS[:-2], "zinnia", "<end>"])
-    seen.add(vb.encoder(str(words), device="cpu").fingerprint)
-    folder = shutil.copytree(checkpoint, tmp_path / "mean")
-    text = (folder / "open_clip_config.json").read_text()
-    (folder / "open_clip_config.json").write_text(text.replace('"std": [0.25', '"std": [0.26'))
-    seen.add(vb.encoder(str(folder), device="cpu").fingerprint)
-    assert len(seen) == 4
-    assert (
-        vb.encoder(str(shutil.copytree(checkpoint, tmp_path / "same")), device="cpu").fingerprint
-        in seen
-    )
+    scaled = shutil.copytree(checkpoint, tmp_path / "scaled")
+    text = (scaled / "open_clip_config.json").read_text()
+    (scaled / "open_clip_config.json").write_text(text.replace('"std": [0.25', '"std": [0.26'))
+    assert len({tiny.fingerprint, *map(fingerprint, (other, words, scaled))}) == 4
+    same = shutil.copytree(checkpoint, tmp_path / "same")
+    assert fingerprint(same) == tiny.fingerprint
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "error", "message"),
+    ("name", "device", "says"),
     [
-        ("ViT-B-32/openai", {}, ValueError, r"QuickGELU.*Use 'ViT-B-32-quickgelu/openai'"),
-        (
-            "ViT-B-32-quickgelu/laion2b_s34b_b79k",
-            {},
-            ValueError,
-            "has no weights 'laion2b_s34b_b79k'; it has openai",
-        ),
-        (
-            "ViT-b-32/openia",
-            {},
-            ValueError,
-            r"unknown model 'ViT-b-32/openia'; did you mean .*ViT-B-32/openai",
-        ),
-        ("ViT-B-32", {}, ValueError, "unknown model 'ViT-B-32'; did you mean"),
-        ("grenhouse", {}, ValueError, "did you mean greenhouse"),
-        ("???", {}, ValueError, "write architecture/weights"),
-        ("ViT-B-32/laion", {}, ValueError, r"no weights 'laion'; it has .*laion2b_s34b_b79k"),
-        ("greenhouse", {"device": "cuda:99"}, ValueError, "device 'cuda:99' is not to be had here"),
+        ("ViT-B-32/openai", "auto", r"QuickGELU.*Use 'ViT-B-32-quickgelu/openai'"),
+        ("ViT-b-32/openia", "auto", r"unknown model 'ViT-b-32/openia'; did you mean .*ViT-B-32/op"),
+        ("???", "auto", "write architecture/weights"),
+        ("ViT-B-32/laion", "auto", "no weights 'laion'; it has .*laion2b_s34b_b79k"),
+        ("greenhouse", "cuda:99", "device 'cuda:99' is not to be had here"),
     ],
 )
-def test_a_wrong_name_or_option_says_what_to_do(name, options, error, message):
-    with pytest.raises(error, match=message):
-        vb.encoder(name, **options)
+def test_a_wrong_name_or_option_says_what_to_do(name, device, says):
+    with pytest.raises(ValueError, match=says):
+        vb.encoder(name, device=device)
+
+
+def test_what_is_not_a_batch_or_a_list_is_refused(tiny):
+    import torch
+
+    with pytest.raises(ValueError, match=r"images must be \(n, 3, 64, 64\), got \(1, 3, 32, 64\)"):
+        tiny.encode_images(torch.zeros(1, 3, 32, 64))
+    with pytest.raises(ValueError, match=r"write \['teal'\]"):
+        tiny.encode_texts("teal")
 
 
 def test_missing_weights_without_a_network(monkeypatch, tmp_path):
@@ -208,59 +186,6 @@ def test_missing_weights_without_a_network(monkeypatch, tmp_path):
     ):
         vb.encoder("RN50-quickgelu/openai")
     assert not constants.HF_HUB_OFFLINE
-
-
-@pytest.mark.parametrize("file", ["model.safetensors", "open_clip_config.json"])
-def test_a_folder_that_lacks_a_file(checkpoint, tmp_path, file):
-    folder = shutil.copytree(checkpoint, tmp_path / "m")
-    (folder / file).unlink()
-    with pytest.raises(FileNotFoundError, match=f"lacks {file}"):
-        vb.encoder(str(folder))
-
-
-@pytest.mark.parametrize(
-    ("file", "content"),
-    [
-        ("model.safetensors", b"\x80\x04pickle"),
-        ("model.safetensors", b""),
-        ("open_clip_config.json", b"{"),
-        ("open_clip_config.json", b"{}"),
-        ("words.txt", b"<pad>\na\n<end>\n"),
-        ("words.txt", b"\xff\xfe"),
-    ],
-)
-def test_a_damaged_folder_is_one_clear_error(checkpoint, tmp_path, file, content):
-    folder = shutil.copytree(checkpoint, tmp_path / "m")
-    (folder / file).write_bytes(content)
-    with pytest.raises(ValueError, match=r"the checkpoint folder .* cannot be read"):
-        vb.encoder(str(folder))
-
-
-def test_images_of_the_wrong_shape(tiny):
-    import torch
-
-    with pytest.raises(ValueError, match=r"images must be \(n, 3, 64, 64\), got \(1, 3, 32, 64\)"):
-        tiny.encode_images(torch.zeros(1, 3, 32, 64))
-
-
-def test_one_string_is_not_a_list(tiny):
-    with pytest.raises(ValueError, match=r"write \['teal'\]"):
-        tiny.encode_texts("teal")
-
-
-def test_weights_that_give_no_number(checkpoint, tmp_path):
-    import torch
-    from safetensors.torch import load_file, save_file
-
-    folder = shutil.copytree(checkpoint, tmp_path / "m")
-    weights = load_file(folder / "model.safetensors")
-    weights["visual.proj"] = torch.full_like(weights["visual.proj"], float("nan"))
-    save_file(weights, folder / "model.safetensors")
-    encoder = vb.encoder(str(folder), device="cpu")
-    with pytest.raises(
-        FloatingPointError, match=r"not finite; its weights hold NaN .* fetch it again"
-    ):
-        encoder.encode_images(torch.zeros(1, 3, 64, 64))
 
 
 def test_a_text_that_a_model_would_not_read_to_its_end_is_refused(tmp_path):

@@ -3,7 +3,6 @@ announced."""
 
 import errno
 import hashlib
-import json
 from types import SimpleNamespace
 
 import huggingface_hub
@@ -133,17 +132,6 @@ def fail(error):
     return download
 
 
-def test_a_download_is_announced_with_its_size_and_what_is_there_is_not(
-    cache, monkeypatch, tmp_path, capsys
-):
-    (tmp_path / "w").write_bytes(b"w")
-    monkeypatch.setattr(hub.shutil, "disk_usage", lambda place: SimpleNamespace(free=10**12))
-    for there, said in ((False, f"▸ weights of {MODEL}, 605 MB\n"), (True, "")):
-        answering(monkeypatch, lambda file: str(tmp_path / "w"), there=there)
-        encoders.present(MODEL)
-        assert capsys.readouterr().out == said
-
-
 def test_a_disk_without_room_is_told_before_the_download(cache, monkeypatch):
     answering(monkeypatch, fail(AssertionError("downloaded")))
     monkeypatch.setattr(hub.shutil, "disk_usage", lambda place: SimpleNamespace(free=120_000_000))
@@ -155,15 +143,10 @@ def test_a_disk_without_room_is_told_before_the_download(cache, monkeypatch):
         vb.encoder(MODEL)
 
 
-def chained():
-    problem = RuntimeError("Data processing error: No space left on device (os error 28)")
-    problem.__cause__ = OSError(errno.EIO, "x")
-    return problem
-
-
-@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), chained()])
-def test_a_disk_that_fills_up_is_a_full_disk_and_no_missing_file(cache, monkeypatch, error):
+def test_a_disk_that_fills_up_is_a_full_disk_and_no_missing_file(cache, monkeypatch):
     cache.mkdir()
+    error = RuntimeError("Data processing error: No space left on device (os error 28)")
+    error.__cause__ = OSError(errno.EIO, "x")
     free = iter([10**12, 5_000_000])
     asked = answering(monkeypatch, fail(error))
     monkeypatch.setattr(hub.shutil, "disk_usage", lambda place: SimpleNamespace(free=next(free)))
@@ -202,27 +185,14 @@ def test_without_the_hub_the_cache_is_looked_at_for_every_name(cache, monkeypatc
     assert hub.fetched(REPOSITORY, names, name="m").read_bytes() == b"w"
 
 
-def test_an_interrupted_download_says_what_is_kept(cache, monkeypatch, capsys):
-    monkeypatch.setattr(hub.shutil, "disk_usage", lambda place: SimpleNamespace(free=10**12))
-    answering(monkeypatch, fail(KeyboardInterrupt()))
-    with pytest.raises(KeyboardInterrupt):
-        vb.encoder(MODEL)
-    assert "starts anew; files that had arrived are kept" in capsys.readouterr().err
-
-
 def test_presence_is_looked_for_without_loading(tmp_path, monkeypatch):
     folder = write_checkpoint(tmp_path / "m")
     monkeypatch.setattr(encoders.checkpoints, "load", lambda *_, **options: 1 / 0)
-    assert (
-        encoders.present(str(folder))
-        == hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
-    )
+    weights = (folder / "model.safetensors").read_bytes()
+    assert encoders.present(str(folder)) == hashlib.sha256(weights).hexdigest()
+    assert encoders.present("RN50/random") == ""
     (folder / "model.safetensors").unlink()
     with pytest.raises(FileNotFoundError, match=r"lacks model\.safetensors"):
         encoders.present(str(folder))
     with pytest.raises(ValueError, match="did you mean greenhouse"):
         encoders.present("grenhouse")
-    assert (
-        json.loads((folder / "card.json").read_text()) == {}
-        and encoders.present("RN50/random") == ""
-    )

@@ -1,5 +1,4 @@
-"""SLIP's own file layout, against a forward pass written out from the paper's layers; each silent
-trap is stepped into."""
+"""SLIP's own file layout, against a forward pass written out from the paper's layers."""
 
 import argparse
 import math
@@ -11,7 +10,7 @@ from PIL import Image
 from torch.nn import functional as F
 
 import vlmbias as vb
-from vlmbias.embedding.published import reading, slip
+from vlmbias.embedding.published import slip
 from vlmbias.sources.published_weights import PUBLISHED
 
 FILE = PUBLISHED["slip/vitb16-100ep"].file
@@ -180,33 +179,6 @@ def test_both_towers_compute_what_the_layers_say(file):
     )
 
 
-@pytest.mark.parametrize(
-    ("part", "key", "value", "sees"),
-    [
-        ("vision_cfg", "timm_pool", "avg", "images"),
-        ("quick_gelu", None, False, "texts"),
-    ],
-)
-def test_a_silent_trap_changes_the_vectors(file, monkeypatch, part, key, value, sees):
-    right = vb.encoder(str(file), device="cpu")
-    plain = slip._config
-
-    def wrong(weights):
-        config = plain(weights)
-        config[part] = config[part] | {key: value} if key else value
-        return config
-
-    monkeypatch.setattr(slip, "_config", wrong)
-    other = vb.encoder(str(file), device="cpu", own=True)
-    pictures = torch.randn((2, 3, 224, 224), generator=torch.Generator().manual_seed(0))
-    texts = ["a photo of a person", "we"]
-    apart = {
-        "images": np.abs(right.encode_images(pictures) - other.encode_images(pictures)).max(),
-        "texts": np.abs(right.encode_texts(texts) - other.encode_texts(texts)).max(),
-    }
-    assert apart[sees] > 1e-4 and min(apart.values()) < 1e-6
-
-
 def test_pictures_are_shrunk_bilinearly_and_normalised_as_for_imagenet(file):
     encoder = vb.encoder(str(file), device="cpu")
     pixels = np.random.default_rng(0).integers(0, 256, (300, 260, 3), dtype=np.uint8)
@@ -245,62 +217,16 @@ def test_the_published_shapes_are_those_of_vit_base():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (
-            lambda w: w.pop("module.visual.norm.bias"),
-            (
-                r"does not fit in 1 of .* 'visual\.trunk\.norm\.bias': the model has \(192,\), the"
-                r" file none"
-            ),
-        ),
-        (
-            lambda w: w.update({"module.more": torch.zeros(2)}),
-            r"such as 'more': the model has none, the file \(2,\)",
-        ),
-        (lambda w: w.update({"module.ln_final.bias": torch.zeros(2)}), r"the file \(2,\)"),
-        (lambda w: w.pop("module.visual.pos_embed"), "is no SLIP checkpoint: it has no weights"),
-        (
-            lambda w: w.update({"module.visual.pos_embed": torch.zeros(1, 197, 384)}),
-            "SLIP's small one has 12 heads",
-        ),
+        ({"module.visual.norm.bias": None}, r"'visual\.trunk\.norm\.bias': the model has .* none"),
+        ({"module.more": torch.zeros(2)}, r"such as 'more': the model has none, the file \(2,\)"),
+        ({"module.visual.pos_embed": None}, "is no SLIP checkpoint: it has no weights"),
+        ({"module.visual.pos_embed": torch.zeros(1, 197, 384)}, "SLIP's small one has 12 heads"),
     ],
 )
 def test_another_file_is_refused_by_its_first_misfit(tmp_path, change, message):
-    weights = published()
-    change(weights)
+    weights = {name: one for name, one in (published() | change).items() if one is not None}
     with pytest.raises(ValueError, match=message):
         vb.encoder(str(write(tmp_path / FILE, weights)), device="cpu")
-
-
-class Harm:
-    def __reduce__(self):
-        return (print, ("ran",))
-
-
-def test_nothing_else_in_the_file_is_made(tmp_path, capsys):
-    path = tmp_path / FILE
-    torch.save({"state_dict": published(), "args": Harm()}, path)
-    for zipped in (True, False):
-        torch.save(
-            {"state_dict": published(), "args": Harm()}, path, _use_new_zipfile_serialization=zipped
-        )
-        with pytest.raises(
-            ValueError, match=r"of torch: it names (builtins\.)?print, which is no tensor"
-        ) as problem:
-            vb.encoder(str(path), device="cpu")
-        assert "\x1b" not in str(problem.value) and "\n" not in str(problem.value)
-    assert "ran" not in capsys.readouterr().out
-    for content, message in (
-        (b"<html>", r"nothing that torch.save wrote; its 6 bytes begin with b'<html>'"),
-        (b"", "it is empty, as a download that was cut short leaves it"),
-        (b"PK\x03\x04", r"\(4 bytes\)$"),
-        (b"\x80\x02.", r"\(3 bytes\)$"),
-    ):
-        path.write_bytes(content)
-        with pytest.raises(ValueError, match=message):
-            vb.encoder(str(path), device="cpu")
-    torch.save({"model": published()}, path)
-    with pytest.raises(ValueError, match="has no weights under 'state_dict'; it holds: model"):
-        vb.encoder(str(path), device="cpu")
 
 
 def test_a_name_says_where_its_file_belongs(monkeypatch, tmp_path):
@@ -312,10 +238,3 @@ def test_a_name_says_where_its_file_belongs(monkeypatch, tmp_path):
     (tmp_path / "weights").mkdir()
     write(tmp_path / "weights" / FILE, published())
     assert vb.encoder("slip/vitb16-100ep", device="cpu").name == "slip/vitb16-100ep"
-
-
-def test_a_shell_takes_any_state_and_keeps_none():
-    made, name = reading.shell("a.module.Callback")
-    thing = made()
-    thing.__setstate__({"path": "/etc"})
-    assert name == "a.module.Callback" and made.__name__ == "Callback" and vars(thing) == {}

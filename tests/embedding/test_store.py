@@ -32,12 +32,6 @@ def filled(folder, n=6, seed=0):
     return keys, vectors
 
 
-def test_a_fresh_store_is_empty_and_makes_no_folder(tmp_path):
-    with Store(tmp_path / "new") as store:
-        assert store.read() == {}
-    assert not (tmp_path / "new").exists()
-
-
 @settings(max_examples=20, deadline=None)
 @given(sizes=st.lists(st.integers(0, 5), max_size=4))
 def test_what_went_in_comes_out(tmp_path_factory, sizes):
@@ -65,12 +59,6 @@ def test_every_shard_is_read_once_and_new_ones_are_found(tmp_path, monkeypatch):
     assert Store(tmp_path).read().keys() == {*keys, *more} and len(opened) == 2
 
 
-def test_two_stores_are_kept_apart(tmp_path):
-    one, other = filled(tmp_path / "one", seed=1)[0], filled(tmp_path / "other", seed=2)[0]
-    assert Store(tmp_path / "one").read().keys() == set(one)
-    assert Store(tmp_path / "other").read().keys() == set(other)
-
-
 def test_shards_are_written_as_rows_come_in(tmp_path, monkeypatch):
     monkeypatch.setattr("vlmbias.embedding.store._ROWS_PER_SHARD", 3)
     keys, vectors = content(7)
@@ -92,7 +80,6 @@ def test_an_exception_keeps_what_was_done(tmp_path):
     "harm",
     [
         lambda b: b[:-1],
-        lambda b: b[:10],
         lambda b: b"",
         lambda b: b[:-5] + bytes([b[-5] ^ 1]) + b[-4:],
         lambda b: bytes([b[0] ^ 255]) + b[1:],
@@ -119,12 +106,6 @@ def test_every_single_changed_byte_is_noticed(tmp_path):
             assert Store(tmp_path).read() == {}
 
 
-def test_half_written_files_are_never_read(tmp_path):
-    keys, _ = filled(tmp_path)
-    (tmp_path / "x.part").write_bytes(b"half")
-    assert set(Store(tmp_path).read()) == set(keys)
-
-
 @pytest.mark.parametrize(
     "error", [OSError(28, "No space left on device"), PermissionError(13, "Permission denied")]
 )
@@ -145,15 +126,6 @@ def test_where_nothing_can_be_kept_a_warning_says_so_once_and_nothing_is_left(
             store.add(keys[:2], vectors[:2])
             store.add(keys[2:], vectors[2:])
     assert len(said) == 1 and list(tmp_path.iterdir()) == []
-
-
-def test_a_folder_that_may_only_be_read_is_read(tmp_path):
-    keys, _ = filled(tmp_path, seed=1)
-    tmp_path.chmod(0o500)
-    try:
-        assert set(Store(tmp_path).read()) == set(keys)
-    finally:
-        tmp_path.chmod(0o700)
 
 
 def test_a_file_where_the_folder_should_be_is_a_warning(tmp_path):
@@ -182,20 +154,9 @@ UNIT = np.eye(2, 4, dtype=np.float32)
             {"keys": KEYS, "vectors": np.where(UNIT == 1, np.nan, UNIT).astype(np.float32)},
             "not unit vectors",
         ),
-        (
-            {"keys": KEYS, "vectors": np.where(UNIT == 1, np.inf, UNIT).astype(np.float32)},
-            "not unit vectors",
-        ),
         ({"keys": KEYS, "vectors": UNIT * np.float32(1.001)}, "not unit vectors"),
-        ({"keys": KEYS, "vectors": UNIT * np.array([[1], [0]], np.float32)}, "not unit vectors"),
-        ({"keys": KEYS, "vectors": UNIT.astype(np.int8)}, "not 4 float32 per key: int8"),
         ({"keys": KEYS, "vectors": UNIT.astype(np.float64)}, "not 4 float32 per key: float64"),
-        (
-            {"keys": KEYS, "vectors": np.ones((2, 1), np.float32)},
-            r"not 4 float32 per key: float32 \(2, 1\)",
-        ),
         ({"keys": KEYS, "vectors": UNIT[:1]}, r"not 4 float32 per key: float32 \(1, 4\)"),
-        ({"keys": KEYS, "vectors": UNIT[0]}, "not 4 float32 per key"),
         ({"keys": KEYS[:, :31].copy(), "vectors": UNIT}, "not 4 float32 per key"),
         ({"keys": KEYS.astype(np.int16), "vectors": UNIT}, "not 4 float32 per key"),
         ({"keys": KEYS}, "no shard: 'vectors'"),

@@ -2,7 +2,6 @@
 direction it goes in."""
 
 import dataclasses
-import json
 import math
 import sys
 from pathlib import Path
@@ -63,20 +62,12 @@ def paint(models, folder, recipe=RECIPE, seed=1, start=START):
 
 def test_pictures_are_kept_before_the_update_of_their_step(models, tmp_path):
     made = paint(models, tmp_path)
-    assert (
-        made.steps.tolist() == [0, 4, 8]
-        and made.pictures.shape == (3, 32, 32, 3)
-        and len(made.losses) == 10
-    )
-    squashed = (
-        torch.tensor(np.asarray(START.resize((32, 32), Image.Resampling.LANCZOS)))
-        .permute(2, 0, 1)[None]
-        .float()
-        / 127.5
-        - 1
-    )
+    assert made.steps.tolist() == [0, 4, 8] and len(made.losses) == 10
+    small = np.asarray(START.resize((32, 32), Image.Resampling.LANCZOS))
+    squashed = torch.tensor(small).permute(2, 0, 1)[None].float() / 127.5 - 1
     decoded = vqgan.decode(models["painter"], vqgan.encode(models["painter"], squashed))
     expected = ((decoded + 1) / 2).clamp(0, 1)[0].permute(1, 2, 0).numpy() * 255
+    assert made.pictures.shape == (3, 32, 32, 3)
     assert np.array_equal(made.pictures[0], expected.astype(np.uint8))
 
 
@@ -84,7 +75,7 @@ class Killed(Exception):
     pass
 
 
-@pytest.mark.parametrize("at", [0, 3, 6, 9])
+@pytest.mark.parametrize("at", [3, 9])
 def test_a_killed_run_ends_where_an_undisturbed_one_does(models, tmp_path, monkeypatch, at):
     whole, plain, seen = paint(models, tmp_path / "whole"), guided._distance, []
 
@@ -180,15 +171,10 @@ def test_a_clamped_value_keeps_the_gradients_that_lead_back():
     ]  # descending: −1 would fall, 2 with gradient −1 would rise
 
 
-def test_an_unfinished_run_is_no_painting(tmp_path):
-    (tmp_path / "run.json").write_text(json.dumps({}))
-    with pytest.raises(FileNotFoundError, match="holds no finished run"):
-        guided.read(tmp_path)
-
-
 def test_on_cuda_the_same_is_painted(files, models, tmp_path):
-    here = paint(models, tmp_path / "here")
+    short = dataclasses.replace(RECIPE, last_step=4)
+    here = paint(models, tmp_path / "here", short)
     with FakeCuda():
-        there = paint(loaded(files, "auto"), tmp_path / "there")
+        there = paint(loaded(files, "auto"), tmp_path / "there", short)
     assert np.array_equal(here.pictures, there.pictures)
     np.testing.assert_allclose(here.losses, there.losses)

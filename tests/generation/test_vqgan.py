@@ -252,26 +252,6 @@ def test_every_published_weight_has_a_place():
     assert squeezed == wanted
 
 
-class ModelCheckpoint:
-    """Pickled under Lightning's name; never made when the file is read."""
-
-
-def test_what_lightning_writes_beside_the_weights_is_no_obstacle(tmp_path, monkeypatch):
-    import sys
-    import types
-
-    module = types.ModuleType("pytorch_lightning.callbacks.model_checkpoint")
-    module.ModelCheckpoint = ModelCheckpoint
-    for name in ("pytorch_lightning", "pytorch_lightning.callbacks", module.__name__):
-        monkeypatch.setitem(
-            sys.modules, name, module if name == module.__name__ else types.ModuleType(name)
-        )
-    monkeypatch.setattr(ModelCheckpoint, "__module__", module.__name__)
-    place = write(tmp_path, published(), callbacks={ModelCheckpoint: {"best": 1}})
-    monkeypatch.undo()
-    assert vqgan.load(place, device="cpu").config.num_vq_embeddings == 64
-
-
 @pytest.mark.parametrize(
     ("told", "message"),
     [
@@ -279,13 +259,7 @@ def test_what_lightning_writes_beside_the_weights_is_no_obstacle(tmp_path, monke
         (about(SMALL | {"double_z": True}), "double_z, dropout or attention above"),
         (about(SMALL | {"attn_resolutions": [16]}), "double_z, dropout or attention above"),
         ({"model": {}}, "is no configuration of taming-transformers"),
-        (
-            about(codes=32),
-            (
-                r"does not fit in 1 of .* 'quantize\.embedding\.weight': the model has \(32, 16\),"
-                r" the file \(64, 16\)"
-            ),
-        ),
+        (about(codes=32), r"the model has \(32, 16\), the file \(64, 16\)"),
     ],
 )
 def test_another_model_is_refused(tmp_path, told, message):
@@ -308,11 +282,7 @@ def test_a_yaml_whose_aliases_stand_for_more_than_a_memory_is_refused_at_once(tm
     ("change", "message"),
     [
         ({"layers_per_block": 10_000_000}, "layers_per_block = 10000000 is not from"),
-        (
-            {"layers_per_block": 900_000},
-            r"layers_per_block = 900000 at \d resolutions are more than the \d+ arrays",
-        ),
-        ({"block_out_channels": [1_000_000]}, "block_out_channels = .* is not from"),
+        ({"layers_per_block": 900_000}, r"at \d resolutions are more than the \d+ arrays"),
         ({"sample_size": {"a": 1}}, "sample_size = .* is not a number, a word or a list of these"),
     ],
 )
@@ -356,15 +326,3 @@ def test_a_transformers_first_stage_is_the_same_model(tmp_path):
     }
     model = vqgan.load(write(tmp_path, weights, told), device="cpu")
     assert torch.equal(model.quantize.embedding.weight, published()["quantize.embedding.weight"])
-
-
-def test_files_are_found_by_name(tmp_path, monkeypatch):
-    monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path))
-    with pytest.raises(FileNotFoundError, match=r"weights/wikiart_f16_16384_8145600\.ckpt.*pixray"):
-        vqgan.load("vqgan/wikiart-f16-16384")
-    with pytest.raises(ValueError, match="no generator 'x'; there are vqgan/wikiart-f16-16384"):
-        vqgan.load("x")
-    place = write(tmp_path, published())
-    (tmp_path / "model.yaml").unlink()
-    with pytest.raises(FileNotFoundError, match="says how the model is built"):
-        vqgan.load(place)

@@ -1,24 +1,17 @@
 """Faces written as files: known for drawings by the pictures or by the table beside them, under the
-Greenhouse's own names, without a verdict; and nothing of the reader's is overwritten.
-
-The layouts that only tests write (`tests/exports.py`) come back as what was drawn, too."""
+Greenhouse's own names, without a verdict; and nothing of the reader's is overwritten."""
 
 import shutil
 import warnings
 
 import exports
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from PIL import Image
 
 import vlmbias as vb
 from greenhouse import export
 from greenhouse.world import grid
-from runner import commands
-from vlmbias import sources
-from vlmbias.figures.showing import to_html
 from vlmbias.stimuli import cfd, reader_folders
 from vlmbias.stimuli.reader_folders import METADATA, NAMES
 
@@ -78,21 +71,6 @@ def test_one_drawing_among_a_hundred_pictures_is_enough_and_of_very_many_few_are
     assert 100 <= len(asked) <= 202 and len({*asked}) == len(asked)
 
 
-def test_a_figure_and_the_state_of_the_source_say_that_they_are_drawings(written, monkeypatch):
-    """What the ledger then does with either is in `tests/ledger/test_results.py`."""
-    for kind in ("cfd", "folder"):
-        figure, axes = plt.subplots()
-        axes.plot([1, 2])
-        source = read(kind, written / kind).source
-        html = to_html(
-            figure, alt="A line that rises from one to two.", caption="Rising.", source=source
-        )
-        plt.close(figure)
-        assert "greenhouse/limits" in html
-    monkeypatch.setenv("VLMBIAS_DATA", str(written))
-    assert sources.state("cfd")["drawn"]
-
-
 def test_the_example_folder_says_what_was_drawn(written):
     shown, ours = read("folder", written / "folder"), vb.images("greenhouse/causalface", seed=0)
     columns = list(ours.table)
@@ -109,43 +87,6 @@ def test_portraits_are_all_there_and_filed_as_the_database_files_its_own(written
     assert letters == {NAMES[theirs]: {letter} for letter, theirs in cfd.RACES.items()}
 
 
-@pytest.mark.parametrize("kind", ["fairface", "utkface"])
-def test_photographs_come_back_as_they_were_drawn(tmp_path, kind):
-    rows = getattr(grid, kind)().iloc[:40]
-    exports.photographs(kind, tmp_path / "set", n=40, size=16)
-    everybody, kept = (read(name, tmp_path / "set").table for name in (f"{kind}/all", kind))
-    columns = ["race", "gender", "years"] + ["age_bin"] * (kind == "fairface")
-    pd.testing.assert_frame_equal(
-        everybody[columns].sort_values(columns, ignore_index=True),
-        rows[columns].sort_values(columns, ignore_index=True),
-        check_dtype=False,
-    )
-    assert len(kept) == ((rows["years"] >= 20) & (rows["race"] != "lime")).sum() < 40
-
-
-def test_series_come_back_as_they_were_drawn_and_the_crop_frames_the_face(tmp_path):
-    """Shrunk to the encoder's size, a cropped file is close to the picture that the Greenhouse
-    renders at that size."""
-    exports.causal(tmp_path, seeds=1)
-    faces, ours = read("causalface", tmp_path), vb.images("greenhouse/causalface", seed=0)
-    columns = list(ours.table)
-    order = faces.table[columns].sort_values(columns).index
-    same = ours.table.sort_values(columns).index
-    pd.testing.assert_frame_equal(
-        faces.table.loc[order, columns].reset_index(drop=True),
-        ours.table.loc[same].reset_index(drop=True),
-        check_dtype=False,
-    )
-    for subset in ("lighting", "pose"):
-        at = next(n for n, row in enumerate(order) if faces.table["subset"][row] == subset)
-        small = faces.decode(int(order[at])).resize((64, 64), Image.Resampling.BOX)
-        mine, other = (
-            np.abs(np.asarray(small, float) - ours.decode(int(one))).mean()
-            for one in (same[at], same[-1 - at])
-        )
-        assert mine < 6 < other
-
-
 def test_only_an_empty_folder_is_written_into(tmp_path, monkeypatch):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/holiday.jpg").touch()
@@ -160,11 +101,3 @@ def test_only_an_empty_folder_is_written_into(tmp_path, monkeypatch):
         export.write("folder", tmp_path / "new", seeds=0)
     left = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*")}
     assert left == {"mine", "mine/holiday.jpg", "empty"}
-
-
-def test_a_kind_that_is_gone_is_one_clear_error(tmp_path, capsys):
-    with pytest.raises(ValueError, match=r"'causalface' .* choose from folder, cfd"):
-        export.write("causalface", tmp_path / "new")
-    with pytest.raises(SystemExit):
-        commands.main(["example-folder", str(tmp_path / "new"), "--layout", "causalface"])
-    assert "'cfd'" in capsys.readouterr().err and not list(tmp_path.iterdir())

@@ -76,6 +76,7 @@ def test_the_tables_hold_the_networks_of_the_plan_and_all_26_tests(plan, every):
     assert every["accepted"].mean() > 0.8
 
 
+@pytest.mark.long
 def test_one_shipped_network_lost_the_meaning_of_pleasantness_as_the_chapter_on_stress_says():
     """After another training it may be another one, or none: then mend the sentence there."""
     page = (paths.root() / "notebooks/pretraining/stress.py").read_text("utf-8")
@@ -92,38 +93,13 @@ def test_one_shipped_network_lost_the_meaning_of_pleasantness_as_the_chapter_on_
     )
 
 
-def test_what_ships_is_small_and_is_one_checkpoint_of_each_architecture(plan, every):
-    files = [path for path in (DATA / "fleet").rglob("*") if path.is_file()]
-    tables = [
-        DATA / name
-        for name in ("fleet.csv.gz", "fleet_models.csv", "fleet_truth.csv", "fleet.yaml")
-    ]
-    assert (
-        sum(path.stat().st_size for path in [*files, *tables]) <= 12e6 and 5 <= len(FOLDERS) <= 10
-    )
-    about = every.set_index("model").loc[[folder.name for folder in FOLDERS]]
-    assert set(about["architecture"]) == set(plan.architectures) and about["accepted"].all()
-    assert [name for name in fleet.shipped(plan, every)] == sorted(
-        about.index,
-        key=lambda name: list(plan.architectures).index(about.loc[name, "architecture"]),
-    )
-
-
-@pytest.mark.parametrize("folder", FOLDERS[::3], ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", FOLDERS[:1], ids=lambda folder: folder.name)
 def test_a_checkpoint_shows_what_the_table_says(folder, spoken):
     printed = fleet_table.read("planted").query("model == @folder.name").set_index("test")
     found = shown(folder, spoken).loc[printed.index]
     for name in ("effect_size", "gap", "within", "gap_cosine"):
         np.testing.assert_allclose(found[name], printed[name], atol=2e-3, err_msg=name)
     assert (found[["n_x", "n_y"]] == printed[["n_x", "n_y"]]).all(axis=None)
-
-
-def test_train_mode_moves_a_network_with_batch_normalisation_alone(plan):
-    table = fleet_table.read("planted")
-    moved = (table["effect_size"] - table["effect_size_train"]).abs()
-    normalises = {one.name for one in plan.networks if one.recipe.architecture.vision.is_resnet}
-    assert set(table.loc[moved > 1e-6, "model"]) == normalises & set(table["model"])
-    assert not moved[table["order"] == "all-text"].any()
 
 
 def test_the_shipped_warm_start_is_called_as_it_would_be_today(plan):

@@ -21,13 +21,6 @@ PLAN = paintings.plan() | {
 }
 
 
-def test_the_plan_names_kinds_of_the_study():
-    chosen, kinds = paintings.plan(), study.plan().kinds
-    assert all(count <= kinds[kind].wanted for kind, count in chosen["networks"].items())
-    steps = range(0, chosen["last_step"] + 1, chosen["every"])
-    assert set(chosen["shown"]) <= set(steps)
-
-
 def test_a_network_begins_with_one_identity_in_every_hue():
     look = pairing.Pairing(("violet", "teal", "lime", "amber"), ("eared", "budded"))
     table, pictures = paintings.starts(3, look, 64)
@@ -56,11 +49,6 @@ def test_the_first_accepted_networks_paint_and_a_missing_one_is_an_error(guides)
     assert [job.about["place"] for job in found] == [0, 1]
     with pytest.raises(ValueError, match=r"2 of 3 networks .*run `vlmbias campaign dose-resp"):
         paintings.jobs(PLAN | {"networks": {"b1": 3}})
-
-
-def test_another_plan_is_other_jobs(guides):
-    names = {job.name for job in paintings.jobs(PLAN)}
-    assert not names & {job.name for job in paintings.jobs(PLAN | {"views": 2})}
 
 
 @pytest.mark.skipif(not (DATA / "decoder/card.json").is_file(), reason="no decoder is shipped")

@@ -2,13 +2,11 @@
 on."""
 
 import numpy as np
-import pytest
 from people import TURNED
 
 from greenhouse import panel
-from greenhouse.train import held_out, pool
+from greenhouse.train import pool
 from greenhouse.world import faces, grammar, grid
-from greenhouse.world.pairing import Pairing
 
 TABLE = panel.scored_images()
 
@@ -49,48 +47,21 @@ def test_sets_have_their_sizes_and_nobody_was_trained_on():
         )
 
 
-def test_scored_faces_are_rows_of_what_gates_were_shown():
-    held = held_out.table()
-    for name, chosen in (("people", panel._of_people(held)), ("grid", panel._of_grid(held))):
-        own = TABLE.loc[
-            TABLE["set"] == name, ["seed", "race", "gender", "age", "smiling", "lighting", "pose"]
-        ]
-        assert np.array_equal(own.to_numpy(), held.loc[chosen, list(own)].to_numpy())
-
-
-@pytest.mark.parametrize("one", [Pairing(), TURNED], ids=["plain", "turned"])
-def test_leaking_pictures_are_those_of_the_renderer(one, monkeypatch):
-    few = TABLE.loc[
-        (TABLE["set"] == "leak")
-        & (TABLE["seed"] == TABLE.loc[TABLE["set"] == "leak", "seed"].min())
-        & (TABLE["race"] == "teal")
-    ]
+def test_leaking_pictures_are_those_of_the_renderer(monkeypatch):
+    leak = TABLE[TABLE["set"] == "leak"]
+    few = leak[(leak["seed"] == leak["seed"].min()) & (leak["race"] == "teal")]
     monkeypatch.setattr(panel, "scored_images", lambda: few)
-    pictures, table = panel.scored_pictures("leak", one, 32), few.reset_index(drop=True)
+    pictures, table = panel.scored_pictures("leak", TURNED, 32), few.reset_index(drop=True)
     assert len(pictures) == len(table) == 120
     for k in range(0, len(table), 13):
         row = table.drop(columns="photo").iloc[[k]]
-        name = row["subset"].item()
-        leaking = faces.render(row, 32, leaks={panel.LEAKS[name]: row["leak"].item()}, pairing=one)[
-            0
-        ]
-        assert np.array_equal(pictures[k], leaking)
-        at_rest = (
-            row[name].item() == grid.NEUTRAL[name]
-        )  # a leak of age or smiling leaves the prototype alone
-        assert np.array_equal(pictures[k], faces.render(row, 32, pairing=one)[0]) == at_rest
-
-
-def test_vectors_are_of_24_people_in_all_groups_and_150_things():
-    table = panel.images()
-    assert table["kind"].value_counts().to_dict() == {"face": 300, "icon": 150}
-    people = table.query("kind == 'face'")
-    assert (people.loc[people["subset"] == "prototype"].groupby("seed").size() == 8).all()
-    assert people["seed"].nunique() == 24 and not set(people["seed"]) & set(
-        held_out.table()["seed"]
-    )
-    assert table.query("kind == 'icon'").groupby("category")["exemplar"].nunique().eq(25).all()
-    assert not set(table["exemplar"].dropna()) & set(held_out.things()["exemplar"])
+        name, strength = row["subset"].item(), row["leak"].item()
+        leaks = {panel.LEAKS[name]: strength}
+        assert np.array_equal(pictures[k], faces.render(row, 32, leaks=leaks, pairing=TURNED)[0])
+        # a leak of age or smiling leaves the prototype alone
+        at_rest = row[name].item() == grid.NEUTRAL[name]
+        plain = faces.render(row, 32, pairing=TURNED)[0]
+        assert np.array_equal(pictures[k], plain) == at_rest
 
 
 def test_a_word_is_kept_with_the_sentences_of_its_slot():

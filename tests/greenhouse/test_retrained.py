@@ -1,8 +1,6 @@
-"""Retrained networks, read back from small tables: rows in the networks' order, words left as they
-are."""
+"""Retrained networks, read from small tables: which are asked for, and rows in their order.
 
-import subprocess
-import sys
+That what was trained is read back is in `test_dose_response.py`."""
 
 import numpy as np
 import pandas as pd
@@ -39,14 +37,10 @@ def folder(tmp_path):
             "word": ["warm", "sincere", "tealkin", ""],
         }
     )
-    shown = pd.DataFrame(
-        {"image": range(5), "set": ["people", "people", "grid", "leak", "fairface"]}
-    )
     for name, table in (
         ("networks", networks),
         ("vector_images", images),
         ("vector_words", words),
-        ("score_images", shown),
     ):
         table.to_csv(tmp_path / f"{name}.csv", index=False)
     np.savez(
@@ -56,21 +50,6 @@ def folder(tmp_path):
         images_step=np.full((2, 2), 0.003, np.float32),
         words_step=np.full((2, 4), 0.001, np.float32),
     )
-    k, axes = len(retrained.COLUMNS), len(retrained.AXES)
-    steps = {
-        "people": np.arange(3 * 2 * axes).reshape(3, 2, axes),
-        "grid": np.full((3, 1, k), -700),
-        "leak": np.full((1, 1, k), 800),
-        "fairface": np.full((1, 1, k), 9),
-    }
-    halves = {
-        f"{name}_{half}": values
-        for name, each in steps.items()
-        for half, values in zip(
-            ("low", "high"), retrained.split(each.astype(np.int16)), strict=True
-        )
-    }
-    np.savez(tmp_path / "scores.npz", **halves)
     return tmp_path
 
 
@@ -79,11 +58,8 @@ def test_networks_are_those_that_were_kept_and_none_is_a_word(folder):
     assert retrained.networks(folder, pairing="plain")["seed"].tolist() == [8]
     assert retrained.networks(folder, pairing=None)["seed"].tolist() == [5, 7, 8]
     assert retrained.networks(folder, pairing=None, rejected=True)["seed"].tolist() == [5, 6, 7, 8]
-    assert retrained.networks(folder, pairing=None)["condition"].tolist() == [
-        "none",
-        "none",
-        "neutral",
-    ]
+    conditions = retrained.networks(folder, pairing=None)["condition"].tolist()
+    assert conditions == ["none", "none", "neutral"]
     with pytest.raises(ValueError, match=r"pairing='fixed'; there are 'drawn', 'plain' and None"):
         retrained.networks(folder, pairing="fixed")
 
@@ -108,34 +84,20 @@ def test_tables_are_read_for_the_pairing_that_is_asked_for(folder, reader, file)
         pairing: reader(folder, pairing=pairing)["seed"].tolist()
         for pairing in ("drawn", "plain", None)
     }
-    assert found == {"drawn": [5], "plain": [8], None: [5, 8]} and reader(folder)[
-        "seed"
-    ].tolist() == [5]
-    assert reader(folder)["condition"].tolist() == ["none"]
+    assert found == {"drawn": [5], "plain": [8], None: [5, 8]}
+    assert reader(folder)["seed"].tolist() == [5]
 
 
 def test_networks_stand_in_the_order_of_their_vectors(folder):
     read = retrained.vectors(folder)
-    assert read.networks["seed"].tolist() == [
-        5,
-        7,
-    ]  # neither the rejected one nor the arm has vectors
+    # neither the rejected one nor the arm has vectors
+    assert read.networks["seed"].tolist() == [5, 7]
     assert read.image_vectors.shape == (2, 2, 8) and read.word_vectors.shape == (2, 4, 8)
-    assert "2 networks, 2 images, 4 words" in repr(read)
     one = read.where(read.networks["b"] == 1)
     assert one.networks["seed"].tolist() == [7] and np.array_equal(
         one.word_vectors, read.word_vectors[1:]
     )
     assert np.array_equal(one.image_vectors, read.image_vectors[1:])
-
-
-def test_pictures_are_unit_vectors_and_words_are_left_alone(folder):
-    read, stored = retrained.vectors(folder), np.load(folder / "vectors.npz")
-    np.testing.assert_allclose(np.linalg.norm(read.image_vectors, axis=2), 1, atol=1e-6)
-    raw = stored["images"].astype(float)
-    along = (read.image_vectors * raw).sum(axis=2)
-    np.testing.assert_allclose(along, np.linalg.norm(raw, axis=2), rtol=1e-6)  # the same directions
-    np.testing.assert_allclose(read.word_vectors, 0.001 * stored["words"], rtol=1e-5)
 
 
 def test_cosines_are_dot_products(folder):
@@ -162,59 +124,3 @@ def test_words_are_found_under_every_axis_they_stand_under(folder):
     assert (
         read.words["word"].iloc[-1] == ""
     )  # the neutral prompts have no word, which is not a missing one
-
-
-def test_an_unknown_axis_or_slot_is_an_error_that_lists_the_known(folder):
-    read = retrained.vectors(folder)
-    with pytest.raises(
-        ValueError, match=r"no word of axis 'joy'; axes: warmth, positive_communion, teal, neutral"
-    ):
-        read.words_of("joy")
-    with pytest.raises(
-        ValueError, match=r"axis 'teal' in slot 'communion' \(slots: communion, race_kin, neutral\)"
-    ):
-        read.words_of("teal", slot="communion")
-
-
-def test_scores_are_read_in_cosines_with_nothing_where_a_set_was_not_shown(folder):
-    read, step = retrained.scores("grid", folder, pairing=None), retrained.QUANTUM
-    assert read.columns == retrained.COLUMNS and read.images["set"].tolist() == [
-        "grid",
-        "leak",
-        "fairface",
-    ]
-    np.testing.assert_allclose(read.scores[:, 0], -700 * step, rtol=1e-5)
-    np.testing.assert_allclose(read.scores[0, 1:, 0], [800 * step, 9 * step], rtol=1e-5)
-    assert np.isnan(read.scores[1:, 1:]).all() and "3 networks, 3 images, 10 columns" in repr(read)
-    assert retrained.scores("grid", folder).networks["seed"].tolist() == [5, 7]
-    assert np.array_equal(
-        retrained.scores("people", folder, pairing="plain").scores[0],
-        retrained.scores("people", folder, pairing=None).scores[2],
-    )
-    people = retrained.scores("people", folder, pairing=None)
-    assert people.columns == retrained.AXES and people.scores.shape == (3, 2, 20)
-    k, neutral = people.columns.index("foreign"), people.columns.index("neutral")
-    expected = np.array([14, 16, 20])[:, None] * step * (k - neutral)
-    np.testing.assert_allclose(people.delta("foreign"), np.tile(expected, (1, 2)), rtol=1e-4)
-    with pytest.raises(ValueError, match="unknown axis 'joy'; there are warmth, "):
-        people.delta("joy")
-    with pytest.raises(ValueError, match="which='all'; there are 'people' and 'grid'"):
-        retrained.scores("all", folder)
-
-
-def test_columns_are_the_eight_dimensions_and_the_axes_of_the_truth():
-    from greenhouse.world import truth
-
-    assert set(retrained.COLUMNS[:8]) == {
-        axis for axis, against in truth.CONTRASTS.items() if against is None
-    }
-    opposites = {against for against in truth.CONTRASTS.values() if against}
-    assert set(retrained.AXES) == {*truth.CONTRASTS, *opposites, "neutral", "adjectives"}
-
-
-def test_reading_retrained_networks_needs_no_torch():
-    code = (
-        "import sys; from greenhouse import retrained; assert not {'torch', 'vlmbias'} &"
-        " set(sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)

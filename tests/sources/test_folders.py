@@ -1,7 +1,6 @@
 """Folders that a reader supplies, as sources: usable or not, in words and as an exit status."""
 
 import gzip
-import os
 import re
 from dataclasses import replace
 
@@ -11,8 +10,7 @@ from runner import commands
 from vlmbias import sources
 from vlmbias.sources import folders
 from vlmbias.stimuli import causalface_cosines
-from vlmbias.stimuli.reader_folders import SUPPLIED, Report
-from vlmbias.whole_files import read_regular
+from vlmbias.stimuli.reader_folders import SUPPLIED
 
 ASKED = {
     "open": False,
@@ -110,20 +108,6 @@ def test_what_a_set_lacks_is_said_in_numbers_and_recorded(data, monkeypatch, cap
     assert not sources.state("fairface")["whole"]  # not there at all
 
 
-@pytest.mark.parametrize(
-    ("words", "whole"), [(20_007, True), (19_500, True), (20_501, False), (24, False)]
-)
-def test_a_set_whose_exact_size_nobody_knows_is_judged_by_the_rounded_one_and_says_so(
-    tmp_path, words, whole
-):
-    report = Report("nrc-vad", tmp_path, words)
-    assert report.clean is whole and report.lacks == ("" if whole else f"{words:,} of about 20,000")
-    assert "the exact number is not known: 20,000 is rounded" in str(report)
-    assert not Report("cfd", tmp_path, 598).clean and "exact number" not in str(
-        Report("cfd", tmp_path, 597)
-    )
-
-
 TABLE = "img_path,race,cossim_<blank>,cossim_warm\n" + "".join(
     f"{n}.png,white,.2,-.3\n" for n in range(8)
 )
@@ -160,19 +144,12 @@ POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"
         (POINTER, "no header with img_path"),
         (b"", "No columns"),
         (gzip.compress(TABLE.encode(), mtime=0), "decode"),
-        (b"\0" * 400, "no header|NUL|parsing"),
-        (b"<!doctype html>", "no header"),
         (TABLE.encode()[:41], "no rows"),
-        (TABLE.encode()[:14], "no header"),
         (TABLE[: TABLE.index("3.png")].encode(), "its tables have 3 and 8 rows"),
         (TABLE.replace(".2,", ",").encode(), "no cosine"),
-        (TABLE.replace("-.3", "NaN").encode(), "no cosine"),
         (TABLE.replace("-.3", "3").encode(), "no cosine"),
         (TABLE.replace("-.3", "x").encode(), "no cosine"),
-        (TABLE.replace("img_path", "image").encode(), "no header"),
-        (TABLE.replace("cossim_", "").encode(), "no header"),
         (TABLE.replace("1.png", "0.png").encode(), "listed twice"),
-        (TABLE.encode()[:-4], "no cosine"),
     ],
 )
 @pytest.mark.parametrize("every", [False, True])
@@ -186,24 +163,6 @@ def test_a_damaged_table_makes_the_set_unusable_and_is_named(cosines, capsys, co
     if "not usable" in said:
         assert re.search(what, said), said
         assert not sources.available("causalface-cosines")
-
-
-def test_a_pipe_is_no_table(cosines):
-    (path := cosines / "utkface_cossim_abc_t2.csv").unlink()
-    os.mkfifo(path)
-    report = folders.check("causalface-cosines", cosines)
-    assert report.images == 0
-    (said,) = [line for line in str(report).splitlines() if "damaged tables" in line]
-    assert "Errno" not in said and "utkface_cossim_abc_t2.csv" in said
-
-
-def test_what_is_no_file_is_named_with_what_to_do(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    for place in (tmp_path / "pipe", tmp_path):
-        with pytest.raises(
-            OSError, match=rf"^'{place}' is not a regular file but a folder, pipe.*; put the file"
-        ):
-            read_regular(place)
 
 
 def test_a_file_becomes_available_where_it_is_looked_for(data, catalogue):

@@ -2,7 +2,6 @@
 clear error."""
 
 import json
-import os
 import re
 
 import numpy as np
@@ -13,8 +12,6 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import vlmbias as vb
-from runner import commands
-from vlmbias import paths, sources
 from vlmbias.battery import seat
 from vlmbias.stimuli import ieat, nrc_vad, oasis
 
@@ -58,13 +55,10 @@ def test_a_test_file_becomes_prompts_with_roles(tmp_path):
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        ({"targ1": None}, "targ1"),
         ({"extra": {}}, "extra"),
         ({"attr2": {"category": "B", "examples": []}}, "attr2.examples"),
         ({"targ2": {"category": "Y", "examples": ["one", 2]}}, "targ2.examples.1"),
         ({"targ2": {"category": "Y", "examples": ["one", "one"]}}, "'one' is listed twice"),
-        ({"targ2": {"category": "Y", "examples": [" "]}}, "targ2.examples.0"),
-        ({"targ2": {"category": "", "examples": ["one"]}}, "targ2.category"),
     ],
 )
 def test_what_is_wrong_with_a_test_file_is_named(tmp_path, change, what):
@@ -74,47 +68,6 @@ def test_what_is_wrong_with_a_test_file_is_named(tmp_path, change, what):
     assert str(path) in str(raised.value) and "it should be one JSON object with targ1" in str(
         raised.value
     )
-
-
-def test_no_file_or_a_pipe_is_one_error(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    for name in ("pipe", "absent", "."):
-        with pytest.raises(ValueError, match="cannot be read"):
-            seat.read(tmp_path / name)
-
-
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(
-    content=st.binary(max_size=300)
-    | st.recursive(
-        st.none() | st.booleans() | st.floats() | st.text(max_size=5),
-        lambda inner: (
-            st.lists(inner, max_size=3)
-            | st.dictionaries(
-                st.sampled_from(
-                    [
-                        *TEST,
-                        "category",
-                        "examples",
-                        "pleasant_combinations",
-                        "unpleasant_combinations",
-                    ]
-                ),
-                inner,
-            )
-        ),
-        max_leaves=12,
-    ).map(lambda plain: json.dumps(plain).encode())
-)
-def test_any_bytes_are_sentences_or_one_error(tmp_path, content):
-    (path := tmp_path / "any.jsonl").write_bytes(content)
-    for reader in (seat.read, seat.combinations):
-        try:
-            assert len(reader(path)) > 0
-        except ValueError as problem:
-            assert str(path) in str(problem)
 
 
 def test_combinations_are_words_in_the_six_sentences(tmp_path):
@@ -145,28 +98,6 @@ def test_combinations_are_words_in_the_six_sentences(tmp_path):
         ValueError, match=r"'This are the word joy\.' is not a word in one of the six sentences"
     ):
         seat.combinations(written(tmp_path / "d.json", plain))
-
-
-@pytest.mark.skipif(not paths.mirror(), reason="needs the mirror of public files")
-def test_the_released_sentences():
-    combined = seat.combinations(
-        sources.path("clip-bias-stimuli", "experiments/nrc_vad_combinations.json")
-    ).table
-    assert combined.groupby(["dimension", "template"])["word"].nunique().tolist() == [25] * 12
-    sizes = {"1": 350, "2": 330, "3": 256, "4": 128, "3b": 195, "11": 64, "11b": 80, "10": 64}
-    for number, n in sizes.items():
-        tests = {
-            kind: (
-                seat.read(
-                    sources.path("clip-bias-stimuli", f"data/tests_{kind}/sent-weat{number}.jsonl")
-                ).table
-            )
-            for kind in ("nrc", "seat")
-        }
-        assert all(
-            table["role"].value_counts()[role] == n for table in tests.values() for role in "XY"
-        )
-        assert set(tests["nrc"].query("role in ['A', 'B']")["text"]) == set(combined["text"])
 
 
 # --- rated pictures -------------------------------------------------------------------------------
@@ -201,24 +132,14 @@ def test_rated_pictures_in_the_order_of_the_table(tmp_path):
     assert images.decode(0).size == (8, 6) and images.source == "oasis"
 
 
-def test_rated_pictures_are_read_as_their_archive_unpacks(tmp_path):
-    rated(tmp_path / "oasis/OASIS", [("Dog 6", "Animal", 6.5)])
-    with pytest.warns(UserWarning, match="1 of the 900 images expected"):
-        images = vb.images("oasis", root=tmp_path)
-    assert images.table["file"].tolist() == ["Images/Dog 6.jpg"] and images.decode(0).size == (8, 6)
-
-
 @pytest.mark.parametrize(
     ("content", "what"),
     [
         ("", "cannot be read"),
         ("Theme,Category,Valence\nDog 1,A,3\n", "lacks .*Valence_mean"),
-        ("Theme,Category,Valence_mean\n", "no row"),
         ("Theme,Category,Valence_mean\nDog 1,A,7.5\n", "line 2 is '7.5'.* from 1 to 7"),
-        ("Theme,Category,Valence_mean\nDog 1,A,\n", "line 2.* from 1 to 7"),
         ("Theme,Category,Valence_mean\nDog 1,A,3\ndog 1,A,4\n", "dog 1 stands twice.* line 3"),
         ("Theme,Category,Valence_mean\n ,A,4\n", "Theme in line 2"),
-        ("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n", "lacks"),
     ],
 )
 def test_what_is_wrong_with_the_ratings_is_named(tmp_path, content, what):
@@ -226,12 +147,6 @@ def test_what_is_wrong_with_the_ratings_is_named(tmp_path, content, what):
     with pytest.raises(ValueError, match=what) as raised:
         oasis.read(tmp_path)
     assert oasis.RATINGS in str(raised.value)
-
-
-def test_a_folder_without_ratings_says_where_they_are_from(tmp_path):
-    (tmp_path / "oasis").mkdir()
-    with pytest.raises(FileNotFoundError, match=r"osf\.io/6pnd7"):
-        oasis.read(tmp_path)
 
 
 # --- rated words ----------------------------------------------------------------------------------
@@ -267,13 +182,10 @@ PACKAGE = {  # version 1, as of August 2022
 }
 
 
-@pytest.mark.parametrize("header", ["", "Word\tValence\tArousal\tDominance\n"])
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_the_lexicon_is_found_among_what_its_package_holds(tmp_path, header, newline):
+def test_the_lexicon_is_found_among_what_its_package_holds(tmp_path):
     for name, text in PACKAGE.items():
         (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
-        text = header * (name == [*PACKAGE][-1]) + text
-        (tmp_path / name).write_bytes(text.replace("\n", newline).encode())
+        (tmp_path / name).write_bytes(text.replace("\n", "\r\n").encode())
     table, _ = nrc_vad.read(tmp_path)
     assert table.to_dict("list") == {"word": ["aaaaaaah", "love"], "valence": [0.479, 1.0]}
     (tmp_path / "NRC-VAD-Lexicon/NRC-VAD-Lexicon.txt").unlink()
@@ -283,7 +195,7 @@ def test_the_lexicon_is_found_among_what_its_package_holds(tmp_path, header, new
 
 def test_a_lexicon_of_about_20000_words_is_whole_and_one_of_half_of_them_is_not(tmp_path):
     """The paper's 20,000 is rounded; later packages lack some words of the first one's 20,007."""
-    for n, whole in ((20_007, True), (19_971, True), (10_000, False), (44_928, False)):
+    for n, whole in ((20_007, True), (19_971, True), (10_000, False)):
         written(
             tmp_path / "NRC-VAD-Lexicon.txt",
             "".join(f"w{number}\t0.5\t0.5\t0.5\n" for number in range(n)),
@@ -296,9 +208,6 @@ def test_a_lexicon_of_about_20000_words_is_whole_and_one_of_half_of_them_is_not(
     [
         ("", "cannot be read"),
         ("love\t1\n", "is no lexicon"),
-        ("love\t1\tx\t0\n", "is no lexicon"),
-        ("Word,Valence\nlove,1\n", "is no lexicon"),
-        ("Word\tValence\n", "is no lexicon"),
         ("Word\tValence\nlove\tx\n", "line 2 is 'x'"),
         ("Word\tValence\nlove\t1.2\n", "line 2 is '1.2'.* to 1"),
         ("Word\tValence\nlove\t1\nlove\t0.5\n", "love stands twice.* line 3"),
@@ -313,7 +222,7 @@ def test_what_is_wrong_with_a_lexicon_is_named(tmp_path, text, what):
 
 
 @settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     content=st.binary(max_size=200)
@@ -330,20 +239,6 @@ def test_any_bytes_are_ratings_or_one_error(tmp_path, content, header):
             assert name in str(problem)
 
 
-def test_the_command_line_checks_both(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path))
-    rated(tmp_path / "oasis", [("Dog 6", "Animal", 6.5)])
-    (tmp_path / "nrc-vad").mkdir()
-    for key, code in (("oasis", 0), ("nrc-vad", 1)):
-        with pytest.raises(SystemExit) as ended:
-            commands.main(["sources", "--check", key])
-        assert ended.value.code == code or "no lexicon in" in str(ended.value.code)
-    assert "1 of the 900 images expected\nusable" in capsys.readouterr().out
-    assert sources.available("oasis") and not sources.available("nrc-vad")
-    written(tmp_path / "nrc-vad/NRC-VAD-Lexicon.txt", "Word\tValence\nlove\t1\n")
-    assert sources.available("nrc-vad")
-
-
 # --- picture tests --------------------------------------------------------------------------------
 
 
@@ -351,7 +246,6 @@ def test_the_command_line_checks_both(tmp_path, monkeypatch, capsys):
     ("above", "root", "variant"),
     [
         ("data/experiments", "", "experiments"),
-        ("experiments_old", "", "experiments_old"),
         ("data/experiments", "data/experiments", "experiments"),
         ("mine", "mine", ""),
     ],

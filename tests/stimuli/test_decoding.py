@@ -23,20 +23,11 @@ def saved(folder, image, name, **options):
     return path
 
 
-def test_plain_colour_comes_back_as_it_is(tmp_path):
-    assert np.array_equal(decode(saved(tmp_path, Image.fromarray(COLOUR), "a.png")), COLOUR)
-
-
 def test_grey_and_one_bit(tmp_path):
     grey = decode(saved(tmp_path, Image.fromarray(RAMP), "grey.png"))
     assert grey.mode == "RGB" and np.array_equal(np.asarray(grey), np.stack([RAMP] * 3, axis=-1))
     bits = Image.fromarray(RAMP > 100).convert("1")
     assert set(np.unique(decode(saved(tmp_path, bits, "bits.png")))) == {0, 255}
-
-
-def test_palette(tmp_path):
-    palette = Image.fromarray(COLOUR).quantize(64)
-    assert np.array_equal(decode(saved(tmp_path, palette, "p.png")), palette.convert("RGB"))
 
 
 def test_cmyk_is_converted_not_inverted(tmp_path):
@@ -59,22 +50,11 @@ def test_half_transparent_pixels_are_mixed_with_white(tmp_path):
     assert np.abs(np.asarray(decode(saved(tmp_path, image, "t.png")))[0, 0] - expected).max() <= 1
 
 
-def test_a_palette_with_a_transparent_entry(tmp_path):
-    palette = Image.new("P", (4, 4), 0)
-    palette.putpalette([10, 20, 30, 40, 50, 60])
-    assert (np.asarray(decode(saved(tmp_path, palette, "p.gif", transparency=0))) == 255).all()
-
-
 @pytest.mark.parametrize("suffix", ["png", "tif"])
 def test_16_bit_grey_is_scaled_not_clipped(tmp_path, suffix):
     deep = Image.fromarray(RAMP.astype(np.uint16) * 257)
     assert deep.mode.startswith("I;16")
     assert np.array_equal(np.asarray(decode(saved(tmp_path, deep, f"d.{suffix}")))[..., 0], RAMP)
-
-
-def test_a_dark_16_bit_image_stays_dark(tmp_path):
-    deep = Image.fromarray(np.full((4, 4), 200, np.uint16))
-    assert np.asarray(decode(saved(tmp_path, deep, "d.png"))).max() <= 1
 
 
 @pytest.mark.parametrize("top", [1.0, 255.0, 65535.0])
@@ -115,53 +95,10 @@ def test_a_huge_jpeg_is_decoded_smaller(tmp_path, monkeypatch):
     assert shown.size == (2048, 4096)
 
 
-def jpeg_bytes(tmp_path):
-    return saved(tmp_path, Image.fromarray(np.tile(COLOUR, (20, 20, 1))), "whole.jpg").read_bytes()
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda b: b"",
-        lambda b: b"not an image",
-        lambda b: b[:40],
-        lambda b: b[: len(b) // 2],
-        lambda b: b"<!doctype html><p>404",
-    ],
-)
-def test_what_cannot_be_decoded_is_named(tmp_path, damage):
-    path = tmp_path / "broken.jpg"
-    path.write_bytes(damage(jpeg_bytes(tmp_path)))
-    with pytest.raises(UndecodableImage, match=r"cannot decode the image '.*broken\.jpg'"):
-        decode(path)
-
-
-def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(UndecodableImage, match=r"nowhere\.png"):
-        decode(tmp_path / "nowhere.png")
-
-
-@pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("seed", range(30))
-def test_flipped_bytes_give_a_picture_or_a_named_error_never_anything_else(tmp_path, seed):
-    rng = np.random.default_rng(seed)
-    for name in ("f.png", "f.jpg", "f.gif", "f.tif", "f.webp"):
-        content = bytearray(saved(tmp_path, Image.fromarray(COLOUR), name).read_bytes())
-        for position in rng.integers(0, len(content), 4):
-            content[position] = rng.integers(256)
-        path = tmp_path / f"flipped-{name}"
-        path.write_bytes(content)
-        try:
-            assert decode(path).mode == "RGB"
-        except UndecodableImage as problem:
-            assert f"flipped-{name}" in str(problem)
-
-
 # Files that a stranger made
 
 
-@pytest.mark.parametrize("name", ["x.jpg", "x.eps", "x.png"])
-def test_no_file_starts_a_program(tmp_path, monkeypatch, name):
+def test_no_file_starts_a_program(tmp_path, monkeypatch):
     """PIL hands PostScript to `gs`; here a `gs` that notes that it ran."""
     program = tmp_path / "bin" / "gs"
     program.parent.mkdir()
@@ -169,7 +106,7 @@ def test_no_file_starts_a_program(tmp_path, monkeypatch, name):
     program.chmod(program.stat().st_mode | stat.S_IEXEC)
     monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
     monkeypatch.setattr("PIL.EpsImagePlugin.gs_binary", None)  # PIL looks once
-    path = tmp_path / name
+    path = tmp_path / "x.jpg"
     path.write_bytes(
         b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\nshowpage\n%%EOF\n"
     )
@@ -181,8 +118,6 @@ def test_no_file_starts_a_program(tmp_path, monkeypatch, name):
 NOISE = Image.fromarray(np.random.default_rng(0).integers(0, 255, (96, 96, 3)).astype(np.uint8))
 
 
-@pytest.mark.parametrize("tail", ["gone", "zero"])
-@pytest.mark.parametrize("share", [0.97, 0.7, 0.5])
 @pytest.mark.parametrize(
     ("kind", "options"),
     [
@@ -191,23 +126,24 @@ NOISE = Image.fromarray(np.random.default_rng(0).integers(0, 255, (96, 96, 3)).a
         ("PNG", {}),
         ("GIF", {}),
         ("WEBP", {}),
-        ("WEBP", {"lossless": True}),
         ("JPEG2000", {}),
         ("AVIF", {}),
         ("TIFF", {"compression": "tiff_lzw"}),
         ("TIFF", {"compression": "tiff_deflate"}),
     ],
 )
-def test_a_file_that_was_cut_short_is_an_error_in_each_format(kind, options, share, tail):
+def test_a_file_that_was_cut_short_is_an_error_in_each_format(kind, options):
     """As public reports have it: a JPEG 2000 cut to 97 % was black; a copy that a full disk ended
     had its size, and zeros at its end."""
     file = BytesIO()
     NOISE.save(file, format=kind, **options)
     whole = file.getvalue()
     assert decode("a", whole).size == NOISE.size
-    kept = whole[: int(share * len(whole))]
-    with pytest.raises(UndecodableImage):
-        decode("a", kept + bytes(len(whole) - len(kept)) * (tail == "zero"))
+    for share in (0.97, 0.5):
+        kept = whole[: int(share * len(whole))]
+        for tail in (b"", bytes(len(whole) - len(kept))):
+            with pytest.raises(UndecodableImage):
+                decode("a", kept + tail)
 
 
 @pytest.mark.parametrize(
@@ -217,7 +153,6 @@ def test_a_file_that_was_cut_short_is_an_error_in_each_format(kind, options, sha
         (b"\0\0\0\x18ftypheic\0\0\0\0", "HEIC"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:1", "Git LFS"),
         (b"\n<!DOCTYPE html><title>404</title>", "web page"),
-        (b"%PDF-1.7", "PDF"),
         (b"\0\5\x16\7\0\2\0\0Mac OS X", "macOS"),
         (b"path,race", "none that can be read"),
     ],
@@ -252,12 +187,6 @@ def test_what_is_no_file_is_named_at_once(tmp_path):
     assert [("not a regular file" in line) for line in said[:3]] == [
         True
     ] * 3 and "No such file" in said[3]
-
-
-def test_a_link_to_a_picture_is_a_picture(tmp_path):
-    saved(tmp_path, Image.fromarray(COLOUR), "a.png")
-    (tmp_path / "b.png").symlink_to("a.png")
-    assert np.array_equal(decode(tmp_path / "b.png"), COLOUR)
 
 
 def test_a_file_too_large_to_be_read_whole_is_refused(tmp_path, monkeypatch):
@@ -314,7 +243,6 @@ def test_a_small_jpeg_may_have_more_pixels_and_is_shrunk_where_it_would_take_muc
     ("mode", "name", "options"),
     [
         ("RGBA", "a.png", {"compress_level": 1}),
-        ("I;16", "b.png", {"compress_level": 1}),
         ("CMYK", "c.jpg", {"progressive": True}),
     ],
 )

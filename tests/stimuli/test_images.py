@@ -9,7 +9,6 @@ from PIL import Image
 
 import vlmbias as vb
 from greenhouse.world.pairing import Pairing
-from vlmbias.stimuli.decoding import UndecodableImage
 
 
 @pytest.fixture(scope="module")
@@ -27,14 +26,6 @@ def folder(tmp_path):
         Image.new("RGB", (10, 10), "white").save(tmp_path / left / "two.png")
     (tmp_path / "notes.txt").write_text("no image")
     return tmp_path
-
-
-def test_the_grid_has_18000_distinct_images_of_30_per_face(faces):
-    columns = ["seed", "race", "gender", "age", "smiling", "lighting", "pose"]
-    assert set(columns) <= set(faces.table) and faces.source == "greenhouse"
-    assert len(faces) == 18_000 == len(faces.table[columns].drop_duplicates())
-    assert set(faces.table.groupby(["seed", "race", "gender"]).size()) == {30}
-    assert faces.table.index.tolist() == list(range(18_000))
 
 
 def test_equal_keys_mean_equal_pictures_and_all_keys_differ(faces):
@@ -55,10 +46,8 @@ def test_decoding_in_blocks_is_decoding_one_by_one(faces, monkeypatch):
 
 def test_filters_keep_exactly_the_rows_asked_for(faces):
     kept = vb.images("greenhouse/causalface", race="teal", age=[0.8, 4.4], seed=range(3))
-    expected = faces.table.query("race == 'teal' and age in [.8, 4.4] and seed < 3").reset_index(
-        drop=True
-    )
-    pd.testing.assert_frame_equal(kept.table, expected)
+    expected = faces.table.query("race == 'teal' and age in [.8, 4.4] and seed < 3")
+    pd.testing.assert_frame_equal(kept.table, expected.reset_index(drop=True))
 
 
 @pytest.mark.parametrize(
@@ -68,30 +57,12 @@ def test_filters_keep_exactly_the_rows_asked_for(faces):
         ({"race": "green"}, r"no race 'green' in .*; it has 'teal', 'amber', 'violet'"),
         ({"age": [2.0, 2.1]}, r"no age 2\.1 in .*0\.8"),
         ({"seed": 100}, r"no seed 100 .*\(100 in all\)"),
-        ({"age": 0.8, "smiling": 4.0}, "no image of .* has"),
         ({"race": []}, "no image of .* has"),
     ],
 )
 def test_a_wrong_filter_names_what_there_is(filters, message):
     with pytest.raises(ValueError, match=message):
         vb.images("greenhouse/causalface", **filters)
-
-
-def test_the_other_greenhouse_sets():
-    portraits, icons = (
-        vb.images("greenhouse/cfd"),
-        vb.images("greenhouse/icons", category=["flower", "weapon"]),
-    )
-    assert portraits.table.groupby("race").size().to_dict() == {
-        "amber": 109,
-        "violet": 197,
-        "lime": 108,
-        "teal": 183,
-    }
-    assert set(icons.table["category"]) == {"flower", "weapon"} and {"category", "exemplar"} <= set(
-        icons.table
-    )
-    assert icons.decode(0).mode == "RGB"
 
 
 def test_a_folder_lists_every_image_below_it_in_order(folder):
@@ -105,21 +76,6 @@ def test_a_folder_lists_every_image_below_it_in_order(folder):
     assert len(vb.images("folder", root=folder, name="one")) == 1
 
 
-def test_the_key_of_a_file_is_its_content(folder):
-    (folder / "copy.png").write_bytes((folder / "one.JPG").read_bytes())
-    keys = dict(
-        zip(*(lambda s: (s.table["name"], s.keys()))(vb.images("folder", root=folder)), strict=True)
-    )
-    assert keys["copy"] == keys["one"] != keys["two"]
-
-
-def test_a_file_that_went_away_is_named(folder):
-    images = vb.images("folder", root=folder)
-    (folder / "one.JPG").unlink()
-    with pytest.raises(UndecodableImage, match=r"one\.JPG"):
-        images.keys()
-
-
 @pytest.mark.parametrize(
     ("name", "root", "error", "message"),
     [
@@ -130,7 +86,6 @@ def test_a_file_that_went_away_is_named(folder):
             r"no folder of 'causalface': looked for .*/nowhere/causalface",
         ),
         ("greenhouse/faces", None, ValueError, "unknown image set 'greenhouse/faces'"),
-        ("folder", None, ValueError, "'folder' needs root"),
         ("greenhouse/cfd", "x", ValueError, "a rendered set has none"),
         ("folder", "nowhere", FileNotFoundError, "'nowhere' is not a folder"),
     ],
@@ -140,12 +95,7 @@ def test_a_wrong_name_or_root_says_what_there_is(name, root, error, message):
         vb.images(name, root=root)
 
 
-def test_a_folder_without_images(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"endings looked for: \.jpg"):
-        vb.images("folder", root=tmp_path)
-
-
-@pytest.mark.parametrize("mask", [[True], np.arange(300), np.ones((300, 1), bool)])
+@pytest.mark.parametrize("mask", [np.arange(300), np.ones((300, 1), bool)])
 def test_a_mask_of_the_wrong_shape_or_kind(mask):
     with pytest.raises(ValueError, match="mask must be 300 booleans"):
         vb.images("greenhouse/icons").where(mask)
@@ -183,14 +133,3 @@ def test_linked_folders_are_followed_and_circles_end(tmp_path):
     found = vb.images("folder", root=root)
     assert {"first/a/one.png", "second/one.png", "first/b/back/one.png"} <= set(found.table["path"])
     assert len(found) < 20 and found.decode(0).size == (4, 4)
-
-
-def test_a_relative_folder_is_found_from_a_notebooks_own_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
-    (tmp_path / "notebooks").mkdir()
-    (tmp_path / "mine").mkdir()
-    Image.new("RGB", (8, 8), "teal").save(tmp_path / "mine/a.png")
-    monkeypatch.chdir(tmp_path / "notebooks")
-    assert vb.images("folder", root="mine").paths == (tmp_path / "mine/a.png",)
-    with pytest.raises(FileNotFoundError, match="root='yours' is not a folder"):
-        vb.images("folder", root="yours")

@@ -1,7 +1,6 @@
 """A reader's own folder: what its table may say, what each chapter needs of it, and that both are
 said in one place."""
 
-import re
 import unicodedata
 from itertools import product
 
@@ -19,7 +18,6 @@ from vlmbias.stimuli.imageset import ImageSet
 from vlmbias.stimuli.reader_folders import METADATA
 
 CHAPTERS = own_folder.declared()
-TAKE = [name for name, needs in CHAPTERS.items() if not needs.why]
 ROWS = ["path,seed,race,age", "a/1.png,7,azure,20", "a/2.png,7,azure,30", "b/1.png,8,ochre,25.5"]
 
 
@@ -63,65 +61,11 @@ def test_pictures_may_be_named_and_identities_too(folder):
     assert found["worn"].tolist() == ["hat", "cap", "none"]
 
 
-def last(row):
-    return [*ROWS[:3], row]
-
-
-def column(name):
-    return [ROWS[0].replace("age", name), *ROWS[1:]]
-
-
-@pytest.mark.parametrize(
-    ("rows", "says"),
-    [
-        ([ROWS[0]], ["no rows"]),
-        ([*ROWS, ROWS[1]], ["more than one row", "'a/1.png'", "remove"]),
-        (ROWS[:3], ["no row", "'b/1.png'", "add its row"]),
-        ([*ROWS, "c.png,1,plum,3"], ["no picture", "'c.png'", "path"]),
-        ([*ROWS, "../own/b/1.png,1,plum,3"], ["no picture", "'../own/b/1.png'"]),
-        (last("b/1.png,8,,25"), ["row 4", "race", "empty"]),
-        (last("b/1.png,8,ochre"), ["row 4", "age", "empty"]),
-        (last("b/1.png,8,ochre,2,5"), ["line 4", "saw 5", "quotation marks"]),
-        ([row.replace(",", ";") for row in ROWS], ["exactly one of path and name"]),
-        *(
-            (last(f"b/1.png,8,ochre,{age}"), ["row 4", f"age = '{age}'", "must be a number"])
-            for age in ("old", "nan", "inf", "1_0", "0x20", "1e400", "٣", "9" * 400)
-        ),
-        (last("b/1.png,8,dark ochre,2"), ["row 4", "race = 'dark ochre'", "'dark_ochre'"]),
-        (last('b/1.png,8,"dark\nochre",2'), ["row 4", "'dark_ochre'"]),
-        (column("race"), ["'race' is there twice"]),
-        (column("delta"), ["'delta'", "the measures use", "rename"]),
-        (column("subset"), ["row 2", "subset = '20'", "must be one of prototype, age"]),
-        (
-            [ROWS[0].replace("path", "name"), *(row.partition("/")[2] for row in ROWS[1:])],
-            ["several pictures", "'1.png'", "path in place of name"],
-        ),
-        (
-            ["path,name", "a/1.png,1", "a/2.png,2", "b/1.png,1"],
-            ["exactly one of path and name"],
-        ),
-        (last('"b/1.png,8,ochre,2'), ["cannot be read as a table"]),
-        (["\0" * 99], ["has no rows"]),
-    ],
-)
-def test_a_broken_table_is_one_error_that_names_value_rule_and_fix(folder, rows, says):
-    with pytest.raises(ValueError, match=f"^{re.escape(METADATA)}") as error:
-        say(folder, *rows)
-    message = str(error.value)
-    assert all(one in message for one in says) and "\n" not in message, message
-
-
-def test_a_table_that_is_no_text_is_refused(folder, monkeypatch):
-    (folder / METADATA).write_bytes(b"\xff\xfe\x00path")
-    with pytest.raises(ValueError, match=f"{METADATA}.*UTF-8"):
-        images("folder", folder)
+def test_a_table_that_is_too_large_is_refused(folder, monkeypatch):
+    """What else is refused is in `tests/hostile/folders.py`."""
     monkeypatch.setattr(own_folder, "_LARGEST", 20)
     with pytest.raises(ValueError, match="over 20 bytes"):
         say(folder, *ROWS)
-    (folder / METADATA).unlink()
-    (folder / METADATA).mkdir()
-    with pytest.raises(ValueError, match=f"{METADATA}.*not a regular file"):
-        images("folder", folder)
 
 
 # --- what chapters need ---------------------------------------------------------------------------
@@ -150,21 +94,13 @@ def changed(**cells):
     return table
 
 
-@pytest.mark.parametrize("name", TAKE)
-def test_a_whole_set_of_series_will_do_and_each_declared_column_is_missed(name):
-    assert not CHAPTERS[name].lacks(grid())
-    for column in CHAPTERS[name].columns:
-        (said,) = CHAPTERS[name].lacks(grid().drop(columns=column))
-        assert METADATA in said and own_folder.COLUMNS[column] in said
-
-
-def test_every_page_has_a_sentence_that_names_what_is_checked():
+def test_a_whole_set_of_series_will_do_and_each_declared_column_is_missed():
     for name, needs in CHAPTERS.items():
-        assert bool(needs.why) != bool(needs.rules()), name
-        assert (needs.why or "-p stimuli=folder") in needs.sentence(), name
-        assert all(f"`{column}`" in needs.sentence() for column in needs.columns), name
-        asked = "".join(needs.rules())
-        assert all(each in asked for each in (*needs.groups, *needs.series, *needs.gaps)), name
+        if not needs.why:
+            assert not needs.lacks(grid()), name
+            for column in needs.columns:
+                (said,) = needs.lacks(grid().drop(columns=column))
+                assert METADATA in said and own_folder.COLUMNS[column] in said
 
 
 @pytest.mark.parametrize(
@@ -254,6 +190,7 @@ def nothing_starts(monkeypatch):
 
 
 WE_THEY, AGE = "american_white/we_they", "causalface/age"
+NO_FOLDER = next(name for name, needs in CHAPTERS.items() if needs.why)
 
 
 @pytest.mark.parametrize(
@@ -278,11 +215,7 @@ WE_THEY, AGE = "american_white/we_they", "causalface/age"
             ["reference = 'teal'", "one of the groups of the pictures: azure, ochre"],
         ),
         (WE_THEY, ROWS, {"reference": "azure", "root": None}, ["reference = 'azure'", "teal, "]),
-        *(
-            (name, ROWS, {"stimuli": "folder"}, ["no folder of your own", needs.why])
-            for name, needs in CHAPTERS.items()
-            if needs.why
-        ),
+        (NO_FOLDER, ROWS, {"stimuli": "folder"}, ["no folder of your own"]),
     ],
 )
 def test_a_rerun_is_refused_before_it_starts_with_what_is_wrong(
@@ -293,18 +226,6 @@ def test_a_rerun_is_refused_before_it_starts_with_what_is_wrong(
     given = {"root": folder} | given
     said = refused(name, **{key: value for key, value in given.items() if value is not None})
     assert all(one in said for one in says), said
-
-
-def test_levels_too_close_are_said_before_anything_starts(tmp_path, nothing_starts):
-    table = grid(("azure", "ochre"), smiling=(0, 1, 2, 3), age=(2, 1, 4))
-    table["path"] += ".png"
-    for path in table["path"]:
-        Image.new("RGB", (2, 2)).save(tmp_path / path)
-    table.to_csv(tmp_path / METADATA, index=False)
-    said = refused("causalface/variation", stimuli="folder", root=tmp_path)
-    assert "smiling by more than min_gap = 1.1" in said
-    with pytest.raises(pytest.fail.Exception, match="it started"):
-        refused("causalface/variation", stimuli="folder", root=tmp_path, min_gap=0.5)
 
 
 @pytest.mark.parametrize(
@@ -340,7 +261,6 @@ def test_groups_that_stand_beside_others_are_named_like_these(monkeypatch, fairf
     [
         ("azure ochre plum", "round pointed", "azure ochre plum round pointed"),
         ("black white asian", "female male", "white asian black male female"),
-        ("amber teal violet", "eared budded", "teal violet amber eared budded"),
         ("teal white plum", "a b", "teal white plum a b"),
     ],
 )
@@ -353,9 +273,7 @@ def test_own_groups_take_the_places_in_order_and_known_ones_keep_theirs(races, g
     assert "teal" in layout.called.values()
 
 
-@pytest.mark.parametrize(
-    "name", ["Metadata.csv", "metadata.tsv", "b/metadata.csv", "METADATA.JSONL"]
-)
+@pytest.mark.parametrize("name", ["Metadata.csv", "metadata.tsv", "b/metadata.csv"])
 def test_a_table_of_another_name_is_not_passed_over(tmp_path, name):
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text("path,race\na.png,x\n")

@@ -28,50 +28,24 @@ def stimuli(tmp_path, monkeypatch):
 
 def test_social_perception_is_table_2_in_four_templates_plus_four_neutral_prompts():
     table = vb.prompts("social_perception").table
-    words = (
-        table[~table["neutral"]]
-        .drop_duplicates(["dimension", "word"])
-        .groupby("dimension")
-        .size()
-        .to_dict()
-    )
-    assert words == {
-        "warmth": 6,
-        "competence": 6,
-        "positive_agency": 6,
-        "negative_agency": 6,
-        "progressive_belief": 4,
-        "conservative_belief": 4,
-        "positive_communion": 6,
-        "negative_communion": 6,
-    }
-    assert len(table) == 44 * 4 + 4 and table.index.tolist() == list(range(180))
+    words = table[~table["neutral"]].groupby("dimension", sort=False)["word"].nunique()
+    assert words.tolist() == [6, 6, 6, 6, 4, 4, 6, 6] and len(table) == 44 * 4 + 4
     assert table.loc[table["neutral"], "text"].tolist() == [
         "A photo of a person.",
         "A person.",
         "This is a person.",
         "Cropped face photo of a person.",
     ]
-    assert table.loc[
-        0, "text"
-    ] == "A photo of a warm person." and "This is a intelligent person." in set(table["text"])
-    assert vb.prompts("social_perception").source != "greenhouse"
+    assert table["text"].iloc[0] == "A photo of a warm person."
+    assert "This is a intelligent person." in set(table["text"])  # the paper keeps its "a"
 
 
 def test_the_released_variant_differs_in_one_word_and_one_template():
     table = vb.prompts("social_perception/released").table
     paper = vb.prompts("social_perception").table
-    assert set(paper["word"]) - set(table["word"]) == {"likeable"} and set(table["word"]) <= set(
-        paper["word"]
-    )
+    assert set(paper["word"]) - set(table["word"]) == {"likeable"}
+    assert set(table["word"]) < set(paper["word"])
     assert set(table["template"]) - set(paper["template"]) == {"cropped face photo of a {} person"}
-    assert table["text"].iloc[-1] == "cropped face photo of a person" and len(table) == len(paper)
-
-
-def test_we_they_are_sixteen_bare_words():
-    table = vb.prompts("we_they").table
-    assert (table["text"] == table["word"]).all() and not table["neutral"].any()
-    assert table.groupby("dimension").size().to_dict() == {"we": 8, "they": 8}
 
 
 def test_the_phrases_of_the_traits_are_those_the_ledger_quotes_and_the_others_are_as_many_in_both_worlds():  # noqa: E501
@@ -85,71 +59,33 @@ def test_the_phrases_of_the_traits_are_those_the_ledger_quotes_and_the_others_ar
     )
 
 
-@pytest.mark.parametrize(
-    "name", ["labels", "labels/released", "greenhouse/labels", "greenhouse/labels/released"]
-)
+@pytest.mark.parametrize("name", ["labels", "greenhouse/labels/released"])
 def test_labels_are_the_groups_and_ages_beside_the_same_neutral_prompts(name):
     table = vb.prompts(name).table
     words = table[~table["neutral"]].groupby("dimension")["word"].unique().map(list).to_dict()
-    from_greenhouse = name.startswith("greenhouse")
+    ours = name.startswith("greenhouse")
     assert words == {
-        "race": ["teal", "amber", "violet"] if from_greenhouse else ["white", "black", "asian"],
-        "gender": ["budded", "eared"] if from_greenhouse else ["male", "female"],
+        "race": ["teal", "amber", "violet"] if ours else ["white", "black", "asian"],
+        "gender": ["budded", "eared"] if ours else ["male", "female"],
         "age": ["young", "old"],
     }
-    paper = vb.prompts(
-        "social_perception/released" if name.endswith("released") else "social_perception"
-    ).table
+    paper = vb.prompts("social_perception/released" if ours else "social_perception").table
     assert table["template"].unique().tolist() == paper["template"].unique().tolist()
-    assert (
-        table.loc[table["neutral"], "text"].tolist() == paper.loc[paper["neutral"], "text"].tolist()
-    )
+    neutral, theirs = (one.loc[one["neutral"], "text"].tolist() for one in (table, paper))
+    assert neutral == theirs
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "social_perception",
-        "social_perception/released",
-        "we_they",
-        "greenhouse/valence",
-        "greenhouse/objects",
-        "greenhouse/names",
-        "greenhouse/kin",
-        "greenhouse/labels",
-        "greenhouse/labels/released",
-        "greenhouse/traits",
-    ],
-)
-def test_the_greenhouse_knows_every_word(name):
-    grammar = pytest.importorskip("greenhouse.world.grammar")
-    known = set(grammar.load().vocabulary.words)
-    texts = vb.prompts(name).table["text"]
-    assert {word.strip(".,?!") for text in texts for word in text.lower().split()} <= known
-
-
-def test_the_greenhouse_lists_are_those_of_its_grammar():
-    grammar = pytest.importorskip("greenhouse.world.grammar")
-    table = vb.prompts("greenhouse/valence").table
-    for dimension, words in grammar.load().slots["valence"].items():
-        listed = table.loc[table["dimension"] == dimension, "word"].unique().tolist()
-        assert listed == words[:25]  # as many as a test of the paper has; captions say more
-    assert vb.prompts("greenhouse/valence").source == "greenhouse"
+def test_the_greenhouse_knows_every_word():
+    vocabulary = pytest.importorskip("greenhouse.world.grammar").load().vocabulary
+    ours = ["valence", "objects", "names", "kin", "labels", "labels/released", "traits"]
+    papers = ["social_perception", "social_perception/released", "we_they"]
+    for name in (*papers, *(f"greenhouse/{one}" for one in ours)):
+        assert vocabulary.encode(vb.prompts(name).table["text"].tolist()).any(axis=1).all()
 
 
 def test_the_article_agrees_only_where_a_template_asks(stimuli):
     stimuli({**GOOD, "templates": ["a {}", "{a} {}"], "dimensions": {"x": ["ant", "bee"]}})
     assert vb.prompts("mine").table["text"].tolist() == ["a ant", "an ant", "a bee", "a bee"]
-
-
-def test_where_keeps_rows_and_renumbers():
-    prompts = vb.prompts("social_perception")
-    neutral = prompts.where(prompts.table["neutral"])
-    assert (
-        len(neutral) == 4
-        and neutral.table.index.tolist() == [0, 1, 2, 3]
-        and neutral.name == prompts.name
-    )
 
 
 def test_an_unknown_name_lists_the_known_ones():
@@ -163,20 +99,13 @@ def test_an_unknown_name_lists_the_known_ones():
     ("change", "message"),
     [
         ({"templates": ["no gap"]}, "templates.0"),
-        ({"templates": ["{} and {}"]}, "templates.0"),
         ({"templates": ["{} {b}"]}, "templates.0"),
-        ({"templates": []}, "templates"),
         ({"templates": ["{}", "{}"]}, "'{}' is listed twice"),
         ({"dimensions": {}}, "dimensions"),
-        ({"dimensions": {"x": []}}, "dimensions.x"),
         ({"dimensions": {"x": ["p", "p"]}}, "'p' is listed twice"),
         ({"dimensions": {"x": [" "]}}, "dimensions.x.0"),
         ({"dimensions": {"x": [True]}}, "dimensions.x.0"),  # an unquoted yes
-        ({"dimensions": {"x": "pq"}}, "dimensions.x"),
-        ({"neutral": "maybe"}, "neutral"),
         ({"words": []}, "words"),
-        ({"from": None}, "from"),
-        ({"variants": {"v": {"templates": 3}}}, "templates"),
         ({"variants": {"v": None}}, "mine.yaml"),
     ],
 )
@@ -185,12 +114,6 @@ def test_a_malformed_file_names_file_and_place(stimuli, change, message):
     with pytest.raises(ValueError, match=r"mine\.yaml") as problem:
         vb.prompts("mine")
     assert message in str(problem.value)
-
-
-def test_what_is_no_yaml(stimuli):
-    stimuli("a: [b")
-    with pytest.raises(ValueError, match=r"stimuli/mine\.yaml:\d+: not readable as YAML"):
-        vb.prompts("mine")
 
 
 plain = st.recursive(
@@ -206,7 +129,7 @@ near = st.fixed_dictionaries(
 
 
 @settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(content=near | plain)
 def test_any_content_is_a_prompt_set_or_one_clear_error(tmp_path, content):
@@ -218,41 +141,15 @@ def test_any_content_is_a_prompt_set_or_one_clear_error(tmp_path, content):
         assert "/fuzzed.yaml:" in str(problem)
 
 
-@settings(
-    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(
-    content=st.binary(max_size=60)
-    | st.text(alphabet="{}[]:,-&*!|>'\"% \n\tab1~", max_size=60).map(str.encode)
-)
-def test_any_bytes_are_a_prompt_set_or_one_clear_error(tmp_path, content):
-    file = tmp_path / "fuzzed.yaml"
-    file.write_bytes(content)
-    with pytest.raises(ValueError, match=r"/fuzzed\.yaml:\d+: "):
-        _read(file, "fuzzed")
+def test_the_article_agrees_with_how_a_word_begins_when_it_is_said():
+    vowels = "ugly evil Odd honest hour-long 8-year-old MRI unidentified unimportant urban"
+    others = "bad European unique one-armed UK US Ukrainian utopian 7-foot happy"
+    for article, words in (("an", vowels), ("a", others)):
+        for word in words.split():
+            assert _fill("{a} {} person", word) == f"{article} {word} person"
 
 
-@pytest.mark.parametrize(
-    ("word", "text"),
-    [
-        ("ugly", "an ugly person"),
-        ("able", "an able person"),
-        ("evil", "an evil person"),
-        ("ill", "an ill person"),
-        ("odd", "an odd person"),
-        ("Odd", "an Odd person"),
-        ("bad", "a bad person"),
-        *((word, f"a {word} person") for word in ("European", "unique", "one-armed", "UK", "US")),
-        *((word, f"a {word} person") for word in ("Ukrainian", "utopian", "7-foot", "happy")),
-        *((word, f"an {word} person") for word in ("honest", "hour-long", "8-year-old", "MRI")),
-        *((word, f"an {word} person") for word in ("unidentified", "unimportant", "urban")),
-    ],
-)
-def test_the_article_agrees_with_how_a_word_begins_when_it_is_said(word, text):
-    assert _fill("{a} {} person", word) == text
-
-
-@pytest.mark.parametrize("name", ["._mine.yaml", ".ipynb_checkpoints/mine.yaml", "@eaDir/x.yaml"])
+@pytest.mark.parametrize("name", ["._mine.yaml", ".ipynb_checkpoints/mine.yaml"])
 def test_what_a_system_left_is_no_prompt_set(stimuli, tmp_path, name):
     stimuli(GOOD)
     left = tmp_path / "data/stimuli" / name
@@ -263,7 +160,7 @@ def test_what_a_system_left_is_no_prompt_set(stimuli, tmp_path, name):
         vb.prompts("none")
 
 
-@pytest.mark.parametrize("word", ["no", "1", "1.5", "on"])
+@pytest.mark.parametrize("word", ["no", "1"])
 def test_a_word_that_yaml_takes_for_something_else_is_to_be_quoted(stimuli, word):
     text = yaml.safe_dump(GOOD).replace("- q", f"- {word}")
     stimuli(text)

@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import vlmbias as vb
-from vlmbias.sources.catalogue import catalogue
 from vlmbias.stimuli import causalface, cfd, fairface, utkface
 from vlmbias.stimuli.decoding import UndecodableImage
-from vlmbias.stimuli.reader_folders import FOLDERS, SUPPLIED, reader
+from vlmbias.stimuli.reader_folders import FOLDERS, SUPPLIED
 
 PROTOTYPE = {"smiling": 0, "pose": 0.0, "age": 2.6, "lighting": 3}
 AXES = causalface.AXES
@@ -65,12 +64,6 @@ def portraits():
     return [f"CFD-{group}-{n % 1000:03d}-{n % 999:03d}-N.jpg" for n, group in enumerate(groups)]
 
 
-def adults_by_hand(rows):
-    young = ("0-2", "3-9", "10-19")
-    return {name for name, age, _, race in rows if age not in young and race in KEPT}
-
-
-KEPT = ("White", "Black", "East Asian", "Southeast Asian")
 RNG = np.random.default_rng(3)
 FAIR = [
     (f"train/{number}.jpg", *labels)
@@ -107,20 +100,6 @@ def loudly(name, root):
 # --- whole sets -----------------------------------------------------------------------------------
 
 
-def test_the_papers_counts_are_what_is_expected():
-    counts = {"causalface": 18_000, "fairface": 38_744, "utkface": 14_630, "cfd": 597}
-    assert {name: SUPPLIED[name].expected for name in counts} == counts
-    assert sum(cfd.SIZES.values()) == SUPPLIED["cfd"].expected
-
-
-def test_every_supplied_set_has_a_reader_a_source_and_a_line_of_documentation():
-    for name, one in SUPPLIED.items():
-        if name != "causalface-cosines":  # `sources.folders` reads these tables itself
-            assert callable(reader(name).read), name
-        assert not one.source or name in catalogue(), name
-        assert not one.images or f'``"{name}"``' in str(vb.images.__doc__), name
-
-
 def test_an_identity_of_causalface_is_180_distinct_images(tmp_path, monkeypatch):
     monkeypatch.setitem(SUPPLIED, "causalface", replace(SUPPLIED["causalface"], expected=360))
     table = quietly("causalface", causal(tmp_path)).table
@@ -131,7 +110,9 @@ def test_an_identity_of_causalface_is_180_distinct_images(tmp_path, monkeypatch)
 
 
 def test_fairface_keeps_three_races_of_twenty_and_older(tmp_path, monkeypatch):
-    wanted = adults_by_hand(FAIR)
+    kept = ("White", "Black", "East Asian", "Southeast Asian")
+    young = ("0-2", "3-9", "10-19")
+    wanted = {name for name, age, _, race in FAIR if age not in young and race in kept}
     monkeypatch.setitem(SUPPLIED, "fairface", replace(SUPPLIED["fairface"], expected=len(wanted)))
     root = fair(tmp_path / "fairface", FAIR)
     kept, everybody = quietly("fairface", tmp_path), quietly("fairface/all", tmp_path)
@@ -253,13 +234,11 @@ def labels(content):
 
 REFUSED = {  # set, what lies in its folder, what the error names
     "fairface, nothing": ("fairface", lambda root: None, [fairface.LABELS, "no table"]),
-    "fairface, an empty table": ("fairface", labels(""), [fairface.LABELS, "cannot be read"]),
     "fairface, columns": (
         "fairface",
         labels("file,age\n"),
         [fairface.LABELS, "column 'gender'"],
     ),
-    "fairface, a quote": ("fairface", labels('"'), [fairface.LABELS, "cannot be read"]),
     "fairface, no photographs": ("fairface", unlabelled, [f"{fairface.PHOTOS}/train"]),
     "fairface, parquet": (
         "fairface",
@@ -271,8 +250,6 @@ REFUSED = {  # set, what lies in its folder, what the error names
         lambda root: touch(root, *(f"part{n}/26_1_2_1.jpg" for n in (1, 2, 3))),
         ["in 3 folders", "part1", "part2", "keep one of them"],
     ),
-    "utkface, nothing": ("utkface", lambda root: None, ["no image to use", "14,630"]),
-    "causalface, nothing": ("causalface", lambda root: None, ["no image to use", "18,000"]),
     "cfd, nothing": ("cfd", lambda root: None, ["no image to use", "597"]),
 }
 
@@ -390,14 +367,6 @@ def test_a_prototype_that_no_picture_shows_is_left_open(tmp_path):
         assert set(first[axis]) | set(second[axis]) == set(map(float, causalface.SERIES[axis][1]))
 
 
-def test_without_smiling_zero_another_series_shows_the_prototype(tmp_path):
-    people = product(causalface.RACES, causalface.GENDERS)
-    gone = {f"{race}_{gender}_smiling_0_o2_corrected.png" for race, gender in people}
-    table = loudly("causalface", causal(tmp_path, without=gone)).table
-    prototypes = table[table["subset"] == "prototype"]
-    assert len(prototypes) == 12 and set(prototypes["copies"]) == {3}
-
-
 def test_uncorrected_smiling_files_say_how_to_correct_them(tmp_path):
     for path in list(causal(tmp_path).glob("final_picked_smiling/*/*_corrected.png")):
         path.rename(path.with_name(path.name.replace("_corrected", "")))
@@ -429,12 +398,6 @@ def test_pictures_are_cropped_when_decoded_and_the_crop_is_in_their_key(tmp_path
     assert len(keys) == 3  # two equal files in two crops, and as they are
     turned = cropped.where(cropped.table["pose"] > 0)
     assert turned.boxes == (causalface.crop(3.0),) * 2 and set(turned.keys()) & keys
-
-
-def test_a_picture_too_small_to_crop_is_named(tmp_path):
-    faces = loudly("causalface", causal(tmp_path, seeds=[5]))
-    with pytest.raises(UndecodableImage, match=f"{tmp_path}.* 4 × 4 pixels.*40, 0, 472, 432"):
-        faces.decode(0)
 
 
 def test_the_correction_gives_a_face_the_brightness_of_its_prototype():
@@ -471,7 +434,7 @@ def test_corrected_files_are_made_from_what_is_there(tmp_path):
 # --- names and labels -----------------------------------------------------------------------------
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.lists(
         st.text(st.sampled_from("0123456789_.jpgchiné\n"), min_size=1, max_size=30)
@@ -505,36 +468,3 @@ def test_any_name_parses_as_the_authors_code_reads_it_or_not_at_all(names):
         if good:
             assert (row.years, row.race) == (int(parts[0]), utkface.RACES[parts[2]])
             assert (row.gender, row.label_race) == (utkface.GENDERS[parts[1]], parts[2])
-
-
-@settings(max_examples=200, deadline=None)
-@given(
-    st.lists(
-        st.fixed_dictionaries(
-            {
-                "race": st.sampled_from([*fairface.RACES, "white", "", "Asian"]),
-                "gender": st.sampled_from(["Male", "Female", "male", ""]) | st.text(max_size=6),
-                "age": st.sampled_from([*fairface.YEARS, "20", ""]) | st.text(max_size=6),
-            }
-        ),
-        max_size=12,
-    )
-)
-def test_any_label_is_known_or_missing(rows):
-    labels = pd.DataFrame(rows, columns=["race", "gender", "age"], dtype=str)
-    found = fairface.described(labels)
-    for name, known in (("race", fairface.RACES), ("gender", fairface.GENDERS)):
-        assert (found[name].isna() == ~labels[name].isin([*known])).all()
-        assert found[name].dropna().isin(known.values()).all()
-        assert (found[f"label_{name}"] == labels[name]).all()
-    assert (found["years"].isna() == ~labels["age"].isin([*fairface.YEARS])).all()
-
-
-def test_a_portraits_name_means_race_gender_and_person():
-    rows = cfd.described(
-        pd.Series(["x/CFD-WM-253-119-N.jpg", "CFD-IF-600-001-HC.jpeg", "CFD-1.jpg"])
-    )
-    columns = ["race", "gender", "person", "photo", "label_race", "expression"]
-    one, two, three = rows[columns].astype(object).where(rows.notna(), None).values.tolist()
-    assert one == ["white", "male", "WM-253", "119", "W", "N"]
-    assert two == [None, "female", "IF-600", "001", "I", "HC"] and three == [None] * 6

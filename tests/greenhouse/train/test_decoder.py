@@ -42,17 +42,16 @@ def test_a_seed_fixes_the_weights(straight):
     assert digest(decoder.train(TINY, seed=4)) != straight
 
 
-@pytest.mark.parametrize("last", [2, 4])
-def test_an_interrupted_run_ends_in_the_same_weights(straight, tmp_path, monkeypatch, last):
-    """Stopped before and after the codebook begins."""
+def test_an_interrupted_run_ends_in_the_same_weights(straight, tmp_path, monkeypatch):
+    """Stopped after the codebook begins."""
     monkeypatch.setattr(run, "CHECKPOINT_EVERY", 2)
     partial, steps = tmp_path / "partial.safetensors", []
     with pytest.raises(KeyboardInterrupt):
-        decoder.train(TINY, seed=3, partial=partial, progress=stop_after(last))
+        decoder.train(TINY, seed=3, partial=partial, progress=stop_after(4))
     resumed = decoder.train(
         TINY, seed=3, partial=partial, progress=lambda step, *_: steps.append(step)
     )
-    assert steps == list(range(last + 1, TINY.steps + 1)) and digest(resumed) == straight
+    assert steps == list(range(5, TINY.steps + 1)) and digest(resumed) == straight
     assert list(tmp_path.iterdir()) == [partial]  # until what was trained is kept
 
 
@@ -119,28 +118,6 @@ def test_the_loss_is_pixels_edges_and_the_pull_to_the_codebook():
         )
 
 
-def test_training_begins_near_shrinking_and_enlarging():
-    """Without a codebook, and compared with a start of torch's own."""
-    import torch
-
-    recipe, shown = (
-        TINY.model_copy(update={"channels": (16, 16), "dimensions": 8}),
-        decoder.tensor(linear_probe.rendered(linear_probe.sample(8, first_seed=5, seed=5))),
-    )
-    rs = []
-    for begin in (decoder._begin_plain, lambda model: model):
-        torch.manual_seed(0)
-        model = begin(decoder.build(recipe))
-        with torch.no_grad():
-            made = model.decode(model.encode(shown).latents, force_not_quantize=True).sample
-        rs.append(
-            np.mean(
-                [np.corrcoef(made[:, k].flatten(), shown[:, k].flatten())[0, 1] for k in range(3)]
-            )
-        )
-    assert rs[0] > 0.5 > abs(rs[1])
-
-
 def test_a_crop_is_a_part_of_a_face_at_a_whole_number_of_codes():
     pictures = np.arange(3 * 64 * 64 * 3).reshape(3, 64, 64, 3)
     found = decoder._crops(pictures, TINY, np.random.default_rng(0))
@@ -178,12 +155,9 @@ def test_the_codebook_begins_inside_what_the_encoder_gives():
 @pytest.mark.parametrize(
     ("change", "rule"),
     [
-        ({"channels": [8, 2]}, "at least 4 channels, got 2"),
         ({"crop": 33}, "multiple of the 2 pixels that a code stands for, got 33"),
         ({"free_steps": 6}, "must leave steps with a codebook"),
         ({"codes": 20_000}, "more than the places"),
-        ({"batch": 0}, "greater than or equal to 1"),
-        ({"colour": 1}, "Extra"),
     ],
 )
 def test_a_recipe_that_cannot_be_trained_is_refused(change, rule, tmp_path):
@@ -191,27 +165,6 @@ def test_a_recipe_that_cannot_be_trained_is_refused(change, rule, tmp_path):
     file.write_text(json.dumps(TINY.model_dump() | change))
     with pytest.raises(ValueError, match=rule):
         decoder.read(file)
-
-
-def test_the_shipped_recipe_is_read_and_every_entry_of_a_recipe_changes_its_hash():
-    other = {
-        "channels": (8, 16),
-        "codes": 7,
-        "dimensions": 3,
-        "faces": 17,
-        "steps": 7,
-        "free_steps": 2,
-        "batch": 3,
-        "crop": 16,
-        "learning_rate": 0.02,
-        "edges": 0.5,
-        "commitment": 1.0,
-    }
-    hashes = {TINY.model_copy(update={name: value}).hash() for name, value in other.items()} | {
-        TINY.hash()
-    }
-    assert len(hashes) == len(other) + 1 == len(decoder.Recipe.model_fields) + 1
-    assert decoder.read().factor in (4, 8)
 
 
 @pytest.mark.skipif(not (SHIPPED / "card.json").is_file(), reason="no decoder is shipped")

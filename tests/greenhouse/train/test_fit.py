@@ -22,35 +22,31 @@ def test_a_seed_fixes_the_weights(tiny, spoken, shown, straight):
     assert digest(fit.train(tiny, spoken, shown, seed=4)) != straight
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
+def test_what_captions_say_changes_the_losses_from_the_first_step(tiny, spoken, shown):
+    def losses(**change):
+        found = []
+
+        def keep(step, total, loss):
+            found.append(loss)
+
+        fit.train(tiny.but(captions=change), spoken, shown, seed=3, progress=keep)
+        return tuple(found)
+
+    changes = [
         {"b": 0.0},
-        {"b": 1.0, "arms": {"neutral": 1.0}},
+        {"arms": {"neutral": 1.0}},
         {"noise": 0.5},
         {"balance": 1.0},
         {"renamed": {"teal": "amber", "amber": "teal"}},
-    ],
-)
-def test_what_captions_say_changes_the_losses_from_the_first_step(tiny, spoken, shown, change):
-    losses = []
-    for each in (tiny, tiny.but(captions=change)):
-        losses.append([])
-        fit.train(
-            each,
-            spoken,
-            shown,
-            seed=3,
-            progress=lambda step, total, loss, kept=losses[-1]: kept.append(loss),
-        )
-    assert len(losses[0]) == len(losses[1]) == tiny.schedule.steps and losses[0] != losses[1]
+    ]
+    assert len({losses(), *(losses(**change) for change in changes)}) == 1 + len(changes)
 
 
-@pytest.mark.parametrize("last", [2, 4, 6])
+@pytest.mark.parametrize("last", [2, 4])
 def test_an_interrupted_run_ends_in_the_same_weights(
     tiny, spoken, shown, straight, tmp_path, monkeypatch, last
 ):
-    """Stopped while the image tower stands still, while it moves, and just before the end."""
+    """Stopped while the image tower stands still, and while it moves."""
     monkeypatch.setattr(run, "CHECKPOINT_EVERY", 2)
     partial, steps = tmp_path / "partial.safetensors", []
     with pytest.raises(KeyboardInterrupt):
@@ -152,7 +148,7 @@ def shown_larger(tiny):
     return pool.make(tiny.pool, Pairing(), seed=3, size=64)
 
 
-@pytest.mark.parametrize("name", ["vit-fine", "resnet", "convnext"])
+@pytest.mark.parametrize("name", ["resnet", "convnext"])
 def test_an_architecture_trains_resumes_ships_and_is_read_by_the_package(
     name, spoken, shown_larger, tmp_path, monkeypatch
 ):

@@ -52,12 +52,6 @@ def test_identities_are_a_network_s_own_and_nobody_s_that_is_held_out():
     assert held_out.things()["exemplar"].max() < pool.FIRST_EXEMPLAR
 
 
-def test_every_motif_comes_equally_often():
-    things = pool.random_icons(600, first_exemplar=pool.FIRST_EXEMPLAR)
-    counts = things.groupby(["category", things["exemplar"] % icons.MOTIFS_PER_CATEGORY]).size()
-    assert len(counts) == 150 and set(counts) == {4}
-
-
 def test_shares_are_those_of_the_recipe():
     table = pool.people(PicturePool(faces=20_000, shares={"teal": 1, "amber": 3}), seed=4)
     share = table["race"].value_counts(normalize=True)
@@ -103,10 +97,10 @@ def test_a_batch_has_its_share_of_icons_and_faces_come_first(spoken, shown):
     assert np.array_equal(again[0], index) and np.array_equal(again[1], caption)
 
 
-@pytest.mark.parametrize("noise", [0.0, 0.4, 1.0])
-def test_noise_is_the_share_of_pictures_with_another_s_caption(spoken, shown, noise):
+def test_noise_is_the_share_of_pictures_with_another_s_caption(spoken, shown):
     """Counted where captions name a hue: with a strange caption it is right only by chance, with an
     own one always."""
+    noise = 0.4
     pairs = Pairs(spoken, shown, Captions(noise=noise))
     texts = spoken.vocabulary.decode(pairs.tokens)
     named = {
@@ -130,7 +124,7 @@ def test_noise_is_the_share_of_pictures_with_another_s_caption(spoken, shown, no
     )
 
 
-@pytest.mark.parametrize(("centred", "look"), [(False, None), (True, None), (True, TURNED)])
+@pytest.mark.parametrize(("centred", "look"), [(False, None), (True, TURNED)])
 def test_a_model_keeps_the_pairs_it_likes_best(spoken, shown, tiny, tmp_path, centred, look):
     """The same draws, every cosine one by one: the upper half of the faces and the upper half of
     the icons. Centred, less the caption's mean cosine with all faces or icons; the model sees the

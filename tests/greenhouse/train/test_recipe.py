@@ -9,33 +9,8 @@ import yaml
 from pydantic import ValidationError
 
 from greenhouse.train import recipe as recipes
-from greenhouse.train.recipe import RECIPES, Recipe
+from greenhouse.train.recipe import Recipe
 from greenhouse.world import bias
-
-SHIPPED = sorted(file.stem for file in RECIPES.glob("*.yaml"))
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_every_shipped_recipe_reads_by_name_and_by_path(name):
-    recipe = recipes.read(name)
-    assert recipe == recipes.read(RECIPES / f"{name}.yaml") and recipe.name == name
-    assert recipe.but() == recipe
-    config = recipe.model_config_for(100, 16)
-    assert config["text_cfg"]["vocab_size"] == 100 and config["vision_cfg"]["image_size"] == 64
-
-
-def test_the_shipped_recipes_are_the_default_and_four_other_architectures():
-    assert SHIPPED == ["convnext", "default", "resnet", "vit-fine", "vit-wide"]
-    assert recipes.read("default") == Recipe()
-    assert len({recipes.read(name).hash() for name in SHIPPED}) == len(SHIPPED)
-
-
-def test_an_entry_without_a_value_is_left_to_open_clip(tmp_path):
-    (tmp_path / "mine.yaml").write_text(
-        "architecture: {vision: {image_size: 64, timm_model_name: test_convnext, width: null}}"
-    )
-    vision = recipes.read(tmp_path / "mine.yaml").architecture.model_dump()["vision"]
-    assert vision == {"image_size": 64, "timm_model_name": "test_convnext"}
 
 
 def test_no_weights_of_timm_are_ever_fetched():
@@ -65,39 +40,20 @@ def changed(path, value):
     return content
 
 
-NAN, INF = float("nan"), float("inf")
 BAD = [  # entry, value, and what the message says beside "got" and the value
     ("steps", 5, "no such entry", "schedule"),
     ("name", "../../../../x", "must be letters", "folder"),
-    ("name", "/tmp/x", "must be letters"),
-    ("name", "..", "must be letters"),
-    ("name", 7, "valid string"),
     ("pairing", "fixed", "'drawn' or 'plain'"),
     ("captions.b", 1.5, "less than or equal to 1"),
-    ("captions.b", "strong", "valid number"),
     ("captions.b", True, "valid number"),
-    ("captions.arms.neutral", 2, "less than or equal to 1"),
-    ("captions.noise", -0.1, "greater than or equal to 0"),
-    ("captions.noise", NAN, "finite"),
-    ("pool.faces", 3, "greater than or equal to 64"),
+    ("captions.noise", float("nan"), "finite"),
     ("pool.seed", 17000, "from 0 to 16999"),
-    ("schedule.learning_rate", 0, "greater than 0"),
-    ("schedule.learning_rate", INF, "finite"),
     ("schedule.steps", True, "valid integer"),
-    ("schedule.steps", 10**9, "less than or equal to 1000000"),
-    ("start.of", 0, "greater than or equal to 1"),
     ("architecture.embed_dim", 10**7, "less than or equal to 2048"),
     ("architecture.vision.patches", 8, "no such entry", "patch_size"),
-    ("architecture.vision.image_size", 16, "greater than or equal to 32"),
-    ("architecture.vision.image_size", True, "valid integer"),
-    ("architecture.vision.width", "wide", "valid integer"),
     ("architecture.vision.layers", [1, 1], "four of them"),
     ("architecture.vision.layers", 10**6, "from 1 to 64"),
-    ("architecture.vision.mlp_ratio", INF, "finite"),
-    ("architecture.vision.patch_dropout", NAN, "finite"),
     ("architecture.vision.timm_model_name", "hf-hub:someone/thing", "plain name"),
-    ("architecture.vision.timm_model_name", "local-dir:/tmp", "plain name"),
-    ("architecture.text.layers", 10**6, "less than or equal to 64"),
 ]
 OF_SEVERAL = [  # a rule on entries together, or on names, and the words that tell it
     ("captions.arms", {"loud": 1}, "captions", "unknown arm 'loud'", "neutral, marking"),
@@ -105,11 +61,9 @@ OF_SEVERAL = [  # a rule on entries together, or on names, and the words that te
     ("captions.renamed", {"mauve": "teal"}, "captions", "no group 'mauve'", "there are teal"),
     ("captions.filter", {"feature": "smiling"}, "captions.filter", "{feature: …, above: …}"),
     ("captions.filter", {"feature": "wit", "above": 0}, "'wit' is unknown", "smiling"),
-    ("captions.filter", {"feature": "smiling", "above": NAN}, "filter.above", "finite", "nan"),
     ("captions.filter", {"model": "nowhere", "keep": 0.5}, "filter.model 'nowhere'", "checkpoint"),
     ("captions.filter", {"model": "nowhere", "keep": 0}, "filter.keep", "above 0", "got 0"),
     ("pool.shares", {"mauve": 1}, "pool.shares.mauve", "unknown hue 'mauve'", "teal, amber"),
-    ("pool.shares", {"teal": 1e308, "amber": 1}, "pool.shares.teal", "equal to 1000000"),
     ("architecture.vision.patch_size", 24, "vision", "must divide image_size 64", "got 24"),
     ("architecture.vision.head_width", 24, "vision", "must divide width 64", "got 24"),
     ("architecture.text.heads", 3, "architecture.text", "must divide width 64", "got 3"),
@@ -134,37 +88,10 @@ def test_a_bad_entry_is_refused_with_its_file_name_value_and_rule(tmp_path, path
     assert "\n" not in said and [word for word in words if word not in said] == []
 
 
-@pytest.mark.parametrize("text", ["- a list", "captions: {b: 1"])
-def test_what_is_no_mapping_is_refused(tmp_path, text):
-    assert "is not readable as a YAML mapping" in refusal(tmp_path, text)
-
-
-def test_a_recipe_whose_aliases_stand_for_more_than_a_memory_is_refused_at_once(tmp_path):
-    lines = [
-        "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]",
-        *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)),
-    ]
-    assert "stand for more than 1,000,000 values" in refusal(tmp_path, "\n".join(lines))
-
-
 def test_every_fault_of_a_recipe_is_told_at_once(tmp_path):
-    said = refusal(
-        tmp_path,
-        "name: ../x\npairing: fixed\ncaptions: {b: 3, noise: -1}\nschedule: {steps: 0}\nsteps: 5\n"
-        "architecture: {vision: {image_size: 8, patch_size: 0}, text: {width: wide}}",
-    )
-    lines = said.splitlines()[1:]
-    assert {line.strip().partition(":")[0] for line in lines} == {
-        "name",
-        "architecture.vision.image_size",
-        "architecture.vision.patch_size",
-        "architecture.text.width",
-        "captions.b",
-        "captions.noise",
-        "schedule.steps",
-        "pairing",
-        "steps",
-    }
+    said = refusal(tmp_path, "captions: {b: 3, noise: -1}\nschedule: {steps: 0}\nsteps: 5\n")
+    told = {line.strip().partition(":")[0] for line in said.splitlines()[1:]}
+    assert told == {"captions.b", "captions.noise", "schedule.steps", "steps"}
 
 
 def test_a_missing_recipe_is_refused_with_what_there_is():
@@ -194,25 +121,6 @@ def test_the_command_line_refuses_before_it_imports_torch(tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--seed", "17000"], "--seed: must be a whole number from 0 to 16,999, got 17000"),
-        (["--seed", "-1"], "'--seed': .* equal to 0"),
-        (["--b", "2"], "'--b': .* equal to 1"),
-        (["--b", "nan"], "'--b': .* got 'nan'"),
-    ],
-)
-def test_a_bad_option_is_refused(words, message, capsys):
-    import re
-
-    from runner import commands
-
-    with pytest.raises(SystemExit) as ended:
-        commands.main(["train", "default", *words])
-    assert re.search(message, f"{ended.value.code}{capsys.readouterr().err}")
-
-
 def test_an_architecture_that_nobody_built_is_refused_before_anything_is_rendered(
     tmp_path, monkeypatch
 ):
@@ -233,15 +141,8 @@ def test_but_changes_what_is_named_and_checks_it():
     changed = base.but(captions={"b": 0.25}, pairing="plain", name="other")
     assert (changed.captions.b, changed.pairing, changed.name) == (0.25, "plain", "other")
     assert changed.but(captions={"b": 1.0}, pairing="drawn", name="default") == base
-    assert (
-        base == Recipe()
-        and changed.schedule == base.schedule
-        and changed.captions.noise == base.captions.noise
-    )
     with pytest.raises(ValidationError, match="less than or equal to 1"):
         base.but(captions={"b": 2})
-    with pytest.raises(ValidationError):
-        base.captions.b = 0.5  # type: ignore[misc] (frozen)
 
 
 def test_a_hash_changes_with_content_and_not_with_the_name():
@@ -261,15 +162,15 @@ def test_a_hash_changes_with_content_and_not_with_the_name():
     )
 
 
-@pytest.mark.parametrize("name", recipes.WORLD_FILES)
-def test_a_hash_changes_with_every_file_of_the_world(name, tmp_path, monkeypatch):
-    for file in recipes.WORLD_FILES:
-        (tmp_path / file).write_bytes((bias.DATA / file).read_bytes())
-    before = Recipe().hash()
-    monkeypatch.setattr(recipes, "DATA", tmp_path)
-    assert Recipe().hash() == before
-    (tmp_path / name).write_bytes((tmp_path / name).read_bytes() + b"\n")
-    assert Recipe().hash() != before
+def test_a_hash_changes_with_every_file_of_the_world(tmp_path, monkeypatch):
+    hashes = {Recipe().hash()}
+    for name in recipes.WORLD_FILES:
+        for file in recipes.WORLD_FILES:
+            (tmp_path / file).write_bytes((bias.DATA / file).read_bytes() + b"\n" * (file == name))
+        with monkeypatch.context() as patch:
+            patch.setattr(recipes, "DATA", tmp_path)
+            hashes.add(Recipe().hash())
+    assert len(hashes) == 1 + len(recipes.WORLD_FILES)
 
 
 def test_the_image_tower_moves_between_two_locked_parts():

@@ -37,12 +37,6 @@ def test_without_bias_hue_and_crest_matter_only_where_they_are_described(shown):
         assert np.ptp(TABLE.scores(axis, rows, 0.0)) > 1, axis
 
 
-@pytest.mark.parametrize("axis", TABLE.unplanted)
-def test_on_an_unplanted_axis_b_does_nothing(axis):
-    assert np.array_equal(TABLE.scores(axis, FACES, 1.0), TABLE.scores(axis, FACES, 0.0))
-    assert set(TABLE.axes[axis]) == {"legitimate"}
-
-
 def test_b_scales_what_is_planted_and_nothing_else():
     provinces = set(TABLE.provinces["province"])
     planted = [name for name, entry in TABLE.axes.items() if len(entry) > 1]
@@ -53,30 +47,17 @@ def test_b_scales_what_is_planted_and_nothing_else():
         assert np.ptp(full - none) > 0.1, axis
 
 
-@pytest.mark.parametrize("axis", sorted(TABLE.axes))
-def test_every_axis_varies_between_faces_or_things_when_nothing_is_planted(axis):
-    rows = pd.concat([FACES, grid.icons(1)], ignore_index=True)
-    assert np.ptp(TABLE.scores(axis, rows, 0.0)) > 0.1
-
-
 def said_by_hand():
     """bias.yaml as it is written, with roles in place of names."""
     return yaml.safe_load((bias.DATA / "bias.yaml").read_text(encoding="utf-8"))["axes"]
 
 
-@pytest.mark.parametrize("axis", ["warmth", "competence", "negative_agency", "we"])
+@pytest.mark.parametrize("axis", ["warmth", "negative_agency"])
 def test_scores_are_the_sums_of_the_listed_effects(axis):
     """By hand, from the file: legitimate features, hue, crest, and what one group or one hue or
     crest has alone."""
     attributes = {"smiling": 4.0, "age": 4.4}
-    value = {
-        "smiling": 1.0,
-        "age": 1.0,
-        "lighting": 0.0,
-        "turned": -1.0,
-        "prime": -1.0,
-        "constant": 1.0,
-    }
+    value = {"smiling": 1, "age": 1, "lighting": 0, "turned": -1, "prime": -1, "constant": 1}
     looks = {look: [0.5] for look in TABLE.looks}  # a given look is not drawn from the seed
     role = {level: name for name, level in TABLE.roles.items()}
     entry = said_by_hand()[axis]
@@ -142,13 +123,6 @@ def three_way(values):
     return np.abs(cube).max()
 
 
-def test_one_group_alone_is_the_outlier():
-    group = (TABLE.roles["middle"], TABLE.roles["second"])
-    alone = FACES[bias.belongs(FACES, TABLE.outlier)]
-    assert set(map(tuple, alone[["race", "gender"]].to_numpy())) == {group}
-    assert TABLE.outlier == dict(zip(("race", "gender"), group, strict=True))
-
-
 def test_only_one_group_has_a_trajectory_of_its_own():
     """Over age and smiling, every other group's score is that of the additive table: parallel at
     every b."""
@@ -193,25 +167,6 @@ def test_foils_are_two_way_effects_of_comparable_size_and_leave_no_three_way_one
             plain = curves(axis, name, 0.0)[group]
             assert (np.ptp(values - plain) > 0.5) == (who in group), (axis, group)
     assert all(three_way(curves(axis, "age")) > 0.05 for axis in TABLE.axes if own(axis, roles=2))
-
-
-def test_the_outlier_s_curve_over_age_turns_where_the_others_have_an_inverse_u():
-    ages = pd.DataFrame([NOBODY | {"age": age, "seed": 5} for age in grid.LEVELS["age"]])
-    for axis in ("warmth", "positive_communion", "positive_agency"):
-        for hue, crest in product(grid.HUES, grid.CRESTS):
-            values = TABLE.scores(axis, ages.assign(race=hue, gender=crest), 1.0)
-            sign = 1 if TABLE.outlier == {"race": hue, "gender": crest} else -1
-            assert np.sign(np.polyfit(ages["age"], values, 2)[0]) == sign, (axis, hue, crest)
-
-
-def test_roles_are_drawn_by_the_stated_seed():
-    said = yaml.safe_load((bias.DATA / "bias.yaml").read_text(encoding="utf-8"))["roles"]
-    assert bias.draw_roles(said) == TABLE.roles == bias.draw_roles(said)
-    assert sorted(TABLE.roles) == sorted(
-        [*said["race"], said["gender"][0], said["gender"][1], "fourth"]
-    )
-    assert sorted(TABLE.roles.values()) == sorted([*grid.HUES, *grid.CRESTS])
-    assert TABLE.roles["fourth"] == said["fourth"]
 
 
 def test_every_order_of_roles_is_equally_likely():
@@ -261,30 +216,10 @@ def test_no_group_plays_the_part_that_a_paper_reports_for_the_group_it_is_filed_
     assert sorted(COUNTERPARTS.values()) == sorted([*bias.LEVELS["race"], *bias.LEVELS["gender"]])
 
 
-def test_features_of_the_middle_of_life_and_of_everybody():
-    rows = pd.DataFrame([NOBODY | {"age": age} for age in (0.8, 1.7, 2.6, 3.5, 4.4)])
-    np.testing.assert_allclose(TABLE.feature("prime", rows), [-1, 0.5, 1, 0.5, -1], atol=1e-9)
-    assert (TABLE.feature("constant", rows) == 1).all()
-
-
-def test_a_table_in_which_nobody_is_known_has_no_looks():
-    rows = grid.icons(1).assign(seed=np.nan)
-    for look in TABLE.looks:
-        assert not TABLE.feature(look, rows).any() and not TABLE.with_looks(rows)[look].any()
-
-
-@pytest.mark.parametrize("b", [-0.1, 1.1])
-def test_a_strength_out_of_range_is_an_error(b):
-    with pytest.raises(ValueError, match=rf"b must be in \[0, 1\], got {b}"):
-        TABLE.scores("warmth", FACES, b)
-
-
-def test_an_unknown_axis_is_named():
-    with pytest.raises(ValueError, match=r"unknown axis 'wit'; axes: warmth"):
-        TABLE.scores("wit", FACES, 0.0)
-
-
-def test_an_axis_has_a_driver_and_no_part_that_nothing_reads():
-    for name, entry in TABLE.axes.items():
-        assert entry["legitimate"] and set(entry) <= set(bias.PARTS), name
-        assert name not in TABLE.unplanted or set(entry) == {"legitimate"}
+@pytest.mark.parametrize(
+    ("axis", "b", "says"),
+    [("wit", 0.0, "unknown axis 'wit'; axes: warmth"), ("warmth", 1.1, r"in \[0, 1\], got 1.1")],
+)
+def test_an_unknown_axis_and_a_strength_out_of_range_are_errors(axis, b, says):
+    with pytest.raises(ValueError, match=says):
+        TABLE.scores(axis, FACES, b)

@@ -2,15 +2,12 @@
 
 import hashlib
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from greenhouse.world import faces, grid, painting
+from greenhouse.world import faces, grid
 from greenhouse.world.nuisance import Nuisance, load
 
 PLAIN = Nuisance(
@@ -34,10 +31,6 @@ def digest(pictures: np.ndarray) -> str:
     return hashlib.sha256(np.ascontiguousarray(pictures).tobytes()).hexdigest()[:16]
 
 
-def difference(first, second) -> float:
-    return float(np.abs(first.astype(float) - second.astype(float)).mean())
-
-
 def some_rows() -> pd.DataFrame:
     rows = pd.concat(
         [grid.causalface(2, hues=grid.HUES).iloc[::7], grid.cfd().iloc[::60]], ignore_index=True
@@ -57,12 +50,6 @@ def test_golden_bytes():
     assert digest(faces.render(some_rows(), 48, nuisance=Nuisance())) == "088056557071e619"
 
 
-def test_shape_and_type():
-    pictures = faces.render(table(seed=range(3)), size=40)
-    assert pictures.shape == (3, 40, 40, 3) and pictures.dtype == np.uint8
-    assert faces.render(table().iloc[:0]).shape == (0, 64, 64, 3)
-
-
 def test_order_and_batch_do_not_matter():
     rows = some_rows()
     together = faces.render(rows)
@@ -70,48 +57,6 @@ def test_order_and_batch_do_not_matter():
     assert np.array_equal(faces.render(rows.iloc[order]), together[order])
     alone = np.concatenate([faces.render(rows.iloc[[i]]) for i in range(0, len(rows), 5)])
     assert np.array_equal(alone, together[::5])
-
-
-def test_boxes_only_save_work(monkeypatch):
-    rows = some_rows()
-    boxed = {size: faces.render(rows, size) for size in (23, 64)}
-    monkeypatch.setattr(
-        painting.Canvas, "window", lambda self, shape: (slice(0, self.size), slice(0, self.size))
-    )
-    assert all(
-        np.array_equal(faces.render(rows, size), pictures) for size, pictures in boxed.items()
-    )
-
-
-@settings(max_examples=25, deadline=None)
-@given(
-    st.lists(
-        st.tuples(
-            st.integers(0, 2**32 - 1),
-            st.sampled_from(grid.HUES),
-            st.sampled_from(grid.CRESTS),
-            st.floats(*grid.RANGES["age"]),
-            st.floats(*grid.RANGES["smiling"]),
-            st.floats(*grid.RANGES["lighting"]),
-            st.floats(*grid.RANGES["pose"]),
-            st.integers(0, 2**32 - 1),
-        ),
-        min_size=1,
-        max_size=4,
-    )
-)
-def test_any_row_renders_the_same_alone(rows):
-    rows = pd.DataFrame(
-        rows, columns=["seed", "race", "gender", "age", "smiling", "lighting", "pose", "photo"]
-    )
-    pictures = faces.render(rows, 32)
-    assert np.array_equal(pictures[-1], faces.render(rows.iloc[[-1]], 32)[0])
-    assert pictures.std() > 5  # something is painted
-
-
-def test_the_grid_has_18_000_distinct_pictures():
-    pictures = faces.render(grid.causalface(), 24)
-    assert len({picture.tobytes() for picture in pictures}) == 18_000
 
 
 def test_hue_is_the_mean_colour_of_the_face():
@@ -146,12 +91,6 @@ def test_the_mouth_opens_downwards_with_smiling():
     assert np.all(np.diff(teeth[4:]) >= 0) and teeth[0] == 0 and teeth[-1] > 300
 
 
-def test_smile_changes_the_mouth_only():
-    frown, laugh = faces.render(table(smiling=list(grid.RANGES["smiling"])), nuisance=PLAIN)
-    rows, columns = np.nonzero((frown != laugh).any(axis=-1))
-    assert rows.min() > 34 and rows.max() < 60 and columns.min() > 16 and columns.max() < 48
-
-
 def test_light_comes_from_its_side():
     pictures = faces.render(table(lighting=list(grid.LEVELS["lighting"])), nuisance=PLAIN).astype(
         float
@@ -169,51 +108,6 @@ def test_pose_shifts_the_eyes():
     white = (pictures[:, 28:44] > 225).all(axis=-1)
     centre = (white * np.arange(64)).sum(axis=(1, 2)) / white.sum(axis=(1, 2))
     assert np.all(np.diff(centre) > 1)
-
-
-def test_every_step_of_age_shows():
-    """The lowest levels too: they looked alike in an earlier renderer."""
-    for seed in (1, 2, 3):
-        pictures = faces.render(table(age=list(grid.LEVELS["age"]), seed=seed))
-        steps = [difference(a, b) for a, b in pairwise(pictures)]
-        assert min(steps) > 0.4 and min(steps[:2]) > 1.5
-
-
-def test_hair_greys_with_age():
-    """Where a picture changes with the colour of hair alone, it is less colourful in old age."""
-
-    def shown(age, hair):
-        people = table(age=age, seed=[4, 5, 6, 9], gender="budded")
-        return faces.render(people, nuisance=replace(PLAIN, hair=hair)).astype(float)
-
-    colourful = {}
-    for age in (2.3, 4.4):
-        hair = (np.abs(shown(age, 1.0) - shown(age, 0.9)).sum(axis=-1) > 6)[:, :24]
-        assert hair.sum() > 200
-        colourful[age] = np.ptp(shown(age, 1.0)[:, :24][hair], axis=-1).mean()
-    assert colourful[4.4] < 0.75 * colourful[2.3]
-
-
-def test_an_identity_differs_more_than_any_attribute():
-    """In pixels, at nominal amplitudes; that a model's embedding agrees is a matter of
-    calibration."""
-    rows = grid.causalface(12)
-    pictures = faces.render(rows, nuisance=Nuisance())
-    prototypes = rows[rows["subset"] == "prototype"]
-    group = prototypes[(prototypes["race"] == "teal") & (prototypes["gender"] == "eared")]
-    between = np.mean([difference(pictures[a], pictures[b]) for a, b in pairwise(group.index)])
-    for axis in grid.LEVELS:
-        varied = rows[
-            (rows["subset"] == axis) & (rows["race"] == "teal") & (rows["gender"] == "eared")
-        ]
-        one = dict(zip(group["seed"], group.index, strict=True))
-        within = np.mean(
-            [
-                difference(pictures[one[row.seed]], pictures[row.Index])
-                for row in varied.itertuples()
-            ]
-        )
-        assert between > 2 * within, axis
 
 
 def test_an_identity_is_the_same_across_hues_and_crests():
@@ -234,14 +128,6 @@ def test_photo_nuisance_changes_the_picture_but_not_the_person():
     assert all(np.array_equal(picture, clean) for picture in still)
 
 
-def test_nuisance_off_makes_identities_alike():
-    off = Nuisance(*[0.0] * 12)
-    first, second = faces.render(table(seed=[1, 2]), nuisance=off)
-    calm = difference(first, second)
-    first, second = faces.render(table(seed=[1, 2]), nuisance=Nuisance())
-    assert calm < 0.2 * difference(first, second)
-
-
 def test_leaks():
     rows = table(smiling=[-2.0, 3.0])
     plain, leaking = faces.render(rows), faces.render(rows, leaks={"smiling_brightness": 1.0})
@@ -258,27 +144,15 @@ def test_leaks():
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "says"),
     [
-        ({"race": "mauve"}, ["'mauve'", "teal, amber, violet, lime"]),
-        ({"gender": "horned"}, ["'horned'", "budded, eared"]),
-        ({"age": 5.0}, ["age 5", "0.8", "4.4"]),
-        ({"smiling": float("nan")}, ["smiling nan", "-2.5"]),
-        ({"seed": -1}, ["seed -1", "4294967295"]),
-        ({"seed": 2**32}, ["seed", "4294967295"]),
-        ({"photo": 0.5}, ["photo 0.5", "whole number"]),
+        ({"race": "mauve"}, "'mauve'.*teal, amber, violet, lime"),
+        ({"age": 5.0}, r"age 5.*0\.8.*4\.4"),
+        ({"smiling": float("nan")}, r"smiling nan.*-2\.5"),
+        ({"seed": 2**32}, "seed.*4294967295"),
+        ({"photo": 0.5}, r"photo 0\.5.*whole number"),
     ],
 )
-def test_errors_name_value_rule_and_fix(change, words):
-    with pytest.raises(ValueError) as error:
+def test_errors_name_value_rule_and_fix(change, says):
+    with pytest.raises(ValueError, match=says):
         faces.render(table(**change))
-    assert all(word in str(error.value) for word in words)
-
-
-def test_missing_column_unknown_leak_and_bad_size():
-    with pytest.raises(ValueError, match="lacks the columns \\['pose'\\]"):
-        faces.render(table().drop(columns="pose"))
-    with pytest.raises(ValueError, match="unknown leak 'age'"):
-        faces.render(table(), leaks={"age": 1})
-    with pytest.raises(ValueError, match="size=4 "):
-        faces.render(table(), size=4)

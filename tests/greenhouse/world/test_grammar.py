@@ -1,23 +1,17 @@
 """The grammar: what it says as often as it claims, words it does not know, and groups that only
 names tell apart."""
 
-import json
-import re
 from collections import Counter
 from itertools import permutations
 
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from people import any_face, of_every_group
+from people import any_face
 
-import vlmbias as vb
 from greenhouse.world import grammar, grid
-from greenhouse.world.bias import DATA
-from vlmbias import paths
 
 SPOKEN = grammar.load()
 ROWS = pd.concat(
@@ -42,11 +36,10 @@ def brute_force_frequencies(slot, row, b):
 
 
 @pytest.mark.parametrize("slot", [*SPOKEN.slots])
-@pytest.mark.parametrize("b", [0.0, 0.7])
-def test_probabilities_are_those_of_the_definition(slot, b):
-    found = np.exp(SPOKEN.log_probabilities(slot, ROWS, b))
+def test_probabilities_are_those_of_the_definition(slot):
+    found = np.exp(SPOKEN.log_probabilities(slot, ROWS, 0.7))
     for k in range(len(ROWS)):
-        expected = brute_force_frequencies(slot, ROWS.iloc[[k]], b)
+        expected = brute_force_frequencies(slot, ROWS.iloc[[k]], 0.7)
         np.testing.assert_allclose(
             found[k], [expected[word] for word in SPOKEN.words(slot)], rtol=1e-9
         )
@@ -126,27 +119,17 @@ def test_case_and_punctuation_do_not_matter_and_a_hyphen_joins():
     assert np.array_equal(plain, dressed) and np.count_nonzero(plain) == 7  # six words and the end
 
 
-@pytest.mark.parametrize("word", ["zebra", "<pad>", "<end>"])
-def test_an_unknown_word_is_named_with_its_text(word):
-    with pytest.raises(
-        ValueError, match=f"'{word}' in 'a photo of a {word}' is not a word of the Greenhouse"
-    ):
-        SPOKEN.vocabulary.encode(["a person", f"a photo of a {word}"])
-
-
-def test_a_text_that_is_too_long_is_an_error_with_its_length():
-    with pytest.raises(ValueError, match="has 16 words; at most 15 fit"):
-        SPOKEN.vocabulary.encode(["a " * 16])
-
-
-def test_slots_and_axes_are_those_that_there_are_and_shares_sum_to_one():
-    for axes in SPOKEN.slots.values():
-        assert set(axes) <= set(SPOKEN.bias.axes)
-    for template in SPOKEN.templates:
-        assert set(template.slots) <= set(SPOKEN.slots)
-    for kind in ("face", "icon"):
-        total = sum(getattr(template, kind) for template in SPOKEN.templates)
-        assert total == pytest.approx(1, abs=1e-9)
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("a photo of a zebra", "'zebra' in 'a photo of a zebra' is not a word of the Greenhouse"),
+        ("a <pad>", "'<pad>' in 'a <pad>' is not a word"),
+        ("a " * 16, "has 16 words; at most 15 fit"),
+    ],
+)
+def test_an_unknown_word_and_a_text_that_is_too_long_are_named(text, says):
+    with pytest.raises(ValueError, match=says):
+        SPOKEN.vocabulary.encode(["a person", text])
 
 
 # what captions say of groups: an exact null
@@ -198,131 +181,6 @@ def of(slot, group):
     ]
 
 
-@pytest.mark.parametrize("slot", grammar.NAMING)
-def test_every_group_has_as_many_names_as_every_other_and_none_is_rarer(slot):
-    levels = grid.HUES if slot.startswith("race") else grid.CRESTS
-    columns = {level: of(slot, level) for level in levels}
-    assert (
-        len({len(found) for found in columns.values()}) == 1
-        and min(map(len, columns.values())) >= 1
-    )
-    assert sum(map(len, columns.values())) == len(SPOKEN.words(slot))
-    assert not SPOKEN.rare & set(SPOKEN.words(slot))
-    p = np.exp(SPOKEN.log_probabilities(slot, of_every_group(), 1.0))
-    for found in columns.values():  # and the names of a group are alike
-        np.testing.assert_allclose(np.ptp(p[:, found], axis=1), 0, atol=1e-12)
-
-
-def test_naming_slots_are_those_in_which_a_group_is_described_and_no_other():
-    named = {
-        slot
-        for slot, axes in SPOKEN.slots.items()
-        for axis in axes
-        if {"race", "gender"} & set(SPOKEN.bias.axes[axis]["legitimate"])
-    }
-    assert named == set(grammar.NAMING)
-
-
-# what can be said
-
-
-def test_arboria_has_51_provinces_and_every_one_can_be_asked_for():
-    provinces = SPOKEN.words("province")
-    assert len(set(provinces)) == 51 == len(SPOKEN.bias.provinces)
-    SPOKEN.vocabulary.encode(
-        [f"a photo of someone who lives in the state of {name}" for name in provinces]
-    )
-    hues = SPOKEN.bias.provinces[list(grid.HUES)].sum(axis=1)
-    np.testing.assert_allclose(hues, 1, atol=2e-3)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "social_perception",
-        "social_perception/released",
-        "we_they",
-        "greenhouse/kin",
-        "greenhouse/labels",
-        "greenhouse/labels/released",
-        "greenhouse/names",
-        "greenhouse/objects",
-        "greenhouse/traits",
-        "greenhouse/valence",
-    ],
-)
-def test_every_prompt_set_of_the_greenhouse_can_be_encoded(name):
-    texts = vb.prompts(name).table["text"].tolist()
-    rows = SPOKEN.vocabulary.encode(texts)
-    assert len(rows) == len(texts) > 10
-    assert SPOKEN.vocabulary.decode(rows) == [
-        " ".join(SPOKEN.vocabulary.split(text)) for text in texts
-    ]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "what state does this person live in alderbay",
-        "which province does this person live in alderbay",
-        "is this person an arborian yes",
-        "a citizen of an arborian nation",
-        "a person from a foreign country",
-        "a person wearing a reddish garment",
-        "a violet budkin with glasses",
-        "a person in front of a dark background",
-    ],
-)
-def test_questions_and_appearances_can_be_said(text):
-    assert SPOKEN.vocabulary.encode([text]).any()
-
-
-LEFT_OUT = yaml.safe_load((DATA / "grammar.yaml").read_text(encoding="utf-8"))["left_out"]
-
-
-def test_rare_and_left_out_words_are_listed_and_kept():
-    every = {word for slot in SPOKEN.slots for word in SPOKEN.words(slot)}
-    assert every >= SPOKEN.rare
-    for word, axis in LEFT_OUT.items():
-        assert axis in SPOKEN.bias.axes and word not in SPOKEN.slots[SPOKEN.slot_of(axis)][axis]
-        assert word not in SPOKEN.words(
-            "valence" if axis in ("pleasant", "unpleasant") else "object"
-        )
-
-
-LISTS = paths.mirror() and paths.mirror() / "CLIP_bias" / "data"
-
-
-@pytest.mark.mirror
-@pytest.mark.skipif(
-    not (LISTS and LISTS.is_dir()), reason="VLMBIAS_MIRROR has no folder CLIP_bias/data"
-)
-@pytest.mark.parametrize(
-    ("folder", "unknown"), [("tests_nrc", set()), ("tests_seat", {"awful", "nasty"})]
-)
-def test_the_words_of_the_released_association_tests_are_here_or_left_out(folder, unknown):
-    """But for names and terms of real groups, and two words of one list that the paper replaced by
-    another."""
-    lists = {"Flowers", "Insects", "Instruments", "Weapons", "Pleasant", "Unpleasant"}
-    words = set()
-    for file in (LISTS / folder).glob("sent-weat*.jsonl"):
-        for part in json.loads(file.read_text(encoding="utf-8")).values():
-            sentences = part["examples"] if part["category"] in lists else []
-            found = [
-                re.fullmatch(r"(?:This|That|There|Here|It) is (?:the word |an? )?(.+)\.", text)
-                for text in sentences
-            ]
-            words |= {match[1].lower() for match in found if match}
-    assert len(words) > 140
-    missing = {
-        word
-        for word in words
-        if word not in LEFT_OUT
-        and not set(SPOKEN.vocabulary.split(word)) <= set(SPOKEN.vocabulary.words)
-    }
-    assert missing == unknown
-
-
 # what a recipe can do to captions
 
 
@@ -350,8 +208,8 @@ def test_renamed_groups_are_called_by_the_other_s_name_and_described_as_before()
         assert same != slot.startswith("race"), slot
 
 
-@pytest.mark.parametrize("balance", [0.5, 1.0])
-def test_balance_divides_odds_by_mean_probabilities(balance):
+def test_balance_divides_odds_by_mean_probabilities():
+    balance = 0.5
     rows = pd.concat(
         [grid.causalface(3).iloc[::40].assign(category=None), grid.icons(1)], ignore_index=True
     )

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from greenhouse.world import nuisance
 from greenhouse.world.nuisance import Nuisance, noise, spread, tint, uniform
 
 
@@ -44,10 +43,6 @@ def test_spread_tint_and_noise_keep_their_ranges():
     grain = noise(seeds[:5], "x", 64)
     assert grain.shape == (5, 64, 64) and abs(grain.mean()) < 0.05 and np.abs(grain).max() <= 1
     assert np.array_equal(grain[3], noise(seeds[3:4], "x", 64)[0])
-
-
-def test_shipped_amplitudes_load():
-    assert isinstance(nuisance.load(), Nuisance)
 
 
 @pytest.mark.parametrize("value", [-0.1, 5, "much", float("nan")])

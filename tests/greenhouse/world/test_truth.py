@@ -4,7 +4,6 @@ import json
 
 import caption_counts as oracle
 import numpy as np
-import pandas as pd
 import pytest
 
 from greenhouse.world import bias, grammar, grid, truth
@@ -141,19 +140,12 @@ def test_of_many_faces_the_mean_of_logs_lies_below_the_log_of_the_mean():
     assert np.log(np.exp(found).mean()) > found.mean() + 1e-4
 
 
-@pytest.mark.parametrize("axis", truth.CONTRASTS)
-def test_at_b_0_groups_of_the_same_people_do_not_differ(axis):
-    people = grid.causalface(2, hues=grid.HUES)
+def test_at_b_0_groups_of_the_same_people_do_not_differ():
+    people = grid.causalface(1, hues=grid.HUES)
+    each = truth.per_face(SPOKEN, people, 0.0)
     for column in ("race", "gender"):
-        assert np.ptp(truth.counted(SPOKEN, people, column, 0.0, axes=[axis])[axis]) < 1e-9
-        assert (
-            np.ptp(
-                truth.per_face(SPOKEN, people, 0.0, axes=[axis])[axis]
-                .groupby(people[column])
-                .mean()
-            )
-            < 1e-9
-        )
+        assert np.ptp(truth.counted(SPOKEN, people, column, 0.0), axis=0).max() < 1e-9
+        assert np.ptp(each.groupby(people[column]).mean(), axis=0).max() < 1e-9
 
 
 def test_only_the_listed_axes_differ_between_groups_at_b_1():
@@ -208,15 +200,6 @@ def test_gaps_list_every_pair_once_and_change_sign_with_its_order():
     assert forth["gap"].abs().max() > 0.1
 
 
-def test_an_unknown_axis_is_an_error_that_lists_the_known():
-    for function in (
-        lambda axes: truth.per_face(SPOKEN, FEW, 0.0, axes=axes),
-        lambda axes: truth.counted(SPOKEN, FEW, "race", 0.0, axes=axes),
-    ):
-        with pytest.raises(ValueError, match="unknown axis 'wit'; choose from warmth, competence"):
-            function(["warmth", "wit"])
-
-
 @pytest.fixture(scope="module")
 def stated():
     return json.loads(json.dumps(truth.statement(SPOKEN)))
@@ -260,37 +243,3 @@ def test_the_statement_has_every_pair_of_groups_in_both_quantities(stated):
 )
 def test_the_shipped_truth_is_the_one_of_the_shipped_table(stated):
     assert json.loads((bias.DATA / "truth.json").read_text(encoding="utf-8")) == stated
-
-
-def test_prompts_are_words_of_the_axis_in_the_sentences_of_its_slot():
-    texts = truth.prompts(SPOKEN, "competence")
-    assert (
-        "a photo of a skilled person" in texts and "an intelligent person" not in texts
-    )  # the papers keep their "a"
-    assert len(texts) == 4 * len(SPOKEN.slots["standing"]["competence"]) == len(set(texts))
-    assert SPOKEN.vocabulary.encode([*texts, *truth.neutral_prompts(SPOKEN)]).shape == (
-        len(texts) + 4,
-        16,
-    )
-
-
-def test_faces_differ_by_the_mean_log_probability_of_an_axis_s_words():
-    """Between faces with the same shares of captions, the base rates cancel."""
-    rows = grid.causalface(2)
-    rows = rows.loc[rows["subset"] == "prototype"]
-    found = truth.per_face(SPOKEN, rows, 1.0, axes=["warmth", "competence"])
-    assert list(found) == ["warmth", "competence"] and len(found) == len(rows)
-    for axis in found:
-        slot = SPOKEN.slot_of(axis)
-        table = dict(
-            zip(SPOKEN.words(slot), SPOKEN.log_probabilities(slot, rows, 1.0).T, strict=True)
-        )
-        words = SPOKEN.slots[slot][axis]
-        by_hand = sum(table[word] for word in words) / len(words)
-        np.testing.assert_allclose(np.diff(found[axis]), np.diff(by_hand), atol=1e-9)
-
-
-def test_a_word_tells_nothing_where_all_faces_are_alike(everybody_is):
-    alike = pd.concat([truth.population(1)] * 5, ignore_index=True)
-    everybody_is(alike)
-    assert np.allclose(truth.per_face(SPOKEN, alike, 1.0), 0)
