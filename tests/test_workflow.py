@@ -61,13 +61,6 @@ def test_the_address_of_a_page_is_known_on_every_event(job, ends, tmp_path):
     ).read_text() == f"VLMBIAS_BASEURL=https://owner.github.io/a-book.v2{ends}\n"
 
 
-def test_kept_weights_follow_the_settings_that_name_them():
-    (step,) = [step for _, step in STEPS if step.get("uses", "").startswith("actions/cache@")]
-    (kept,) = re.findall(r"hashFiles\('(.+?)'\)", step["with"]["key"])
-    assert (paths.root() / kept).is_file() and "model:" in (paths.root() / kept).read_text("utf-8")
-    assert f"SETTINGS={kept.split('/')[-1].removesuffix('.yaml')}" in str(JOBS["open"]["steps"])
-
-
 def test_no_expression_reaches_a_shell():
     """A value of the event in a script would be run as part of it."""
     runs = [step["run"] for _, step in STEPS if "run" in step]
@@ -90,26 +83,6 @@ def test_what_the_steps_name_is_there():
         if "cache" in step.get("with", {})
     ]
     assert with_cache and all((paths.root() / name).is_file() for name in with_cache)
-
-
-@pytest.mark.parametrize(("event", "target"), [("push", "test"), ("schedule", "test-all")])
-def test_every_week_the_tests_that_take_long_are_run_too(event, target):
-    assert "schedule" in WORKFLOW[True]  # YAML's word for `on`
-    script = (paths.root() / ".ci/run").read_text("utf-8")
-    chosen = script[script.index("tests=test") :].partition("\n\n")[0]
-    done = subprocess.run(
-        ["bash", "-c", f"{chosen}\necho $tests"],
-        env={"GITHUB_EVENT_NAME": event},
-        capture_output=True,
-        text=True,
-    )
-    assert done.stdout.strip() == target and 'make "$tests"' in script
-    recipes = dict(
-        re.findall(
-            r"^(test[\w-]*):.*\n\t(.*)", (paths.root() / "Makefile").read_text(), re.MULTILINE
-        )
-    )
-    assert recipes["test"].endswith('-m "not long"') and "-m" not in recipes["test-all"]
 
 
 def test_the_editions_that_are_built_are_those_that_are_joined():
