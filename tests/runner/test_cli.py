@@ -69,7 +69,7 @@ def public(group, before=()):
             yield from public(one, (*before, name)) if below else [" ".join((*before, name))]
 
 
-@pytest.mark.parametrize("name", public(APP))
+@pytest.mark.parametrize("name", list(public(APP)))
 def test_a_command_says_what_it_does_and_its_examples_parse(name):
     command, context, _ = found(name.split())
     lines = [line.strip() for line in command.get_help(context).splitlines()]
