@@ -101,7 +101,11 @@ def seen(notebook, monkeypatch, world):
     "notebook", [name for name in plan.notebooks() if name.startswith("real/")]
 )
 def test_each_verdict_is_false_on_some_data(notebook, monkeypatch):
-    found = [seen(notebook, monkeypatch, world) for world in (None, *range(7))]
-    always = {name for name in found[0] if not any(one.get(name) is False for one in found[1:])}
+    shipped = seen(notebook, monkeypatch, None)
+    assert all(shipped.values()), json.dumps(shipped)
+    always = set(shipped)
+    for world in range(7):
+        if always:
+            found = seen(notebook, monkeypatch, world)
+            always = {name for name in always if found.get(name) is not False}
     assert not always, f"true on all data: {sorted(always)}"
-    assert all(found[0].values()), json.dumps(found[0])

@@ -1,5 +1,5 @@
 """A download that is killed at some moment, and the next try: more kills are in
-`tests/campaign/kills.py`."""
+`tools/campaign/kills.py`."""
 
 import os
 import signal
