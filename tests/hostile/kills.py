@@ -1,5 +1,5 @@
 """A download that is killed at some moment, and the next try: more kills are in
-`tools/campaign/kills.py`."""
+`tests/campaign/kills.py`."""
 
 import os
 import signal

@@ -20,7 +20,7 @@ def tiny_files():
 
 @pytest.fixture
 def hub(tiny_files, tmp_path, monkeypatch):
-    """The hub, with a tiny network under a real name, and an empty cache."""
+    """The hub, with tiny networks under two real names, and an empty cache."""
     import_open_clip()
     from open_clip import factory
 

@@ -1,4 +1,8 @@
-"""Random weights of a tiny architecture under a real name, as the hub would serve them."""
+"""Random weights under real names: of the true architectures by hand, of tiny ones in the tests.
+
+Comes in: a name of open_clip. Goes out: the file that the hub would serve. May not: hold a trained
+number.
+"""
 
 from typing import Any
 
@@ -21,8 +25,23 @@ TINY = {
             "layers": 1,
         },
     },
+    "RN50-quickgelu": {
+        "embed_dim": 32,
+        "quick_gelu": True,
+        "vision_cfg": {"image_size": 64, "layers": [1, 1, 1, 1], "width": 8, "patch_size": None},
+        "text_cfg": {
+            "context_length": 77,
+            "vocab_size": 49408,
+            "width": 32,
+            "heads": 2,
+            "layers": 1,
+        },
+    },
 }
-REPOSITORIES = {"ViT-B-32-quickgelu": ("openai", "timm/vit_base_patch32_clip_224.openai")}
+REPOSITORIES = {
+    "ViT-B-32-quickgelu": ("openai", "timm/vit_base_patch32_clip_224.openai"),
+    "RN50-quickgelu": ("cc12m", "timm/resnet50_clip.cc12m"),
+}
 FILE = "open_clip_model.safetensors"
 
 

@@ -1,9 +1,14 @@
-"""A hub of models and a server of open files, on loopback: the answers that huggingface_hub and
-`vlmbias.sources` understand, with the faults that a test asks for."""
+"""A hub of models and a server of open files, on loopback, for one rehearsal.
+
+Comes in: files by address. Goes out: the answers that huggingface_hub and `vlmbias.sources`
+understand, with the faults that a test asks for. May not: reach, or be reached from, anything but
+this machine.
+"""
 
 import hashlib
 import re
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,6 +27,7 @@ class Server:
     files : content by "owner/repository/file" (the hub), or by a path below `/open/` (sources).
     cut : of these, the connection ends after so many bytes, once.
     wrong : of these, as many zeros are sent in place of the content; the headers stay as they were.
+    slow : these are sent in fifty parts, with a pause before each.
     down : every answer is an error 503.
     asked : (method, path, range) of each request.
     """
@@ -30,6 +36,7 @@ class Server:
     files: dict[str, bytes] = field(default_factory=dict)
     cut: dict[str, int] = field(default_factory=dict)
     wrong: set[str] = field(default_factory=set)
+    slow: set[str] = field(default_factory=set)
     down: bool = False
     asked: list[tuple[str, str, str]] = field(default_factory=list)
 
@@ -82,8 +89,14 @@ def serving() -> Iterator[Server]:
             if body:
                 sent = bytes(len(content)) if name in about.wrong else content
                 end = about.cut.pop(name, len(content))
-                self.wfile.write(memoryview(sent)[begin:end])
+                self.send(memoryview(sent)[begin:end], 50 if name in about.slow else 1)
                 self.close_connection = end < len(content)
+
+        def send(self, content, parts):
+            step = len(content) // parts + 1
+            for start in range(0, len(content), step):
+                time.sleep(0.2 * (parts > 1))
+                self.wfile.write(content[start : start + step])
 
         def digest(self, content):
             if id(content) not in digests:

@@ -1,7 +1,7 @@
 """The graph through a real Slurm on this machine: do its jobs give what they give without it? Run
 by hand.
 
-    PYTHONPATH=src .venv/bin/python tools/campaign/slurm.py [--folder /tmp/slurm]
+    PYTHONPATH=src .venv/bin/python tests/campaign/slurm.py [--folder /tmp/slurm]
 
 Comes in: a machine with slurmctld, slurmd, munged (Debian: slurm-wlm, munge) and the extra `slurm`
 of this package; nothing is installed. Goes out: figures of both runs, and exit status 1 if they
