@@ -25,7 +25,7 @@ pdf: .venv/installed  ## print the built book into one PDF beside its pages (nee
 test: .venv/installed  ## the tests, apart from those that take long
 	$(PYTEST) -m "not long"
 
-test-all: .venv/installed  ## every test: retraining, full size and the rehearsal, too; run weekly
+test-all: .venv/installed  ## every test: retraining, full size and the rehearsal, too; run every night
 	$(PYTEST)
 
 test-quick: .venv/installed  ## the tests that run no notebook and build no page

@@ -119,7 +119,7 @@ rule book:
     output:
         "_build/site/built.json",
     shell:
-        "{VLMBIAS} stage --build"
+        "{VLMBIAS} stage"
 
 
 # --- training: `vlmbias campaign NAME` writes what its jobs are made from. A job's name holds the hash of that, so what

@@ -1,5 +1,5 @@
-"""The workflow that builds and publishes the book: what it may do, what it names, and that its
-steps run in a shell."""
+"""The workflows that build and publish the book and that run at night: what they may do, what they
+name, and that their steps run in a shell."""
 
 import re
 import subprocess
@@ -9,15 +9,19 @@ import yaml
 
 from vlmbias import paths
 
-PLACE = paths.root() / ".github/workflows/book.yml"
-TEXT = PLACE.read_text("utf-8")
+FOLDER = paths.root() / ".github/workflows"
+TEXT = (FOLDER / "book.yml").read_text("utf-8")
 WORKFLOW = yaml.safe_load(TEXT)
 JOBS = WORKFLOW["jobs"]
-STEPS = [(job, step) for job, about in JOBS.items() for step in about["steps"]]
+NIGHT_TEXT = (FOLDER / "nightly.yml").read_text("utf-8")
+NIGHT = yaml.safe_load(NIGHT_TEXT)
+STEPS = [(job, step) for job, about in (JOBS | NIGHT["jobs"]).items() for step in about["steps"]]
+RUNS = [step["run"] for _, step in STEPS if "run" in step]
+RUNS += [one["run"] for one in NIGHT["jobs"]["night"]["strategy"]["matrix"]["include"]]
 
 
 def test_only_the_job_that_publishes_may_write():
-    assert WORKFLOW["permissions"] == {"contents": "read"}
+    assert WORKFLOW["permissions"] == NIGHT["permissions"] == {"contents": "read"}
     assert JOBS["publish"]["permissions"] == {
         "contents": "read",
         "pages": "write",
@@ -30,12 +34,12 @@ def test_only_the_job_that_publishes_may_write():
 
 
 def test_every_action_is_named_by_commit_with_its_version():
-    used = [line for line in TEXT.splitlines() if "uses:" in line]
+    used = [line for line in (TEXT + NIGHT_TEXT).splitlines() if "uses:" in line]
     assert len(used) == sum("uses" in step for _, step in STEPS) > 5
     for line in used:
         assert re.search(r"uses: [\w-]+/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+$", line), line
     by_name = {}
-    for name, commit in re.findall(r"uses: ([\w/-]+)@([0-9a-f]+)", TEXT):
+    for name, commit in re.findall(r"uses: ([\w/-]+)@([0-9a-f]+)", TEXT + NIGHT_TEXT):
         by_name.setdefault(name, set()).add(commit)
     assert all(len(commits) == 1 for commits in by_name.values())
 
@@ -47,8 +51,7 @@ def test_the_address_of_a_page_is_known_on_every_event(job, ends, tmp_path):
     assert "github.event" not in TEXT
     steps = [step.get("run", "") for step in JOBS[job]["steps"]]
     (at,) = [place for place, run in enumerate(steps) if "VLMBIAS_BASEURL=" in run]
-    (builds,) = [place for place, run in enumerate(steps) if re.match(r"\.ci/run|make book", run)]
-    assert at < builds
+    assert at < min(n for n, run in enumerate(steps) if re.match(r"\.ci/run|make book", run))
     machine = {
         "GITHUB_REPOSITORY": "owner/a-book.v2",
         "GITHUB_REPOSITORY_OWNER": "owner",
@@ -61,28 +64,46 @@ def test_the_address_of_a_page_is_known_on_every_event(job, ends, tmp_path):
     ).read_text() == f"VLMBIAS_BASEURL=https://owner.github.io/a-book.v2{ends}\n"
 
 
+def test_kept_weights_follow_the_settings_that_name_them():
+    (step,) = [step for _, step in STEPS if step.get("uses", "").startswith("actions/cache@")]
+    (kept,) = re.findall(r"hashFiles\('(.+?)'\)", step["with"]["key"])
+    assert (paths.root() / kept).is_file() and "model:" in (paths.root() / kept).read_text("utf-8")
+    assert f"SETTINGS={kept.split('/')[-1].removesuffix('.yaml')}" in str(JOBS["open"]["steps"])
+
+
 def test_no_expression_reaches_a_shell():
     """A value of the event in a script would be run as part of it."""
-    runs = [step["run"] for _, step in STEPS if "run" in step]
-    assert runs and not any("${{" in run for run in runs)
-    for run in runs:
+    assert len(RUNS) > 10 and not any("${{" in run for run in RUNS)
+    for run in RUNS:
         subprocess.run(["bash", "-n", "-c", run], check=True)
 
 
 def test_what_the_steps_name_is_there():
-    for _, step in STEPS:
-        for name in re.findall(r"(?:^| )((?:\.ci|src)/\S+)", step.get("run", "")):
+    makefile = (paths.root() / "Makefile").read_text("utf-8")
+    for run in RUNS:
+        for name in re.findall(r"(?:^| )((?:\.ci|src|tests|tools)/\S+)", run):
             assert (paths.root() / name).is_file(), name
-        for target in re.findall(r"make (\w+)", step.get("run", "")):
-            assert re.search(
-                rf"^{target}\b.*:", (paths.root() / "Makefile").read_text("utf-8"), re.MULTILINE
-            ), target
+        for target in re.findall(r"make ([\w./-]+)", run):
+            assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
     with_cache = [
         step["with"]["cache-dependency-path"]
         for _, step in STEPS
         if "cache" in step.get("with", {})
     ]
     assert with_cache and all((paths.root() / name).is_file() for name in with_cache)
+
+
+def test_the_steps_of_a_push_are_those_of_the_script_and_the_long_tests_run_at_night():
+    script = (paths.root() / ".ci/run").read_text("utf-8")
+    (every,) = re.findall(r"\{step:-(.+?)\}", script)
+    assert all(f"\n{step}() {{" in script for step in every.split())
+    named = re.findall(r"\.ci/run (\w+)", TEXT)
+    assert named == [step for step in every.split() if step != "newest"]  # a job of its own
+    assert "schedule" in NIGHT[True]  # YAML's word for `on`
+    recipe = r"^(test[\w-]*):.*\n\t(.*)"
+    recipes = dict(re.findall(recipe, (paths.root() / "Makefile").read_text(), re.MULTILINE))
+    assert recipes["test"].endswith('-m "not long"') and "-m" not in recipes["test-all"]
+    assert any("make test-all" in run for run in RUNS)
 
 
 def test_the_editions_that_are_built_are_those_that_are_joined():

@@ -39,7 +39,7 @@ def result(text: str) -> str | None:
 
 def printed(page: str, text: str) -> nodes.Node:
     """`` {result}`calibration/ieat::largest-difference:.1e` ``: a result of a chapter. Sentences
-    that lack one are left out where pages are staged (`runner.left_out`)."""
+    that lack one are left out where pages are staged (`runner.statements`)."""
     value = result(text)
     if value is None:
         logging.getLogger(__name__).warning("%s was not run", text, location=page)

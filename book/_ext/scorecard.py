@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
@@ -18,7 +19,8 @@ from sphinx.application import Sphinx
 from vlmbias import ledger, paths
 
 CLAIMED = tuple(verdict for verdict in ledger.VERDICTS if verdict != "input")
-RERUN = ("reproduced (as described)", "reproduced (as released)", "differs", "not run")
+NOT_RUN = "not run"
+RERUN = ("reproduced (as described)", "reproduced (as released)", "differs", NOT_RUN)
 CSV = "ledger.csv"
 EARLIER = "earlier appendix"
 SUPERSEDED = (
@@ -247,22 +249,38 @@ def _records() -> str:
             ("", notes.get(row["id"], "") or row["note"]),
         ]
         verdict = f"<strong>{escape(row['verdict'])}{severity}</strong>"
-        rerun = "; ".join(filter(None, (row["rerun"], row["found"])))
+        rerun = "; ".join(filter(None, (_apart_from_reason(row["rerun"])[0], row["found"])))
         found = ". ".join(words + text.rstrip(".") for words, text in parts if text)
-        rows.append([verdict, _record(row), _value(row), escape(rerun), escape(found)])
+        rows.append([verdict, _record(row), _value(row), escape(rerun) or "–", escape(found)])
         marks.append(
             {
                 "id": _anchor(row["id"]),
                 "data-paper": NAMES.get(row["paper"], row["paper"]),
                 "data-chapter": row["notebook"],
                 "data-audit": row["audit"],
-                "data-rerun": row["rerun"].partition(" (because")[0],
+                "data-rerun": _apart_from_reason(row["rerun"])[0] or NOT_RUN,
             }
         )
     head = ["verdict", "record", "printed", "found by a rerun", "what was found"]
     folds = folded(head, rows, card, name="records", marks=marks)
     script = Path(__file__).with_suffix(".js").read_text("utf-8")
     return f'<div class="vb-filter" hidden></div>{folds}<script>{script}</script>'
+
+
+def _apart_from_reason(rerun: str) -> tuple[str, str]:
+    """A rerun's verdict and the reason in brackets; "" for "not run", which is said for a whole
+    chapter."""
+    verdict, _, reason = rerun.partition(" (because ")
+    return ("" if verdict == NOT_RUN else verdict), reason.removesuffix(")")
+
+
+def _not_run(card: Sequence[Mapping[str, Any]]) -> str:
+    """Why records of one chapter were not found by a rerun, each reason once, with their number."""
+    reasons = Counter(
+        _apart_from_reason(row["rerun"])[1].replace(row["notebook"], "it") for row in card
+    )
+    told = [f"{counted(n, 'record')} because {reason}" for reason, n in reasons.items() if reason]
+    return f"<p>Not run in this chapter: {escape('; '.join(told))}.</p>" if told else ""
 
 
 def _joined(texts: pd.Series, by: str = "; ") -> str:
@@ -320,7 +338,8 @@ def folded(
         ident = f' id="{name}-of-{notebook.replace("/", "-")}"' if name else ""
         folds.append(
             f'<details class="vb-chapter-records"{ident}><summary>{escape(where)}:'
-            f' <span class="vb-shown">{held}</span></summary>{shown}</details>'
+            f' <span class="vb-shown">{held}</span></summary>'
+            f"{_not_run([card[n] for n in own])}{shown}</details>"
         )
     ident = f' id="{name}"' if name else ""
     return f'<div class="vb-folds"{ident}>{"".join(folds)}</div>' if folds else ""

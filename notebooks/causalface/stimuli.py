@@ -21,7 +21,7 @@
 #
 # **Question.** An experiment changes one thing in its pictures, such as a smile. How would one notice that something else changes, too?
 #
-# **Answer in short.** A check finds only the kind of change that it measures. A map of brightness says nothing about colour, and nothing about the model. So show the model the suspected change alone.
+# **Answer in short.** A check finds only the kind of change that it measures. A map of brightness says nothing about colour, and nothing about the model. So give the model pairs of pictures that differ in the suspected change alone, and see how far its scores move.
 #
 # **In 20 minutes:** {ref}`What the paper reports <stimuli-found>`, {ref}`What one may doubt, and the answer in one figure <stimuli-answer>`,
 # {ref}`What this means <stimuli-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -43,7 +43,7 @@
 # experimental approach and supporting causal interpretation of the results".
 #
 # **Their own checks and limits.** The makers of the pictures looked for "unwanted changes in other attributes", and asked nine people to rate each picture. The ratings "suggest that the manipulations are equally effective across demographic groups".
-# The makers "do not investigate image color". About brightness, the authors write that "future research is needed to test for this
+# The makers "do not investigate image color". The authors checked brightness (next section), and still write that "future research is needed to test for this
 # potential confounder and, if necessary, correct any biases".
 
 # %% tags=["parameters", "hide-input"]
@@ -89,10 +89,10 @@ vb.figures.style()
 # Between women and men, the strongest differences are in hair and beard. The authors count these as part of gender, not as a leak. Background and clothes also differ, by {claim}`stimuli.gender-size` "in brightness". They call this
 # small. Between races, the background differs, too.
 #
-# Could so small a difference be chance? The paper does not say how the {claim}`stimuli.gender-size` was measured. If it is a difference in brightness, as the words say, we cannot tell: the maps keep only signs. It may also be a surplus of people in the maps, $X_P = .04$. In a hundred people,
+# Could so small a difference be chance? The paper does not say how the {claim}`stimuli.gender-size` was measured. There are two readings. If it is a difference in brightness, as the words say, we cannot tell whether it is chance, because the maps keep only signs. Or it may be a surplus of people in the maps, $X_P = .04$: one prototype is brighter in 52 of 100 people, the other in 48. In a hundred people,
 # chance alone can bring $X_P$ to {glue:text}`bound.seeds:.2f` at a single position. Such a surplus could not be distinguished from chance there.
 #
-# Those printed numbers that can be checked against each other agree.
+# Some printed numbers can be checked against each other. These agree.
 
 # %% tags=["hide-cell"]
 claims = vb.ledger.table("causalface/stimuli")
@@ -200,7 +200,7 @@ vb.note(
 vb.holds(other_order=bool(stats.spearmanr(by_change["map"], by_change["network"]).statistic <= 0.99))
 
 # %% [markdown]
-# [The map puts the four changes in another order than the network does.]{.holds #other_order} The map is fullest for *{glue:text}`map_most`*. The network is moved most by *{glue:text}`network_most`*.
+# [The map puts the four changes in another order than the network does.]{.holds #other_order} The change "{glue:text}`map_most`" fills most of the map. The network is moved most by "{glue:text}`network_most`".
 #
 # In warmer light, {glue:text}`warm.map:.1%` of the map is beyond chance. Yet the scores move by {glue:text}`warm.network:.2f` log-odds. With a little more light, it is {glue:text}`bright.map:.0%` of the map, and the scores move by {glue:text}`bright.network:.2f`.
 #
@@ -343,7 +343,7 @@ vb.holds(colours_blank=bool(coloured == 0), fewer_people=bool(by_seed < 5))
 # %% [markdown]
 # *The first map shows what it should.* Budded and eared faces differ where the buds and the ears are, as hair and beard differ in the paper. [Between colours, no position is beyond chance.]{.holds #colours_blank} We planted no difference in grey between them.
 #
-# *Chance shows a face, too.* A drawing consists of patches, such as the skin. If one person's skin is brighter in one picture, then mostly at many positions at once, and the coin reverses them together. So outlines in a map
+# *Chance shows a face, too.* A drawing consists of patches, such as the skin. If one person's skin is brighter in one picture, it is mostly brighter at many positions at once, and the coin reverses all of these together. So outlines in a map
 # are no sign of a true difference.
 #
 # *Count people, not pictures.* The text of the paper compares prototypes. The released code compares ten pictures of each person, one for each age. These ten share nearly everything, so they are not ten independent observations.
@@ -418,10 +418,10 @@ vb.note(
 vb.holds(weakest=bool(leaks.first_clear(leaky) <= STRENGTHS[1]))
 
 # %% [markdown]
-# **The check.** The weakest leak that it finds is {glue:text}`clear:.1f` % more light per unit of smiling ([we planted no weaker one]{.holds #weakest}). But we also have the same drawings without a leak. The authors have no such pictures. And the mouth alone changes the brightness a little: it is dark when it opens, light when teeth show. So they cannot distinguish a small leak
+# **The check.** The weakest leak that it finds is {glue:text}`clear:.1f` % more light per unit of smiling ([we planted no weaker one]{.holds #weakest}). We can find so weak a leak because we also have the same drawings without a leak. The authors have no such pictures. And the mouth alone changes the brightness a little: it is dark when it opens, light when teeth show. So they cannot distinguish a small leak
 # from the mouth, which was meant to change.
 #
-# **The correction.** We looked at the scores for two strengths, and it brings them closer to those without a leak for {glue:text}`helps`. With the strongest leak, the scores move by {glue:text}`bare:.3f` log-odds before the correction, and by
+# **The correction.** We looked at the scores for two strengths of the leak. The correction brings them closer to the scores without a leak for {glue:text}`helps`. With the strongest leak, the scores move by {glue:text}`bare:.3f` log-odds before the correction, and by
 # {glue:text}`mended.full:.3f` after it.
 #
 # **Leaks of another kind.** The brightness maps cannot show even this leak, because they compare pictures without a smile. And the correction repairs brightness only, not a shift or the colour of the light.
@@ -433,9 +433,9 @@ vb.holds(weakest=bool(leaks.first_clear(leaky) <= STRENGTHS[1]))
 # ## What this means
 #
 # **For the paper.** Its pictures are a real gain: they set smile, light and pose, which collections of photographs do not even record. The authors looked for leaks of brightness, and printed what they found. For smiles, they also compared CLIP's scores with and without the correction, as we recommend here.
-# For groups they did not. Whether CLIP cares about these differences in brightness, the maps cannot say. And they do not exclude leaks of another kind, such as colour.
+# For differences in brightness between groups, they did not compare the scores. Whether CLIP cares about these differences in brightness, the maps cannot say. And they do not exclude leaks of another kind, such as colour.
 #
-# **For your own work.** Show your model the leak *alone*: the same pictures, changed only in what you suspect, such as the light. Compare how far its scores move with how far they move for what you study. If they move nearly as far, correct the leak, or report the results with and without it.
+# **For your own work.** Show your model the leak *alone*: the same pictures, changed only in what you suspect, such as the light. Measure how far its scores move for the leak, and how far for the change that you study. If the first is nearly as far as the second, correct the leak, or report the results with and without it.
 #
 # **A limit of this advice.** It, too, covers only the leaks that one thinks of. Nobody can list all that a generating network changes.
 
@@ -456,7 +456,7 @@ vb.holds(weakest=bool(leaks.first_clear(leaky) <= STRENGTHS[1]))
 # | brightness maps (H14) | prototypes | all ten ages, thirty times the pairs for gender | both, {ref}`above <stimuli-maps>` |
 # | face without background | "binary masks for faces" | grey below 255 once the background is white | both: with planted leaks, brightness differs by at most {glue:text}`mask:.2f` percentage points between them |
 #
-# The captions agree with the formula if red stands for positive values and the male prototype comes first. We plotted our maps this way.
+# The captions of the authors' figures agree with the formula if red stands for positive values and the male prototype comes first. We plotted our maps this way.
 # :::
 #
 # :::{admonition} Rerun this with your own parameters

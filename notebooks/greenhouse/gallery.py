@@ -21,8 +21,7 @@
 #
 # **Question.** Most chapters of this book use drawn faces and invented words. What do they show, and what do they mean?
 #
-# **Answer in short.** Every picture is computed from one row of a table. It shows a person who does not exist, with a *hue* and a *crest* where the papers have race and
-# gender. Captions describe what is shown, and also judge, with words such as *warm* or *powerful*. Differences between groups are *planted*: we put them into the captions on purpose. Above all, judging words are used more often for one hue or crest than for another.
+# **Answer in short.** Every picture is computed from one row of a table. It shows a person who does not exist. In place of race, this person has a *hue* (the colour of the skin), and in place of gender a *crest* (buds or ears on the head). Captions describe what is shown, and also judge, with words such as *warm* or *powerful*. Differences between groups are *planted*: we put them into the captions on purpose. Above all, judging words are used more often for one hue or crest than for another.
 #
 # **In 5 minutes:** {ref}`One face, and all that can differ <gallery-face>`, {ref}`What is planted, and what is not <gallery-planted>`.
 # **In 30 minutes:** everything, with both exercises.
@@ -150,9 +149,9 @@ tables.readable(captions).hide(axis="index")
 
 # %% [markdown]
 # Some words *describe* what is shown, for example *youthful*, *grinning* or *eared*. Others are those that the three papers ask about: traits such as *warm*, *unfriendly* or *powerful*, words such as *we* or *pleasant*, and the place where
-# a person lives. On this page we call all of these *judging words*. The word *we* is one of them: it is neither good nor bad, but it says who belongs.
+# a person lives. On this page we call all words of this second kind *judging words*, places and *we* among them: a place or *we* is neither good nor bad, but it says who belongs.
 #
-# Some words belong to this world alone. The table says in place of which words they stand.
+# Some words belong to this world alone. The table shows which words of the papers they replace.
 
 # %%
 slots = spoken.slots
@@ -204,8 +203,7 @@ shares.map("{:.0%}".format)
 # %% [markdown]
 # [Without a bias, the share is the same in every hue.]{.holds #same_share} With the whole bias, the share is {glue:text}`most_share:.0%` for the person in {glue:text}`most` and {glue:text}`fewest_share:.0%` for the same person in {glue:text}`fewest`.
 #
-# Each word has a *weight*: the larger it is, the more often the word fills the gap. A hue and a crest shift the weights of a set of words. The shift is logarithmic: a shift of one makes a weight {glue:text}`factor:.1f` times as large. For unfriendly words
-# and this person, the whole bias shifts the weight by the sum of two numbers, one for the hue and one for the crest. Here is this sum for each hue (for a weaker bias, it is multiplied by $b$):
+# Each word has a *weight*: the larger it is, the more often the word fills the gap. A hue and a crest shift the weights of a set of words. The shift is logarithmic: a shift of one makes a weight {glue:text}`factor:.1f` times as large. For unfriendly words, there is one number for the hue and one for the crest; their sum is the shift. Here is this sum for our person in each hue, with the whole bias (for a weaker bias, it is multiplied by $b$):
 
 # %%
 entry = table_of_bias.axes["negative_communion"]
@@ -232,7 +230,7 @@ vb.note(
 vb.holds(same_share=bool(same))
 
 # %% [markdown]
-# The shares change by more than follows from these numbers. The reason is that friendly words fill the same gap, and that their weights mostly shift the other way.
+# The shares change by more than these shifts alone would change them. The reason is that friendly words fill the same gap, and that their weights mostly shift the other way.
 #
 # Which hue is judged kindly and which unkindly was decided by a random number that is on record. Nobody chose.
 #
@@ -257,7 +255,7 @@ vb.holds(same_share=bool(same))
 # People within a group have to differ. An *effect size* divides the difference between two groups by the spread within them. If all faces of a group looked alike, any difference would seem
 # enormous.
 #
-# So the colours of hair and clothes belong to the person, and make some words more frequent, in every group.
+# So each person has their own colours of hair and clothes. These make some words more frequent, equally in every group.
 
 # %% tags=["hide-input"]
 looks = {
@@ -383,10 +381,10 @@ vb.note(
 # (gallery-paired)=
 # ## In each network, names and colours are paired at random
 #
-# A smile may be a little easier to see on one paint than on another. If the name *teal* meant the same paint in every network, this would look like a bias for or against teal in all of them. So the names of hues are only names: for each network, we choose at random which paint the word *teal* stands for. A network may
+# A smile may be a little easier to see on skin of one colour (one *paint*) than of another. If the name *teal* meant the same paint in every network, this would look like a bias for or against teal in all of them. So the names of hues are only names: for each network, we choose at random which paint the word *teal* stands for. A network may
 # know violet faces under the name *teal*. We call this its *pairing*; crests are paired in the same way.
 #
-# What is planted follows the name. Captions that say *teal* are biased in the same way for every network, whatever paint these people have there.
+# The planted bias belongs to the name, not to the paint. Captions that say *teal* are biased in the same way for every network, whatever paint these people have there.
 
 # %%
 named, known = person(race=hues), []
@@ -414,13 +412,13 @@ vb.figures.show(
         for network, own in known.groupby("network")
     )
     + ".",
-    caption="One row is one network, of the first three with nothing planted: what the same person looks like under each name.",
+    caption="Each row is one of the first three networks with nothing planted. It shows what the same person looks like under each name.",
     source="greenhouse",
 )
 
 # %% [markdown]
-# Where nothing is planted, nothing now distinguishes one name from another: captions treat them alike, and each paint can be under each name. A test between named groups should then be significant no more often than chance allows
-# ([recovery](recovery.ipynb)). In pictures elsewhere, also above on this page, names fit paints.
+# So where no bias is planted, the names are equivalent: captions treat them alike, and each name can stand for any paint. A test between named groups should then be significant no more often than chance allows
+# ([recovery](recovery.ipynb)). In all other pictures, also those above, *teal* is painted teal, and so on.
 #
 # ## Pictures that imitate photographs
 #
@@ -460,8 +458,7 @@ vb.note(
 )
 
 # %% [markdown]
-# For example, those named {glue:text}`merrier` smile more than those named {glue:text}`graver` (by {glue:text}`smile_gap:.1f` steps of the scale). The colour of the clothes also goes along with hue, age and smile. The seed
-# decides it, but no column names it. [Found faces, made faces](confounds.ipynb) asks what this does to an analysis.
+# For example, those named {glue:text}`merrier` smile more than those named {glue:text}`graver` (by {glue:text}`smile_gap:.1f` steps of the scale). The colour of the clothes also goes along with hue, age and smile. The seed decides the colour of the clothes, and no column of the table gives it. [Found faces, made faces](confounds.ipynb) asks what this does to an analysis.
 #
 # :::{dropdown} Details: who is in the sets
 # Of the {glue:text}`n_found:,` persons in the first set, {glue:text}`young:.0%` are under twenty and {glue:text}`lime:.0%` are lime. Those named {glue:text}`brightest` are lit from further right than those named
@@ -473,8 +470,7 @@ vb.note(
 #
 # ## Things and scenes
 #
-# Association tests compare faces with other pictures: flowers with insects, instruments with weapons, pleasant with unpleasant scenes. Each category has as many motifs as the papers' lists have words. In
-# all captions, pleasant words go with flowers more often than with insects.
+# Association tests compare faces with other pictures: flowers with insects, instruments with weapons, pleasant with unpleasant scenes. Each category has as many motifs as the papers' lists of words for it have words. At every $b$, captions use pleasant words more often for flowers than for insects.
 
 # %% tags=["hide-cell"]
 edge, sheets = int(np.sqrt(icons.MOTIFS_PER_CATEGORY)), {}
@@ -506,7 +502,7 @@ vb.figures.show(
 #
 # - Every picture is computed from one row of a table. If only the hue, crest, age, smile, light or pose differs between two rows, only this differs between the pictures (unless we add a leak).
 # - In most of our pictures, hue and crest are independent of everything else. Photographs are not like that, and neither are the two sets that imitate them.
-# - In the captions, differences between groups are planted: how often judging words are used for a hue and a crest, and for some words how much age and smile count. Everything else decides words in all groups alike.
+# - In the captions, two things are planted: how often judging words are used for a hue or a crest, and, for some words, how strongly age and smile change this. Everything else decides words in all groups alike.
 # - No hue, crest or trait stands for anybody. What a network learns about them was put there by us.
 #
 # :::{admonition} Rerun this with your own parameters

@@ -17,7 +17,7 @@
 # *Twelve rules for asking whether a model treats groups of people differently, each with its reason, a few lines of code, and the mistake that it prevents*
 #
 # Suppose you have a model that connects pictures with texts, and you want to know whether it sees two groups of people differently. This page is a template for such a study. Each rule comes from a chapter of this book, and
-# the code of each rule runs. Here it runs on drawings and on a small network of ours, from [the Greenhouse](../../book/greenhouse/limits.md): the groups are the colours in which the faces are drawn, teal, amber and violet. With one command it runs on your pictures and your model. `vb` is the package of this book.
+# the code of each rule runs. Here it runs on drawn faces and on a small network that we trained, both from our laboratory, [the Greenhouse](../../book/greenhouse/limits.md). The groups are three colours in which the faces are drawn: teal, amber and violet. With one command it runs on your pictures and your model. `vb` is the package of this book.
 #
 # ## What may you claim?
 #
@@ -31,7 +31,7 @@
 # | **several models** that others published | *So many of these models* do. They differ in many things at once, so you can only guess at the reason. | a model | 1–11 |
 # | **the means to train** a model several times | *Training in this way* leads to the difference. | a training run | 1–10, 12 |
 #
-# One model is enough for useful work. A model that many people use deserves to be tested, whatever others of its kind would do. But then the claim is about that model. A sentence such as "models learn this bias from the web" belongs to the third row.
+# One model is enough for useful work. A model that many people use deserves to be tested, whatever others of its kind would do. But then the claim is about that model. A sentence such as "models learn this bias from the web" is a claim about training (third row).
 #
 # :::{dropdown} How to run this page on your own pictures and model
 # ```bash
@@ -102,7 +102,7 @@ first, second = claim["groups"]
 #
 # ### Rule 2. Use the model as its makers published it
 #
-# Load it in evaluation mode, with its own preparation of pictures and its own activation function. In training mode, the result for a picture can depend on which other pictures are shown together with it ([how much](../pretraining/train_mode.ipynb)). `vb.encoder` takes care of this, refuses known wrong combinations, and keeps a checksum of
+# Load it in evaluation mode, with its own preparation of pictures and its own activation function. In training mode, the result for a picture can change with the other pictures that the model is given at the same time ([how much](../pretraining/train_mode.ipynb)). `vb.encoder` takes care of this, refuses known wrong combinations, and keeps a checksum of
 # the weights for your report.
 
 # %%
@@ -142,11 +142,11 @@ vb.note(
     gap=abs(gap),
     people=len(difference),
     trait=words.listed([trait]),
-    nearer="nearer to" if gap > 0 else "further from",
+    side="higher" if gap > 0 else "lower",
 )
 
 # %% [markdown]
-# On average over {glue:text}`people` people, a person in {glue:text}`first` is {glue:text}`gap:.2f` log-odds {glue:text}`nearer` words of {glue:text}`trait` than the same person in {glue:text}`second`.
+# On average over {glue:text}`people` people, the score of a person in {glue:text}`first` for {glue:text}`trait` is {glue:text}`gap:.2f` log-odds {glue:text}`side` than that of the same person in {glue:text}`second`.
 #
 # If your photographs show other people in each group, average the scores of each person, and compare the means of the groups. Rule 5 says what changes then.
 #
@@ -193,9 +193,9 @@ vb.note(
 # %% [markdown]
 # We shuffled {glue:text}`n_draws:,` times. The largest difference that came out was {glue:text}`largest:.2f` log-odds; the observed one is {glue:text}`gap:.2f`.
 #
-# The p-value is the number of shuffles that reach the observed difference, plus one, divided by the number of shuffles, plus one: {glue:text}`p_value:.2g`. With so many shuffles it cannot be smaller than {glue:text}`p_bound:.2g`.
+# For the p-value, count the shuffles that reach the observed difference, and add one. Divide this by the number of all shuffles, plus one: {glue:text}`p_value:.2g`. With so many shuffles, p cannot be smaller than {glue:text}`p_bound:.2g`.
 #
-# **Other people in each group?** Then shuffle whole people between the groups. As an example, we now show every second person in one colour only, and the others in the other colour only:
+# **Other people in each group?** Then shuffle whole people between the groups. As an example, we now show half of the people in one colour only, and the other half in the other colour only:
 
 # %%
 apart = stats.permutation_test(
@@ -286,7 +286,7 @@ vb.note(
 #
 # ### Rule 9. Report probabilities beside answers
 #
-# A model that must answer gives the likelier answer every time. A small difference in probability can then become a large one in answers, or none at all ([how that happens](../american_white/vqa.ipynb)). So report both. Here is a question in which the model must choose: do words for good relations with others fit a picture better, or words for bad ones? (The trait is called *communion*.)
+# A model that must answer gives the likelier answer every time. A small difference in probability can then become a large difference in answers, or disappear ([how that happens](../american_white/vqa.ipynb)). So report both. Here is a question in which the model must choose: do words for good relations with others fit a picture better, or words for bad ones? (The trait is called *communion*.)
 
 # %%
 sides = seen.raw() * seen.logit_scale
@@ -314,7 +314,7 @@ tables.readable(
 #
 # ### Rule 10. Count all your tests
 #
-# If nothing differs, one test in twenty is significant at 5 % all the same. So count every comparison that you made, also those that you do not show, and correct for their number. Holm's correction is simple and needs no assumption. If you wrote down one claim (Rule 1), test it by itself. Correct all others together.
+# If nothing differs, one test in twenty is significant at 5 % all the same. So count every comparison that you made, also those that you do not show, and correct for their number. Holm's correction is simple, and holds whether or not the tests are correlated. If you wrote down one claim (Rule 1), test it by itself. Correct all others together.
 
 # %%
 delta, tests = seen.delta(), []
@@ -355,9 +355,9 @@ vb.holds(some_undefined=True if not made.all() else None)
 # ### Rule 11. With several models, count each model once
 #
 # {.if-run}
-# In real models, this matters: nine CLIPs that learned from the same data point the same way in {result}`real/same_data::agree.nine` image tests, and in {result}`real/same_data::turned` one is significant in one direction and another in the opposite one ([nine CLIPs](../real/same_data.ipynb)).
+# Real models can disagree. Nine CLIPs learned from the same data. All nine point the same way in {result}`real/same_data::agree.nine` image tests. But in {result}`real/same_data::turned`, one model shows a significant difference in one direction, and another model in the opposite direction ([nine CLIPs](../real/same_data.ipynb)).
 #
-# The results of one model may go together. Ten tests on each of five models are then not fifty observations. Compute one number per model, and count in how many models it has the same sign. With five models, even five equal signs (all positive or all negative) may be chance: it happens in 1 of 16 cases. Models that share their data or their makers are not independent either: say so ([what happens otherwise](../pretraining/stress.ipynb)).
+# Several results of one model may be correlated. Ten tests on each of five models are then not fifty observations. Compute one number per model, and count in how many models it has the same sign. With five models, even five equal signs (all positive or all negative) may be chance: it happens in 1 of 16 cases. Models that share their data or their makers are not independent either: say so ([what happens otherwise](../pretraining/stress.ipynb)).
 
 # %%
 per_model = {}
@@ -426,7 +426,7 @@ vb.figures.show(
         for name, (own, _) in kinds.items()
     )
     + ".",
-    caption="Above: the difference in the model that was measured, with two 95 % intervals. One says how far it could move with other people, the other with other pictures of the same people. Below: the difference teal − amber in small networks of ours, a dot each.",
+    caption="Above: the difference in the model that was measured, with two 95 % intervals. One says how far it could move with other people. The other says how far it could move with other pictures of the same people. Below: the difference teal − amber in small networks of ours, a dot each.",
     source=["greenhouse"] if seen.source == "greenhouse" else [f"real:{seen.stimuli}", "greenhouse"],
 )
 vb.note(
@@ -437,7 +437,7 @@ vb.note(
 vb.holds(all_beyond=bool(planted.abs().min() > alike.abs().max()))
 
 # %% [markdown]
-# Look at the grey dots first. The captions of these {glue:text}`alike` networks treat all colours alike, and still each network shows some difference, up to {glue:text}`alike_largest:.2f` log-odds. It is an accident of its training. [Every network whose captions differ shows more than that.]{.holds #all_beyond} Each network is now one observation. We exchange networks between the two kinds at random, as we exchanged labels in Rule 5. This gives p = {glue:text}`p_training:.2g`.
+# Look at the grey dots first. The captions of these {glue:text}`alike` networks treat all colours alike, and still each network shows some difference, up to {glue:text}`alike_largest:.2f` log-odds. It is an accident of its training. [Every network whose captions differ shows a larger difference than that, whatever its sign.]{.holds #all_beyond} Each network is now one observation. We exchange networks between the two kinds at random, as we exchanged labels in Rule 5. This gives p = {glue:text}`p_training:.2g`.
 #
 # The intervals above belong to one model, and know nothing of such accidents. A model whose difference is nothing but an accident of its training would have intervals that are just as narrow.
 #
@@ -445,7 +445,7 @@ vb.holds(all_beyond=bool(planted.abs().min() > alike.abs().max()))
 #
 # ## What to report
 #
-# A reader should be able to repeat your study, and to judge it without repeating it. One row holds what that takes:
+# A reader should be able to repeat your study, and to judge it without repeating it. This table holds what one needs for that:
 
 # %%
 low, high = by_people.confidence_interval()

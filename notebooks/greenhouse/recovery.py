@@ -22,9 +22,7 @@
 # **Question.** We write biases into captions, and train networks on them. Do the networks show these biases, in the same
 # size? And what do networks show whose captions hold no bias?
 #
-# **Answer in short.** On average, our networks show differences between two hues or two crests in about the size that was planted. Of an effect that we planted
-# for one *combination* of hue and crest, they show only a part. A network whose captions hold no bias still shows small differences. A group's look can be changed from network to network. If it is the same in all networks, these share a part of the
-# differences. So looks must be assigned to groups anew for each network.
+# **Answer in short.** The drawn people differ in the colour of the face (the *hue*) and in what they have on the head (the *crest*). On average, our networks show differences between two hues or two crests in about the size that was planted. Of an effect that we planted for one *combination* of hue and crest, they show only a part. A network whose captions hold no bias still shows small differences. If a group looks the same in all networks, they share a part of these. So looks must be assigned to groups anew for each network.
 #
 # **In 15 minutes:** {ref}`Networks show about as much as was planted <recovery-answer>`,
 # {ref}`No bias in the captions, and small differences all the same <recovery-silence>`, {ref}`Take-aways <recovery-take>`.
@@ -79,7 +77,7 @@ def over_networks(table, by, value):
 # The [legend](../../book/greenhouse/limits.md) shows them.
 #
 # A group has a name and a look. Captions depend on the name; the network sees the look. Which look belongs to which name is decided at random, anew for each network. We call this the network's *pairing*.
-# So people who are *called* teal have teal faces for one network, and perhaps violet faces for another. (The same holds for crests.) A colour that is easier to see then helps one name in one network, and another name in the next.
+# So people who are *called* teal have teal faces for one network, and perhaps violet faces for another. (The same holds for crests.) If one colour is easier to see than others, this affects one name in one network, and another name in the next.
 #
 # We *planted* biases in the captions. For example, we made words such as *warm* more frequent for one hue than for another. A number $b$ says how strong
 # the bias is. At $b = 0$ captions treat all groups alike; at $b = 1$, *full strength*, the whole bias is there.
@@ -100,7 +98,7 @@ gaps.groupby("b")["seed"].nunique().to_frame("networks").T
 # A network gives each picture a *score* for a set of words, such as those for warmth. The score says how much better the picture fits sentences with these words
 # than a neutral sentence, such as *a photo of a person*. The unit is a *logit*, a step on the scale of log-odds: if a score is 0.7 logits higher, the odds of the words are about twice as high.
 #
-# We test all networks on the same {glue:text}`n_people` people, new to them, each in all hues with both crests. For two hues, the difference that a network *shows* is the mean score of the first minus that of the second.
+# We test all networks on the same {glue:text}`n_people` people, who are new to them. Each person is drawn in every hue with both crests. For two hues, the difference that a network *shows* is the mean score of the first minus that of the second.
 #
 # The difference that was *planted* follows from our rules for captions. From them we compute how often the words occur in captions of these people. So the planted difference is the same for all networks that were trained at the same $b$.
 # In theory, a network that learned its captions perfectly would show just this difference ([why](../../book/primers/perception.md)).
@@ -228,7 +226,7 @@ vb.holds(crests_larger=bool(low["hue"] <= 1 <= high["hue"] and 1 < low["crest"] 
 #
 # We also computed such slopes for each network by itself, at each strength. At weaker strengths, their means lie between {glue:text}`slope_least:.2f` and {glue:text}`slope_most:.2f`. [The weaker the planted bias, the more the slopes of single networks differ.]{.holds #weak_differ} For hues, their standard deviation is {glue:text}`sd_weak:.2f` at the lowest strength, and {glue:text}`sd_full:.2f` at the highest.
 #
-# So what was planted and what one network learned are two things, above all where the bias is weak. Pages that test a method on *one* network compare its result with what this network shows.
+# So what was planted and what one network learned are two things, above all where the bias is weak. Where another page tests a method on *one* network, it compares the result of the method with what this network shows, and not with what was planted.
 #
 # :::{dropdown} Details: the slopes at each strength
 # One row of the table is hues or crests, and one column is one strength $b$. It gives the mean slope, and in brackets its 95 % interval over networks. {glue:text}`n_exact` of the {glue:text}`n_slopes` intervals contain 1, the value of exact recovery. [Of the others, the slope for {glue:text}`furthest`s at b = {glue:text}`furthest_b:g` is furthest from 1. We do not know why these slopes deviate.]{.holds #some_deviate}
@@ -340,7 +338,7 @@ tables.readable(table.unstack("attribute").reindex(recovery.AXES)).set_caption(
 # ## No bias in the captions, and small differences all the same
 #
 # At $b = 0$, our rules give all groups the same chance of every set of words. We call networks that learn from such captions *null networks*. Each of our {glue:text}`n_null` null networks still shows
-# differences: in the first figure, the dots on the left. Their standard deviation is {glue:text}`one_sd:.2f` logits. (For comparison: in the next column of that figure, {glue:text}`one_weak:.2f` was planted.)
+# differences: in the first figure, the dots on the left are not all at zero. Their standard deviation is {glue:text}`one_sd:.2f` logits. (For comparison: a difference of {glue:text}`one_weak:.2f` was planted in the next column of that figure.)
 #
 # The rules for captions cannot be the cause. One possible cause is accidents of training: random numbers at the start, and a limited, random choice of pictures and captions. Another is the look: a network may read a smile less well in one colour than in another.
 #
@@ -408,7 +406,7 @@ vb.holds(
 )
 
 # %% [markdown]
-# The mean over all pairs of networks is {glue:text}`alike.own:.2f`. Which values would chance give? If networks share nothing, we can exchange the names of the groups in any network, and the correlation should stay about the same. So we exchange the
+# The mean over all pairs of networks is {glue:text}`alike.own:.2f`. Which values would chance give? If networks share nothing, it does not matter which group has which name. We can exchange the names in any network, and the correlation should stay about the same. So we exchange the
 # names of hues, and of crests, at random in each network, and compute the mean correlation again. We do this many times. The bars of the next figure show the values.
 #
 # ### Counter-example: one pairing for all
@@ -442,7 +440,7 @@ vb.figures.show(
 # [With pairings of their own, two networks are no more alike than chance makes them.]{.holds #own_as_chance} [With one pairing for all, they are more alike than chance makes them: the correlation is {glue:text}`alike.fixed:.2f`. The pairing is all that we changed.
 # So these networks are alike because each group looks the same in all of them.]{.holds #fixed_alike} (We tried one such pairing; another may give another number.)
 #
-# What networks share does not vanish in a mean over networks. With one pairing, a test over many networks may therefore take the look of a group for a bias of the captions.
+# What networks share does not vanish in a mean over networks. With one pairing, a test over many networks may therefore report a bias of the captions where there is only an effect of the look.
 #
 # :::{dropdown} Details: tests over null networks
 # For each set of words and each pair (six pairs of hues, and the two crests), we also made a t-test with one value per network: is the mean difference zero? By chance, 1 such test in 20 is significant.
@@ -531,7 +529,7 @@ this_one = axes.index(axis), recovery.FEATURES.index("smiling")
 assert np.isclose(T, three_way[number][this_one])
 
 # %% [markdown]
-# How much of these effects do networks show? There is such an effect for several sets of words. For each network we compute all of them and add them up; those that were planted most strongly have the largest weight. One dot of the figure is one network.
+# How much of these effects do networks show? There is such an effect for several sets of words. For each network we compute the effect for every set, and add these numbers up. Effects that were planted more strongly count more. One dot of the figure is one network.
 # The cross is the same number computed from the captions: a network with a dot at the height of the cross would have recovered everything. The table has the means at each strength.
 
 # %%
@@ -643,7 +641,7 @@ pd.DataFrame(p, index=axes, columns=recovery.FEATURES).where(own | silent[:, Non
 # (recovery-accepted)=
 # ## Which networks count
 #
-# Our networks are tiny: each has {glue:text}`parameters:,` numbers that training changes. A network counts only if it recognises what the drawings show, and if, within each group, its scores change with a smile and with other things that change words for everyone. We call these tests *gates*. No gate looks at a difference between groups.
+# Our networks are tiny: each has {glue:text}`parameters:,` numbers that training changes. A network counts only if it passes tests of two kinds, which we call *gates*. It must recognise what the drawings show. And within each group, its scores must change with a smile, and with other things that change words for everyone. No gate looks at a difference between groups.
 # Of the networks on this page, {glue:text}`rejected` failed. As a check, we damaged what networks had learned about words, by three kinds of attack. [No network passes after any of these attacks.]{.holds #none_passes}
 #
 # :::{dropdown} Details: the gates and the three attacks
@@ -749,7 +747,7 @@ vb.note(
 # - On average, our networks show differences between two hues or two crests in about the size that the captions hold. Single networks deviate from this; where the bias is weak, these deviations are large compared with it.
 # - Of the effects that we planted for one combination of hue and crest, networks show only a part.
 # - A network also shows differences that nobody planted. [With pairings of their own, two networks are no more alike than chance makes them.]{.holds #own_as_chance}
-# - With one pairing for all, networks shared a part of them. A test over many networks may then take the look of a group for a bias of the captions.
+# - With one pairing for all, networks shared a part of these differences. A test over many networks may then report a bias of the captions where there is only an effect of the look.
 # - If you train models to test a claim about captions, assign looks to groups at random, anew for each model.
 # - All this is about our networks. It says nothing about how well CLIP learns what its captions hold.
 #

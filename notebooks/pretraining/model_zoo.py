@@ -119,9 +119,9 @@ vb.holds(all_larger=bool((families["coef"] > 0).all()), not_largest=bool(place[[
 # that filtering by a network goes with more bias. They call the filters of other families, such as CommonPool and DataComp, "heuristic": filters that follow simple rules.
 #
 # Two things limit this comparison. First, the reference CC12M is a single model; [another chapter](train_mode.ipynb) is about it. Second, each family is compared with CC12M only. The paper does not test whether
-# {glue:text}`largest` differs from the other families. In [simulated tables with the printed results](upstream.ipynb), it differs from {result}`pretraining/upstream::references.dfn` of nine; if each model counts once, with ρ near the upper end for real models, from {result}`pretraining/upstream::references.dfn_once`. This speaks for the authors.
+# {glue:text}`largest` differs from the other families. So we [simulated tables of models that have the printed results](upstream.ipynb). In them, it differs from {result}`pretraining/upstream::references.dfn` of nine. It differs from {result}`pretraining/upstream::references.dfn_once` if each model counts once, and if the results of a model have as much in common as they may have in real models. This speaks for the authors.
 #
-# We also compared the printed numbers with one another wherever that was possible. The result: {glue:text}`held` checks hold. [What does not hold is not about families: {glue:text}`findings`.]{.if-run}
+# We also compared the printed numbers with one another wherever that was possible. The result: {glue:text}`held` checks hold. [The one that fails does not concern families: {glue:text}`findings`.]{.if-run}
 
 # %% tags=["hide-input"]
 vb.ledger.show(vb.ledger.table("pretraining/model_zoo"))
@@ -132,8 +132,7 @@ vb.ledger.show(vb.ledger.table("pretraining/model_zoo"))
 #
 # The conclusion is about *filters*, but the regression compares *families*. Does a family stand for one filter? We look into CommonPool, whose coefficient is the second largest.
 #
-# **In real models.** Does filtering change what a model associates? Five models of one architecture learned from five data sets, two of which are CommonPool and DataComp-1B, selected from it. In a ranking for "a photo of a man", photographs labelled Black have {result}`real/other_data::times.pool:.1f` times their share at the top
-# with CommonPool, and {result}`real/other_data::times.filtered:.1f` times with DataComp-1B ([the chapter on it](../real/other_data.ipynb)). So a result can turn. But the two models also differ in how often each picture was seen, so the filter may not be the reason. And their profiles of errors hardly differ (correlation {result}`real/other_data::pool_r:.2f`).
+# **In real models.** Does filtering change what a model associates? We take five models of one architecture, each trained on another data set. One learned from CommonPool, and one from DataComp-1B, which is a filtered part of CommonPool. The models rank photographs of faces by how well they fit "a photo of a man". With CommonPool, photographs labelled Black are {result}`real/other_data::times.pool:.1f` times as frequent at the top as among all photographs; with DataComp-1B, {result}`real/other_data::times.filtered:.1f` times ([the chapter on it](../real/other_data.ipynb)). So a group can come too often with one data set, and too rarely with the other. But the two models also differ in how often each picture was seen, so the filter may not be the reason. In another respect they hardly differ: they make more errors for much the same groups (correlation {result}`real/other_data::pool_r:.2f`).
 #
 # Who is in the family? The authors took nine models of OpenAI, 29 of {cite:t}`cherti2023`, and 93 from the public list of open_clip, a software that offers trained models. We take the same, and leave out what their script leaves out. Here are six models of CommonPool. Their
 # *tag* is the name under which the list holds them:
@@ -262,8 +261,7 @@ vb.holds(in_proportion=bool(off_line < 0.1 * of_d.loc[1.0, "mean"]))
 # (zoo-counts)=
 # ## The protocol, run on open_clip's list of models
 #
-# The *protocol* is the way in which the authors listed and sorted the models. We repeated it for all families, of data and of architectures, and counted their models. If our counts were not those that their notebook prints, our list would be another one,
-# and our counts of filters would mean little.
+# The *protocol* is the way in which the authors listed and sorted the models. We repeated it for all families, of data and of architectures, and counted their models. Our counts of filters are useful only if our list of models is theirs. So we compare our counts with those that the authors' notebook prints.
 
 # %%
 claims = vb.ledger.load("pretraining").set_index("id")
@@ -330,8 +328,7 @@ tables.readable(known)
 # (zoo-size)=
 # ## What this method can see: a filter can look like an effect of size
 #
-# The regression also has a coefficient for the *size* of the data: {claim}`upstream.log-dataset-size.coef`, with a p-value of {claim}`upstream.log-dataset-size.p`. This is significant at .05, and not at the authors' level of .01. A filter makes data smaller, so there are two sizes, before
-# filtering and after it, and either can go together with the filter. The printed regression has no variable for the filter, only families, and some of them mix filters. So it cannot separate an effect of size from one of filtering, in either direction.
+# The regression also has a coefficient for the *size* of the data: {claim}`upstream.log-dataset-size.coef`, with a p-value of {claim}`upstream.log-dataset-size.p`. This is significant at .05, and not at the authors' level of .01. A filter makes data smaller, so each data set has two sizes, before filtering and after it. Each of them may be correlated with the filter. The printed regression has no variable for the filter, only families, and some of them mix filters. So it cannot separate an effect of size from one of filtering, in either direction.
 #
 # Models may also resemble each other more than their families say: in our list, {glue:text}`alike` models share architecture and data with another one ({numref}`zoo-copies`).
 #

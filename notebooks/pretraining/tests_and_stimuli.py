@@ -21,7 +21,7 @@
 #
 # **Question.** The authors choose pleasant and unpleasant pictures by a rating, not by hand. A rating says how pleasant a picture is. What does it leave open, and does this matter?
 #
-# **In short.** It leaves open what else a picture shows. A few pictures that show a compared group can move the result, as we saw in small networks that we trained. [Two pictures of 25 moved the effect size by {glue:text}`two.hue:.2f` in one test of four, and by less in the others.]{.holds #one_large}
+# **In short.** It leaves open what else a picture shows. A test compares two groups, for example young and old people. If a few of the pleasant pictures show one of these groups, the result can move, as we saw in small networks that we trained. [Two pictures of 25 moved the effect size by {glue:text}`two.hue:.2f` in one test of four, and by less in the others.]{.holds #one_large}
 # How far they move the published results is not known.
 #
 # **In 20 minutes:** {ref}`What the paper reports <tests-found>`, {ref}`The answer in one figure <tests-answer>`,
@@ -43,7 +43,7 @@
 # pleasant something is: OASIS, a collection of pictures, and NRC-VAD, a list of words. From each, they take the 25 most pleasant and the 25 least pleasant. Most targets are those of earlier studies. The tests of gender and the pictures of instruments are new.
 #
 # **What the authors conclude** (the part that this chapter is about). Rated attributes "offer more control and human-grounded valence inputs". The 900 pictures of OASIS "provide non-group-specific valence signals". "The aggregate
-# positive valence was equivalent in magnitude to the aggregate negative valence". Where everything is words, the variance of $d$ falls; this "suggests that our set is less susceptible to noise and idiosyncrasies".
+# positive valence was equivalent in magnitude to the aggregate negative valence". In the tests with words only, the variance of $d$ falls; this "suggests that our set is less susceptible to noise and idiosyncrasies".
 #
 # **Their own checks and limits.** They made all tests with the earlier attributes, too, and found the directions "largely consistent". The variance of $d$ fell from {claim}`effect_sizes.variance-old` to {claim}`effect_sizes.variance-new`. They write that
 # "further controlling the stimuli" could help to understand what moves an effect size.
@@ -202,7 +202,7 @@ vb.ledger.show(vb.ledger.table("pretraining/tests_and_stimuli"))
 # (tests-lists)=
 # ## What one may doubt: some attributes show what a test compares
 #
-# Of all 900 pictures of OASIS, the authors write that their "valence signals" are "non-group-specific". We read this so: a picture tells something about pleasantness, and nothing about a compared group. Is it so for the pictures that they chose? We look for names that belong to one side of a test, in the new lists and in the earlier ones. (A name is only a hint: siblings may be adults.)
+# The authors write about the 900 pictures of OASIS that their "valence signals" are "non-group-specific". We read this so: a picture tells something about pleasantness, and nothing about a compared group. Is it so for the pictures that they chose? We look for names that belong to one side of a test, in the new lists and in the earlier ones. (A name is only a hint: siblings may be adults.)
 # One row of the table is one list and one test:
 
 # %%
@@ -249,8 +249,7 @@ tables.readable(
 # %% [markdown]
 # In the earlier lists, {glue:text}`old_flowers` of {glue:text}`old_all` photographs show flowers, butterflies or roaches. So a test of flowers against insects compared, in part, flowers with flowers. [In the new lists none is left.]{.holds #none_left}
 #
-# But {glue:text}`young` of the new pleasant pictures are called *Baby* or *Siblings*, and one of the tests compares young with old people. If young faces are nearer to these pictures, this may be because
-# they are pleasant, or because they are young, too. (The earlier list had {glue:text}`old_young` such pictures of {glue:text}`old_pleasant`.)
+# But {glue:text}`young` of the new pleasant pictures are called *Baby* or *Siblings*, and one of the tests compares young with old people. If young faces are nearer to these pictures, this may be because the pictures are pleasant, or because they, too, show young people. (The earlier list had {glue:text}`old_young` such pictures of {glue:text}`old_pleasant`.)
 #
 # In the published test of age with pictures only, such pictures did not decide the direction. They should bring young faces nearer to *pleasant*. But the mean $d$ of the models is below zero: old faces are nearer. It is
 # {claim}`effect_sizes.new.age.all-image.mean` with the new attributes, and {claim}`effect_sizes.old.age.all-image.mean` with the earlier ones (read from Figures 2 and 7).
@@ -382,13 +381,13 @@ vb.note(near={"d": near.mean(), "share": (near > 0).mean()}, third=switched)
 vb.holds(names_near=bool((near > 0).mean() > 0.9), third_off=bool(abs(switched) < two["hue, by names"] / 2))
 
 # %% [markdown]
-# [They do: in {glue:text}`near.share:.0%` of the null networks, names are nearer to faces of their own hue (mean $d$ {glue:text}`near.d:.1f`).]{.holds #names_near} [With two faces of a third hue instead, $d$ of the names moves by {glue:text}`third:.2f` only.]{.holds #third_off} So it is this true association
+# [Names are indeed nearer to faces of their own hue, in {glue:text}`near.share:.0%` of the null networks (mean $d$ {glue:text}`near.d:.1f`).]{.holds #names_near} [With two faces of a third hue instead, $d$ of the names moves by {glue:text}`third:.2f` only.]{.holds #third_off} So it is this true association
 # that moves $d$, and it has nothing to do with pleasant things.
 #
 # Our drawings are not photographs. How far a few pictures of babies move a published $d$ cannot be read from this figure. What carries over is the reason. The pleasant pictures enter a face's score only through a *mean* cosine. If a few of them are near
 # to a group because they show it, this is part of the mean.
 #
-# A rating also leaves open which of the pleasant pictures are taken. The authors sort them by a mean rating and take both ends. We shall repeat the tests with those next in line, and with the mildest of each sign:
+# A rating puts the pictures in an order. It does not say which part of the order to take. The authors take both ends. We shall repeat the tests with the pictures next in line, and with the mildest pleasant and unpleasant ones:
 
 # %%
 def both_ends(rated, n):
@@ -416,7 +415,7 @@ def balance(high, low, middle):
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# The next cells follow these steps with pictures of yours. Our drawings have no human ratings, so ratings are made up here, and the numbers mean nothing.
+# The next cells take these steps. People have not rated our drawings, so we simulate ratings from what the captions say of each; the numbers say nothing about photographs.
 
 # %% tags=["hide-cell"]
 pictures = vb.images(scenes)
@@ -558,8 +557,7 @@ if vb.sources.at_hand("clip-bias-stimuli"):
     )
 
 # %% [markdown] tags=["needs-clip-bias-stimuli"]
-# [The released words are the words of Table 1.]{.holds #same_words} All eight new files hold the same attribute sentences (distinct sets: {glue:text}`nrc_sets`), of which {glue:text}`stops` end in a full stop,
-# which Table 1 leaves out. Of the earlier files {glue:text}`uneven` have more unpleasant than pleasant sentences. The first targets of the gender file: {glue:text}`firsts`.
+# [The released words are the words of Table 1.]{.holds #same_words} All eight new files hold the same attribute sentences (distinct sets: {glue:text}`nrc_sets`). Of these, {glue:text}`stops` end in a full stop; Table 1 prints none. Of the earlier files, {glue:text}`uneven` have more unpleasant than pleasant sentences. In the gender file, the first targets are {glue:text}`firsts`.
 
 # %% tags=["hide-input"]
 def ties(rated, high, low):
@@ -694,13 +692,13 @@ vb.holds(
 )
 
 # %% [markdown]
-# [No, it does not help. In all three choices of pictures, the two sets of networks overlap widely. With words they are far apart.]{.holds #no_help} This may be because the captions use exactly these words. (Our words have no rating, so we compare choices by rating for pictures only.)
+# [No, it does not help. In all three choices of pictures, the two sets of networks overlap widely. With words they are far apart.]{.holds #no_help} This may be because the captions use exactly these words. (The pictures are ordered by the simulated ratings. Our words have none, so this compares pictures only.)
 #
 # With the most extreme pictures, $d$ varies widely over null networks: its standard deviation is {glue:text}`answer.extreme.b0.sd:.2f`. A network can place faces of one hue nearer to some scenes for reasons that have nothing to do with pleasantness.
 #
 # ### Would another 25 give the same?
 #
-# No choice is the only possible one. Between random choices of 25 pictures, $d$ has a standard deviation of {glue:text}`draws.pictures:.2f` in one and the same network. [This is more than the two faces moved $d$. But another choice moves $d$ up or down by chance. Pictures of a group move it, on average, in one direction.]{.holds #choice_more}
+# No choice is the only possible one. Between random choices of 25 pictures, $d$ has a standard deviation of {glue:text}`draws.pictures:.2f` in one and the same network. [This is more than the {glue:text}`two.hue:.2f` by which the two faces moved $d$. But another choice moves $d$ up or down by chance. Pictures of a group move it, on average, in one direction.]{.holds #choice_more}
 #
 # (tests-means)=
 # ## What this means
@@ -737,7 +735,7 @@ vb.holds(
 # .venv/bin/vlmbias run pretraining/tests_and_stimuli -p n_chosen=10 -p rater_sd=4
 # .venv/bin/vlmbias sources --check oasis      # after putting it below VLMBIAS_DATA
 # ```
-# With OASIS and the Chicago Face Database (`cfd`), in a CLIP model: `-p scenes=oasis -p stimuli=cfd -p model=ViT-B-32-quickgelu/openai`.
+# To run this with OASIS and the Chicago Face Database (`cfd`) in a CLIP model, add `-p scenes=oasis -p stimuli=cfd -p model=ViT-B-32-quickgelu/openai`.
 # :::
 #
 # ## Take-aways

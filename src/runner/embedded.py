@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import quote
 
 from runner import used
@@ -25,41 +25,26 @@ MADE_OF = (
     "data/greenhouse/b0/",
 )
 _KEEPS = re.compile(r"\bvb\.(embed|perceive)\b")
-_EVERYONE = re.compile(r"""f["']\{\w+\}/all["']""")
 # `NAME/all` has all the photographs of a set, NAME those that a paper used
 _FILTERED = tuple(name for name, one in SUPPLIED.items() if "all" in one.variants)
 
 
-class Uses(NamedTuple):
-    """What a second section does with image sets: whether it keeps the vectors, and whether it asks
-    for `NAME/all`."""
-
-    keeps: bool
-    everyone: bool
-
-
-def uses(code: str) -> Uses:
-    """What the code of the second section does with pictures; a section that keeps no vectors looks
+def keeps(code: str) -> bool:
+    """Whether the code of the second section keeps the vectors of pictures; one that does not looks
     at its own pace."""
-    keeps = bool(_KEEPS.search(code)) and "store=False" not in code
-    return Uses(keeps, everyone=bool(_EVERYONE.search(code)))
+    return bool(_KEEPS.search(code)) and "store=False" not in code
 
 
-def wanted(
-    known: Mapping[str, Parameter], values: Mapping[str, Any], looking: Uses
-) -> dict[str, list[str]]:
-    """The image sets that a second section shows whole to each of its encoders, by the encoder's
-    name.
+def wanted(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str, list[str]]:
+    """The image sets, each whole, that a second section shows to each of its encoders, by the
+    encoder's name.
 
     None where a folder is given: that is looked at by the notebook itself.
     """
     sets = used.named(known, values)["images"]
-    if not looking.keeps or used.in_a_folder(known, values) or not sets:
+    if used.in_a_folder(known, values) or not sets:
         return {}
-    sets = [
-        name if name.split("/")[-1] not in _FILTERED or not looking.everyone else f"{name}/all"
-        for name in sets
-    ]
+    sets = [f"{name}/all" if name.split("/")[-1] in _FILTERED else name for name in sets]
     models = [
         model
         for name, one in known.items()

@@ -13,10 +13,13 @@ EXTRAS = ".[book,generation,test]"
 
 
 def fresh(root):
-    """Whether the environment was made from the lock and the project file as they are now."""
-    stamp = os.path.join(root, ".venv", "installed")
+    """Whether the environment was made from the lock and the project file as they are now; a link
+    to the environment of another checkout, which others use, is left alone."""
+    venv = os.path.join(root, ".venv")
+    stamp = os.path.join(venv, "installed")
     made_from = [os.path.getmtime(os.path.join(root, name)) for name in MADE_FROM]
-    return os.path.isfile(stamp) and os.path.getmtime(stamp) >= max(made_from)
+    made = os.path.isfile(stamp) and os.path.getmtime(stamp) >= max(made_from)
+    return made or os.path.islink(venv)
 
 
 def keeps_nothing():

@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,16 +24,6 @@ from vlmbias.processes import (
 )  # of jobs of the graph, and of pools
 from vlmbias.whole_files import write_json
 
-SHOWN_VERSIONS = (
-    "numpy",
-    "scipy",
-    "pandas",
-    "statsmodels",
-    "matplotlib",
-    "torch",
-    "open_clip_torch",
-    "vlmbias",
-)
 NOTE = "```{{admonition}} Not run here\n:class: warning\n\n{}\n```"
 SMALLER = """  Mostly this means that the memory is full. Try smaller numbers or a smaller model
   (`vlmbias run {0} --parameters` lists what can be chosen; `identities` stands in
@@ -53,52 +42,39 @@ def _core_seconds() -> float:
 
 
 @contextmanager
-def _kernel_environment(folder: Path, threads: int, identities: int | None) -> Iterator[None]:
-    """The environment that a kernel started in the block has; afterwards this process has its own
-    again.
+def _around_a_kernel(threads: int, identities: int | None) -> Iterator[None]:
+    """The environment that a kernel started in the block has, and a listener that prints what it
+    says of its long steps; afterwards this process has its own environment again."""
+    before, ended = dict(os.environ), threading.Event()
+    with TemporaryDirectory() as folder:
+        said = Path(folder) / "progress"
+        said.touch()
+        listener = threading.Thread(target=_listen, args=(said, ended), daemon=True)
+        listener.start()
+        set_threads(threads)
+        # this very Python, whatever kernels a reader has: a page's versions are of what computed it
+        os.environ.pop("JUPYTER_PATH", None)
+        os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
+        os.environ["PYTHONHASHSEED"] = "0"
+        os.environ["PYTHONWARNINGS"] = "ignore:IProgress not found"  # a page needs no such widget
+        os.environ["VLMBIAS_IDENTITIES"] = str(identities or "")
+        os.environ[progress.PLACE] = str(said)
+        try:
+            yield
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+            ended.set()
+            listener.join()
 
-    The kernel is this very Python, whatever kernels a reader has installed: what a page says of
-    versions is true of what computed it."""
-    before = dict(os.environ)
-    own = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-    about = {"argv": own, "display_name": "Python 3", "language": "python"}
-    write_json(folder / "kernels" / "python3" / "kernel.json", about)
-    set_threads(threads)
-    os.environ.update(
-        PYTHONHASHSEED="0",
-        JUPYTER_PATH=os.pathsep.join(filter(None, (str(folder), before.get("JUPYTER_PATH")))),
-    )
-    os.environ["PYTHONWARNINGS"] = "ignore:IProgress not found"  # a page needs no progress widget
-    os.environ["VLMBIAS_IDENTITIES"] = str(identities or "")
-    try:
-        yield
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
 
-
-@contextmanager
-def _heard(folder: Path) -> Iterator[None]:
-    """Print, as they come, the lines that a kernel started in the block says of its long steps."""
-    place, ended = folder / "progress", threading.Event()
-    place.touch()
-
-    def listen() -> None:
-        with open(place, encoding="utf-8") as file:
-            last = False
-            while not last:
-                last = ended.wait(0.5)
-                print(file.read(), end="", flush=True)
-
-    listener = threading.Thread(target=listen, daemon=True)
-    listener.start()
-    os.environ[progress.PLACE] = str(place)
-    try:
-        yield
-    finally:
-        os.environ.pop(progress.PLACE, None)
-        ended.set()
-        listener.join()
+def _listen(place: Path, ended: threading.Event) -> None:
+    """Print a file as it grows, until its writer has ended."""
+    with open(place, encoding="utf-8") as file:
+        last = False
+        while not last:
+            last = ended.wait(0.5)
+            print(file.read(), end="", flush=True)
 
 
 def set_threads(threads: int) -> None:
@@ -111,27 +87,24 @@ def commit() -> str:
     """The commit of the checkout, with `+dirty` if a tracked file differs or is new."""
 
     def git(*words: str) -> str:
-        done = subprocess.run(
-            ["git", *words], cwd=paths.root(), capture_output=True, text=True, check=True
-        )
-        return done.stdout.strip()
+        return subprocess.check_output(
+            ["git", *words], cwd=paths.root(), text=True, stderr=subprocess.DEVNULL
+        ).strip()
 
     try:
-        return git("rev-parse", "--short=10", "HEAD") + (
-            "+dirty" if git("status", "--porcelain") else ""
-        )
+        head = git("rev-parse", "--short=10", "HEAD")
+        return head + "+dirty" * bool(git("status", "--porcelain"))
     except (OSError, subprocess.CalledProcessError):
         return "not a git checkout"
 
 
-def _check_as_planned(record: dict[str, Any], **read: bytes) -> None:
-    """Raise if a file that a run reads (or has `read`) is not the planned one: its page would count
-    as fresh."""
-    now = plan.hashes(record["files"]) | {
-        name: hashlib.sha256(text).hexdigest() for name, text in read.items()
-    }
-    planned = record["files"] | record.get("supplied", {})
-    now |= plan.supplied_now(record) if record.get("supplied") else {}
+def _check_as_planned(record: dict[str, Any], text: bytes | None = None) -> None:
+    """Raise if a file that a run reads, or the `text` of its notebook that was read, is not the
+    planned one: its page would count as fresh."""
+    planned = record["files"] | record["supplied"]
+    now = plan.hashes(record["files"]) | (plan.supplied_now(record) if record["supplied"] else {})
+    if text is not None:
+        now[f"notebooks/{record['notebook']}.py"] = hashlib.sha256(text).hexdigest()
     if changed := [name for name, digest in planned.items() if now.get(name) != digest]:
         some = ", ".join(changed[:3]) + ", …" * (len(changed) > 3)
         raise NotebookFailed(
@@ -221,7 +194,7 @@ def run(
     if "error" in record:
         raise NotebookFailed(f"{name} cannot run: {record['error']}")
     text = plan.source(name).read_bytes()
-    _check_as_planned(record, **{f"notebooks/{name}.py": text})
+    _check_as_planned(record, text)
     content = prepared(record, text.decode("utf-8"))
     if excused:
         notebooks.excuse(content)
@@ -238,11 +211,7 @@ def run(
     clock, cores = time.perf_counter(), _core_seconds()
     for last in (False, True):
         try:
-            with (
-                TemporaryDirectory() as folder,
-                _kernel_environment(Path(folder), threads, record.get("identities")),
-                _heard(Path(folder)),
-            ):
+            with _around_a_kernel(threads, record["identities"]):
                 papermill.execute_notebook(
                     str(working),
                     str(working),
@@ -275,8 +244,7 @@ def run(
         "results_sha256": hashlib.sha256(results.read_bytes()).hexdigest(),
         "threads": threads,
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
-        "versions": {"python": platform.python_version()}
-        | {package: version(package) for package in SHOWN_VERSIONS},
+        "versions": record["kernel"],
     }
     content.metadata["vlmbias"] = about
     working.write_text(nbformat.writes(content), "utf-8")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from runner.parameters import Parameter
-from runner.weights import ROOMS
+from runner.used import ROOMS
 from vlmbias import paths
 
 

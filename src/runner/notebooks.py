@@ -10,6 +10,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Mapping
+from itertools import takewhile
 from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING
@@ -28,12 +29,8 @@ def read(path: Path) -> NotebookNode:
 
 
 def parse(text: str) -> NotebookNode:
-    """The notebook that a py:percent text describes, with cell ids made from each cell's content.
-
-    The ids are a function of the text alone, so converting twice gives the same notebook, and
-    editing
-    one cell changes one id.
-    """
+    """The notebook that a py:percent text describes, with cell ids made from each cell's content:
+    converting twice gives the same notebook, and editing one cell changes one id."""
     import jupytext
 
     notebook = jupytext.reads(text, fmt="py:percent")
@@ -55,13 +52,14 @@ def tags(cell: NotebookNode) -> list[str]:
     return list(cell.metadata.get("tags", []))
 
 
+def needed(cell: NotebookNode) -> list[str]:
+    """The sources that a cell needs: its tags `needs-<source>`."""
+    return [tag.removeprefix("needs-") for tag in tags(cell) if tag.startswith("needs-")]
+
+
 def needs(notebook: NotebookNode) -> list[str]:
-    """The sources that some cells of a notebook need (tags `needs-<source>`), in order of
-    appearance."""
-    found = dict.fromkeys(
-        tag for cell in notebook.cells for tag in tags(cell) if tag.startswith("needs-")
-    )
-    return [tag.removeprefix("needs-") for tag in found]
+    """The sources that some cells of a notebook need, in order of appearance."""
+    return list(dict.fromkeys(source for cell in notebook.cells for source in needed(cell)))
 
 
 def _split_at_sections(cells: list[NotebookNode]) -> list[NotebookNode]:
@@ -99,8 +97,8 @@ def excuse(notebook: NotebookNode) -> None:
 def for_reader(
     notebook: NotebookNode, *, missing: Mapping[str, str], required: list[str], data: str
 ) -> NotebookNode:
-    """The notebook one reader can run: without the cells that need a missing source, and named
-    data.
+    """The notebook one reader can run: without the cells that need a missing source, and with its
+    data named.
 
     Parameters
     ----------
@@ -108,8 +106,7 @@ def for_reader(
         As `read` returns it; changed in place.
     missing : mapping
         Unavailable source → the standard note's text. Cells tagged `needs-<source>` go; the note
-        stands
-        once, where the first of them stood.
+        stands once, where the first of them stood.
     required : list of str
         Sources without which the whole second section cannot run: it becomes the notes of the
         missing ones.
@@ -128,11 +125,7 @@ def for_reader(
             inside = bool(absent) and cell.source.startswith(SECOND_SECTION)
         if opens and inside:
             cell.source = cell.source.splitlines()[0]
-        lacking = [
-            tag.removeprefix("needs-")
-            for tag in tags(cell)
-            if tag.removeprefix("needs-") in missing
-        ]
+        lacking = [key for key in needed(cell) if key in missing]
         if opens or not (lacking or inside):
             kept.append(cell)
         for key in absent if inside else lacking:
@@ -163,10 +156,5 @@ def protocol_only(notebook: NotebookNode) -> NotebookNode:
     """The notebook up to the laboratory's section, which looks at the laboratory's own models;
     changed in place."""
     cells = _split_at_sections(notebook.cells)
-    ends = [
-        n
-        for n, cell in enumerate(cells)
-        if cell.cell_type == "markdown" and cell.source.startswith(LABORATORY)
-    ]
-    notebook.cells = cells[: ends[0]] if ends else cells
+    notebook.cells = list(takewhile(lambda cell: not cell.source.startswith(LABORATORY), cells))
     return notebook

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from pydantic import AfterValidator, BaseModel, Field
 
-from runner import embedded, used, weights
+from runner import embedded, used
 from runner import notebooks as cells
 from runner import parameters as parameter_lines
 from runner.parameters import Parameter, validated
@@ -21,7 +21,7 @@ from vlmbias import kept, paths, sources
 from vlmbias.sources import folders
 from vlmbias.stimuli.reader_folders import FOLDERS, find
 from vlmbias.stimuli.reader_folders import files as names_below
-from vlmbias.whole_files import checksum, read_yaml, write, write_json
+from vlmbias.whole_files import checksum, read_json, read_yaml, write, write_json
 
 
 def _known(chosen: dict[str, Any]) -> dict[str, Any]:
@@ -105,12 +105,6 @@ def source(notebook: str) -> Path:
     return path
 
 
-def _name(notebook: str) -> str:
-    """A notebook as `<paper>/<name>`, however it is given."""
-    folder = paths.root() / "notebooks"
-    return source(notebook).relative_to(folder).with_suffix("").as_posix()
-
-
 def hashes(patterns: Iterable[str]) -> dict[str, str]:
     """The sha256 of every file that matches one of the patterns, by its path from the root."""
     root = paths.root()
@@ -132,7 +126,7 @@ INPUTS = ("src/*/**/*", "requirements.lock", "data/**/*")
 
 class Declared(BaseModel, frozen=True, ser_json_inf_nan="constants"):
     """What a notebook says of itself: its parameters, the sources that cells of it need, the
-    painted sets that its protocol names, and how that looks at pictures.
+    painted sets that its protocol names, and whether that keeps the vectors of pictures.
 
     `made_of` is the key of what this was read off.
     """
@@ -141,7 +135,7 @@ class Declared(BaseModel, frozen=True, ser_json_inf_nan="constants"):
     parameters: dict[str, Parameter]
     needs: list[str]
     painted: list[str]
-    looks: embedded.Uses
+    keeps_vectors: bool
 
 
 def declared(notebook: str) -> Declared:
@@ -169,7 +163,7 @@ def _declared(text: str, where: str, place: Path) -> Declared:
         parameters=parameter_lines.declared(content, where=where),
         needs=cells.needs(content),
         painted=used.rendered_sets(code),
-        looks=embedded.uses(code),
+        keeps_vectors=embedded.keeps(code),
     )
     said = found.model_dump_json(indent=1)
     if Declared.model_validate_json(said) == found:  # a default may be what JSON cannot say
@@ -196,7 +190,6 @@ def parameters(
     ------
     ValueError : for a parameter that does not exist, or a value that it does not allow.
     """
-    notebook = _name(notebook)
     known = declared(notebook).parameters
     shared = {name: value for name, value in chosen.parameters.items() if name in known}
     own = chosen.notebooks.get(notebook, Choice()).parameters
@@ -213,7 +206,6 @@ def record(
     of `data/published`, the tables that its text mentions; of `src`, what it can import, less the
     studies of papers that it does not mention, and the runner's modules that execute it.
     """
-    notebook = _name(notebook)
     text = source(notebook).read_text("utf-8")
     own, says = chosen.notebooks.get(notebook, Choice()), declared(notebook)
     known, values = parameters(notebook, chosen, given)
@@ -225,16 +217,16 @@ def record(
     compared = str(values.get("paper", known["paper"].default)) if COMPARES in text else ""
     wanted = dict.fromkeys([*says.needs, *own.requires, *used.sources(known, values)])
     at_hand = {key: sources.state(key) for key in wanted}
-    complete = all(
-        at_hand[key]["available"] for key in own.requires
-    )  # else no weights are downloaded for nothing
+    # else no weights are downloaded for nothing
+    complete = all(at_hand[key]["available"] for key in own.requires)
     apart = {  # a model of a section of its own, which says itself if the weights are missing
         name: value for name, value in asked.items() if known[name].meaning.startswith("Words:")
     }
     looks = {name: value for name, value in asked.items() if name not in apart}
-    published = weights.states(known, looks, given or {}) if complete else {}
+    published = used.weights(known, looks, given or {}) if complete else {}
     requires = [*own.requires, *published]
     can_look = complete and all(state["available"] for state in published.values())
+    shown = embedded.wanted(known, values) if can_look and says.keeps_vectors else {}
 
     def reads(name: str) -> bool:
         if name.startswith("src/studies/") and name.count("/") > 2:
@@ -264,15 +256,12 @@ def record(
         "models": used.models(known, values),
         "compares": compared,
         "identities": chosen.identities,
-        "vectors": embedded.merged(
-            chosen.embedded, embedded.wanted(known, values, says.looks) if can_look else {}
-        ),
+        "vectors": embedded.merged(chosen.embedded, shown),
         "parameters": {name: values.get(name, known[name].default) for name in known},
         "changed": [
             name for name in known if name in values and values[name] != known[name].default
         ],
-        "sources": at_hand | published | weights.states(known, apart, given or {}),
-        "tables": _own_tables(known, values),
+        "sources": at_hand | published | used.weights(known, apart, given or {}),
         "supplied": _supplied(at_hand, known, values),
         "kernel": kept.kernel(),
         "files": {
@@ -283,19 +272,11 @@ def record(
     }
 
 
-def _own_tables(known: dict[str, Parameter], values: dict[str, Any]) -> dict[str, str]:
-    """The hashes of the tables that a reader put in the place of published ones, by their path."""
-    given = [values[name] for name, one in known.items() if one.kind == "table" and name in values]
-    found = {str(file): paths.root() / Path(file).expanduser() for file in given if file}
-    return {name: checksum(file) for name, file in found.items() if file.is_file()}
-
-
 def _supplied(
     at_hand: Mapping[str, Any], known: Mapping[str, Parameter], values: Mapping[str, Any]
 ) -> dict[str, str]:
-    """The content of what a reader supplies beside tables: of the sources in their usual places
-    that are at hand, and of the folders of pictures, of cosines and of models that parameters
-    name."""
+    """The content of what a reader supplies: of the sources in their usual places that are at hand,
+    and of the tables and the folders of pictures, of cosines and of models that parameters name."""
     found: dict[str, str] = {}
     for name in (name for name, state in at_hand.items() if state["available"]):
         if name in folders.PLACES:
@@ -308,10 +289,12 @@ def _supplied(
     sets = [name.partition("/")[0] for name in (*asked["images"], *asked["tables"])]
     for name, one in known.items():
         for item in map(str, one.named(values.get(name, one.default))):
-            if one.kind == "folder" or one.kind in weights.ROOMS:
+            if one.kind == "folder" or one.kind in used.ROOMS:
                 places = _folders(item, sets if one.kind == "folder" else [])
                 below = [kept.contents(place, names_below(place)) for place in places]
                 found |= {f"{name} {item}": kept.key({"folders": below})} if below else {}
+            elif one.kind == "table" and (file := paths.root() / Path(item).expanduser()).is_file():
+                found[f"{name} {item}"] = checksum(file)
     return found
 
 
@@ -374,34 +357,27 @@ def prepare_model(model: str, paper: str, chosen: Settings, files: dict[str, str
         raise ValueError(
             f"{model!r} is no model but a way to another folder; write a name or a longer path"
         )
-    jobs = [f"{quote(model, safe='')}/{name}" for name in chapters(paper)]
+    jobs = {f"{quote(model, safe='')}/{name}": name for name in chapters(paper)}
     ours = chosen.model_copy(update={"embedded": {}})
-    for job, name in zip(jobs, chapters(paper), strict=True):
+    for job, name in jobs.items():
         content = _record_or_error(name, ours, given={"model": model}, files=files)
-        write_json(
-            paths.build() / "inputs" / "models" / f"{job}.json", content | {"protocol_only": True}
-        )
-    return jobs
+        place = paths.build() / f"inputs/models/{job}.json"
+        write_json(place, content | {"protocol_only": True})
+    return list(jobs)
 
 
 def fingerprint() -> str:
     """The key of all the input records from which the book is made, as they are written now, and of
     the graph."""
     folder = paths.build() / "inputs"
-    parts = (
-        "notebooks/*/*.json",
-        "vectors.json",
-        "vectors/*.json",
-        "models.json",
-        "models/*/*/*.json",
-        "ledger.json",
-        "book.json",
-    )
-    records = sorted(path for part in parts for path in folder.glob(part))
-    made_from = [*paths.root().glob("Snakefile"), *records]
-    return kept.contents(
-        paths.root(), [path.relative_to(paths.root()).as_posix() for path in made_from]
-    )
+    others = ("sweep", "campaign")  # of graphs of their own
+    records = [
+        path
+        for path in sorted(folder.rglob("*.json"))
+        if not path.relative_to(folder).as_posix().startswith(others)
+    ]
+    made_from = (path.relative_to(paths.root()) for path in (paths.root() / "Snakefile", *records))
+    return kept.contents(paths.root(), map(str, made_from))
 
 
 def up_to_date() -> bool:
@@ -411,20 +387,11 @@ def up_to_date() -> bool:
     To ask this costs milliseconds, to ask the graph two seconds.
     """
     build, built = paths.build(), paths.build() / "site/built.json"
-    if (
-        not built.is_file()
-        or json.loads(built.read_text("utf-8")).get("made_from") != fingerprint()
-    ):
+    if not built.is_file() or read_json(built).get("made_from") != fingerprint():
         return False
-    made = [
-        build / "ledger.json",
-        *(
-            build / f"{kind}/{name}"
-            for name in notebooks()
-            for kind, name in (("executed", f"{name}.ipynb"), ("results", f"{name}.json"))
-        ),
-    ]
-    made += _asked("models")
+    made = [build / "ledger.json", *_asked("models")]
+    made += [build / f"executed/{name}.ipynb" for name in notebooks()]
+    made += [build / f"results/{name}.json" for name in notebooks()]
     last = built.stat().st_mtime_ns
     return (
         (build / "site/_build/html").is_dir()
@@ -444,31 +411,22 @@ def prepare(name: str) -> None:
     `_build/inputs`."""
     chosen, folder = settings(name), paths.build() / "inputs"
     files = hashes(INPUTS)
-    for path in (folder / "notebooks").glob("*/*.json"):
-        if path.relative_to(folder / "notebooks").with_suffix("").as_posix() not in notebooks():
-            path.unlink()  # the notebook is gone, and what it found no longer counts
-    for notebook in notebooks():
-        write_json(
-            folder / "notebooks" / f"{notebook}.json",
-            _record_or_error(notebook, chosen, files=files),
-        )
+    records = {folder / f"notebooks/{name}.json": name for name in notebooks()}
+    for path in {*(folder / "notebooks").glob("*/*.json")} - records.keys():
+        path.unlink()  # the notebook is gone, and what it found no longer counts
+    for path, notebook in records.items():
+        write_json(path, _record_or_error(notebook, chosen, files=files))
     jobs = [
         job
         for paper, models in chosen.models.items()
         for model in models
         for job in prepare_model(model, paper, chosen, files)
     ]
-    records = [
-        *(folder / f"notebooks/{name}.json" for name in notebooks()),
-        *(folder / f"models/{job}.json" for job in jobs),
-    ]
-    write_json(folder / "vectors.json", embedded.prepare(records, files))
+    asked = [*records, *(folder / f"models/{job}.json" for job in jobs)]
+    write_json(folder / "vectors.json", embedded.prepare(asked, files))
     write_json(folder / "models.json", jobs)
-    claims = {
-        path: digest
-        for path, digest in files.items()
-        if path.startswith(("src/vlmbias/", "src/audit/", "data/claims/"))
-    }
+    of_claims = ("src/vlmbias/", "src/audit/", "data/claims/")
+    claims = {path: digest for path, digest in files.items() if path.startswith(of_claims)}
     write_json(folder / "ledger.json", claims)
     pages = hashes(["book/**/*", "_config.yml", "_toc.yml"])
     write_json(folder / "book.json", {**files, **pages, "settings": name})

@@ -5,14 +5,13 @@ import contextlib
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import nbformat
 
-from runner import left_out, plan, statements
+from runner import plan, statements
 from runner.glued_values import glued
 from vlmbias import kept, paths
 from vlmbias.whole_files import write_json
@@ -83,19 +82,18 @@ def _made(about: dict[str, Any]) -> dict[str, str]:
 def times(about: dict[str, dict[str, Any]]) -> str:
     """The rows of the status page: every notebook, when, at which commit and in how many seconds it
     ran."""
-    rows = []
-    for name, one in about.items():
-        absent = ", ".join(key for key, state in one["sources"].items() if not state["available"])
-        rows.append(
-            (
-                f"{{doc}}`../notebooks/{name}`",
-                one["started"][:16].replace("T", " "),
-                one["seconds"],
-                f"`{one['commit']}`",
-                f"`{one['settings']}`",
-                absent or "none",
-            )
+    rows = [
+        (
+            f"{{doc}}`../notebooks/{name}`",
+            one["started"][:16].replace("T", " "),
+            one["seconds"],
+            f"`{one['commit']}`",
+            f"`{one['settings']}`",
+            ", ".join(key for key, state in one["sources"].items() if not state["available"])
+            or "none",
         )
+        for name, one in about.items()
+    ]
     return table(rows)
 
 
@@ -111,22 +109,21 @@ def stage() -> Path:
     }
     about = {name: notebook.metadata["vlmbias"] for name, notebook in notebooks.items()}
     results = {name: glued(notebook) for name, notebook in notebooks.items()}
-    lost: list[str] = []
+    wrong = []
     for name, notebook in notebooks.items():
-        with _naming(f"notebooks/{name}", lost) as told:
-            page = statements.settled_notebook(notebook, strict=_strict(), results=results, **told)
+        page, found = statements.settled_notebook(notebook, results)
+        wrong += _wrong(f"notebooks/{name}", found)
         page.cells.append(nbformat.v4.new_markdown_cell(line(about[name]), id="provenance"))
         place = target / "notebooks" / f"{name}.ipynb"
         place.parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(page, place)
-    known, lacks = statements.of_chapters(results), left_out.lacking({}, results)
+    known, lacks = statements.of_chapters(results), statements.lacking({}, results)
     for place in sorted((target / "book").rglob("*.m*d*")):
-        with _naming(place.relative_to(target).as_posix(), lost) as told:
-            text = place.read_text("utf-8")
-            text = statements.settled(text, known, strict=_strict(), warn=told["warn"])
-            place.write_text(left_out.settled(text, lacks, warn=told["lost"]), "utf-8")
-    if lost:
-        raise RuntimeError("\n".join(lost))
+        found = statements.settled(place.read_text("utf-8"), known, lacks)
+        wrong += _wrong(place.relative_to(target).as_posix(), [found])
+        place.write_text(found.text, "utf-8")
+    if wrong:
+        raise RuntimeError("\n".join(wrong))
     status = target / "book" / "status.md"
     page = status.read_text("utf-8").replace("{times}", times(about))
     status.write_text(page.replace("{runs}", runs(about)), "utf-8")
@@ -134,22 +131,16 @@ def stage() -> Path:
     return target
 
 
-def _strict() -> bool:
-    """In continuous integration a page that says what its run does not show is an error; a reader
-    with another processor or Python gets the page, with the sentence marked."""
-    return bool(os.environ.get("CI"))
-
-
-@contextlib.contextmanager
-def _naming(page: str, lost: list[str]) -> Iterator[dict[str, Callable[[str], None]]]:
-    """Name the page in what is said of its statements and of its missing results."""
-    try:
-        yield {
-            "warn": lambda words: print(f"▸ {page} {words}", file=sys.stderr),
-            "lost": lambda words: lost.append(f"{page}: {words}"),
-        }
-    except ValueError as problem:
-        raise type(problem)(f"{page}: {problem}") from None
+def _wrong(page: str, found: list[statements.Settled]) -> list[str]:
+    """What has to be mended in a page. A sentence that does not hold is an error in continuous
+    integration alone; a reader with another processor or Python gets the page, with it marked."""
+    false = [words for one in found for words in one.false]
+    if not os.environ.get("CI"):
+        for words in false:
+            print(f"▸ {page} does not hold in this run: {words}", file=sys.stderr)
+        false = []
+    errors = [f"the page says what this run does not show: {words}" for words in false]
+    return [f"{page}: {words}" for words in [*errors, *(one for own in found for one in own.wrong)]]
 
 
 def _swap(new: Path, place: Path) -> None:

@@ -1,28 +1,45 @@
-"""Statements of a page, checked where the page is staged.
+"""What a page says of a run, settled where pages are staged.
 
     [A more precise test is significant more often.]{.holds #grows}
 
-A notebook records `vb.holds(grows=…)`; a page of prose names the chapter, too:
-`#sensitivity.grows`. What holds is plain text, what does not is marked (an error where `strict`),
-and a statement that is None, because its source is missing, is not printed.
+is a statement: a notebook records `vb.holds(grows=…)`, and a page of prose names the chapter, too:
+`#sensitivity.grows`. What holds is plain text, what does not is marked, and a statement that is
+None, because its source is missing, is not printed.
+
+    [The largest difference is {result}`calibration/ieat::gap.d:.1e`.]{.if-run} [It was not computed
+    here.]{.if-not-run}
+
+prints the first brackets where every result in them is there, and the second, which may be absent,
+where one is not. A line `{.if-run}` above a paragraph or a directive says the same of all of it.
 """
 
 import copy
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from nbformat import NotebookNode
 
-from runner import left_out
 from runner.glued_values import collected, glued
 from vlmbias import number_signs
 from vlmbias.notes import NOT_RUN
 
-# brackets in a statement may hold no others
-STATEMENT = re.compile(r"\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\]\{\.holds #(?P<name>[\w./-]+)\}")
+_BRACKETS = r"\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\]"  # those within them may hold no others
+STATEMENT = re.compile(_BRACKETS + r"\{\.holds #(?P<name>[\w./-]+)\}")
+_KIND = r"\{\.(?P<kind>if-run|if-not-run)\}"
+_MARKED = (
+    re.compile(_BRACKETS + _KIND),
+    # a directive to its end, or a paragraph
+    re.compile(
+        rf"^{_KIND}\n(?P<text>(?P<fence>:::+)[\s\S]*?\n(?P=fence)$|.+(?:\n.+)*)", re.MULTILINE
+    ),
+)
+PRINTED = re.compile(r"\{(?P<role>glue:text|result)\}`(?P<name>[^`]+)`")
 GLUED = re.compile(r"\{glue:text\}`(?P<name>[^`:]+)(?::(?P<form>[^`]*))?`")
 PREFIX = "holds."
+_GONE = "\0"  # in place of what is not printed, until its item of a list is looked at
+_GONE_ITEM = re.compile(rf"^ *(?:[-*+]|\d+\.) (?: *{_GONE})+ *(?:\n|\Z)", flags=re.MULTILINE)
+_ROW_OR_ITEM = re.compile(r" *(?:\||[-*+] |\d+\. )")
 _MARKUP = (
     (r"!?\[([^\]]*)\]\([^)]*\)", r"\1"),  # of a link, its words
     (r"\{cite[^}]*\}`[^`]*`", ""),
@@ -34,9 +51,16 @@ _MARKUP = (
     (r"\s+", " "),
 )
 
+Results = Mapping[str, Mapping[str, Any]]
+"""What all notebooks glued, by `<part>/<name>`."""
 
-class DoesNotHold(ValueError):
-    """A page says what this run does not show."""
+
+class Settled(NamedTuple):
+    """What a page prints, its sentences that do not hold, and what has to be mended in it."""
+
+    text: str
+    false: list[str]
+    wrong: list[str]
 
 
 def recorded(values: Mapping[str, Any]) -> dict[str, bool | None]:
@@ -45,13 +69,8 @@ def recorded(values: Mapping[str, Any]) -> dict[str, bool | None]:
     return {name: value if isinstance(value, bool) else None for name, value in found.items()}
 
 
-def of_chapters(results: Mapping[str, Mapping[str, Any]]) -> dict[str, bool | None]:
-    """The statements of all notebooks, as prose names them: `<name of the notebook>.<statement>`.
-
-    Parameters
-    ----------
-    results : the glued values of every notebook, by `<part>/<name>`.
-    """
+def of_chapters(results: Results) -> dict[str, bool | None]:
+    """The statements of all notebooks, as prose names them: `<notebook>.<statement>`."""
     return {
         f"{notebook.rpartition('/')[2]}.{name}": value
         for notebook, values in results.items()
@@ -59,67 +78,108 @@ def of_chapters(results: Mapping[str, Mapping[str, Any]]) -> dict[str, bool | No
     }
 
 
-def statements(text: str, known: Mapping[str, bool | None]) -> Iterator[tuple[str, bool | None]]:
-    """Every statement of a text, with whether it holds; None: it was not run."""
-    for one in STATEMENT.finditer(text):
-        if one["name"] not in known:
-            raise ValueError(
-                f"#{one['name']}: no notebook records this statement; add it to a vb.holds(…)"
-            )
-        yield one["text"], known[one["name"]]
-
-
-def settled(
-    text: str, known: Mapping[str, bool | None], *, strict: bool, warn: Callable[[str], None]
-) -> str:
-    """A text with its statements as plain sentences; what does not hold is marked.
-
-    Raises
-    ------
-    DoesNotHold
-        If `strict`, for statements that do not hold; else `warn` is told of each.
-    ValueError
-        For a statement that nobody records.
-    """
-    false = [words for words, holds in statements(text, known) if holds is False]
-    if false and strict:
-        raise DoesNotHold("the page says what this run does not show: " + " · ".join(false))
-    for words in false:
-        warn(f"does not hold in this run: {words}")
-
-    def shown(one: re.Match) -> str:
-        holds = known[one["name"]]
-        if holds is None:
-            return left_out.GONE
-        return one["text"] if holds else f"[{one['text']}]{{.does-not-hold}}"
-
-    return left_out.tidied(STATEMENT.sub(shown, text))
-
-
-def settled_notebook(
-    notebook: NotebookNode,
-    *,
-    strict: bool,
-    results: left_out.Results | None = None,
-    warn: Callable[[str], None] = lambda _: None,
-    lost: Callable[[str], None] = lambda _: None,
-) -> NotebookNode:
-    """The same for the prose of an executed notebook, which is not changed; what lacks a result is
-    left out of it.
+def lacking(own: Mapping[str, Any], results: Results) -> Callable[[str], bool]:
+    """Whether a text prints a result that was not run.
 
     Parameters
     ----------
-    results : what all notebooks glued; by default in the last build.
-    lost : is told of a missing result of which the prose says nothing.
+    own : what the page's notebook glued (a name that it did not glue is left to be warned of).
+    results : what all notebooks glued.
     """
-    values, page = glued(notebook), copy.deepcopy(notebook)
+
+    def value(role: str, name: str) -> Any:
+        if role == "glue:text":
+            return own.get(name.partition(":")[0])
+        notebook, _, key = name.partition("::")
+        return results.get(notebook, {}).get(key.partition(":")[0], NOT_RUN)
+
+    return lambda text: any(value(*one) == NOT_RUN for one in PRINTED.findall(text))
+
+
+def settled(
+    text: str, known: Mapping[str, bool | None], lacks: Callable[[str], bool] = lambda _: False
+) -> Settled:
+    """A text with its statements as plain sentences, those that do not hold marked, and without
+    what lacks a result.
+
+    A paragraph, a row or an item that lacks one and does not say what then is named as wrong, and
+    left out, too, unless it holds the beginning or the end of a directive.
+
+    Parameters
+    ----------
+    known : whether each statement holds, by name; None: it was not run.
+    lacks : whether a part of the text lacks a result (see `lacking`).
+    """
+    false, wrong = [], []
+
+    def said(one: re.Match) -> str:
+        holds = known.get(one["name"])
+        if one["name"] not in known:
+            wrong.append(
+                f"#{one['name']}: no notebook records this statement; add it to a vb.holds(…)"
+            )
+        if holds is False:
+            false.append(one["text"])
+            return f"[{one['text']}]{{.does-not-hold}}"
+        return one["text"] if holds else _GONE
+
+    text = _tidied(STATEMENT.sub(said, text))
+    for marked in _MARKED:
+        text = _chosen(text, marked, lacks)
+    text = _tidied(text)
+    for unit in filter(lacks, _units(text)):
+        words = " ".join(unit.split())
+        wrong.append(
+            f"a result is missing in {words[:200]!r}: put the sentence into [ … ]{{.if-run}}"
+        )
+        if ":::" not in unit:
+            text = text.replace(unit, "")
+    return Settled(text, false, wrong)
+
+
+def _chosen(text: str, marked: re.Pattern, lacks: Callable[[str], bool]) -> str:
+    """The text, with those of its marked parts that are printed, as plain text."""
+    lacked = False
+
+    def shown(part: re.Match) -> str:
+        nonlocal lacked
+        if part["kind"] == "if-run":
+            lacked = lacks(part["text"])
+            return _GONE if lacked else part["text"]
+        return part["text"] if lacked else _GONE
+
+    return marked.sub(shown, text)
+
+
+def _tidied(text: str) -> str:
+    """A text without what is gone, and without the items of lists that are empty now."""
+    return _GONE_ITEM.sub("", text).replace(_GONE, "") if _GONE in text else text
+
+
+def _units(text: str) -> Iterator[str]:
+    """What is left out together: a paragraph, a row of a table, an item of a list."""
+    for paragraph in text.split("\n\n"):
+        yield from paragraph.split("\n") if _ROW_OR_ITEM.match(paragraph) else [paragraph]
+
+
+def settled_notebook(
+    notebook: NotebookNode, results: Results | None = None
+) -> tuple[NotebookNode, list[Settled]]:
+    """An executed notebook as it is printed, and what its cells of prose became.
+
+    Parameters
+    ----------
+    notebook : it is not changed.
+    results : by default those of the last build.
+    """
+    values, page, found = glued(notebook), copy.deepcopy(notebook), []
     known = recorded(values)
-    lacks = left_out.lacking(values, collected() if results is None else results)
+    lacks = lacking(values, collected() if results is None else results)
     for cell in page.cells:
         if cell.cell_type == "markdown":
-            said = settled(cell.source, known, strict=strict, warn=warn)
-            cell.source = left_out.settled(said, lacks, warn=lost)
-    return page
+            found.append(settled(cell.source, known, lacks))
+            cell.source = found[-1].text
+    return page, found
 
 
 def no_longer(

@@ -1,11 +1,13 @@
-"""What a run uses: the sources that its parameters name, and what the heading of its second section
-calls them, such as "the Chicago Face Database, with OpenAI's CLIP (ViT-B-32)".
+"""What a run uses: the sources and the weights that its parameters name, and what the heading of
+its second section calls them: "the Chicago Face Database, with OpenAI's CLIP (ViT-B-32)".
 
 What the meaning of a parameter begins with "Greenhouse:" is for the laboratory's section, and with
 "Words:" for one that compares words alone; both count for nothing here."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,15 @@ from vlmbias.sources.folders import FILES, PLACES
 from vlmbias.sources.published_weights import source_of
 from vlmbias.stimuli.reader_folders import SUPPLIED
 
+ROOMS = {
+    "model": "vlmbias.embedding",
+    "model that answers": "vlmbias.generation.text",
+    "model that describes": "vlmbias.generation.text",
+    "model that paints": "vlmbias.generation.vqgan",
+}
+"""What looks whether the files of a model of each kind are at hand; the kernel that uses it loads
+it."""
+_SHIPPED = ("greenhouse", "data/")  # among the files of a run
 GREENHOUSE = "the Greenhouse"
 CALLED = {
     **{name: one.called for name, one in SUPPLIED.items()},
@@ -58,18 +69,13 @@ def named(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str
     everything = {name: values.get(name, one.default) for name, one in known.items()}
     found: dict[str, list[str]] = {"images": [], "tables": [], "models": []}
     for name, one in known.items():
-        if not one.meaning.startswith(APART):
-            kind = (
-                "images"
-                if one.kind == "image set"
-                else "models"
-                if one.kind.startswith("model")
-                else ""
-            )
-            if kind:
-                found[kind] += [str(item) for item in one.named(everything[name]) if item]
-            elif table := TABLES.get((name, str(everything[name]))):
-                found["tables"].append(table)
+        if one.meaning.startswith(APART):
+            continue
+        if one.kind == "image set" or one.kind.startswith("model"):
+            kind = "images" if one.kind == "image set" else "models"
+            found[kind] += [str(item) for item in one.named(everything[name]) if item]
+        elif table := TABLES.get((name, str(everything[name]))):
+            found["tables"].append(table)
     if everything.get("cosines"):
         found |= {"images": [], "tables": ["causalface-cosines"], "models": []}
     return {kind: list(dict.fromkeys(names)) for kind, names in found.items()}
@@ -102,6 +108,41 @@ def sources(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> list[s
         *filter(None, map(source_of, used["models"])),
     ]
     return list(dict.fromkeys(keys))
+
+
+def weights(
+    known: Mapping[str, Parameter], values: Mapping[str, Any], given: Collection[str] = ()
+) -> dict[str, dict[str, Any]]:
+    """The state of the weights of every model among these values that is not shipped, like those of
+    sources (`vlmbias.sources.state`), by `weights of <model>`.
+
+    A section whose weights are missing becomes a note, but not if a person named the model: then it
+    is an error of the run.
+
+    Parameters
+    ----------
+    known : the notebook's parameters, by name.
+    values : value by name, from the settings and from the reader.
+    given : which of them the reader gave; of these only what is there is told, and of models whose
+        weights are a source, which says itself that they are missing.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for name, value in values.items():
+        for model in (str(one) for one in known[name].named(value) if known[name].kind in ROOMS):
+            if not model or model.startswith(_SHIPPED):
+                continue
+            state = _state(known[name].kind, model)
+            if state["available"] or not (name in given or source_of(model)):
+                found[f"weights of {model}"] = state
+    return found
+
+
+@cache
+def _state(kind: str, model: str) -> dict[str, Any]:
+    try:
+        return {"available": True, "note": "", "hash": import_module(ROOMS[kind]).present(model)}
+    except FileNotFoundError as missing:
+        return {"available": False, "note": str(missing), "hash": ""}
 
 
 def label(

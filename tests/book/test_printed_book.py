@@ -6,8 +6,7 @@ import pytest
 import yaml
 from devtools import CHROMIUM
 
-from runner.site import pdf
-from runner.site.whole import whole
+from runner import pdf
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to print the pages with")
 
@@ -18,7 +17,9 @@ def test_pages_are_printed_into_one_file(site, own_page, tmp_path):
     parts = [{"caption": "All", "chapters": [{"file": name} for name in PAGES[1:]]}]
     toc, file = tmp_path / "_toc.yml", tmp_path / "a.pdf"
     toc.write_text(yaml.safe_dump({"root": PAGES[0], "parts": parts}))
-    pdf.print_page(whole(site, toc, title="A book", author="us", built="2026-01-02"), site, file)
+    pdf.print_page(
+        pdf.whole(site, toc, title="A book", author="us", built="2026-01-02"), site, file
+    )
     data = file.read_bytes()
     printed = len(re.findall(rb"/Type ?/Page\b", data))
     # a cover, the contents, and each page begin on a new sheet; none of them is long

@@ -4,7 +4,7 @@ caches."""
 import pytest
 from huggingface_hub import constants
 
-from runner import weights
+from runner import used
 from vlmbias.embedding import encoders
 from vlmbias.embedding.torchvision_shim import import_open_clip
 from vlmbias.sources import download
@@ -26,7 +26,7 @@ def hub(tiny_files, tmp_path, monkeypatch):
 
     for name, config in TINY.items():
         monkeypatch.setitem(factory._MODEL_CONFIGS, name, config)
-    weights._state.cache_clear()
+    used._state.cache_clear()
     encoders._shared.cache_clear()
     with serving() as server:
         server.files |= tiny_files
@@ -42,7 +42,7 @@ def hub(tiny_files, tmp_path, monkeypatch):
         )  # what a break may cost; on the hub, 10 MB
         monkeypatch.setenv("VLMBIAS_CACHE", str(tmp_path / "cache"))
         yield server
-    weights._state.cache_clear()
+    used._state.cache_clear()
     encoders._shared.cache_clear()
 
 

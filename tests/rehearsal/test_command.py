@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from runner import commands, weights
+from runner import commands, used
 from runner.commands import graph
 from vlmbias import ledger, paths, sources
 
@@ -104,7 +104,7 @@ def checkout(hub, open_files, tmp_path, monkeypatch):
 
 def go(capfd, *words):
     """The exit status of a command, by default of the build, and what it said."""
-    weights._state.cache_clear()  # a new process knows nothing of the last
+    used._state.cache_clear()  # a new process knows nothing of the last
     with pytest.raises(SystemExit) as ended:
         commands.main([*(words or ("book", "--settings", "open", "--", *TARGETS))])
     return int(ended.value.code or 0), capfd.readouterr().out

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vlmbias as vb
-from runner import weights
+from runner import used
 
 from .networks import FILE, REPOSITORIES, TINY, content
 
@@ -23,8 +23,8 @@ def test_a_connection_that_breaks_goes_on_where_it_broke(hub):
 def test_what_is_here_is_not_asked_for_again_and_needs_no_hub(hub):
     vb.encoder(NAME)
     before = len(hub.asked)
-    weights._state.cache_clear()
-    assert weights._state("model", NAME)["available"]
+    used._state.cache_clear()
+    assert used._state("model", NAME)["available"]
     ((method, path, _),) = hub.asked[before:]  # whether the file is still the same, and no more
     assert method == "HEAD" and path.endswith(FILE)
     hub.down = True

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import vlmbias as vb
-from runner import embedded, plan, weights
+from runner import embedded, plan, used
 from vlmbias import paths, sources
 
 CLIP = "ViT-B-32-quickgelu/openai"
@@ -27,7 +27,7 @@ def everything_at_hand(monkeypatch):
         "drawn": False,
     }
     monkeypatch.setattr(sources, "state", lambda key: there)
-    monkeypatch.setattr(weights, "_state", lambda kind, model: there)
+    monkeypatch.setattr(used, "_state", lambda kind, model: there)
 
 
 def looked_at(settings):

@@ -101,6 +101,14 @@ def test_a_changed_lock_adds_to_the_environment_that_is_there(root, changed):
     )
 
 
+def test_the_environment_of_another_checkout_is_left_alone(root, tmp_path):
+    """It was taken down under those who used it, and then could not be made through the link."""
+    (tmp_path / "theirs").mkdir()
+    (root / ".venv").symlink_to(tmp_path / "theirs")
+    environment.install(str(root), idle := Pip())
+    assert idle.commands == []
+
+
 def test_an_environment_of_another_python_is_made_anew(root):
     environment.install(str(root), Pip())
     (root / ".venv/lib" / OWN).rename(root / ".venv/lib/python3.99")

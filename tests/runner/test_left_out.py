@@ -6,18 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner import left_out
+from runner import statements
 from vlmbias.notes import NOT_RUN
 
 OWN = {"d": 0.344, "none": NOT_RUN}
-LACKS = left_out.lacking(OWN, {"calibration/ieat": OWN})
+LACKS = statements.lacking(OWN, {"calibration/ieat": OWN})
 HERE, GONE = "{result}`calibration/ieat::d:.2f`", "{result}`calibration/ieat::gone:.2f`"
 
 
 def settled(text):
-    told = []
-    found = left_out.settled(text, LACKS, warn=told.append)
-    return " ".join(found.split()), told
+    found = statements.settled(text, {}, LACKS)
+    return " ".join(found.text.split()), found.wrong
 
 
 @pytest.mark.parametrize(

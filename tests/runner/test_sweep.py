@@ -1,6 +1,7 @@
 """A sweep over models: measured one by one, cached, and no model's end is another's."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -84,6 +85,10 @@ def test_what_cannot_be_run_says_why(tmp_path, monkeypatch):
     assert found.left_out["instrument-weapon/all-image"] == sets.NOT_RELEASED
     assert "sources --fetch ieat-photographs" in found.left_out["race/all-image"]
     assert "sources --fetch clip-bias-stimuli" in found.left_out["race/all-text/names"]
+    with pytest.raises(
+        ValueError, match="no stimuli 'oasis'; there are greenhouse, seat-ieat, nrc-oasis"
+    ):
+        sets.of("oasis")
     with pytest.raises(FileNotFoundError, match="no test can be run with 'seat-ieat'"):
         sweep.measured("greenhouse", "seat-ieat")
 
@@ -108,12 +113,13 @@ def test_records_are_collected_and_failures_have_reasons(build, greenhouse):
     ]
 
 
-def test_the_reason_is_the_errors_line_or_the_signal():
-    line = "unknown model 'x'; did you mean y?"
-    assert command.why(1, f"warning\n✗ {line}\n") == line
-    assert command.why(1, "Traceback\nMemoryError: too much\n\n") == "MemoryError: too much"
-    assert command.why(-11, "✗ no") == "ended by SIGSEGV"
-    assert command.why(3, "") == "ended with status 3"
+def test_no_end_of_a_process_takes_another_along():
+    """As where the memory is full, and the system ends what takes most."""
+    assert command.alone(len, "ab") == 2
+    with pytest.raises(ValueError, match="invalid literal"):
+        command.alone(int, "x")
+    with pytest.raises(RuntimeError, match="its process was ended"):
+        command.alone(os.abort)
 
 
 def real_record(model, d, stimuli="seat-ieat"):

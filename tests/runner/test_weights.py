@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from runner import execute, notebooks, plan, stage, weights
+from runner import execute, notebooks, plan, stage, used
 from vlmbias import embedding
 from vlmbias.embedding.torchvision_shim import import_open_clip
 from vlmbias.sources.published_weights import source_of
@@ -25,10 +25,10 @@ def only_one_is_there(monkeypatch):
             raise ValueError(f"no weights {name!r}")
         return revision[0] * 64
 
-    weights._state.cache_clear()
+    used._state.cache_clear()
     monkeypatch.setattr(embedding, "present", present)
     yield SimpleNamespace(asked=asked, revision=revision)
-    weights._state.cache_clear()
+    used._state.cache_clear()
 
 
 def known():
@@ -38,19 +38,19 @@ def known():
 @pytest.mark.parametrize(("model", "available"), [(THERE, True), (MISSING, False)])
 def test_published_weights_are_looked_for_once(only_one_is_there, model, available):
     for _ in range(2):
-        (state,) = weights.states(known(), {"model": model, "seed": 1}).items()
+        (state,) = used.weights(known(), {"model": model, "seed": 1}).items()
     assert state[0] == f"weights of {model}" and state[1]["available"] is available
     assert only_one_is_there.asked == [model]
 
 
 @pytest.mark.parametrize("ours", ["greenhouse", "greenhouse/b0", "data/greenhouse/resnet", ""])
 def test_what_is_shipped_is_not_asked_for(only_one_is_there, ours):
-    assert weights.states(known(), {"model": ours}) == {} and only_one_is_there.asked == []
+    assert used.weights(known(), {"model": ours}) == {} and only_one_is_there.asked == []
 
 
 def test_a_source_of_its_own_is_told_by_its_checksum_where_it_is_there_and_by_its_source_where_not():  # noqa: E501
-    assert weights.states(known(), {"model": "blip/missing"}) == {}
-    (state,) = weights.states(known(), {"model": "blip/itm-base-coco"}).values()
+    assert used.weights(known(), {"model": "blip/missing"}) == {}
+    (state,) = used.weights(known(), {"model": "blip/itm-base-coco"}).values()
     assert state == {"available": True, "note": "", "hash": "a" * 64}
 
 
@@ -58,7 +58,7 @@ def test_another_revision_of_the_weights_is_another_run_and_the_page_names_it(on
     digests = []
     for revision in "ab":
         only_one_is_there.revision[0] = revision
-        weights._state.cache_clear()
+        used._state.cache_clear()
         for settings, given in (
             (settings_with(THERE), {}),
             (plan.settings("greenhouse"), {"model": THERE}),
@@ -81,7 +81,7 @@ def test_weights_that_are_damaged_are_an_error_of_their_own_job(monkeypatch):
     def present(name):
         raise OSError("the disk is full")
 
-    weights._state.cache_clear()
+    used._state.cache_clear()
     monkeypatch.setattr(embedding, "present", present)
     found = plan._record_or_error("pretraining/train_mode", settings_with(THERE), files={})
     assert found == {"notebook": "pretraining/train_mode", "error": "the disk is full"}
@@ -139,7 +139,7 @@ def test_every_model_of_the_settings_has_its_weights_by_this_name():
         for notebook, own in chosen.notebooks.items():
             rules = plan.parameters(notebook, chosen)[0]
             values = {name: value for name, value in own.parameters.items() if name in rules}
-            named += [key.removeprefix("weights of ") for key in weights.states(rules, values)]
+            named += [key.removeprefix("weights of ") for key in used.weights(rules, values)]
     named = [name for name in named if not source_of(name)]
     assert len(named) > 5 and set(named) <= published
     assert not [

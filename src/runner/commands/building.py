@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from runner.commands import graph
-from runner.commands.shared_options import Profile, Settings, Snakemake
+from runner.commands.graph import Profile, Settings, Snakemake
 from vlmbias import paths
 
 
@@ -90,7 +90,7 @@ def pdf() -> None:
     Example:
       vlmbias pdf
     """
-    from runner.site import pdf as printing
+    from runner import pdf as printing
 
     made = printing.make()
     print(f"wrote {made.relative_to(paths.root())} ({made.stat().st_size / 1e6:.0f} MB)")

@@ -1,4 +1,5 @@
-"""Snakemake's graph, as commands start it: one build at a time, with targets that there are."""
+"""Snakemake's graph, as commands start it: one build at a time, with targets that there are; and
+the options that several commands have."""
 
 import fcntl
 import os
@@ -7,6 +8,9 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from vlmbias import paths
 
@@ -44,6 +48,19 @@ def profile(name: str) -> str:
     if name not in known:
         raise ValueError(f"--profile: there is no profile {name!r}; there are {', '.join(known)}")
     return name
+
+
+Settings = Annotated[
+    str,
+    typer.Option(
+        envvar="VLMBIAS_SETTINGS",
+        help="greenhouse, smoke, open or paper: which stimuli, models and sizes (data/settings)",
+    ),
+]
+Profile = Annotated[str, typer.Option(callback=profile, help="a folder of profiles/")]
+Snakemake = Annotated[
+    list[str] | None, typer.Argument(help="after --, targets and options for Snakemake")
+]
 
 
 def check_targets(words: list[str]) -> None:

@@ -71,16 +71,11 @@ def collate() -> None:
     print(ledger.collate())
 
 
-def stage(
-    build: Annotated[bool, typer.Option("--build", help="and render it into _build/site")] = False,
-) -> None:
-    """Lay out the book in `_build/stage`."""
+def stage() -> None:
+    """Lay out the book in `_build/stage`, and render it into `_build/site`."""
     from runner import execute
     from runner import stage as staging
 
-    if not build:
-        print(staging.stage())
-        return
     execute.end_with_parent()
     print("▸ building the pages …", flush=True)
     began = time.perf_counter()

@@ -3,8 +3,7 @@ Greenhouse."""
 
 import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -13,7 +12,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from runner.commands import graph
-from runner.commands.shared_options import Profile, Snakemake
+from runner.commands.graph import Profile, Snakemake
 from vlmbias import paths
 
 Campaigns = Literal["dose-response", "speakers", "paintings", "fleet"]
@@ -57,10 +56,18 @@ def train(
       vlmbias train answers --seed 1 --b 0
       vlmbias train decoder
     """
+    from tqdm import tqdm
+
     label, forecast, produce = _trainer(recipe, seed, b, pairing)
     folder = _writable(out or paths.build() / "greenhouse" / label)
     print(f"▸ {label}{forecast} …", flush=True)
-    with _bar(label) as progress:
+    with tqdm(unit="step", desc=label, leave=False) as bar:
+
+        def progress(step: int, total: int, loss: float) -> None:
+            bar.total = total
+            bar.update(step - bar.n)  # backwards, where a second part begins
+            bar.set_postfix(loss=f"{loss:.2f}", refresh=False)
+
         card = produce(seed=seed, folder=folder, progress=progress)
     for name, gate in card["gates"].items():
         sign = "✓" if gate["value"] >= gate["threshold"] else "✗"
@@ -101,9 +108,8 @@ def _trainer(
     try:  # before hours of work: does such an architecture exist?
         model.build(recipe.model_config_for(8, 8))
     except Exception as problem:
-        raise ValueError(
-            f"recipe {name}: open_clip cannot build this architecture: {problem}"
-        ) from None
+        reason = f"recipe {name}: open_clip cannot build this architecture: {problem}"
+        raise ValueError(reason) from None
     forecast = f": {campaign.cost(recipe, seed=seed)}"
     return f"{recipe.name}-seed{seed}", forecast, lambda **how: produce.produce(recipe, **how)[0]
 
@@ -126,23 +132,6 @@ def _writable(folder: Path) -> Path:
             f"--out {str(folder)!r}: cannot be a folder to write into ({problem.strerror}); name "
             "another one"
         ) from None
-
-
-@contextmanager
-def _bar(what: str) -> Iterator[Callable[[int, int, float], None]]:
-    """A progress bar, as the function that moves it on; it starts anew after a warm start."""
-    from tqdm import tqdm
-
-    with tqdm(unit="step", desc=what, leave=False) as bar:
-
-        def progress(step: int, total: int, loss: float) -> None:
-            if step < bar.n:
-                bar.reset()
-            bar.total = total
-            bar.update(step - bar.n)
-            bar.set_postfix(loss=f"{loss:.2f}", refresh=False)
-
-        yield progress
 
 
 def campaign(
@@ -206,12 +195,7 @@ def _campaign(name: str) -> Any:
     """The campaign of a name."""
     from greenhouse import fleet, paintings, speaking, study
 
-    modules = {
-        "dose-response": study,
-        "speakers": speaking,
-        "paintings": paintings,
-        "fleet": fleet,
-    }
+    modules = {"dose-response": study, "speakers": speaking, "paintings": paintings, "fleet": fleet}
     return modules[name].campaign()
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from runner.commands import graph
-from runner.commands.shared_options import Settings
+from runner.commands.graph import Settings
 from vlmbias import paths
 
 

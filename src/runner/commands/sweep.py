@@ -2,20 +2,24 @@
 values beside those that were published for the same models."""
 
 import os
-import re
-import signal
-import subprocess
-import sys
-from typing import Annotated
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from typing import Annotated, Any
 from urllib.parse import quote, unquote
 
 import typer
 
 from runner.commands import graph
-from runner.commands.shared_options import Profile
+from runner.commands.graph import Profile
 from vlmbias import paths
 
 FEW = 3  # models whose values are printed one by one
+MADE_OF = (
+    *("src/vlmbias/battery/*", "src/vlmbias/embedding/**/*", "src/vlmbias/stimuli/*"),
+    *("src/greenhouse/world/*", "data/greenhouse/icons/*", "requirements.lock"),
+)
 
 
 def sweep(
@@ -95,18 +99,9 @@ def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str
         )
     for reason in dict.fromkeys(battery.left_out.values()):
         print(f"left out, {list(battery.left_out.values()).count(reason)} tests: {reason}")
-    made_of = plan.hashes(
-        [
-            "src/vlmbias/battery/*",
-            "src/vlmbias/embedding/**/*",
-            "src/vlmbias/stimuli/*",
-            "src/greenhouse/world/*",
-            "data/greenhouse/icons/*",
-            "requirements.lock",
-        ]
-    )
+    files = plan.hashes(MADE_OF)
     inputs = paths.build() / "inputs" / "sweep"
-    jobs = [quote(model, safe="") for model in models]
+    jobs = {quote(model, safe=""): model for model in models}
     shown = {
         test: [side.table["text"].tolist() if "text" in side.table else side.keys() for side in own]
         for test, own in battery.sides.items()
@@ -114,21 +109,19 @@ def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str
     about = {
         "stimuli": stimuli,
         "tests": sorted(battery.sides),
-        "files": made_of,
+        "files": files,
         "pictures and words": kept.key(shown),
         "kernel": kept.kernel(),
     }
-    for job, model in zip(jobs, models, strict=True):
+    for job, model in jobs.items():
         own = {"model": model, "weights": _weights(model)}
         write_json(inputs / stimuli / f"{job}.json", about | own)
         record = measuring.record_of(stimuli, model)
-        if retry and record.is_file() and '"status": "failed"' in record.read_text("utf-8"):
+        if retry and record.is_file() and measuring.read(stimuli, model)["status"] == "failed":
             record.unlink()
-    write_json(inputs / f"{stimuli}.json", jobs)
-    print(
-        f"{len(models)} models on {len(battery.sides)} tests, {stimuli}: into _build/sweep",
-        flush=True,
-    )
+    write_json(inputs / f"{stimuli}.json", list(jobs))
+    tests = len(battery.sides)
+    print(f"{len(models)} models on {tests} tests, {stimuli}: into _build/sweep", flush=True)
     # the records are asked for, too: one may have been removed
     return [
         f"_build/sweep/{stimuli}.effect_sizes.csv",
@@ -146,8 +139,9 @@ def _weights(model: str) -> str:
     place = published.find(model) or encoders.checkpoint_folder(model)
     if place is None:
         return ""
-    names = files(place) if place.is_dir() else {place.name}
-    return kept.contents(place if place.is_dir() else place.parent, names)
+    if place.is_file():
+        return kept.contents(place.parent, {place.name})
+    return kept.contents(place, files(place))
 
 
 def _known(stimuli: str) -> None:
@@ -165,42 +159,37 @@ def listed_by_open_clip() -> list[str]:
 
 
 def sweep_model(
-    stimuli: str,
-    job: Annotated[str, typer.Argument(help="the model, its slashes quoted")],
-    *,
-    here: Annotated[bool, typer.Option("--here", help="in this process")] = False,
+    stimuli: str, job: Annotated[str, typer.Argument(help="the model, its slashes quoted")]
 ) -> None:
     """One job of the graph: a model in a process of its own, so that however it ends, its record
     says so."""
-    from runner import execute
     from vlmbias.battery import sweep as measuring
+    from vlmbias.processes import end_with_parent
     from vlmbias.whole_files import write_json
 
-    execute.end_with_parent()
+    end_with_parent()
     _known(stimuli)
     model = unquote(job)
-    record = measuring.record_of(stimuli, model)
-    if here:
-        write_json(record, measuring.measured(model, stimuli))
-        return
     print(f"▸ {model} …", flush=True)
-    words = [sys.executable, "-m", "vlmbias", "sweep-model", stimuli, job, "--here"]
-    ended = subprocess.run(words, capture_output=True, text=True, errors="replace")
-    if ended.returncode:
-        reason = why(ended.returncode, ended.stderr)
-        write_json(record, measuring.failed(model, stimuli, reason))
-    print(f"✗ {model}: {reason}" if ended.returncode else f"✓ {model}", flush=True)
+    try:
+        found, said = alone(measuring.measured, model, stimuli), f"✓ {model}"
+    except Exception as problem:
+        reason = f"{problem or type(problem).__name__}"[:500]
+        found, said = measuring.failed(model, stimuli, reason), f"✗ {model}: {reason}"
+    write_json(measuring.record_of(stimuli, model), found)
+    print(said, flush=True)
 
 
-def why(code: int, message: str) -> str:
-    """Why a process ended as it did: its error's line, or the signal that ended it."""
-    if code < 0:
-        return f"ended by {signal.Signals(-code).name}"
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
-    error = next(
-        (line for line in reversed(lines) if line.startswith("✗")), lines[-1] if lines else ""
-    )
-    return re.sub(r"^✗\s*", "", error)[:500] or f"ended with status {code}"
+def alone(work: Callable[..., Any], *given: Any) -> Any:
+    """What a function returns, or the error that it raises, in a process of its own; where the
+    system ends that process, a RuntimeError."""
+    from vlmbias.processes import end_with_parent
+
+    with ProcessPoolExecutor(1, get_context("spawn"), end_with_parent) as pool:
+        try:
+            return pool.submit(work, *given).result()
+        except BrokenProcessPool:
+            raise RuntimeError("its process was ended; mostly the memory was full") from None
 
 
 def sweep_collect(stimuli: str) -> None:
@@ -257,11 +246,9 @@ def beside_published(record, found):
             float(printed[f"effect_sizes.{which}.{category}.{order}.{quantity}"].replace("−", "-"))
             for category, order in tests[["category", "order"]].itertuples(index=False)
         ]
-    shown["note"] = ""
-    for test, reason in record["left_out"].items():
-        shown.loc[test, "note"] = (
-            "stimuli not listed" if reason == sets.NOT_RELEASED else "stimuli not at hand"
-        )
+    listed_or_not = {True: "stimuli not listed", False: "stimuli not at hand"}
+    left_out = pd.Series(record["left_out"], dtype=object).eq(sets.NOT_RELEASED)
+    shown["note"] = left_out.map(listed_or_not).reindex(shown.index, fill_value="")
     if found and found.settled:
         shown.loc[found.tests.index, "note"] = found.tests["explained"]
     return shown

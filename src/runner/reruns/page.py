@@ -65,7 +65,7 @@ def _as_html(link: re.Match) -> str:
 
 def composed(executed: NotebookNode, top: str) -> NotebookNode:
     """The notebook as it is shown: `top` under its title, references and provenance at its end."""
-    shown = statements.settled_notebook(executed, strict=False)
+    shown, _ = statements.settled_notebook(executed)
     title, _, rest = shown.cells[0].source.partition("\n")
     shown.cells[0].source = f"{title}\n\n{top}\n{rest}"
     ends = [REFERENCES] * any("{cite" in cell.source for cell in shown.cells)

@@ -8,8 +8,9 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 
-from runner.site import pdf
-from runner.site.whole import LONGEST, SHORTENED, chapters, whole
+from runner import pdf
+from runner.pdf import LONGEST, SHORTENED, chapters, whole
+from vlmbias import paths
 
 PAGE = """<html><head><link rel="stylesheet" href="{up}_static/house.css?v=1">
 <script>window.MathJax = {{"own": 1}}</script><script src="{up}_static/theme.js"></script></head>
@@ -87,12 +88,20 @@ def _of(made, page):
 
 
 def test_pages_stand_in_the_order_of_the_contents_with_pages_under_pages(site, made):
-    assert chapters(site / "_toc.yml")[1] == ("First & last", ["book/teach", "book/teach/one"])
-    titles = ["The book", "Teach", "One", "Result"]
-    assert [one.h1.get_text() for one in made.select(".vb-chapter")] == titles
-    names = ["#book-index", "#book-teach", "#book-teach-one", "#notebooks-paper-result"]
+    assert chapters(site / "_toc.yml")["First & last"] == ["book/teach", "book/teach/one"]
+    assert [one.h1.get_text() for one in made.select(".vb-chapter")] == [
+        "The book",
+        "Teach",
+        "One",
+        "Result",
+    ]
     listed = [(one["href"], one.get_text()) for one in made.select(".vb-contents a")]
-    assert listed == list(zip(names, titles, strict=True))
+    assert listed == [
+        ("#book-index", "The book"),
+        ("#book-teach", "Teach"),
+        ("#book-teach-one", "One"),
+        ("#notebooks-paper-result", "Result"),
+    ]
     assert [one.get_text() for one in made.select(".vb-contents h2")] == ["First & last", "Papers"]
     assert made.title.get_text() == made.h1.get_text() == "A <title>"
 
@@ -134,33 +143,51 @@ def test_addresses_are_those_seen_from_the_site(made):
 
 def test_what_is_left_out_is_announced(made):
     text, page = made.get_text(), _of(made, "notebooks-paper-result")
-    folded = ("secret_program", "solve()", "folded value", "a record", "0f0f0f")
-    for secret in (*folded, f"row {LONGEST + 1}"):
+    beyond = f"row {LONGEST + 1}"
+    for secret in (
+        "secret_program",
+        "solve()",
+        "folded value",
+        "a record",
+        "0f0f0f",
+        beyond,
+    ):
         assert secret not in text
     notes = " ".join(one.get_text() for one in page.select(".vb-left-out"))
-    assert f"first {SHORTENED} of {LONGEST + 5} rows" in notes and "folded on the site" in notes
-    solution = page.select_one(".solution")
-    assert "It is 7." in solution.get_text() and solution.select_one(".vb-left-out")
-    assert page.select_one(".highlight pre").get_text().strip() == "shown(None"
-    assert len(page.select("[id$=short] tbody tr")) == LONGEST
-    assert len(page.select("[id$=long] tbody tr")) == SHORTENED
+    for said in (
+        f"first {SHORTENED} of {LONGEST + 5} rows",
+        "folded on the site",
+        "All records",
+    ):
+        assert said in notes
+    assert "It is 7." in page.select_one(".solution").get_text() and page.select_one(
+        ".solution .vb-left-out"
+    )
+    assert page.select_one(".highlight pre").get_text().strip() == "shown(None" and page.select_one(
+        ".highlight .k"
+    )
+    assert (
+        len(page.select("[id$=short] tbody tr")) == LONGEST
+        and len(page.select("[id$=long] tbody tr")) == SHORTENED
+    )
     assert page.select("[id$=long] thead th"), "the head of a shortened table stays"
+    assert "code that is folded" in made.select_one(".vb-title").get_text(" ")
 
 
-def test_a_page_links_to_the_file_only_if_there_is_one(tmp_path):
-    page, before = tmp_path / "book" / "read.html", f"<p>Read.</p>{pdf.PLACE}<p>More.</p>"
+def test_a_page_links_to_the_file_and_says_how_large_it_is(tmp_path):
+    page = tmp_path / "book" / "read.html"
     page.parent.mkdir()
-    page.write_text(before)
-    pdf.link(tmp_path)
-    assert page.read_text() == before
-    (tmp_path / pdf.NAME).write_bytes(b"%PDF" + bytes(3_400_000))
-    pdf.link(tmp_path)
-    assert re.findall(r'href="([^"]*)">([^<]*)<', page.read_text()) == [
-        ("../book.pdf", "PDF, 3 MB")
-    ]
-    (tmp_path / pdf.NAME).unlink()
-    pdf.link(tmp_path)
-    assert page.read_text() == before
+    page.write_text(f"<p>Read.</p>{pdf.PLACE}<p>More.</p>")
+    for size, said in ((3_400_000, "3 MB"), (12_000_000, "12 MB")):
+        (tmp_path / pdf.NAME).write_bytes(b"%PDF" + bytes(size))
+        pdf.link(tmp_path)
+        assert re.findall(r'href="([^"]*)">([^<]*)<', page.read_text()) == [
+            ("../book.pdf", f"PDF, {said}")
+        ]
+
+
+def test_the_page_for_readers_has_the_place_for_the_link():
+    assert pdf.PLACE in (paths.root() / "book" / "read.md").read_text("utf-8")
 
 
 def test_without_a_built_book_or_a_browser_one_error_says_so(tmp_path, monkeypatch):

@@ -1,1 +1,0 @@
-"""What is made of the built site: the whole book as one PDF."""
