@@ -36,17 +36,11 @@ def cells(path: Path) -> list[tuple[str, set[str]]]:
 def test_a_notebook_glues_and_shows_one_thing_at_a_time(path):
     for source, _ in cells(path):
         tree = ast.parse(source)
-        repeated = (
-            node
-            for node in ast.walk(tree)
-            if isinstance(node, ast.For | ast.While | ast.FunctionDef)
-        )
-        assert not [one for node in repeated for one in calls(node, "figures.show")], (
-            "show each figure by itself"
-        )
-        assert not [one for one in calls(tree, "glue") if ast.unparse(one.func) == "glue"], (
-            "glue with vb.note or vb.holds"
-        )
+        for node in ast.walk(tree):
+            if isinstance(node, ast.For | ast.While | ast.FunctionDef):
+                assert not calls(node, "figures.show"), "show each figure by itself"
+        glued = [ast.unparse(one.func) for one in calls(tree, "glue")]
+        assert "glue" not in glued, "glue with vb.note or vb.holds"
 
 
 @pytest.mark.parametrize("path", CHAPTERS, **BY_NAME)

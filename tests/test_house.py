@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import io
-import os
 import re
 import subprocess
 import symtable
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+import yaml
 
 from runner import names as of_readers
 from runner import notebooks, pairs, parameters, plan
@@ -109,30 +109,34 @@ def place(path: Path) -> str:
     )
 
 
-@pytest.mark.parametrize("path", SOURCES, **BY_NAME)
-def test_no_room_imports_a_later_one(path):
-    module = place(path)
-    own = room(module)
+def against_the_order(path: Path) -> list[str]:
+    """What a module imports that it may not."""
+    module, found = place(path), []
+    package, own = module.split(".")[0], room(module)
     for imported, top in imports(path):
-        if module.startswith("greenhouse.world"):
-            assert not imported.startswith(("vlmbias", "greenhouse.train")), (
-                f"the world imports {imported}"
-            )
-        package, other = module.split(".")[0], imported.split(".")[0]
+        other, later = imported.split(".")[0], room(imported)
+        if module.startswith("greenhouse.world") and imported.startswith(
+            ("vlmbias", "greenhouse.train")
+        ):
+            found.append(f"the world imports {imported}")
         if other == BRIDGES.get(module):
-            assert not top or module.endswith(".__main__"), (
-                f"{imported} is imported when {module} is; do it inside the function that needs it"
-            )
-        elif other in PACKAGES and other != package and not imported.startswith(NAMES_ALONE):
-            assert other in PACKAGES[package], (
-                f"{module} imports {imported}; {package} may import {PACKAGES[package]}"
-            )
-        if own and other == package and (later := room(imported)):
+            if top and not module.endswith(".__main__"):
+                found.append(f"{module} imports {imported} outside the function that needs it")
+        elif other in PACKAGES.keys() - PACKAGES[package] - {package}:
+            allowed = imported.startswith(NAMES_ALONE)
+            found += [] if allowed else [f"{module} imports {imported}, of another package"]
+        if own and later and other == package:
             order = ORDER[package]
-            assert order.index(later) <= order.index(own), f"{own} imports {later}, which is later"
-        if imported.split(".")[0] in TORCH:
-            rooms = ("vlmbias.embedding", "vlmbias.generation", "greenhouse.train")
-            assert module.startswith(rooms), f"{module} imports {imported}"
+            if order.index(later) > order.index(own):
+                found.append(f"{own} imports {later}, which is later")
+        rooms = ("vlmbias.embedding", "vlmbias.generation", "greenhouse.train")
+        if other in TORCH and not module.startswith(rooms):
+            found.append(f"{module} imports {imported}")
+    return found
+
+
+def test_no_room_imports_a_later_one():
+    assert not [problem for path in SOURCES for problem in against_the_order(path)]
 
 
 @pytest.mark.parametrize("package", ORDER)
@@ -142,56 +146,18 @@ def test_every_room_has_its_place_in_the_order(package):
     assert len(ORDER[package]) == len(set(ORDER[package]))
 
 
-def test_a_module_that_is_loaded_by_its_name_is_seen(tmp_path, monkeypatch):
-    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
-    path = tmp_path / "src/vlmbias/stimuli/images.py"
-    for folder in (path.parent, tmp_path / "src/greenhouse/world"):
-        folder.mkdir(parents=True)
-    path.write_text(
-        'import os\nX = "vlmbias.stimuli.images"\n'
-        'def f(name):\n    import_module(f"greenhouse.world.{name}")\n'
-        '    return "a sentence on vlmbias.", "runner", "greenhouse.json"\n'
-    )
-    assert imports(path) == [
-        ("os", True),
-        ("vlmbias.stimuli.images", False),
-        ("greenhouse.world", False),
-    ]
-
-
-# two modules of one name, and why that is no confusion
-TWICE = {
-    "sweep": "the command, and what it measures",
-    "run": "the command, and one training of a network",
-    "ieat": "the data set, and the chapter of its name",
-}
-
-
-def test_no_two_modules_share_a_name_without_need():
-    stems = [path.stem for path in SOURCES if path.stem != "__init__"]
-    assert {stem for stem in stems if stems.count(stem) > 1} == set(TWICE)
-
-
-@pytest.mark.parametrize("path", SOURCES, **BY_NAME)
-def test_every_module_says_what_it_is(path):
-    assert ast.get_docstring(ast.parse(path.read_text())), "a module opens with a docstring"
-
-
-def test_importing_the_package_imports_no_torch():
-    for module, without in (
-        ("vlmbias", "'runner'"),
-        ("runner.commands", "'vlmbias.stimuli'"),
-        ("runner.plan", "'jupytext', 'nbformat'"),  # what `make book` asks before it does anything
-    ):
-        code = (
-            f"import sys, {module}; assert not {{'torch', 'pandas', 'numpy', {without}}} &"
-            " set(sys.modules)"
-        )
-        subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_importing_the_world_imports_nothing_of_ours():
-    code = "import sys, greenhouse.world; assert not {'torch', 'vlmbias'} & set(sys.modules)"
+@pytest.mark.parametrize(
+    ("module", "without"),
+    [
+        ("vlmbias", {"torch", "pandas", "numpy", "runner"}),
+        ("runner.commands", {"torch", "pandas", "numpy", "vlmbias.stimuli"}),
+        # what `make book` asks before it does anything
+        ("runner.plan", {"torch", "pandas", "numpy", "jupytext", "nbformat"}),
+        ("greenhouse.world", {"torch", "vlmbias"}),
+    ],
+)
+def test_what_is_imported_first_is_soon_there(module, without):
+    code = f"import sys, {module}; assert not {without} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
@@ -219,18 +185,14 @@ def code_lines(text: str) -> int:
 
 # the formatter gives each argument of a long call a line of its own: 400 such lines are one sitting
 MOST = 400
-LONGER: dict[str, str] = {}  # modules of more lines of code, each with the reason
 
 
-@pytest.mark.parametrize("path", SOURCES, **BY_NAME)
-def test_a_module_can_be_read_in_one_sitting(path):
-    """A package grows by modules; a module that is better whole stands in `LONGER`, with the
-    reason."""
-    name, size = path.relative_to(ROOT / "src").as_posix(), code_lines(path.read_text())
-    assert size <= MOST or LONGER.get(name), (
-        f"{name} has {size} lines of code: divide it, or say why not in LONGER"
-    )
-    assert size > MOST or name not in LONGER, f"{name} is short again: take it out of LONGER"
+def test_a_module_says_what_it_is_and_can_be_read_in_one_sitting():
+    for path in SOURCES:
+        text = path.read_text("utf-8")
+        assert ast.get_docstring(ast.parse(text)), f"{path} opens with no docstring"
+        size = code_lines(text)
+        assert size <= MOST, f"{path} has {size} lines of code: divide it"
 
 
 def test_the_stub_lists_the_public_names_that_are_loaded_on_first_use():
@@ -251,14 +213,8 @@ def test_the_stub_lists_the_public_names_that_are_loaded_on_first_use():
 @pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
 def test_a_notebook_and_its_pair_agree(path):
     pair = path.with_suffix(".ipynb")
-    assert pair.is_file(), "run `make pair`"
+    assert pair.is_file() and pair.read_text() == pairs.pair_text(path), "run `make pair`"
     content = nbformat.read(pair, as_version=4)
-    nbformat.validate(content)
-    assert [(c.cell_type, c.source, c.metadata) for c in content.cells] == [
-        (c.cell_type, c.source, c.metadata)
-        for c in nbformat.reads(pairs.pair_text(path), as_version=4).cells
-    ], "run `make pair`"
-    assert pair.read_text() == pairs.pair_text(path), "run `make pair`"
     assert all(not cell.get("outputs") for cell in content.cells), "outputs are never committed"
 
 
@@ -272,20 +228,6 @@ def test_parameters_are_explained_and_results_go_to_the_notebooks_own_file(path)
     )
     # a column "seed" of a table, which says which network a row is of, draws nothing
     assert "seed" in found or not re.search(r"(?<!\")\bseed\b", path.read_text())
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
-def test_cells_compile_and_needed_sources_are_listed(path):
-    import yaml
-
-    listed = set(yaml.safe_load((ROOT / "data/sources/index.yaml").read_text()))
-    notebook = notebooks.read(path)
-    assert set(notebooks.needs(notebook)) <= listed, (
-        "a tag needs-<source> names a key of data/sources/index.yaml"
-    )
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            ast.parse(cell.source)
 
 
 def names(source: str) -> tuple[set[str], set[str]]:
@@ -312,11 +254,11 @@ def names(source: str) -> tuple[set[str], set[str]]:
 def test_without_its_sources_a_notebook_still_runs_cell_by_cell(path):
     """Outside the runner, too: a cell that needs a source asks for it, and no other cell needs what
     it makes."""
-    made = {}
+    made, listed = {}, set(yaml.safe_load((ROOT / "data/sources/index.yaml").read_text()))
     for cell in (cell for cell in notebooks.read(path).cells if cell.cell_type == "code"):
-        needed = [
-            tag.removeprefix("needs-") for tag in notebooks.tags(cell) if tag.startswith("needs-")
-        ]
+        tags = [tag for tag in notebooks.tags(cell) if tag.startswith("needs-")]
+        needed = [tag.removeprefix("needs-") for tag in tags]
+        assert set(needed) <= listed, "needs-<source> names a key of data/sources/index.yaml"
         bound, read = names(cell.source)
         for name in read & made.keys():
             only = f"{name} is there only with {made[name]}, and is used in: {cell.source[:160]}"
@@ -388,32 +330,30 @@ def test_every_exercise_has_a_solution_that_is_checked(path):
 
 @pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
 def test_every_figure_is_described(path):
-    for cell in notebooks.read(path).cells:
-        if cell.cell_type != "code":
-            continue
-        assert "plt.show(" not in cell.source and "fig.show(" not in cell.source, (
-            "show figures with vb.figures.show"
-        )
+    for cell in (cell for cell in notebooks.read(path).cells if cell.cell_type == "code"):
+        assert not re.search(r"(plt|fig)\.show\(", cell.source), "use vb.figures.show"
         for node in ast.walk(ast.parse(cell.source)):
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("figures.show"):
                 given = {keyword.arg for keyword in node.keywords}
-                assert {
-                    "alt",
-                    "caption",
-                    "source",
-                } <= given, f"line {node.lineno}: {ast.unparse(node)[:80]}"
+                lacks = {"alt", "caption", "source"} - given
+                assert not lacks, f"{lacks}: {ast.unparse(node)[:80]}"
 
 
 @pytest.mark.parametrize(
     "settings", sorted(path.stem for path in (ROOT / "data" / "settings").glob("*.yaml"))
 )
-def test_settings_fit_the_notebooks(settings):
+def test_settings_fit_the_notebooks_and_name_sets_that_there_are(settings):
     chosen = plan.settings(settings)
     assert set(chosen.notebooks) <= set(plan.notebooks())
     assert all(plan.chapters(paper) for paper in chosen.models)  # an error for a paper that is none
+    folder = parameters.Parameter("here", "", "where the sets lie", kind="folder", empty=True)
     for notebook in plan.notebooks():
         record = plan.record(notebook, chosen, files={})  # an error for a wrong parameter or source
         assert settings != "greenhouse" or not record["changed"]
+        known, values = plan.parameters(notebook, chosen)
+        everything = {name: values.get(name, one.default) for name, one in known.items()}
+        given = [name for name, one in known.items() if one.kind in ("image set", "prompt set")]
+        of_readers.check({**known, "here": folder}, {**everything, "here": str(ROOT)}, given=given)
 
 
 def test_text_is_read_and_written_in_a_named_encoding():
@@ -428,35 +368,3 @@ def test_text_is_read_and_written_in_a_named_encoding():
         if all(given.arg != "encoding" for given in call.keywords)
     ]
     assert not bare
-
-
-def test_no_two_test_modules_share_a_name():
-    """Outside packages, pytest imports a module by its bare name."""
-    loose = [
-        path.name
-        for path in (ROOT / "tests").rglob("test_*.py")
-        if not (path.parent / "__init__.py").is_file()
-    ]
-    assert sorted(loose) == sorted(set(loose))
-
-
-@pytest.mark.parametrize(
-    "settings", sorted(path.stem for path in (ROOT / "data" / "settings").glob("*.yaml"))
-)
-def test_settings_and_parameters_name_image_and_prompt_sets_that_there_are(settings):
-    chosen = plan.settings(settings)
-    for notebook in plan.notebooks():
-        known, values = plan.parameters(notebook, chosen)
-        everything = {name: values.get(name, one.default) for name, one in known.items()}
-        given = [name for name, one in known.items() if one.kind in ("image set", "prompt set")]
-        folder = parameters.Parameter("here", "", "where the sets lie", kind="folder", empty=True)
-        of_readers.check({**known, "here": folder}, {**everything, "here": str(ROOT)}, given=given)
-
-
-@pytest.mark.xdist_group("own")
-def test_a_group_of_tests_keeps_to_one_process(request):
-    """Else what one builds for all, such as the site, is built in every process, and nothing says
-    so."""
-    if "PYTEST_XDIST_WORKER" not in os.environ:
-        pytest.skip("one process runs all tests here")
-    assert request.node.nodeid.endswith("@own")

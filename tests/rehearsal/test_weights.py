@@ -12,12 +12,6 @@ NAME, REPOSITORY = "ViT-B-32-quickgelu/openai", REPOSITORIES["ViT-B-32-quickgelu
 WHOLE = f"{REPOSITORY}/{FILE}"
 
 
-def test_the_weights_of_open_settings_come_from_the_hub(hub):
-    for architecture, (tag, repository) in REPOSITORIES.items():
-        vb.encoder(f"{architecture}/{tag}")
-        assert any(path.startswith(f"/{repository}/") for path, _ in hub.downloads())
-
-
 def test_a_connection_that_breaks_goes_on_where_it_broke(hub):
     hub.cut[WHOLE] = 1_000_000
     vectors = np.asarray(vb.embed(vb.encoder(NAME), ["a cat", "a dog"], store=False))
@@ -36,11 +30,6 @@ def test_what_is_here_is_not_asked_for_again_and_needs_no_hub(hub):
     hub.down = True
     assert vb.encoder(NAME, own=True).dimension == 32
     assert not [one for one in hub.asked[before:] if one[0] == "GET"]
-
-
-def test_nothing_but_files_is_asked_for(hub):
-    vb.encoder(NAME)
-    assert {path.rpartition("/")[2] for _, path, _ in hub.asked} == {FILE}
 
 
 def test_weights_that_nobody_serves_are_one_error(hub):

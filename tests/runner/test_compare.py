@@ -26,118 +26,28 @@ def test_the_next_draw_lies_inside_as_often_as_the_level_says(n):
     assert abs(inside - compare.CONFIDENCE_LEVEL) < 4 * math.sqrt(0.05 * 0.95 / 4_000)
 
 
-BOOK = {
-    "drawn": 1.0,
-    "far": 1.0,
-    "count": 5,
-    "still": 2.0,
-    "as it was": 3.0,
-    "rounded": 0.1 + 0.2,
-    "word": "kind",
-    "fixed word": "kind",
-    "new word": "kind",
-    "gone": 1,
-    "unmeasured": "not run",
-}
-HERE = {
-    "drawn": 1.1,
-    "far": 99.0,
-    "count": 6,
-    "still": 2.5,
-    "as it was": 3.0,
-    "rounded": 0.3,
-    "word": "cold",
-    "fixed word": "cold",
-    "new word": "new",
-    "come": 2,
-    "unmeasured": 4.0,
-}
+BOOK = {"drawn": 1.0, "far": 1.0, "still": 2.0, "as it was": 3.0, "word": "kind", "gone": 1}
+HERE = {"drawn": 1.1, "far": 99.0, "still": 2.5, "as it was": 3.0, "word": "cold"}
 OTHERS = [
-    BOOK
-    | {
-        "drawn": 1.0 + step,
-        "far": 1.0 + step,
-        "count": 5 + sign,
-        "word": word,
-        "new word": word,
-        "as it was": 3.0 + step,
-    }
-    for step, sign, word in ((0.1, 1, "cold"), (-0.1, -1, "kind"), (0.2, 0, "odd"))
+    BOOK | {"drawn": 1.0 + step, "far": 1.0 + step, "as it was": 3.0 + step, "word": word}
+    for step, word in ((0.1, "cold"), (-0.1, "kind"), (0.2, "odd"))
 ]
-
-
-def verdict_of(others):
-    return compare.compared(BOOK, HERE, others)["verdict"].to_dict()
-
-
-def test_every_kind_of_difference_has_its_verdict():
-    assert verdict_of(OTHERS) == {
-        "drawn": compare.WITHIN,
-        "count": compare.WITHIN,
-        "far": compare.BEYOND,
-        "still": compare.FIXED,
-        "as it was": compare.SAME,
-        "rounded": compare.SAME,
-        "word": compare.WITHIN,
-        "new word": compare.BEYOND,
-        "fixed word": compare.FIXED,
-        "gone": compare.ONE_SIDED,
-        "come": compare.ONE_SIDED,
-        "unmeasured": compare.FIXED,
-    }
-
-
-def test_nothing_is_judged_where_no_seed_was_tried():
-    found = verdict_of([])
-    assert set(found.values()) == {compare.SAME, compare.CHANGED, compare.ONE_SIDED}
-    assert found["far"] == found["word"] == compare.CHANGED and found["as it was"] == compare.SAME
-
-
-def test_a_value_that_another_seed_could_not_measure_is_left_out():
-    table = compare.compared({"x": 1.0}, {"x": 1.5}, [{"x": "not run"}, {"x": 1.2}, {"x": 0.8}, {}])
-    assert table.loc["x", ["low", "high"]].tolist() == pytest.approx(
-        compare.interval([1.0, 1.2, 0.8])
-    )
-
-
-@pytest.mark.parametrize("gap", [math.nan, math.inf])
-def test_a_gap_is_compared_as_a_word(gap):
-    def verdict(book, here, *others):
-        table = compare.compared({"x": book}, {"x": here}, [{"x": one} for one in others])
-        assert not table["surprise"].isna().any() and "nan" not in compare.counted(table)
-        return table.loc["x", "verdict"]
-
-    assert verdict(gap, gap, 1.0) == compare.SAME
-    assert verdict(gap, 1.0, gap) == verdict(1.0, gap, 1.0) == compare.FIXED
-    assert (
-        verdict(1.0, gap, 1.1, gap) == compare.BEYOND
-        and verdict(1.0, 1.1, 0.8, gap) == compare.WITHIN
-    )
 
 
 def test_the_most_surprising_stands_first():
     order = compare.compared(BOOK, HERE, OTHERS).index.tolist()
-    for earlier, later in (
-        ("still", "far"),
-        ("far", "drawn"),
-        ("new word", "drawn"),
-        ("drawn", "word"),
-        ("word", "as it was"),
-    ):
-        assert order.index(earlier) < order.index(later), (earlier, later, order)
+    assert order.index("still") < order.index("far") < order.index("drawn")
+    assert order.index("drawn") < order.index("word") < order.index("as it was")
     sizes = compare.compared({"a": 1.0, "b": 1.0}, {"a": 1.1, "b": 5.0}, []).index.tolist()
     assert sizes == ["b", "a"]  # without a yardstick, the larger share
 
 
 def test_the_count_says_how_many_chance_alone_would_give():
     said = compare.counted(compare.compared(BOOK, HERE, OTHERS))
-    three = f"3 changed, as with none of the other seeds; 2 {compare.BEYOND}; 2 {compare.ONE_SIDED}"
-    assert said.startswith(f"12 results: {three}")
-    assert (
-        "Of the 4 numbers that the seed changes, another seed alone would put about 0.2 beyond"
-        in said
-    )
-    assert "by chance" not in compare.counted(compare.compared(BOOK, HERE, [])) and "95%" in said
+    verdicts = f"1 changed, as with none of the other seeds; 1 {compare.BEYOND}"
+    assert said.startswith(f"6 results: {verdicts}; 1 {compare.ONE_SIDED}")
+    assert "Of the 3 numbers that the seed changes, another seed alone would put about 0.2" in said
+    assert "95%" in said and "Of the" not in compare.counted(compare.compared(BOOK, HERE, []))
 
 
 def test_an_interval_of_sizes_ends_at_zero_and_one_of_signed_values_does_not():
@@ -194,7 +104,7 @@ def drawn(rng, kind, at=0.0):
     }[kind]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(40))
 def test_every_verdict_is_that_of_the_slow_definition(seed):
     rng = random.Random(seed)
     kinds = ["number", "size", "count", "constant", "word", "truth", "gap", "at times"]

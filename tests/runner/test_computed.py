@@ -5,7 +5,6 @@ from pathlib import Path
 
 import nbformat
 import pandas as pd
-import pytest
 
 from runner.reruns import computed
 from runner.reruns.runs import Run
@@ -93,21 +92,10 @@ def test_figures_have_their_words_and_section():
     assert (name, one.alt, one.of_protocol) == ("one", "Two dots.", True)
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("−0.50", -0.5),
-        ("18,000", 18_000),
-        ("12%", 12),
-        ("+.3", 0.3),
-        ("< 10⁻⁹", None),
-        ("–", None),
-        ("1 of 3", None),
-        ("", None),
-    ],
-)
-def test_a_printed_number_is_read_back(text, value):
-    assert computed.as_number(text) == value
+def test_a_printed_number_is_read_back():
+    texts = ["−0.50", "18,000", "12%", "+.3", "< 10⁻⁹", "–", "1 of 3"]
+    numbers = [-0.5, 18_000, 12, 0.3, None, None, None]
+    assert [computed.as_number(text) for text in texts] == numbers
 
 
 PROSE = """# A chapter

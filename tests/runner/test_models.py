@@ -10,10 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import vlmbias as vb
-from runner import commands as cli
 from runner import plan
-from vlmbias.embedding import Encoder
 
 ROOT = Path(__file__).parents[2]
 JOB = "greenhouse%2Fb0/paper"
@@ -64,18 +61,6 @@ def rules(checkout, target):
     return set(re.findall(r'label = "(\w+)"', told.stdout))
 
 
-def test_a_paper_without_a_page_of_models_is_shown_by_a_rerun(paper, monkeypatch, capsys):
-    monkeypatch.setattr("runner.commands.graph.become_snakemake", lambda *_: None)
-    (paper / "notebooks/paper/fails.py").unlink()
-    with pytest.raises(SystemExit):
-        cli.main(["run", "paper", "-p", "model=greenhouse/b0"])
-    said = capsys.readouterr().out
-    assert (
-        said.startswith("1 chapter of paper for greenhouse/b0")
-        and "run real/same_data -p paper=paper" in said
-    )
-
-
 def test_one_command_runs_every_chapter_and_keeps_what_is_done(paper):
     first = models("-p", "model=greenhouse/b0", "--settings", "smoke")
     said = first.stdout + first.stderr
@@ -100,15 +85,6 @@ def test_one_command_runs_every_chapter_and_keeps_what_is_done(paper):
     assert done.stat().st_mtime_ns == before and (folder / "fails.json").is_file()
 
 
-def test_a_name_that_is_no_model_is_one_message(paper, monkeypatch):
-    monkeypatch.chdir(paper)
-    with pytest.raises(SystemExit) as stopped:
-        cli.main(["run", "paper", "-p", "model=ViT-B-32-quickglu/openai"])
-    said = str(stopped.value)
-    assert said.startswith("✗ unknown model 'ViT-B-32-quickglu/openai'; did you mean")
-    assert not (paper / "_build/models").exists()
-
-
 def test_a_paper_without_chapters_is_one_message(paper):
     with pytest.raises(
         ValueError, match="no notebook of 'papers' has a parameter `model`; the papers are: paper"
@@ -126,26 +102,6 @@ def test_the_settings_may_name_models(paper):
     assert record["parameters"]["model"] == "greenhouse/b0" and record["parameters"]["n"] == 2
     assert record["protocol_only"] and record["files"]
     assert {"model", "notebook"} <= rules(paper, "_build/executed/paper/models.ipynb")
-
-
-def test_image_sets_are_embedded_before_the_notebooks(paper, monkeypatch):
-    monkeypatch.delenv("VLMBIAS_CACHE", raising=False)
-    settings = paper / "data/settings/smoke.yaml"
-    settings.write_text(settings.read_text() + "embedded: {greenhouse: [greenhouse/icons]}\n")
-    plan.prepare("smoke")
-    target = "_build/vectors/greenhouse.json"
-    made = subprocess.run(
-        [sys.executable, "-m", "snakemake", "-q", "-c1", "--nolock", target],
-        cwd=paper,
-        capture_output=True,
-        text=True,
-    )
-    assert made.returncode == 0, made.stdout + made.stderr
-    icons = vb.images("greenhouse/icons")
-    assert json.loads((paper / target).read_text())["images"] == {"greenhouse/icons": len(icons)}
-    monkeypatch.setattr(Encoder, "encode_images", None)  # nothing is left to compute
-    assert vb.embed(vb.encoder("greenhouse"), icons).vectors.shape[0] == len(icons)
-    assert "vectors" in rules(paper, "_build/executed/paper/chapter.ipynb")
 
 
 STAND_IN = """

@@ -42,14 +42,9 @@ def wrong(given, **settings):
             "this chapter takes no folder of your own: nothing says what it needs of one",
         ),
         (
-            {"words": "social_percept"},
-            "  words = 'social_percept': unknown prompt set 'social_percept'; choose from ",
-        ),
-        (
             {"model": "greenhouse/b9"},
             "  model = 'greenhouse/b9': unknown model 'greenhouse/b9'; did you mean ",
         ),
-        ({"model": "ViT-B-32/openai"}, "Use 'ViT-B-32-quickgelu/openai'"),
         ({"root": "no/such/place"}, "  root = 'no/such/place': no such folder: looked for "),
         ({"stimuli": ["greenhouse/cfd", "cdf"]}, "  stimuli = 'cdf': must be one of"),
     ],

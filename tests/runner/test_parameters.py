@@ -64,10 +64,8 @@ KNOWN = {name: Parameter(name, value, "meaning") for name, value in DEFAULTS.ite
         ("scale", "1e3", 1000.0),
         ("scale", 2, 2.0),
         ("word", "12", "12"),
-        ("exact", "false", False),
         ("levels", "[1, 2.5]", [1.0, 2.5]),
         ("table", "{a: 2}", {"a": 2}),
-        ("path", "photos", "photos"),
     ],
 )
 def test_text_becomes_the_type_of_the_default(name, text, value):
@@ -84,10 +82,7 @@ def test_any_integer_survives_its_text(number):
     ("name", "value", "says"),
     [
         ("n", "many", "n = 'many': Input should be a valid integer"),
-        ("n", 2.5, "n = 2.5: Input should be a valid integer"),
         ("levels", "[low]", "levels.0 = 'low': Input should be a valid number"),
-        ("levels", "1", "levels = 1: Input should be a valid list"),
-        ("word", 3, "word = 3: Input should be a valid string"),
         ("seeds", 3, "seeds = 3: no such parameter"),
     ],
 )
@@ -120,17 +115,11 @@ RULES = (
     ("name", "value", "says"),
     [
         ("protocol", "publshed", "protocol = 'publshed': must be one of described, released"),
-        ("protocol", "", "protocol = '': must be one of described, released"),
         ("alpha", "1.5", "alpha = 1.5: must be from 0 to 1"),
-        ("alpha", "-1e-9", "must be from 0 to 1"),
         ("n", "0", "n = 0: must be at least 1"),
-        ("ddof", "2", "ddof = 2: must be one of 0, 1"),
         ("models", "[igpt, dalle]", "models = 'dalle': must be one of igpt, simclr"),
-        ("shares", "[0.5, 2.0]", "shares = 2.0: must be from 0 to 1"),
         ("group", "tael", "group = 'tael': must be empty or one of teal, amber"),
         ("alpha", "nan", "alpha = 'nan': Input should be a finite number"),
-        ("alpha", "inf", "finite number"),
-        ("alpha", float("-inf"), "finite number"),
         ("shares", "[.nan]", "finite number"),
     ],
 )
@@ -145,16 +134,13 @@ def test_what_a_line_does_not_allow_is_named_with_what_it_does(name, value, says
 @pytest.mark.parametrize(
     ("name", "value", "kept"),
     [
-        ("protocol", "released", "released"),
         ("alpha", "0", 0.0),
         ("alpha", "1", 1.0),
         ("n", "1", 1),
         ("ddof", "0", 0),
         ("models", "[simclr, igpt]", ["simclr", "igpt"]),
-        ("models", "[]", []),
         ("free", "-7", -7),
         ("group", "", ""),
-        ("group", "amber", "amber"),
     ],
 )
 def test_what_a_line_allows_is_taken(name, value, kept):
@@ -168,8 +154,6 @@ def test_what_a_line_allows_is_taken(name, value, kept):
             "alpha = 2.0  # level; from 0 to 1",
             "parameters cell: alpha: its default breaks its own rule: alpha = 2.0: must be from",
         ),
-        ('a = "x"  # which; one of: y, z', "must be one of y, z"),
-        ("n = 0  # draws; at least 1", "must be at least 1"),
         ("a = 1  # level; from zero to 1", "could not convert string to float: 'zero'"),
     ],
 )
@@ -218,7 +202,6 @@ def test_one_run_or_one_per_value_of_what_is_given_again():
     ("words", "said"),
     [
         (["seed"], "-p seed: write -p NAME=VALUE, such as -p seed=7"),
-        (["=7"], "-p =7: write -p NAME=VALUE"),
         (
             ["seed=1", "seed=2", "model=a", "model=b"],
             "seed and model have several values; vary one",
@@ -229,17 +212,3 @@ def test_one_run_or_one_per_value_of_what_is_given_again():
 def test_what_cannot_be_run_is_one_message(words, said):
     with pytest.raises(ValueError, match=re.escape(said)):
         parameters.runs(words)
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["run", "paper/chapter", "-p", "n", "7"], "-p n: write -p NAME=VALUE, such as -p seed=7"),
-        (["run", "-p", "n", "7", "paper/chapter"], "for several values, -p seed=7 -p seed=8"),
-        (["run", "paper/chapter", "--sweep", "n=1,2"], "repeat -p, such as -p seed=1 -p seed=2"),
-        (["models", "--paper", "paper", "a"], "there is `vlmbias run PAPER -p model=A -p model=B`"),
-    ],
-)
-def test_a_form_that_is_gone_names_the_new_one(checkout, words, said):
-    with pytest.raises(SystemExit, match=re.escape(said)):
-        commands.main(words)

@@ -84,6 +84,16 @@ def ran(checkout, monkeypatch):
     return ran
 
 
+@pytest.fixture
+def shown(ran, monkeypatch):
+    """The pages that were written."""
+    shown = []
+    monkeypatch.setattr(
+        page, "write", lambda one, place, _: shown.append(one) or place / "page.html"
+    )
+    return shown
+
+
 def again(**given):
     options = {name: given.pop(name) for name in ("seeds", "settings") if name in given}
     options = {"settings": "greenhouse", "seeds": 4} | options
@@ -128,14 +138,6 @@ def test_what_was_run_is_kept_for_the_next_rerun(ran, capsys):
     assert sorted(ran) == [(3, 8.0), (5, 1.5)]
 
 
-def test_nothing_is_run_twice(ran):
-    again(seeds=1)
-    assert sorted(ran) == [(3, 1.5), (4, 1.5)]
-    ran.clear()
-    of("scale", "7", "7.0", seeds=1)
-    assert ran == [(3, 7.0)]
-
-
 def test_no_seeds_no_verdict(ran):
     said = again(scale="7", seeds=0)
     assert ran == [(3, 7.0)] and "Not judged against other seeds (`--seeds 0`)." in said
@@ -148,42 +150,24 @@ def test_the_book_may_be_older_than_the_code_or_not_there(ran, checkout):
     assert "run `make book` first" in again(seeds=0)
 
 
-def test_without_a_book_the_page_says_what_differs_from_the_settings(ran, checkout, monkeypatch):
+def test_without_a_book_the_page_says_what_differs_from_the_settings(ran, checkout, shown):
     (paths.build() / "executed/paper/chapter.ipynb").unlink()
-    shown = []
-    monkeypatch.setattr(
-        page, "write", lambda one, place, _: shown.append(one) or place / "page.html"
-    )
-    for given in (
-        {"scale": "7", "seeds": 0},
-        {"seeds": 0},
-        {"scale": "7", "settings": "smoke"},
-        {"scale": "2", "settings": "smoke"},
-    ):
-        (checkout / "data/settings/smoke.yaml").write_text("parameters: {scale: 2.0}\n")
-        again(**given)
-    tops = [one.cells[0].source for one in shown]
-    assert "**Changed:** `scale = 7.0 (settings greenhouse: 1.5)`." in tops[0]
-    assert "**Changed:** nothing: the parameters of settings greenhouse." in tops[1]
-    assert "**Changed:** `scale = 7.0 (settings smoke: 2.0)`." in tops[2]
-    assert "**Changed:** nothing: the parameters of settings smoke." in tops[3]
+    (checkout / "data/settings/smoke.yaml").write_text("parameters: {scale: 2.0}\n")
+    again(scale="7", settings="smoke")
+    again(scale="2", settings="smoke")
+    changed, same = (one.cells[0].source for one in shown)
+    assert "**Changed:** `scale = 7.0 (settings smoke: 2.0)`." in changed
+    assert "**Changed:** nothing: the parameters of settings smoke." in same
 
 
-def test_the_top_of_the_page_says_what_was_changed_and_how_to_repeat_it(ran, checkout, monkeypatch):
+def test_the_top_of_the_page_says_what_was_changed_and_how_to_repeat_it(ran, checkout, shown):
     (checkout / "data/settings/smoke.yaml").write_text("")
-    shown = []
-    monkeypatch.setattr(
-        page, "write", lambda one, place, _: shown.append(one) or place / "page.html"
-    )
     again(scale="7", seed="8", settings="smoke")
     top = shown[0].cells[0].source
-    assert (
-        top.startswith("# A chapter\n")
-        and "`scale = 7.0 (the book: 1.5)`; `seed = 8 (the book: 3)`" in top
-    )
+    assert "`scale = 7.0 (the book: 1.5)`; `seed = 8 (the book: 3)`" in top
     assert "`settings smoke (the book: greenhouse)`" in top and "commit `abc`" in top
     assert "`vlmbias run paper/chapter -p scale=7 -p seed=8 --settings smoke`" in top
-    assert "A mean of <mark>71.00</mark>." in top and "<details" in top
+    assert "A mean of <mark>71.00</mark>." in top
 
 
 def of(name, *values, **options):
@@ -191,11 +175,7 @@ def of(name, *values, **options):
     return reruns.rerun("paper/chapter", wanted, settings="greenhouse", **options)
 
 
-def test_several_values_are_run_once_each_and_stand_side_by_side(ran, monkeypatch, capsys):
-    shown = []
-    monkeypatch.setattr(
-        page, "write", lambda one, place, _: shown.append(one) or place / "page.html"
-    )
+def test_several_values_are_run_once_each_and_stand_side_by_side(ran, shown, capsys):
     said = of("scale", "7", "0.5", seeds=2)
     assert sorted(ran) == [(3, 0.5), (3, 7.0), (4, 1.5), (5, 1.5)]
     assert "scale = 7: done" in capsys.readouterr().out
@@ -206,9 +186,8 @@ def test_several_values_are_run_once_each_and_stand_side_by_side(ran, monkeypatc
     assert "scale = 7: 1 statement of the page no longer holds:\n  – Less than 60.\n" in said
     assert "scale = 0.5: Every statement" in said and f"scale = 0.5: 3 results: 1 {FIXED}" in said
     text = shown[0].cells[0].source
-    assert text.startswith("# A chapter: scale = 7, scale = 0.5")
     assert "vlmbias run paper/chapter -p scale=7 -p scale=0.5" in text
-    assert text.count("<th>") == 2 * 5 and '<td data-label="scale = 0.5">5.1 *</td>' in text
+    assert '<td data-label="scale = 0.5">5.1 *</td>' in text
     ran.clear()
     of("scale", "7", "0.5", seeds=0)
     assert ran == []

@@ -8,7 +8,6 @@ from urllib.parse import unquote, urlsplit
 
 import nbformat
 import pytest
-import yaml
 
 from runner.reruns import page
 from vlmbias import paths
@@ -84,19 +83,3 @@ def test_where_the_book_is_published_its_links_lead_there(checkout, monkeypatch)
     assert page.book() == "https://pages.example/book/"
     (checkout / "_config.yml").write_text("html: {baseurl: 'https://other.example/b/'}\n")
     assert page.book() == "https://other.example/b/"
-
-
-def test_a_page_has_every_file_that_an_extension_of_it_reads_beside_itself():
-    folder = Path(__file__).parents[2] / "book" / "_ext"
-    local = yaml.safe_load((folder.parents[1] / "_config.yml").read_text())["sphinx"][
-        "local_extensions"
-    ]
-    assert set(page.APART) <= set(local)
-    read = {
-        name
-        for extension in set(local) - set(page.APART)
-        for name in re.findall(
-            r'parents\[1\] / "([^"]+)"', (folder / f"{extension}.py").read_text()
-        )
-    }
-    assert read and read <= set(page.WITH)

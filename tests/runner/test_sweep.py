@@ -93,58 +93,6 @@ def test_what_cannot_be_run_says_why(tmp_path, monkeypatch):
         sweep.measured("greenhouse", "seat-ieat")
 
 
-@pytest.mark.skipif(not paths.mirror(), reason="needs the mirror of public files")
-def test_real_sentences_give_the_all_text_row(monkeypatch, tmp_path):
-    monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path))
-    found = {name: sets.of(name) for name in ("seat-ieat", "nrc-oasis")}
-    for name, battery in found.items():
-        assert {test for test in battery.sides if "all-text" in test} == {
-            test for test in listed()["test"] if "all-text" in test
-        }, name
-        X, Y, A, B = battery.sides["gender/all-text/names"]
-        assert X.table["dimension"].unique().tolist() == ["FemaleNames"] and len(X) == len(Y) == 64
-        assert (len(A), len(B)) == ((215, 249) if name == "seat-ieat" else (150, 150))
-        assert A.table["dimension"].unique().tolist() == ["Pleasant"]
-    assert (
-        len(found["seat-ieat"].sides["age/all-text"][2]) == 40
-    )  # the file of ages has shorter lists
-
-
-def pictures(root, n=2):
-    from PIL import Image
-
-    folders = [
-        ("valence", "pleasant"),
-        ("valence", "unpleasant"),
-        ("race", "european-american"),
-        ("race", "african-american"),
-        ("gender", "male"),
-        ("gender", "female"),
-    ]
-    for number, (test, category) in enumerate(folders):
-        (folder := root / "experiments_old" / test / category).mkdir(parents=True)
-        for k in range(n):
-            Image.new("RGB", (20, 20), (40 * number, 20 * k, 99)).save(folder / f"{k}.png")
-
-
-def test_photographs_in_a_readers_folder_are_used(tmp_path, monkeypatch):
-    monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path))
-    monkeypatch.setenv("VLMBIAS_CACHE", str(tmp_path / "cache"))
-    monkeypatch.delenv("VLMBIAS_MIRROR", raising=False)
-    pictures(tmp_path / "ieat")
-    with pytest.warns(UserWarning, match="folders that lack pictures"):
-        found = sets.of("seat-ieat")
-    assert set(found.sides) == {"race/all-image", "gender/all-image"}
-    X, Y, A, B = found.sides["gender/all-image"]
-    assert [side.table["category"].unique().tolist() for side in (X, Y, A, B)] == [
-        ["female"],
-        ["male"],
-        ["pleasant"],
-        ["unpleasant"],
-    ]
-    assert "iEAT's folder age/young is empty or missing" in found.left_out["age/all-image"]
-
-
 def test_records_are_collected_and_failures_have_reasons(build, greenhouse):
     for name, record in (
         ("greenhouse", greenhouse),
@@ -254,26 +202,3 @@ def test_the_graph_asks_for_what_is_missing_and_collects_all(place, greenhouse):
     assert failed.is_file()
     command.prepare("greenhouse", models, retry=True)
     assert here.is_file() and not failed.is_file()
-
-
-@pytest.mark.long
-def test_the_graph_measures_what_it_can_and_records_what_it_cannot(place, tmp_path):
-    """A good model, one that does not exist, one that dies; then again, and the failed ones once
-    more."""
-    broken = tmp_path / "broken"
-    broken.mkdir()
-    (broken / "open_clip_config.json").write_text("{")
-    words = ["greenhouse/b0", "ViT-B-32/nonsense", str(broken), "--stimuli", "greenhouse"]
-    done = through_the_graph(place, *words)
-    assert done.returncode == 0, done.stdout[-2000:]
-    table = pd.read_csv(place / "_build/sweep/greenhouse.effect_sizes.csv")
-    lost = pd.read_csv(place / "_build/sweep/greenhouse.failures.csv").set_index("model")["reason"]
-    assert len(table) == 26 and set(table["model"]) == {"greenhouse/b0"}
-    assert (
-        "has no weights 'nonsense'" in lost["ViT-B-32/nonsense"]
-        and "lacks model.safetensors" in lost[str(broken)]
-    )
-    assert "1 models measured, 2 failed" in done.stdout
-    assert "▸" not in through_the_graph(place, *words).stdout  # nothing is done twice
-    again = through_the_graph(place, *words, "--retry").stdout
-    assert again.count("▸") == 2 and "greenhouse/b0 …" not in again

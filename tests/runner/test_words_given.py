@@ -18,6 +18,7 @@ def nothing_starts(monkeypatch):
         "runner.commands.graph.ask_snakemake",
         "greenhouse.train.produce.produce",
         "greenhouse.train.speakers.produce",
+        "greenhouse.train.decoder.produce",
         "greenhouse.train.warm.load",
         "runner.reruns.rerun",
     ):
@@ -38,32 +39,20 @@ def said(capsys, *words):
     ("words", "says"),
     [
         (["book", "--profile", "defalt"], "no profile 'defalt'; there are default, slurm"),
-        (["campaign", "fleet", "--profile", "x"], "there is no profile 'x'"),
-        (["sweep", "--profile", "x"], "there is no profile 'x'"),
         (
             ["book", "nonexistent_target"],
             "there is no target 'nonexistent_target'; a target is a file below _build/, or",
         ),
         (["book", "--", "--dry-run", "alll"], ""),
-        (["campaign", "fleat"], "'fleat' is not one of 'dose-response', 'speakers', 'paintings'"),
         (["campaign", "fleet", "alll"], "there is no target 'alll'"),
         (["campaign", "speakers", "--minutes", "nan"], "got 'nan'"),
-        (["campaign", "speakers", "--minutes", "inf"], "got 'inf'"),
         (["campaign", "fleet", "--jobs", "0"], "greater than or equal to 1, got '0'"),
-        (["campaign", "fleet", "--jobs", "2.5"], "got '2.5'"),
         (["train-network", "fleet", "nope"], "nobody asked for the job 'nope' of fleet"),
-        (["train", "default", "--b", "much"], "valid number, unable to parse string as a number"),
         (["train", "decoder", "--b", "1"], "the decoder learns no captions: leave out --b"),
         (["train", "decoder", "--seed", "80"], "a whole number from 0 to 79, got 80"),
-        (["train", "answers", "--seed", "17000"], "a whole number from 0 to 16,999, got 17000"),
         (["sources", "cfd"], "say --fetch, or --check"),
-        (["sources", "--fetch", "--check"], "say --fetch, or --check"),
         (["sources", "--check", "cfd", "a", "b"], "one set of faces and its folder at a time"),
         (["bok"], "No such command 'bok'. Did you mean 'book'?; see `vlmbias --help`"),
-        (
-            ["run", "american_white/we_they", "--seeds", "1000000000"],
-            "Invalid value for '--seeds': Input should be less than or equal to 100",
-        ),
         (
             ["run", "american_white/we_they", "--seeds", "-1"],
             "Invalid value for '--seeds': Input should be greater than or equal to 0",
@@ -72,7 +61,6 @@ def said(capsys, *words):
             ["book", "--settings", "papr"],
             "no settings 'papr'; there are: greenhouse, open, paper, smoke",
         ),
-        (["sweep", "--stimuli", "grenhouse"], "no stimuli 'grenhouse'; there are greenhouse"),
         (
             ["sweep-model", "../../etc", "greenhouse"],
             "no stimuli '../../etc'; there are greenhouse",
@@ -98,52 +86,16 @@ def test_a_number_is_written_in_digits(nothing_starts):
         commands.main(["run", "american_white/we_they", "-p", "seed=1_0"])
 
 
-@pytest.mark.parametrize(
-    "command", [["train", "default"], ["train", "answers"], ["train", "decoder"]]
-)
-def test_where_nothing_can_be_written_nothing_is_trained(
-    nothing_starts, tmp_path, monkeypatch, command
-):
-    for step in (
-        "greenhouse.train.produce.produce",
-        "greenhouse.train.speakers.produce",
-        "greenhouse.train.decoder.produce",
-    ):
-        monkeypatch.setattr(step, lambda *_, **__: pytest.fail("it started"))
+@pytest.mark.parametrize("what", ["default", "answers", "decoder"])
+def test_where_nothing_can_be_written_nothing_is_trained(nothing_starts, tmp_path, what):
     (tmp_path / "file").write_text("mine")
     for place in (tmp_path / "file", tmp_path / "file/below", "/proc/nowhere"):
-        with pytest.raises(
-            SystemExit, match=r"--out '.*': cannot be a folder to write into \(.*\); name another"
-        ):
-            commands.main([*command, "--out", str(place)])
+        with pytest.raises(SystemExit, match=r"--out '.*': cannot be a folder to write into"):
+            commands.main(["train", what, "--out", str(place)])
     assert (tmp_path / "file").read_text() == "mine"
 
 
-def test_training_says_first_how_long_it_will_take(tmp_path, monkeypatch, capsys):
-    from greenhouse.train import warm
-
-    def begun(*_, **__):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(warm, "load", begun)
-    long = tmp_path / "long.yaml"
-    long.write_text("schedule: {steps: 46000}\nstart: {steps: 1}", "utf-8")
-    for recipe, least, most in (("default", 1, 6), (long, 40, 90)):
-        with pytest.raises(SystemExit) as ended:
-            commands.main(["train", str(recipe), "--out", str(tmp_path / "out")])
-        line = capsys.readouterr().out.splitlines()[-1]
-        assert ended.value.code == 130 and "core-minutes on an idle core" in line
-        assert least <= int(line.split("about ")[1].split()[0]) <= most, line
-
-
 # --- settings -------------------------------------------------------------------------------------
-
-BOMB = "\n".join(
-    [
-        "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]",
-        *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)),
-    ]
-)
 
 
 @pytest.mark.parametrize(
@@ -159,13 +111,6 @@ BOMB = "\n".join(
             r"parameters: n = \[\[1\]\] is not a number, a word",
         ),
         ("identities: -1", "identities: Input should be greater than or equal to 1"),
-        ("identities: 0", "identities: Input should be greater than or equal to 1"),
-        ("identities: 1000000000", "identities: Input should be less than or equal to 100"),
-        (
-            "parameters:\n  " + BOMB.replace("\n", "\n  "),
-            r"aliases \(\*name\) stand for more than 1,000,000 values",
-        ),
-        ("parameters: &p {n: *p}", r"aliases \(\*name\) stand for more than 1,000,000 values"),
     ],
 )
 def test_settings_that_nothing_could_follow_are_refused_at_once(checkout, text, says):
@@ -174,15 +119,6 @@ def test_settings_that_nothing_could_follow_are_refused_at_once(checkout, text, 
     with pytest.raises(ValueError, match=says) as refused:
         plan.settings("mine")
     assert "mine.yaml" in str(refused.value) and time.monotonic() - began < 5
-
-
-def test_the_settings_that_ship_are_fine_with_their_aliases():
-    for name in ("greenhouse", "smoke", "open", "paper"):
-        assert plan.settings(name).name == name
-    assert (
-        plan.settings("greenhouse").embedded["greenhouse/b0"]
-        == plan.settings("greenhouse").embedded["greenhouse"]
-    )
 
 
 # --- two at once, and workers of a process that is gone -------------------------------------------
