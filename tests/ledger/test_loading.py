@@ -214,3 +214,10 @@ def test_the_schema_for_editors_is_current_and_accepts_the_files():
         assert text.startswith("# yaml-language-server: $schema=schema.json\n"), sheet.name
         check.validate(yaml.safe_load(text))
     assert not check.is_valid(yaml.safe_load(GOOD.replace(VALUE, 'value: ".51"\n  valeu: "1"')))
+
+
+def test_the_schema_is_written_where_editors_look(root):
+    place = root / "data/claims/schema.json"
+    before = place.read_bytes()
+    place.unlink()
+    assert ledger.write_schema() == place and place.read_bytes() == before
