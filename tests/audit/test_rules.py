@@ -12,7 +12,7 @@ from audit.printed import parse
 from audit.rules import LARGEST_SD_RATIO, RULES, TAILS, welch_p
 
 seeds = st.integers(0, 10**6)
-quick = settings(max_examples=40, deadline=None)
+quick = settings(max_examples=25, deadline=None)
 
 
 def number(value, digits=None, **options):
@@ -33,7 +33,7 @@ def sizes(*values):
 
 # d and p ------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("tail", TAILS)
-@pytest.mark.parametrize("ratio", [0.5, 1.0, 3.0])
+@pytest.mark.parametrize("ratio", [0.5, 3.0])
 def test_welch_p_is_scipys(tail, ratio):
     n_x, n_y, mean = 183, 109, 0.4
     sd_y = 1.0
@@ -102,21 +102,15 @@ def test_one_tail_finds_the_pair_that_rules_a_tail_out():
 
 
 def test_one_tail_says_what_else_it_takes():
-    sizes_ = {"n_x": [number(183)] * 2, "n_y": [number(197)] * 2}
-    pair = {"d": [parse(".34"), parse(".49")], "p": [parse("< 10⁻³"), parse("< 10⁻⁶")], **sizes_}
-    found = RULES["one_tail"](None, **pair, pooled=number(1))
-    both = found.reason.partition(". ")[0]
-    assert (
-        both
-        == "two-sided: all fit; .49 only with the power of ten read as an order of magnitude, not a"
-        " bound"
-    )
-    assert (
-        found.verdict == "consistent" and found.reading == "greater"
-    )  # under which both are bounds
-    three = {name: [*own, own[0]] for name, own in sizes_.items()}
-    turned = {"d": [*pair["d"], parse("−.9")], "p": [*pair["p"], parse("< 10⁻⁴")], **three}
-    found = RULES["one_tail"](None, **turned, pooled=number(1))
+    def judged(d, p):
+        sizes_ = {"n_x": [number(183)] * len(d), "n_y": [number(197)] * len(d)}
+        both = {"d": [parse(one) for one in d], "p": [parse(one) for one in p]}
+        return RULES["one_tail"](None, **both, **sizes_, pooled=number(1))
+
+    found = judged([".34", ".49"], ["< 10⁻³", "< 10⁻⁶"])
+    assert "two-sided: all fit; .49 only with the power of ten" in found.reason
+    assert (found.verdict, found.reading) == ("consistent", "greater")  # there both are bounds
+    found = judged([".34", ".49", "−.9"], ["< 10⁻³", "< 10⁻⁶", "< 10⁻⁴"])
     assert found.verdict == "inconsistent" and (found.exceptions, found.cases) == ((".49",), 3)
     assert found.reading.startswith("two-sided; .49 only with")
 
@@ -267,15 +261,12 @@ def test_a_percentage_between_two_counts_is_not(n, data):
     assert verdict("percent_count", number(100 * (k + 0.5) / n, 2), of=number(n)) == "inconsistent"
 
 
-def test_a_percentage_cut_off_is_no_reading():
-    found = RULES["percent_count"](parse("66%"), of=parse("3"))
-    assert found.verdict == "inconsistent" and found.reason.endswith("2 of 3 are 66.67 %")
-
-
-@pytest.mark.parametrize(("percent", "n"), [("200%", "183"), ("120.2%", "183"), ("101%", "3")])
-def test_no_share_of_a_count_exceeds_all_of_it(percent, n):
-    assert verdict("percent_count", parse(percent), of=parse(n)) == "inconsistent"
-    assert verdict("percent_count", parse("100%"), of=parse(n)) == "consistent"
+def test_no_share_of_a_count_exceeds_all_of_it():
+    assert verdict("percent_count", parse("100%"), of=parse("183")) == "consistent"
+    for percent in ("200%", "101%"):
+        assert verdict("percent_count", parse(percent), of=parse("183")) == "inconsistent"
+    cut_off = RULES["percent_count"](parse("66%"), of=parse("3"))
+    assert cut_off.verdict == "inconsistent" and cut_off.reason.endswith("2 of 3 are 66.67 %")
 
 
 @quick
@@ -286,15 +277,6 @@ def test_a_percentage_printed_twice_is_one_count(n, data):
     assert verdict("percent_count", once, of=number(n), again=[twice]) == "consistent"
     other = number(int(once.number) + 2)  # by 1, and 0.5 would print as both
     assert verdict("percent_count", other, of=number(n), again=[twice]) == "inconsistent"
-
-
-def test_68_percent_and_68_5_percent_are_no_one_count_of_197():
-    both = {"of": number(197), "again": [parse("68.5")]}
-    assert (
-        RULES["percent_count"](parse("69"), **both).reason == "135 of 197 print as 69 and as 68.5"
-    )
-    found = RULES["percent_count"](parse("68"), **both)
-    assert found.verdict == "inconsistent" and found.reason.endswith("135 of 197 are 68.53 %")
 
 
 @quick
@@ -411,11 +393,8 @@ def test_products_of_counts_are_exact():
     assert verdict("product", count("3,407"), parts=[count("131"), count("26")]) == "inconsistent"
 
 
-def test_the_same_number_twice():
-    assert verdict("same", parse(".33"), parts=[parse(".35")]) == "inconsistent"
-    assert (
-        verdict("same", parse(".33"), parts=[parse(".34")]) == "inconsistent"
-    )  # one rule rounds .335 one way
+def same(one, other, **options):
+    return verdict("same", parse(one, **options), parts=[parse(other, **options)])
 
 
 @given(st.floats(-100, 100), st.integers(0, 4), st.integers(0, 4))
@@ -434,17 +413,19 @@ def test_a_number_is_the_same_only_at_the_same_last_digit_or_as_a_rounding(value
     )
 
 
-def test_bounds_tolerances_and_counts_are_compared_as_intervals():
-    assert verdict("same", parse("more than 53%"), parts=[parse("53.2")]) == "consistent"
-    assert verdict("same", parse("more than 53%"), parts=[parse("52.8")]) == "inconsistent"
-    assert verdict("same", parse("100", tolerance=50), parts=[parse("102")]) == "consistent"
-    assert (
-        verdict("same", parse("six", tolerance=0), parts=[parse("6", tolerance=0)]) == "consistent"
-    )
-    assert (
-        verdict("same", parse("seven", tolerance=0), parts=[parse("8", tolerance=0)])
-        == "inconsistent"
-    )
+@pytest.mark.parametrize(
+    ("one", "other", "options", "expected"),
+    [
+        (".33", ".34", {}, "inconsistent"),  # one rule rounds .335 one way
+        ("more than 53%", "53.2", {}, "consistent"),
+        ("more than 53%", "52.8", {}, "inconsistent"),
+        ("100", "102", {"tolerance": 50}, "consistent"),
+        ("six", "6", {"tolerance": 0}, "consistent"),
+        ("seven", "8", {"tolerance": 0}, "inconsistent"),
+    ],
+)
+def test_bounds_tolerances_and_counts_are_compared_as_intervals(one, other, options, expected):
+    assert same(one, other, **options) == expected
 
 
 @quick
@@ -464,42 +445,26 @@ def test_a_ratio_of_sums(parts, over):
 
 def test_one_set_of_cases_has_one_mean():
     parts = [parse(one) for one in ("23.55", "23.22", "24.07")]
-    assert (
-        verdict("equal_means", None, parts=parts, others=[parse("23.48"), parse("23.74")])
-        == "consistent"
-    )
-    assert (
-        verdict("equal_means", None, parts=parts, others=[parse("23.48"), parse("23.78")])
-        == "inconsistent"
-    )
+    for last, expected in (("23.74", "consistent"), ("23.78", "inconsistent")):
+        others = [parse("23.48"), parse(last)]
+        assert verdict("equal_means", None, parts=parts, others=others) == expected
 
 
-def test_a_fall_between_two_printed_numbers():
-    pair = {"before": parse(".62"), "after": parse(".59")}
-    assert verdict("fall", parse("4.8%"), **pair) == "consistent"
-    assert verdict("fall", parse("9.8%"), **pair) == "inconsistent"
-
-
-def test_a_rise_between_two_printed_numbers():
-    pair = {
-        "before": parse("134.84"),
-        "after": parse("181.89"),
-    }  # 34.9 % of the first, 25.9 % of the second
-    assert verdict("rise", parse("35%"), **pair) == "consistent"
-    assert (
-        verdict("rise", parse("26%"), **pair)
-        == verdict("rise", parse("34%"), **pair)
-        == "inconsistent"
-    )
-    coarse = {
-        "before": parse("1"),
-        "after": parse("2"),
-    }  # .5 to 1.5 and 1.5 to 2.5: from 0 to 400 %
-    assert (
-        verdict("rise", parse("399%"), **coarse)
-        == "consistent"
-        != verdict("rise", parse("402%"), **coarse)
-    )
+@pytest.mark.parametrize(
+    ("rule", "before", "after", "percent", "expected"),
+    [
+        ("fall", ".62", ".59", "4.8%", "consistent"),
+        ("fall", ".62", ".59", "9.8%", "inconsistent"),
+        ("rise", "134.84", "181.89", "35%", "consistent"),
+        ("rise", "134.84", "181.89", "26%", "inconsistent"),  # of the second
+        ("rise", "134.84", "181.89", "34%", "inconsistent"),
+        ("rise", "1", "2", "399%", "consistent"),  # .5 to 1.5 and 1.5 to 2.5: from 0 to 400 %
+        ("rise", "1", "2", "402%", "inconsistent"),
+    ],
+)
+def test_a_change_between_two_printed_numbers(rule, before, after, percent, expected):
+    pair = {"before": parse(before), "after": parse(after)}
+    assert verdict(rule, parse(percent), **pair) == expected
 
 
 @quick

@@ -41,23 +41,21 @@ document.getElementById("frame").onload = () => setTimeout(() => {
 </script>"""
 
 
-@pytest.mark.parametrize("mode", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+def dumped(address, folder):
+    """The page at an address as a browser leaves it."""
+    profile = f"--user-data-dir={folder / 'profile'}"
+    command = [CHROMIUM, *QUIET, HURRIED, profile, "--dump-dom", address]
+    return subprocess.run(command, capture_output=True, text=True, timeout=180).stdout
+
+
+@pytest.mark.parametrize(("width", "mode"), [(390, "dark"), (1280, "light")])
 def test_page_renders_with_no_network(own_page, tmp_path, width, mode):
     probe = tmp_path / "probe.html"
     probe.write_text(
         PROBE.replace("PAGE", own_page.as_uri()).replace("WIDTH", str(width)).replace("MODE", mode)
     )
-    command = [
-        CHROMIUM,
-        *QUIET,
-        HURRIED,
-        f"--user-data-dir={tmp_path / 'profile'}",
-        "--dump-dom",
-        probe.as_uri(),
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=180)
-    text = done.stdout.split('<pre id="seen">')[1].split("</pre>")[0]
+    done = dumped(probe.as_uri(), tmp_path)
+    text = done.split('<pre id="seen">')[1].split("</pre>")[0]
     seen = json.loads(text.replace("&amp;", "&"))
     assert seen["formulas"] == 1
     assert seen["overflow"] <= 0, "the page scrolls sideways"
@@ -72,15 +70,7 @@ def test_search_finds_a_term_and_its_sentence(site, tmp_path):
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_address[1]}/search.html?q=saddlepoint"
-        command = [
-            CHROMIUM,
-            *QUIET,
-            HURRIED,
-            f"--user-data-dir={tmp_path / 'profile'}",
-            "--dump-dom",
-            address,
-        ]
-        found = subprocess.run(command, capture_output=True, text=True, timeout=180).stdout
+        found = dumped(address, tmp_path)
         server.shutdown()
     results = found.split('id="search-results"')[1]
     assert "book/primers/permutation.html" in results

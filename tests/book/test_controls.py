@@ -67,11 +67,6 @@ def test_a_solution_keeps_its_program(browser, own_page):
     assert browser.run(SEEN.format("#kept")) == [True]
 
 
-def test_a_page_without_programs_has_no_switch(browser, site):
-    browser.open((site / "book/read.html").as_uri())
-    assert browser.run("document.querySelectorAll('button.vb-programs').length") == 0
-
-
 def test_the_scorecard_opens_short_and_unfolds_where_a_link_leads(browser, site):
     browser.resize(390, mobile=True)
     page = (site / "book/scorecard.html").as_uri()
@@ -137,7 +132,7 @@ def pages_on_paper(browser) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", b64decode(data)))
 
 
-@pytest.mark.parametrize("name", ["worksheet-1", "worksheet-2", "handout-2"])
+@pytest.mark.parametrize("name", ["worksheet-2", "handout-2"])
 def test_a_worksheet_is_printed_on_both_sides_of_one_sheet(browser, site, name):
     browser.open((site / f"book/teach/{name}.html").as_uri())
     browser.run("window.MathJax?.startup?.promise")

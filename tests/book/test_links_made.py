@@ -2,7 +2,6 @@
 keep their text."""
 
 import re
-from collections import Counter
 
 import pytest
 import small_site
@@ -131,18 +130,11 @@ def test_lines_of_a_program_are_elements_and_keep_their_text(built):
 
 
 def test_the_codes_of_the_chapters_are_those_of_the_list():
-    import yaml
-
     listed = yaml.safe_load((paths.root() / "book/differences.yaml").read_text("utf-8"))
-    used = Counter()
+    used = set()
     for paper in (one for one in PAPERS.values() if one.letter):
-        for page in [
-            *(paths.root() / "notebooks" / paper.name).glob("*.py"),
-            paths.root() / "book" / f"{paper.name}.md",
-        ]:
-            used.update(
-                re.findall(rf"\b{paper.letter}\d{{1,2}}\b", page.read_text("utf-8"))
-                if page.exists()
-                else []
-            )
-    assert set(used) == {code for codes in listed.values() for code in codes}
+        chapters = (paths.root() / "notebooks" / paper.name).glob("*.py")
+        for page in (*chapters, paths.root() / "book" / f"{paper.name}.md"):
+            if page.exists():
+                used |= set(re.findall(rf"\b{paper.letter}\d{{1,2}}\b", page.read_text("utf-8")))
+    assert used == {code for codes in listed.values() for code in codes}

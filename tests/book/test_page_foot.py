@@ -4,7 +4,6 @@ import re
 
 import page_foot
 import pytest
-import yaml
 from test_published import pages, read_with
 
 from vlmbias import paths
@@ -72,16 +71,10 @@ def test_every_page_ends_with_it(site):
 
 def test_launch_buttons_follow_from_one_setting(monkeypatch, tmp_path):
     assert "binderhub_url" not in read_with(monkeypatch).html_theme_options["launch_buttons"]
-    by_variable = read_with(
-        monkeypatch, variables={"VLMBIAS_REPOSITORY": GITHUB}
-    ).html_theme_options["launch_buttons"]
-    assert by_variable["binderhub_url"] and "colab_url" not in by_variable, (
-        "the notebooks lack the cell"
-    )
-    config = yaml.safe_load((paths.root() / "_config.yml").read_text())
-    config["repository"]["url"] = GITHUB
-    (tmp_path / "_config.yml").write_text(
-        (paths.root() / "_config.yml").read_text().replace('  url: ""', f'  url: "{GITHUB}"')
-    )
+    addressed = read_with(monkeypatch, variables={"VLMBIAS_REPOSITORY": GITHUB})
+    buttons = addressed.html_theme_options["launch_buttons"]
+    assert buttons["binderhub_url"] and "colab_url" not in buttons, "the notebooks lack the cell"
+    config = (paths.root() / "_config.yml").read_text()
+    (tmp_path / "_config.yml").write_text(config.replace('  url: ""', f'  url: "{GITHUB}"'))
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
     assert read_with(monkeypatch, url=GITHUB).html_theme_options["launch_buttons"]["colab_url"]

@@ -166,18 +166,15 @@ def test_joined_editions_lead_to_the_same_page_of_each_other(site, tmp_path):
 
 def test_joining_again_gives_the_same_and_leaves_the_sites_alone(site, tmp_path):
     before = (site / "book/read.html").read_bytes()
+    joined = []
     for _ in range(2):
         editions.join({"greenhouse": site, "open": site}, tmp_path / "all")
-        made = {
-            path.relative_to(tmp_path): path.read_bytes()
-            for path in (tmp_path / "all").rglob("*.html")
-        }
-    twice = editions.join(
-        {"greenhouse": tmp_path / "all" / "open", "open": site}, tmp_path / "again"
-    )
-    assert (site / "book/read.html").read_bytes() == before and twice == ["greenhouse", "open"]
-    assert made[Path("all/open/book/read.html")] != before
-    assert (tmp_path / "again/book/read.html").read_text().count('<nav class="vb-editions"') == 1
+        joined.append((tmp_path / "all/open/book/read.html").read_text())
+    assert (site / "book/read.html").read_bytes() == before
+    assert joined[0] == joined[1]
+    editions.join({"greenhouse": tmp_path / "all/open", "open": site}, tmp_path / "again")
+    twice = (tmp_path / "again/book/read.html").read_text()
+    assert twice.count('<nav class="vb-editions"') == 1
 
 
 def test_one_edition_alone_is_published_without_a_switch(site, tmp_path, capsys):
@@ -189,7 +186,6 @@ def test_one_edition_alone_is_published_without_a_switch(site, tmp_path, capsys)
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["greenhouse"], "name=SITE"),
         (["open=missing"], "make book SETTINGS=open"),
         (["greenhouse={site}", "book={site}"], "would replace the folder book/"),
     ],

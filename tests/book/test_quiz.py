@@ -234,10 +234,6 @@ def test_every_session_has_five_questions_or_more_and_each_is_computed(quiz):
     assert min(sum(one.session == session for one in found) for session in (1, 2, 3)) >= 5
 
 
-def test_right_answers_do_not_all_have_one_letter(quiz):
-    assert len({one.options.index(one.answer) for one in quiz.questions()}) >= 3
-
-
 def test_an_answer_that_is_no_option_is_refused(quiz, tmp_path):
     place = tmp_path / "quiz.yaml"
     place.write_text(

@@ -213,8 +213,7 @@ def test_it_is_small_and_asks_for_nothing_else(browser, site, thing):
     assert mine == {"play.css", *(f"{one}.js" for one in needed)}
 
 
-@pytest.mark.parametrize("mode", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(("width", "mode"), [(1280, "light"), (390, "dark")])
 @EVERY
 def test_it_fits_and_can_be_read(browser, site, thing, width, mode):
     page = opened(browser, site, thing)
@@ -263,7 +262,7 @@ def test_a_picture_stands_there_without_scripts_and_makes_room_with_them(browser
 
 # --- from probabilities to answers, and 51 places -------------------------------------------------
 
-SETTINGS = 250
+SETTINGS = 100
 SIDES = ("over", "under")
 CENSUS = {"Asian": "asian", "Black": "black", "Latina/o": "latino", "White": "white"}
 ANSWERS = """(() => {
@@ -436,32 +435,17 @@ def test_what_the_buttons_set_gives_the_printed_answers_twice(page):
 
 @of("american-play")
 def test_both_tabs_work_by_keyboard(page):
-    focus, numbers = (
-        "document.activeElement.id",
-        "document.querySelector('.ap-strips tbody').textContent",
-    )
-    page.run("document.getElementById('ap-tab-answers').focus()")
-    before = page.run(numbers)
-    page.press("Tab")
-    page.press("Tab")
-    page.press("Enter")
-    page.wait("document.getElementById('ap-spread').value === '2'")
-    assert page.run("document.activeElement.getAttribute('aria-pressed')") == "true"
-    assert page.run(numbers) != before
-    page.press("Tab")
-    page.press("Tab")
-    assert page.run(focus) == "ap-gap"
-    before = page.run(numbers)
-    page.press("ArrowLeft")
-    page.wait(f"{numbers} !== {json.dumps(before)}")
-    page.press("Tab")
-    page.press("Tab")
-    assert page.run(focus) == "ap-way-2"
+    numbers = "document.querySelector('.ap-strips tbody').textContent"
+    for control, key in (("ap-try-answers-1", "Enter"), ("ap-gap", "ArrowLeft")):
+        before = page.run(f"document.getElementById('{control}').focus(), {numbers}")
+        page.press(key)
+        page.wait(f"{numbers} !== {json.dumps(before)}")
+    assert visited(page, "ap-gap", "ap-way-2")
     page.press("ArrowUp")
-    page.wait(f"{focus} === 'ap-way-1'")
+    page.wait("document.activeElement.id === 'ap-way-1'")
     page.run("document.getElementById('ap-tab-answers').focus()")
     page.press("ArrowRight")
-    page.wait(f"{focus} === 'ap-tab-places'")
+    page.wait("document.activeElement.id === 'ap-tab-places'")
     assert page.run("document.getElementById('ap-panel-answers').hidden")
     seen = visited(page, "ap-tab-places", "ap-group")
     assert seen[-3:] == ["ap-network", "ap-hue", "ap-group"]
@@ -580,8 +564,6 @@ def test_what_to_try_in_a_collection_is_done(page):
         assert f"The experiment gives {controlled}" in said
         low, high = map(number, page.run(f"{ENDS}[3].slice(1, 3)"))
         assert ("This interval misses the truth" in said) == (low > 0 or high < 0)
-        note = "document.querySelector('#collection .play-note').hidden"
-        assert page.run(note) == (which == 2)
     naive, adjusted, _, controlled, all_known = np.array(seen).T
     start = number(before[0])
     assert naive[1] < start < naive[0], "naive: smiles of either group"
@@ -604,19 +586,6 @@ def test_the_collection_works_by_keyboard(page):
     assert number(after[0]) < number(before[1][0]) and after[3] == before[1][3]
     value = page.run("document.getElementById('cl-smile').getAttribute('aria-valuetext')")
     assert value == "budded faces smile more (correlation +0.5)"
-
-
-@of("collection")
-def test_the_folded_estimates_are_those_of_python(page):
-    found = collection.grid(collection.crests(), 0.0).query("dimension == 'warmth'")
-    wide = found.pivot(index="r", columns="method", values="mean")[list(collection.METHODS)]
-    folded = "[...document.querySelectorAll('details')].findLast((one) => one.textContent.includes('What the slider changes.'))"  # noqa: E501
-    rows = page.run(
-        f"[...{folded}.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"  # noqa: E501
-    )
-    shown = np.array([[number(cell) for cell in row] for row in rows])
-    np.testing.assert_allclose(shown[:, 0], wide.index)
-    assert np.abs(shown[:, 1:] - wide.to_numpy()).max() <= ROUNDING
 
 
 # --- the explorer ---------------------------------------------------------------------------------
@@ -737,14 +706,8 @@ def test_a_network_is_loaded_when_it_is_chosen_and_a_face_is_described(page):
     _choose(page, 4)
     asked = {address.rpartition("/")[2] for address in page.requests}
     assert "network-4.js" in asked and "network-3.js" not in asked
-    page.run("document.querySelector('#explorer canvas').ariaLabel")
     click(page, "ex-network-0")
     page.wait("document.querySelector('#explorer canvas').ariaLabel.endsWith('teal, budded.')")
-
-
-@of("explorer")
-def test_the_lamps_stand_on_the_page_as_numbers(page):
-    assert len(table(page, "#the-lamps-as-numbers table")) == 4 * 8
 
 
 # --- one face, two networks -----------------------------------------------------------------------
@@ -886,23 +849,6 @@ def test_another_test_is_chosen_by_keyboard(page):
     assert not chosen(page).startswith(FIRST)
 
 
-@of("nine-models")
-def test_the_way_to_ones_own_model_is_on_the_first_screen(page):
-    for width in (1280, 390):
-        page.resize(width)
-        button = "document.querySelector('.measure-button').getBoundingClientRect().bottom"
-        assert page.run(f"{button} + scrollY") <= 844
-    page.ask("Emulation.clearDeviceMetricsOverride")
-
-
-def test_readers_without_scripts_see_every_test(browser, site):
-    browser.ask("Emulation.setScriptExecutionDisabled", value=True)
-    browser.open((site / "book" / "index.html").as_uri())
-    assert browser.run(f"{SHOWN}.length") == facts.table("clip_image_tests")["called"].nunique()
-    assert browser.run(f"{SHOWN}[3].querySelector('figcaption').offsetHeight") > 0
-    browser.ask("Emulation.setScriptExecutionDisabled", value=False)
-
-
 # --- shuffle the families -------------------------------------------------------------------------
 
 DONE = "!document.getElementById('shuffle').hasAttribute('aria-busy')"
@@ -949,7 +895,7 @@ def test_fits_are_those_of_python(page):
 
 
 @of("shuffle")
-@pytest.mark.parametrize(("which", "stop", "more"), [(0, 0, 2), (0, 6, 1), (1, 2, 1)])
+@pytest.mark.parametrize(("which", "stop", "more"), [(0, 6, 1), (1, 2, 2)])
 def test_what_is_shown_is_what_python_counts(page, which, stop, more):
     fleet = list(shuffle.fleets().values())[which]
     share, n = fleet.stops()[stop], 1 + 100 * more
@@ -1045,9 +991,3 @@ def test_sentences_and_the_still_picture_count_as_python_does(page):
     assert f"{none['published']} of {shuffle.SHUFFLES} shuffles have at least one" in said
     assert f"it is {some['published']}, and with" in said
     assert f"counts once, it is {counts['networks']} in each case." in said
-    folded = "[...document.querySelectorAll('details')].find((one) => one.textContent.includes('What is shuffled,'))"  # noqa: E501
-    rows = f"[...{folded}.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"  # noqa: E501
-    for row, share in zip(page.run(rows), fleet.stops(), strict=True):
-        own = shuffle.some(fleet, share, shuffle.SHUFFLES)
-        assert row[0].startswith(f"{100 * share:.0f}%")
-        assert row[1:] == [str(own[rule]) for rule in shuffle.RULES]

@@ -22,7 +22,7 @@ from runner import plan
 from studies.calibration import ieat
 from studies.pretraining import downstream, model_zoo
 from vlmbias import ledger, paths
-from vlmbias.external import america, facts, zero_shot
+from vlmbias.external import facts, zero_shot
 
 FOLDER = paths.root() / "data/published"
 MIRROR = paths.mirror()
@@ -66,7 +66,13 @@ def shipped(name):
 
 
 @pytest.mark.mirror
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.long) if name == "vit_l14_rankings" else name
+        for name in MADE  # the rankings are resampled: three quarters of a minute
+    ],
+)
 def test_a_table_is_made_anew_letter_by_letter(name):
     mirrored(name)
     made = MAKE["text"](MADE[name](MIRROR))
@@ -74,25 +80,14 @@ def test_a_table_is_made_anew_letter_by_letter(name):
 
 
 @pytest.mark.mirror
-@pytest.mark.parametrize("name", facts.described())
-def test_a_notice_is_the_one_of_the_originals(name):
-    about = facts.described()[name]
-    if not about.notice:
-        pytest.skip(f"{name} needs no notice")
-    licence = mirrored(name) / "LICENSE"
-    assert (FOLDER / about.notice).read_bytes() == licence.read_bytes()
-
-
-@pytest.mark.mirror
 @pytest.mark.parametrize(
-    ("name", "file", "d", "p", "times"),
+    ("name", "file", "d", "p"),
     [
-        ("clip_image_tests", "ieat_replication.csv", "effect_size", "pvalue", 1),
-        ("clip_cross_modal_tests", "cross_modal.csv", "effect_size", "pvalue", 1),
-        ("ieat_results", "results-full.csv", "d", "p", 1),
+        ("clip_image_tests", "ieat_replication.csv", "effect_size", "pvalue"),
+        ("ieat_results", "results-full.csv", "d", "p"),
     ],
 )
-def test_facts_are_the_published_ones_and_none_is_missing(name, file, d, p, times):
+def test_facts_are_the_published_ones_and_none_is_missing(name, file, d, p):
     """Every pair of an effect size and a p-value, as letters, as often as in the original."""
     model = "model" if "model" in originals(name)[file][0] else "Model"
     theirs = sorted((row[model], row[d], row[p]) for row in originals(name)[file])
@@ -338,13 +333,7 @@ def test_what_asks_for_its_notice_has_it_in_full():
     for about in facts.described().values():
         if about.licence == "MIT":
             text = (FOLDER / about.notice).read_text()
-            assert (
-                ("Copyright (c)" in text or "Copyright ©" in text)
-                and "Permission is hereby granted" in text
-                and "AS IS" in text
-            )
-    of_weights = paths.root() / "data/sources/LICENSE-open_clip.txt"
-    assert of_weights.read_bytes() == (FOLDER / "LICENSE-open_clip.txt").read_bytes()
+            assert all(part in text for part in ("Copyright", "Permission is hereby", "AS IS"))
 
 
 @pytest.mark.parametrize("page", ["data/published/README.md", "book/data.md"])
@@ -356,37 +345,14 @@ def test_pages_name_every_table_with_its_licence(page):
         assert about.citation.partition(",")[0] in line
 
 
-def test_the_licence_file_excepts_every_table_of_others():
+def test_the_licence_file_and_figures_except_every_table_of_others():
     text = (paths.root() / "LICENSE").read_text()
     for name, about in facts.described().items():
-        assert f"{name}.csv" in text, name
-        assert about.notice in text
-        ours = about.licence == "MIT"
-        assert about.not_cc_by or ours or about.printed, name
-
-
-def test_a_figure_of_what_is_not_under_cc_by_says_so():
-    for name, about in facts.described().items():
+        assert f"{name}.csv" in text and about.notice in text, name
+        assert about.not_cc_by or about.licence == "MIT" or about.printed, name
         line = vb.figures.showing.source_line(f"published:{name}")
         assert ("not under CC BY" in line) == about.not_cc_by, name
         assert ("computed from" in line) == about.computed, name
-
-
-def test_the_shipped_tables_are_plausible():
-    shares = america.released_census()
-    assert np.allclose(shares.sum(axis=1), 1) and shares["black"].idxmax() == "District of Columbia"
-    accuracies = (
-        facts.table("open_clip_zero_shot")
-        .drop(columns=["tag", "parameters"])
-        .set_index("architecture")
-    )
-    assert not facts.table("open_clip_zero_shot").duplicated(["architecture", "tag"]).any()
-    assert accuracies["ImageNet 1k"].corr(accuracies["ImageNet v2"]) > 0.99
-    rows = facts.table("ieat_results")
-    assert (
-        not rows.duplicated(["test", "model"]).any()
-        and rows.groupby("test")["model"].nunique().eq(3).all()
-    )
 
 
 def test_accuracies_of_the_worst_off_group_are_in_no_mean():
@@ -446,43 +412,27 @@ def written(tmp_path, monkeypatch):
 def test_columns_come_in_their_types(written):
     written()
     found = facts.table("mine")
-    assert (
-        found["d"].tolist() == [-0.5, 0.001]
-        and found["n"].tolist() == [3, 40]
-        and found["n"].dtype == int
-    )
-    assert found["name"].tolist() == ["one", "two"] and found["p"].tolist() == [0, 1]
-    assert found["k"].tolist() == [0, 7] and found["k"].dtype == int
-
-
-WRONG = [
-    ("one,", ",", "name in line 2 is '', not a text"),
-    ("one,", " ,", "name in line 2 is ' ', not a text"),
-    ("-0.5", "", "d in line 2 is '', not a number"),
-    ("1e-3", "inf", "d in line 3 is 'inf', not a number"),
-    ("1e-3", "x", "d in line 3 is 'x', not a number"),
-    (",1,40", ",1.01,40", "p in line 3 is '1.01', not a number from 0 to 1"),
-    (",0,3", ",NA,3", "p in line 2 is 'NA', not a number from 0 to 1"),
-    (",40", ",4.5", "n in line 3 is '4.5', not a whole number from 1 on"),
-    (",0,3", ",0,0", "n in line 2 is '0', not a whole number from 1 on"),
-    (",7", ",-1", "k in line 3 is '-1', not a whole number from 0 on"),
-    (",7", ",inf", "k in line 3 is 'inf', not a whole number from 0 on"),
-    ("two,", "one,", "the row one stands twice, again in line 3; there is one row for each name"),
-]
+    assert found["d"].tolist() == [-0.5, 0.001] and found["name"].tolist() == ["one", "two"]
+    for name, values in (("n", [3, 40]), ("k", [0, 7])):
+        assert found[name].tolist() == values and found[name].dtype == int
+    with pytest.raises(ValueError, match="no published facts 'other'; there are mine"):
+        facts.table("other")
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        *WRONG,
-        (
-            "name,d,p,n,k",
-            "name,d,q,n,k",
-            r"own.csv lacks the column 'p'; it needs name, d, p, n, k",
-        ),
+        ("one,", " ,", "name in line 2 is ' ', not a text"),
+        ("1e-3", "inf", "d in line 3 is 'inf', not a number"),
+        (",1,40", ",1.01,40", "p in line 3 is '1.01', not a number from 0 to 1"),
+        (",0,3", ",NA,3", "p in line 2 is 'NA', not a number from 0 to 1"),
+        (",40", ",4.5", "n in line 3 is '4.5', not a whole number from 1 on"),
+        (",0,3", ",0,0", "n in line 2 is '0', not a whole number from 1 on"),
+        (",7", ",-1", "k in line 3 is '-1', not a whole number from 0 on"),
+        ("two,", "one,", "the row one stands twice, again in line 3"),
+        (",d,p,n,k", ",d,q,n,k", "own.csv lacks the column 'p'; it needs name, d, p, n, k"),
         (TABLE, "name,d,p,n,k\n", "own.csv has no row"),
         (TABLE, "", "own.csv cannot be read"),
-        (TABLE, 'name,d\n"one,2', "own.csv cannot be read"),
     ],
 )
 def test_a_readers_own_table_is_held_to_the_same_columns(written, tmp_path, old, new, message):
@@ -511,47 +461,38 @@ def test_the_program_of_a_computed_table_can_be_shown():
         assert not about.computed or name in BY_HAND or facts.made_by(name)
 
 
-def test_an_unknown_name_lists_the_known_ones(written):
-    written()
-    with pytest.raises(ValueError, match="no published facts 'other'; there are mine"):
-        facts.table("other")
-
-
 # --- what reruns ----------------------------------------------------------------------------------
 
 READ_BY = {"census_shares": "released_census(", "open_clip_zero_shot": "zero_shot.open_clip("}
 
 
-@pytest.mark.parametrize("notebook", plan.notebooks())
-def test_a_changed_table_reruns_the_notebooks_that_use_it_and_no_other(notebook):
-    files = {f"data/published/{name}.csv": "0" for name in facts.described()} | {
-        "data/published/README.md": "0"
-    }
-    read = {
-        Path(name).stem
-        for name in plan.record(notebook, plan.settings("greenhouse"), files=files)["files"]
-        if name.startswith("data/published/")
-    }
-    used = {
-        "american_white/states": {"census_shares"},
-        "american_white/implicit_bias": {"census_shares"},
-        "american_white/agreement": {"clip_image_tests"},
-        "american_white/traits": {"cfd_valence"},
-        "american_white/we_they": {"cfd_valence"},
-        "american_white/vqa": {"answers"},
-        "pretraining/downstream": {"open_clip_zero_shot", "scaling_laws"},
-        "pretraining/model_zoo": {"open_clip_zero_shot", "scaling_laws"},
-        "calibration/ieat": {"ieat_results"},
-        "real/same_data": {"clip_image_tests", "clip_text_tests", "clip_cross_modal_tests"},
-        "real/other_data": {
-            *("mobileclip_faces", "vit_l14_gender", "vit_l14_rankings", "clip_paper_rates"),
-        },
-        "real/faces": {"cfd_valence", "cfd_contrasts"},
-        "real/answers": {"answers", "race_labels", "vit_l14_gender"},
-    }
-    assert read == used.get(notebook, set())
-    text = plan.source(notebook).read_text()
-    assert all(name in read for name, call in READ_BY.items() if call in text)
+USED = {
+    "american_white/states": {"census_shares"},
+    "american_white/implicit_bias": {"census_shares"},
+    "american_white/agreement": {"clip_image_tests"},
+    "american_white/traits": {"cfd_valence"},
+    "american_white/we_they": {"cfd_valence"},
+    "american_white/vqa": {"answers"},
+    "pretraining/downstream": {"open_clip_zero_shot", "scaling_laws"},
+    "pretraining/model_zoo": {"open_clip_zero_shot", "scaling_laws"},
+    "calibration/ieat": {"ieat_results"},
+    "real/same_data": {"clip_image_tests", "clip_text_tests", "clip_cross_modal_tests"},
+    "real/other_data": {
+        *("mobileclip_faces", "vit_l14_gender", "vit_l14_rankings", "clip_paper_rates"),
+    },
+    "real/faces": {"cfd_valence", "cfd_contrasts"},
+    "real/answers": {"answers", "race_labels", "vit_l14_gender"},
+}
+
+
+def test_a_changed_table_reruns_the_notebooks_that_use_it_and_no_other():
+    files = {f"data/published/{name}.csv": "0" for name in (*facts.described(), "README")}
+    for notebook in plan.notebooks():
+        record = plan.record(notebook, plan.settings("greenhouse"), files=files)
+        read = {Path(name).stem for name in record["files"] if name.startswith("data/published/")}
+        assert read == USED.get(notebook, set()), notebook
+        text = plan.source(notebook).read_text()
+        assert all(name in read for name, call in READ_BY.items() if call in text), notebook
 
 
 def test_a_readers_own_table_is_an_input_by_its_content(tmp_path):
@@ -569,7 +510,7 @@ def test_a_readers_own_table_is_an_input_by_its_content(tmp_path):
     assert planned() != first
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_a_p_in_both_directions_is_twice_the_smaller_tail_of_all_splits(seed):
     scores = np.random.default_rng(seed).normal(size=7)
     splits = [

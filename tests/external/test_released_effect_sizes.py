@@ -8,14 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 import released_layout
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import vlmbias as vb
 from studies.pretraining import downstream, twin
 from studies.pretraining import effect_sizes as study
-from vlmbias import paths
 from vlmbias.external import study_table
 
 CLAIMS = vb.ledger.load("pretraining")
@@ -99,11 +97,8 @@ def test_models_with_no_performance_keep_their_rows(few, tmp_path):
     table.loc[table["model"] == "simulated-050", "vtab+"] = np.nan
     table.to_csv(tmp_path / "table.csv")
     found = study_table.read(tmp_path / "table.csv", models=3)
-    assert found.groupby("model")["performance"].apply(lambda own: own.isna().sum()).tolist() == [
-        0,
-        26,
-        0,
-    ]
+    missing = found["performance"].isna().groupby(found["model"]).sum()
+    assert missing.tolist() == [0, 26, 0]
 
 
 @pytest.mark.parametrize(
@@ -111,8 +106,6 @@ def test_models_with_no_performance_keep_their_rows(few, tmp_path):
     [
         b"version https://git-lfs.github.com/spec/v1\noid sha256:4387\nsize 1810137\n",
         b"\n<!DOCTYPE html><html><body>Not found</body></html>",
-        b"",
-        b"Image Test,effect_size\n",
         b"\xff\xfe\x00",
         b'a,"b\n',
     ],
@@ -143,20 +136,15 @@ def put(column, value, row=5):
         (lambda t: t[t["model"] != "simulated-001"], "3 models.*; it has 2"),
         (put("effect_size", "2.5"), "effect_size in line 7 is '2.5', not a number from -2 to 2"),
         (put("effect_size", ""), "effect_size in line 7 is ''"),
-        (put("effect_size", "nan"), "effect_size in line 7 is 'nan'"),
         (put("effect_size", "1_0"), "effect_size in line 7 is '1_0'"),
-        (put("pvalue", "-0.1"), "pvalue in line 7 is '-0.1', not a number from 0 to 1"),
         (put("nt", "6.5"), "nt in line 7 is '6.5', not a whole number from 2"),
         (put("vtab+", "62"), r"vtab\+ in line 7 is '62', not a number from 0 to 1"),
-        (put("vtab+", "0.5"), "simulated-001 disagree about its performance"),
         (put("vtab+", ""), "simulated-001 disagree about its performance"),
         (put("architecture", "RN50"), "simulated-001 disagree about its architecture_name"),
-        (put("params", "151"), "params in line 7 is '151'"),
         (put("params", "151290000"), "log_params in line 7 .* not the logarithm of params"),
         (put("pretraining_dataset_size", "1e9"), "not the logarithm of pretraining_dataset_size"),
         (put("order", "text"), "order in line 7 is 'text', not one of all image, all text"),
         (put("Image Test", "Religion/Valence"), "Image Test in line 7 is 'Religion/Valence'"),
-        (put("text_file", "weat1.jsonl"), "text_file in line 7 is 'weat1.jsonl'"),
         (put("Image Test", "Age/Valence", 0), "text_file in line 2 is .*same Image Test"),
         (put("naa", "215", 8), "mixes the attributes of NRC-VAD with others"),
     ],
@@ -177,7 +165,7 @@ def test_a_row_with_too_few_or_too_many_values_is_named(few, tmp_path):
             study_table.read(tmp_path / "table.csv", models=3)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(place=st.integers(0, 20_000), cut=st.integers(0, 40), new=st.binary(max_size=6))
 def test_whatever_happens_to_a_file_it_is_refused_or_it_is_a_table(
     few, tmp_path_factory, place, cut, new
@@ -212,9 +200,7 @@ def test_whatever_happens_to_a_file_it_is_refused_or_it_is_a_table(
         ("xlm-roberta-large-ViT-H-14", "Hybrid Models with Text Encoders"),
         ("convnext_large_d_320", "ConvNeXt Models"),
         ("RN50x64", "ResNet Models"),
-        ("ViT-B-16-plus-240", "Specialized ViT Models"),
         ("ViT-SO400M-14-SigLIP", "Specialized ViT Models"),
-        ("ViT-B-16-SigLIP-512", "Specialized ViT Models"),
         ("ViT-H-14-378-quickgelu", "ViT Models"),
         ("MobileCLIP-S1", "Other Models"),
     ],
@@ -229,10 +215,7 @@ def test_the_first_rule_that_fits_names_the_architecture(name, family):
         ("commonpool_xl_laion_filtered", "laion", "commonpool"),
         ("commonpool_xl_clip_filtered", "commonpool", "commonpool"),
         ("mscoco_finetuned_laion2b", "laion", "laion"),
-        ("laion_aesthetic", "laion", "laion"),
         ("dfn5b", "dfn", "dfn"),
-        ("webli_multilingual", "webli", "webli"),
-        ("datacomp1b", "datacomp", "datacomp"),
         ("redcaps", "redcaps", "redcaps"),
     ],
 )
@@ -247,27 +230,7 @@ def test_the_described_families_have_the_texts_counts(whole):
         .drop_duplicates("model")["dataset"]
         .value_counts()
     )
-    assert found[["openai_wit", "commonpool", "laion", "webli", "not stated"]].tolist() == [
-        9,
-        21,
-        57,
-        9,
-        4,
-    ]
+    named = ["openai_wit", "commonpool", "laion", "webli", "not stated"]
+    assert found[named].tolist() == [9, 21, 57, 9, 4]
     with pytest.raises(ValueError, match="rules must be one of released, described, got 'printed'"):
         study_table.dataset_family("laion2b", rules="printed")
-
-
-# --- the download ---------------------------------------------------------------------------------
-
-
-def test_the_catalogue_asks_for_the_files_themselves_and_not_for_their_pointers():
-    entry = yaml.safe_load((paths.data() / "sources/index.yaml").read_text())[study_table.KEY]
-    listed = {file["path"]: (file["bytes"], file["sha256"][:8]) for file in entry["files"]}
-    assert entry["base"].startswith(
-        "https://media.githubusercontent.com/media/kshitishghate/CLIP_bias/8dffa18c"
-    )
-    assert [listed[path] for path in study_table.FILES.values()] == [
-        (1810137, "4387dd21"),
-        (1866956, "b0100da6"),
-    ]

@@ -1,3 +1,7 @@
+"""Figures that compare: each line, point and interval is drawn where its row says."""
+
+from functools import partial
+
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
@@ -78,81 +82,38 @@ def test_levels_puts_points_beside_their_own_line(courses):
 def rates(**changes):
     table = pd.DataFrame(
         {
-            "arm": ["a", "a", "b"],
-            "b": ["0", "1", "0"],
-            "rate": [0.1, 0.9, 0.5],
-            "low": [0.0, 0.6, 0.2],
-            "high": [0.3, 1.0, 0.8],
+            "paper": ["one", "one", "one", "two"],
+            "case": ["rows", "rows", "models", "models"],
+            "kind": list("abba"),
+            "rate": [0.6, 0.9, 0.1, 0.2],
+            "low": [0.5, 0.7, 0.0, 0.1],
+            "high": [0.7, 1.0, 0.2, 0.3],
+            "level": [0.05, 0.05, 0.05, 0.09],
         }
     )
-    return figures.rates(
-        table.assign(**changes),
-        rate="rate",
-        low="low",
-        high="high",
-        label="arm",
-        group="b",
-        nominal=0.05,
-        value_label="%",
-    )
+    ends = {"rate": "rate", "low": "low", "high": "high"}
+    names = {"label": "case", "panel": "paper", "group": "kind", "nominal": "level"}
+    return figures.rates(table.assign(**changes), **ends, **names, value_label="%")
 
 
-def test_rates_are_in_percent_on_the_line_of_their_label_beside_the_nominal_level():
-    (axes,) = rates().axes
-    assert [tick.get_text() for tick in axes.get_yticklabels()] == ["a", "b"]
-    drawn = lines_of(axes)
-    assert list(drawn["5%"].get_xdata()) == [5, 5]
-    assert drawn["0"].get_xydata()[:, 0].tolist() == [10, 50] and drawn["1"].get_xydata()[
-        :, 0
-    ].tolist() == [90]
-    assert np.round(drawn["0"].get_ydata()).tolist() == [0, -1]
-    assert drawn["0"].get_ydata()[0] != drawn["1"].get_ydata()[0]
-    ends = [segment[:, 0].tolist() for one in axes.collections for segment in one.get_segments()]
-    assert np.allclose(ends, [[0, 30], [20, 80], [60, 100]])
-
-
-def test_rates_in_panels_have_each_their_own_lines_and_level_and_one_colour_for_a_kind():
-    table = pd.DataFrame(
-        {
-            "paper": ["one", "one", "two"],
-            "case": ["rows", "models", "models"],
-            "kind": list("aba"),
-            "rate": [0.6, 0.1, 0.2],
-            "low": [0.5, 0.0, 0.1],
-            "high": [0.7, 0.2, 0.3],
-            "level": [0.05, 0.05, 0.09],
-        }
-    )
-    drawn = figures.rates(
-        table,
-        rate="rate",
-        low="low",
-        high="high",
-        label="case",
-        panel="paper",
-        group="kind",
-        nominal="level",
-        value_label="%",
-    )
+def test_rates_are_in_percent_on_the_line_of_their_label_beside_the_level_of_their_panel():
+    drawn = rates()
     first, second = drawn.axes
     assert [axes.get_title(loc="left") for axes in drawn.axes] == ["one", "two"]
     labels = [[tick.get_text() for tick in axes.get_yticklabels()] for axes in drawn.axes]
     assert labels == [["rows", "models"], ["models"]]
-    assert lines_of(first)["a"].get_xydata().tolist() == [[60, 0]]
-    assert lines_of(first)["b"].get_xydata().tolist() == [[10, -1]]
-    assert lines_of(second)["a"].get_xydata().tolist() == [[20, 0]]
-    assert (
-        lines_of(first)["a"].get_color()
-        == lines_of(second)["a"].get_color()
-        != lines_of(first)["b"].get_color()
-    )
+    a, b = lines_of(first)["a"], lines_of(first)["b"]
+    assert a.get_xdata().tolist() == [60] and b.get_xdata().tolist() == [90, 10]
+    assert lines_of(second)["a"].get_xdata().tolist() == [20]
+    assert np.round(b.get_ydata()).tolist() == [0, -1] and a.get_ydata()[0] != b.get_ydata()[0]
+    assert a.get_color() == lines_of(second)["a"].get_color() != b.get_color()
+    ends = [segment[:, 0].tolist() for one in first.collections for segment in one.get_segments()]
+    assert np.allclose(ends, [[50, 70], [70, 100], [0, 20]])
     assert [axes.lines[0].get_xdata()[0] for axes in drawn.axes] == [5, 9]
     assert [text.get_text() for text in drawn.legends[0].get_texts()] == ["a", "b"]
 
 
-@pytest.mark.parametrize(
-    "changes", [{"high": [0.05, 1.0, 0.8]}, {"high": [30, 100, 80]}, {"low": [-0.1, 0.6, 0.2]}]
-)
+@pytest.mark.parametrize("changes", [{"high": [70, 100, 20, 30]}, {"low": [-0.1, 0.6, 0.0, 0.1]}])
 def test_rates_refuses_what_is_no_share(changes):
     with pytest.raises(ValueError, match="shares between 0 and 1"):
         rates(**changes)
@@ -193,15 +154,9 @@ def test_tiles_put_every_place_on_its_square_on_one_scale():
         for row, column in ((0, 0), (0, 2), (1, 1))
     ]
     table = pd.DataFrame(rows, columns=["map", "row", "column", "share", "letter"])
-    drawn = figures.tiles(
-        table,
-        row="row",
-        column="column",
-        value="share",
-        panel="map",
-        label="letter",
-        value_label="share, %",
-    )
+    names = {"row": "row", "column": "column", "value": "share", "panel": "map"}
+    tiles = partial(figures.tiles, **names, label="letter", value_label="share, %")
+    drawn = tiles(table)
     for k, axes in enumerate(drawn.axes[:2]):
         (mesh,) = axes.collections
         squares = np.ma.filled(mesh.get_array().reshape(2, 3).astype(float), np.nan)
@@ -213,14 +168,7 @@ def test_tiles_put_every_place_on_its_square_on_one_scale():
         drawn.axes[0].get_title(loc="left") == "one" and drawn.axes[-1].get_xlabel() == "share, %"
     )
     with pytest.raises(ValueError, match="two places at row 1, column 1"):
-        figures.tiles(
-            pd.concat([table, table.tail(1)]),
-            row="row",
-            column="column",
-            value="share",
-            panel="map",
-            value_label="share",
-        )
+        tiles(pd.concat([table, table.tail(1)]))
 
 
 def test_a_long_label_ends_with_its_axis_and_an_upright_one_is_broken():
@@ -236,16 +184,3 @@ def test_a_long_label_ends_with_its_axis_and_an_upright_one_is_broken():
         assert axes.xaxis.label.get_window_extent().x1 <= axes.get_window_extent().x1 + 1
     broken = styling.upright("trait gap, amber − violet, logits", inches=2.2)
     assert broken.split("\n") == ["trait gap, amber −", "violet, logits"]
-
-
-@pytest.mark.parametrize(
-    ("labels", "columns"),
-    [
-        (["hue", "crest", "age", "names"], 4),
-        (["one"], 1),
-        (["x" * 40] * 3, 1),
-        (["published", "one row per model"], 2),
-    ],
-)
-def test_a_legend_has_as_many_columns_as_fit_a_line(labels, columns):
-    assert styling.across(labels) == columns

@@ -1,3 +1,5 @@
+"""The families of figures: every value is drawn where it belongs, and bad tables are refused."""
+
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
@@ -34,15 +36,11 @@ def test_published_vs_recomputed_says_the_power_of_ten_of_tiny_gaps():
     table = pd.DataFrame(
         {"label": ["a", "b"], "published": [1.0, 2.0], "recomputed": [1.0 + 3e-12, 2.0]}
     )
+    same = figures.published_vs_recomputed(table.assign(recomputed=table["published"])).axes[1]
+    assert (offsets(same)[:, 0] == 0).all()
     right = figures.published_vs_recomputed(table).axes[1]
     assert right.get_xlabel() == "× 10⁻¹²"
     assert offsets(right)[:, 0] == pytest.approx([3, 0], abs=1e-3)
-
-
-def test_published_vs_recomputed_of_identical_values():
-    table = pd.DataFrame({"label": ["a", "b"], "published": [1.0, 1.0], "recomputed": [1.0, 1.0]})
-    right = figures.published_vs_recomputed(table).axes[1]
-    assert (offsets(right)[:, 0] == 0).all()
 
 
 def test_boxes_are_ordered_by_median_and_coloured_by_kind():
@@ -58,25 +56,20 @@ def test_boxes_are_ordered_by_median_and_coloured_by_kind():
     ).axes
     assert [tick.get_text() for tick in axes.get_xticklabels()] == ["pose", "seed", "age"]
     colours = [mpl.colors.to_hex(box.get_facecolor()) for box in axes.patches]
-    assert colours == [
-        figures.COLOURS[kind].lower() for kind in ("unprotected", "seed", "protected")
-    ]
-
-
-def test_a_box_without_a_kind_is_an_error():
-    table = pd.DataFrame({"attribute": ["age", "hat"], "v": [1, 2]})
-    with pytest.raises(ValueError, match="kinds has nothing for 'hat', only age"):
+    wanted = [figures.COLOURS[kind].lower() for kind in ("unprotected", "seed", "protected")]
+    assert colours == wanted
+    with pytest.raises(ValueError, match="kinds has nothing for 'pose', only age"):
         figures.box_by_attribute(
             table, value="v", attribute="attribute", kinds={"age": "protected"}, value_label=""
         )
 
 
-def forest(**changes):
+def forest(change=lambda table: table):
     table = pd.DataFrame(
         {"e": [1.0, -1.0], "low": [0.5, -2.0], "high": [2.0, 0.0], "name": ["first", "second"]}
     )
     return figures.forest(
-        table.assign(**changes), estimate="e", low="low", high="high", label="name", value_label="d"
+        change(table), estimate="e", low="low", high="high", label="name", value_label="d"
     )
 
 
@@ -117,26 +110,17 @@ def test_a_forest_in_both_units_has_each_interval_in_its_own_panel():
 
 
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    ("change", "message"),
     [
-        ({"low": [3.0, -2.0]}, "interval of 'first' ends before it begins"),
-        ({"high": [np.nan, 0.0]}, "1 missing values in 'high'; leave those rows out first"),
+        (lambda t: t.assign(low=[3.0, -2.0]), "interval of 'first' ends before it begins"),
+        (lambda t: t.assign(high=[np.nan, 0.0]), "1 missing values in 'high'; leave those"),
+        (lambda t: t.drop(columns="e"), "forest: no column 'e'; the table has low, high, name"),
+        (lambda t: t[:0], "forest: the table has no rows to draw"),
     ],
 )
-def test_forest_refuses_broken_intervals(changes, message):
+def test_forest_refuses_broken_tables(change, message):
     with pytest.raises(ValueError, match=message):
-        forest(**changes)
-
-
-def test_columns_and_rows_must_be_there():
-    with pytest.raises(ValueError, match="forest: no column 'e'; the table has x"):
-        figures.forest(
-            pd.DataFrame({"x": [1]}), estimate="e", low="e", high="e", label="e", value_label=""
-        )
-    with pytest.raises(ValueError, match="forest: the table has no rows to draw"):
-        figures.forest(
-            pd.DataFrame({"x": []}), estimate="x", low="x", high="x", label="x", value_label=""
-        )
+        forest(change)
 
 
 def test_dose_response_shows_each_model_near_its_dose_and_the_means():
@@ -178,13 +162,6 @@ def test_contact_sheet_places_each_picture_under_its_label():
         figures.contact_sheet([])
 
 
-def test_style_is_undone_after_a_block():
-    before = dict(mpl.rcParams)
-    with figures.style():
-        assert mpl.rcParams["font.size"] >= 10
-    assert dict(mpl.rcParams) == before
-
-
 @given(
     st.lists(st.sampled_from(["teal", "violet", "b = 0", "b = 1", "third", "fourth"]), min_size=1)
 )
@@ -194,14 +171,11 @@ def test_colours_are_distinct_stable_and_fixed_for_known_names(names):
     assert all(
         colours[name] == figures.COLOURS[name] for name in colours if name in figures.COLOURS
     )
-
-
-def test_too_many_colours_to_tell_apart():
     with pytest.raises(ValueError, match="8 names need a colour, 7 can be told apart"):
         figures.colours_for(range(8))
 
 
-@pytest.mark.parametrize("name", [r"$\href$", "$", "a$b$c", "$x_1$ <b>"])
+@pytest.mark.parametrize("name", ["$", "$x_1$ <b>"])
 def test_a_group_may_have_a_dollar_in_its_name(name):
     """It is drawn as it is, in ticks, titles and legends alike, and is no formula."""
     table = pd.DataFrame(

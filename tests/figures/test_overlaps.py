@@ -24,17 +24,18 @@ def _drawn(*, legend="upper left", turned=0, names=3):
     return figure, left
 
 
-def test_a_clean_figure_has_none():
-    assert overlaps(_drawn()[0]) == []
-    assert overlaps(_drawn(turned=90)[0]) == []
+WORDS = {
+    "alt": "Points that fall in two panels.",
+    "caption": "They fall.",
+    "source": "greenhouse",
+}
 
 
 def test_names_that_run_into_each_other_are_found_and_turning_them_helps():
+    assert overlaps(_drawn()[0]) == []
     assert "'name 3' on 'name 4'" in overlaps(_drawn(names=9)[0])
-    assert overlaps(_drawn(names=9, turned=90)[0]) == []
-    assert (
-        overlaps(_drawn(names=9, turned=60)[0]) == []
-    )  # their upright boxes overlap, the words do not
+    for turned in (90, 60):  # at 60 their upright boxes overlap, the words do not
+        assert overlaps(_drawn(names=9, turned=turned)[0]) == []
 
 
 def test_a_word_on_a_word_or_on_a_point_is_found():
@@ -75,14 +76,9 @@ def test_a_legend_on_the_data_is_found(draw):
 def test_a_word_under_a_legend_is_found():
     figure, _ = _drawn()
     figure.legend(loc="outside lower right")
-    words = {
-        "alt": "Points that fall in two panels.",
-        "caption": "They fall.",
-        "source": "greenhouse",
-    }
     # its place is taken from the saved picture's edges, where the mark of the Greenhouse stands
     with watched() as found:
-        to_html(figure, **words)
+        to_html(figure, **WORDS)
     assert f"'{MARK[:39]}…' on the legend" in found
 
 
@@ -98,13 +94,8 @@ def test_labels_beyond_the_limits_and_pale_words_do_not_count():
 
 @pytest.mark.parametrize("names", [3, 9])
 def test_shown_figures_are_looked_at(names):
-    words = {
-        "alt": "Points that fall in two panels.",
-        "caption": "They fall.",
-        "source": "greenhouse",
-    }
     with style(), watched() as found:
-        to_html(_drawn(names=names)[0], **words)
+        to_html(_drawn(names=names)[0], **WORDS)
     assert found == overlaps(_drawn(names=names)[0]) and bool(found) == (names == 9)
 
 

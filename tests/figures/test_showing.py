@@ -1,3 +1,5 @@
+"""How a figure comes onto a page: with alt text, caption, source, and its mark."""
+
 import base64
 import io
 import re
@@ -14,6 +16,7 @@ from vlmbias.figures import panels, show
 from vlmbias.figures.showing import MARK, MARKS, source_line, to_html
 
 ALT = "A line that rises from left to right."
+HARD = 'Points where a < b & c > "d" hold.'
 
 
 def picture(html):
@@ -29,22 +32,14 @@ def a_line():
 
 def test_one_figure_with_alt_caption_and_source():
     html = to_html(
-        a_line(), alt=ALT, caption="Rising.", source="paper:causalface, Fig. 2", name="rise"
+        a_line(), alt=HARD, caption="a < b.", source="paper:causalface, Fig. 2", name="rise"
     )
     root = ElementTree.fromstring(html)
     assert root.tag == "figure" and root.get("id") == "rise"
     (image,) = root.iter("img")
-    assert image.get("alt") == ALT
+    assert image.get("alt") == HARD
     text = "".join(root.find("figcaption").itertext())
-    assert text == "Rising.Data: printed in Hausladen et al. (2025), Fig. 2."
-
-
-def test_words_are_escaped():
-    html = to_html(
-        a_line(), alt='Points where a < b & c > "d" hold.', caption="a < b", source="greenhouse"
-    )
-    root = ElementTree.fromstring(html)
-    assert next(root.iter("img")).get("alt") == 'Points where a < b & c > "d" hold.'
+    assert text == "a < b.Data: printed in Hausladen et al. (2025), Fig. 2."
 
 
 def test_greenhouse_is_marked_on_the_picture_itself_and_linked():
@@ -57,15 +52,9 @@ def test_greenhouse_is_marked_on_the_picture_itself_and_linked():
 
 
 def test_simulated_numbers_are_marked_on_the_picture_and_in_the_caption():
-    marked = to_html(a_line(), alt=ALT, caption="Rising.", source="simulated")
-    drawn = picture(marked)[1].decode()
-    assert MARKS["simulated"] in drawn and "SIMULATED" in drawn and MARK not in drawn
-    assert (
-        "Data: simulated from what the paper prints; no model was measured." in marked
-        and "limits" not in marked
-    )
-    both = to_html(a_line(), alt=ALT, caption="Rising.", source=["simulated", "greenhouse"])
-    assert f"{MARK}; {MARKS['simulated']}" in picture(both)[1].decode()
+    marked = to_html(a_line(), alt=ALT, caption="Rising.", source=["simulated", "greenhouse"])
+    assert f"{MARK}; {MARKS['simulated']}" in picture(marked)[1].decode()
+    assert "simulated from what the paper prints; no model was measured" in marked
 
 
 def test_the_mark_stays_visible_on_a_large_picture():
@@ -78,13 +67,6 @@ def test_the_mark_stays_visible_on_a_large_picture():
     assert kind == "webp"
     assert marked.height > plain.height  # the mark has its own strip below
     assert np.asarray(marked.convert("L"))[-30:].min() < 200
-
-
-def test_showing_leaves_no_trace_on_the_figure():
-    figure = a_line()
-    first = to_html(figure, alt=ALT, caption="Rising.", source="greenhouse")
-    assert first == to_html(figure, alt=ALT, caption="Rising.", source="greenhouse")
-    assert not figure.texts
 
 
 def test_show_displays_once_and_closes_the_pyplot_figure(monkeypatch):
@@ -101,29 +83,15 @@ def test_show_displays_once_and_closes_the_pyplot_figure(monkeypatch):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (
-            {"alt": ""},
-            r"alt='' is too short \(0 of at least 20 characters\); say what the picture shows",
-        ),
-        ({"alt": " plot " * 3 + " " * 30}, "too short"),
+        ({"alt": " plot " * 3 + " " * 30}, "too short .* at least 20 .*; say what the picture"),
         ({"caption": " "}, "caption is empty"),
-        (
-            {"source": "paper:nobody"},
-            (
-                "unknown source 'paper:nobody'; valid: greenhouse, simulated, example,"
-                " paper:causalface"
-            ),
-        ),
-        ({"source": "Greenhouse"}, "unknown source 'Greenhouse'"),
+        ({"source": "paper:nobody"}, "unknown source 'paper:nobody'; valid: greenhouse, "),
     ],
 )
 def test_bad_words_are_one_clear_error(words, message):
     given = {"alt": ALT, "caption": "Rising.", "source": "greenhouse"} | words
     with pytest.raises(ValueError, match=message):
         to_html(a_line(), **given)
-
-
-def test_not_a_figure():
     with pytest.raises(TypeError, match="needs a matplotlib figure, got DataFrame"):
         to_html(pd.DataFrame(), alt=ALT, caption="Rising.", source="greenhouse")
 
@@ -145,6 +113,7 @@ def test_real_sources_are_those_of_the_list(monkeypatch, tmp_path):
         f"a: {{{facts}}}\nb: {{{facts}, computed: true, not_cc_by: true}}\n"
     )
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
+    assert source_line("model:ViT-B-32/<i>") == "computed here with ViT-B-32/&lt;i&gt;"
     assert source_line("real:one") == "one, from Some &amp; Body (2021)"
     assert source_line("published:a") == "published by Any &amp; Body (2020)"
     assert source_line("published:b") == (
@@ -152,7 +121,3 @@ def test_real_sources_are_those_of_the_list(monkeypatch, tmp_path):
     )
     with pytest.raises(ValueError, match=r"unknown source 'real:two'; valid: .*real:one"):
         source_line("real:two")
-
-
-def test_what_was_computed_with_a_model_of_others_is_not_called_printed():
-    assert source_line("model:ViT-B-32/<i>") == "computed here with ViT-B-32/&lt;i&gt;"

@@ -1,6 +1,7 @@
+"""Ellipses of covariance: against the equation, and around just the points of each group."""
+
 from itertools import product
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
@@ -27,14 +28,7 @@ def test_the_outline_is_the_set_of_points_that_many_sigmas_from_the_mean(seed, s
     )
 
 
-def test_two_sigmas_hold_86_per_cent_of_a_normal_cloud():
-    cloud = np.random.default_rng(0).normal(size=(20_000, 2)) @ [[1.0, 0.8], [0.0, 0.6]]
-    ellipse = figures.covariance_ellipse(cloud)
-    inside = mpl.path.Path(outline(ellipse)).contains_points(cloud).mean()
-    assert inside == pytest.approx(1 - np.exp(-2), abs=0.01)
-
-
-@pytest.mark.parametrize("cloud", [np.zeros((1, 2)), np.zeros((5, 3)), [[0, np.nan], [1, 2]]])
+@pytest.mark.parametrize("cloud", [np.zeros((1, 2)), [[0, np.nan], [1, 2]]])
 def test_an_ellipse_needs_points_in_the_plane(cloud):
     with pytest.raises(ValueError, match="two or more finite points in the plane"):
         figures.covariance_ellipse(cloud)
@@ -76,24 +70,12 @@ def test_every_group_has_its_points_and_the_ellipse_of_just_these():
             )
             assert np.asarray(points.get_offsets()) == pytest.approx(own.to_numpy())
             assert (np.diff(points.get_sizes()) > 0).all(), "older is larger"
-    assert [text.get_text() for text in shown.legends[0].get_texts()] == [
-        "teal",
-        "amber",
-        "budded",
-        "eared",
-    ]
+    named = [text.get_text() for text in shown.legends[0].get_texts()]
+    assert named == ["teal", "amber", "budded", "eared"]
 
 
-def test_a_panel_without_a_set_stays_empty():
-    shown = draw(means().query("gender == 'eared'"), panel="race", columns=3)
-    assert [axes.axison for axes in shown.axes] == [True, True, False]
-
-
-def test_more_shapes_than_markers_is_an_error():
+def test_what_cannot_be_drawn_is_an_error():
     with pytest.raises(ValueError, match="'gender' has 6 values, 5 have a marker"):
         draw(means(gender=[str(k % 6) for k in range(48)]))
-
-
-def test_gaps_are_an_error():
     with pytest.raises(ValueError, match="48 missing values in 'age'"):
         draw(means(age=np.nan), size="age")

@@ -78,16 +78,6 @@ def test_one_row_per_cluster_is_counted_and_keeps_the_coefficients(data):
         clustered.per_cluster(data["y"], design(data).assign(x=data["test"]), data["model"])
 
 
-def test_a_model_effect_is_what_one_row_per_model_sees(data):
-    """With the same tests for every model, a random intercept gives the standard errors of the
-    models' means."""
-    X = design(data)
-    mixed = mixed_models.crossed(data, X, outcome="y", random={"test": (), "model": ()})
-    means = clustered.least_squares(*clustered.per_cluster(data["y"], X, data["model"]))
-    assert np.allclose(mixed.coefficients["coef"], means["coef"])
-    assert np.allclose(mixed.coefficients["se"][1:], means["se"][1:], rtol=1e-4)
-
-
 def test_every_bootstrap_draw_is_a_fit_of_the_clusters_drawn(data):
     X = design(data)
     draws = clustered.bootstrap(data["y"], X, data["model"], n_resamples=40, seed=5)
@@ -111,25 +101,6 @@ def test_without_the_reference_only_what_does_not_need_it_is_told(data):
     gone = draws["kind[a]"].isna()
     assert 10 < gone.sum() < 40 and draws.loc[gone, ["Intercept", "kind[b]"]].isna().all(axis=None)
     assert draws["u"].notna().all()
-
-
-def test_bootstrap_and_sandwich_agree_where_no_level_stands_on_one_cluster(data):
-    kept = data[data["kind"] != "c"]
-    X = design(kept)
-    own = clustered.intervals(
-        clustered.bootstrap(kept["y"], X, kept["model"], n_resamples=2_000, seed=1)
-    )
-    sandwich = clustered.least_squares(kept["y"], X, clusters=kept["model"])
-    assert np.allclose(own["se"], sandwich["se"], rtol=0.12)
-    assert np.allclose(own[["low", "high"]], sandwich[["low", "high"]], atol=0.12)
-
-
-def test_the_sandwich_knows_nothing_of_a_level_with_one_cluster(data):
-    X = design(data)
-    sandwich = clustered.least_squares(data["y"], X, clusters=data["model"])
-    means = clustered.least_squares(*clustered.per_cluster(data["y"], X, data["model"]))
-    assert sandwich.loc["kind[c]", "se"] < 0.5 * means.loc["kind[c]", "se"]
-    assert sandwich.loc["kind[b]", "se"] == pytest.approx(means.loc["kind[b]", "se"], rel=0.2)
 
 
 def test_the_joint_test_is_the_f_test(data):
@@ -167,20 +138,10 @@ def test_permuted_p_values_are_uniform_where_labels_mean_nothing():
             n_permutations=39,
             seed=one,
         ).p_permuted
-        for one in range(400)
+        for one in range(200)
     ]
-    assert np.mean(np.array(p) <= 0.1) == pytest.approx(0.1, abs=0.04)
-    assert np.mean(np.array(p) <= 0.5) == pytest.approx(0.5, abs=0.08)
-
-
-def test_what_cannot_be_fitted_is_refused(data):
-    X = design(data)
-    with pytest.raises(ValueError, match="rank 4"):
-        clustered.least_squares(data["y"], X.assign(double=2 * X["u"]))
-    with pytest.raises(ValueError, match="as many rows"):
-        clustered.least_squares(data["y"][1:], X)
-    with pytest.raises(ValueError, match="must be columns"):
-        clustered.joint(data["y"], X, ["kind[d]"])
+    assert np.mean(np.array(p) <= 0.1) == pytest.approx(0.1, abs=0.05)
+    assert np.mean(np.array(p) <= 0.5) == pytest.approx(0.5, abs=0.1)
 
 
 WITH_CLUSTERS = {
@@ -192,40 +153,29 @@ WITH_CLUSTERS = {
 
 @pytest.mark.parametrize("function", WITH_CLUSTERS)
 @pytest.mark.parametrize("missing", [np.nan, None])
-@pytest.mark.parametrize("of", [pd.Series, list, np.array])
-def test_a_row_without_a_cluster_is_refused_by_all_three(data, function, missing, of):
-    """It was counted as of the last cluster, left out, or an error about an axis."""
+def test_clusters_that_cannot_be_are_refused_by_all_three(data, function, missing):
     labels = data["model"].map("m{}".format).astype(object)
     labels[[4, 7, 9]] = missing
-    given = np.array(labels, dtype=object) if of is np.array else of(labels)
-    with pytest.raises(
-        ValueError,
-        match=r"every row needs a cluster; 3 of 360 have none, such as row 4\. Leave them",
-    ):
-        WITH_CLUSTERS[function](data["y"], design(data), given)
-
-
-@pytest.mark.parametrize("function", WITH_CLUSTERS)
-def test_labels_for_other_rows_are_refused(data, function):
-    with pytest.raises(ValueError, match=r"a label for each of the 360 rows; got shape \(359,\)"):
+    for given in (labels, list(labels), np.array(labels, dtype=object)):
+        with pytest.raises(ValueError, match="3 of 360 have none, such as row 4"):
+            WITH_CLUSTERS[function](data["y"], design(data), given)
+    with pytest.raises(ValueError, match=r"each of the 360 rows; got shape \(359,\)"):
         WITH_CLUSTERS[function](data["y"], design(data), data["model"][1:])
 
 
-@pytest.mark.parametrize("function", ["least_squares", "bootstrap"])
-def test_one_cluster_tells_nothing_of_what_differs_between_clusters(data, function):
-    with pytest.raises(ValueError, match="takes at least 2; all 360 rows are of cluster only"):
-        WITH_CLUSTERS[function](data["y"], design(data), ["only"] * 360)
-
-
-def test_as_many_rows_as_coefficients_leave_no_error_to_estimate():
-    X = pd.DataFrame({"Intercept": 1.0, "u": [0.0, 1, 3], "v": [1.0, 0, 5]})
-    for call in (
-        lambda: clustered.least_squares([1.0, 2, 4], X),
-        lambda: clustered.least_squares([1.0, 2, 4], X, clusters=[1, 2, 3]),
-        lambda: clustered.joint([1.0, 2, 4], X, ["u"]),
+def test_what_cannot_be_fitted_is_refused(data):
+    X, y, one = design(data), data["y"], ["only"] * 360
+    few = pd.DataFrame({"Intercept": 1.0, "u": [0.0, 1, 3], "v": [1.0, 0, 5]})
+    none_left = "3 rows for 3 coefficients leave none to estimate a standard error from"
+    for call, words in (
+        (lambda: clustered.least_squares(y, X.assign(double=2 * X["u"])), "rank 4"),
+        (lambda: clustered.least_squares(y[1:], X), "as many rows"),
+        (lambda: clustered.least_squares(y, X, clusters=one), "takes at least 2; .* only"),
+        (lambda: clustered.bootstrap(y, X, one, n_resamples=3), "takes at least 2; .* only"),
+        (lambda: clustered.joint(y, X, ["kind[d]"]), "must be columns"),
+        (lambda: clustered.least_squares([1.0, 2, 4], few), none_left),
+        (lambda: clustered.least_squares([1.0, 2, 4], few, clusters=[1, 2, 3]), none_left),
+        (lambda: clustered.joint([1.0, 2, 4], few, ["u"]), none_left),
     ):
-        with pytest.raises(
-            ValueError,
-            match="3 rows for 3 coefficients leave none to estimate a standard error from",
-        ):
+        with pytest.raises(ValueError, match=words):
             call()

@@ -64,19 +64,24 @@ def test_clusters_widen_the_spread_of_a_median_where_values_repeat_within_them()
     [
         ([], "shape"),
         ([7, 7, 7], "at least 2; all 3 rows are of cluster 7"),
-        (["a", None], "such as row 1"),
         (["a", "b", np.nan], "such as row 2"),
-        (np.zeros((2, 2, 2)), "(2, 2, 2)"),
     ],
 )
 def test_clusters_that_cannot_be_resampled_are_refused(clusters, words):
-    with pytest.raises(ValueError) as refused:
+    with pytest.raises(ValueError, match=words):
         cluster_weights(clusters)
-    assert words in str(refused.value)
 
 
-def test_weights_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match=r"shape \(n_resamples, 2\)"):
-        weighted_medians([1.0, 2.0], [[1, 1, 1]])
-    with pytest.raises(ValueError, match="positive sum"):
-        weighted_medians([1.0, 2.0], [[0, 0]])
+@pytest.mark.parametrize(
+    ("values", "weights", "words"),
+    [
+        ([1.0, 2.0], [[1, 1, 1]], r"shape \(n_resamples, 2\)"),
+        ([1.0, 2.0], [[0, 0]], "positive sum"),
+        ([1.0, 2.0], [[1.0, np.nan]], "non-negative numbers"),
+        ([1.0, 2.0], [[2, -1]], "non-negative numbers"),
+        ([1.0, np.nan, 2.0], [[1, 1, 1]], "values .*finite.* nan at 1"),
+    ],
+)
+def test_a_median_of_what_is_no_number_is_refused(values, weights, words):
+    with pytest.raises(ValueError, match=words):
+        weighted_medians(values, weights)

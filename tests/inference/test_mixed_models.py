@@ -202,14 +202,6 @@ def test_a_variance_of_zero_is_named():
 # --- what must not matter -------------------------------------------------------------------------
 
 
-def test_the_order_of_rows_does_not_matter():
-    table = simulated_sets.drawn("everything")
-    mixed = table.sample(frac=1, random_state=1)
-    one, other = fitted("everything", table), fitted("everything", mixed)
-    assert np.allclose(one.coefficients, other.coefficients, atol=1e-5)
-    assert one.log_likelihood == pytest.approx(other.log_likelihood, abs=1e-6)
-
-
 def test_the_unit_of_the_outcome_scales_what_it_should():
     table = simulated_sets.drawn("crossed")
     one, other = fitted("crossed", table), fitted("crossed", table.assign(y=table["y"] * 10))
@@ -249,26 +241,10 @@ def test_what_cannot_be_fitted_is_refused(change, what):
         fitted("crossed", change(simulated_sets.drawn("crossed")))
 
 
-def test_wrong_requests_are_refused():
-    table = simulated_sets.drawn("crossed")
-    with pytest.raises(ValueError, match="no level of kind"):
-        mixed_models.design(table, factors={"kind": "z"})
-    with pytest.raises(ValueError, match="one grouping"):
-        fitted("crossed", table, engine=mixed_models.fit)
-    with pytest.raises(ValueError, match="same rows"):
-        mixed_models.crossed(
-            table, mixed_models.design(table)[1:], outcome="y", random={"test": ()}
-        )
-
-
-@pytest.mark.parametrize("engine", [mixed_models.fit, mixed_models.crossed])
-def test_an_optimum_that_is_reached_is_called_none_however_steep_the_likelihood_is_there(
-    monkeypatch, engine
-):
+def test_an_optimum_that_is_reached_is_called_none_however_steep_the_likelihood(monkeypatch):
     monkeypatch.setattr(mixed_models, "RISES", -1e9)  # every grouping is then climbed further
-    assert not [
-        remark for remark in fitted("slopes", engine=engine).remarks if "no optimum" in remark
-    ]
+    for engine in (mixed_models.fit, mixed_models.crossed):
+        assert "no optimum" not in " ".join(fitted("slopes", engine=engine).remarks)
 
 
 def test_an_optimiser_that_stops_early_is_told_by_how_much_it_missed(monkeypatch):
@@ -289,12 +265,9 @@ def test_an_optimiser_that_stops_early_is_told_by_how_much_it_missed(monkeypatch
     [
         ({"outcome": "height"}, r"\['height'\] are no columns of the table"),
         ({"random": {"team": ()}}, r"\['team'\] are no columns of the table"),
-        (
-            {"random": {"group": ["w"]}},
-            r"\['w'\] have a random slope and are no columns of the design",
-        ),
+        ({"random": {"group": ["w"]}}, r"\['w'\] .* are no columns of the design"),
         ({"random": {}}, "name a grouping column in `random`"),
-        ({"outcome": "flat"}, "flat is 2 in all 480 rows; what does not vary cannot be explained"),
+        ({"outcome": "flat"}, "flat is 2 in all 480 rows"),
     ],
 )
 def test_what_cannot_be_fitted_is_refused_by_name(engine, options, message):
@@ -303,3 +276,15 @@ def test_what_cannot_be_fitted_is_refused_by_name(engine, options, message):
     X = mixed_models.design(table, numbers, ["kind"])
     with pytest.raises(ValueError, match=message):
         engine(table, X, **{"outcome": "y", "random": random, **options})
+
+
+def test_wrong_requests_are_refused():
+    table = simulated_sets.drawn("crossed")
+    X = mixed_models.design(table)[1:]
+    for call, message in (
+        (lambda: mixed_models.design(table, factors={"kind": "z"}), "no level of kind"),
+        (lambda: fitted("crossed", table, engine=mixed_models.fit), "one grouping"),
+        (lambda: mixed_models.crossed(table, X, outcome="y", random={"test": ()}), "same rows"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            call()

@@ -67,44 +67,18 @@ MALFORMED = [
     (SUBJECT, "subject: [first", 15, "not readable as YAML"),
     (SUBJECT, "subject: first\n  subject: again", 11, "'subject' is given twice"),
     ("\nclaims:", "\nclaim:", 1, "claims: Field required"),
-    ("citation:", "year: 2022\ncitation:", 1, "year: Extra inputs"),
     ("- &table", "- &tables", 11, "undefined alias"),
-    (
-        'citation: "An example"',
-        'citation: ""',
-        1,
-        "citation: String should have at least 1 character",
-    ),
     (VALUE, "value: .51", 15, "value: Input should be a valid string"),
     (VALUE, 'value: ".51 "', 15, "value: String should match pattern"),
-    (VALUE, 'value: ""', 15, "value: String should have at least 1 character"),
     (VALUE, 'value: ".51"\n  valeu: "1"', 16, "valeu: Extra inputs"),
-    (VALUE, 'value: ".51"\n  relation: "<"', 16, "relation: Extra inputs"),
     ("id: one.first", "id: First!", 12, "id: String should match"),
     ("id: one.first", "id: one.second", 17, "an id is given once"),
     ("notebook: example/one", "notebook: other/one", 12, "its notebook is example/"),
-    ("notebook: example/one", "notebook: one", 11, "notebook: String should match"),
     ("target: none", "target: people", 11, "target: Input should be 'model', 'training',"),
-    ("  quantity: d\n  subject: first", "  subject: first", 11, "quantity: Field required"),
-    (SUBJECT, "subject: first\n  n: few", 15, "n: Input should be a valid integer"),
-    (SUBJECT, "subject: first\n  n: 0", 15, "n: Input should be greater than 0"),
     (SUBJECT, "subject: first\n  tolerance: -1", 15, "tolerance: Input should be greater than or"),
-    (SUBJECT, "subject: first\n  inferred: me", 15, "inferred: Input should be 'paper' or 'us'"),
     (SUBJECT, LONG, 15, "at most 500 characters"),
     ("rule: same", "rule: samee", 22, "rule: String should match pattern '^(above|among|"),
-    (
-        CHECK,
-        "of: {parts: [one.first]}\n    severity: bad",
-        24,
-        "severity: Input should be 'conclusion'",
-    ),
-    (
-        CHECK,
-        "of: {parts: [one.first]}\n    says: few",
-        24,
-        "says: String should match pattern '^(all|most|",
-    ),
-    ("rule: same\n    of", "of", 22, "rule: Field required"),
+    (CHECK, f"{CHECK}\n    severity: bad", 24, "severity: Input should be 'conclusion'"),
     (CHECK, "of: {}", 23, "of: Dictionary should have at least 1 item"),
 ]
 
@@ -131,8 +105,6 @@ def test_a_malformed_file_is_an_error_with_file_line_and_rule(alone, old, new, l
     [
         ("{rule: same, of: {parts: [one.firt]}}", "near matches: one.first"),
         ("{rule: same, of: {parts: one.third*}}", "no claim 'one.third*'"),
-        ("{rule: same, of: {parts: []}}", ""),
-        ("{rule: same, of: {part: [one.first]}}", "'part'"),
         ("{rule: same_sign, of: {values: [one.first, one.first], others: [one.first]}}", ""),
         ("{rule: among, of: {words: [one.first]}}", ""),
     ],
@@ -150,7 +122,7 @@ def test_a_check_that_cannot_be_applied_names_claim_and_rule(alone, check, probl
 settings.register_profile(
     "files", deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-files = settings(settings.get_profile("files"), max_examples=150)
+files = settings(settings.get_profile("files"), max_examples=60)
 words = st.sampled_from(
     ["citation", "claims", "shared", "<<", "id", "value", "audit", "rule", "of", "n", "x"]
 )
@@ -233,18 +205,6 @@ def test_unknown_names_list_what_there_is():
         ledger.table("we_they")
 
 
-def test_signs_of_inequality_are_printed_ones():
-    claims = ledger.load().set_index("id")
-    assert claims.loc["we_they.slip.wl.p", ["value", "relation"]].tolist() == ["< 10⁻⁴", "<"]
-    assert claims.loc["stimuli.fairface.age", ["value", "relation"]].tolist() == [
-        "20 years and older",
-        "≥",
-    ]
-    assert (
-        claims.loc["smiling.opposed", "relation"] == "" and (claims["relation"] == "=").sum() > 300
-    )
-
-
 def test_the_schema_for_editors_is_current_and_accepts_the_files():
     path = REPOSITORY / "data/claims/schema.json"
     assert json.loads(path.read_text("utf-8")) == schema(), "run `ledger.write_schema()`"
@@ -257,7 +217,7 @@ def test_the_schema_for_editors_is_current_and_accepts_the_files():
 
 
 def test_the_schema_is_written_where_editors_look(root):
-    assert ledger.write_schema() == root / "data/claims/schema.json"
-    assert (root / "data/claims/schema.json").read_bytes() == (
-        REPOSITORY / "data/claims/schema.json"
-    ).read_bytes()
+    place = root / "data/claims/schema.json"
+    before = place.read_bytes()
+    place.unlink()
+    assert ledger.write_schema() == place and place.read_bytes() == before

@@ -26,7 +26,11 @@ from vlmbias.ledger.results import at_hand, rerun_verdict
 from .conftest import REPOSITORY
 
 UNREACHABLE = set((REPOSITORY / "tests/ledger/unreachable.txt").read_text("utf-8").splitlines())
-CHAPTERS = ["pretraining/effect_sizes", "pretraining/downstream", "pretraining/upstream"]
+CHAPTERS = [
+    "pretraining/effect_sizes",
+    "pretraining/downstream",
+    pytest.param("pretraining/upstream", marks=pytest.mark.long),
+]
 OWN = ("nrc-oasis", "seat-ieat")  # what such a table is the data of
 COUNTS = {
     f"effect_sizes.{name}"

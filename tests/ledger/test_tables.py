@@ -1,13 +1,13 @@
 """The audit of the committed claims, the tables of the chapters, the collated file."""
 
+import contextlib
 import json
 import re
-import subprocess
-import sys
 
 import pandas as pd
 import pytest
 
+from runner.commands import main
 from vlmbias import ledger
 from vlmbias.ledger import collation
 from vlmbias.ledger.collation import in_words
@@ -46,49 +46,29 @@ def test_what_is_checked_elsewhere_says_where():
 
 def test_exceptions_are_named():
     table = ledger.table("american_white/we_they").set_index("claim")["verdict"]
-    both = "consistent but for CLIP, White − Black (−.01) and SLIP, White − Latina/o (−.49)"
-    assert table["we_they.caption"] == table["we_they.abstract"] == both
-    one = ledger.table("causalface/metrics").set_index("claim")["verdict"]
-    assert one["metrics.decline-fairface"] == "consistent but for FairFace, Asian (3.88)"
-    assert (
-        in_words("checked as part of", tuple("abcdef")) == "checked as part of a, b, c and 3 more"
+    assert table["we_they.caption"] == (
+        "consistent but for CLIP, White − Black (−.01) and SLIP, White − Latina/o (−.49)"
     )
+    several = in_words("checked as part of", tuple("abcdef"))
+    assert several == "checked as part of a, b, c and 3 more"
     assert in_words("consistent", ("a",)) == "consistent"
     assert in_words("input", ("a", "b")) == "used in the check of a and b"
     assert in_words("input", ()) == "used in no check"
-    effects = ledger.table("pretraining/effect_sizes").set_index("claim")["verdict"]
-    assert effects["effect_sizes.variance-average"] == (
-        "consistent but for 3 of 4 orders, in which the variance rises (by 9.0 %, 12.5 %, 29.6 %)"
-    )
-
-
-def test_values_of_ours_never_stand_under_printed():
-    checks, claims = ledger.audit(), ledger.load().set_index("id")
-    ours = claims.loc[checks["claim"], "inferred"].to_numpy() == "us"
-    assert (
-        ours.sum() > 100
-        and (checks.loc[ours, "printed"] == "").all()
-        and (checks.loc[ours, "ours"] != "").all()
-    )
-    assert (checks.loc[~ours, "ours"] == "").all() and (checks.loc[~ours, "printed"] != "").all()
-    table = ledger.table("pretraining/effect_sizes").set_index("claim")
-    bar = table.loc["effect_sizes.new.age.all-text.mean"]
-    assert (bar["printed"], bar["ours"], bar["inferred"]) == ("", ".565", "us")
 
 
 def test_values_of_ours_are_inputs_and_no_finding_is_about_them():
-    checks, inferred = ledger.audit(), ledger.load().set_index("id")["inferred"]
+    checks, claims = ledger.audit(), ledger.load().set_index("id")
+    inferred = claims["inferred"]
     ours = checks["claim"].map(inferred) == "us"
-    assert (ours == (checks["verdict"] == "input")).all() and (checks.loc[ours, "rule"] == "").all()
+    assert ours.sum() > 100 and (checks.loc[ours, ["printed", "rule"]] == "").all(axis=None)
+    assert (checks.loc[ours, "ours"] != "").all() and (checks.loc[~ours, "ours"] == "").all()
+    assert (checks.loc[~ours, "printed"] != "").all()
+    assert (ours == (checks["verdict"] == "input")).all()
     concerned = [name for claims in ledger.findings(checks)["claims"] for name in claims]
     assert len(concerned) > 40 and set(inferred[concerned]) == {"paper"}
-    counts = collation.per_claim(checks).loc[
-        [f"we_they.n-{group}" for group in ("asian", "black", "latina", "white")]
-    ]
-    assert (
-        set(counts["audit"]) == {"input"}
-        and counts["verdict"].str.startswith("used in the check of we_they.").all()
-    )
+    shown = collation.per_claim(checks).loc["we_they.n-asian"]
+    assert shown["audit"] == "input"
+    assert shown["verdict"].startswith("used in the check of we_they.")
 
 
 def test_a_finding_never_falls_on_a_count_of_ours(root):
@@ -122,12 +102,6 @@ def test_failures_of_one_cause_are_one_finding():
     card = ledger.scorecard()
     concerned = {claim for claims in found["claims"] for claim in claims}
     assert concerned == set(card.loc[card["audit"] == "inconsistent", "id"]) >= set(failed["claim"])
-    exchanged = found[
-        found["finding"] == "Table 2 and Figure 2 exchange their non-human rows"
-    ].iloc[0]
-    assert (
-        len(exchanged["claims"]) == exchanged["checks"] == 4 and exchanged["severity"] == "number"
-    )
     order = found["severity"].map(["conclusion", "number", "wording"].index)
     assert order.is_monotonic_increasing
     american = found[found["paper"] == "american_white"]
@@ -136,160 +110,49 @@ def test_failures_of_one_cause_are_one_finding():
     )
 
 
-def test_the_exchanged_rows_are_found_and_the_others_hold():
-    found = ledger.audit("pretraining").set_index("claim")["verdict"]
-    table = found[found.index.str.startswith("effect_sizes.table2.")]
-    exchanged = [f"effect_sizes.table2.{row}" for row in ("flower-insect", "instrument-weapon")]
-    assert set(table[table == "inconsistent"].index) == {
-        f"{row}.{v}" for row in exchanged for v in ("mean", "sd")
-    }
-    assert (table == "consistent").sum() == 6
-
-
-def test_every_p_of_table_2_fits_its_d_two_sided_but_one_does_not_fit_the_coded_tail():
-    checks = ledger.audit("american_white").set_index("claim")
-    pairs = checks[(checks["rule"] == "d_p") & checks.index.str.startswith("we_they")]
-    assert len(pairs) == 9 and (pairs["verdict"] == "consistent").all()
-    assert "greater: not SLIP, White − Latina/o (−.49)." in checks.loc["we_they.tail", "reason"]
-    reading = checks.loc["we_they.tail", "reading"]
-    assert (
-        reading.startswith("two-sided; ")
-        and "SLIP, White − Black (.49) only with the power of ten" in reading
-    )
-    assert checks.loc["we_they.tail", ["verdict", "exceptions"]].tolist() == [
-        "consistent but for",
-        ("SLIP, White − Black (.49)",),
-    ]
-
-
-def test_a_third_of_the_bounds_of_table_1_are_no_bounds_under_any_one_tail():
-    checks = ledger.audit("american_white").set_index("claim")
-    bounds = checks.loc["states.bounds"]
-    assert bounds["verdict"] == "consistent but for" and bounds["exceptions"] == (
-        "BLIP, Latina/o (.58)",
-        "BLIP, White (.71)",
-        "CLIP, Latina/o (.81)",
-        "SLIP, White (.53)",
-    )
-    two_sided = bounds["reason"].partition(". greater")[0]
-    assert (
-        two_sided.startswith("two-sided: all fit")
-        and two_sided.count("only with the power of ten") == 6
-    )
-
-
-def test_numbers_of_one_last_digit_agree_or_are_a_finding():
-    checks = ledger.audit()
-    same = checks[(checks["rule"] == "same") & (checks["verdict"] == "inconsistent")].set_index(
-        "claim"
-    )["finding"]
-    assert {"implicit_bias.abstract.clip", "states.intro-r2-slip", "states.text-r2-slip"} <= set(
-        same.index
-    )
-    assert set(same[["states.intro-r2-slip", "states.text-r2-slip"]]) == {
-        "R² of SLIP is .34 in Table 1, and .33 in the text"
-    }
-
-
-def test_what_chapters_call_contradicted_is_a_finding():
-    failed = ledger.audit().query("verdict == 'inconsistent'").groupby("claim")["severity"].agg(set)
-    wording = [
-        "vqa.one-word",
-        "generation.checkpoint-figure",
-        "states.prompt-approach",
-        "effect_sizes.textual",
-        "effect_sizes.lower-variance",
-        "tests_and_stimuli.table1.heading",
-        "tests_and_stimuli.figure5-first-gender",
-        "upstream.marginal-reference",
-        "downstream.across-the-board",
-        "traits.intro-egalitarianism",
-    ]
-    numbers = [
-        "vqa.american.black.intro",
-        "captions.asian.most.intro",
-        "captions.asian.most.abstract",
-        "vqa.state.black.south-africa",
+VERDICTS = {
+    "inconsistent": (
+        "effect_sizes.table2.flower-insect.mean",  # two rows exchanged
+        "effect_sizes.table2.instrument-weapon.sd",
+        "traits.egalitarianism.blip.wa.d",  # a p that no data can give
+        "states.intro-r2-slip",  # another last digit in the table
         "variation.variations-again",
-    ]
-    assert all(failed[name] == {"wording"} for name in wording) and all(
-        failed[name] == {"number"} for name in numbers
-    )
-
-
-def test_sentences_with_two_readings_of_which_one_holds_are_no_finding():
-    shown = collation.per_claim(ledger.audit())
-    for name in (
-        "traits.nativism-black",
-        "traits.without-exception",
-        "intersections.no-longer",
-        "model_zoo.openai-wit",
-        "model_zoo.from-openclip",
-        "effect_sizes.unaffected",
-        "effect_sizes.image",
-    ):
-        assert shown.loc[name, "audit"] in ("consistent", "not checkable"), name
-        one = ledger.claim(name)
-        assert one.note or one.audit[0].note, "the other reading is named"
-
-
-def test_two_printed_p_of_tables_3_to_5_are_impossible_and_no_tail_gives_them_all():
-    checks = ledger.audit("american_white").set_index("claim")
-    pairs = checks[(checks["rule"] == "d_p") & checks.index.str.startswith("traits")]
-    odd = {"traits.egalitarianism.blip.wa.d", "traits.egalitarianism.blip.wl.d"}
-    assert len(pairs) == 27 and set(pairs.index[pairs["verdict"] == "inconsistent"]) == odd
-    assert "less: not patriotism, BLIP, White − Asian (.56)" in checks.loc["traits.tail", "reason"]
-    said = checks[checks.index.str.startswith("traits") & ~checks.index.isin(odd)]
-    assert set(said.index[said["verdict"] == "inconsistent"]) == {
-        "traits.tail",
-        "traits.intro-egalitarianism",
-    }
-    assert set(said.index[said["verdict"] == "consistent but for"]) == {
-        f"traits.{place}-{trait}"
-        for place in ("abstract", "intro", "results")
-        for trait in ("nativism", "egalitarianism")
-    } - {"traits.intro-egalitarianism"}
-
-
-def test_the_tables_of_paper_one_hold_but_for_these():
-    checks = ledger.audit("causalface")
-    odd = checks[checks["verdict"] == "inconsistent"]
-    assert set(odd["claim"]) == {
-        "variation.variations-again",
-        "variation.violin",
-        "age.only-agency",
-        "age.caption-extreme",
-        "metrics.sc_weat.caption",
-        "metrics.listed-appendix",
-        "metrics.white-preferred",
-        "smiling.table_b1.lighting.se",
-        "smiling.appendix.split",
-        "smiling.appendix.pose-rise",
-        "neutral_prompt.political",
-    }
-    but_for = checks[checks["verdict"] == "consistent but for"]
-    assert set(but_for["claim"]) == {
-        "smiling.opposed",
+    ),
+    "consistent but for": (
+        "we_they.tail",
+        "states.bounds",
         "metrics.decline-fairface",
-        "metrics.skew-gender",
-        "metrics.appendix.skew-gender",
-    }
-    assert (
-        checks.loc[checks["claim"].str.startswith("smiling.table_s2"), "verdict"] != "inconsistent"
-    ).all()
-    assert len(ledger.load("causalface")) > 490
+    ),
+    "consistent": (
+        "we_they.clip.wa.d",
+        "effect_sizes.variance-fall-text",
+        "smiling.table_b1.smile_positive.se",
+    ),
+}
 
 
-def test_percentages_from_rounded_variances_hold_and_the_mean_over_orders_does_not():
-    checks = ledger.audit("pretraining")
-    falls = checks[checks["rule"].isin(["variance_fall", "mean_fall"])].set_index("claim")
-    both = falls.loc[["effect_sizes.variance-fall", "effect_sizes.variance-fall-text"]]
-    assert (both["verdict"] == "consistent").all()
-    assert "rounded to 2 digits" in falls.loc["effect_sizes.variance-fall-text", "reading"]
-    mean = falls.loc["effect_sizes.variance-average"]
-    assert (
-        mean["verdict"] == "consistent but for" and "-9.0, 34.4, -12.5, -29.6 %" in mean["reason"]
-    )
+@pytest.mark.parametrize("verdict", VERDICTS)
+def test_verdicts_that_are_known_stay(verdict):
+    found = ledger.audit().groupby("claim")["verdict"].agg(set)
+    assert {name for name in VERDICTS[verdict] if found[name] != {verdict}} == set()
+
+
+def test_a_wording_is_no_number_and_no_wrong_conclusion_is_a_wording():
+    failed = ledger.audit().query("verdict == 'inconsistent'").groupby("claim")["severity"].agg(set)
+    for name in ("vqa.one-word", "effect_sizes.lower-variance", "downstream.across-the-board"):
+        assert failed[name] == {"wording"}
+    for name in ("vqa.american.black.intro", "captions.asian.most.abstract"):
+        assert failed[name] == {"number"}
+
+
+def test_a_tail_and_its_bounds_say_what_speaks_against_each_reading():
+    checks = ledger.audit("american_white").set_index("claim")
+    tail, bounds = checks.loc["we_they.tail"], checks.loc["states.bounds"]
+    assert "greater: not SLIP, White − Latina/o (−.49)." in tail["reason"]
+    assert tail["exceptions"] == ("SLIP, White − Black (.49)",)
+    two_sided = bounds["reason"].partition(". greater")[0]
+    assert two_sided.startswith("two-sided: all fit") and len(bounds["exceptions"]) == 4
+    assert two_sided.count("only with the power of ten") == 6
 
 
 def test_the_published_calibration_values_hold():
@@ -312,33 +175,9 @@ def test_a_p_value_shares_the_verdict_of_its_effect_size():
     ]
 
 
-def test_words_do_not_judge_the_numbers_that_judge_them():
-    table = ledger.table("causalface/smiling").set_index("claim")["audit"]
-    assert table["smiling.appendix.split"] == "inconsistent"
-    assert table["smiling.table_b1.smile_positive.se"] == "consistent"
-
-
 def test_a_chapter_table_has_its_own_claims_in_their_order():
     for notebook, claims in ledger.load().groupby("notebook"):
-        table = ledger.table(notebook)
-        assert table["claim"].tolist() == claims["id"].tolist()
-        assert list(table.columns) == [
-            "claim",
-            "where",
-            "quantity",
-            "subject",
-            "printed",
-            "ours",
-            "inferred",
-            "relation",
-            "audit",
-            "verdict",
-            "severity",
-            "finding",
-            "reason",
-            "criterion",
-            "note",
-        ]
+        assert ledger.table(notebook)["claim"].tolist() == claims["id"].tolist()
 
 
 def test_collation_is_whole_and_the_same_twice(root):
@@ -362,27 +201,12 @@ def test_collation_is_whole_and_the_same_twice(root):
 
 
 def test_the_command_prints_what_it_finds(capsys):
-    from runner.commands import main
-
-    try:
+    with contextlib.suppress(SystemExit):
         main(["ledger", "audit"])
-    except SystemExit as ended:
-        assert not ended.code
     printed = capsys.readouterr().out
-    assert (
-        "effect_sizes.table2.flower-insect.mean" in printed
-        and "every record is well formed" in printed
-    )
+    assert "every record is well formed" in printed
     assert "finding (number): Table 2 and Figure 2 exchange" in printed
     assert "but for CLIP, White − Black (−.01), SLIP" in printed
-
-
-def test_help_loads_no_table_and_no_test():
-    code = (
-        "import sys, runner.commands; "
-        "assert not {'pandas', 'numpy', 'scipy', 'pydantic'} & set(sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_a_chapter_counts_its_claims_by_verdict_and_says_where_they_are():
@@ -390,7 +214,7 @@ def test_a_chapter_counts_its_claims_by_verdict_and_says_where_they_are():
     page = ledger.show(chapter).data
     printed = chapter[chapter["inferred"] == "paper"]  # values of ours get no verdict
     assert f"{len(printed)} numbers" in page
-    counted = re.findall(r"(\d+) [a-z]", page.partition("(")[2].partition(")")[0])
+    counted = re.findall(r"\d+", page.partition("(")[2].partition(")")[0])
     assert sorted(map(int, counted)) == sorted(printed["audit"].value_counts())
     assert "scorecard.html#records-of-pretraining-effect_sizes" in page
 
@@ -399,23 +223,14 @@ def test_the_ledger_is_a_spreadsheet(root):
     path = ledger.write_csv(root / "_build/ledger.csv")
     rows = pd.read_csv(path, keep_default_na=False, dtype=str).set_index("id")
     assert len(rows) == len(ledger.load())
-    assert rows.loc["we_they.slip.wl.d", ["printed", "ours", "inferred"]].tolist() == [
-        "−.49",
-        "",
-        "paper",
-    ]
-    assert rows.loc["we_they.n-asian", ["printed", "ours", "inferred"]].tolist() == [
-        "",
-        "109",
-        "us",
-    ]
-    assert {"relation", "reason", "note", "criterion", "verdict", "rerun"} <= set(rows.columns)
+    columns = ["printed", "ours", "inferred"]
+    assert rows.loc["we_they.slip.wl.d", columns].tolist() == ["−.49", "", "paper"]
+    assert rows.loc["we_they.n-asian", columns].tolist() == ["", "109", "us"]
 
 
-@pytest.mark.parametrize("paper", ["causalface", "pretraining"])
-def test_no_verdict_of_a_paper_depends_on_what_else_is_loaded(paper):
-    alone, together = ledger.audit(paper), ledger.audit()
-    together = together[together["paper"] == paper].reset_index(drop=True)
+def test_no_verdict_of_a_paper_depends_on_what_else_is_loaded():
+    alone, together = ledger.audit("pretraining"), ledger.audit()
+    together = together[together["paper"] == "pretraining"].reset_index(drop=True)
     pd.testing.assert_frame_equal(alone, together)
 
 

@@ -32,6 +32,7 @@ def test_eat_is_its_definition(pooled, ddof, sizes):
     X, Y, A, B = groups(*sizes)
     x, y = scores(X, Y, A, B)
     result = vb.eat(X, Y, A, B, pooled=pooled, ddof=ddof)
+    assert_allclose(result.scores, [*x, *y], rtol=1e-12)
     assert_allclose(
         result.effect_size, oracles.effect_size(x, y, pooled=pooled, ddof=ddof), rtol=1e-12
     )
@@ -58,15 +59,6 @@ def test_effect_size_is_its_definition_for_one_pair_and_for_many(pooled, ddof):
         vb.effect_size([1.0], y[0, 0], pooled=True)
 
 
-def test_a_test_exposes_the_scores_it_compared():
-    X, Y, A, B = groups(5, 7, 4, 3)
-    result, (x, y) = vb.eat(X, Y, A, B), scores(X, Y, A, B)
-    assert_allclose(result.scores, [*x, *y], rtol=1e-12)
-    assert_allclose(
-        vb.effect_size(result.scores[: result.n_x], result.scores[result.n_x :]), result.effect_size
-    )
-
-
 def test_association_scores_are_their_definition():
     W, A, B = groups(5, 4, 7)
     found = vb.association_scores(W, A, B)
@@ -89,7 +81,7 @@ def test_sc_eat_is_its_definition(pooled):
 
 
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
-@pytest.mark.parametrize("sizes", [(4, 4, 3, 3), (3, 6, 5, 2), (7, 2, 2, 2)])
+@pytest.mark.parametrize("sizes", [(4, 4, 3, 3), (3, 6, 5, 2)])
 def test_exact_p_counts_every_split(alternative, sizes):
     X, Y, A, B = groups(*sizes, seed=3)
     result = vb.eat(X, Y, A, B, alternative=alternative)
@@ -97,17 +89,16 @@ def test_exact_p_counts_every_split(alternative, sizes):
     assert result.exact and result.n_permutations == math.comb(sizes[0] + sizes[1], sizes[0])
 
 
-@pytest.mark.parametrize("alternative", ["greater", "less"])
-def test_exact_p_agrees_with_scipy(alternative):
+def test_exact_p_agrees_with_scipy():
     X, Y, A, B = groups(6, 7, 5, 5, seed=4)
     peer = permutation_test(
         scores(X, Y, A, B),
         lambda x, y, axis: x.mean(axis) - y.mean(axis),
         vectorized=True,
         n_resamples=np.inf,
-        alternative=alternative,
+        alternative="less",
     )
-    assert_allclose(vb.eat(X, Y, A, B, alternative=alternative).p_value, peer.pvalue)
+    assert_allclose(vb.eat(X, Y, A, B, alternative="less").p_value, peer.pvalue)
 
 
 def test_the_number_of_splits_decides_between_counting_and_sampling():
@@ -118,8 +109,8 @@ def test_the_number_of_splits_decides_between_counting_and_sampling():
     assert_allclose(sampled.p_value * 251, round(sampled.p_value * 251))
 
 
-@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
-@pytest.mark.parametrize("sizes", [(9, 9, 3, 3), (4, 14, 3, 3), (14, 4, 3, 3)])
+@pytest.mark.parametrize("alternative", ["greater", "two-sided"])
+@pytest.mark.parametrize("sizes", [(9, 9, 3, 3), (4, 14, 3, 3)])
 def test_sampled_p_is_near_the_exact_one(alternative, sizes):
     data = groups(*sizes, seed=5, shift=0.15)
     exact = vb.eat(*data, alternative=alternative, n_permutations=50_000).p_value
@@ -145,12 +136,8 @@ def test_welch_is_scipys(alternative):
     peer = ttest_ind(*scores(X, Y, A, B), equal_var=False, alternative=alternative)
     assert_allclose(ours.p_value, peer.pvalue, rtol=1e-9)
     assert ours.n_permutations is None and not ours.exact
-
-
-def test_welch_with_ddof_0_is_the_inflated_t_of_summaries():
-    X, Y, A, B = groups(8, 12, 4, 4, seed=6)
-    plain, inflated = (vb.eat(X, Y, A, B, method="welch", ddof=ddof).p_value for ddof in (1, 0))
-    assert inflated < plain
+    inflated = vb.eat(X, Y, A, B, method="welch", ddof=0)  # as of SDs of a population
+    assert inflated.p_value < vb.eat(X, Y, A, B, method="welch").p_value
 
 
 @settings(max_examples=40, deadline=None)
@@ -180,15 +167,6 @@ def test_invariances(sizes, seed, method):
     assert_allclose(duplicated.effect_size, vb.eat(X, Y, A, B, ddof=0).effect_size, rtol=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
-@given(st.integers(2, 7), st.integers(2, 7), st.integers(0, 10_000))
-def test_one_sided_tails_overlap_in_ties_only_and_two_sided_is_wider(n_x, n_y, seed):
-    data = groups(n_x, n_y, 3, 3, seed=seed)
-    p = {tail: vb.eat(*data, alternative=tail).p_value for tail in ("greater", "less", "two-sided")}
-    assert p["greater"] + p["less"] >= 1 + 1 / math.comb(n_x + n_y, n_x) - 1e-12
-    assert p["two-sided"] >= min(p["greater"], p["less"]) - 1e-12
-
-
 def test_ties_count_although_rounding_separates_them():
     A, B = np.array([[1.0, 0, 0]]), np.array([[0, 1.0, 0]])
     X, Y = np.array([[0.3, 0.1, 1]] * 3), np.array([[0.9, 0.3, 3]] * 3 + [[0.0, 1, 1]])
@@ -196,62 +174,30 @@ def test_ties_count_although_rounding_separates_them():
     assert_allclose(vb.eat(X, Y, A, B).p_value, math.comb(6, 3) / math.comb(7, 3))
 
 
-def test_extreme_lengths_do_not_overflow():
+def test_lengths_and_kinds_of_numbers_do_not_matter():
     data = groups(4, 4, 3, 3)
+    expected = vb.eat(*data).effect_size
     for factor in (1e300, 1e-300):
-        assert_allclose(vb.eat(*(g * factor for g in data)).effect_size, vb.eat(*data).effect_size)
+        assert_allclose(vb.eat(*(g * factor for g in data)).effect_size, expected)
+    single = vb.eat(*(g.astype(np.float32).tolist() for g in data))
+    assert_allclose(single.effect_size, expected, rtol=1e-5)
 
 
-def test_float32_and_array_likes_are_welcome():
-    data = groups(4, 5, 3, 3)
-
-    class Wrapped:
-        def __init__(self, vectors):
-            self.vectors = vectors
-
-        def __array__(self, dtype=None, copy=None):
-            return self.vectors
-
-    single = vb.eat(*(Wrapped(g.astype(np.float32)) for g in data))
-    assert_allclose(single.effect_size, vb.eat(*data).effect_size, rtol=1e-5)
-
-
-def test_confidence_interval_covers_and_resamples_within_groups():
-    data = groups(60, 40, 5, 5, seed=8)
-    result = vb.eat(*data, n_permutations=100)
-    low, high = result.confidence_interval(n_resamples=2_000)
-    assert low < result.effect_size < high
-    narrow = result.confidence_interval(confidence_level=0.5, n_resamples=2_000)
-    assert low < narrow[0] < narrow[1] < high
-    assert (low, high) == result.confidence_interval(n_resamples=2_000)
-    assert (low, high) != result.confidence_interval(n_resamples=2_000, seed=1)
-
-    rng, draws = np.random.default_rng(9), []
-    x, y = scores(*data)
-    for _ in range(2_000):
-        draws.append(oracles.effect_size(list(rng.choice(x, len(x))), list(rng.choice(y, len(y)))))
-    assert_allclose([low, high], np.quantile(draws, [0.025, 0.975]), atol=0.06)
+def test_confidence_interval_is_as_wide_as_asked_and_the_same_for_a_seed():
+    result = vb.eat(*groups(30, 20, 5, 5, seed=8), n_permutations=100)
+    low, high = result.confidence_interval(n_resamples=500)
+    narrow = result.confidence_interval(confidence_level=0.5, n_resamples=500)
+    assert low < narrow[0] < result.effect_size < narrow[1] < high
+    assert (low, high) == result.confidence_interval(n_resamples=500)
+    assert (low, high) != result.confidence_interval(n_resamples=500, seed=1)
 
 
 def test_the_interval_of_the_pooled_effect_is_wider_where_groups_differ():
     data = groups(30, 30, 5, 5, shift=2)
-    assert (
-        vb.eat(*data, pooled=True).confidence_interval(n_resamples=500)[1]
-        > vb.eat(*data).confidence_interval(n_resamples=500)[1]
+    pooled, plain = (
+        vb.eat(*data, pooled=one).confidence_interval(n_resamples=500) for one in (True, False)
     )
-
-
-def test_the_record_is_frozen_and_prints_well():
-    result = vb.eat(*groups(5, 5, 3, 3))
-    assert "scores" not in repr(result) and "effect_size=" in repr(result)
-    assert (
-        "all 252 permutations" in str(result)
-        and "greater" in str(result)
-        and "n = 5 + 5" in str(result)
-    )
-    with pytest.raises(AttributeError):
-        result.p_value = 0.0
-    assert result == vb.eat(*groups(5, 5, 3, 3))
+    assert pooled[1] > plain[1]
 
 
 GOOD = dict(zip("XYAB", groups(4, 5, 3, 3), strict=True))
@@ -266,30 +212,21 @@ def spoiled(value):
 @pytest.mark.parametrize(
     ("change", "error", "words"),
     [
-        ({"X": np.zeros((0, 6))}, ValueError, ["X", "(0, 6)"]),
         ({"X": np.ones(6)}, ValueError, ["X", "(n, d)", "(6,)"]),
         ({"A": np.ones((3, 5))}, ValueError, ["X (4, 6)", "A (3, 5)"]),
         ({"Y": spoiled(np.nan)}, ValueError, ["Y (5, 6)", "1 of 5 rows: 2", "nan"]),
-        ({"Y": spoiled(-np.inf)}, ValueError, ["Y (5, 6)", "1 of 5 rows: 2", "-inf"]),
         ({"B": np.zeros((3, 6))}, ValueError, ["B (3, 6)", "zero vectors", "0, 1, 2"]),
         ({"X": [["a"] * 6]}, TypeError, ["X", "real numbers", "<U1"]),
         ({"X": [[1, 2], [1]]}, ValueError, ["X", "(n, d)"]),
         ({"X": GOOD["X"] * 1j}, TypeError, ["complex"]),
         ({"B": GOOD["A"][::-1]}, ValueError, ["zero variance", "X: 4, Y: 5"]),
         ({"X": GOOD["X"][:1], "Y": GOOD["Y"][:1], "ddof": 2}, ValueError, ["X: 1, Y: 1", "ddof=2"]),
-        (
-            {"X": GOOD["X"][:1], "Y": GOOD["Y"][:1], "pooled": True, "ddof": 0},
-            ValueError,
-            ["X: 1, Y: 1", "ddof=0"],
-        ),
         ({"X": GOOD["X"][:1], "pooled": True}, ValueError, ["X: 1, Y: 5", "pooled=True"]),
         ({"X": GOOD["X"][:1], "method": "welch"}, ValueError, ["X: 1, Y: 5", "welch"]),
         ({"method": "bootstrap"}, ValueError, ["method", "'saddlepoint'", "'bootstrap'"]),
         ({"alternative": "two_sided"}, ValueError, ["alternative", "'two-sided'", "'two_sided'"]),
-        ({"n_permutations": 0}, ValueError, ["n_permutations", "0"]),
         ({"n_permutations": 1e4}, ValueError, ["n_permutations", "10000.0"]),
         ({"ddof": -1}, ValueError, ["ddof", "-1"]),
-        ({"pooled": "yes"}, ValueError, ["pooled", "'yes'"]),
     ],
 )
 def test_errors_print_shapes_and_values(change, error, words):
@@ -299,26 +236,15 @@ def test_errors_print_shapes_and_values(change, error, words):
         assert word in str(raised.value)
 
 
-def test_sc_eat_wants_one_vector():
-    with pytest.raises(ValueError, match=r"w must be .* \(d,\); got shape \(1, 6\)"):
-        vb.sc_eat(GOOD["X"][:1], GOOD["A"], GOOD["B"])
-    with pytest.raises(ValueError, match=r"w \(1, 5\), A \(3, 6\)"):
-        vb.sc_eat(np.ones(5), GOOD["A"], GOOD["B"])
-
-
-def test_confidence_interval_options():
-    result = vb.eat(**GOOD)
-    with pytest.raises(ValueError, match="between 0 and 1; got 95"):
-        result.confidence_interval(confidence_level=95)
-    with pytest.raises(ValueError, match="n_resamples"):
-        result.confidence_interval(n_resamples=0)
-
-
-def test_constant_groups_are_an_error_where_variance_within_them_is_needed():
-    A, B = np.eye(3)[:1], np.eye(3)[1:2]
-    with pytest.raises(
-        ValueError, match="zero variance: the scores of X: 2, Y: 2 lie between -1 and 1"
+def test_what_else_cannot_be_is_named():
+    result, (A, B) = vb.eat(**GOOD), (np.eye(3)[:1], np.eye(3)[1:2])
+    constant = np.eye(3)[[0, 0]], np.eye(3)[[1, 1]], A, B
+    for call, words in (
+        (lambda: vb.sc_eat(GOOD["X"][:1], GOOD["A"], GOOD["B"]), r"w must be .* shape \(1, 6\)"),
+        (lambda: result.confidence_interval(confidence_level=95), "between 0 and 1; got 95"),
+        (lambda: result.confidence_interval(n_resamples=0), "n_resamples"),
+        (lambda: vb.eat(*constant, pooled=True), "zero variance: .* lie between -1 and 1"),
+        (lambda: vb.eat(*constant, method="welch"), "do not vary within the groups"),
     ):
-        vb.eat(np.eye(3)[[0, 0]], np.eye(3)[[1, 1]], A, B, pooled=True)
-    with pytest.raises(ValueError, match="do not vary within the groups"):
-        vb.eat(np.eye(3)[[0, 0]], np.eye(3)[[1, 1]], A, B, method="welch")
+        with pytest.raises(ValueError, match=words):
+            call()

@@ -1,3 +1,5 @@
+"""Cosines and their differences to neutral prompts: against loops."""
+
 from types import SimpleNamespace
 
 import numpy as np
@@ -67,24 +69,13 @@ def test_cosines_are_averaged_over_templates(seed, n):
         )
 
 
-def test_cosines_are_tidy_and_carry_the_image_table():
+def test_cosines_carry_the_image_table():
     images, prompts = embedded()
     found = vb.cosines(images, prompts)
     assert list(found.columns) == ["image", "race", "age", "dimension", "word", "neutral", "cosine"]
-    assert found["image"].tolist() == sorted(list(range(5)) * 7)
     assert (found["race"].to_numpy() == images.table["race"].to_numpy()[found["image"]]).all()
-    assert found.groupby("neutral")["word"].nunique().to_dict() == {False: 5, True: 1}
     assert set(found.loc[found["word"] == "sincere", "dimension"]) == {"warmth", "morality"}
-    assert list(found.index) == list(range(len(found)))
     assert list(images.table.columns) == ["race", "age"]
-
-
-def test_mean_of_cosines_is_not_the_cosine_with_the_mean_embedding():
-    image, prompts = np.array([[1.0, 0]]), np.array([[1.0, 0], [0, 1.0]])
-    table = pd.DataFrame({"dimension": "d", "word": "w", "neutral": [False, False]})
-    assert_allclose(
-        vb.cosines(image, Embedded(vectors=prompts, table=table))["cosine"], 0.5
-    )  # not .707
 
 
 @pytest.mark.parametrize("relative", [False, True])
@@ -97,17 +88,6 @@ def test_delta_cos_is_its_definition(relative, seed):
     assert len(found) == len(expected) == 4 * 3
     for row in found.itertuples():
         assert_allclose(row.delta, expected[row.image, row.dimension], rtol=1e-8, atol=1e-9)
-
-
-def test_delta_cos_follows_from_the_cosines():
-    images, prompts = embedded()
-    long = vb.cosines(images, prompts)
-    neutral = long[long["neutral"]].set_index("image")["cosine"]
-    means = long[~long["neutral"]].groupby(["image", "dimension"])["cosine"].mean()
-    delta = vb.delta_cos(images, prompts)
-    assert list(delta.columns) == ["image", "race", "age", "dimension", "delta"]
-    for row in delta.itertuples():
-        assert_allclose(row.delta, means[row.image, row.dimension] - neutral[row.image], rtol=1e-9)
 
 
 def test_blocks_of_images_change_nothing(monkeypatch):
@@ -130,22 +110,12 @@ def broken(**changes):
     [
         ({"prompt_table": lambda t: t.drop(columns="neutral")}, ValueError, "without neutral"),
         ({"prompt_table": lambda t: t.assign(neutral="no")}, TypeError, "boolean"),
-        (
-            {"prompt_table": lambda t: t[~t["neutral"]]},
-            ValueError,
-            "12 rows for vectors of shape \\(14, 7\\)",
-        ),
-        ({"prompt_table": lambda t: t.assign(neutral=False)}, ValueError, "0 neutral of 7"),
+        ({"prompt_table": lambda t: t[~t["neutral"]]}, ValueError, "12 rows for vectors .*14, 7"),
         ({"prompt_table": lambda t: t.assign(neutral=True)}, ValueError, "7 neutral of 7"),
         ({"prompt_vectors": lambda v: v[:, :6]}, ValueError, r"images \(5, 7\), prompts \(…, 6\)"),
         ({"prompt_vectors": lambda v: v * 0}, ValueError, "prompts .* zero vectors"),
         ({"image_vectors": lambda v: v * np.nan}, ValueError, "images.* NaN"),
-        ({"image_vectors": lambda v: v[:0]}, ValueError, r"images.*\(0, 7\)"),
-        (
-            {"image_table": lambda t: t.assign(delta=1)},
-            ValueError,
-            "rename the image columns delta",
-        ),
+        ({"image_table": lambda t: t.assign(delta=1)}, ValueError, "rename .* columns delta"),
         ({"image_table": lambda t: t[:3]}, ValueError, "3 rows for 5 vectors"),
     ],
 )

@@ -1,3 +1,5 @@
+"""The two tails: sampled and by saddlepoint, against exact counts and rank sums."""
+
 import math
 
 import numpy as np
@@ -30,14 +32,14 @@ def test_saddlepoint_is_near_the_exact_count(draw, p_low, p_high, typical, worst
             exact = permutation_tail(scores, 10, n_permutations=200_000)
             if p_low <= exact <= p_high:
                 errors.append(abs(math.log(saddlepoint_tail(scores, 10) / exact)))
-        if len(errors) == 25:
+        if len(errors) == 16:
             break
     assert len(errors) >= 12
     assert np.median(errors) < typical and max(errors) < worst
 
 
-@pytest.mark.parametrize(("n_x", "n_y"), [(20, 20), (40, 40), (25, 60), (60, 25), (100, 100)])
-@pytest.mark.parametrize("shift", [0.5, 1, 1.5, 2])
+@pytest.mark.parametrize(("n_x", "n_y"), [(20, 20), (25, 60), (60, 25)])
+@pytest.mark.parametrize("shift", [0.5, 2])
 def test_far_tails_agree_with_exact_rank_sums(n_x, n_y, shift):
     """Down to 1e-34. Ranks come in whole steps and the approximation is continuous: it meets the
     mid-p-value."""
@@ -96,7 +98,7 @@ def test_smooth_through_the_mean(n_x):
     assert abs(middle - sampled) < 0.006
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.integers(1, 6), st.integers(1, 6), st.integers(0, 10_000), st.sampled_from(TAILS))
 def test_permutation_is_the_count(n_x, n_y, seed, tail):
     scores = np.random.default_rng(seed).integers(-3, 4, n_x + n_y) / 10
@@ -104,7 +106,7 @@ def test_permutation_is_the_count(n_x, n_y, seed, tail):
     assert_allclose(permutation_tail(scores, n_x, alternative=tail), expected)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     st.lists(st.floats(-1e3, 1e3, allow_subnormal=False), min_size=2, max_size=14),
     st.integers(1, 13),
@@ -122,7 +124,7 @@ def test_saddlepoint_survives_anything_and_keeps_its_bounds(scores, n_x, tail):
         assert_allclose(p, saddlepoint_tail(-np.array(scores), n_x, alternative="less"), rtol=1e-6)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(5, 40), st.integers(5, 40), st.integers(0, 10_000))
 def test_saddlepoint_does_not_depend_on_order_unit_or_origin(n_x, n_y, seed):
     rng = np.random.default_rng(seed)
@@ -135,7 +137,7 @@ def test_saddlepoint_does_not_depend_on_order_unit_or_origin(n_x, n_y, seed):
     assert_allclose(saddlepoint_tail(swapped, n_y, alternative="less"), p, rtol=1e-7)
 
 
-@pytest.mark.parametrize("n_x", [8, 6, 11])
+@pytest.mark.parametrize("n_x", [8, 6])
 def test_two_sided_is_both_tails(n_x):
     scores = np.random.default_rng(11).exponential(size=18)
     exact = permutation_tail(scores, n_x, alternative="two-sided", n_permutations=200_000)
@@ -149,7 +151,6 @@ def test_two_sided_is_both_tails(n_x):
         ([1.0, 2.0], 2, "1 ≤ n_x < 2; got 2"),
         ([1.0, 2.0], 0, "at least 1; got 0"),
         ([1.0, np.nan, 2.0], 1, r"scores .*finite.* nan at 1"),
-        ([], 1, r"shape \(0,\)"),
         ([[1.0, 2.0]], 1, r"shape \(1, 2\)"),
     ],
 )

@@ -1,3 +1,5 @@
+"""Parabolas along an attribute: against numpy, statsmodels and repetition."""
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -45,7 +47,7 @@ def test_the_error_of_the_vertex_is_that_of_many_repetitions():
     rng = np.random.default_rng(1)
     x = np.tile(np.linspace(20, 70, 6), 30)
     curve = 3 - (x - 50) ** 2 / 200
-    many = vb.trajectories(curve[:, None] + rng.normal(size=(len(x), 2_000)), x)
+    many = vb.trajectories(curve[:, None] + rng.normal(size=(len(x), 1_000)), x)
     assert many["vertex"].mean() == pytest.approx(50, abs=0.3)
     assert many["vertex_se"].median() == pytest.approx(many["vertex"].std(), rel=0.1)
 
@@ -75,20 +77,6 @@ def test_a_weight_is_a_repetition(seed):
             np.repeat(values.to_numpy(), times, axis=0), np.repeat(x, times), span=(0.8, 4.4)
         )
         assert np.allclose(row, repeated)
-
-
-def test_means_and_images_agree_where_levels_are_balanced_and_only_there():
-    rng = np.random.default_rng(0)
-    x = np.repeat([1.0, 2.0, 3.0, 4.0], 25)
-    y = rng.normal(size=(100, 1)) + (x[:, None] == 2)
-    means = pd.DataFrame(y).groupby(x).mean()
-    balanced = vb.quadratics(y, x), vb.quadratics(means, means.index)
-    assert np.allclose(*balanced)
-    kept = np.r_[0:30, 50:100]  # most images of one level are gone
-    means = pd.DataFrame(y[kept]).groupby(x[kept]).mean()
-    assert not np.allclose(
-        vb.quadratics(y[kept], x[kept]), vb.quadratics(means, means.index), atol=0.05
-    )
 
 
 @pytest.mark.parametrize(

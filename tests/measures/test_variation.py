@@ -1,3 +1,5 @@
+"""Pairs of images that differ in one attribute: against a loop, and evenly drawn."""
+
 from types import SimpleNamespace
 
 import numpy as np
@@ -49,13 +51,13 @@ def test_every_pair_is_possible_and_every_possible_first_is_drawn(seed, case):
 @pytest.mark.parametrize(("by", "min_gap"), [("race", None), ("age", 0.7)])
 def test_first_and_second_are_uniform(by, min_gap):
     images = random_images(1)
-    pairs = vb.one_apart(images, by=by, n=60_000, seed=3, min_gap=min_gap)
+    pairs = vb.one_apart(images, by=by, n=20_000, seed=3, min_gap=min_gap)
     possible = {i: oracles.partners(images, i, by, ATTRIBUTES, min_gap) for i in range(len(images))}
     possible = {i: found for i, found in possible.items() if found}
     assert chisquare(pairs["first"].value_counts()).pvalue > 1e-4
     observed = pairs.value_counts()
     expected = pd.Series(
-        {(i, j): 60_000 / len(possible) / len(f) for i, f in possible.items() for j in f}
+        {(i, j): 20_000 / len(possible) / len(f) for i, f in possible.items() for j in f}
     )
     assert chisquare(observed.reindex(expected.index, fill_value=0), expected).pvalue > 1e-4
 
@@ -64,6 +66,8 @@ def test_a_gap_must_be_exceeded_and_rounding_does_not_exceed_it():
     images = pd.DataFrame({"age": [0.8, 2.0, 3.2]})  # 2.0 − 0.8 is 1.2000000000000002 in floats
     pairs = vb.one_apart(images, by="age", n=200, seed=0, min_gap=1.2)
     assert set(zip(pairs["first"], pairs["second"], strict=True)) == {(0, 2), (2, 0)}
+    with pytest.raises(ValueError, match=r"differ in 'age' by more than 1\.2"):
+        vb.one_apart(images[:2], by="age", n=3, seed=0, min_gap=1.2)
 
 
 def test_images_without_a_value_are_left_out_and_missing_values_agree():
@@ -86,14 +90,8 @@ def test_image_sets_are_welcome_and_seeds_repeat():
     [
         ({"by": "subset"}, ValueError, "'seed', 'race', 'age', 'smiling'; got 'subset'"),
         ({"by": "race", "min_gap": 1}, ValueError, "min_gap=1 needs numbers; 'race'"),
-        (
-            {"by": "age", "min_gap": 9},
-            ValueError,
-            "no two of the 40 images differ in 'age' by more than 9",
-        ),
         ({"by": "age", "min_gap": -1}, ValueError, "got -1"),
         ({"by": "age", "min_gap": float("nan")}, ValueError, "got nan"),
-        ({"by": "age", "n": 0}, ValueError, "got 0"),
         ({"by": "age", "n": 2.5}, ValueError, "got 2.5"),
     ],
 )
