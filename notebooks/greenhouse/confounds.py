@@ -19,11 +19,10 @@
 # :::{admonition} This page at a glance
 # :class: note
 #
-# **Question.** In photographs that somebody found, smile, age and clothes go along with the group. Do such photographs show differences between groups that no caption
-# taught? Can statistics repair this? Does an experiment do better?
+# **Question.** In photographs that somebody found, smile, age and clothes go along with the group. Can a model seem to judge groups differently in such photographs, although its captions taught no difference? Can statistics repair this? Does an experiment do better?
 #
-# **Answer in short.** In our laboratory, photographs show such differences. Regression and matching can repair what comes from *recorded* attributes, such as
-# the smile. They cannot repair what comes from an attribute that is not recorded, such as clothes, unless it goes along with recorded ones. An experiment changes one attribute and holds all others constant, recorded or not. It is right
+# **Answer in short.** In our laboratory, this happens. Regression and matching can repair what comes from *recorded* attributes, such as
+# the smile. They cannot repair what comes from an attribute that is not recorded, such as clothes, unless recorded attributes account for it. An experiment changes one attribute and holds all others constant, recorded or not. It is right
 # as far as its change is clean. (A smile that also makes the picture brighter is not clean.)
 #
 # **In 15 minutes:** {ref}`The answer in one figure <confounds-answer>`, {ref}`Statistics repair what is recorded <confounds-gaps>`,
@@ -66,8 +65,7 @@ spoken = grammar.load()
 # > avoids confounds that can occur in wild-collected data due to uncontrolled systematic correlations between attributes."
 #
 # *Wild-collected* photographs are those that somebody found and gathered, for example on the web. The authors warn that "studies that do not control for
-# unprotected visual attributes may reach the wrong conclusions on bias". (An unprotected attribute is one such as the smile, on which the law does not forbid
-# unequal treatment.)
+# unprotected visual attributes may reach the wrong conclusions on bias". (For example, the law does not forbid treating people differently because they smile. So a smile is an unprotected attribute.)
 #
 # ### What one may doubt
 #
@@ -162,7 +160,7 @@ vb.note(
 #
 # ## Four ways to estimate a difference
 #
-# A network's *score* for {glue:text}`trait` says how much better a picture fits sentences with such words than a neutral sentence. The unit is the *logit*: at 0, the network would choose either with a chance of one half. A score of {glue:text}`step:.2f` logits makes this chance {glue:text}`chance:.0%`.
+# A network's *score* for {glue:text}`trait` says how much better a picture fits sentences with such words than a neutral sentence. The unit is the *logit*: at 0, the network would choose either with a chance of one half. At {glue:text}`step:.2f` logits, it would choose the sentence with the trait with a chance of {glue:text}`chance:.0%`.
 #
 # We compare the scores of two groups in four ways:
 #
@@ -275,7 +273,7 @@ vb.holds(nearer_here=bool(abs(adjusted - controlled) < abs(naive - controlled) /
 # (confounds-answer)=
 # ## The answer in one figure: what is not recorded stays
 #
-# If knowing what is recorded is enough, the adjusted and the matched means are as near to zero as that of the experiment. If something unrecorded matters, they stay away from zero.
+# If knowing what is recorded is enough, the adjusted mean and the matched mean are as near to zero as the mean of the experiment. If something unrecorded matters, they stay away from zero.
 #
 # Each dot is a null network. A diamond is their mean, with its {glue:text}`level:.0%` interval. On the left are the crests, on the right the hues whose clothes differ most.
 
@@ -368,13 +366,13 @@ vb.note(
 # **As they are, photographs are far off.** The naive means are {glue:text}`middle.crests.naive:+.2f` logits between the crests and {glue:text}`middle.hues.naive:+.2f`
 # between the hues, although nothing was planted. [Neither interval contains zero.]{.holds #naive_off}
 #
-# **The experiment is near zero.** The same networks show {glue:text}`middle.crests.controlled:+.2f` and {glue:text}`middle.hues.controlled:+.2f`. [Over all pairs of groups and all traits, the interval misses zero in {glue:text}`missing` cases, no more often than chance allows.]{.holds #misses_rare}
+# **The experiment is near zero.** The same networks show {glue:text}`middle.crests.controlled:+.2f` and {glue:text}`middle.hues.controlled:+.2f`. [Over all pairs of groups and all traits, the interval of the experiment misses zero in {glue:text}`missing` cases, no more often than chance allows.]{.holds #misses_rare}
 #
 # (confounds-gaps)=
 # ### Statistics repair what is recorded
 #
 # One trait may be an accident. So we take all eight traits that the authors study, such as competence. The *error* of an estimate is its typical distance from the right answer, here zero (the root mean square over the
-# traits, then the mean over networks). It is never quite zero, because it contains the accidents of the networks.
+# traits, then the mean over networks). This error is never quite zero, even for a perfect method, because networks have accidents.
 
 # %%
 columns = ["naive", "adjusted", "matched", "controlled", "all known"]
@@ -392,7 +390,7 @@ vb.holds(clothes_cause=bool(after < before / 2), as_near=bool(after <= 1.25 * in
 # %% [markdown]
 # [Between the crests, adjustment and matching both remove more than half of the error.]{.holds #crests_repaired} [Between the hues, the error stays nearly as large, both after adjustment and after matching.]{.holds #hues_not}
 #
-# Why does adjustment work for crests and fail for hues? Clothes differ between the crests, too. But in our photographs, clothes also go along with age and smile, which are recorded. So we ask: how much redder are the clothes of one group if
+# Why does adjustment work for crests and fail for hues? Clothes differ between the crests, too. But in our photographs, clothes also go along with age and smile, which are recorded. Perhaps these account for the clothes of the crests, and not for those of the hues. So we ask: how much redder are the clothes of one group if
 # everything recorded is held constant? We use the same regression, with the clothes in place of the score.
 
 # %%
@@ -423,7 +421,7 @@ vb.holds(clothes_gone=kept[crests] < 0.25, clothes_stay=kept[hues] >= 0.75)
 # [Between the crests, almost nothing is left of the difference. So whoever adjusts for the recorded attributes takes care of the clothes, too, without knowing them.]{.holds #clothes_gone} [Between the hues, the difference is still there. Adjustment cannot reach it.]{.holds #clothes_stay}
 #
 # Are clothes really the cause? We can test this, since we know what everybody wears. The last column of the table of errors adjusts for clothes, too.
-# Between the hues, the error is {glue:text}`clothes.before:.2f` logits if we adjust for the recorded attributes only, and {glue:text}`clothes.after:.2f` if we also adjust for the clothes. [So most of this error came from the clothes.]{.holds #clothes_cause} [With the clothes known, the error is about that of the experiment ({glue:text}`clothes.experiment:.2f`). So the experiment's larger number of pictures is hardly what makes it better.]{.holds #as_near}
+# Between the hues, the error is {glue:text}`clothes.before:.2f` logits if we adjust for the recorded attributes only, and {glue:text}`clothes.after:.2f` if we also adjust for the clothes. [So most of this error came from the clothes.]{.holds #clothes_cause} [With the clothes known, the error is about that of the experiment ({glue:text}`clothes.experiment:.2f`). So the experiment is hardly better because it has more pictures.]{.holds #as_near}
 #
 # An analyst who has only the recorded columns cannot compute this, and does not see that something is missing.
 #
@@ -459,7 +457,7 @@ vb.figures.show(
 # We ask the same null networks: how much does the score change with a smile? This *effect* is the change of the score, in logits, when the smile goes from the middle of its scale to the end. Its typical size is {glue:text}`size.smiling:.2f`. The right answer is what the same network shows in a clean
 # experiment with other persons.
 #
-# Photographs can estimate the effect, too: by a regression of the score on the smile alone (naive), or with everything recorded held constant (adjusted). But clothes go along with the smile.
+# Photographs can estimate the effect, too: by a regression of the score on the smile alone (naive), or with everything recorded held constant (adjusted). But clothes go along with the smile, and are not recorded. So a part of their effect counts as an effect of the smile.
 #
 # Here is one network: the effect of a smile on its score for {glue:text}`trait`, without a leak and with the strongest.
 
@@ -656,9 +654,9 @@ vb.holds(pushed=bool(smile_after > smile_before and photographs_nearer[1.0, "smi
 # **Error and leak go together.** [As the leak gets stronger, the error grows: it is {glue:text}`clean.smiling:.2f` logits without a leak, and {glue:text}`leaked.smiling:.2f` with the strongest.]{.holds #error_grows}
 # [Even then, the experiment is nearer than adjusted photographs in {glue:text}`nearer.smiling` networks.]{.holds #always_nearer}
 #
-# **Another leak, other networks.** We also made an experiment on age that leaks into the colour of the skin, and showed it to {glue:text}`n.full` networks for which this colour means something (first box). [In {glue:text}`overtaken`, adjusted photographs are nearer if the leak is strong (λ = {glue:text}`from_leak:.2f` or more).]{.holds #gives_way}
+# **Another leak, other networks.** We also made an experiment on age that leaks into the colour of the skin, and showed it to {glue:text}`n.full` networks whose captions do treat the colours of skin differently (first box). [In {glue:text}`overtaken`, adjusted photographs are nearer if the leak is strong (λ = {glue:text}`from_leak:.2f` or more).]{.holds #gives_way}
 #
-# **The right answer may favour the experiment**, because it comes from another experiment. If the rules of the captions are taken as the right answer, adjusted photographs are nearer to it than the clean experiment in {glue:text}`captions.null` null networks, and in {glue:text}`captions.full` networks with planted differences.
+# **Our right answer may favour the experiment**, because it was measured in another experiment. If we take what was planted in the captions as the right answer, adjusted photographs are nearer to it than the clean experiment in {glue:text}`captions.null` null networks, and in {glue:text}`captions.full` networks with planted differences.
 # The second box shows how an estimate can be near the captions for a wrong reason.
 #
 # :::{dropdown} Details: a leak into the colour of the skin
