@@ -81,7 +81,7 @@ def test_values_of_ours_are_inputs_and_no_finding_is_about_them():
     ours = checks["claim"].map(inferred) == "us"
     assert (ours == (checks["verdict"] == "input")).all() and (checks.loc[ours, "rule"] == "").all()
     concerned = [name for claims in ledger.findings(checks)["claims"] for name in claims]
-    assert len(concerned) > 40 and set(inferred[concerned]) == {"paper"}
+    assert len(concerned) > 30 and set(inferred[concerned]) == {"paper"}
     counts = collation.per_claim(checks).loc[
         [f"we_they.n-{group}" for group in ("asian", "black", "latina", "white")]
     ]
@@ -198,11 +198,9 @@ def test_what_chapters_call_contradicted_is_a_finding():
         "generation.checkpoint-figure",
         "states.prompt-approach",
         "effect_sizes.textual",
-        "effect_sizes.lower-variance",
         "tests_and_stimuli.table1.heading",
         "tests_and_stimuli.figure5-first-gender",
         "upstream.marginal-reference",
-        "downstream.across-the-board",
         "traits.intro-egalitarianism",
     ]
     numbers = [
