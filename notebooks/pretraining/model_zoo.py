@@ -255,7 +255,7 @@ vb.holds(in_proportion=bool(off_line < 0.1 * of_d.loc[1.0, "mean"]))
 #
 # A coefficient of the regression would shrink in the same way, if only one filter existed. CommonPool is not even that simple, since it holds two kinds of filters. So its coefficient does not say what either of them does.
 #
-# This does not show that the authors' conclusion is wrong. DFN is a pure family: a network filtered the data of all {glue:text}`n_largest` models, and its coefficient is the largest. The authors cite the work on DFN, so they seem to mean networks that
+# This does not show that the authors' conclusion is wrong. DFN is a pure family: a network filtered the data of all {glue:text}`n_largest` models (two of them are one architecture at two picture sizes, and perhaps one training continued), and its coefficient is the largest. The authors cite the work on DFN, so they seem to mean networks that
 # were made for filtering. For LAION and DataComp, a CLIP model also judged the pairs, as the paper's appendix says. In this wider sense, these are filtered by a network, too. [But their coefficients are not among the largest: of {glue:text}`n_families`, counted from the largest, DataComp has number {glue:text}`place.datacomp`, and LAION number {glue:text}`place.laion`.]{.holds #not_largest} So the conclusion rests on the few models of DFN.
 #
 # (zoo-counts)=

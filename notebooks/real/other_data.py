@@ -93,7 +93,7 @@ assert len(pairs) > 1, "the table needs two architectures trained by both recipe
 # - Most models of the first recipe come from {cite:t}`vasu2024`. {cite:t}`faghri2025` trained `s3`, `s4` and `l14` by both recipes.
 # :::
 #
-# All models judged the same photographs, of FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`. The test asks which sentence fits better, "a photo of a man" or "a photo of a
+# All models of this table judged the same photographs, of FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`. The test asks which sentence fits better, "a photo of a man" or "a photo of a
 # woman" {cite:p}`gadre2023`. A row is one group of photographs, judged by one model: `n` is the number of its photographs, and `errors` how many of them got the wrong gender.
 #
 # A group is one race and one gender: {glue:text}`n_races` races make {glue:text}`n_groups` groups in FairFace. UTKFace has {glue:text}`groups_utk` groups.
@@ -105,8 +105,8 @@ in_fairface = errors[errors["images"] == "FairFace"]
 in_fairface[["recipe", "architecture", "group", "n", "errors"]].head(3)
 
 # %% [markdown]
-# A second table has the same test in FairFace for {glue:text}`n_five` more models ({glue:text}`n_all` in all), of the architecture ViT-L/14. Each learned from a different set of
-# pictures and captions {cite:p}`ilharco2021`. We counted the errors from published scores {cite:p}`groovylizard2024`.
+# A second table has {glue:text}`n_five` more models ({glue:text}`n_all` in all), of the architecture ViT-L/14, with the same sentences and photographs of FairFace. Each learned from a different set of
+# pictures and captions {cite:p}`ilharco2021`. We counted the errors from published scores {cite:p}`groovylizard2024`. FairFace comes in two croppings; which was used, neither table says. So compare models within a table.
 
 # %%
 counted = {"wrong": "errors", "wrong_adults": "errors_adults"}
@@ -466,6 +466,9 @@ for images in both:
     others[f"{images}, without s0"] = split(both[images][[(recipe, one) for recipe in (FIRST, SECOND) for one in without]])
     others[f"{images}, within each gender"] = split(apart(both[images]))
     others[f"{images}, not centred"] = split(not_centred)
+    levels = not_centred.mean().to_frame().T  # how many errors a model makes in all
+    others[f"{images}, mean over groups"] = split(levels)
+    others[f"{images}, mean over groups, without s0"] = split(levels[[(recipe, one) for recipe in (FIRST, SECOND) for one in without]])
     others[f"{images}, forced choice among 21 labels"] = split((wide := raw(images, CRIME)) - wide.mean())
 others = pd.DataFrame(others).T
 
@@ -485,14 +488,16 @@ five_profiles = five_profiles - five_profiles.mean()
 with_first = five_profiles.corrwith(recipes["FairFace"][FIRST])
 teachers = [name for name in ("OpenAI", "DataComp-1B") if name in with_first]
 strangers = [name for name in with_first.index if name not in teachers]
-four_rows, not_centred = pd.concat([carried.T, others.loc[[f"{images}, within each gender" for images in both]]]), others.loc[[f"{images}, not centred" for images in both]]
+four_rows = pd.concat([carried.T, others.loc[[f"{images}, within each gender" for images in both]]])
+level, level_without = (others.loc[[f"{images}, mean over groups{but}" for images in both]] for but in ("", ", without s0"))
 vb.note(part={"fair": carried.loc["recipe", "FairFace"], "utk": carried.loc["recipe", "UTKFace"], "fair_architecture": carried.loc["architecture", "FairFace"], "utk_architecture": carried.loc["architecture", "UTKFace"], "apart": others.loc["FairFace, within each gender", "recipe"], "chance": chance["recipe"],
               "architecture": four_rows["architecture"].max(), "chance_architecture": chance["architecture"]},
+        level={"fair": level["recipe"].iloc[0], "utk": level["recipe"].iloc[1], "fair_architecture": level["architecture"].iloc[0], "utk_architecture": level["architecture"].iloc[1], "without": level_without["recipe"].min()},
         n_twelve=2 * len(pairs), ways={"all": 2 * len(pairs) - 1, "architecture": len(pairs) - 1}, longer=longer, other_recipe=other_recipe, r={"fair": recipes["FairFace"].corr().iloc[0, 1], "utk": recipes["UTKFace"].corr().iloc[0, 1]})
 vb.holds(recipe_most=bool((four_rows["recipe"] > 0.5).all() and (four_rows["recipe"] > 2 * chance["recipe"]).all()),
          less_apart=others.loc["FairFace, within each gender", "recipe"] < carried.loc["recipe", "FairFace"] and mostly > 0.5,
          architecture_rest=bool((four_rows["architecture"] < 1.5 * four_rows["rest"]).all() and four_rows["architecture"].max() < chance["architecture"] / 2),
-         yard=bool(longer > 0.9 and other_recipe < 0.6), level_more=bool((not_centred["architecture"] > 2 * not_centred["rest"]).all()),
+         yard=bool(longer > 0.9 and other_recipe < 0.6), level_recipe=bool((level["recipe"] > 2 * level["architecture"]).all() and (level_without["recipe"] > level["recipe"].to_numpy()).all()),
          without_same=bool((others.loc[[f"{images}, without s0" for images in both], "recipe"] > 0.5).all()),
          not_opposite=bool(0 < recipes["FairFace"].corr().iloc[0, 1] < 0.4 < recipes["UTKFace"].corr().iloc[0, 1] < 0.7),
          teacher_not=bool(with_first[teachers].mean() < with_first[strangers].min()))
@@ -503,8 +508,8 @@ vb.holds(recipe_most=bool((four_rows["recipe"] > 0.5).all() and (four_rows["reci
 # carries less: {glue:text}`part.apart:.0%`.]{.holds #less_apart}
 #
 # [The architecture carries little: at most {glue:text}`part.architecture:.0%`, about as much as the rest. Chance alone would give the architecture
-# {glue:text}`part.chance_architecture:.0%`, and the rest as much.]{.holds #architecture_rest} (Chance spreads the sum evenly over the {glue:text}`ways.all` ways in which models can differ; one of them is the recipe.) Both get less because the recipe takes so much. [Architectures do differ in how many errors they
-# make in all, which a profile leaves out.]{.holds #level_more}
+# {glue:text}`part.chance_architecture:.0%`, and the rest as much.]{.holds #architecture_rest} (Chance spreads the sum evenly over the {glue:text}`ways.all` ways in which models can differ; one of them is the recipe.) Both get less because the recipe takes so much. [In how many errors they make in all, which a profile leaves out, the recipe counts for more, too: it carries {glue:text}`level.fair:.0%` in FairFace and
+# {glue:text}`level.utk:.0%` in UTKFace, and the architecture {glue:text}`level.fair_architecture:.0%` and {glue:text}`level.utk_architecture:.0%`. Without the imperfect pair `s0`, the recipe carries at least {glue:text}`level.without:.0%`.]{.holds #level_recipe}
 #
 # :::{dropdown} Details: how the shares are computed, and what chance gives
 # We call the sum of all squared differences the *total*. Next, we replace each profile by the mean profile of its recipe, and compute the sum again. The new sum, divided by the total, is the
