@@ -163,7 +163,7 @@ assert n_splits == ieat.splits(6) and np.isclose(largest, ieat.ceiling(6))
 
 # %% [markdown]
 # We checked every result in this way: {glue:text}`every.held` are possible. This is a weak check: a misprint can be a possible number, too. And large sets have too
-# many splits to count, so the authors tried 10,000 random ones. Every p with four decimals is then possible. So the check of p can find errors in small sets only: in {glue:text}`every.strict` results.
+# many splits to count, so the authors tried 10,000 random ones. A count divided by 10,000 can be any number with four decimals, so every printed p is then possible. So the check of p can find errors in small sets only: in {glue:text}`every.strict` results.
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("calibration/ieat")
@@ -183,7 +183,7 @@ tables.readable(
 # (ieat-doubt)=
 # ## What one may doubt, and the answer in one figure
 #
-# Suppose a p-value is right, and small. It compares the split that was observed with random splits of *these* images, in *this* network. The title of the
+# Suppose a p-value is right, and small. It compares the real division of these images (flowers, insects) with random divisions of *the same images*, in *this* network. The title of the
 # paper, however, is about what models *learn*. Does a small p show what a network was taught?
 #
 # We try it in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). These are small networks that we trained on drawn faces in four colours, each face with
@@ -421,7 +421,7 @@ if vb.sources.at_hand("ieat-embeddings"):
 
 # %% [markdown] tags=["needs-ieat-embeddings"]
 # Our effect sizes agree with the published ones to {glue:text}`gap.d:.1e`. [The p-values that count every split agree {glue:text}`exactly`.]{.if-run} Other
-# published p-values are from random splits. Ours use other random splits, so small differences are expected. The largest is {glue:text}`gap.sampled:.2f` standard errors of such a p-value. (The last column of the
+# published p-values are from random splits. Ours use other random splits, so small differences are expected. The largest is {glue:text}`gap.sampled:.2f` standard errors of a difference between two such p-values. (The last column of the
 # table needs no random splits: it is the [saddlepoint approximation](../../book/primers/permutation.md) of the same p-value.)
 #
 # ### One test, opened
@@ -501,7 +501,7 @@ vb.holds(includes_zero=bool(full["low"] <= 0 <= full["high"]))
 # captions favour {glue:text}`first` most, the mean $d$ is {glue:text}`shown:.2f`.
 # [Its 95 % interval, from {glue:text}`lean.low:.2f` to {glue:text}`lean.high:.2f`, includes zero. So these networks do not show whether the captions changed this effect.]{.holds #includes_zero}
 #
-# One network is not enough for a claim about what networks *learn*: it needs several, and one value from each ([the chapter on effect sizes](../pretraining/effect_sizes.ipynb) does so).
+# So a claim about what networks *learn* needs several networks, with one value from each, as in [the chapter on effect sizes](../pretraining/effect_sizes.ipynb).
 #
 # ### When pictures are copied
 #
@@ -561,7 +561,7 @@ vb.holds(copies_count=bool(many["low"] > few["high"]))
 
 # %% [markdown]
 # Copies make significant results. Of the tests with single faces, {glue:text}`copied.1:.0%` are significant. If each face is counted eight times,
-# {glue:text}`copied.8:.0%` are. [Nothing new was seen, and the p-values fall.]{.holds #copies_count} Several photographs of one person are not identical. But ten photographs of one person, too, are weaker evidence than photographs of ten people. This is why later chapters count *people*, and not pictures.
+# {glue:text}`copied.8:.0%` are. [Nothing new was seen, yet the p-values fall.]{.holds #copies_count} Several photographs of one person are not identical. But ten photographs of one person, too, are weaker evidence than photographs of ten people. This is why later chapters count *people*, and not pictures.
 #
 # (ieat-means)=
 # ## What this means
@@ -572,7 +572,7 @@ vb.holds(copies_count=bool(many["low"] > few["high"]))
 # **For this book.** [Its arithmetic is that of the published tests: {result}`calibration/ieat::recovered` effect sizes are recovered to within 10⁻⁶.]{.if-run} [Without the
 # released embeddings, this page cannot show whether our program computes what the authors' program computes.]{.if-not-run}
 #
-# **For your own work.** Before you read a p-value, ask two questions. What was counted as one observation: a picture, a person, a network? And what must be new when the test is repeated? For a claim about training, it is the network.
+# **For your own work.** Before you read a p-value, ask two questions. What was counted as one observation: a picture, a person, a network? And what must be new when the test is repeated? For a claim about training, each repetition needs a new network.
 #
 # ## Where paper and code differ
 #

@@ -102,7 +102,7 @@ first, second = claim["groups"]
 #
 # ### Rule 2. Use the model as its makers published it
 #
-# Load it in evaluation mode, with its own preparation of pictures and its own activation function. In training mode, the result for a picture can change with the other pictures that the model is given at the same time ([how much](../pretraining/train_mode.ipynb)). `vb.encoder` takes care of this, refuses known wrong combinations, and keeps a checksum of
+# Load it in evaluation mode, with its own preparation of pictures and its own activation function. In training mode, the result for a picture can change with the other pictures that the model is given at the same time ([how much](../pretraining/train_mode.ipynb)). `vb.encoder` takes care of this, refuses a model with an activation function that is known to be wrong for it, and keeps a checksum of
 # the weights for your report.
 
 # %%
@@ -115,7 +115,7 @@ seen = vb.perceive(faces, encoder)
 #
 # ### Rule 3. Compare pictures that differ in one thing
 #
-# Photographs of two groups usually differ in much more than the group: age, smile, light, clothes. Best are pictures of the *same* person or drawing in which only the group is changed. If you have photographs as they are found, adjust or match for what you know, and say that there may be more ([what adjusting can and cannot do](confounds.ipynb)).
+# Photographs of two groups usually differ in much more than the group: age, smile, light, clothes. Best are pictures of the *same* person or drawing in which only the group is changed. If you have photographs that somebody found, adjust or match for the other differences that you know, and say that there may be some that you do not know ([what adjusting can and cannot do](confounds.ipynb)).
 #
 # Each picture gets a score. The model compares how well two kinds of sentences fit the picture: sentences with the trait's words, and neutral sentences such as "a photo of a person". If it had to choose one of the two, it would choose the trait's sentence with some probability. The score is this probability on the scale of *log-odds*: 0 stands for 50 %, 1 for 73 %, and −1 for 27 %.
 #
@@ -168,13 +168,13 @@ picture_gap = scores_of[first].mean() - scores_of[second].mean()
 vb.note(observations=len(scores_of[first]) + len(scores_of[second]))
 
 # %% [markdown]
-# The first test believes that it has {glue:text}`observations:,` observations, one for each picture. The second knows that there are {glue:text}`people`, one for each person. Only the second says how well we know the difference for *other people*. The standard error of the first falls with every new picture of the same people, as the first exercise shows.
+# We tested the same difference twice: over pictures, then over people. The first test believes that it has {glue:text}`observations:,` observations, one for each picture. The second knows that there are {glue:text}`people`, one for each person. Only the second says how well we know the difference for *other people*. The standard error of the first falls with every new picture of the same people, as the first exercise shows.
 #
 # **It prevents:** p-values that shrink when you take more pictures of the same people.
 #
 # ### Rule 5. Shuffle the labels to see what chance gives
 #
-# Suppose the group made no difference. Then for each person it would be an accident which of the two pictures carries which label. So exchange the labels of each person at random, many times, and see how often a difference as large as yours comes out. This needs no formula, and shows what the p-value means: the share of shuffles with a difference as large as yours ([more](../../book/primers/permutation.md)).
+# Suppose the group made no difference. Then for each person it would be an accident which of the two scores carries which label. So exchange the labels of each person at random, many times, and see how often a difference as large as yours comes out. This needs no formula, and shows what the p-value means: the share of shuffles with a difference as large as yours ([more](../../book/primers/permutation.md)).
 
 # %%
 rng = np.random.default_rng(seed)
@@ -223,7 +223,7 @@ vb.holds(wider=bool(largest_apart > np.abs(shuffled).max()))
 #
 # ### Rule 6. Give every group the same number of pictures
 #
-# Some measures depend on how large a group is, even if the model treats all alike. A group with twice as many pictures fills twice as many places among the first hundred results of a search. For such measures, draw as many from each group as the smallest one has, and repeat this a few times ([an example](../causalface/metrics.ipynb)).
+# Some measures depend on how large a group is, even if the model treats all alike. A group with twice as many pictures fills twice as many places among the first hundred results of a search. For such measures, choose at random equally many pictures of each group, as many as the smallest group has. Repeat this a few times ([an example](../causalface/metrics.ipynb)).
 
 # %%
 smallest = table["race"].value_counts().min()
@@ -346,7 +346,7 @@ vb.holds(some_undefined=True if not made.all() else None)
 #
 # After the correction, {glue:text}`holm` are significant.
 #
-# The correction protects against accidents of *which people* were shown. It does not protect against accidents of training: Rule 12.
+# The correction protects against differences that arise only because *these people* were shown, and not others. It does not protect against accidents of training: Rule 12.
 #
 # **It prevents:** a list of findings of which some are chance, and nobody knows which.
 #
@@ -439,7 +439,7 @@ vb.holds(all_beyond=bool(planted.abs().min() > alike.abs().max()))
 # %% [markdown]
 # Look at the grey dots first. The captions of these {glue:text}`alike` networks treat all colours alike, and still each network shows some difference, up to {glue:text}`alike_largest:.2f` log-odds. It is an accident of its training. [Every network whose captions differ shows a larger difference than that, whatever its sign.]{.holds #all_beyond} Each network is now one observation. We exchange networks between the two kinds at random, as we exchanged labels in Rule 5. This gives p = {glue:text}`p_training:.2g`.
 #
-# The intervals above belong to one model, and know nothing of such accidents. A model whose difference is nothing but an accident of its training would have intervals that are just as narrow.
+# The intervals above belong to one model, and know nothing of such accidents. If a model's difference is only an accident of its training, its intervals are just as narrow. So narrow intervals do not rule this out.
 #
 # **It prevents:** taking an accident of one training run for something that such models learn.
 #
@@ -468,7 +468,7 @@ report = pd.Series(
 report
 
 # %% [markdown]
-# **If you found nothing,** report the interval of the difference. It says how large a difference may still be there. An interval that is narrow and holds zero is a result: the difference, if any, is small. A wide one says that you need more people. Four times as many people make it half as wide, so a first study with twenty people tells how many you need.
+# **If you found nothing,** report the interval of the difference. It says how large a difference may still be there. An interval that is narrow and holds zero is a result: the difference, if any, is small. A wide one says that you need more people. Four times as many people make it half as wide. So from a first study with twenty people you can compute how many you need.
 #
 # ## The list to print
 #
