@@ -426,7 +426,7 @@ pd.DataFrame({
 
 # %% [markdown]
 # **The authors' model.** [Here, angry portraits of Black women clearly have the lowest pleasant and the lowest unpleasant score.]{.holds #own_lowest} [So do their neutral portraits, and those that smile with closed mouth.]{.holds #own_others} So it is not about anger: these portraits may fit all words less well. The authors subtract the score of a neutral sentence, and our table has none. So this neither supports nor contradicts them.
-# It is so in {glue:text}`both.angry` models, this one among them. [In valence, Black women's portraits are clearly below White men's only. Each gap is less than half as large as in either score.]{.holds #own_valence}
+# Both are clearly lowest when angry in {glue:text}`both.angry` models, this one among them. [In valence, Black women's portraits are clearly below White men's only. Each gap is less than half as large as in either score.]{.holds #own_valence}
 #
 # **Not only anger.** [Among the four groups, Black women's *neutral* portraits, too, clearly have the lowest scores with both kinds of words, in most models and in the mean of nine.]{.holds #neutral_lowest} [From neutral to angry, their pleasant score in the authors' model does not clearly change.]{.holds #own_calm}
 
