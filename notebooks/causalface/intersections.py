@@ -434,7 +434,7 @@ vb.holds(rival_gap=bool((off.drop(hue).abs() >= 0.8 * abs(off[hue])).any()))
 #
 # [But the gap in {glue:text}`rival` deviates about as far, though no outlier was planted there.]{.holds #rival_gap} So one network is not enough: training leaves accidental bends in each.
 #
-# We therefore compare with the null networks. Each method gives one number per network, averaged over the traits: the distance (search) or the difference of gaps (test). It *reports* a group if this number, without its sign, is larger than in 95 % of the null networks. By chance alone, 1 network in 20 has a report.
+# We therefore compare with the null networks. Each method gives one number per network, averaged over the traits: the distance (search) or the difference of gaps (test). It *reports* a group if this number, without its sign, is larger than in 95 % of the null networks. By chance alone, 1 network in 20 has a report. (All networks saw the same people; with other people, the counts may differ.)
 #
 # A good method often reports the planted outlier, and hardly ever a group in the counter-example.
 
@@ -559,7 +559,7 @@ vb.holds(
 # %% [markdown]
 # ### What this means for the paper
 #
-# **The clusters.** They show that this CLIP judges the groups differently, by more than age changes its scores. How often clusters are separate by an accident of training, our networks cannot say: it depends on how much age matters to a model.
+# **The clusters.** They show that this CLIP judges most groups differently ("most" are "clearly separated", the authors write), by more than age changes its scores. How often clusters are separate by an accident of training, our networks cannot say: it depends on how much age matters to a model.
 #
 # **The outlier.** The authors see Black women at the extremes. This needs no subtraction, and nothing on this page speaks against it. To say more, that race and gender do not just add up, one has to subtract both. The authors do not claim to have done so. Whether anything is then left is not known. Their published scores can tell, but we
 # {ref}`did not have them <causalface-not-run>`.

@@ -22,7 +22,7 @@
 #
 # **Question.** With more light, the words "trustworthy" and "untrustworthy" both fit a face better. Has the judgement changed, or is the face only easier to read?
 #
-# **Answer in short.** The paper shows curves, and supports them with a correlation. A correlation says whether the two words move in the same direction, but not whether one gains on the other. Their *difference* says that. The paper prints neither a number for its change nor a margin of error. So it is still open how much light and pose change CLIP's judgement. With the smile, the authors see two things for Black women: in many panels, they score lowest when frowning, and their scores rise most. [In networks in which no group is special, both together are rare.]{.holds #both_rare}
+# **Answer in short.** The paper shows curves, and supports them with a correlation. A correlation says whether the two words move in the same direction, but not whether one gains on the other. Their *difference* says that. The paper prints neither a number for its change nor a margin of error. So it is still open how much light and pose change CLIP's judgement. With the smile, the authors see two things for Black women: in many panels, they score lowest when frowning, and their scores rise most. [In networks in which no group is special, both together are rare.]{.holds #both_rare} [But in networks whose captions do treat groups differently, they are no more frequent.]{.holds #biased_rare}
 #
 # **In 20 minutes:** {ref}`What the paper reports <smiling-reports>`, {ref}`What one may doubt <smiling-doubt>`,
 # {ref}`What this method can see <smiling-see>`, {ref}`Take-aways <smiling-take>`. **In 75 minutes:** everything, with both exercises.
@@ -164,7 +164,7 @@ vb.note(
 # One printed number says less than it seems. Of the smile, the authors write that "the opposing valences" (the two sides of a trait) "are negatively correlated", and print r = {claim}`smiling.table_s2.smiling.average`. This number is a mean of three: r is {claim}`smiling.table_s2.smiling.agency.r` for Agency, {claim}`smiling.table_s2.smiling.belief.r` for Belief and {claim}`smiling.table_s2.smiling.communion.r` for Communion. Agency is as the sentence says, Belief is the *opposite*, and Communion is not significant.
 #
 # :::{dropdown} Details: over how many levels, and a table of the earlier version
-# The paper does not say over how many means it correlates. Its p-values do, where they are printed as numbers: {glue:text}`sizes`. The eight levels of light are our inference.
+# Section 2.2 prints nine smiles, seven lights and four poses beside the first picture of each face: ten, eight and five levels. The p-values fit, where they are printed as numbers: {glue:text}`sizes`.
 #
 # Table B.1 of the earlier version fits straight lines to scores. Its standard errors tell which levels a line went through (exercise 1). The text says that frowns and smiles were fitted apart; the errors belong to all ten levels.
 #
@@ -442,6 +442,7 @@ vb.note(
     light=light[["r", "range", "counted_range"]],
     plain=plain[["r", "range", "counted_range"]],
     most=still["range"].max(),
+    most_single=found.merge(still[["attribute", "pair"]])["range"].max(),
     of_null=still["rate"].mean(),
     crosses=words.listed(rows[still.index].str.replace(", ", " and "), none="no row"),
     smile={
@@ -463,7 +464,7 @@ vb.holds(
 #
 # **The difference distinguishes the two rows.** [In the median network, it changes by {glue:text}`light.range:.2f` logits for Communion and by {glue:text}`plain.range:.2f` for Belief.]{.holds #distinguishes} [With the smile, Communion changes by {glue:text}`smile.range:.2f` logits, {glue:text}`smile.times:.1f` times as much as with light.]{.holds #light_smaller} Both sizes come from the captions that we wrote. How large they are in CLIP, the paper does not print.
 #
-# **The difference has limits, too.** Even where the captions change nothing (crosses at 0), it changes by up to {glue:text}`most:.2f` logits in the median network. A change as small as this need not come from the captions.
+# **The difference has limits, too.** Even where the captions change nothing (crosses at 0), it changes by up to {glue:text}`most:.2f` logits in the median network, and by up to {glue:text}`most_single:.2f` in a single one. A change as small as this need not come from the captions.
 #
 # **A small change does not show that the captions are neutral, either.** [In the captions, turning the head changes the difference of *powerful* and *powerless* by {glue:text}`pose.counted_range:.2f` logits. The networks hardly show it ({glue:text}`pose.range:.2f`).]{.holds #pose_missed}
 #
@@ -494,19 +495,28 @@ tables.readable(named_rows[list(columns)], names=columns).hide(axis="index").set
 
 # %%
 world = roles.greenhouse_roles(CAUSALFACE).with_outlier(planted_for)
-smiles = smiling.of_networks(portraits, "smiling", null, groups=world.groups)
-slopes = smiling.slopes(smiles)  # networks × groups × panels
-frowning = smiles.values[:, :, 0, :]  # the mean at the strongest frown
-six = np.arange(slopes.shape[1])[:, None]
-first = slopes.argmax(axis=1)[:, None] == six
-rises_most = (first & (slopes > 0)).sum(axis=2)  # panels, per group
-lowest = (frowning.argmin(axis=1)[:, None] == six).sum(axis=2)
-pattern = {
-    "rises most in four panels or more": (rises_most >= 4).any(axis=1),
-    "lowest when frowning in seven or more": (lowest >= 7).any(axis=1),
-    "both, the same group": ((rises_most >= 4) & (lowest >= 7)).any(axis=1),
-}
-often = vb.networks.rates(pattern)
+
+
+def pattern(chosen):
+    """Per network: does some group show each half of what the authors see, and both?"""
+    smiles = smiling.of_networks(portraits, "smiling", chosen, groups=world.groups)
+    slopes = smiling.slopes(smiles)  # networks × groups × panels
+    frowning = smiles.values[:, :, 0, :]  # the mean at the strongest frown
+    six = np.arange(slopes.shape[1])[:, None]
+    first = slopes.argmax(axis=1)[:, None] == six
+    rises_most = (first & (slopes > 0)).sum(axis=2)  # panels, per group
+    lowest = (frowning.argmin(axis=1)[:, None] == six).sum(axis=2)
+    found = {
+        "rises most in four panels or more": rises_most >= 4,
+        "lowest when frowning in seven or more": lowest >= 7,
+        "both, the same group": (rises_most >= 4) & (lowest >= 7),
+        "rises most or falls least in four or more": first.sum(axis=2) >= 4,
+    }
+    return pd.DataFrame({name: own.any(axis=1) for name, own in found.items()})
+
+
+often = vb.networks.rates(pattern(null))
+biased = pattern(usual & (portraits.networks["b"] > 0))["both, the same group"]
 shown = tables.readable(often, names={"hits": "null networks", "n": "of"})
 shown.format("{:.0%}", subset=["rate", "low", "high"])
 
@@ -514,20 +524,25 @@ shown.format("{:.0%}", subset=["rate", "low", "high"])
 hits = often["hits"]
 vb.note(
     some=often["rate"].iloc[0],
-    lowest={"hits": words.among(int(hits.iloc[1]), len(slopes)), "high": often["high"].iloc[1]},
-    both={"hits": words.among(int(hits.iloc[2]), len(slopes)), "high": often["high"].iloc[2]},
-    any_sign=(first.sum(axis=2) >= 4).any(axis=1).mean(),
+    lowest={"hits": words.among(int(hits.iloc[1]), int(null.sum())), "high": often["high"].iloc[1]},
+    both={"hits": words.among(int(hits.iloc[2]), int(null.sum())), "high": often["high"].iloc[2]},
+    any_sign=often["rate"].iloc[3],
+    biased=words.among(int(biased.sum()), len(biased)),
+    same_people=faces.loc[smiling.series(faces, "smiling"), "seed"].nunique(),
 )
 vb.holds(
     some_steepest=bool(often["rate"].iloc[0] > 0.05),
     lowest_rare=bool(often["rate"].iloc[1] <= 0.05),
     both_rare=bool(often["rate"].iloc[2] <= 0.05),
+    biased_rare=bool(biased.mean() <= often["rate"].iloc[2]),
 )
 
 # %% [markdown]
 # **Rising most is common.** [In {glue:text}`some:.0%` of the null networks, some group rises most in four panels or more.]{.holds #some_steepest} (In some panels, all groups fall. If there we count the group that falls least, it is {glue:text}`any_sign:.0%`.)
 #
-# **Being lowest in seven panels is rare.** [A group is the lowest at the strongest frown in seven panels or more in {glue:text}`lowest.hits` null networks.]{.holds #lowest_rare} [Both together, for the same group, occur in {glue:text}`both.hits`]{.holds #both_rare} (95 % interval: up to {glue:text}`both.high:.0%`). So the whole pattern that the authors see is hardly an accident like those of our networks. This speaks for them.
+# **Being lowest in seven panels is rare.** [A group is the lowest at the strongest frown in seven panels or more in {glue:text}`lowest.hits` null networks.]{.holds #lowest_rare} [Both together, for the same group, occur in {glue:text}`both.hits`]{.holds #both_rare} (95 % interval: up to {glue:text}`both.high:.0%`; all networks saw the same {glue:text}`same_people` people).
+#
+# **Rare is not yet evidence.** A pattern in two halves is rarer than each half, whatever its cause. So we also ask networks whose captions do treat groups differently, at four strengths, and give {glue:text}`outlier` a smile of its own. [Both together occur in {glue:text}`biased` of them.]{.holds #biased_rare} (Our captions let this group's score rise more steeply in two traits only, less than what the authors see.) So our networks cannot tell whether the pattern speaks for a bias.
 #
 # To say more than that a group is at the extreme, one subtracts what its hue and its crest do by themselves. The chapter on [intersections](intersections.ipynb) does this.
 
@@ -538,7 +553,7 @@ vb.holds(
 #
 # **The smile.** In Agency, a smile changes the judgement: r is near −1, so one side rises as the other falls. By how much, r does not say. In Belief, r is near +1. As with light, r alone leaves open whether one side gains on the other. In Communion, r is not significant.
 #
-# **The group.** To be the steepest in four of eight panels is common by accident; to be the lowest in seven as well is rare. So the paper's whole pattern is evidence against an accident of training, as far as small networks and drawn faces can say. Is it so for other CLIPs? The nine CLIPs from above answer only in part: from a neutral face, Black women's rise is clearly larger than men's; from an angry face, larger than White women's and White men's. None of the four groups is clearly the lowest. The table has other faces, other words, and no Asian people.
+# **The group.** To be the steepest in four of eight panels is common by accident; to be the lowest in seven as well is rare, in our null networks and in our biased ones. So its rarity is no evidence yet, for or against an accident of training. Is it so for other CLIPs? The nine CLIPs from above answer only in part: from a neutral face, Black women's rise is clearly larger than men's; from an angry face, larger than White women's and White men's. None of the four groups is clearly the lowest. The table has other faces, other words, and no Asian people.
 #
 # **A next step.** The authors' published scores can answer the first two questions; we {ref}`did not have them <causalface-not-run>`. For each trait, report the change of the difference with an interval over people. For each group, report its slope in the same way.
 
@@ -575,7 +590,7 @@ vb.holds(
 # - Two scores can rise together while one gains on the other. To learn whether a judgement changes, look at how much their difference changes.
 # - A difference that hardly changes in a network does not show that the captions are neutral.
 # - A mean of correlations with opposite signs describes none of them.
-# - Some group is always the steepest, and often in half of the panels. Test all that you see in a figure together: a whole pattern can be rare although one half of it is common.
+# - Some group is always the steepest, and often in half of the panels. A whole pattern can be rare although one half of it is common. That it is rare by accident is evidence only if it is more frequent where there is a bias.
 
 # %% [markdown]
 # ## Exercises
