@@ -225,7 +225,7 @@ for side, called in ((-1, "significant, d < 0"), (1, "significant, d > 0")):
 summary.round(2)
 
 # %% tags=["hide-input"]
-errors = np.sqrt(1 / valence["n_x"] + 1 / valence["n_y"])  # of d, over portraits
+errors = [(high - low) / (2 * stats.norm.isf(0.025)) for low, high in map(we_they.implied, valence["d"], valence["n_x"], valence["n_y"])]  # of d, over portraits
 asian = valence[valence["against"] == "Asian"].sort_values("p")
 own = over_nine.reindex(["ViT-B/32"]).iloc[0]
 clip = {race: vb.ledger.claim(f"we_they.clip.w{letter}.d").printed.number for race, letter in (("Asian", "a"), ("Latino", "l"))}
@@ -233,13 +233,13 @@ spread = summary["SD over eight models"]
 whole = over_nine.shape == (9, 3) and not over_nine.isna().any(axis=None)
 ends = {"least": ("p", 0), "first": ("model", 0), "largest": ("p", -1), "last": ("model", -1)}
 vb.note(models={name: asian[column].iloc[place] if whole else None for name, (column, place) in ends.items()},
-        real_sd={"low": spread.min(), "high": spread.max(), "error": errors.max()},
+        real_sd={"low": spread.min(), "high": spread.max(), "error": max(errors)},
         clear_below={race: f"{n} of {len(over_nine)}" for race, n in summary["significant, d < 0"].items()})
 vb.holds(
     models_differ=bool(asian["p"].iloc[0] < 1e-6 and asian["p"].iloc[-1] > 0.2) if whole else None,
     none_reversed=bool((summary["significant, d > 0"] == 0).all() and (summary["significant, d < 0"] > 0).all()) if whole else None,
     not_pleasant=bool(all(own[race] < 0 < value for race, value in clip.items())) if whole else None,
-    models_more=bool(spread.min() > errors.max()) if whole else None,
+    models_more=bool(spread.min() > max(errors)) if whole else None,
 )
 
 # %% [markdown]
