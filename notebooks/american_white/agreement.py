@@ -349,7 +349,7 @@ vb.holds(not_papers_way=bool(ours["mean r"] < ours["chance to"] and ours["p"] > 
 # %% [markdown]
 # [In null networks, the paper's measures do not agree in its direction: the mean correlation of their pairs is {glue:text}`pooled.paper:.2f`, where chance gives {glue:text}`pooled.low:.2f` to {glue:text}`pooled.high:.2f`.]{.holds #not_papers_way} This speaks for the authors.
 #
-# [If we count nearness to "immigrant", instead of distance from it, the three agree a little, at the edge of what chance gives: {glue:text}`pooled.three:.2f` (p = {glue:text}`pooled.three_p:.3f`, one tail).]{.holds #three_edge} [With "egalitarian" added, all six pairs agree a little: {glue:text}`pooled.texts:.2f` on average (p = {glue:text}`pooled.texts_p:.2f`, one tail).]{.holds #texts_alike} It looks as if some colours lay nearer to texts in general. So a common peculiarity can help a test such as patriotism, and works against one such as nativism.
+# [If we count nearness to "immigrant", instead of distance from it, the three agree a little, at the edge of what chance gives: {glue:text}`pooled.three:.2f` (p = {glue:text}`pooled.three_p:.2f`, one tail).]{.holds #three_edge} [With "egalitarian" added, all six pairs agree a little: {glue:text}`pooled.texts:.2f` on average (p = {glue:text}`pooled.texts_p:.3f`, one tail).]{.holds #texts_alike} It looks as if some colours lay nearer to texts in general. So a common peculiarity can help a test such as patriotism, and works against one such as nativism.
 #
 # For answers, captions and
 # pictures, we have too few networks to which two methods were applied, and cannot say.
