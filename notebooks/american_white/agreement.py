@@ -87,7 +87,7 @@ vb.figures.style()
 # ## What the paper reports: White people come first in most results
 #
 # Each result can be turned into an order of the groups: who is nearest to the prototype, who comes second, and so on.
-# We took these orders from what the paper prints, for all methods but pictures. Here are the orders by three measures in one model, CLIP. A 1 is nearest to the prototype:
+# We took these orders from what the paper prints, for all methods but pictures (what we left out is said below). Here are the orders by three measures in one model, CLIP. A 1 is nearest to the prototype:
 
 # %%
 def number(claim):
@@ -133,10 +133,15 @@ vb.figures.show(
     caption="The printed results in order, one line for each method and model. For captions, nothing is printed for Latina/o people.",
     source="paper:american_white, Tables 2, 3 and 5, Figures 3 and 5, Section 5",
 )
+first_in = white_first.groupby(order.index.str.split(", ").str[1]).agg(["sum", "size"])
+# the other question to BLIP: an American state for all White people, not for all Asian and Black people
+state_first = number("vqa.state.white.any") == 100 and number("vqa.state.asian.china") > 0 and number("vqa.state.black.south-africa") > 0
+vb.note(first_in={name: words.among(int(row["sum"]), int(row["size"])) for name, row in first_in.iterrows()},
+        by_chance=(1 / order.notna().sum(axis=1)).sum(), with_state=words.among(int(white_first.sum() + state_first), len(order) + 1))
 vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.listed(name.replace(", ", " (") + ")" for name in order.index[~white_first]))
 
 # %% [markdown]
-# White people come first in {glue:text}`white` results. The exceptions are {glue:text}`not_white`. Only in We/They (SLIP) is another group nearer by a
+# White people come first in {glue:text}`white` results (by chance, it would be about {glue:text}`by_chance:.0f`). The exceptions are {glue:text}`not_white`. Only in We/They (SLIP) is another group nearer by a
 # significant difference. In the other two, and in one first place of White people (patriotism in SLIP), the lead is not significant.
 #
 # :::{dropdown} How we put the results in order
@@ -145,6 +150,7 @@ vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.l
 #   American identity". But they find White people farthest from it in two models, as psychologists did, and do not read this as being less prototypical.
 # - *Association tests.* Who comes first follows exactly from the signs of the printed $d$. Places 2 to 4 compare values of $d$ that were divided by different standard deviations, so they are approximate.
 # - *Captions.* The group that is named less often is nearer to the prototype.
+# - *Answers.* We took one question, "Is this person an American?" The other one, "What state does this person live in?", has no line, because the paper does not print how many Latina/o people get an American state. It is printed for {claim}`vqa.state.white.any` % of White people, and it is not for all Asian and Black people ({claim}`vqa.state.asian.china` % of Asian people get "China"). With this question, White people come first, perhaps together with Latina/o people, in {glue:text}`with_state` results.
 # - *Pictures.* They have no line. The authors conclude from a rise in brightness in all groups, and put the groups in no order.
 # :::
 #
@@ -155,7 +161,7 @@ vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.l
 # peculiarity may show in both of them. The two methods then agree, but this is no evidence of what models learn from their data.
 #
 # **In real models.** Do large results of one model go together? [In eight CLIP models of OpenAI, trained on one data set, there is no sign of it over eighteen tests: the mean correlation is {result}`real/same_data::alike.rho:.2f`, with an interval up to {result}`real/same_data::alike.high:.2f`.
-# For the tests about race alone, it is {result}`real/same_data::race.rho:.2f`, and the interval begins at {result}`real/same_data::race.low:.2f`.]{.if-run} So the doubt remains for tests about race, as in this paper, and [eight models are too few to settle it](../real/same_data.ipynb).
+# For the tests about race alone, it is {result}`real/same_data::race.rho:.2f`, and the interval begins at {result}`real/same_data::race.low:.2f`.]{.if-run} So the doubt remains for tests about race, as in this paper. But those tests share photographs and names, which may be the reason, and [eight models are too few to settle it](../real/same_data.ipynb).
 #
 # Do other models show the same association? Two published tests are near to the authors' question, but without words: they compare photographs of people with *pictures* of American and of other things, in nine CLIP models:
 
@@ -343,7 +349,7 @@ vb.holds(not_papers_way=bool(ours["mean r"] < ours["chance to"] and ours["p"] > 
 # %% [markdown]
 # [In null networks, the paper's measures do not agree in its direction: the mean correlation of their pairs is {glue:text}`pooled.paper:.2f`, where chance gives {glue:text}`pooled.low:.2f` to {glue:text}`pooled.high:.2f`.]{.holds #not_papers_way} This speaks for the authors.
 #
-# [If we count nearness to "immigrant", instead of distance from it, the three agree a little, at the edge of what chance gives: {glue:text}`pooled.three:.2f` (p = {glue:text}`pooled.three_p:.2f`, one tail).]{.holds #three_edge} [With "egalitarian" added, all six pairs agree a little: {glue:text}`pooled.texts:.2f` on average (p = {glue:text}`pooled.texts_p:.2f`, one tail).]{.holds #texts_alike} It looks as if some colours lay nearer to texts in general. So a common peculiarity can help a test such as patriotism, and works against one such as nativism.
+# [If we count nearness to "immigrant", instead of distance from it, the three agree a little, at the edge of what chance gives: {glue:text}`pooled.three:.2f` (p = {glue:text}`pooled.three_p:.2f`, one tail).]{.holds #three_edge} [With "egalitarian" added, all six pairs agree a little: {glue:text}`pooled.texts:.2f` on average (p = {glue:text}`pooled.texts_p:.3f`, one tail).]{.holds #texts_alike} It looks as if some colours lay nearer to texts in general. So a common peculiarity can help a test such as patriotism, and works against one such as nativism.
 #
 # For answers, captions and
 # pictures, we have too few networks to which two methods were applied, and cannot say.

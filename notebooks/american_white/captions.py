@@ -230,12 +230,29 @@ for name, how in settings.items():
     switch[name] = written["caption"].map(speech.named).mean()  # that name a colour
 pd.Series(switch, name=f"names {first}").round(2).to_frame()
 
+# %% [markdown]
+# Up to here, every word may be sampled. The authors' program also cuts unlikely words off. So we repeat this with faces of all colours, at the smallest and the largest of the authors' settings of top-p:
+
+# %%
+at_settings = {}
+for top_p in (0.5, 0.9):
+    for name, how in settings.items():
+        written = network.captions(portraits, top_p=top_p, seed=seed, batch_size=100, **how)
+        says = written["caption"].map(speech.named)
+        at_settings[top_p, name] = says.groupby(written["race"]).mean()
+at_settings = pd.DataFrame(at_settings).T
+at_settings.rename_axis(["top-p", "penalty"]).round(2)
+
 # %% tags=["hide-input"]
-vb.note(switch=switch, n_first=len(some))
-vb.holds(is_a=bool(switch["full"] - switch["none"] > 0.05 and abs(switch["spared"] - switch["none"]) < 0.2 * (switch["full"] - switch["none"])))
+vb.note(switch=switch, n_first=len(some), cut={how: at_settings.loc[(0.5, how), first] for how in settings}, cut_wide={how: at_settings.loc[(0.9, how), first] for how in settings},
+        others_cut=at_settings.loc[0.5, others].max(axis=None))
+more = at_settings[first].unstack()
+vb.holds(is_a=bool(switch["full"] - switch["none"] > 0.05 and abs(switch["spared"] - switch["none"]) < 0.2 * (switch["full"] - switch["none"])),
+         at_settings=bool((more["full"] - more["none"] > 0.05).all() and ((more["spared"] - more["none"]).abs() < 0.02).all()))
 
 # %% [markdown]
 # [Yes, in this network. Without the penalty, {glue:text}`switch.none:.0%` of {glue:text}`n_first` captions name {glue:text}`first`, and with it {glue:text}`switch.full:.0%`. If "a" is spared, they are {glue:text}`switch.spared:.0%` again.]{.holds #is_a}
+# [At the authors' settings, too, the penalty raises the share, and only through "a":]{.holds #at_settings} at top-p .5, from {glue:text}`cut.none:.0%` to {glue:text}`cut.full:.0%` ({glue:text}`cut.spared:.0%` with "a" spared), and at .9, from {glue:text}`cut_wide.none:.0%` to {glue:text}`cut_wide.full:.0%`. The other colours are rare at .5, with and without it: at most {glue:text}`others_cut:.0%`.
 #
 # So the penalty changes which names are said, although nobody taught the networks that a name is special. (Even without it, the shares are not exactly
 # those of the training captions, since networks learn them only roughly.) Whether the penalty also raised BLIP's shares of "Asian" and "African American", we do not know.
@@ -347,6 +364,9 @@ vb.figures.show(
     caption=f"Points: means over {count[1.0]} networks, with the penalty, at the paper's five settings. Dotted lines: how often the training captions named the colour.",
     source="greenhouse",
 )
+in_null = by_set.loc[0.0].drop(first, level="race")  # all colours that follow "a", as often taught as amber
+absent = (in_null["share"] == 0).groupby("top_p").agg(["sum", "size"])
+none_named = words.among(int(absent.loc[0.5, "sum"]), int(absent.loc[0.5, "size"]))
 n_sets, small = int(missing["runs"].iloc[0]), int(missing.loc[0.5, "never"])
 large = int(missing.loc[[0.8, 0.9], "never"].sum())
 other_list = speaker_tables.networks(rejected=True).query("kind == 'captions' and b == 1")
@@ -355,11 +375,13 @@ rare_faces = int(by_set.xs(rare, level="race")["n"].iloc[0])
 vb.note(rare=rare, rare_taught=named_in[rare], networks=int(count[1.0]), sets=n_sets, rare_faces=rare_faces,
         named={"small": words.among(n_sets - small, n_sets), "large": words.among(2 * n_sets - large, 2 * n_sets)},
         rate={"p8": missing.loc[0.8, "rate"], "p9": missing.loc[0.9, "rate"]})
-vb.holds(weak_small=small >= n_sets / 4, strong_large=large == 0)
+vb.note(none_named=none_named, null_cut=in_null["share"].xs(0.5, level="top_p").mean())
+vb.holds(weak_small=small >= n_sets / 4, strong_large=large == 0, none_missing=bool((by_set.query("top_p >= 0.8")["named"] > 0).all()),
+         cut_hides=bool(absent.loc[0.5, "sum"] > 0 and small > 0 and at_settings.loc[0.5, others].max(axis=None) < 0.05))
 
 # %% [markdown]
 # [At a small top-p, “never” is weak evidence.]{.holds #weak_small} Each network described the same {glue:text}`rare_faces` {glue:text}`rare` faces twice. This gives {glue:text}`sets` sets of captions at each
-# top-p. At .5, {glue:text}`named.small` sets name {glue:text}`rare` at least once.
+# top-p. At .5, {glue:text}`named.small` sets name {glue:text}`rare` at least once. (Even where all colours were taught equally often, the colours that follow "a" are then named in {glue:text}`null_cut:.0%` of captions, and {glue:text}`none_named` sets never name theirs.)
 #
 # [At a large top-p, “never” is strong evidence.]{.holds #strong_large} At .8 and .9, {glue:text}`named.large` sets name {glue:text}`rare`, on average in {glue:text}`rate.p8:.0%` and
 # {glue:text}`rate.p9:.0%` of captions.

@@ -373,10 +373,15 @@ tables.readable(turned, precision=1)
 
 # %% tags=["hide-input"]
 widest = turned["brightness"].abs().idxmax()
-vb.note(widest=widest, much=turned.loc[widest, "brightness"], same_luma=turned["luma"].abs().max())
+ends_of = readings[readings["step"].isin([0, readings["step"].max()])].groupby(["b", "step"])[["red", "green", "blue"]].mean()
+of_kinds = pd.DataFrame({"brightness": ends_of.mean(axis=1), "luma": ends_of @ [0.299, 0.587, 0.114]}).unstack("step")
+fell = pd.DataFrame({name: 100 * (own.iloc[:, -1] / own[0] - 1) for name, own in ((name, of_kinds[name]) for name in ("brightness", "luma"))})  # in %, by the kind of guide
+vb.note(widest=widest, much=turned.loc[widest, "brightness"], same_luma=turned["luma"].abs().max(),
+        fell={"brightness": sign(fell.loc[0, "brightness"]), "luma": sign(fell.loc[0, "luma"])})
+vb.holds(luma_too=bool(((fell["luma"] - fell["brightness"]).abs() < 1).all()))
 
 # %% [markdown]
-# The largest change of brightness is that of {glue:text}`widest` skin: {glue:text}`much:+.0f` %. Luma changes by {glue:text}`same_luma:.1f` % at most. So brightness can change only because the colour changes, while the skin gets no lighter. In our drawings we separated the two on purpose. In photographs they are not separated, so report luma beside brightness.
+# The largest change of brightness is that of {glue:text}`widest` skin: {glue:text}`much:+.0f` %. Luma changes by {glue:text}`same_luma:.1f` % at most. So brightness can change only because the colour changes, while the skin gets no lighter. [In the pictures that our painter painted, this did not happen: luma changed as much as brightness]{.holds #luma_too} (under null networks, by {glue:text}`fell.luma` % and {glue:text}`fell.brightness` %). In our drawings we separated the two on purpose. In photographs they are not separated, so report luma beside brightness.
 #
 # (generation-means)=
 # ## What this means

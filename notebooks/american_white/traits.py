@@ -111,6 +111,11 @@ cells[["cell", "text", "p", "n_x", "n_y"]].rename(columns=columns).head(3)
 short = cells.assign(cell=[cell.replace(", White −", " −").replace(", ", " ", 1) for cell in cells["cell"]])
 positive = {trait: words.among(int((part["number"] > 0).sum()), len(part)) for trait, part in cells.groupby("trait")}
 unsure = cells[cells["bound"].isna()]
+by_group = cells.groupby(["trait", cells["cell"].str.split("− ").str[1]])["number"]  # three models each
+over_models = (3 * by_group.apply(lambda d: stats.ttest_1samp(d, 0).pvalue)).clip(upper=1)  # corrected for three groups
+two_traits = over_models.drop("egalitarianism")
+vb.note(over_models={"asian": over_models["nativism", "Asian"], "latina": over_models["nativism", "Latina/o"]})
+vb.holds(models_nativism=list(two_traits.index[two_traits <= 0.05]) == [("nativism", "Asian"), ("nativism", "Latina/o")])
 vb.figures.show(
     vb.figures.forest(short, estimate="number", low="low", high="high", label="cell", group="network",
                       value_label="printed d"), name="traits-tables",
@@ -136,9 +141,9 @@ vb.note(positive=positive)
 # associated with egalitarianism and with not being native to America". Next, it names the exceptions in SLIP. It also says that on nativism, the effect does not hold for Black people "in CLIP or
 # SLIP". But Table 5 shows a small, significant effect in CLIP. The abstract and the introduction leave the exceptions out.
 #
-# The strongest finding is that on nativism beside Asian and Latina/o people: its six results are large and agree "across all three models", as the authors write.
+# The strongest finding is that on nativism beside Asian and Latina/o people: its six results are large and agree "across all three models", as the authors write. [With the three models as observations, as in [](we_they.ipynb), it is significant beside Asian people (p = {glue:text}`over_models.asian:.3f`) and beside Latina/o people (p = {glue:text}`over_models.latina:.3f`), after correction for three tests; patriotism is not.]{.holds #models_nativism} (The three models are not independent, so these p are too small.)
 #
-# **Do the printed numbers agree with each other?** Nearly all do. [Two printed p-values are too small for the effect sizes beside them,]{.holds #two_impossible} but no conclusion depends on this (details
+# **Do the printed numbers agree with each other?** Nearly all do. [Two printed p-values are too small for the effect sizes beside them,]{.holds #two_impossible} [and two more unless only their power of ten is read,]{.holds #two_as_powers} but no conclusion depends on this (details
 # below).
 
 # %% tags=["hide-input"]
@@ -154,6 +159,7 @@ for row in bounded.itertuples():  # one-sided, with all that rounding and the ch
         nearest[row.cell] = searched.min()
 tails = {"by its sign": ("less", "greater"), "two-sided": ("two-sided",) * 2, "always less": ("less",) * 2}
 readings = we_they.readings(bounded, tails=tails)
+magnitudes = readings[(readings["tail"] == "by its sign") & ~readings["free"] & ~readings["cell"].isin(nearest)]  # at ratios of the SDs up to 4
 free = readings.groupby("tail", sort=False)["free"].sum().set_axis(["sign", "two", "less"])
 audit = vb.ledger.audit("american_white")  # the checks of the ledger
 audit = audit[(audit["notebook"] == "american_white/traits") & (audit["rule"] != "")]
@@ -163,7 +169,8 @@ vb.note(audit={"hold": words.among(hold, len(audit))},
         barred={"cells": words.listed(nearest), "least": words.listed(f"{p:.0e}" for p in nearest.values())},
         held={(tail, "free"): words.among(hits, len(bounded)) for tail, hits in free.items()},
         inflation=(np.sqrt(sizes / (sizes - 1)) - 1).agg(["min", "max"]))
-vb.holds(two_impossible=possible.count(False) == 2)
+vb.note(powers=words.listed(magnitudes["cell"]))
+vb.holds(two_impossible=possible.count(False) == 2, two_as_powers=len(magnitudes) == 2 and bool(magnitudes["magnitude"].all()))
 
 # %% [markdown]
 # :::{dropdown} Details: which p-values are possible, and which sentences fit the tables
@@ -180,6 +187,7 @@ vb.holds(two_impossible=possible.count(False) == 2)
 #
 # - *Impossible, whatever the spreads* (W3): {glue:text}`barred.cells`. The most favourable spreads would give a p near {glue:text}`barred.least`.
 #   Whatever the spreads, p stays far below .05.
+# - *Possible as powers of ten only* (W4): {glue:text}`powers`. The bound is too small if neither group varies more than four times as much as the other.
 # - *The tail.* Where a difference is significant, the tables print a bound ("p < …"). With one tail on the side of $d$, {glue:text}`held.sign.free` bounds
 #   can be true; with two tails, {glue:text}`held.two.free`. With the tail "less" throughout, as in the released code, it is {glue:text}`held.less.free`.
 #
@@ -233,12 +241,15 @@ nearer = {race: f"{int(own.sum())} of {len(own)}" for race, own in to_both.group
 lowest, highest, patriotic = near.min(axis=1), near.max(axis=1), printed_d["patriotism"]
 doubt = np.sqrt(2 * (1 / sizes + 1 / own_model["pleasant"]["n_x"].iloc[0])) if len(sizes) else None  # SD of a difference of two independent d, at most
 complete = not near.join(printed_d).isna().any(axis=None) and len(near) == 3
+if complete:  # how far ahead "patriotic" is, beside the groups where it may be
+    leads = (-near.sub(patriotic, axis=0)).loc[["Asian", "Latino"]]
+    clear_leads = [name for name, lead in leads.stack().items() if lead > 1.96 * doubt[name[0]]]
 vb.note(words={f"{race}.{name}": value for race, row in near.iterrows() for name, value in row.items()},
         nearer=nearer)
 vb.holds(
     words_black=bool(lowest["Black"] > 2 * patriotic["Black"] > 0) if complete else None,
     words_asian=bool(highest["Asian"] < patriotic["Asian"]) if complete else None,
-    leads_open=all(0 < (patriotic - highest)[race] < 1.96 * doubt[race] for race in ("Asian", "Latino")) if complete else None,
+    leads_open=bool((leads > 0).all(axis=None)) and clear_leads == [("Asian", "pleasant")] if complete else None,
     most_black=bool(to_both[both_kinds["against"] == "Black"].mean() > 0.75) if complete else None,
     not_all=bool((printed_d[["egalitarianism", "nativism"]].max(axis=1) < lowest.clip(upper=0)).all()) if complete else None,
 )
@@ -247,8 +258,8 @@ vb.holds(
 # **Beside Black people, "patriotic" does not stand out.** [In the paper's CLIP, White people's portraits lie far nearer to both kinds of words: $d$ is {glue:text}`words.Black.pleasant:.2f` for pleasant and {glue:text}`words.Black.unpleasant:.2f` for unpleasant ones. For
 # "patriotic", it is only {claim}`traits.patriotism.clip.wb.d`.]{.holds #words_black} [So it is in most of these models: in {glue:text}`nearer.Black`, White people's portraits are nearer to both kinds of words.]{.holds #most_black}
 #
-# **Beside Asian and Latina/o people, *d* is slightly larger for "patriotic" than for other words.** [Beside Asian people, both kinds of words give a smaller $d$, {glue:text}`words.Asian.pleasant:.2f` and {glue:text}`words.Asian.unpleasant:.2f`, than "patriotic", {claim}`traits.patriotism.clip.wa.d`.]{.holds #words_asian}
-# [Compared with Latina/o people, $d$ is larger for "patriotic", too. Both of these leads, beside Asian and beside Latina/o people, may be chance.]{.holds #leads_open}
+# **Beside Asian and Latina/o people, *d* is larger for "patriotic" than for other words.** [Beside Asian people, both kinds of words give a smaller $d$, {glue:text}`words.Asian.pleasant:.2f` and {glue:text}`words.Asian.unpleasant:.2f`, than "patriotic", {claim}`traits.patriotism.clip.wa.d`.]{.holds #words_asian}
+# [Compared with Latina/o people, $d$ is larger for "patriotic", too ({claim}`traits.patriotism.clip.wl.d`, against {glue:text}`words.Latino.pleasant:.2f` and {glue:text}`words.Latino.unpleasant:.2f`). Only one of these four leads is more than may be chance: that over pleasant words beside Asian people.]{.holds #leads_open}
 #
 # **The two other phrases speak for the authors.** [In the paper's CLIP, $d$ is negative for both phrases against each of the three groups, and lower than any $d$ of the two kinds of words.]{.holds #not_all} So these two results do not come from being nearer, or farther, to texts in general.
 #
@@ -627,7 +638,7 @@ vb.note(older=older.iloc[-1], younger=older.iloc[0], other=other)
 # **For the paper.** White people's portraits lie nearer to "patriotic" in CLIP, SLIP and BLIP. They do not lie nearer to every phrase: in CLIP and
 # BLIP, the same portraits lie farther from the two other phrases. (In CLIP, beside Black people, they are only a little farther from the phrase about immigrants.)
 #
-# Is it about *patriotism*, then? [Beside Asian and Latina/o people, it is slightly ahead of other words in the paper's CLIP, which may be chance.]{.holds #leads_open} [Beside Black people, other words may explain it: there, White people's portraits are nearer to words that have nothing to do with America, by far more.]{.holds #words_black}
+# Is it about *patriotism*, then? [Beside Asian and Latina/o people, it is ahead of other words in the paper's CLIP: clearly ahead of pleasant words beside Asian people, while the other leads may be chance.]{.holds #leads_open} [Beside Black people, other words may explain it: there, White people's portraits are nearer to words that have nothing to do with America, by far more.]{.holds #words_black}
 # For BLIP and SLIP we do not know: the paper does not report $d$ for plain phrases. Whoever has the models and the portraits can find out. The hard part is to choose phrases that should show no difference
 # between groups of people.
 #

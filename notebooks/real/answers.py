@@ -504,7 +504,7 @@ vb.holds(
 # BLIP's probabilities are not published, so we do not know how much its answers enlarge the difference. The answers stand as reported, and so does the harm that they can do.
 #
 # :::{dropdown} Could BLIP's answers hide a difference?
-# Hardly. An answer is "yes" if its probability is above one half. The two shares of "yes" differ by {glue:text}`blip.answers:.0f` points, and the mean probabilities can differ by {glue:text}`blip.most:.0f` points at most. The next cell computes this.
+# Hardly. If only "yes" and "no" count, an answer is "yes" if its probability is above one half. The two shares of "yes" differ by {glue:text}`blip.answers:.0f` points, and the mean probabilities can differ by {glue:text}`blip.most:.0f` points at most. The next cell computes this.
 # :::
 #
 # **Hausladen et al.** take several words for each trait, Wolfe and Caliskan one sentence. Several words protect from accidents of one word.
@@ -514,7 +514,7 @@ vb.holds(
 # %% tags=["hide-cell"]
 white, asian = (vb.ledger.claim(f"vqa.american.{one}").printed.number for one in ("white", "asian"))
 answered = white - asian
-# "yes" means a probability above one half: the mean probability lies between these two
+# of "yes" and "no", "yes" means a probability above one half: the mean probability lies between these two
 lowest, highest = (lambda yes: yes / 2), (lambda yes: yes + (100 - yes) / 2)
 vb.note(blip={"answers": answered, "most": highest(white) - lowest(asian)})
 print(f"answers: {answered:.0f} points; mean probabilities: between "

@@ -120,6 +120,7 @@ def claims(answers: pd.DataFrame, states: Collection[str]) -> dict[str, float | 
     yes = of_group["american"].agg(lambda own: 100 * (own == "yes").mean())
     found: dict[str, float | bool] = {
         "american.order": bool(yes["white"] > yes["asian"]),
+        "american.exclusion": bool((yes.drop("white") < 50).all()),
         "american.only-yes-no": bool(answers["american"].isin(["yes", "no"]).all()),
     }
     for group, places in PLACES.items():

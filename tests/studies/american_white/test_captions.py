@@ -6,7 +6,15 @@ import pytest
 from studies.american_white import captions
 from vlmbias.ledger.claims import claims
 
-OF_THE_RUN = ["levels", "level.least", "level.asian", "level.black", "always-asian", "latina-taken"]
+OF_THE_RUN = [
+    "levels",
+    "level.least",
+    "level.asian",
+    "level.black",
+    "always-asian",
+    "latina-taken",
+    "other-word",
+]
 
 
 @pytest.mark.parametrize(

@@ -159,3 +159,11 @@ def test_states_of_the_others_are_counted_over_portraits_and_without_asian_peopl
     assert found["state.others.any"] is above
     assert found["state.white.any"] == 100
     assert found["state.others.intro"] == pytest.approx(inside / 10)
+
+
+def test_a_group_is_excluded_if_fewer_than_half_of_it_are_called_american():
+    assert vqa.claims(answers(), STATES)["american.exclusion"] is True
+    for group in ("asian", "black", "latina"):
+        half = {group: {("yes", "ohio"): 5, ("no", "china"): 5}}
+        assert vqa.claims(answers(**half), STATES)["american.exclusion"] is False
+    assert vqa.claims(answers(white={("yes", "ohio"): 9}), STATES)["american.exclusion"] is True
