@@ -221,6 +221,8 @@ def report(stimuli: str, models: list[str]) -> None:
             for reason in dict.fromkeys(one["left_out"].values()):
                 print(f"not measured: {reason}")
         print(found.summary() if found else nothing_published(stimuli))
+    if len(failed) == len(records):
+        raise typer.Exit(1)
 
 
 def beside_published(record, found):

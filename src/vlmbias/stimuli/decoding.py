@@ -80,7 +80,10 @@ def decode(path: str | Path, content: bytes | None = None) -> Image.Image:
         ) from problem
     except Exception as problem:  # damaged files make PIL raise nearly anything
         reason = str(problem) or type(problem).__name__
-        raise UndecodableImage(f"cannot decode the image {str(path)!r}: {reason}") from problem
+        raise UndecodableImage(
+            f"cannot decode the image {str(path)!r}: {reason}. Copy it anew, or save it again;"
+            " or remove it, with its row of the table"
+        ) from problem
 
 
 def _open(content: bytes) -> Image.Image:

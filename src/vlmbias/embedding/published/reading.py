@@ -27,12 +27,15 @@ def meant_by(name: str) -> tuple[Path, Path]:
 def check_complete(folder: Path, *files: str) -> None:
     """Raise a FileNotFoundError that names the files which a folder of a model lacks."""
     if missing := [file for file in files if not (folder / file).is_file()]:
-        there = sorted(path.name for path in folder.glob("*.safetensors"))
-        raise FileNotFoundError(
-            f"the checkpoint folder {str(folder)!r} lacks {' and '.join(missing)}"
-            + f"; it has {' and '.join(there)}: if these are the weights, name them so"
-            * bool(there)
-        )
+        said = f"the checkpoint folder {str(folder)!r} lacks {' and '.join(missing)}"
+        others = {path.name for path in folder.glob("*.safetensors")} - set(files)
+        if others:
+            said += (
+                f"; it has {' and '.join(sorted(others))}: if these are the weights, name them so"
+            )
+        elif "open_clip_config.json" in missing:
+            said += "; book/rerun.md says how to make it of a file that open_clip trained"
+        raise FileNotFoundError(said)
 
 
 def check_plain(called: str, sizes: Mapping[str, Any], most: Mapping[str, int]) -> None:
