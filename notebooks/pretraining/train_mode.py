@@ -96,7 +96,7 @@ vb.figures.show(
     vb.figures.forest(lines, estimate="coef", low="low", high="high", label="line", value_label="difference in d from the CC12M model, printed 95 % interval"),
     name="train-mode-printed",
     alt="Printed coefficients of nine families of training data: " + "; ".join(f"{row.line} {row.coef:.2f}" for row in lines.itertuples()) + ".",
-    caption="The printed regression, redrawn. Zero is one model: the ResNet that was trained on CC12M. If its values are off, zero is elsewhere for all families.",
+    caption="The printed regression, redrawn. The zero line is the ResNet that was trained on CC12M. If its values are wrong, the zero line is in the wrong place for all families.",
     source="paper:pretraining, Table of Figure 6",
 )
 
@@ -115,8 +115,7 @@ vb.figures.show(
 # - In evaluation mode, the mean over all pictures of the training.
 # - In train mode, the mean over the pictures that are shown together now (the *batch*). If this is a single picture, it is the mean over all pixels of this picture.
 #
-# The released programs show one picture at a time, so each picture is normalised by itself. We make this small: numbers inside a network, for a bright
-# picture and a dark one, in plain numpy.
+# The released programs show one picture at a time, so each picture is normalised by itself. Here is a tiny example in plain numpy: invented numbers inside a network, for a bright picture and a dark one.
 
 # %%
 rng = np.random.default_rng(seed)
@@ -349,8 +348,7 @@ tables.readable(census.loc[[BATCH, CHANCE]])
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# This section measures a network in both modes, as a reader would who has a model of their own. There are two versions: *described* is evaluation mode, which a reader of
-# the paper would expect, and *released* is train mode, as in the programs. In the table, *gap* is the difference between the two groups' mean scores, in cosines.
+# This section measures a network in both modes, as a reader would who has a model of their own. We measure twice: in evaluation mode, which a reader of the paper would expect (*described*), and in train mode, as in the programs (*released*). In the table, *gap* is the difference between the two groups' mean scores, in cosines.
 
 # %%
 PROTOCOLS = {"described": dict(train=False), "released": dict(train=True)}
@@ -429,7 +427,7 @@ vb.note(gap={"eval": gap["evaluation mode"], "own": gap["train mode, one colour 
 vb.holds(own_least=bool(gap.abs().idxmin() == "train mode, one colour a batch"))
 
 # %% [markdown]
-# [The gap is smallest where each batch holds faces of one colour only: {glue:text}`gap.own:.1f`, against {glue:text}`gap.eval:.1f` in evaluation mode.]{.holds #own_least} Their colour is what they have in common, and it is taken away. Showing pictures in train mode also *changes* the network: the averages that evaluation mode uses are updated with each picture.
+# [The gap is smallest where each batch holds faces of one colour only: {glue:text}`gap.own:.1f`, against {glue:text}`gap.eval:.1f` in evaluation mode.]{.holds #own_least} Their colour is what they have in common, and most of its effect is taken away. Showing pictures in train mode also *changes* the network: the averages that evaluation mode uses are updated with each picture.
 #
 # How much of $d$ is left in other ResNets, if pictures are shown one by one?
 
@@ -453,7 +451,7 @@ vb.holds(direction_open=bool(coins > 0.05), all_smaller=bool(smaller.all()), une
 # In the {glue:text}`resnets` ResNets of [another set](stress.ipynb), [$d$ between the colours is smaller in train mode in each of them.]{.holds #all_smaller} [But how much of $d$ is left differs very much: between {glue:text}`kept_d.least:.0%` and
 # {glue:text}`kept_d.most:.0%`.]{.holds #uneven} So one cannot correct a number that was measured in train mode: one has to measure again.
 #
-# A coefficient of the paper rests on the mean over 26 tests. [In most of these ResNets, but not in all, this mean is smaller in train mode, too: in {glue:text}`mean_falls`. It changes by {glue:text}`means.low:+.2f` to {glue:text}`means.high:+.2f`.]{.holds #means_fall}
+# In the paper, a coefficient rests on the mean over 26 tests. [In most of these ResNets, but not in all, the mean over their tests is smaller in train mode, too: in {glue:text}`mean_falls`. It changes by {glue:text}`means.low:+.2f` to {glue:text}`means.high:+.2f`.]{.holds #means_fall}
 #
 # {glue:text}`with_chance` models have another kind of layer, *dropout* or *stochastic depth*: it leaves out parts of the network at random while it learns. In train mode, they give the same input another result each time. The released programs set no seed for this.
 
@@ -463,7 +461,7 @@ vb.holds(direction_open=bool(coins > 0.05), all_smaller=bool(smaller.all()), une
 #
 # **For the paper.** [Most models are the same in both modes; we counted {glue:text}`concerned` that are not.]{.holds #most_same} But the one with which all families are compared is among these. If its $d$ is off, the coefficients of the families are off by about the same amount,
 # and which families differ "from CC12M" may change. (The coefficient of YFCC15M may be off by another amount, since its models are concerned, too.) Differences *between* other families, such as DFN against LAION, hardly depend on it. How large the error is, is not known; it may be small. In the set of ResNets above, the mean $d$ was
-# smaller in train mode in {glue:text}`mean_falls`. [Tossed coins would give a split at least as uneven in {glue:text}`coins:.0%` of cases, so the direction is open.]{.holds #direction_open} One command measures what the mode changes:
+# smaller in train mode in {glue:text}`mean_falls`. [If both directions were equally likely, a split at least as uneven would come in {glue:text}`coins:.0%` of cases. So the direction is open.]{.holds #direction_open} One command measures what the mode changes:
 # `vlmbias run pretraining/train_mode -p model=RN50-quickgelu/cc12m`. (These are the same weights with the activation of their training; see the next section.)
 #
 # **For your own work.** Call `model.eval()`, and say so in the paper. Test it: the same picture, alone and in a batch, must give the same vector (exercise 2). And do not compare everything with one
