@@ -37,9 +37,10 @@ def run(record: dict[str, Any], results: Path) -> list[NotebookNode]:
     page = execute.prepared(record, plan.source(name).read_text("utf-8"))
     given = record["parameters"] | {"results": str(results.relative_to(paths.root()))}
     shell = _shell()
-    shell.reset(
-        new_session=True, aggressive=False
-    )  # of the names of the notebook before, whether it ended or failed
+    # of the names of the notebook before, whether it ended or failed; what starts processes looks
+    # for `__spec__` in the module that runs
+    shell.reset(new_session=True, aggressive=False)
+    shell.push({"__spec__": None})
     with contextlib.chdir(plan.source(name).parent), warnings.catch_warnings(), mpl.rc_context():
         for cell in page.cells:
             if cell.cell_type == "code":

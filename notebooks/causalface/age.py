@@ -442,11 +442,11 @@ odd_centred = int(ups.isin([1, 5]).sum())
 
 
 
-def only_in_three(table, less=0):
+def only_in_three(curves, less=0):
     """Per network: is one group the only U in three traits, with `less` taken from all bends?"""
-    up = table[list(world.groups)].sub(less, axis=0) > 0
-    only = up[up.sum(axis=1) == 1].groupby(table["network"]).sum()  # traits, per group
-    return only.reindex(table["network"].unique(), fill_value=0).max(axis=1) >= 3
+    up = curves[list(world.groups)].sub(less, axis=0) > 0
+    only = up[up.sum(axis=1) == 1].groupby(curves["network"]).sum()  # traits, per group
+    return only.reindex(curves["network"].unique(), fill_value=0).max(axis=1) >= 3
 
 
 # the same group is the only U in how many traits? all eight, null networks; then with a U planted

@@ -38,10 +38,9 @@ def we_they(d: Mapping[tuple[str, str], float], p: Mapping[tuple[str, str], floa
     each."""
     above = all(value > 0 for value in d.values())
     asian = [d[model, "a"] for model in MODELS]
-    found: _Said = dict.fromkeys(
-        ("abstract", "consistently", "caption", "results-lead", "conclusion"), above
-    )
+    found: _Said = dict.fromkeys(("abstract", "consistently", "caption", "results-lead"), above)
     return found | {
+        "conclusion": 2 * sum(value > 0 for value in d.values()) > len(d),
         **dict.fromkeys(("abstract-asian", "intro-asian", "asian-smallest"), min(asian)),
         "asian-largest": max(asian),
         "asian-p": max(p[model, "a"] for model in MODELS),
