@@ -37,10 +37,9 @@ def run(record: dict[str, Any], results: Path) -> list[NotebookNode]:
     page = execute.prepared(record, plan.source(name).read_text("utf-8"))
     given = record["parameters"] | {"results": str(results.relative_to(paths.root()))}
     shell = _shell()
-    # of the names of the notebook before, whether it ended or failed; what starts processes looks
-    # for `__spec__` in the module that runs
-    shell.reset(new_session=True, aggressive=False)
-    shell.push({"__spec__": None})
+    shell.reset(
+        new_session=True, aggressive=False
+    )  # of the names of the notebook before, whether it ended or failed
     with contextlib.chdir(plan.source(name).parent), warnings.catch_warnings(), mpl.rc_context():
         for cell in page.cells:
             if cell.cell_type == "code":
