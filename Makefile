@@ -9,8 +9,6 @@ RUN := .venv/bin/python -m vlmbias
 PYTEST := .venv/bin/python -m pytest -n 2 --dist loadgroup
 .PHONY: book pdf test test-all test-quick lint bench pair lab serve sources clean help
 .DEFAULT_GOAL := book
-# compiled modules are kept: else each of some thirty kernels compiles pandas and scipy anew
-unexport PYTHONDONTWRITEBYTECODE
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p; s/^# Options/\nOptions/p' Makefile | expand -t 14

@@ -1,5 +1,6 @@
-"""What this process and all that it starts inherit: compiled modules are kept, and where a
-reader's home takes no files, so is what programs would keep there."""
+"""What this process and all that it starts inherit: where compiled modules are kept, and what
+programs keep in a reader's home, where Python or the home takes no files. A reader's own choice
+stays."""
 
 import os
 import sys
@@ -24,15 +25,24 @@ INSTEAD = {
 def prepare() -> None:
     """Do all of this, for this process and its children."""
     os.environ["PYTHONUTF8"] = "1"  # what they write is UTF-8, whatever the language of the system
-    # set in images for containers: every kernel would compile what it imports
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    sys.dont_write_bytecode = False
+    keep_bytecode()
     replace_unwritable_home()
 
 
+def keep_bytecode() -> None:
+    """Where Python may not write bytecode beside the code, keep it in `_build/cache/bytecode`: else
+    every kernel compiles PyTorch anew."""
+    if os.environ.get("PYTHONDONTWRITEBYTECODE") and not os.environ.get("PYTHONPYCACHEPREFIX"):
+        del os.environ["PYTHONDONTWRITEBYTECODE"]
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(
+            paths.build() / "cache" / "bytecode"
+        )
+        sys.dont_write_bytecode = False
+
+
 def replace_unwritable_home() -> None:
-    """Where nothing can be kept in the home, keep it in `_build/home`, unless a reader chose a
-    place; weights that are in the home are still found."""
+    """Where nothing can be kept in the home, keep it in `_build/home`; weights that are in the home
+    are still found."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
     if _writable(cache):
         return

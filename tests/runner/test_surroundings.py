@@ -29,8 +29,12 @@ def test_a_home_that_takes_files_is_left_alone(surroundings, monkeypatch):
     assert (surroundings / "home/.cache").is_dir()
 
 
-def test_a_home_that_takes_none_is_replaced_by_a_folder_of_the_build(surroundings, monkeypatch):
-    monkeypatch.setenv("HOME", "/proc/1")
+@pytest.mark.parametrize("place", ["/proc/1", "a file"])
+def test_a_home_that_takes_none_is_replaced_by_a_folder_of_the_build(
+    surroundings, monkeypatch, place
+):
+    (surroundings / "a file").touch()
+    monkeypatch.setenv("HOME", place if place.startswith("/") else str(surroundings / place))
     monkeypatch.setenv("MPLCONFIGDIR", "/chosen")
     own.replace_unwritable_home()
     assert os.environ["MPLCONFIGDIR"] == "/chosen", "what a reader chose stays"
@@ -50,25 +54,52 @@ def test_weights_in_a_home_that_cannot_be_written_to_are_found(surroundings, mon
 def test_the_graph_starts_where_the_home_takes_no_files(surroundings):
     """Snakemake ends without a word where it cannot make its cache."""
     (surroundings / "Snakefile").write_text("rule all:\n    shell: 'true'\n")
-    code = (
-        "import subprocess, sys; from runner import surroundings; "
-        "surroundings.replace_unwritable_home(); "
-        "sys.exit(subprocess.call([sys.executable, '-m', 'snakemake', '-n', '--quiet']))"
+    graph = (
+        "sys.exit(subprocess.run([sys.executable, '-m', 'snakemake', '-n', '--quiet']).returncode)"
     )
-    environment = os.environ | {"HOME": "/proc/1"}
-    subprocess.run([sys.executable, "-c", code], env=environment, cwd=surroundings, check=True)
+    ended = []
+    for first in ("", "own.replace_unwritable_home();"):
+        code = f"import subprocess, sys; from runner import surroundings as own; {first} {graph}"
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"HOME": "/proc/1"},
+            cwd=surroundings,
+            capture_output=True,
+        )
+        ended.append(done.returncode)
+    assert ended[0] and not ended[1]
 
 
-@pytest.mark.parametrize("choices", [{}, {"PYTHONDONTWRITEBYTECODE": "1"}])
-def test_compiled_modules_are_kept(tmp_path, choices):
-    """Else every kernel compiles what it imports."""
+SAYS = "import os, sys; from runner import surroundings; surroundings.prepare(); import this_one; "
+STATE = (
+    "print(sys.dont_write_bytecode, sys.pycache_prefix, os.environ.get('PYTHONDONTWRITEBYTECODE'))"
+)
+
+
+@pytest.mark.parametrize(
+    ("choices", "says", "kept"),
+    [
+        ({}, "False None None", "__pycache__"),
+        ({"PYTHONDONTWRITEBYTECODE": "1"}, "False {own} None", "_build/cache/bytecode"),
+        (
+            {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPYCACHEPREFIX": "/mine"},
+            "True /mine 1",
+            None,
+        ),
+    ],
+)
+def test_compiled_modules_are_kept_where_python_may_write_them(tmp_path, choices, says, kept):
     (tmp_path / "this_one.py").write_text("x = 1\n")
-    inner = "import os; assert 'PYTHONDONTWRITEBYTECODE' not in os.environ; import this_one"
-    done = (
-        "import subprocess, sys; from runner import surroundings; surroundings.prepare();"
-        f" subprocess.run([sys.executable, '-c', {inner!r}], check=True)"
+    free = {name: value for name, value in os.environ.items() if not name.startswith("PYTHONPYC")}
+    free.pop("PYTHONDONTWRITEBYTECODE", None)
+    done = subprocess.run(
+        [sys.executable, "-c", SAYS + STATE],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        text=True,
+        env=free | {"VLMBIAS_ROOT": str(tmp_path)} | choices,
     )
-    environment = os.environ | {"VLMBIAS_ROOT": str(tmp_path)} | choices
-    environment.pop("PYTHONPYCACHEPREFIX", None)
-    subprocess.run([sys.executable, "-c", done], cwd=tmp_path, check=True, env=environment)
-    assert [path.parent.name for path in tmp_path.rglob("this_one*.pyc")] == ["__pycache__"]
+    assert done.stdout.strip() == says.format(own=tmp_path / "_build/cache/bytecode")
+    written = [path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("this_one*.pyc")]
+    assert [one.startswith(kept or "/") for one in written] == ([True] if kept else [])
