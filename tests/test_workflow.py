@@ -95,7 +95,7 @@ def test_what_the_steps_name_is_there():
 
 def test_the_steps_of_a_push_are_those_of_the_script_and_the_long_tests_run_at_night():
     script = (paths.root() / ".ci/run").read_text("utf-8")
-    (every,) = re.findall(r"\{step:-(.+?)\}", script)
+    (every,) = re.findall(r"set -- (.+)", script)
     assert all(f"\n{step}() {{" in script for step in every.split())
     named = re.findall(r"\.ci/run (\w+)", TEXT)
     assert named == [step for step in every.split() if step != "newest"]  # a job of its own
