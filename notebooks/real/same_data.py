@@ -26,8 +26,7 @@
 # [In {glue:text}`turned` tests, one model is significant in one direction and another in the opposite one.]{.holds #some_turned} By chance alone, we would expect {glue:text}`expected_turned:.1f` such tests, if the models were independent.
 # [After the planned correction for testing all {glue:text}`results_all` results (each test in each model), no such test is left.]{.holds #none_strict} [Yet for one of them, chance is an unlikely explanation.]{.holds #one_strong}
 #
-# Ghate et al. would call too many results significant if large results of one model went together, even weakly. [In eight of the nine models and earlier versions of {glue:text}`n_tests` of their tests, we find no sign of it on average.]{.holds #not_alike}
-# [But eight models are too few to rule it out.]{.holds #some_go} [Tests about race may be an exception.]{.holds #race_alike}
+# Ghate et al. would call too many results significant if large results of one model went together, even weakly. [In eight of the nine models and earlier versions of {glue:text}`n_tests` of their tests, we find no sign of it on average,]{.holds #not_alike} [but eight models are too few to rule it out.]{.holds #some_go} [Tests about race may be an exception.]{.holds #race_alike}
 #
 # **In 20 minutes:** {ref}`What the table holds <same-table>`, {ref}`Do nine models agree? <same-agree>`, {ref}`Do the results of one model go together? <same-alike>`,
 # {ref}`What it means for the three papers <same-means>`. At the end, {ref}`two networks of our own <same-greenhouse>` take the same test. **In 75 minutes:** everything, with both exercises.
@@ -70,7 +69,7 @@ pd.set_option("display.max_colwidth", None)  # whole names of tests
 #
 # CLIP is a family of networks that score how well a picture fits a sentence. OpenAI published nine of them {cite:p}`radford2021`, trained on the same 400 million pairs of pictures and sentences. They differ in size and *architecture* (how a network is built): five are *ResNets*, four are *vision transformers*.
 #
-# Two of the nine are nearly the same model: ViT-L/14@336px is ViT-L/14, trained a little further. Without this *near twin*, eight separate trainings remain.
+# ViT-L/14@336px is ViT-L/14, trained a little further. Without this *near twin*, eight separate trainings remain.
 #
 # Each model took the same {glue:text}`tests` *association tests*, with the same photographs. A test asks, for example, whether the model finds photographs of one group more similar to pleasant scenes than those of another group.
 #
@@ -160,16 +159,16 @@ surely = stats.binom.sf(agree.sum() - 1, len(d), coins(d) / len(d)) if agree.any
 small = tests.groupby("called")["test"].first().isin(["Disabled", "Sexuality"])  # few pictures: not among our examples
 share_all = (significant[agree] == m).sum()
 unclear = agree & (significant == 0)  # all models agree, and none is significant
-vb.note(tests=len(d), agree={"nine": f"{agree.sum()} of {len(d)}", "eight": f"{same_sign(eight).sum()} of {len(d)}", "rest": f"{agree[~small].sum()} of {(~small).sum()}"}, chance_agree=coins(d), chance_eight=coins(eight),
+vb.note(tests=len(d), agree={"nine": f"{agree.sum()} of {len(d)}"}, chance_agree=coins(d),
         all_significant=int(share_all), none_significant=int(unclear.sum()))
 vb.holds(more_agree=surely < alpha, two_small=bool(unclear.sum() == 2 and small[unclear].all()))
 
 # %% [markdown]
-# All nine agree in {glue:text}`agree.nine` tests. If each model tossed a coin in each test, we would expect {glue:text}`chance_agree:.2f` such tests. Without the near twin, eight models agree in {glue:text}`agree.eight` tests; coins would agree in {glue:text}`chance_eight:.2f`.
+# All nine agree in {glue:text}`agree.nine` tests. If each model tossed a coin in each test, we would expect {glue:text}`chance_agree:.2f` such tests.
 # So the models share something: the training data, the photographs, or what any such network would see in them.
 #
 # Models may agree without a clear effect. Of the tests in which all nine agree, {glue:text}`all_significant` are significant in every model, and {glue:text}`none_significant` in none.
-# [Those without any significant result, about disability and sexuality, rest on few photographs.]{.holds #two_small} If we leave these out, all nine agree in {glue:text}`agree.rest` tests.
+# [Those without any significant result, about disability and sexuality, rest on few photographs.]{.holds #two_small}
 #
 # (same-turned)=
 # ### Do models contradict each other?
@@ -196,19 +195,12 @@ def both_sides(m, up, down, least):
     return 1 - stats.binom.cdf(least - 1, m, up) - stats.binom.cdf(least - 1, m, down) + few
 
 
-def resembling(m, correlation, least):
-    """The same, if the results of any two models have this correlation (normal model), summed over the tests."""
-    f = np.linspace(-6, 6, 241)[:, None]  # what all models share
-    up, down = (stats.norm.cdf((stats.norm.ppf(tail.to_numpy()) + side * np.sqrt(correlation) * f) / np.sqrt(1 - correlation)) for side in (1, -1))
-    return (both_sides(m, up, down, least) * stats.norm.pdf(f)).sum() / stats.norm.pdf(f).sum()
-
-
 n_eight = eight.shape[1]
 e = tests[tests["model"] != twin]
 sides = pd.DataFrame({side: e[e["significant"] & (side * e["d"] > 0)].groupby("called").size() for side in (1, -1)}).reindex(d.index).fillna(0)  # eight models
 strong = clear & (sides > 1).all(axis=1)
-expected = {k: both_sides(k, tail, tail, 1).sum() for k in (m, n_eight)}
-two = {"independent": both_sides(n_eight, tail, tail, 2).sum(), "all": resembling(n_eight, 0.4, 2), "pairs": both_sides(n_eight // 2, tail, tail, 1).sum()}
+expected = both_sides(m, tail, tail, 1).sum()
+two = {"independent": both_sides(n_eight, tail, tail, 2).sum(), "pairs": both_sides(n_eight // 2, tail, tail, 1).sum()}
 holm = multipletests(tests["p_two_sided"], method="holm")[1] <= alpha
 strict = tests.assign(up=holm & (tests["d"] > 0), down=holm & (tests["d"] < 0)).groupby("called")[["up", "down"]].any()
 cannot = 2 / splits > alpha / len(tests)
@@ -216,9 +208,9 @@ own = tests[tests["called"].isin(strong.index[strong])]
 own_holm = own["model"][multipletests(own["p_two_sided"], method="holm")[1] <= alpha] if strong.sum() == 1 else None
 six = pictures[d.index] == 6
 fewest = splits[six].min() if six.any() else None
-vb.note(turned=f"{turned.sum()} of {len(d)}", expected_turned=expected[m], expected_eight=expected[n_eight], turned_eight=int((sides > 0).all(axis=1).sum()), results_all=len(tests), cannot=f"{cannot.sum()} of {len(d)}",
+vb.note(turned=f"{turned.sum()} of {len(d)}", expected_turned=expected, results_all=len(tests), cannot=f"{cannot.sum()} of {len(d)}",
         two=two, pairs=n_eight // 2, strong="; ".join(counts.index[strong]) or None, correction={"splits": fewest, "least": 2 / fewest if fewest else None, "asked": alpha / len(tests)})
-vb.holds(some_turned=turned.any(), one_strong=bool(strong.sum() == 1 and two["independent"] <= 0.01), weak_chance=bool(turned.any() and ((turned & ~strong).sum() <= 2 * expected[m])),
+vb.holds(some_turned=turned.any(), one_strong=bool(strong.sum() == 1 and two["independent"] <= 0.01), weak_chance=bool(turned.any() and ((turned & ~strong).sum() <= 2 * expected)),
          none_strict=not (strict["up"] & strict["down"]).any(), some_cannot=cannot.any(), strong_can=bool(strong.any() and not cannot[strong].any()), only_twin=own_holm is not None and list(own_holm) == [twin])
 
 # %% [markdown]
@@ -231,12 +223,10 @@ vb.holds(some_turned=turned.any(), one_strong=bool(strong.sum() == 1 and two["in
 #
 # Our plan asked for a correction, because we tested {glue:text}`results_all` results: each test in each model. [After this correction (Holm's method), no contradiction is left.]{.holds #none_strict} [But {glue:text}`cannot` tests have so few photographs that none of their results can pass it: there are too few ways to split them.]{.holds #some_cannot}
 #
-# :::{dropdown} Details: the correction, and the near twin
+# :::{dropdown} Details: the correction
 # - In *Holm's method*, the more results are tested, the smaller each *p* must be. Here, the smallest must be at most {glue:text}`correction.asked:.4f`. But six and six photographs can be split in only {glue:text}`correction.splits:.0f` ways, so *p* is at least {glue:text}`correction.least:.4f`.
 # - [*{glue:text}`strong`* has enough photographs, but its results are not clear enough to pass.]{.holds #strong_can}
 #   The correction looks at each result alone; the counts above look at all results of one test together. So the two can disagree. [If we correct only for the nine results of this test, one stays significant: that of the near twin.]{.holds #only_twin}
-# - Models that are all similar contradict each other even more rarely. If any two of eight correlate by 0.4, we would expect {glue:text}`two.all:.6f` tests with two models on each side.
-# - Without the near twin, there are also {glue:text}`turned_eight` contradictions. By chance, we would expect {glue:text}`expected_eight:.2f`.
 # :::
 #
 # ### How far does one model speak for another?
@@ -254,19 +244,11 @@ def shared_signs(d):
 shared = shared_signs(eight)
 
 # %% tags=["hide-input"]
-few = pictures[d.index] <= 10
-spread = d.std(axis=1)
-r_few = stats.spearmanr(pictures[d.index][few], spread[few]) if few.sum() > 2 else None
-vb.note(one=one, same=shared.get(one), coins_half=len(d) / 2, spread={"few": spread[few].median(), "many": spread[~few].median()}, n_many=int((~few).sum()), r_few=None if r_few is None else r_few.statistic, p_few=None if r_few is None else r_few.pvalue)
-vb.holds(three_of_four=None if one not in shared else bool(abs(shared[one] / len(d) - 0.75) < 0.05), few_wider=bool(len(spread[few]) and len(spread[~few]) and spread[few].median() > spread[~few].median()))
+vb.note(one=one, same=shared.get(one), coins_half=len(d) / 2)
+vb.holds(three_of_four=None if one not in shared else bool(abs(shared[one] / len(d) - 0.75) < 0.05))
 
 # %% [markdown]
 # On average, {glue:text}`one` has the same sign as another model in {glue:text}`same:.1f` of {glue:text}`tests` tests. Two tossed coins would agree in {glue:text}`coins_half:.1f`. [So in about three of four tests, this model has the same direction as another model.]{.holds #three_of_four}
-#
-# :::{dropdown} Does it depend on the number of photographs?
-# [With at most ten photographs, results spread more between models: the median standard deviation of $d$ is {glue:text}`spread.few:.2f`, and {glue:text}`spread.many:.2f` with more photographs.]{.holds #few_wider} But only {glue:text}`n_many` tests have more than ten. Among the tests with at most ten, the
-# number of photographs does not clearly matter (rank correlation {glue:text}`r_few:.2f`, p = {glue:text}`p_few:.2f`). So this is open.
-# :::
 #
 # (same-alike)=
 # ### Do the results of one model go together?
@@ -274,8 +256,7 @@ vb.holds(three_of_four=None if one not in shared else bool(abs(shared[one] / len
 # {cite:t}`ghate2025` gave 26 tests to 131 models. Their regression takes account of architecture, training data and size. Otherwise, it treats the 26 results of one model as independent.
 # But perhaps a model with a large $d$ in one test tends to have a large $d$ in the others. Then a further test would tell little that is new, and the paper would call too many results significant.
 #
-# Even a weak correlation matters. The paper compares *families* of training data with one of them, CC12M. In the family MetaCLIP, for example, $d$ is {glue:text}`example.z:.1f` standard errors larger than in CC12M. The paper calls a difference significant from {glue:text}`example.asked:.1f` on.
-# Suppose that models with a large result in one test tend to have larger results in another one, with a correlation of only {glue:text}`example.rho:.2f`. Each model has 26 results, so this small correlation counts many times. Standard errors should then be larger, and the difference is only {glue:text}`example.left:.1f` of them: no longer significant.
+# Even a weak correlation matters, because each model has 26 results. The paper compares *families* of training data with one of them, CC12M. One of the families that differ significantly is MetaCLIP. If two results of a model correlated by only {glue:text}`example.rho:.2f`, it would no longer differ significantly.
 #
 # ρ (rho) is roughly the average of this correlation over all pairs of tests: the mean covariance divided by the mean variance. If the same models have large results in every test, ρ is near 1. If large results do not go together, it is near 0. The paper does not print ρ.
 #
@@ -327,7 +308,6 @@ def resemblance(R, level=0.95, explained=1):
     ends = stats.f.ppf([0.5 + level / 2, 0.5 - level / 2], df, df * (k - 1))
     to_rho = [(f - 1) / (f + k - 1) for f in (F, *(F / ends))]
     return dict(zip(("rho", "low", "high"), to_rho, strict=True))
-
 
 # %%
 # R has one row for each model and one column for each test
@@ -418,11 +398,10 @@ is_race = np.array([kind[name] == "race" for name in R])
 other_pairs = covariance[~np.outer(is_race, is_race) & ~np.eye(len(covariance), dtype=bool)].mean()
 last = cases.loc[races_after] if races_after in cases.index else None
 at = 0.03
-example = {"rho": at, "z": z["upstream.dataset.metaclip.z"], "asked": stats.norm.ppf(0.995)}
-example["left"] = example["z"] / growth(at)
-assert example["z"] > example["asked"] > example["left"]  # printed numbers only: no longer significant
+metaclip, asked = z["upstream.dataset.metaclip.z"], stats.norm.ppf(0.995)
+assert metaclip > asked > metaclip / growth(at)  # printed numbers only: no longer significant
 vb.note(n_tests=R.shape[1], alike=alike, families=families, three=three, n_families=significant_families(0), race=cases.loc[races_only].to_dict(), opposite=opposite.mean(),
-        n_race=len(race), beyond=f"{(cases['high'] > three).sum()} of {len(cases)}", wider=wider, example=example)
+        n_race=len(race), beyond=f"{(cases['high'] > three).sum()} of {len(cases)}", wider=wider, example={"rho": at})
 vb.holds(not_alike=alike["low"] < 0 < alike["high"], race_alike=cases.loc[races_only, "low"] > 0, race_open=None if last is None else last["low"] < 0 < last["high"], against=opposite.mean() < 0, hides=bool(other_pairs < 0),
          some_go=wider["families"] <= families["high"] < significant_families(0), others_further=bool((cases["high"].drop(main) > alike["high"]).mean() > 0.5))
 
@@ -434,12 +413,11 @@ vb.holds(not_alike=alike["low"] < 0 < alike["high"], race_alike=cases.loc[races_
 # **Tests about race may be an exception.** [The ρ of the {glue:text}`n_race` tests about race is {glue:text}`race.rho:.2f`. Its interval, from {glue:text}`race.low:.2f` to {glue:text}`race.high:.2f`, does not include 0.]{.holds #race_alike}
 # [Once architecture and size are taken into account, as in the paper, the interval includes 0 (last row of the figure).]{.holds #race_open}
 #
-# :::{dropdown} Details: the interval, the race tests, and copies
+# :::{dropdown} Details: the interval and the race tests
 # - The F interval assumes that all tests vary and correlate equally. Without this (Satterthwaite's method: {glue:text}`wider.df:.0f` degrees of freedom, not {glue:text}`wider.formula:.0f`), it ends at {glue:text}`wider.high:.3f`, and {glue:text}`wider.families` families stay significant.
-# - [Most other ways to compute ρ (folded table above) reach further up.]{.holds #others_further} From ρ = {glue:text}`three:.3f` on, at most three families stay; {glue:text}`beyond` intervals reach further. Our plan named 0.036, from another approximation.
+# - [Most other ways to compute ρ (folded table above) reach further up.]{.holds #others_further} From ρ = {glue:text}`three:.3f` on, at most three families stay; {glue:text}`beyond` intervals reach further. (Our plan named 0.036, from another approximation.)
 # - The race tests share six and six photographs, and lists of names that overlap. [Other pairs of tests correlate negatively on average, which hides the race tests in the mean over all:]{.holds #hides}
 #   [models high in race tests tend to be low in the two with photographs of young and old people]{.holds #against} (mean correlation {glue:text}`opposite:.2f`). We saw this afterwards.
-# - The table that crosses pictures and sentences has 44 rows for each model, but 31 different tests. We use none twice.
 # :::
 #
 # ## What it cannot say
@@ -456,8 +434,7 @@ vb.holds(not_alike=alike["low"] < 0 < alike["high"], race_alike=cases.loc[races_
 # **Wolfe and Caliskan** find that CLIP connects "American" with White people. Two of our tests are near to this, but compare photographs of people with *pictures*, without words. [With pictures of American and foreign things, and photographs of European American and Asian American people, no model is significant.]{.holds #foreign_open}
 # [With pictures of the US and the world, and people labelled European American and Native American, four of nine models are significant: Native American people are nearer to the US pictures.]{.holds #world_against} The authors did not study Native Americans, and [two of the four are the near twins.]{.holds #near_twins} [Their own CLIP, {glue:text}`one`, is significant in neither test.]{.holds #own_open} These tests neither support nor refute the finding.
 #
-# **Ghate et al.** would call too many results significant if large results of one model went together, even weakly. [In eight models of OpenAI and earlier versions of {glue:text}`n_tests` of their tests, we find no sign of it on average.]{.holds #not_alike}
-# [But eight models are too few to rule it out.]{.holds #some_go} The table of all 131 models would decide.
+# **Ghate et al.** take the results of one model as independent. [On average over {glue:text}`n_tests` tests, eight models of OpenAI give no sign against it,]{.holds #not_alike} [but they are too few to rule it out.]{.holds #some_go} The table of all 131 models would decide.
 
 # %% tags=["hide-cell"]
 near = {key: tests[tests["called"].str.endswith(end)].set_index("model") for key, end in (("foreign", "American / foreign"), ("world", "US / world"))}
@@ -470,15 +447,11 @@ vb.holds(world_against=len(world) == 4 and bool((world["d"] < 0).all()), near_tw
 # (same-greenhouse)=
 # ## The Greenhouse's two networks, the same test
 #
-# The chapters on Hausladen et al. repeat the paper's analyses with one small network of ours. Would another one give the same results? A result may hold for one network only, for networks that were trained like it, or for everything that is trained on such
-# captions. One network cannot say which. A cheap first test is to ask a second one.
+# The chapters on Hausladen et al. repeat the paper's analyses with one small network of the [Greenhouse](../../book/greenhouse/limits.md), our laboratory. Would another one give the same results? We ran these chapters with a second network, on the same pictures. The captions of the **first network** treat groups differently: "this is a powerful person" is written more often for faces of one colour than of another. Those of the **second network** do not.
 #
-# We ran these chapters with two networks of the [Greenhouse](../../book/greenhouse/limits.md), on the same pictures. The **first network**, called `greenhouse`, is the one that the chapters use. Its captions treat groups differently: "this is a powerful person" is written more often for faces of one colour than of another. The **second network**, called `greenhouse/b0`, learned from captions in which such words do not depend on the group. Apart from this, the captions of both networks describe smiles, ages and light by the same rules.
+# We ask one question about each value that the chapters record. Is a *number* above zero? Is a *p-value* below {glue:text}`alpha`? Is a *statement* of the paper true of the network? Two networks agree on a value if both give the same answer.
 #
-# The chapters record three kinds of values, and we ask one simple question about each. Is a *number*, such as a correlation, above zero? Is a *p-value* below {glue:text}`alpha`? Is a *statement* of the paper, such as "smiling introduces more variation than age", true of the network? Two networks agree on a value if both give the same answer, yes or no.
-#
-# But a high share of agreement may mean little. Suppose 80 % of one model's numbers are above zero, and 80 % of the other's, and the two have nothing to do with each other. Then
-# they still agree in 68 % of cases (.8 × .8 + .2 × .2). So beside each share we compute the agreement *by chance*. It is the agreement of two unrelated networks that answer yes as often as ours do.
+# A high share of agreement may mean little: two networks that often say yes often agree. So beside each share stands the agreement *by chance*, that of two unrelated networks that say yes as often as ours do.
 
 # %% tags=["hide-input"]
 PLURALS = {"men": "male", "man": "male", "males": "male", "women": "female", "woman": "female", "females": "female", "whites": "white", "blacks": "black", "asians": "asian"}
@@ -526,18 +499,12 @@ over["chapters"] = telling.groupby(["model", "kind"])["chapter"].agg(", ".join)
 over.round(2)
 
 # %% tags=["hide-input"]
-beyond = (telling["agree"] - telling["by chance"]).groupby(telling["chapter"]).mean()
-vb.note(compared=len(same_values), left=int(telling["values"].sum()) if len(telling) else None, fixed=f"{len(shares) - len(telling)} of {len(shares)}",
-        most=beyond.idxmax().replace("_", " ") if len(beyond) else None, fewest=beyond.idxmin().replace("_", " ") + " (below chance)" * bool(beyond.min() < 0) if len(beyond) else None)
+vb.note(compared=len(same_values), left=int(telling["values"].sum()) if len(telling) else None, fixed=f"{len(shares) - len(telling)} of {len(shares)}")
 
 # %% [markdown]
 # We compare {glue:text}`compared` values. [Some chapters are left out for one kind of value ({glue:text}`fixed`): there, both networks say yes to every value, or both say no to every value. Unrelated networks that do so would agree fully, too. The table shows the other {glue:text}`left` values.]{.if-run}
 #
-# These shares have no interval, because the values are not independent. They come from the same pictures. Many results are also recorded twice, once as the paper describes the method and once as the authors' program does it. So the shares are less certain than the number of values suggests.
-#
-# What should one expect? The captions of both networks describe smiles alike, so results about smiles should agree (chapter *smiling*). Only the captions of the first network treat groups differently, so comparisons of groups may change (for instance, chapter *intersections*). [By chapter, agreement exceeds chance most in *{glue:text}`most`*, and least in *{glue:text}`fewest`*.]{.if-run} But this describes two networks. It does not show *why* they differ: in their captions, in the pictures from which they learned, *and* in their random start.
-#
-# How much changes when training is merely repeated? The second network is one of a series that we trained by the same recipe. Their captions treat groups alike, so any difference that they show is an accident of one network. We asked each of them whether amber faces seem more powerful to it than violet ones, or less. [{result}`greenhouse/sensitivity::alike` {result}`greenhouse/sensitivity::start`]{.if-run} More is in [the chapter on sensitivity](../greenhouse/sensitivity.ipynb).
+# These shares have no interval, because the values are not independent: they come from the same pictures. And they describe two networks. They do not show *why* the two differ: in their captions, in the pictures from which they learned, *and* in their random start. How much changes when training is merely repeated is told in [the chapter on sensitivity](../greenhouse/sensitivity.ipynb).
 #
 # (same-add)=
 # ### Add a model
@@ -550,7 +517,7 @@ vb.note(compared=len(same_values), left=int(telling["values"].sum()) if len(tell
 # make book
 # ```
 #
-# The models are downloaded the first time. A real CLIP model was never shown such drawings, so what it makes of them only tests that everything runs. How to use the paper's own images is told in [](../../book/rerun.md). You may stop at any moment; the same command goes on where it stopped. The results lie in `_build/models/`, one folder per model, beside the book's own, which stay as they are. To drop a model, delete its folder.
+# A real CLIP model was never shown such drawings, so this only tests that everything runs. How to use the paper's own images is told in [](../../book/rerun.md). You may stop at any moment; the same command goes on where it stopped. The results lie in `_build/models/`, one folder per model. To drop a model, delete its folder.
 
 # %% [markdown]
 # :::{admonition} Rerun this with your own parameters

@@ -8,7 +8,7 @@ from vlmbias.notes import NOT_RUN
 
 MISSING = {
     "causalface/neutral_prompt": {"hand.same", "words_significant", "no_clip"},  # without weights
-    "real/same_data": {"left", "most", "fewest"},  # without numbers in common
+    "real/same_data": {"left"},  # without numbers in common
 }
 
 
