@@ -92,8 +92,7 @@ vb.figures.style()
 # (ieat-found)=
 # ## What the paper reports: associations, from sets of few images
 #
-# The authors published {glue:text}`every.tests` tests. They made each with two models, SimCLR and Image GPT. Image GPT gives two embeddings; the second is marked *logits*.
-# The smallest tests compare {glue:text}`every.fewest` images with {glue:text}`every.fewest`. Here are the results for flowers and insects, with the number of images on
+# The authors published {glue:text}`every.tests` tests, each made with two models, SimCLR and Image GPT. (Image GPT gives two embeddings; the second is marked *logits*.) Here are the results for flowers and insects, with the number of images on
 # each side, $n$. Each row is one result.
 
 # %%
@@ -103,8 +102,7 @@ flowers = flowers.replace({"model": ieat.CALLED})
 flowers[["test", "model", "n", "d", "p"]].round(4)
 
 # %% [markdown]
-# In the figure, each point is one published result. A $d$ above 0 has the direction that the authors expected. (Their tests are one-sided, so a $d$ below 0 cannot be
-# significant.) No point can lie beyond the dotted lines; the next section says why.
+# In the figure, each point is one published result. A $d$ above 0 has the direction that the authors expected. No point can lie beyond the dotted lines; the next section says why.
 
 # %% tags=["hide-input"]
 every = ieat.allowed(published)
@@ -132,7 +130,6 @@ vb.note(
         "strict": words.among(int((every["n"].map(ieat.splits) < ieat.LOOKED_AT).sum()), len(every)),
         "small": (every["p"] <= 0.05).mean(),
         "results": len(every),
-        "fewest": int(every["n"].min()),
         "p_min": every["p"].min(),
     },
     ceiling=ieat.ceiling(6),
@@ -162,8 +159,8 @@ print(f"d = {row['d']:.3f}, at most {largest:.3f}")
 assert n_splits == ieat.splits(6) and np.isclose(largest, ieat.ceiling(6))
 
 # %% [markdown]
-# We checked every result in this way: {glue:text}`every.held` are possible. This is a weak check: a misprint can be a possible number, too. And large sets have too
-# many splits to count, so the authors tried 10,000 random ones. A count divided by 10,000 can be any number with four decimals, so every printed p is then possible. So the check of p can find errors in small sets only: in {glue:text}`every.strict` results.
+# We checked every result in this way: {glue:text}`every.held` are possible. This is a weak check, since a misprint can be a possible number, too. And large sets have too
+# many splits to count, so the authors tried 10,000 random ones. Then every printed p is possible, so the check of p can find errors in small sets only: in {glue:text}`every.strict` results.
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("calibration/ieat")
@@ -186,15 +183,12 @@ tables.readable(
 # Suppose a p-value is right, and small. It compares the real division of these images (flowers, insects) with random divisions of *the same images*, in *this* network. The title of the
 # paper, however, is about what models *learn*. Does a small p show what a network was taught?
 #
-# We try it in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). These are small networks that we trained on drawn faces in four colours, each face with
+# We try it in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours, each face with
 # a caption that we wrote. In some networks, captions speak more pleasantly of faces called {glue:text}`first` than of faces called {glue:text}`second`. In the others, the
 # *null networks*, captions treat all colours alike. (The published models learned without captions. So the Greenhouse cannot say where *their* results come from.)
 #
 # Each network has its own random start, pictures and captions. The *names* of colours are assigned at random: faces called {glue:text}`first` may look violet in
-# one network, and teal in another.
-#
-# The test uses pictures only: faces called {glue:text}`first` and {glue:text}`second`, pleasant and unpleasant scenes. Our p-values are two-sided, because in null
-# networks we expect no direction.
+# one network, and teal in another. The test uses pictures only. Our p-values are two-sided, because in null networks we expect no direction.
 #
 # Suppose that, apart from chance, only captions could make p small. Then the test would be significant in about one null network in twenty. If it is in many more, a small p does not show what was taught.
 #
@@ -314,14 +308,12 @@ vb.holds(
 # %% [markdown]
 # [The look counts: for {glue:text}`looks.same` pairs, the test is significant, and in the same direction, in every network.]{.holds #look_counts} [Accidents of training count as well: in {glue:text}`looks.one` networks, {glue:text}`looks.first` is significantly nearer to pleasant scenes than {glue:text}`looks.second`; in {glue:text}`looks.other`, {glue:text}`looks.second` is significantly nearer.]{.holds #accidents_count}
 #
-# So the test itself makes no mistake: these networks do treat the pictures differently. But a small p does not say why. A mistake would be to conclude
-# that the captions are the cause.
+# So the test itself makes no mistake: these networks do treat the pictures differently. The mistake would be to conclude that the captions are the cause.
 #
 # ## The protocol, run on the released embeddings
 #
 # The authors released embeddings of their photographs. From them, four of the published tests can be computed again, each in two models. Their licence is non-commercial,
 # so this book does not store them.
-
 
 # %% tags=["needs-ieat-embeddings"]
 if vb.sources.at_hand("ieat-embeddings"):
@@ -495,9 +487,7 @@ vb.note(full_n=int(full["n"]), spread=null["sd"], middle=larger.loc[larger["b"] 
 vb.holds(includes_zero=bool(full["low"] <= 0 <= full["high"]))
 
 # %% [markdown]
-# Single networks differ a lot. Half of the null networks have an effect size beyond ±{glue:text}`middle:.1f`, some above zero and some below.
-#
-# To see what was taught, one averages over networks. Looks and accidents differ between them, so in the mean these tend to cancel. Where
+# Single networks differ a lot. Half of the null networks have an effect size beyond ±{glue:text}`middle:.1f`, some above zero and some below. In a mean over networks, looks and accidents tend to cancel. Where
 # captions favour {glue:text}`first` most, the mean $d$ is {glue:text}`shown:.2f`.
 # [Its 95 % interval, from {glue:text}`lean.low:.2f` to {glue:text}`lean.high:.2f`, includes zero. So these networks do not show whether the captions changed this effect.]{.holds #includes_zero}
 #
@@ -505,7 +495,7 @@ vb.holds(includes_zero=bool(full["low"] <= 0 <= full["high"]))
 #
 # ### When pictures are copied
 #
-# The test assumes that each picture is counted once. What if it is not? We return to the null network of the test by hand. Many times, we draw two random sets of six faces, all of one colour, and compare them. About 5 % of these tests should be significant. Then we count each face several times. If copies did no harm, this share would not change.
+# The test assumes that each picture is counted once. What if it is not? In one null network, we compare two random sets of six faces of one colour, many times. About 5 % of these tests should be significant. Then we count each face several times.
 
 # %%
 rng = np.random.default_rng(seed)
@@ -561,7 +551,7 @@ vb.holds(copies_count=bool(many["low"] > few["high"]))
 
 # %% [markdown]
 # Copies make significant results. Of the tests with single faces, {glue:text}`copied.1:.0%` are significant. If each face is counted eight times,
-# {glue:text}`copied.8:.0%` are. [Nothing new was seen, yet the p-values fall.]{.holds #copies_count} Several photographs of one person are not identical. But ten photographs of one person, too, are weaker evidence than photographs of ten people. This is why later chapters count *people*, and not pictures.
+# {glue:text}`copied.8:.0%` are. [Nothing new was seen, yet the p-values fall.]{.holds #copies_count} Ten photographs of one person, too, are weaker evidence than photographs of ten people. This is why later chapters count *people*, and not pictures.
 #
 # (ieat-means)=
 # ## What this means
@@ -572,11 +562,11 @@ vb.holds(copies_count=bool(many["low"] > few["high"]))
 # **For this book.** [Its arithmetic is that of the published tests: {result}`calibration/ieat::recovered` effect sizes are recovered to within 10⁻⁶.]{.if-run} [Without the
 # released embeddings, this page cannot show whether our program computes what the authors' program computes.]{.if-not-run}
 #
-# **For your own work.** Before you read a p-value, ask two questions. What was counted as one observation: a picture, a person, a network? And what must be new when the test is repeated? For a claim about training, each repetition needs a new network.
+# **For your own work.** What was counted as one observation: a picture, a person, a network? And what must be new when the test is repeated? For a claim about training, each repetition needs a new network.
 #
 # ## Where paper and code differ
 #
-# The equations leave two choices open: whether p counts the observed split, and what the SD divides by. We do not know whether paper and code differ in them. With either choice, what we call possible remains possible.
+# The equations leave two choices open. We do not know whether paper and code differ in them. With either choice, what we call possible remains possible.
 #
 # :::{dropdown} The two choices, and what we assume
 # - Does p count the observed split as one of the splits? We assume that it does. If not, p could be 0. The smallest printed p is {glue:text}`every.p_min:.4f`: this

@@ -25,8 +25,7 @@
 # **Answer in short.** *First study.* [In {glue:text}`larger` models, the bias is larger in the answers than in the probabilities.]{.holds #most_larger} [In {glue:text}`surely.larger` models, it is clearly larger: this is hardly an accident
 # of the occupations tested. In {glue:text}`surely.smaller` other, it is clearly smaller.]{.holds #mostly_clear} The count of these models may be too high: the way in which the authors' program computes probabilities can make the bias in them too small. We do not know by how much.
 #
-# *Second study.* [Over all photographs, the share of right labels changes much less with the set of labels than with the training set, the data from which a model learned.]{.holds #training_more} But models with different training sets differ in other ways, too.
-# [For single races, the set of labels still changes this share by several percentage points,]{.holds #races_move} [and the training set changes it more in {glue:text}`ahead` races.]{.holds #races_most}
+# *Second study.* [Over all photographs, the share of right labels changes much less with the set of labels than with the training set, the data from which a model learned.]{.holds #training_more} [For single races, the set of labels still changes this share by several percentage points.]{.holds #races_move} But models with different training sets differ in other ways, too.
 #
 # **In 20 minutes:** {ref}`What the table holds <answers-table>`, {ref}`Is the bias larger in answers? <answers-larger>`, {ref}`One label or several? <answers-labels>`, {ref}`What it means <answers-means>`.
 # **In 75 minutes:** everything, with both exercises.
@@ -87,12 +86,9 @@ plain[["model", "measure", "mean", "from", "to"]].head(3).round(1)
 # %% [markdown]
 # :::{dropdown} How we know this, and details
 # - The paper says how the pictures were made. The rest is in the authors' program: `bias_metric` for the two measures, `construction/vq_generation` for the questions.
-# - The intervals come from a *bootstrap*: the {glue:text}`design.occupations` occupations were sampled anew {glue:text}`design.resamples` times, some of them more than once. We sampled occupations, not pairs, since each
-#   belongs to {glue:text}`per_occupation:.1f` pairs on average.
-# - The paper counts {glue:text}`questions` questions, so there are {glue:text}`per_pair:.0f` for a pair of occupations.
+# - The intervals come from a *bootstrap*: the {glue:text}`design.occupations` occupations were sampled anew {glue:text}`design.resamples` times. We sampled occupations, not pairs, since each belongs to several pairs.
 # - Each question was asked with the right option as (A) and as (B). The tables hold the mean.
-# - By answer, all questions of a pair have the same weight. By probability, its two occupations have the same weight.
-# - The tables are under a non-commercial licence. We show no result of a single pair. The next cell has the function that made ours.
+# - The tables are under a non-commercial licence, so we show no result of a single pair. The next cell has the function that made ours.
 # :::
 
 # %% tags=["hide-cell"]
@@ -181,22 +177,18 @@ def among(count, total):
     return f"{int(count)} of {int(total)}"
 
 
-widths = (gap["value"] / (gap["value"] - gap["high"]).replace(0, np.nan))[down].abs().dropna()  # how many times wider the intervals would have to be
 by_accident = 0.025 * len(gap)  # a 95 % interval lies above zero by chance in 2.5 % of cases, and below it in as many
-questions = 34_581  # as the abstract of the paper counts them, like the occupations
 design = {"occupations": 177, "resamples": f"{4_000:,}"}
 vb.note(
-    design=design, pairs=int(answers["pairs"].max()), questions=f"{questions:,}", per_pair=questions / answers["pairs"].max(), per_occupation=2 * answers["pairs"].max() / design["occupations"],
+    design=design, pairs=int(answers["pairs"].max()),
     larger=among(gap["larger"].sum(), len(gap)), surely={"larger": int(gap["clearly larger"].sum()), "smaller": int(gap["clearly smaller"].sum())}, undecided=int((~clear).sum()),
     typical={"answer": by["by answer"]["value"].median(), "probability": by["by probability"]["value"].median()}, chance=100 / 2,
-    down_width=widths.min() if len(widths) else None,
-    down=" and ".join(down) or None, down_moved=moved["value"][down].min() if len(down) else None, also=" and ".join(sorted(by_order.index)) or None, also_moved=by_order.min() if len(by_order) else None,
+    down=" and ".join(down) or None, down_moved=moved["value"][down].min() if len(down) else None, also=" and ".join(sorted(by_order.index)) or None,
 )
 vb.holds(
     most_larger=gap["larger"].sum() > len(gap) / 2 and (gap["value"] != 0).all(),
     mostly_clear=gap["clearly larger"].sum() > gap["clearly smaller"].sum() + (~clear).sum(),
     chance_count=by_accident < 1 and gap["clearly larger"].sum() > 10 * by_accident and stats.binom.sf(len(down) - 1, len(gap), 0.025) > alpha,
-    one_smaller=len(down) == 1 and len(widths) == 1,
     one_letter=len(down) == 1 and bool((moved["value"][down] > 90).all()) and moved["value"].idxmax() == down[0],
     also_larger=len(by_order) > 0 and bool((by_order > 80).all() and (gap["value"][by_order.index] > 0).all()),
 )
@@ -205,11 +197,10 @@ vb.holds(
 # [In {glue:text}`larger` models, the bias is larger by answer than by probability.]{.holds #most_larger} [In {glue:text}`surely.larger` of the fifteen, it is clearly larger, and in {glue:text}`surely.smaller` clearly smaller. In the other {glue:text}`undecided`, the interval of the difference includes zero.]{.holds #mostly_clear}
 # The median bias is {glue:text}`typical.answer:.1f` points by answer and {glue:text}`typical.probability:.1f` by probability.
 #
-# Each interval is about one model, without a correction for testing fifteen models (such as Holm's). [If the two measures agreed in every model, chance would make the bias clearly larger in fewer than one model on average, and clearly smaller in fewer than one.
-# So {glue:text}`surely.larger` are far more than chance gives, and {glue:text}`surely.smaller` is not.]{.holds #chance_count} The models are not independent, so we do not test these counts: four are versions of *LLaVA*, and several others share a language model.
+# The intervals are not corrected for testing fifteen models. [If the two measures agreed in every model, chance would make the bias clearly larger in fewer than one model on average, and clearly smaller in fewer than one.]{.holds #chance_count} The models are not independent, so we do not test these counts: four are versions of *LLaVA*, and several others share a language model.
 #
-# **The counts may be too high.** A model may write "(A)" in pieces, such as "(" and "A". The authors' program takes the mean over the pieces. This moves probabilities towards one half.
-# For example, {glue:text}`halving.high:.0%` may become {glue:text}`halving.to_high:.0%`, and {glue:text}`halving.low:.0%` may become {glue:text}`halving.to_low:.0%`. Then the bias by probability can be too small. We do not know in how many models this happens, so it could change our result.
+# **The count of larger biases may be too high.** A model may write "(A)" in pieces, such as "(" and "A". The authors' program takes the mean over the pieces. This moves probabilities towards one half:
+# {glue:text}`halving.high:.0%` may become {glue:text}`halving.to_high:.0%`. Then the bias by probability can be too small. We do not know in how many models this happens, so it could change our result.
 
 # %% tags=["hide-cell"]
 gain, spread = 0.4, 1.0  # in log-odds: if the gender fits; SD between pictures
@@ -229,10 +220,10 @@ own_probability, halved = biased["by its own probability"], biased["by probabili
 over = biased.index[(biased["by answer"] < own_probability) & (biased["by answer"] > halved)]
 under = biased.index[(biased["by answer"] > own_probability) & (biased["by answer"] < halved)]
 assert len(under) == 0  # the opposite mistake does not occur
-high, low = 0.9, 0.7  # one line of arithmetic
+high = 0.9  # one line of arithmetic
 vb.note(
     between={"low": over.min(), "high": over.max()},
-    halving={"high": high, "low": low, "to_high": expit(logit(high) / 2), "to_low": expit(logit(low) / 2)},
+    halving={"high": high, "to_high": expit(logit(high) / 2)},
 )
 biased.iloc[::7].round(1)
 
@@ -248,8 +239,8 @@ biased.iloc[::7].round(1)
 # :::{dropdown} Other measures, our plan, and the model with a clearly smaller bias
 # We had planned the signed mean. A larger bias by probability in most models would have been the opposite finding. The next cell counts by other measures, one a row. Rows about option order and guessing were not planned, nor was the halving.
 #
-# [Only {glue:text}`down` has a clearly smaller bias by answer. Its interval would include zero if it were {glue:text}`down_width:.1f` times as wide.]{.holds #one_smaller} [When its two options change places, its share of right answers moves by {glue:text}`down_moved:.0f` points, more than in any other model.]{.holds #one_letter}
-# So it nearly always picks the same letter, and gender can change few answers. But this may not be the reason: [in {glue:text}`also`, the order moves right answers by about {glue:text}`also_moved:.0f` points, and yet their bias is larger by answer.]{.holds #also_larger}
+# [Only {glue:text}`down` has a clearly smaller bias by answer. When its two options change places, its share of right answers moves by {glue:text}`down_moved:.0f` points, more than in any other model.]{.holds #one_letter}
+# So it nearly always picks the same letter, and gender can change few answers. But this may not be the reason: [in {glue:text}`also`, the order also moves right answers far, and yet their bias is larger by answer.]{.holds #also_larger}
 #
 # The cell after it shows how often each model is right; guessing gives {glue:text}`chance:.0f` %.
 # :::
@@ -284,7 +275,7 @@ accuracies.sort_values("right answers, %").round(1)
 # The authors summarise each model by its mean *absolute* bias, without signs. Suppose that chance gives biases of +3 and −3 points. Their signed mean is 0, but their mean absolute value is 3.
 #
 # :::{dropdown} How much of the absolute values is chance?
-# [By absolute values, the bias would be larger by answer in {glue:text}`absolute_larger` models, more than by signed means.]{.holds #counts_differ} The next cells simulate each model *without* bias: it is right as often as in the table, in either order of the options, but gender does not matter. The answers are independent of each other. [Chance gives between {glue:text}`by_chance.low:.1f` and {glue:text}`by_chance.high:.1f` points;
+# The next cells simulate each model *without* bias: it is right as often as in the table, in either order of the options, but gender does not matter. The answers are independent of each other. [Chance gives between {glue:text}`by_chance.low:.1f` and {glue:text}`by_chance.high:.1f` points;
 # {glue:text}`exceed` real models show more than their simulation.]{.holds #exceed_most} So chance is a part of these values, but not all.
 # :::
 
@@ -330,9 +321,8 @@ vb.figures.show(
     caption=f"What chance alone gives. Bars: models that are right as often, and without any bias, if answers to {n_pictures} pictures of each pair are independent of each other. Where pictures are alike, chance gives more than the bars show.",
     source="published:answers",
 )
-more_absolute = (absolute["value"] > 0).sum()
-vb.note(by_chance={"low": by_chance.min(), "high": by_chance.max()}, exceed=among(exceed.sum(), len(exceed)), absolute_larger=among(more_absolute, len(gap)))
-vb.holds(exceed_most=exceed.mean() >= 0.75 and not exceed.all(), counts_differ=more_absolute > gap["larger"].sum())
+vb.note(by_chance={"low": by_chance.min(), "high": by_chance.max()}, exceed=among(exceed.sum(), len(exceed)))
+vb.holds(exceed_most=exceed.mean() >= 0.75 and not exceed.all())
 
 # %% [markdown]
 # (answers-labels)=
@@ -418,10 +408,6 @@ races = [group for group in groups if group != "all"]
 ends = {"up": [race for race in races if rises[race] >= 0.75], "down": [race for race in races if falls[race] >= 0.75]}
 overall = ranges[ranges["group"] == "all"]
 within, between = (overall[overall["compared"] == kind] for kind in kinds)
-openai = within["of"] == "openai"
-rank = within["points"].rank(ascending=False)
-widest = within.loc[within["points"].idxmax()]
-beside = between[between["architecture"] == widest["architecture"]]["points"]
 counts = facts.table("vit_l14_gender")
 per_race = counts[counts["training"] == counts["training"].iloc[0]].groupby("race")["n"].sum()
 margin = 196 * np.sqrt(0.2 / np.array([per_race.sum(), per_race.min()]))
@@ -429,23 +415,18 @@ lead = (median["large training sets"] - median["label sets"])[races]
 ahead = lead > margin[1]  # by more than may be chance
 ahead_fair = fair.loc[races, "large training sets"] > fair.loc[races, "label sets"]
 behind = list(ahead.index[~ahead])
-of_one = ranges[ranges["group"].isin(behind) & ranges["architecture"].isin(between["architecture"])]
-of_one = of_one.assign(points=of_one["points"].abs())
-split = of_one.groupby(["architecture", "compared"])["points"].median().unstack().reindex(columns=kinds)
-seven = of_one[of_one["of"] == "7 labels"].groupby("architecture")["points"].median().reindex(split.index)
 less = median.loc["all", median.columns.str.startswith("large training sets but ")]
 least = less.idxmin() if len(less) else None  # the training set without which the range is smallest
 left_out = less.min() if least else None
 with_small = labels[(labels["compared"] == "training sets") & (labels["group"] == "all")]["points"].median()
 n_sets = values[ranges["compared"] == "large training sets"]
 vb.note(
-    n_clips=len(within), photographs=f"{per_race.sum():,}", range={"labels": median.loc["all", "label sets"], "large": median.loc["all", "large training sets"], "every": with_small},
-    widest={"points": widest["points"], "name": widest["architecture"].replace("L-14", "L/14").replace("B-", "B/"), "beside": beside.median() if len(beside) else None}, ahead=among(ahead.sum(), len(ahead)), behind=" and ".join(behind) or None,
+    n_clips=len(within), photographs=f"{per_race.sum():,}", range={"labels": median.loc["all", "label sets"], "large": median.loc["all", "large training sets"]},
+    ahead=among(ahead.sum(), len(ahead)), behind=" and ".join(behind) or None,
     of_race={"low": median.loc[races, "label sets"].min(), "high": median.loc[races, "label sets"].max()}, up=" and ".join(ends["up"]) or None, down_races=" and ".join(ends["down"]) or None,
-    exception={"labels": median.loc[behind, "label sets"].max() if behind else None, "training": median.loc[behind, "large training sets"].max() if behind else None, "times": (fair.loc[behind, "label sets"] / fair.loc[behind, "large training sets"]).max() if behind else None},
-    at_least=among(np.ceil(0.75 * len(change)), len(change)), margin={"all": margin[0], "race": margin[1]}, n_openai=int(openai.sum()), architectures=int(between["architecture"].nunique()),
-    one={"training": among((split[kinds[1]] > split[kinds[0]]).sum(), len(split)), "seven": among((seven > split[kinds[0]]).sum(), len(split))} if behind else {"training": None, "seven": None},
-    left_out=left_out, n_shapes=int(within["architecture"].nunique()), n_sets=f"{int(n_sets.min())} or {int(n_sets.max())}",
+    exception={"times": (fair.loc[behind, "label sets"] / fair.loc[behind, "large training sets"]).max() if behind else None},
+    at_least=among(np.ceil(0.75 * len(change)), len(change)), margin={"all": margin[0], "race": margin[1]}, architectures=int(between["architecture"].nunique()),
+    left_out=left_out, n_sets=f"{int(n_sets.min())} or {int(n_sets.max())}",
 )
 vb.holds(
     training_more=median.loc["all", "large training sets"] > 2 * median.loc["all", "label sets"],
@@ -455,37 +436,24 @@ vb.holds(
     races_most=ahead.sum() == len(races) - 1,
     exception=len(behind) == 1 and bool((-margin[1] < lead[behind]).all() and (lead[behind] < 0).all()),
     small_more=bool(with_small > median.loc["all", "large training sets"]),
-    first_step=bool((median["14 − 7 labels"] > median["64 − 14 labels"]).all()),
     opposite=len(ends["up"]) > 0 and len(ends["down"]) > 0,
-    openai_widest=set(rank[openai]) == set(range(1, openai.sum() + 1)) if openai.any() else None,
-    openai_near=bool(widest["of"] == "openai" and len(beside) and 0.75 * beside.max() < widest["points"] < beside.min()),
 )
 
 # %% [markdown]
 # [Over all photographs, label sets move accuracy much less than training sets do: by {glue:text}`range.labels:.1f` points against {glue:text}`range.large:.1f`.]{.holds #training_more} [Leaving out one training set, DataComp-XL, lowers the second number most, to {glue:text}`left_out:.1f` points. This is still much more than the first.]{.holds #left_out}
-# Over all photographs, in any one model, label sets move accuracy by at most {glue:text}`widest.points:.1f` points.
 #
 # [For single races, label sets move accuracy more than over all photographs: the medians lie between {glue:text}`of_race.low:.1f` and {glue:text}`of_race.high:.1f` points.]{.holds #races_move} [Training sets still move it further than label sets in {glue:text}`ahead` races.]{.holds #races_most}
 # [In the other race, {glue:text}`behind`, label sets move it further, by less than {glue:text}`margin.race:.1f` points: so small a difference may be chance.]{.holds #exception}
 #
 # The models are not independent, and three architectures are few. We also compared more training sets than label sets, which alone widens the range. [So we divided each range by the range that equally many random values would have. Training sets are still ahead over all photographs and in the same {glue:text}`ahead` races.]{.holds #fair_too}
 #
-# :::{dropdown} Details: the correction, and chance
-# - We compared {glue:text}`n_sets` training sets and three label sets. The correction was not planned.
-# - For photographs of people labelled {glue:text}`behind`, the medians are {glue:text}`exception.labels:.1f` points over label sets and {glue:text}`exception.training:.1f` over training sets. After the correction, label sets move accuracy {glue:text}`exception.times:.1f` times as far. Without
-#   it, training sets move accuracy further in {glue:text}`one.training` architectures; with 7 labels alone, in {glue:text}`one.seven`.
-# - Our plan had named much larger ranges over training sets as the opposite of what we expected.
-# - We left out training sets too small to learn much from. With them, the median range over all photographs is {glue:text}`range.every:.1f` points.
+# :::{dropdown} Details: the comparison, and chance
+# - We compared {glue:text}`n_sets` training sets and three label sets. The correction was not planned. Our plan had named much larger ranges over training sets as the opposite of what we expected.
+# - After the correction, label sets move accuracy {glue:text}`exception.times:.1f` times as far as training sets for photographs of people labelled {glue:text}`behind`.
 # - All ranges are about the same photographs. Suppose that another label set changes a fifth from right to wrong, or back. The 95 % interval of the difference then reaches {glue:text}`margin.all:.1f` points to either side, and at most {glue:text}`margin.race:.1f` in a single race.
-# :::
-#
-# :::{dropdown} More about labels and models
-# - [With 14 labels in place of 7, accuracy rises for photographs of people labelled {glue:text}`up`, and falls for those labelled {glue:text}`down_races`, each time in at least {glue:text}`at_least` models.]{.holds #opposite}
-# - [The step from 7 to 14 labels moves accuracy more than the next step, over all photographs and in every race.]{.holds #first_step} Much of this may come from the word "person", which only the 7 labels have.
-# - [Label sets move the {glue:text}`n_openai` models of OpenAI most,]{.holds #openai_widest} [and {glue:text}`widest.name` furthest, by {glue:text}`widest.points:.1f` points. Training sets move this architecture by about {glue:text}`widest.beside:.0f`, not much more.]{.holds #openai_near}
+# - [With 14 labels in place of 7, accuracy rises for photographs of people labelled {glue:text}`up`, and falls for those labelled {glue:text}`down_races`, each time in at least {glue:text}`at_least` models.]{.holds #opposite} Much of this may come from the word "person", which only the 7 labels have.
 # - Eight of the 64 labels name no race; they were left out. The sets also differ in "a" against "an", and are not wordings of one sentence.
-# - We show ranges and differences only, since the collection has no licence.
-# - The models have {glue:text}`n_shapes` architectures. Those of LAION-400M are `e32`; elsewhere in this book, `e31`.
+# - We show ranges and differences only, since the collection has no licence. Models of LAION-400M are `e32`; elsewhere in this book, `e31`.
 # :::
 #
 # ## What it cannot say
@@ -507,7 +475,7 @@ vb.holds(
 # Hardly. If only "yes" and "no" count, an answer is "yes" if its probability is above one half. The two shares of "yes" differ by {glue:text}`blip.answers:.0f` points, and the mean probabilities can differ by {glue:text}`blip.most:.0f` points at most. The next cell computes this.
 # :::
 #
-# **Hausladen et al.** take several words for each trait, Wolfe and Caliskan one sentence. Several words protect from accidents of one word.
+# **Hausladen et al.** take several words for each trait, which protects from accidents of one word.
 #
 # **Ghate et al.** compare training data with architecture and size, not with labels. Our table cannot test their claim.
 

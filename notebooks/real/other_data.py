@@ -87,7 +87,6 @@ assert len(pairs) > 1, "the table needs two architectures trained by both recipe
 
 # %% [markdown]
 # :::{dropdown} Details: recipes and models
-# - The two recipes also differ in details of the loss, which is the number that training makes small.
 # - Of the models without a partner, `b_lt` is `b`, trained longer.
 # - The pair `s0` is not perfect: its two versions read sentences with networks of different depth.
 # - Most models of the first recipe come from {cite:t}`vasu2024`. {cite:t}`faghri2025` trained `s3`, `s4` and `l14` by both recipes.
@@ -96,7 +95,7 @@ assert len(pairs) > 1, "the table needs two architectures trained by both recipe
 # All models of this table judged the same photographs, of FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`. The test asks which sentence fits better, "a photo of a man" or "a photo of a
 # woman" {cite:p}`gadre2023`. A row is one group of photographs, judged by one model: `n` is the number of its photographs, and `errors` how many of them got the wrong gender.
 #
-# A group is one race and one gender: {glue:text}`n_races` races make {glue:text}`n_groups` groups in FairFace. UTKFace has {glue:text}`groups_utk` groups.
+# A group is one race and one gender; FairFace has {glue:text}`n_groups` groups.
 
 # %%
 errors = faces[faces["label"] == "wrong gender"].rename(columns={"given": "errors"})
@@ -223,9 +222,7 @@ def highest(images):
 
 
 first_ff, second_ff, first_utk, second_utk = (points[images, recipe] for images in ("FairFace", "UTKFace") for recipe in (FIRST, SECOND))
-top, top_utk = highest("FairFace"), highest("UTKFace")
-same_top = [one for one in pairs if top_utk[FIRST, one] == top_utk[SECOND, one]]
-named = pd.Series([top_utk[FIRST, one] for one in same_top]).value_counts()
+top = highest("FairFace")
 mean = errors[errors["architecture"].isin(pairs)].groupby(["images", "recipe", "group"])["rate"].mean()
 rates = {"ff": {f"{who}_{when}": mean.get(("FairFace", recipe, group), np.nan) for who, group in (("women", two[0]), ("men", two[1])) for when, recipe in (("first", FIRST), ("second", SECOND))}}
 own = errors[(errors["images"] == "FairFace") & errors["architecture"].isin(pairs)]
@@ -236,7 +233,6 @@ men = own[own["is_man"]].groupby(["recipe", "architecture"])[["errors", "n"]].su
 men_wrong = men["errors"] / men["n"]
 rising = sum(men_wrong[SECOND, one] > men_wrong[FIRST, one] for one in pairs)
 beyond = {images: {recipe: found[images]["clear"].reindex([(recipe, one) for one in pairs]).fillna(False).astype(bool) for recipe in (FIRST, SECOND)} for images in ("FairFace", "UTKFace")}
-utk_clear = pd.Series(first_utk.to_numpy()[beyond["UTKFace"][FIRST].to_numpy()])
 turns, beyond_by = {}, {}  # women minus men, race by race: does it turn in every pair, and where is it beyond chance?
 for label in in_fairface["race"].unique():
     one = differences(in_fairface, ["recipe", "architecture"], groups=[f"{label} women", f"{label} men"])
@@ -246,24 +242,20 @@ for label in in_fairface["race"].unique():
 fully = {label for label in turns if turns[label] and beyond_by[label]["first"] == beyond_by[label]["second"] == len(pairs)}
 vb.note(n_groups=errors.loc[errors["images"] == "FairFace", "group"].nunique(), n_models=faces["model"].nunique(), n_five=five["training"].nunique(), n_all=faces["model"].nunique() + five["training"].nunique(), n_pairs=len(pairs),
         n_pairs_words=dict(enumerate(["Zero", "One", "Two", "Three", "Four", "Five", "Six"])).get(len(pairs), str(len(pairs))),
-        unpaired=" and ".join(one for one in faces["architecture"].unique() if one not in in_both), n_races=in_fairface["race"].nunique(),
-        groups_utk=int(errors.loc[errors["images"] == "UTKFace", "group"].nunique()),
-        utk_same=f"{len(same_top)} of {len(pairs)}", utk_clear=f"{len(utk_clear)} of {len(pairs)}", rates=rates, utk={"most_first": first_utk.abs().max(), "low": second_utk.min(), "high": second_utk.max()},
-        says={"first": says[FIRST].mean(), "second": says[SECOND].mean()}, rising=f"{rising} of {len(pairs)}")
+        unpaired=" and ".join(one for one in faces["architecture"].unique() if one not in in_both), rates=rates, utk={"most_first": first_utk.abs().max(), "low": second_utk.min(), "high": second_utk.max()},
+        rising=f"{rising} of {len(pairs)}")
 vb.holds(turned=bool((first_ff < 0).all() and (second_ff > 0).all()),
          both_sides=rates["ff"]["women_second"] > rates["ff"]["women_first"] and rates["ff"]["men_second"] < rates["ff"]["men_first"],
          all_top=bool(FIRST in top and SECOND in top and (top[FIRST] == "Black men").all() and (top[SECOND] == "Black women").all()),
          utk_opens=bool(first_utk.abs().max() < 2 and second_utk.min() > 5 and beyond["UTKFace"][SECOND].all()),
-         turned_clear=bool(beyond["FairFace"][FIRST].all() and beyond["FairFace"][SECOND].all()), utk_men=bool(len(utk_clear) and (utk_clear < 0).all()),
+         turned_clear=bool(beyond["FairFace"][FIRST].all() and beyond["FairFace"][SECOND].all()),
          indian_turns=bool(fully - {"Black"} == {"Indian"} and beyond_by["Indian"]["size"] < beyond_by.get("Black", {}).get("size", 0)),
          eastern_turns=bool({label for label in turns if turns[label]} - fully == {"Middle Eastern"} and beyond_by["Middle Eastern"]["first"] == 0),
-         utk_named=bool(len(named) and named.index[0] == "Asian men" and named.iloc[0] == len(same_top) > len(pairs) / 2),
          says_man=all(says[SECOND, one] > says[FIRST, one] for one in pairs), not_all=rising > len(pairs) / 2)
 
 # %% [markdown]
 # **In FairFace, the difference changes its sign.** [In every pair, Black men have more errors than Black women under the first recipe, and fewer under the second.]{.holds #turned}
-# [Each of these differences is beyond chance.]{.holds #turned_clear} [The mean rate for Black women over the pairs rises from {glue:text}`rates.ff.women_first:.0%` to
-# {glue:text}`rates.ff.women_second:.0%`. The rate for Black men falls from {glue:text}`rates.ff.men_first:.0%` to {glue:text}`rates.ff.men_second:.0%`.]{.holds #both_sides}
+# [Each of these differences is beyond chance.]{.holds #turned_clear} [On average over the pairs, the rate for Black women rises to {glue:text}`rates.ff.women_second:.0%` under the second recipe, and the rate for Black men falls to {glue:text}`rates.ff.men_second:.0%`.]{.holds #both_sides}
 #
 # **In UTKFace, a large difference appears.** [Under the first recipe, the two groups differ by at most {glue:text}`utk.most_first:.1f` points. Under the second, Black women have
 # {glue:text}`utk.low:.0f` to {glue:text}`utk.high:.0f` points more errors than Black men.]{.holds #utk_opens}
@@ -283,39 +275,27 @@ pd.DataFrame({
 })
 
 # %% tags=["hide-cell"]
-sums = five.groupby("training")[["n", "n_adults", "errors", "errors_adults"]].sum()
-young = 1 - sums["n_adults"] / sums["n"]
-young_errors = 1 - sums["errors_adults"] / sums["errors"].replace(0, np.nan)
 own = five[five["group"] == "Black men"]
 most_errors = five.assign(rate=five["errors"] / five["n"])
 most_errors = most_errors.loc[most_errors.groupby("training")["rate"].idxmax(), "group"]
 vb.note(confidence=confidence, clear_sets={"all": int((every["clear"] & (every["points"] < 0)).sum()), "adults": int((adults["clear"] & (adults["points"] < 0)).sum())},
-        young={"share": young.mean(), "low": young_errors.min(), "high": young_errors.max(), "black_men": 1 - own["n_adults"].sum() / own["n"].sum() if len(own) else np.nan})
+        young={"black_men": 1 - own["n_adults"].sum() / own["n"].sum() if len(own) else np.nan})
 vb.holds(none_women=bool((every["points"] <= 0).all()), none_women_adults=bool((adults["points"] <= 0).all()), no_one_top=most_errors.nunique() > 1,
-         adults_half=bool((adults["points"].abs() < every["points"].abs() / 2).all()), young_more=bool((young_errors > young).all()))
+         adults_half=bool((adults["points"].abs() < every["points"].abs() / 2).all()))
 
 # %% [markdown]
 # [In none of the five models do Black women have more errors than Black men,]{.holds #none_women} [also not among people of 20 or older.]{.holds #none_women_adults}
 # {glue:text}`clear_sets.all` of the five differences are beyond chance; at 20 or older, {glue:text}`clear_sets.adults` of five. [The differences at 20 or
 # older are at most about half as large as at all ages.]{.holds #adults_half}
 #
-# So, at all ages together, the sign changed with the recipe, but not with these five training sets. We do not know why. Whether a recipe changes it among adults is unknown: for the
-# MobileCLIPs, errors by age were not published.
+# So, at all ages together, the sign changed with the recipe, but not with these five training sets. We do not know why. For the MobileCLIPs, errors by age were not published.
 #
-# :::{dropdown} Details: other groups
+# :::{dropdown} Details: other groups, and "man" said more often
 # - [Between women and men labelled Indian, the difference changes its sign in every pair, too, but it moves less. All of these differences are beyond chance.]{.holds #indian_turns}
 # - [For people labelled Middle Eastern, it also changes its sign in every pair. But under the first recipe, none of these differences is beyond chance.]{.holds #eastern_turns}
-# - [Under the first recipe, the small difference in UTKFace is beyond chance in {glue:text}`utk_clear` models of the pairs, with more errors for Black men.]{.holds #utk_men}
-# - [In UTKFace, one group has the highest rate of errors under both recipes, in {glue:text}`utk_same` pairs: Asian men.]{.holds #utk_named}
 # - [Of the {glue:text}`n_groups` groups of FairFace, the one with the highest rate of errors is not the same in all five ViT-L/14.]{.holds #no_one_top}
-# :::
-#
-# :::{dropdown} Details: "man" said more often, and age
-# - Do the models of the second recipe just say "man" more often? [They do, in every pair: for {glue:text}`says.second:.0%` of FairFace's photographs on average, instead of
-#   {glue:text}`says.first:.0%`.]{.holds #says_man} If this were the only change, all men together would be called women less often. [But in {glue:text}`rising` pairs, they are called women
+# - Do the models of the second recipe just say "man" more often? [They do, in every pair.]{.holds #says_man} If this were the only change, all men together would be called women less often. [But in {glue:text}`rising` pairs, they are called women
 #   *more* often.]{.holds #not_all}
-# - [People labelled under 20 are on {glue:text}`young.share:.0%` of all photographs of FairFace. But {glue:text}`young.low:.0%` to {glue:text}`young.high:.0%` of the
-#   errors of a ViT-L/14 are theirs.]{.holds #young_more}
 # :::
 #
 # (other-data-pairs)=
@@ -408,24 +388,16 @@ def apart(profile):
     return profile - profile.groupby(profile.index.str.endswith("women")).transform("mean")
 
 
-def all_move(images, group, sign):
-    """Whether this group moves in this direction in all pairs."""
-    return group in moved[images].index and bool((sign * moved[images].loc[group] > 0).all())
-
-
 step = moved["FairFace"].mean(axis=1)
 women = step.index.str.endswith("women")
 shift = step.groupby(women).transform("mean")
 mostly = (shift**2).sum() / (step**2).sum() if (step**2).sum() else np.nan
-white = {images: change(apart(profile)).reindex(["White women"]).iloc[0] for images, profile in both.items()}
 steady = {images: int(one_way(changes).sum()) for images, changes in moved.items()}
 stands = case["profile"].reindex([FIRST, SECOND])
 vb.note(example={"first": stands[FIRST], "second": stands[SECOND]}, steady={"fair": f"{steady['FairFace']} of {len(moved['FairFace'])}", "utk": f"{steady['UTKFace']} of {len(moved['UTKFace'])}"})
 vb.holds(many_move=all(steady[images] > max(3 * coins * len(changes), len(changes) / 2) and coins * len(changes) < 1 for images, changes in moved.items()),
          women_rise=bool((step[women] > 0).all() and (step[~women] < 0).all() and mostly > 0.5),
-         example_moves=bool(stands[FIRST] < 0 < stands[SECOND]),
-         black_move=all(all_move(images, "Black women", 1) and all_move(images, "Black men", -1) for images in both),
-         photographs_disagree=bool((white["FairFace"] < 0).all() and (white["UTKFace"] > 0).all()))
+         example_moves=bool(stands[FIRST] < 0 < stands[SECOND]))
 
 # %% [markdown]
 # A group *rises* if its profile is higher under the second recipe; otherwise it *falls*. [Most groups rise in all pairs, or fall in all: {glue:text}`steady.fair` in FairFace, and
@@ -472,66 +444,39 @@ for images in both:
     others[f"{images}, forced choice among 21 labels"] = split((wide := raw(images, CRIME)) - wide.mean())
 others = pd.DataFrame(others).T
 
-recipes = {images: profile.T.groupby(level="recipe").mean().T for images, profile in both.items()}
-wide = errors[errors["images"] == "FairFace"].assign(value=lambda own: log_odds(own["errors"], own["n"])).pivot(index="group", columns="model", values="value")
-wide = wide - wide.mean()
-
-
-def alike_models(one, other):
-    """Correlation of two models' profiles; none if a model is missing."""
-    return wide[one].corr(wide[other]) if {one, other} <= set(wide) else np.nan
-
-
-longer, other_recipe = alike_models("mobileclip_b", "mobileclip_b_lt"), alike_models("mobileclip_b", "mobileclip2_b")
 five_profiles = five.assign(value=log_odds(five["errors"], five["n"])).pivot(index="group", columns="training", values="value")
 five_profiles = five_profiles - five_profiles.mean()
-with_first = five_profiles.corrwith(recipes["FairFace"][FIRST])
-teachers = [name for name in ("OpenAI", "DataComp-1B") if name in with_first]
-strangers = [name for name in with_first.index if name not in teachers]
 four_rows = pd.concat([carried.T, others.loc[[f"{images}, within each gender" for images in both]]])
-level, level_without = (others.loc[[f"{images}, mean over groups{but}" for images in both]] for but in ("", ", without s0"))
+level = others.loc[[f"{images}, mean over groups" for images in both]]
 vb.note(part={"fair": carried.loc["recipe", "FairFace"], "utk": carried.loc["recipe", "UTKFace"], "fair_architecture": carried.loc["architecture", "FairFace"], "utk_architecture": carried.loc["architecture", "UTKFace"], "apart": others.loc["FairFace, within each gender", "recipe"], "chance": chance["recipe"],
               "architecture": four_rows["architecture"].max(), "chance_architecture": chance["architecture"]},
-        level={"fair": level["recipe"].iloc[0], "utk": level["recipe"].iloc[1], "fair_architecture": level["architecture"].iloc[0], "utk_architecture": level["architecture"].iloc[1], "without": level_without["recipe"].min()},
-        n_twelve=2 * len(pairs), ways={"all": 2 * len(pairs) - 1, "architecture": len(pairs) - 1}, longer=longer, other_recipe=other_recipe, r={"fair": recipes["FairFace"].corr().iloc[0, 1], "utk": recipes["UTKFace"].corr().iloc[0, 1]})
+        level={"fair": level["recipe"].iloc[0], "utk": level["recipe"].iloc[1], "fair_architecture": level["architecture"].iloc[0], "utk_architecture": level["architecture"].iloc[1]},
+        n_twelve=2 * len(pairs), ways={"all": 2 * len(pairs) - 1, "architecture": len(pairs) - 1})
 vb.holds(recipe_most=bool((four_rows["recipe"] > 0.5).all() and (four_rows["recipe"] > 2 * chance["recipe"]).all()),
          less_apart=others.loc["FairFace, within each gender", "recipe"] < carried.loc["recipe", "FairFace"] and mostly > 0.5,
          architecture_rest=bool((four_rows["architecture"] < 1.5 * four_rows["rest"]).all() and four_rows["architecture"].max() < chance["architecture"] / 2),
-         yard=bool(longer > 0.9 and other_recipe < 0.6), level_recipe=bool((level["recipe"] > 2 * level["architecture"]).all() and (level_without["recipe"] > level["recipe"].to_numpy()).all()),
-         without_same=bool((others.loc[[f"{images}, without s0" for images in both], "recipe"] > 0.5).all()),
-         not_opposite=bool(0 < recipes["FairFace"].corr().iloc[0, 1] < 0.4 < recipes["UTKFace"].corr().iloc[0, 1] < 0.7),
-         teacher_not=bool(with_first[teachers].mean() < with_first[strangers].min()))
+         level_recipe=bool((level["recipe"] > 2 * level["architecture"]).all()),
+         without_same=bool((others.loc[[f"{images}, without s0" for images in both], "recipe"] > 0.5).all()))
 
 # %% [markdown]
 # [The recipe carries most of this sum: {glue:text}`part.fair:.0%` in FairFace, and {glue:text}`part.utk:.0%` in UTKFace. Chance alone would give it
 # {glue:text}`part.chance:.0%`.]{.holds #recipe_most} [In FairFace, without the common move above (women compared only with women, men with men), the recipe
 # carries less: {glue:text}`part.apart:.0%`.]{.holds #less_apart}
 #
-# [The architecture carries little: at most {glue:text}`part.architecture:.0%`, about as much as the rest. Chance alone would give the architecture
-# {glue:text}`part.chance_architecture:.0%`, and the rest as much.]{.holds #architecture_rest} (Chance spreads the sum evenly over the {glue:text}`ways.all` ways in which models can differ; one of them is the recipe.) Both get less because the recipe takes so much. [In how many errors they make in all, which a profile leaves out, the recipe counts for more, too: it carries {glue:text}`level.fair:.0%` in FairFace and
-# {glue:text}`level.utk:.0%` in UTKFace, and the architecture {glue:text}`level.fair_architecture:.0%` and {glue:text}`level.utk_architecture:.0%`. Without the imperfect pair `s0`, the recipe carries at least {glue:text}`level.without:.0%`.]{.holds #level_recipe}
+# [The architecture carries little: at most {glue:text}`part.architecture:.0%`, about as much as the rest. Chance alone would give each of the two
+# {glue:text}`part.chance_architecture:.0%`.]{.holds #architecture_rest} Both get less because the recipe takes so much.
+#
+# A profile leaves out how many errors a model makes in all. [Here, too, the recipe counts for more: it carries {glue:text}`level.fair:.0%` in FairFace and
+# {glue:text}`level.utk:.0%` in UTKFace, and the architecture {glue:text}`level.fair_architecture:.0%` and {glue:text}`level.utk_architecture:.0%`.]{.holds #level_recipe}
 #
 # :::{dropdown} Details: how the shares are computed, and what chance gives
 # We call the sum of all squared differences the *total*. Next, we replace each profile by the mean profile of its recipe, and compute the sum again. The new sum, divided by the total, is the
 # share of the recipe. For the architecture, we use the mean profile of each pair instead.
 #
 # {glue:text}`n_twelve` models can differ in {glue:text}`ways.all` independent ways. One is the difference between the two recipes, {glue:text}`ways.architecture` are differences between
-# architectures, and as many are left for the rest. So chance gives the recipe one part in {glue:text}`ways.all`. The architecture and the rest each get
-# {glue:text}`ways.architecture` parts.
-# :::
+# architectures, and as many are left for the rest. Chance spreads the sum evenly over these ways.
 #
-# :::{dropdown} Details: other definitions
-# - [The profile of `b` correlates by {glue:text}`longer:.2f` with that of `b` trained longer, and by {glue:text}`other_recipe:.2f` with that of `b` under the second recipe.]{.holds #yard}
-# - [In both collections, Black women rise and Black men fall, in all pairs.]{.holds #black_move}
-# - [The mean profiles of the two recipes are not opposites: they correlate by {glue:text}`r.fair:.2f` in FairFace, and {glue:text}`r.utk:.2f` in UTKFace.]{.holds #not_opposite}
-# - [Without the imperfect pair `s0`, the recipe carries most, too]{.holds #without_same} (next cell). There, "not centred" means: no mean is subtracted.
-# - We added the comparison "within each gender" after we had seen the results. [Compared with the other women, White women fall in all pairs in FairFace, but rise in all pairs in
-#   UTKFace.]{.holds #photographs_disagree}
-# :::
-#
-# :::{dropdown} Details: are students like their teachers?
-# The ViT-L/14 of OpenAI and of DataComp-1B were teachers of the first recipe. [The profiles of the other three ViT-L/14 correlate more with the mean profile of this recipe than these
-# two do on average.]{.holds #teacher_not} So this is no proof that a student takes errors from its teacher.
+# [Without the imperfect pair `s0`, the recipe carries most, too]{.holds #without_same} (next cell). There, "not centred" means: no mean is subtracted. We added the comparison "within each gender" after we had seen the results.
 # :::
 
 # %% tags=["hide-cell"]
@@ -604,46 +549,31 @@ vb.figures.show(
 )
 
 # %% tags=["hide-cell"]
-control = skews[skews["of"] == "gender"]
-is_named = [(sentence.endswith(" man")) == (group == "men") for sentence, group in zip(control["sentence"], control["group"], strict=True)]
-right = np.sign(control["value"]) == np.where(is_named, 1, -1)
-ndkl = ranked[(ranked["measure"] == "NDKL") & (ranked["of"] == "race")]
-in_pool, elsewhere = ndkl.loc[ndkl["training"] == POOL, "value"], ndkl.loc[ndkl["training"] != POOL, "value"]
 filtered = "DataComp-1B"
 black = race[(race["group"] == "Black") & (race["sentence"] == "a photo of a man")].set_index("training")["value"]
 pool_r = five_profiles[POOL].corr(five_profiles[filtered]) if {POOL, filtered} <= set(five_profiles) else np.nan
 all_five, four = agreed.iloc[0], agreed.iloc[1]
-leave = [int(agreement(race[race["training"] != name])["one sign in all"]) for name in race["training"].unique() if name != POOL]
-vb.note(agree_n=int(all_five["one sign in all"]), agree_four=f"{four['one sign in all']:.0f} of {four['cases']:.0f}", coins={"five": all_five["by coins"], "four": four["by coins"]}, n_cases=int(all_five["cases"]),
-        leave={"low": min(leave), "high": max(leave)}, contradictions=int(all_five["contradictions"]), pool_r=pool_r, times={"pool": np.exp(black.get(POOL, np.nan)), "filtered": np.exp(black.get(filtered, np.nan))})
+vb.note(agree_n=int(all_five["one sign in all"]), coins={"five": all_five["by coins"]}, n_cases=int(all_five["cases"]),
+        contradictions=int(all_five["contradictions"]), pool_r=pool_r, times={"pool": np.exp(black.get(POOL, np.nan)), "filtered": np.exp(black.get(filtered, np.nan))})
 vb.holds(half_agree=bool(all_five["by coins"] < all_five["one sign in all"] <= 0.6 * all_five["cases"]), only_pool=bool(all_five["contradictions"] > 0 == four["contradictions"]),
-         control_all=bool(right.all() and control["beyond"].all()), pool_turns=bool(black.get(POOL, 0) > 0 > black.get(filtered, 0)), pool_alike=bool(pool_r > 0.9),
-         pool_special=bool(max(leave) < four["one sign in all"]), pool_uneven=bool(in_pool.min() > elsewhere.max()), four_agree=bool(four["one sign in all"] > max(four["by coins"], 0.6 * four["cases"])))
+         pool_turns=bool(black.get(POOL, 0) > 0 > black.get(filtered, 0)), pool_alike=bool(pool_r > 0.9))
 
 # %% [markdown]
 # A case is one race in one ranking. [In {glue:text}`agree_n` of {glue:text}`n_cases` cases, skew has the same sign in all five models. Random signs would give {glue:text}`coins.five:.1f`. So
 # the models agree more than by chance, but only in part.]{.holds #half_agree}
 #
 # :::{dropdown} Details: one set that differs
-# - [Without the model of CommonPool, the other four agree in {glue:text}`agree_four` cases; by random signs, in {glue:text}`coins.four:.1f`.]{.holds #four_agree} We left this model out after
-#   we had seen the result. [If another is left out instead, the rest agree in {glue:text}`leave.low` to {glue:text}`leave.high` cases.]{.holds #pool_special}
 # - In a *contradiction*, one model has more of a race at the top than random rankings give, and another has less. [There are {glue:text}`contradictions`, and all
-#   involve CommonPool.]{.holds #only_pool}
+#   involve CommonPool.]{.holds #only_pool} We looked at this after we had seen the result.
 # - [For "a photo of a man", photographs labelled Black have {glue:text}`times.pool:.1f` times their share at the top with CommonPool, and {glue:text}`times.filtered:.1f` times with
 #   DataComp-1B, which was selected from it.]{.holds #pool_turns} The two models also differ in how often each picture was seen {cite:p}`gadre2023`. [Yet
 #   their profiles of errors hardly differ (correlation {glue:text}`pool_r:.2f`).]{.holds #pool_alike}
 # :::
 #
-# :::{dropdown} Details: a check, and the whole ranking
-# - A check: the sentences name a gender. [All skews of gender have the expected sign, beyond what random rankings give.]{.holds #control_all}
-# - NDKL measures how far the whole ranking is from the shares among all photographs. [By this measure, races are further from their shares with CommonPool than with any other
-#   set.]{.holds #pool_uneven}
-# :::
-#
 # (other-data-forced)=
 # ### A forced choice among 21 labels
 #
-# A last side result: does the recipe matter in a test of the CLIP paper, too {cite:p}`radford2021,agarwal2021`? MobileCLIPs choose among 21 labels for each photograph: fourteen names of race and
+# A last side result comes from a test of the CLIP paper {cite:p}`radford2021,agarwal2021`. MobileCLIPs choose among 21 labels for each photograph: fourteen names of race and
 # gender, four words that are not human, and three about crime. A photograph may get one of the last seven only because no name fits it well.
 
 # %% tags=["hide-cell"]
@@ -662,39 +592,22 @@ pd.DataFrame(lines).sort_values(["label", "photographs"], kind="stable").set_ind
 # %% tags=["hide-cell"]
 crime = faces[faces["label"] == CRIME].assign(rate=lambda own: own["given"] / own["n"])
 most = crime.loc[crime.groupby(["images", "model"])["rate"].idxmax()].groupby(["images", "recipe"])["group"].unique()
-all_groups = {images: set(np.concatenate([list(one) for one in most.loc[images]])) for images in both}
-first_two = printed["crime_related"].nlargest(2)
 nonhuman = faces[(faces["label"] == "non-human label") & (faces["images"] == "FairFace")].assign(rate=lambda own: own["given"] / own["n"])
-worst = nonhuman.loc[nonhuman["rate"].idxmax()]
 black = nonhuman[nonhuman["group"] == "Black"]
 choice = others.loc[[f"{images}, forced choice among 21 labels" for images in both]]
-vb.note(at_random={"crime": 3 / 21, "nonhuman": 4 / 21}, worst=f"{worst['given']:.0f} of {worst['n']:.0f}", choice={"fair": choice["recipe"].iloc[0], "utk": choice["recipe"].iloc[1], "fair_architecture": choice["architecture"].iloc[0],
-        "utk_architecture": choice["architecture"].iloc[1]}, printed_two={"one": first_two.iloc[0] / 100, "other": first_two.iloc[1] / 100},
+vb.note(at_random={"nonhuman": 4 / 21}, choice={"fair": choice["recipe"].iloc[0], "utk": choice["recipe"].iloc[1]},
         printed_black=printed["non_human"].get("Black", np.nan) / 100, black_most=f"{black['given'].max():.0f} of {black['n'].iloc[0]:.0f}" if len(black) else None)
-vb.holds(forced_recipe=bool((choice["recipe"] > 0.5).all() and (choice["recipe"] > 2 * chance["recipe"]).all()), fairface_one=all_groups["FairFace"] == {"White"}, near_tie=bool(first_two.index[0] == "White" and first_two.iloc[0] - first_two.iloc[1] < 1),
+vb.holds(forced_recipe=bool((choice["recipe"] > 0.5).all() and (choice["recipe"] > 2 * chance["recipe"]).all()),
          utkface_recipe=bool({FIRST, SECOND} <= set(most.loc["UTKFace"].index) and not set(most["UTKFace", FIRST]) & set(most["UTKFace", SECOND])),
          nonhuman_low=len(black) > 0 and black["rate"].max() < printed["non_human"].get("Black", 0) / 100 / 10)
 
 # %% [markdown]
 # [For the three labels about crime, the recipe carries {glue:text}`choice.fair:.0%` of the differences between profiles in FairFace, and {glue:text}`choice.utk:.0%` in UTKFace. Chance
-# alone would give it {glue:text}`part.chance:.0%`.]{.holds #forced_recipe} We do not rank the groups
-# (see details).
-#
-# :::{dropdown} Details: chance, and which group, in a forced choice among 21 labels
-# - The architecture carries {glue:text}`choice.fair_architecture:.0%` in FairFace and {glue:text}`choice.utk_architecture:.0%` in UTKFace. By chance, it would carry
-#   {glue:text}`part.chance_architecture:.0%`.
-# - A choice at random would give one of the three labels about crime to {glue:text}`at_random.crime:.0%` of the photographs.
-# - [In FairFace, one group gets the labels about crime most often in all {glue:text}`n_models` models: photographs labelled White.]{.holds #fairface_one} [In UTKFace, the group with the highest
-#   rate is never the same under both recipes.]{.holds #utkface_recipe}
-#   [In the table of the CLIP paper, the rate for White is also the highest, in a near tie ({glue:text}`printed_two.one:.1%` and {glue:text}`printed_two.other:.1%`).]{.holds #near_tie}
-#   Captions seldom say "white man", so this name may fit badly.
-# - UTKFace's groups *Asian* and *Other* have no name of their own in the list.
-# :::
+# alone would give it {glue:text}`part.chance:.0%`.]{.holds #forced_recipe} We do not rank the groups: [in UTKFace, the one with the highest rate is never the same under both recipes.]{.holds #utkface_recipe}
 #
 # :::{dropdown} Details: an old number from a forced choice among 21 labels
-# Here is how these models compare with the first result of this test. The CLIP paper prints a rate of labels that are not human: {glue:text}`printed_black:.1%` for FairFace's photographs
-# labelled Black. [In these {glue:text}`n_models` newer models, at most {glue:text}`black_most` got such a label.]{.holds #nonhuman_low} The most for any group in FairFace is
-# {glue:text}`worst`. A choice at random would give one to {glue:text}`at_random.nonhuman:.0%`.
+# The CLIP paper prints a rate of labels that are not human: {glue:text}`printed_black:.1%` for FairFace's photographs
+# labelled Black. [In these {glue:text}`n_models` newer models, at most {glue:text}`black_most` got such a label.]{.holds #nonhuman_low} A choice at random would give one to {glue:text}`at_random.nonhuman:.0%`.
 #
 # Two users ran CLIP models that OpenAI released, and also report rates far below the printed ones (an issue in the
 # repository of CLIP, number 157, and one in that of CLIP_benchmark, number 15). The paper's model, sentences and sample of photographs may have been others. So the old number should not be
@@ -705,7 +618,6 @@ vb.holds(forced_recipe=bool((choice["recipe"] > 0.5).all() and (choice["recipe"]
 #
 # - **Two recipes are two observations**, so we give no p-value. Which part of a recipe moved the errors is open.
 # - **The models imitate teachers.** Models of one recipe share them. Without teachers, architecture may carry more.
-# - **One training each, and two sentences.** Another training, or other sentences, may give other errors.
 # - **Groups also differ in age, light and expression.** This may be why one has more errors. But all models judged the same photographs, so this alone cannot change the sign.
 # - **For a user, all of it is real.** Errors for other people under another recipe do not undo those of the model in use.
 #
