@@ -169,7 +169,6 @@ vb.ledger.show(claims)
 
 # %% tags=["hide-cell"]
 audit = ieat.limits(printed)
-vb.note(held=words.among(int((audit["within"] & audit["whole"]).sum()), len(audit)))
 tables.readable(
     audit,
     precision=3,

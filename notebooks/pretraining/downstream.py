@@ -21,6 +21,8 @@
 #
 # **Question.** The paper concludes that models with more bias often perform better. Is this so, and does making a model better give it more bias?
 #
+# **In short.** Some of the paper's correlations are positive, some negative, and none shows a cause. Data, architecture and size predict much of how well real models perform, and they may bring about bias, too.
+#
 # **In 20 minutes:** {ref}`What the paper reports <downstream-found>`, {ref}`What one may doubt <downstream-answer>`,
 # {ref}`Data, architecture and size predict the performance of real models <downstream-explained>`, {ref}`What this means <downstream-means>`.
 # **In 75 minutes:** everything, with one of the exercises.
@@ -30,7 +32,7 @@
 # **Content note.** Some of the paper's tests are about race, gender and age. No picture or word of them is shown here.
 # :::
 #
-# **The idea.** A model of CLIP's kind scores how well two things fit: a picture and a sentence, but also two pictures, or two words. Such a model can be
+# **The idea.** A model of CLIP's kind scores how well a picture and a sentence fit. Such a model can be
 # good or bad at its tasks, and it can connect some groups more with pleasant words than others. If training for better performance makes these
 # connections stronger, better models should have more bias.
 #
@@ -39,11 +41,11 @@
 # groups do not differ. It is positive where the model shows the association that people usually have.
 #
 # Performance is measured on {claim}`downstream.tasks` tasks, called VTAB+ {cite:p}`schuhmann2022`: for example, to find the right name for what a
-# picture shows. Section 4 speaks of "zero-shot classification and captioning tasks relevant to each modality"; the released code uses the same mean of tasks for every form of test. The authors correlate "for models that have performance data available" (Section 3). The paper does not print how many
+# picture shows. The authors correlate "for models that have performance data available" (Section 3). The paper does not print how many
 # these are. We take {claim}`effect_sizes.models`, all models of the paper, which is the most it can be.
 #
 # The tests are about five pairs of groups: flowers and insects, instruments and weapons, and groups by race, gender and age. Groups and pleasant things can
-# be shown as pictures or as words. This makes four *forms* of each test (the paper calls the groups *targets*):
+# be shown as pictures or as words. This makes four *forms* of each test:
 #
 # | form | the groups are | the pleasant and unpleasant things are |
 # |---|---|---|
@@ -146,8 +148,6 @@ vb.note(
     n_negative=len(below),
     reverse="; ".join(reverse) or "none of them",
     about=about,
-    lowest=below["r"].min(),
-    highest=below["r"].max(),
     several=len(several),
     still=still,
     human=words.among(n_up, len(human)),
@@ -160,11 +160,11 @@ vb.holds(one_positive=n_up == 1)
 # The tests about people look different from the others. In the tests of flowers and insects, and of instruments and weapons,
 # {glue:text}`others` significant correlations are positive. [In the tests of race, gender and age, {glue:text}`human` significant correlations is positive ({glue:text}`human_which`).]{.holds #one_positive}
 #
-# The negative correlations are about {glue:text}`about`, and reach from {glue:text}`lowest:z.2f` to {glue:text}`highest:z.2f`. They mean that $d$ is *lower* in better models.
+# The negative correlations are about {glue:text}`about`. They mean that $d$ is *lower* in better models.
 # Where $d$ is above zero, this means less bias. Where $d$ is below zero, a lower $d$ means more bias, against the usual direction. (On average over the models, $d$ is below zero in {glue:text}`reverse`.)
 #
 # The abstract (quoted above) names a range from 0.3 to 0.8. It leaves out the {glue:text}`n_negative` negative correlations that have an asterisk. The paper's
-# text names two of them, both about gender. There, a positive $d$ says that women are nearer to pleasant things. So the authors read a smaller $d$ as men coming nearer to pleasant things.
+# text names two of them, both about gender, and reads a smaller $d$ as men coming nearer to pleasant things.
 #
 # So "higher intrinsic bias levels correlate with increased performance" describes mostly flowers, insects, instruments and weapons. The introduction says
 # so: "for non-human associations". There, a large $d$ may be part of doing well: a model that does not know what a flower is cannot find it pleasant.
@@ -187,16 +187,14 @@ vb.note(held_up=held_up, but=words.listed(but), lost=words.listed(lost))
 
 # %% [markdown]
 # :::{dropdown} Details of this check
-# {glue:text}`held_up.all` checks of the printed numbers hold. The others are about phrases that leave out negative correlations, name only two of them, or pass over bars without an asterisk: {glue:text}`but`. (A check may join several numbers.)
+# {glue:text}`held_up.all` checks of the printed numbers hold. The others are about phrases that leave out negative correlations, name only two of them, or pass over bars without an asterisk: {glue:text}`but`.
 #
 # - *Twenty tests.* Nothing in the paper says that $p$ was corrected for their number. After Holm's correction, with each model counted once, no
 #   longer significant: {glue:text}`lost`. At the level of .01, which the paper uses for its regression, {glue:text}`strict.n` would be significant, {glue:text}`strict.negative` of them negative.
-# - *Several tests of one model.* In {glue:text}`several` combinations (race and gender, with words for the groups), each model has two or three tests, and the authors' code counts each result.
+# - *Several tests of one model.* In {glue:text}`several` combinations, each model has two or three tests, and the authors' code counts each result.
 #   With every model counted once and the printed $r$, {glue:text}`still` asterisks stay.
-# - *Sign or size?* The caption of Figure 4 says "effect size magnitude". Section 4 ("EAT effect size d") and the code correlate $d$ with its sign. For age over images the mean $d$ is
-#   {claim}`effect_sizes.new.age.all-image.mean`. So the two are not the same there.
-# - *Two summaries.* The aggregates {claim}`downstream.aggregate.flower-insect` and {claim}`downstream.aggregate.instrument-weapon` are, within
-#   rounding, the means of four correlations. The released code does not compute such a mean.
+# - *Sign or size?* The caption of Figure 4 says "effect size magnitude". Section 4 ("EAT effect size d") and the code correlate $d$ with its sign.
+# - *Which tasks?* Section 4 speaks of "zero-shot classification and captioning tasks relevant to each modality"; the released code uses the same mean of tasks for every form of test.
 # :::
 
 # %% tags=["hide-input"]
@@ -206,8 +204,7 @@ vb.ledger.show(vb.ledger.table("pretraining/downstream"))
 # (downstream-answer)=
 # ## What one may doubt: a common cause may bring both
 #
-# Suppose $d$ and performance do go together. Does one of them cause the other? Not necessarily: a third thing may cause both. The paper itself names a candidate, the training data. Some data sets were *filtered*: a network chose which pictures and
-# texts to keep. The paper says that models from filtered data perform better, and that such filters "tend to exacerbate societal biases even further".
+# Suppose $d$ and performance do go together. Does one of them cause the other? Not necessarily: a third thing may cause both. The paper itself names a candidate, the training data. It says that models from *filtered* data, of which a network chose what to keep, perform better, and that such filters "tend to exacerbate societal biases even further".
 #
 # Are the training data such a common cause in real models? And what would they bring about?
 #
@@ -286,7 +283,6 @@ vb.note(
     whole=whole,
     n_open=len(open_clip),
     n_tasks=len(zero_shot.ALIKE),
-    draws=draws,
     of_family=parts.loc["data family", "alone"],
     predictors=int(parts.loc["all", "df"]),
     adjusted=adjusted,
@@ -305,15 +301,14 @@ vb.holds(
 
 # %% [markdown]
 # [Together, the four explain {glue:text}`whole.open:.0%` of the variance of performance.]{.holds #much_explained} [Of the four, data size explains most by itself.]{.holds #size_leads}
-# (Pure noise would explain something, too. Corrected for this, it is {glue:text}`adjusted.open:.0%`.)
 #
-# A part of this comes from {glue:text}`small.n` models of small data sets, which perform badly. [Without them, the four explain {glue:text}`small.whole:.0%` in {glue:text}`small.rest` models; corrected, {glue:text}`adjusted.rest:.0%`.]{.holds #without_less} [Then data (family and size) explain less than the network (architecture and its size): {glue:text}`halves.rest.data:.0%` against {glue:text}`halves.rest.network:.0%`. With all models, it is {glue:text}`halves.open.data:.0%` against {glue:text}`halves.open.network:.0%`.]{.holds #network_leads}
+# A part of this comes from {glue:text}`small.n` models of small data sets, which perform badly. [Without them, the four explain {glue:text}`small.whole:.0%` in {glue:text}`small.rest` models.]{.holds #without_less} [Then data (family and size) explain less than the network (architecture and its size): {glue:text}`halves.rest.data:.0%` against {glue:text}`halves.rest.network:.0%`. With all models, it is the other way round.]{.holds #network_leads}
 #
 # So how a model was made says a great deal about how well it performs. If any of the four affects $d$, too, then $d$ and performance can correlate, even if neither
 # affects the other. The authors' own regression says that the data affect $d$. We test this in [another chapter](upstream.ipynb).
 #
 # :::{dropdown} Details: how this was computed
-# - *Noise.* The four are {glue:text}`predictors` columns, because families are columns. They are fitted and judged on the same models. The corrected share is the adjusted $R^2$.
+# - *Noise.* The four are {glue:text}`predictors` columns, because families are columns. They are fitted and judged on the same models, and noise would explain something, too. Corrected for this (adjusted $R^2$), it is {glue:text}`adjusted.open:.0%` of the variance, and {glue:text}`adjusted.rest:.0%` without the small data sets.
 # - *The sizes are those of the paper's regression.* A filtered data set has the size of the collection it was filtered from, which
 #   [Models and families](model_zoo.ipynb) advises against. The sizes of two data sets, WebLI and Merged-2B, are assumed. The family takes up some of what this misses.
 #
@@ -330,7 +325,7 @@ tables.readable(
 # ### What a common cause can bring about
 #
 # What correlation would we see if the training data were the only reason? We simulate 131 models. Better data raise $d$, and they raise performance. Nothing else connects the two. (We chose both
-# effects so strong that the correlation becomes as large as those for flowers. This shows what is possible, not what is so.)
+# effects so strong that the correlation becomes as large as those for flowers.)
 
 # %%
 rng = np.random.default_rng(seed)
@@ -392,7 +387,7 @@ vb.figures.show(
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# The authors released a table with every effect size and every model's performance. Where it is at hand, the next cells repeat their analysis on it, and go four steps further: they count each model once, correct for the twenty combinations,
+# The authors released a table with every effect size and every model's performance. Where it is at hand, the next cells repeat their analysis on it, count each model once, correct for the twenty combinations,
 # take families of data as observations, and hold the sizes of model and data constant. Without it, nothing is run here.
 
 # %% tags=["needs-clip-bias-results", "hide-output"]
@@ -428,63 +423,9 @@ if vb.sources.at_hand("clip-bias-results"):
 
 # %% [markdown]
 # (downstream-sees)=
-# ## What this method can see: less, where data explain performance
+# ## What this method can see: how many observations there are
 #
-# Holding the data constant removes a common cause. Does it leave what we look for? Suppose that performance *does* affect $d$. Then a correlation should remain
-# when the data are held constant.
-#
-# We simulate models whose performance depends on the data, less or more strongly. For each of the two, performance once has an effect on $d$, and once it has none.
-# One row of the table is one of these four cases, with means over {glue:text}`draws` sets of 131 models:
-
-# %%
-def pearson(one, other):
-    """The correlation in each simulated set, which is a column."""
-    one, other = one - one.mean(axis=0), other - other.mean(axis=0)
-    squares = (one**2).sum(axis=0) * (other**2).sum(axis=0)
-    return (one * other).sum(axis=0) / np.sqrt(squares)
-
-
-def held_constant(through, direct):
-    """The correlation of d and performance with the data held constant, on average."""
-    rng = np.random.default_rng(seed)
-    data, noise, others = rng.normal(size=(3, 131, draws))
-    performance = through * data + np.sqrt(1 - through**2) * noise
-    d = through * data + direct * performance + others
-    of_d, of_p = pearson(d, data), pearson(performance, data)
-    left = pearson(d, performance) - of_d * of_p
-    return (left / np.sqrt((1 - of_d**2) * (1 - of_p**2))).mean()
-
-
-causes = pd.DataFrame([
-    {"through": through, "direct": direct, "held": held_constant(through, direct)}
-    for through in (0.5, strength) for direct in (0.0, 0.5)
-])
-
-# %% tags=["hide-input"]
-weak, strong = (
-    causes.query("through == @through").set_index("direct")["held"] for through in (0.5, strength)
-)
-vb.note(cause={"weak": weak[0.5], "strong": strong[0.5]})
-vb.holds(leaves_less=bool(weak[0.5] > strong[0.5] > 0.1 > max(abs(weak[0.0]), abs(strong[0.0]))))
-tables.readable(
-    causes,
-    names={
-        "through": "correlation of data and performance",
-        "direct": "effect of performance on d",
-        "held": "correlation of d and performance, data held constant",
-    },
-).hide(axis="index")
-
-# %% [markdown]
-# [An effect of performance does leave a correlation. But this correlation is smaller where data predict performance well: {glue:text}`cause.strong:.2f`, against
-# {glue:text}`cause.weak:.2f` where they predict it less well.]{.holds #leaves_less} The effect itself is the same in both.
-#
-# In real models, data and sizes predict performance well. So less is left to look at. And nobody can hold constant what was never recorded.
-#
-# **Models may not be independent.** Models of one data family learned from similar data, so they may resemble each other. Then significant results come too easily.
-#
-# To see how easily, we simulated models in the paper's {glue:text}`families` data families, *without* any connection of $d$ and performance. A correct test is then significant in 5 % of simulations.
-# [If models of a family do not resemble each other, it is {glue:text}`rate.models0:.0%`, as it should be.]{.holds #models_right} [If families differ strongly, it is {glue:text}`rate.models6:.0%`.]{.holds #models_err}
+# Models of one data family learned from similar data, so they may resemble each other. Then significant results come too easily. We simulated models in the paper's {glue:text}`families` data families, *without* any connection of $d$ and performance. A correct test is then significant in 5 % of simulations. [If families differ strongly, it is {glue:text}`rate.models6:.0%`.]{.holds #models_err}
 #
 # How strongly real families differ in $d$ is not known here. So an asterisk of Figure 4 may be worth less than it seems, above all where $r$ is small.
 #
@@ -493,8 +434,8 @@ tables.readable(
 # Each model has three tests, which measure its $d$ with error. For the performance of the {glue:text}`n_open` real models, the family explains {glue:text}`of_family:.0%`.
 #
 # - *Each of three results counts*, as in the authors' code where a model has three tests: [{glue:text}`rate.rows0:.0%` are significant even if models are independent.]{.holds #rows_err}
-# - *Each model counts once*: right if models are independent.
-# - *Interval over families*: we draw whole families again and again, each with all its models. A result is significant if the interval of the correlations excludes zero. [This helps where families
+# - *Each model counts once*: [right if models are independent.]{.holds #models_right}
+# - *Interval over families*: we draw whole families again and again, each with all its models. [This helps where families
 #   explain most of the variance ({glue:text}`rate.families6:.0%`). Where models are independent, it errs more often ({glue:text}`rate.families0:.0%`)]{.holds #families_help}: the families are few, and their sizes differ much.
 # :::
 
@@ -504,6 +445,13 @@ SHARED = (0.0, 0.3, 0.6)  # share of the variance that a family's models have in
 codes = pd.factorize(family)[0]
 redrawn = downstream.families(family, n_resamples=200, seed=seed)  # how often each model counts
 redrawn = redrawn / redrawn.sum(axis=1, keepdims=True)
+
+
+def pearson(one, other):
+    """The correlation in each simulated set, which is a column."""
+    one, other = one - one.mean(axis=0), other - other.mean(axis=0)
+    squares = (one**2).sum(axis=0) * (other**2).sum(axis=0)
+    return (one * other).sum(axis=0) / np.sqrt(squares)
 
 
 def significant(shared, n_tests=3, alike=0.5):
@@ -596,8 +544,7 @@ vb.holds(
 # Which correlations remain in the authors' models when data and sizes are held constant is not known here. Their released table can tell.
 #
 # **For your own work.** To learn whether optimising for performance changes bias, train models for this question. They should have the same data and
-# size, and differ only in how long they were trained. Models that exist show what goes together. Count each of them once, say how many families there are, and show what remains when data and sizes are held constant. Show negative
-# correlations as you show positive ones.
+# size, and differ only in how long they were trained. Models that exist show what goes together. Count each of them once, and show negative correlations as you show positive ones.
 
 # %% [markdown]
 # ## Where paper and code differ

@@ -29,15 +29,15 @@
 #
 # **You need:** means, what a regression coefficient is, and a logarithm. The chapter on [effect sizes](effect_sizes.ipynb) explains what is measured on each model.
 #
-# **Content note.** This chapter counts models. Our own small networks were tested with drawn faces in invented colours.
+# **Content note.** This chapter counts models.
 # :::
 #
 # **The idea.** A model of CLIP's kind learns from pairs of a picture and a caption, taken from the Internet. Many of these pairs are poor. So most data sets are *filtered*: only the better pairs are kept. Some filters
 # are simple rules, for example on the length of a caption. Other filters ask a trained network whether a picture and its caption fit together. Does the choice of the filter change the bias of the models that learn
 # from the data?
 #
-# **The comparison.** {cite:t}`ghate2025` gave association tests to {claim}`effect_sizes.models` models that others had trained. Such a test compares two groups, for example young and old people. It asks which of them the model
-# places nearer to pleasant things. Its result is an effect size $d$, which is zero where the groups do not differ. A regression then relates $d$ to properties of the models. Each of its rows is one test of one model.
+# **The comparison.** {cite:t}`ghate2025` gave association tests to {claim}`effect_sizes.models` models that others had trained. A test asks which of two groups, for example young and old people, a model
+# places nearer to pleasant things. Its result is an effect size $d$, which is zero where the groups do not differ. A regression then relates $d$ to properties of the models.
 #
 # The models were trained on many different data sets. With each data set as a category of its own, the regression did not work. The authors therefore sorted the data sets into ten *families*, by keywords in their names. For
 # example, every name that contains "commonpool" belongs to the family CommonPool. The regression compares each family with one of them, CC12M.
@@ -53,9 +53,6 @@
 # %% tags=["parameters", "hide-input"]
 release = "2.24.0"  # the release of open_clip whose list is filtered; one of: 2.16.0, 2.23.0, 2.24.0, 2.26.1
 frozen = "kept"  # the model with a frozen image tower, which the script drops and the counts need; one of: kept, dropped
-family_size = 10  # networks in each of two families of the laboratory; from 4 to 10
-n_draws = 400  # families drawn for each rate; at least 20
-seed = 0  # seed of every random draw below; at least 0
 results = "_build/results/pretraining/model_zoo.json"  # where this notebook writes the values it computes
 
 # %% tags=["hide-input"]
@@ -63,8 +60,6 @@ import numpy as np
 import pandas as pd
 
 import vlmbias as vb
-from greenhouse import retrained
-from greenhouse.world import grammar
 from studies import tables, words
 from studies.pretraining import upstream
 from studies.pretraining import model_zoo as study
@@ -119,9 +114,9 @@ vb.holds(all_larger=bool((families["coef"] > 0).all()), not_largest=bool(place[[
 # that filtering by a network goes with more bias. They call the filters of other families, such as CommonPool and DataComp, "heuristic": filters that follow simple rules.
 #
 # Two things limit this comparison. First, the reference CC12M is a single model; [another chapter](train_mode.ipynb) is about it. Second, each family is compared with CC12M only. The paper does not test whether
-# {glue:text}`largest` differs from the other families. So we [simulated tables of models that have the printed results](upstream.ipynb). In them, it differs from {result}`pretraining/upstream::references.dfn` of nine. It differs from {result}`pretraining/upstream::references.dfn_once` if each model counts once, and if the results of a model have as much in common as they may have in real models. This speaks for the authors.
+# {glue:text}`largest` differs from the other families. In [simulated tables that have the printed results](upstream.ipynb), it does differ: from {result}`pretraining/upstream::references.dfn_once` of nine, if each model counts once and its results have as much in common as they may have in real models. This speaks for the authors.
 #
-# We also compared the printed numbers with one another wherever that was possible. The result: {glue:text}`held` checks hold. [The one that fails does not concern families: {glue:text}`findings`.]{.if-run}
+# **Do the printed numbers agree with each other?** {glue:text}`held` checks hold. [The one that fails does not concern families: {glue:text}`findings`.]{.if-run}
 
 # %% tags=["hide-input"]
 vb.ledger.show(vb.ledger.table("pretraining/model_zoo"))
@@ -132,7 +127,7 @@ vb.ledger.show(vb.ledger.table("pretraining/model_zoo"))
 #
 # The conclusion is about *filters*, but the regression compares *families*. Does a family stand for one filter? We look into CommonPool, whose coefficient is the second largest.
 #
-# **In real models.** Does filtering change what a model associates? We take five models of one architecture, each trained on another data set. One learned from CommonPool, and one from DataComp-1B, which is a filtered part of CommonPool. The models rank photographs of faces by how well they fit "a photo of a man". With CommonPool, photographs labelled Black are {result}`real/other_data::times.pool:.1f` times as frequent at the top as among all photographs; with DataComp-1B, {result}`real/other_data::times.filtered:.1f` times ([the chapter on it](../real/other_data.ipynb)). So a group can come too often with one data set, and too rarely with the other. But the two models also differ in how often each picture was seen, so the filter may not be the reason. In another respect they hardly differ: they make more errors for much the same groups (correlation {result}`real/other_data::pool_r:.2f`).
+# **In real models,** a group can come too often to the top of a ranking with CommonPool, and too rarely with DataComp-1B, which was selected from it ([Same architecture, another recipe](../real/other_data.ipynb)). But the two models also differ in how often each picture was seen, so the filter may not be the reason.
 #
 # Who is in the family? The authors took nine models of OpenAI, 29 of {cite:t}`cherti2023`, and 93 from the public list of open_clip, a software that offers trained models. We take the same, and leave out what their script leaves out. Here are six models of CommonPool. Their
 # *tag* is the name under which the list holds them:
@@ -162,106 +157,38 @@ kind_of = {
     "laion": "by a network",  # as for the LAION data
 }
 inside = commonpool["filter"].map(kind_of).value_counts()
-inside
 
 # %% [markdown]
 # CommonPool is three things in one. Of its {glue:text}`in_commonpool` models, {glue:text}`inside.none` learned from unfiltered data, {glue:text}`inside.rules` from data filtered by simple rules, and
 # {glue:text}`inside.network` from data filtered by a network.
-#
-# What does a mixed family do to a comparison? In our laboratory, the
-# [Greenhouse](../../book/greenhouse/limits.md), we can make families as we like. It holds small networks that we trained on drawn faces, and on captions that
-# we wrote. We use two kinds of them:
-#
-# - In some networks, the captions call faces of one colour more pleasant (*biased captions*). These networks stand for models whose data went through a filter that brings bias.
-# - In the others, captions treat all colours alike. These networks stand for models without such a filter.
-#
-# No filter was at work here: we wrote the bias into the captions. So this experiment shows the arithmetic of a mixture, not how strong the effect of a real filter is.
-#
-# For each network, $d$ is the effect size between two of the colours. The table has its mean and standard deviation (SD) for both kinds:
-
-# %%
-roles = grammar.load().bias.roles
-pair = (roles["favoured"], roles["disfavoured"])  # the two colours that are compared
-everyone = retrained.gaps().query("condition == 'none' and b in [0, 1]")
-everyone = everyone.query("axis == 'pleasant' and first in @pair and second in @pair")
-sign = np.where(everyone["first"] == pair[0], 1, -1)  # whichever way round it is listed
-networks = everyone.assign(d=sign * everyone["d"])  # b = 1: biased
-spread = networks.groupby("b")["d"].agg(["count", "mean", "std"])
-heads = {"count": "networks", "mean": "mean of d", "std": "SD of d"}
-spread.index = ["all colours alike", "biased captions"]
-tables.readable(spread, names=heads)
-
-# %% [markdown]
-# Now we put {glue:text}`family_size` networks into a family. A certain share of them has the biased captions. We compare this family with a second one, in which no network has them. If a family stood for one filter, its
-# difference would be that of the filter, whatever the share. If it is a mixture, the difference should shrink with the share.
-#
-# We try six shares. For each, we sample many pairs of families at random. No network is taken twice in one pair:
-
-# %%
-SHARES = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
-biased, others = (networks.loc[networks["b"] == b, "d"].to_numpy() for b in (1, 0))
-assert family_size <= len(biased) and 2 * family_size <= len(others), "too few networks"
-rng = np.random.default_rng(seed)
-
-
-def one_draw(n):
-    """The mean of a family with n biased networks, less that of a family with none."""
-    with_it, without = rng.permutation(biased), rng.permutation(others)
-    family = np.concatenate([with_it[:n], without[: family_size - n]])
-    return family.mean() - without[family_size - n :][:family_size].mean()
-
-
-drawn = pd.DataFrame({
-    share: [one_draw(round(share * family_size)) for _ in range(n_draws)]
-    for share in SHARES
-})
-of_d = pd.DataFrame({
-    "mean": drawn.mean(), "low": drawn.quantile(0.025), "high": drawn.quantile(0.975)
-})
-share = round(0.4 * family_size) / family_size  # two fifths of the networks ...
-expected = share * (biased.mean() - others.mean())  # ... bring all of the difference
-assert np.isclose(of_d.loc[0.4, "mean"], expected, atol=0.15)
 
 # %% tags=["hide-input"]
-fig, ((left, right),) = vb.figures.panels(1, 2, height=3.3)
 order = ["not filtered", "by simple rules", "by a network"]
 inside = inside.reindex(order, fill_value=0)
-left.barh(order[::-1], inside[order[::-1]], color=[vb.figures.PALETTE[1], vb.figures.COLOURS["reference"], vb.figures.COLOURS["pale"]])
-left.set(title="CommonPool, by filter", xlabel="models", xticks=range(0, 11, 2))
-right.fill_between(100 * of_d.index, of_d["low"], of_d["high"], color=vb.figures.PALETTE[0], alpha=0.2, lw=0)
-right.plot(100 * of_d.index, of_d["mean"], "o-", color=vb.figures.PALETTE[0])
-right.axvline(100 * inside.iloc[-1] / max(len(commonpool), 1), color=vb.figures.PALETTE[1], lw=1, ls=":")
-right.axhline(0, color=vb.figures.COLOURS["reference"], lw=1)
-right.set(title="mixed families in our laboratory", xlabel="% of the networks\nwith biased captions", ylabel="difference in d\nfrom the other family")
+fig, ((axis,),) = vb.figures.panels(height=2.2)
+axis.barh(order[::-1], inside[order[::-1]], color=[vb.figures.PALETTE[1], vb.figures.COLOURS["reference"], vb.figures.COLOURS["pale"]])
+axis.set(xlabel="models of the family CommonPool", xticks=range(0, 11, 2))
 vb.figures.show(
     fig,
     name="zoo-answer",
-    alt="Left, models of CommonPool by filter: " + "; ".join(f"{kind} {inside[kind]}" for kind in order) + ". Right, difference in d of a mixed family: "
-    + "; ".join(f"{share:.0%} with biased captions: {round(row['mean'], 2) + 0.0:.2f}" for share, row in of_d.iterrows()) + ".",
-    caption=f"Left: what is in one family. Right: a family of {family_size} small networks, some of which have biased captions, compared with {family_size} networks without. Line: mean of {n_draws} random families; "
-    "band: 95 % of them; dotted: the share of CommonPool's models whose data were filtered by a network.",
-    source=["published:open_clip_zero_shot", "greenhouse"],
+    alt="Models of CommonPool by filter: " + "; ".join(f"{kind} {inside[kind]}" for kind in order) + ".",
+    caption="What is in one family: the models of CommonPool, by how their data were filtered.",
+    source="published:open_clip_zero_shot",
 )
-vb.note(whole=of_d.loc[1.0, "mean"], part=of_d.loc[0.4, "mean"],
-        inside={"none": int(inside["not filtered"]), "rules": int(inside["by simple rules"]), "network": int(inside["by a network"])}, in_commonpool=len(commonpool),
-        family_size=family_size)
-in_whole = np.round(of_d.index * family_size) / family_size  # networks are whole
-off_line = (of_d["mean"] - in_whole * of_d.loc[1.0, "mean"]).abs().max()
-vb.holds(in_proportion=bool(off_line < 0.1 * of_d.loc[1.0, "mean"]))
+vb.note(inside={"none": int(inside["not filtered"]), "rules": int(inside["by simple rules"]), "network": int(inside["by a network"])}, in_commonpool=len(commonpool))
 
 # %% [markdown]
-# A mixed family shows a mixed difference. If all networks of the family have the biased captions, the two families differ by {glue:text}`whole:.2f` in $d$. If only two fifths of them have
-# such captions, the families differ by {glue:text}`part:.2f`. [The difference shrinks in proportion to the share.]{.holds #in_proportion}
-#
-# A coefficient of the regression would shrink in the same way, if only one filter existed. CommonPool is not even that simple, since it holds two kinds of filters. So its coefficient does not say what either of them does.
+# A mixed family has a mixed coefficient. Suppose that a filter by a network raised $d$, and that all else were equal. Then a family of which only {glue:text}`inside.network` of {glue:text}`in_commonpool` models had this filter would show only this share of its effect. CommonPool is not even that simple, since it holds two kinds of filters. So its coefficient does not say what either of them does.
 #
 # This does not show that the authors' conclusion is wrong. DFN is a pure family: a network filtered the data of all {glue:text}`n_largest` models (two of them are one architecture at two picture sizes, and perhaps one training continued), and its coefficient is the largest. The authors cite the work on DFN, so they seem to mean networks that
-# were made for filtering. For LAION and DataComp, a CLIP model also judged the pairs, as the paper's appendix says. In this wider sense, these are filtered by a network, too. [But their coefficients are not among the largest: of {glue:text}`n_families`, counted from the largest, DataComp has number {glue:text}`place.datacomp`, and LAION number {glue:text}`place.laion`.]{.holds #not_largest} So the conclusion rests on the few models of DFN.
+# were made for filtering.
+#
+# For LAION and DataComp, a CLIP model also judged the pairs, as the paper's appendix says. In this wider sense, these are filtered by a network, too. [But their coefficients are not among the largest: of {glue:text}`n_families`, counted from the largest, DataComp has number {glue:text}`place.datacomp`, and LAION number {glue:text}`place.laion`.]{.holds #not_largest} So the conclusion rests on the few models of DFN.
 #
 # (zoo-counts)=
 # ## The protocol, run on open_clip's list of models
 #
-# The *protocol* is the way in which the authors listed and sorted the models. We repeated it for all families, of data and of architectures, and counted their models. Our counts of filters are useful only if our list of models is theirs. So we compare our counts with those that the authors' notebook prints.
+# Our counts of filters are useful only if our list of models is theirs. So we sorted all models as the authors did, and compare our counts with those that their notebook prints.
 
 # %%
 claims = vb.ledger.load("pretraining").set_index("id")
@@ -303,8 +230,8 @@ vb.holds(same_data=set(models["data"]) == datasets,
 # - *Four models that continue from others* (G4). The NLLB-CLIP models continue the training of models of OpenAI and of SigLIP, with other data. Our counts agree with those of the notebook if these four count as trained on OpenAI's
 #   data and on SigLIP's. The text of the paper counts {claim}`model_zoo.openai-wit` models on OpenAI's data.
 # - *The order of the keywords* (G3). A data set belongs to the first keyword that is found in its name. For one name the order decides: {glue:text}`undecided` goes to {glue:text}`goes_to`.
-# - *Filters that get lost.* The CommonPool data come in several sizes, called pools. There are {glue:text}`pools` models on such pools, {glue:text}`raw` of them on unfiltered data. For another {glue:text}`nameless`, the tag names a filter and
-#   the name of the data does not. They are counted as if they had learned from the whole pool. The printed standard errors suggest that the regression also gives them the size of the whole pool.
+# - *Filters that get lost.* The CommonPool data come in several sizes, called pools. Of {glue:text}`pools` models on such pools, {glue:text}`raw` learned from unfiltered data. For another {glue:text}`nameless`, the tag names a filter and
+#   the name of the data does not. They are counted as if they had learned from the whole pool.
 # - *The release* (G5). The paper names open_clip {claim}`model_zoo.release`. This release lists {glue:text}`stated` of the {glue:text}`measured` architectures that the authors' notebook prints. Of the releases that we compared, the oldest
 #   that lists all of them is {glue:text}`first`.
 # :::
@@ -328,7 +255,7 @@ tables.readable(known)
 # (zoo-size)=
 # ## What this method can see: a filter can look like an effect of size
 #
-# The regression also has a coefficient for the *size* of the data: {claim}`upstream.log-dataset-size.coef`, with a p-value of {claim}`upstream.log-dataset-size.p`. This is significant at .05, and not at the authors' level of .01. A filter makes data smaller, so each data set has two sizes, before filtering and after it. Each of them may be correlated with the filter. The printed regression has no variable for the filter, only families, and some of them mix filters. So it cannot separate an effect of size from one of filtering, in either direction.
+# The regression also has a coefficient for the *size* of the data: {claim}`upstream.log-dataset-size.coef`, with a p-value of {claim}`upstream.log-dataset-size.p`. A filter makes data smaller, so each data set has two sizes, before filtering and after it. The printed regression has no variable for the filter, only families, and some of them mix filters. So it cannot separate an effect of size from one of filtering, in either direction.
 #
 # Models may also resemble each other more than their families say: in our list, {glue:text}`alike` models share architecture and data with another one ({numref}`zoo-copies`).
 #
@@ -336,8 +263,7 @@ tables.readable(known)
 # ## What this means
 #
 # **For the paper.** The training data may well matter for bias. But ten families do not tell *which property* of the data matters. The sentence about filtering by a network rests on the {glue:text}`n_largest` models
-# of one family. It could be tested on the authors' table of effect sizes: sort the models by filter, and record the size of the data before and after filtering. This page could not do so, because the table
-# was not at hand. Outside CommonPool, most tags name no filter. One must look up how each data set was made.
+# of one family. It could be tested on the authors' table of effect sizes, which was not at hand: sort the models by filter, and record the size of the data before and after filtering. Outside CommonPool, most tags name no filter. One must look up how each data set was made.
 #
 # **For your own work.** Before you look at any result, sort models one by one, by what was done to their data. Publish the table, with the source, the filter and both sizes. Also name the version of the list from which you took the models,
 # so that others can check it.
@@ -369,7 +295,7 @@ print(f"Parameters, by open_clip's table, of {len(joined)}: {joined['parameters'
 # :class: tip
 # ```
 # .venv/bin/vlmbias run pretraining/model_zoo -p release=2.26.1
-# .venv/bin/vlmbias run pretraining/model_zoo -p frozen=dropped -p family_size=6
+# .venv/bin/vlmbias run pretraining/model_zoo -p frozen=dropped
 # ```
 # :::
 #

@@ -37,15 +37,15 @@
 # (the *attributes*). The model turns each picture or text into a vector. The cosine of two vectors says how near they are.
 #
 # A target's *score* is its mean cosine with the pleasant attributes, minus its mean cosine with the unpleasant ones. The
-# *effect size* $d$ is the difference of the two groups' mean scores, divided by the standard deviation of all scores. The authors call a $d$ of 0.2 or more "significant". This is a rule about its size, not about a p-value.
+# *effect size* $d$ is the difference of the two groups' mean scores, divided by the standard deviation of all scores.
 #
 # Earlier studies chose attributes by hand: words {cite:p}`may2019` and photographs {cite:p}`steed2021`. {cite:t}`ghate2025` take them from two collections that many people have rated for *valence*, that is, how
-# pleasant something is: OASIS, a collection of pictures, and NRC-VAD, a list of words. From each, they take the 25 most pleasant and the 25 least pleasant. Most targets are those of earlier studies. The tests of gender and the pictures of instruments are new.
+# pleasant something is: OASIS, a collection of pictures, and NRC-VAD, a list of words. From each, they take the 25 most pleasant and the 25 least pleasant.
 #
 # **What the authors conclude** (the part that this chapter is about). Rated attributes "offer more control and human-grounded valence inputs". The 900 pictures of OASIS "provide non-group-specific valence signals". "The aggregate
-# positive valence was equivalent in magnitude to the aggregate negative valence". In the tests with words only, the variance of $d$ falls; this "suggests that our set is less susceptible to noise and idiosyncrasies".
+# positive valence was equivalent in magnitude to the aggregate negative valence".
 #
-# **Their own checks and limits.** They made all tests with the earlier attributes, too, and found the directions "largely consistent". The variance of $d$ fell from {claim}`effect_sizes.variance-old` to {claim}`effect_sizes.variance-new`. They write that
+# **Their own checks and limits.** They made all tests with the earlier attributes, too, and found the directions "largely consistent". They write that
 # "further controlling the stimuli" could help to understand what moves an effect size.
 
 # %% tags=["parameters", "hide-input"]
@@ -164,13 +164,11 @@ tables.readable(
 
 # %% tags=["hide-input"]
 listed = battery.listed()
-cells_ = listed.groupby(["category", "order"]).ngroups
 vb.note(
     kinds={"pi": len(themes)},
     most=themes.idxmax().lower(),
     of_it=int(themes.max()),
     tests=len(listed),
-    cells=cells_,
     per_order=words.listed(
         f"{n} ({ORDERS[order]})" for order, n in listed.groupby("order", sort=False).size().items()
     ),
@@ -190,9 +188,7 @@ for claim, rows in (
 #
 # :::{dropdown} The 26 tests
 # Figure 5 has eight rows. Each test can be made in four kinds: with texts only, with pictures only, with pictures of the groups and texts as attributes, or the other way round. Where the groups are shown by pictures, rows that differ in their
-# sentences only are one test. This leaves {glue:text}`tests` tests: {glue:text}`per_order`. The text counts {claim}`upstream.combinations` combinations of groups and kinds of test; there are {glue:text}`cells`.
-#
-# The authors chose new pictures, at least of instruments. The pictures of the test of instruments and weapons are not released, so it cannot be rerun with pictures.
+# sentences only are one test. This leaves {glue:text}`tests` tests: {glue:text}`per_order`. The pictures of the test of instruments and weapons are not released, so it cannot be rerun with pictures.
 # :::
 
 # %% tags=["hide-input"]
@@ -202,7 +198,7 @@ vb.ledger.show(vb.ledger.table("pretraining/tests_and_stimuli"))
 # (tests-lists)=
 # ## What one may doubt: some attributes show what a test compares
 #
-# The authors write about the 900 pictures of OASIS that their "valence signals" are "non-group-specific". We read this so: a picture tells something about pleasantness, and nothing about a compared group. Is it so for the pictures that they chose? We look for names that belong to one side of a test, in the new lists and in the earlier ones. (A name is only a hint: siblings may be adults.)
+# The authors write about the 900 pictures of OASIS that their "valence signals" are "non-group-specific". We read this so: a picture tells something about pleasantness, and nothing about a compared group. Is it so for the pictures that they chose? We look for names that belong to one side of a test. (A name is only a hint: siblings may be adults.)
 # One row of the table is one list and one test:
 
 # %%
@@ -235,10 +231,6 @@ vb.note(
     old_flowers=int(flowers["n"].sum()),
     old_all=sum(map(len, earlier.values())),
     young=int(ages["n"].sum()),
-    old_young=int(
-        shown.loc[(shown["category"] == "age") & shown["set"].str.startswith("earlier"), "n"].sum()
-    ),
-    old_pleasant=len(earlier["earlier pleasant pictures"]),
 )
 vb.holds(none_left=bool(flowers.loc[~flowers["set"].str.startswith("earlier"), "n"].sum() == 0))
 tables.readable(
@@ -249,10 +241,10 @@ tables.readable(
 # %% [markdown]
 # In the earlier lists, {glue:text}`old_flowers` of {glue:text}`old_all` photographs show flowers, butterflies or roaches. So a test of flowers against insects compared, in part, flowers with flowers. [In the new lists none is left.]{.holds #none_left}
 #
-# But {glue:text}`young` of the new pleasant pictures are called *Baby* or *Siblings*, and one of the tests compares young with old people. If young faces are nearer to these pictures, this may be because the pictures are pleasant, or because they, too, show young people. (The earlier list had {glue:text}`old_young` such pictures of {glue:text}`old_pleasant`.)
+# But {glue:text}`young` of the new pleasant pictures are called *Baby* or *Siblings*, and one of the tests compares young with old people. If young faces are nearer to these pictures, this may be because the pictures are pleasant, or because they, too, show young people.
 #
-# In the published test of age with pictures only, such pictures did not decide the direction. They should bring young faces nearer to *pleasant*. But the mean $d$ of the models is below zero: old faces are nearer. It is
-# {claim}`effect_sizes.new.age.all-image.mean` with the new attributes, and {claim}`effect_sizes.old.age.all-image.mean` with the earlier ones (read from Figures 2 and 7).
+# In the published test of age with pictures only, such pictures did not decide the direction. They should bring young faces nearer to *pleasant*. But the mean $d$ of the models is below zero, which means that old faces are nearer: it is
+# {claim}`effect_sizes.new.age.all-image.mean`.
 #
 # *KKK* is the Ku Klux Klan, a racist organization of white people in the USA. Its pictures may bring *white* faces nearer to *unpleasant*.
 #
@@ -262,8 +254,8 @@ tables.readable(
 # How much can a few such pictures do? We planted some in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that
 # we trained on drawn faces and on captions that we wrote. A face has a *hue* (its colour) and a *crest* (what it wears on its head).
 #
-# We take {glue:text}`null` *null networks*. Their captions use pleasant words equally often for all hues and all crests. So nothing connects a hue or a crest with pleasant things. (Age is different: young faces are called pleasant a little
-# more often, in all our networks. This is the same before and after the change that we make.)
+# We take {glue:text}`null` *null networks*. Their captions use pleasant words equally often for all hues and all crests. So nothing connects a hue or a crest with pleasant things. (Young faces are called pleasant a little
+# more often, in all our networks.)
 #
 # The test has two groups of faces as targets, and 25 pleasant and 25 unpleasant drawn scenes as attributes. Then we replace some of the pleasant scenes by faces of the first group. These are faces of other persons than the targets.
 #
@@ -384,10 +376,10 @@ vb.holds(names_near=bool((near > 0).mean() > 0.9), third_off=bool(abs(switched) 
 # [Names are indeed nearer to faces of their own hue, in {glue:text}`near.share:.0%` of the null networks (mean $d$ {glue:text}`near.d:.1f`).]{.holds #names_near} [With two faces of a third hue instead, $d$ of the names moves by {glue:text}`third:.2f` only.]{.holds #third_off} So it is this true association
 # that moves $d$, and it has nothing to do with pleasant things.
 #
-# Our drawings are not photographs. How far a few pictures of babies move a published $d$ cannot be read from this figure. What carries over is the reason. The pleasant pictures enter a face's score only through a *mean* cosine. If a few of them are near
+# Our drawings are not photographs, so how far a few pictures of babies move a published $d$ cannot be read from this figure. What carries over is the reason. The pleasant pictures enter a face's score only through a *mean* cosine. If a few of them are near
 # to a group because they show it, this is part of the mean.
 #
-# A rating puts the pictures in an order. It does not say which part of the order to take. The authors take both ends. We shall repeat the tests with the pictures next in line, and with the mildest pleasant and unpleasant ones:
+# A rating puts the pictures in an order. It does not say which part of the order to take. The authors take both ends. The protocol below repeats the tests with the pictures next in line, and with the mildest pleasant and unpleasant ones:
 
 # %%
 def both_ends(rated, n):
@@ -410,7 +402,6 @@ def balance(high, low, middle):
     """Mean distances of the two sets from the middle, and their difference."""
     up, down = high["valence"].mean() - middle, middle - low["valence"].mean()
     return pd.Series({"positive": up, "negative": down, "difference": up - down})
-
 
 # %% [markdown]
 # ## The protocol, run on {data}
@@ -568,7 +559,6 @@ def ties(rated, high, low):
         "negative": int((left == low["valence"].max()).sum()),
     }
 
-
 # %% tags=["needs-nrc-vad", "hide-input"]
 if vb.sources.at_hand("nrc-vad"):
     from vlmbias.stimuli import nrc_vad
@@ -612,98 +602,35 @@ if vb.sources.at_hand("oasis"):
 # %% [markdown]
 # ## What this method can see
 #
-# A rating is meant to make attributes better. We ask whether it does, in networks where we know the right answer. For this we add {glue:text}`full` networks whose captions use pleasant words *more often* for one of the hues. A good set of attributes distinguishes them from null networks.
+# ### Would another 25 give the same?
 #
-# (tests-strangers)=
-# ### Does it help to take the most pleasant pictures?
-#
-# We make the same test of hues with attributes chosen in five ways, three with pictures and two with words. In the figure, one line is one way, in one kind of network. If a way measures well, its two lines do not overlap:
+# No choice of attributes is the only possible one. We choose 25 pleasant and 25 unpleasant pictures at random, by the ratings that we simulated, and make the test of hues with each choice:
 
 # %%
 things = vectors.images[vectors.images["kind"] == "icon"]
 about = things.reset_index(drop=True)
 spoken = truth.per_face(grammar.load(), about, 0.0, axes=["pleasant"])["pleasant"]
-known = pd.DataFrame({"valence": spoken.to_numpy()}, index=things.index)
-signed = [known.index[known["valence"] * sign > 0].to_numpy() for sign in (1, -1)]
-spoken_words = [vectors.words_of(side, slot="valence") for side in SIDES]
+known = pd.Series(spoken.to_numpy(), index=things.index)
 rng = np.random.default_rng(seed)
-
-
-def at_random(two, n):
-    """Random choices of n from each of two sets."""
-    draws = range(n_draws)
-    return [tuple(rng.choice(own, n, replace=False) for own in two) for _ in draws]
-
-
-WAYS = {
-    "pictures: the 25 most extreme": [tuple(own.index for own in both_ends(known, 25))],
-    "pictures: the 25 mildest": [tuple(own.index for own in mildest(known, 25, 0))],
-    "pictures: 25 at random": at_random(signed, 25),
-    "words: 25 at random": at_random(spoken_words, 25),
-    "words: 4 at random": at_random(spoken_words, 4),
-}
-found = []
-for way, choices in WAYS.items():
-    kind = "text" if way.startswith("words") else "image"
-    d = pd.DataFrame([  # one row a choice, one column a network
-        effect_sizes.in_networks(vectors, targets["hue"], (kind, *both))
-        for both in choices
-    ])
-    each = vectors.networks[["b"]].assign(way=way, d=d.mean(), by_choice=d.std())
-    found.append(each)
-found = pd.concat(found).query("b in [0, 1]")
-table = found.groupby(["way", "b"], sort=False)["d"].agg(["mean", "std", "size"])
-table = table.rename(columns={"std": "sd", "size": "n"}).reset_index()
+d = []
+for _ in range(n_draws):  # one choice of each side
+    both = (known.index[known * sign > 0] for sign in (1, -1))
+    both = [rng.choice(own, 25, replace=False) for own in both]
+    d.append(effect_sizes.in_networks(null, targets["hue"], ("image", *both)))
+by_choice = np.sqrt(pd.DataFrame(d).var().mean())  # within one network
+print(f"SD of d over choices: {by_choice:.2f}")
 
 # %% tags=["hide-input"]
-strengths = {0.0: "captions treat hues alike", 1.0: "captions favour one hue"}
-lines = table.assign(
-    low=table["mean"] - table["sd"],
-    high=table["mean"] + table["sd"],
-    strength=table["b"].map(strengths),
-    line=np.where(table["b"] == 0, table["way"], ""),
-)
-at = table.set_index(["way", "b"])
-vb.figures.show(
-    vb.figures.forest(lines, estimate="mean", low="low", high="high", label="line", group="strength", value_label="d: mean and one standard deviation of networks"),
-    name="tests-answer",
-    alt="Effect size of one test with attributes chosen in five ways, where captions treat hues alike and where they do not: mean and standard deviation over networks. "
-    + "; ".join(f"{way}: {at.loc[(way, 0.0), 'mean']:.2f} ± {at.loc[(way, 0.0), 'sd']:.2f} and {at.loc[(way, 1.0), 'mean']:.2f} ± {at.loc[(way, 1.0), 'sd']:.2f}" for way in at.index.unique("way")) + ".",
-    caption=f"Faces of two hues in {int(at['n'].xs(0.0, level='b').iloc[0])} null networks and {int(at['n'].xs(1.0, level='b').iloc[0])} others. Dots: mean of d. Lines: one standard deviation over networks to either side.",
-    source="greenhouse",
-)
-short = dict(zip(("extreme", "mild", "random", "words", "few"), at.index.unique("way"), strict=True))
-spread = {key: {f"b{b:.0f}": at.loc[(way, b)] for b in strengths} for key, way in short.items()}
-by_choice = found.loc[(found["b"] == 0) & (found["way"] == short["random"]), "by_choice"]
-by_choice = np.sqrt((by_choice**2).mean())
-signal = {key: (own["b1"]["mean"] - own["b0"]["mean"]) / own["b0"]["sd"] for key, own in spread.items()}
-vb.note(
-    answer={key: {b: one[["mean", "sd"]] for b, one in own.items()} for key, own in spread.items()},
-    hues=" and ".join(HUES),
-    full=int(at["n"].xs(1.0, level="b").iloc[0]),
-    draws={"pictures": by_choice},
-)
-vb.holds(
-    no_help=bool(
-        max(signal[key] for key in ("extreme", "mild", "random")) < 1
-        and min(signal["words"], signal["few"]) > 2
-    ),
-    choice_more=bool(by_choice > two["hue"]),
-)
+vb.note(by_choice=by_choice)
+vb.holds(choice_more=bool(by_choice > two["hue"]))
 
 # %% [markdown]
-# [No, it does not help. In all three choices of pictures, the two sets of networks overlap widely. With words they are far apart.]{.holds #no_help} This may be because the captions use exactly these words. (The pictures are ordered by the simulated ratings. Our words have none, so this compares pictures only.)
-#
-# With the most extreme pictures, $d$ varies widely over null networks: its standard deviation is {glue:text}`answer.extreme.b0.sd:.2f`. A network can place faces of one hue nearer to some scenes for reasons that have nothing to do with pleasantness.
-#
-# ### Would another 25 give the same?
-#
-# No choice is the only possible one. Between random choices of 25 pictures, $d$ has a standard deviation of {glue:text}`draws.pictures:.2f` in one and the same network. [This is more than the {glue:text}`two.hue:.2f` by which the two faces moved $d$. But another choice moves $d$ up or down by chance. Pictures of a group move it, on average, in one direction.]{.holds #choice_more}
+# Between such choices, $d$ has a standard deviation of {glue:text}`by_choice:.2f` in one and the same network. [This is more than the {glue:text}`two.hue:.2f` by which the two faces moved $d$. But another choice moves $d$ up or down by chance. Pictures of a group move it, on average, in one direction.]{.holds #choice_more}
 #
 # (tests-means)=
 # ## What this means
 #
-# **For the paper.** To choose attributes by a rating has two advantages over a choice by hand: everybody can repeat it, and flowers are no longer among the attributes of a test about flowers. Whether the most pleasant pictures also measure better is another question.
+# **For the paper.** To choose attributes by a rating has two advantages over a choice by hand: everybody can repeat it, and flowers are no longer among the attributes of a test about flowers.
 #
 # But a rating does not make a picture free of groups. A few pictures seem to show children, and one test is about age. How much this matters for the published $d$ can be found out: one leaves these pictures out and repeats the test.
 #
@@ -742,7 +669,6 @@ vb.holds(
 #
 # - A rating says one thing about a picture. Look at what else the chosen ones have in common.
 # - No attribute should show what a target shows. A few in 25 can move $d$.
-# - Equal valence on both sides does not rule out that one side shows a group of the test.
 # - Count different kinds, not entries: nine lakes are not nine independent pictures.
 # - Report $d$ with several choices of attributes.
 #
