@@ -35,7 +35,7 @@
 # :::
 #
 # **The study.** {cite:t}`steed2021` carried a test from psychology over to models that turn a photograph into a list of numbers,
-# its *embedding*. The authors published an effect size and a p-value for every test of this kind (an *embedding association test*).
+# its *embedding*. They published an effect size and a p-value for every such *embedding association test*.
 #
 # **The test.** An example: are photographs of flowers nearer to pleasant scenes, and photographs of insects nearer to unpleasant ones? How near two pictures are is
 # measured by the *cosine* of their embeddings: 1 if the two lists of numbers point in the same direction, and lower otherwise. The *score* of a photograph is its
@@ -58,9 +58,8 @@
 #            {\operatorname{SD}_{w \in X \cup Y}\; s(w)}.$$
 # :::
 #
-# **What the authors conclude.** It is the title of their paper: "Image Representations Learned With Unsupervised Pre-Training Contain Human-like
-# Biases". *Unsupervised* means that the models learned from photographs alone, without captions. This chapter examines what such numbers can say, not
-# this conclusion.
+# **What the authors conclude** is the title of their paper: "Image Representations Learned With Unsupervised Pre-Training Contain Human-like
+# Biases". *Unsupervised* means that the models learned from photographs alone, without captions.
 
 # %% tags=["parameters", "hide-input"]
 models = ["igpt", "simclr"]  # which of the two released encoders, Image GPT and SimCLR; one of: igpt, simclr
@@ -144,9 +143,7 @@ vb.note(
 # Some numbers cannot be results of such a test. Take a result with six images on each side. We check two things, without any embedding:
 #
 # - *p counts splits.* Twelve images can be split into two halves in 924 ways. So p must be a whole number of splits, divided by 924.
-# - *d has a ceiling.* If two sets of scores move apart, their difference grows. But the SD of *all* scores grows, too, and $d$ divides by it. So $d$ cannot
-#   grow without end: the next cell computes its largest value, {glue:text}`ceiling:.2f`. A $d$ near it says that the two sets of scores do not overlap, but not how far
-#   apart they are.
+# - *d has a ceiling.* If two sets of scores move apart, their difference grows. But so does the SD of *all* scores, by which $d$ is divided. The next cell computes the largest value of $d$, {glue:text}`ceiling:.2f`. Near it, $d$ does not say how far apart the two sets are.
 
 # %%
 row = published[published["n"] == 6].iloc[0]
@@ -482,13 +479,13 @@ vb.figures.show(
 )
 null, full = over.loc[0.0], over.loc[1.0]
 vb.note(full_n=int(full["n"]), spread=null["sd"], middle=larger.loc[larger["b"] == 0, "d"].abs().median(),
-        shown=full["mean"], lean={"low": full["low"], "high": full["high"]})
+        shown=full["mean"])
 vb.holds(includes_zero=bool(full["low"] <= 0 <= full["high"]))
 
 # %% [markdown]
 # Single networks differ a lot. Half of the null networks have an effect size beyond ±{glue:text}`middle:.1f`, some above zero and some below. In a mean over networks, looks and accidents tend to cancel. Where
 # captions favour {glue:text}`first` most, the mean $d$ is {glue:text}`shown:.2f`.
-# [Its 95 % interval, from {glue:text}`lean.low:.2f` to {glue:text}`lean.high:.2f`, includes zero. So these networks do not show whether the captions changed this effect.]{.holds #includes_zero}
+# [Its 95 % interval includes zero. So these networks do not show whether the captions changed this effect.]{.holds #includes_zero}
 #
 # So a claim about what networks *learn* needs several networks, with one value from each, as in [the chapter on effect sizes](../pretraining/effect_sizes.ipynb).
 #
@@ -561,8 +558,6 @@ vb.holds(copies_count=bool(many["low"] > few["high"]))
 # **For this book.** [Its arithmetic is that of the published tests: {result}`calibration/ieat::recovered` effect sizes are recovered to within 10⁻⁶.]{.if-run} [Without the
 # released embeddings, this page cannot show whether our program computes what the authors' program computes.]{.if-not-run}
 #
-# **For your own work.** What was counted as one observation: a picture, a person, a network? And what must be new when the test is repeated? For a claim about training, each repetition needs a new network.
-#
 # ## Where paper and code differ
 #
 # The equations leave two choices open. We do not know whether paper and code differ in them. With either choice, what we call possible remains possible.
@@ -590,10 +585,10 @@ vb.holds(copies_count=bool(many["low"] > few["high"]))
 # %% [markdown]
 # ## Take-aways
 #
-# - A p-value over images is about one network and these images. It can be right, and still say nothing about what was taught.
-# - A difference between two sets of pictures can come from how they look. A claim about training needs several networks.
-# - An effect size over the SD of all scores has a ceiling, about 2. Near it, $d$ does not tell how large a difference is.
-# - A picture that is counted twice is no new evidence. Decide what one observation is *before* testing.
+# - A p-value over images is about one network and these images; it can be right, and still say nothing about what was taught.
+# - A claim about training needs several networks, since a difference can come from how pictures look.
+# - An effect size over the SD of all scores has a ceiling, about 2; near it, $d$ does not tell how large a difference is.
+# - A picture that is counted twice is no new evidence, so decide what one observation is *before* testing.
 
 # %% [markdown]
 # ## Exercises

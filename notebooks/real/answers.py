@@ -182,7 +182,7 @@ design = {"occupations": 177, "resamples": f"{4_000:,}"}
 vb.note(
     design=design, pairs=int(answers["pairs"].max()),
     larger=among(gap["larger"].sum(), len(gap)), surely={"larger": int(gap["clearly larger"].sum()), "smaller": int(gap["clearly smaller"].sum())}, undecided=int((~clear).sum()),
-    typical={"answer": by["by answer"]["value"].median(), "probability": by["by probability"]["value"].median()}, chance=100 / 2,
+    chance=100 / 2,
     down=" and ".join(down) or None, down_moved=moved["value"][down].min() if len(down) else None, also=" and ".join(sorted(by_order.index)) or None,
 )
 vb.holds(
@@ -195,7 +195,6 @@ vb.holds(
 
 # %% [markdown]
 # [In {glue:text}`larger` models, the bias is larger by answer than by probability.]{.holds #most_larger} [In {glue:text}`surely.larger` of the fifteen, it is clearly larger, and in {glue:text}`surely.smaller` clearly smaller. In the other {glue:text}`undecided`, the interval of the difference includes zero.]{.holds #mostly_clear}
-# The median bias is {glue:text}`typical.answer:.1f` points by answer and {glue:text}`typical.probability:.1f` by probability.
 #
 # The intervals are not corrected for testing fifteen models. [If the two measures agreed in every model, chance would make the bias clearly larger in fewer than one model on average, and clearly smaller in fewer than one.]{.holds #chance_count} The models are not independent, so we do not test these counts: four are versions of *LLaVA*, and several others share a language model.
 #
@@ -351,7 +350,7 @@ plain.rename(columns=called).head(3)
 Code(facts.made_by("race_labels"), language="python")
 
 # %% [markdown]
-# We compare this range with another one: between models of one architecture, with one label set, that learned from different *large training sets*. These models also differ in who trained them, how, and for how long. "Training sets" stands for all of this. We left out small training sets, which we had not planned. [With them, the result would be larger still.]{.holds #small_more}
+# We compare this range with another one: between models of one architecture, with one label set, that learned from different *large training sets*. These models also differ in who trained them, how, and for how long. We left out small training sets, which we had not planned. [With them, the result would be larger still.]{.holds #small_more}
 #
 # The next table holds median ranges in points. A row is a group of photographs. The first column is about label sets ({glue:text}`n_clips` models), the second about training sets ({glue:text}`architectures` architectures).
 
@@ -442,13 +441,13 @@ vb.holds(
 # %% [markdown]
 # [Over all photographs, label sets move accuracy much less than training sets do: by {glue:text}`range.labels:.1f` points against {glue:text}`range.large:.1f`.]{.holds #training_more} [Leaving out one training set, DataComp-XL, lowers the second number most, to {glue:text}`left_out:.1f` points. This is still much more than the first.]{.holds #left_out}
 #
-# [For single races, label sets move accuracy more than over all photographs: the medians lie between {glue:text}`of_race.low:.1f` and {glue:text}`of_race.high:.1f` points.]{.holds #races_move} [Training sets still move it further than label sets in {glue:text}`ahead` races.]{.holds #races_most}
-# [In the other race, {glue:text}`behind`, label sets move it further, by less than {glue:text}`margin.race:.1f` points: so small a difference may be chance.]{.holds #exception}
+# [For single races, label sets move accuracy more: the medians lie between {glue:text}`of_race.low:.1f` and {glue:text}`of_race.high:.1f` points.]{.holds #races_move} [Training sets still move it further in {glue:text}`ahead` races.]{.holds #races_most}
+# [In the other, {glue:text}`behind`, label sets do, by so little that it may be chance.]{.holds #exception}
 #
-# The models are not independent, and three architectures are few. We also compared more training sets than label sets, which alone widens the range. [So we divided each range by the range that equally many random values would have. Training sets are still ahead over all photographs and in the same {glue:text}`ahead` races.]{.holds #fair_too}
+# The models are not independent, and three architectures are few. We also compared more training sets than label sets, which alone widens the range. [Corrected for this, training sets are still ahead over all photographs and in the same {glue:text}`ahead` races.]{.holds #fair_too}
 #
 # :::{dropdown} Details: the comparison, and chance
-# - We compared {glue:text}`n_sets` training sets and three label sets. The correction was not planned. Our plan had named much larger ranges over training sets as the opposite of what we expected.
+# - We compared {glue:text}`n_sets` training sets and three label sets. So we divided each range by the range that equally many random values would have (not planned). Our plan had named much larger ranges over training sets as the opposite of what we expected.
 # - After the correction, label sets move accuracy {glue:text}`exception.times:.1f` times as far as training sets for photographs of people labelled {glue:text}`behind`.
 # - All ranges are about the same photographs. Suppose that another label set changes a fifth from right to wrong, or back. The 95 % interval of the difference then reaches {glue:text}`margin.all:.1f` points to either side, and at most {glue:text}`margin.race:.1f` in a single race.
 # - [With 14 labels in place of 7, accuracy rises for photographs of people labelled {glue:text}`up`, and falls for those labelled {glue:text}`down_races`, each time in at least {glue:text}`at_least` models.]{.holds #opposite} Much of this may come from the word "person", which only the 7 labels have.
@@ -468,8 +467,7 @@ vb.holds(
 # **Wolfe and Caliskan** asked BLIP, a model that is not among the fifteen, whether the person in a portrait is an American. It says "yes" for {claim}`vqa.american.white` % of the portraits of White people, and
 # for {claim}`vqa.american.asian` % of those of Asian people.
 #
-# [In most of the fifteen models, answers show a larger bias about occupations than the published probabilities do]{.holds #most_larger} (the count may be too high, see above). For our own small networks, see [](../american_white/vqa.ipynb).
-# BLIP's probabilities are not published, so we do not know how much its answers enlarge the difference. The answers stand as reported, and so does the harm that they can do.
+# [In most of the fifteen models, answers show a larger bias about occupations than the published probabilities do]{.holds #most_larger} (the count may be too high, see above). BLIP's probabilities are not published, so we do not know how much its answers enlarge the difference. The answers stand as reported, and so does the harm that they can do. For our own small networks, see [](../american_white/vqa.ipynb).
 #
 # :::{dropdown} Could BLIP's answers hide a difference?
 # Hardly. If only "yes" and "no" count, an answer is "yes" if its probability is above one half. The two shares of "yes" differ by {glue:text}`blip.answers:.0f` points, and the mean probabilities can differ by {glue:text}`blip.most:.0f` points at most. The next cell computes this.

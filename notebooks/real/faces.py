@@ -25,7 +25,7 @@
 # **Answer in short.** A portrait's *valence* is its mean score with pleasant words minus its mean score with unpleasant words. (*Clearly* means: the 95 % interval of a change or difference does not include 0.)
 #
 # *A smile.* [From a neutral face to a smile, valence rises in all nine models, for Black and White women and men.]{.holds #all_rise} [Mostly, the score with unpleasant words
-# falls.]{.holds #less_unpleasant} [The score with pleasant words rises in some results and falls in others.]{.holds #pleasant_mixed}
+# falls.]{.holds #less_unpleasant}
 #
 # *Who rises most?* On average over the models, [from a neutral face, Black women's valence rises clearly more than Black men's and White men's,]{.holds #above_men} [but not clearly more than White
 # women's.]{.holds #like_white_women} [From an angry face, which is nearer to the authors' frown, it rises clearly more than White women's and White men's, and not clearly more than Black men's.]{.holds #swing_turns}
@@ -87,7 +87,7 @@ vb.figures.style()
 #
 # **Interval.** A 95 % interval says how far a mean might move if other people had been photographed. A change or a difference is *clear* if its interval does not include 0.
 #
-# **Plan.** We planned three questions beforehand. Does valence rise? Does it rise most for Black women? Who has the lowest valence when angry? All else was *added later*.
+# **Plan.** We planned three questions beforehand. Does valence rise? Does it rise most for Black women? Who has the lowest valence when angry? *Added later:* the two halves, changes from anger, other comparisons of groups, and the neutral portraits.
 #
 # A row of the table is one group in one model. `persons` is how many smiled, `rise` their mean rise.
 
@@ -126,7 +126,7 @@ def by_group(what, value="mean", unit="cosine"):
 people = by_group(SMILE, "n").iloc[0]
 
 # %% [markdown]
-# *A worked case* (Black women, {glue:text}`one`). A row is one expression, with the number of women and their mean valence. The last row is the mean rise.
+# *A worked case* (Black women, {glue:text}`one`). A row is one expression; the last row is the mean rise.
 
 # %%
 case = valence[(valence["unit"] == "cosine") & (valence["model"] == one)]
@@ -296,7 +296,7 @@ vb.figures.show(
 #
 # **Larger than White women's: not clearly.** [In the mean of nine, even the sign of the difference turns: below 0 with closed mouth, above 0 with open mouth.]{.holds #sign_turns} [Its interval includes 0 by each of six planned measures.]{.holds #like_white_women}
 #
-# **Which words make the difference from Black men?** A row is one group in the mean of nine. Columns are changes from neutral to smiling. The rise is the first
+# **Which words make the difference from Black men?** A row is one group in the mean of nine. The rise is the first
 # minus the second column, so a falling unpleasant score makes it larger.
 
 # %%
@@ -534,12 +534,11 @@ vb.holds(
 # **Hausladen et al., the smile.** [In all nine models, valence rises, with other words and real people.]{.holds #all_rise} So this goes beyond the authors' model. But the authors' faces became
 # more positive *and* less negative. [We find both in most results from angry to smiling;]{.holds #both_halves} [from neutral to smiling, the pleasant score clearly rises in fewer than half.]{.holds #less_unpleasant}
 #
-# **Hausladen et al., Black women.** That they stand out holds in part. In the mean of nine: [from a neutral face, Black women's valence rises clearly more than men's,]{.holds #above_men} [but, compared with Black men, through unpleasant
-# words alone.]{.holds #by_unpleasant} [It does not rise clearly more than White women's.]{.holds #like_white_women} [From an angry face, which is closer to the authors' frown, it does, but not clearly more than Black men's.]{.holds #swing_turns}
+# **Hausladen et al., Black women.** That they stand out holds in part. In the mean of nine: [from a neutral face, Black women's valence rises clearly more than men's,]{.holds #above_men} [but not clearly more than White women's.]{.holds #like_white_women} [From an angry face, which is closer to the authors' frown, it does, but not clearly more than Black men's.]{.holds #swing_turns}
 #
 # [In the mean of nine, no group has clearly the lowest valence when angry.]{.holds #no_lowest}
 #
-# This does not refute the authors. They used other faces and words, scored each trait by itself, and claim the steepest rise for {claim}`smiling.steepest-panels` traits only.
+# This does not refute the authors. They used other faces and words, and claim the steepest rise for {claim}`smiling.steepest-panels` traits only.
 #
 # **Wolfe and Caliskan.** [Compared with Asian portraits, pleasant words do not explain why White portraits fit *patriotic* better.]{.holds #not_asian} This speaks for the authors.
 # [Compared with Black and Latino portraits, pleasant words may be a part of it.]{.holds #open_others}

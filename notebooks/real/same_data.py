@@ -73,7 +73,7 @@ pd.set_option("display.max_colwidth", None)  # whole names of tests
 #
 # Each model took the same {glue:text}`tests` *association tests*, with the same photographs. A test asks, for example, whether the model finds photographs of one group more similar to pleasant scenes than those of another group.
 #
-# The result is an *effect size* $d$. It is 0 if the model treats both groups alike, and above 0 if the first-named group is nearer (more similar) to the first-named things. We call a result *significant* if random splits of the same photographs into two groups rarely give a $d$ so far from 0 (p at most {glue:text}`alpha`).
+# The result is an *effect size* $d$. It is 0 if the model treats both groups alike, and above 0 if the first-named group is nearer to the first-named things. We call a result *significant* if random splits of the same photographs rarely give a $d$ so far from 0 (p at most {glue:text}`alpha`).
 
 # %%
 tests = facts.table("clip_image_tests", table)
@@ -253,10 +253,10 @@ vb.holds(three_of_four=None if one not in shared else bool(abs(shared[one] / len
 # (same-alike)=
 # ### Do the results of one model go together?
 #
-# {cite:t}`ghate2025` gave 26 tests to 131 models. Their regression takes account of architecture, training data and size. Otherwise, it treats the 26 results of one model as independent.
+# {cite:t}`ghate2025` gave 26 tests to 131 models. Apart from architecture, training data and size, their regression treats the 26 results of one model as independent.
 # But perhaps a model with a large $d$ in one test tends to have a large $d$ in the others. Then a further test would tell little that is new, and the paper would call too many results significant.
 #
-# Even a weak correlation matters, because each model has 26 results. The paper compares *families* of training data with one of them, CC12M. One of the families that differ significantly is MetaCLIP. If two results of a model correlated by only {glue:text}`example.rho:.2f`, it would no longer differ significantly.
+# Even a weak correlation matters, because each model has 26 results. The paper compares *families* of training data with one of them, CC12M. One of the families that differ significantly is MetaCLIP. If two results of a model correlated by only {glue:text}`example.rho:.2f` on average, it would no longer differ significantly.
 #
 # ρ (rho) is roughly the average of this correlation over all pairs of tests: the mean covariance divided by the mean variance. If the same models have large results in every test, ρ is near 1. If large results do not go together, it is near 0. The paper does not print ρ.
 #
@@ -401,17 +401,17 @@ at = 0.03
 metaclip, asked = z["upstream.dataset.metaclip.z"], stats.norm.ppf(0.995)
 assert metaclip > asked > metaclip / growth(at)  # printed numbers only: no longer significant
 vb.note(n_tests=R.shape[1], alike=alike, families=families, three=three, n_families=significant_families(0), race=cases.loc[races_only].to_dict(), opposite=opposite.mean(),
-        n_race=len(race), beyond=f"{(cases['high'] > three).sum()} of {len(cases)}", wider=wider, example={"rho": at})
+        beyond=f"{(cases['high'] > three).sum()} of {len(cases)}", wider=wider, example={"rho": at})
 vb.holds(not_alike=alike["low"] < 0 < alike["high"], race_alike=cases.loc[races_only, "low"] > 0, race_open=None if last is None else last["low"] < 0 < last["high"], against=opposite.mean() < 0, hides=bool(other_pairs < 0),
          some_go=wider["families"] <= families["high"] < significant_families(0), others_further=bool((cases["high"].drop(main) > alike["high"]).mean() > 0.5))
 
 # %% [markdown]
-# **Over all {glue:text}`n_tests` tests, we find no sign that large results go together.** [The 95 % interval of ρ includes 0: it goes from {glue:text}`alike.low:.2f` to {glue:text}`alike.high:.2f`.]{.holds #not_alike} This speaks for the authors. If ρ is 0, all {glue:text}`n_families` families that are significant in the paper stay so.
+# **Over all {glue:text}`n_tests` tests, we find no sign that large results go together.** [The 95 % interval of ρ includes 0.]{.holds #not_alike} This speaks for the authors. If ρ is 0, all {glue:text}`n_families` families that are significant in the paper stay so.
 #
 # **But eight models are too few to be sure.** [If ρ were as high as the upper end of the interval, at most {glue:text}`families.high` of these {glue:text}`n_families` families would stay significant.]{.holds #some_go} Under other assumptions, it may be fewer (see the details).
 #
-# **Tests about race may be an exception.** [The ρ of the {glue:text}`n_race` tests about race is {glue:text}`race.rho:.2f`. Its interval, from {glue:text}`race.low:.2f` to {glue:text}`race.high:.2f`, does not include 0.]{.holds #race_alike}
-# [Once architecture and size are taken into account, as in the paper, the interval includes 0 (last row of the figure).]{.holds #race_open}
+# **Tests about race may be an exception.** [Their interval does not include 0.]{.holds #race_alike}
+# [Once architecture and size are taken into account, as in the paper, it does (last row of the figure).]{.holds #race_open}
 #
 # :::{dropdown} Details: the interval and the race tests
 # - The F interval assumes that all tests vary and correlate equally. Without this (Satterthwaite's method: {glue:text}`wider.df:.0f` degrees of freedom, not {glue:text}`wider.formula:.0f`), it ends at {glue:text}`wider.high:.3f`, and {glue:text}`wider.families` families stay significant.
@@ -429,10 +429,10 @@ vb.holds(not_alike=alike["low"] < 0 < alike["high"], race_alike=cases.loc[races_
 # (same-means)=
 # ## What it means for the three papers
 #
-# **Hausladen et al.** say themselves that results of their one model should not be generalised naively. Our tests are not theirs, but show the risk: [in about one of four tests, another model points the other way.]{.holds #three_of_four}
+# **Hausladen et al.** say themselves that results of their one model should not be generalised naively. [In about one of four of these tests, another model points the other way.]{.holds #three_of_four}
 #
-# **Wolfe and Caliskan** find that CLIP connects "American" with White people. Two of our tests are near to this, but compare photographs of people with *pictures*, without words. [With pictures of American and foreign things, and photographs of European American and Asian American people, no model is significant.]{.holds #foreign_open}
-# [With pictures of the US and the world, and people labelled European American and Native American, four of nine models are significant: Native American people are nearer to the US pictures.]{.holds #world_against} The authors did not study Native Americans, and [two of the four are the near twins.]{.holds #near_twins} [Their own CLIP, {glue:text}`one`, is significant in neither test.]{.holds #own_open} These tests neither support nor refute the finding.
+# **Wolfe and Caliskan** find that CLIP connects "American" with White people. Two of our tests are near to this, but compare photographs with *pictures*, without words. [With European American and Asian American people, no model is significant.]{.holds #foreign_open}
+# [With European American and Native American people, four of nine models are significant: Native American people are nearer to the US pictures.]{.holds #world_against} But [two of the four are the near twins,]{.holds #near_twins} [and their own CLIP is significant in neither test.]{.holds #own_open} These tests neither support nor refute the finding.
 #
 # **Ghate et al.** take the results of one model as independent. [On average over {glue:text}`n_tests` tests, eight models of OpenAI give no sign against it,]{.holds #not_alike} [but they are too few to rule it out.]{.holds #some_go} The table of all 131 models would decide.
 
@@ -449,9 +449,7 @@ vb.holds(world_against=len(world) == 4 and bool((world["d"] < 0).all()), near_tw
 #
 # The chapters on Hausladen et al. repeat the paper's analyses with one small network of the [Greenhouse](../../book/greenhouse/limits.md), our laboratory. Would another one give the same results? We ran these chapters with a second network, on the same pictures. The captions of the **first network** treat groups differently: "this is a powerful person" is written more often for faces of one colour than of another. Those of the **second network** do not.
 #
-# We ask one question about each value that the chapters record. Is a *number* above zero? Is a *p-value* below {glue:text}`alpha`? Is a *statement* of the paper true of the network? Two networks agree on a value if both give the same answer.
-#
-# A high share of agreement may mean little: two networks that often say yes often agree. So beside each share stands the agreement *by chance*, that of two unrelated networks that say yes as often as ours do.
+# We ask one question about each value that the chapters record. Is a *number* above zero? Is a *p-value* below {glue:text}`alpha`? Is a *statement* of the paper true of the network? Two networks agree on a value if both give the same answer. Two networks that often say yes often agree, so beside each share stands the agreement *by chance*, that of two unrelated networks that say yes as often as ours do.
 
 # %% tags=["hide-input"]
 PLURALS = {"men": "male", "man": "male", "males": "male", "women": "female", "woman": "female", "females": "female", "whites": "white", "blacks": "black", "asians": "asian"}
@@ -504,12 +502,12 @@ vb.note(compared=len(same_values), left=int(telling["values"].sum()) if len(tell
 # %% [markdown]
 # We compare {glue:text}`compared` values. [Some chapters are left out for one kind of value ({glue:text}`fixed`): there, both networks say yes to every value, or both say no to every value. Unrelated networks that do so would agree fully, too. The table shows the other {glue:text}`left` values.]{.if-run}
 #
-# These shares have no interval, because the values are not independent: they come from the same pictures. And they describe two networks. They do not show *why* the two differ: in their captions, in the pictures from which they learned, *and* in their random start. How much changes when training is merely repeated is told in [the chapter on sensitivity](../greenhouse/sensitivity.ipynb).
+# These shares have no interval, because the values come from the same pictures and are not independent. They do not show *why* two networks differ. How much changes when training is merely repeated is told in [the chapter on sensitivity](../greenhouse/sensitivity.ipynb).
 #
 # (same-add)=
 # ### Add a model
 #
-# The first command runs every chapter of the paper with other models. Here they are two models of the library
+# The first command runs every chapter of the paper with other models: here, two of the library
 # [open_clip](https://github.com/mlfoundations/open_clip), by their names; the folder of a network that you trained will do, too. The second command adds them to this page.
 #
 # ```bash
@@ -517,7 +515,7 @@ vb.note(compared=len(same_values), left=int(telling["values"].sum()) if len(tell
 # make book
 # ```
 #
-# A real CLIP model was never shown such drawings, so this only tests that everything runs. How to use the paper's own images is told in [](../../book/rerun.md). You may stop at any moment; the same command goes on where it stopped. The results lie in `_build/models/`, one folder per model. To drop a model, delete its folder.
+# A real CLIP model was never shown such drawings, so this only tests that everything runs; for the paper's own images, see [](../../book/rerun.md). The same command goes on where it stopped. The results lie in `_build/models/`, one folder per model; to drop a model, delete its folder.
 
 # %% [markdown]
 # :::{admonition} Rerun this with your own parameters
