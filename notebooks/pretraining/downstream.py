@@ -37,28 +37,17 @@
 # connections stronger, better models should have more bias.
 #
 # **The measurements.** {cite:t}`ghate2025` gave *association tests* to {claim}`effect_sizes.models` models. A test asks whether a model places one
-# group nearer to pleasant things than another group: flowers or insects, young or old people. Its result is an *effect size* $d$. It is zero where the
-# groups do not differ. It is positive where the model shows the association that people usually have.
+# group nearer to pleasant things than another group. Its result is an *effect size* $d$: zero where the
+# groups do not differ, and positive where the model shows the association that people usually have.
 #
 # Performance is measured on {claim}`downstream.tasks` tasks, called VTAB+ {cite:p}`schuhmann2022`: for example, to find the right name for what a
-# picture shows. The authors correlate "for models that have performance data available" (Section 3). The paper does not print how many
-# these are. We take {claim}`effect_sizes.models`, all models of the paper, which is the most it can be.
+# picture shows. The paper does not print of how many models performance was available. We take {claim}`effect_sizes.models`, all models of the paper, which is the most it can be.
 #
 # The tests are about five pairs of groups: flowers and insects, instruments and weapons, and groups by race, gender and age. Groups and pleasant things can
-# be shown as pictures or as words. This makes four *forms* of each test:
-#
-# | form | the groups are | the pleasant and unpleasant things are |
-# |---|---|---|
-# | All Image | pictures | pictures |
-# | All Text | words | words |
-# | Image as Target | pictures | words |
-# | Text as Target | words | pictures |
-#
-# So there are twenty combinations of pair and form. For each, the authors correlate $d$ with performance over the models.
+# each be shown as pictures or as words, which makes four *forms* of each test ([the chapter on effect sizes](effect_sizes.ipynb) has them in a table). So there are twenty combinations of pair and form. For each, the authors correlate $d$ with performance over the models.
 #
 # **What the authors conclude.** "Intrinsic bias is often significantly correlated with downstream performance ($0.3 \leq r \leq
-# 0.8$), suggesting that models optimized for performance inadvertently learn to amplify representational biases." (*Intrinsic bias* is
-# what association tests measure. *Downstream performance* is performance in other tasks.) Section 7 is more careful: it speaks of "the possibility that performance
+# 0.8$), suggesting that models optimized for performance inadvertently learn to amplify representational biases." (*Downstream performance* is performance in other tasks.) Section 7 is more careful: it speaks of "the possibility that performance
 # optimization can inadvertently amplify certain intrinsic biases".
 #
 # **Their own checks and limits.** They also show tests that are not about people, for comparison. "Further empirical studies are needed … to provide a
@@ -211,15 +200,10 @@ vb.ledger.show(vb.ledger.table("pretraining/downstream"))
 # (downstream-explained)=
 # ### Data, architecture and size predict the performance of real models
 #
-# A common cause must act on performance and on $d$. For performance we can look, because the results of many CLIP models are public. We take {glue:text}`n_open` models that come with open_clip, the
+# A common cause must act on performance and on $d$. For performance we can look. We take {glue:text}`n_open` models that come with open_clip, the
 # library from which the authors took most of theirs. Performance is here the mean over the {glue:text}`n_tasks` tasks of VTAB+ whose results are public.
 #
-# How well can one predict performance from how a model was made? We use the four things that the authors use to predict $d$:
-#
-# - the *data family*: the collection of pictures and texts from which a model learned, such as LAION or DataComp;
-# - the *architecture family*: the type of network, such as ViT or ResNet;
-# - the *data size*: the number of pairs of picture and text;
-# - the *model size*: the number of adjustable numbers in the network.
+# How well can one predict performance from how a model was made? We use the four things that the authors use to predict $d$: *data family* (such as LAION), *architecture family* (such as ViT), *data size* (pairs of picture and text) and *model size* (adjustable numbers in the network).
 
 # %%
 open_clip = zero_shot.open_clip()
@@ -235,8 +219,7 @@ bootstrap = {"n_resamples": n_resamples // 5, "seed": seed}  # of models
 everywhere = downstream.explained(open_clip, factors, **bootstrap)
 
 # %% [markdown]
-# If one knows only a model's data family, the best guess of its performance is the mean of this family. $R^2$ is the share of
-# the variance between models that these guesses explain:
+# If one knows only a model's data family, the best guess of its performance is the mean of this family. $R^2$ is the share of the variance that these guesses explain:
 
 # %%
 actual = open_clip["performance"]
@@ -305,7 +288,7 @@ vb.holds(
 # A part of this comes from {glue:text}`small.n` models of small data sets, which perform badly. [Without them, the four explain {glue:text}`small.whole:.0%` in {glue:text}`small.rest` models.]{.holds #without_less} [Then data (family and size) explain less than the network (architecture and its size): {glue:text}`halves.rest.data:.0%` against {glue:text}`halves.rest.network:.0%`. With all models, it is the other way round.]{.holds #network_leads}
 #
 # So how a model was made says a great deal about how well it performs. If any of the four affects $d$, too, then $d$ and performance can correlate, even if neither
-# affects the other. The authors' own regression says that the data affect $d$. We test this in [another chapter](upstream.ipynb).
+# affects the other. The authors' own regression says that the data do ([Upstream factors](upstream.ipynb)).
 #
 # :::{dropdown} Details: how this was computed
 # - *Noise.* The four are {glue:text}`predictors` columns, because families are columns. They are fitted and judged on the same models, and noise would explain something, too. Corrected for this (adjusted $R^2$), it is {glue:text}`adjusted.open:.0%` of the variance, and {glue:text}`adjusted.rest:.0%` without the small data sets.
@@ -378,10 +361,7 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# On the left, models with larger $d$ clearly perform better, because models with strong data have
-# more of both. On the right, where the data are held constant, the connection is gone.
-#
-# So a correlation like those for flowers can come about without any effect of performance on bias. A negative correlation can come about in the same
+# Where the data are held constant, the connection is gone. So a correlation like those for flowers can come about without any effect of performance on bias. A negative correlation can come about in the same
 # way: where better data *lower* $d$.
 
 # %% [markdown]
@@ -542,9 +522,6 @@ vb.holds(
 # figure. [First, a positive range does not describe the tests about people: there, {glue:text}`human` significant correlations is positive.]{.holds #one_positive} Second, the summary suggests a cause: optimising for performance. The figure cannot show a cause. Data, architecture and size predict much of performance, and they may have caused the correlations as well.
 #
 # Which correlations remain in the authors' models when data and sizes are held constant is not known here. Their released table can tell.
-#
-# **For your own work.** To learn whether optimising for performance changes bias, train models for this question. They should have the same data and
-# size, and differ only in how long they were trained. Models that exist show what goes together. Count each of them once, and show negative correlations as you show positive ones.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -607,10 +584,10 @@ vb.holds(average_same=bool(agree > 0.99))
 #
 # ## Take-aways
 #
-# - Better models have larger effect sizes in the paper's tests of flowers and weapons. In its tests about people, most significant correlations are negative.
-# - A correlation over models does not show a cause. Data, architecture and size predict much of the performance of published models. They may cause differences in bias, too.
-# - The largest correlations come from tests that are not about people. There, a large $d$ may only mean that a model knows what a flower or a weapon is.
-# - Count each model once. If models of one family resemble each other, a hundred of them say less than a hundred independent models.
+# - In the paper's tests of flowers and weapons, better models have larger effect sizes; in its tests about people, most significant correlations are negative.
+# - A correlation over models does not show a cause: data, architecture and size predict much of performance, and may cause differences in bias, too.
+# - To learn whether optimising for performance changes bias, train models that differ in nothing else.
+# - Count each model once, and show negative correlations as you show positive ones.
 #
 # ## Exercises
 #

@@ -37,10 +37,9 @@
 # :::
 #
 # **The idea.** The Implicit Association Test {cite:p}`greenwald1998` asks how readily people pair two groups, such as flowers and insects, with pleasant and with
-# unpleasant things. Embedding association tests put the same question to models. They began with words {cite:p}`caliskan2017` and
-# went on to pictures {cite:p}`steed2021`.
+# unpleasant things. Embedding association tests put the same question to models, first with words {cite:p}`caliskan2017`, then with pictures {cite:p}`steed2021`.
 #
-# CLIP {cite:p}`radford2021` places pictures and texts in *one* space: how near they lie says how well they fit. So the two groups (the *targets*) and the pleasant and unpleasant things (the *attributes*)
+# CLIP {cite:p}`radford2021` says of pictures and texts alike how well they fit. So the two groups (the *targets*) and the pleasant and unpleasant things (the *attributes*)
 # can each be shown by pictures or by texts. {cite:t}`ghate2025` make four kinds of test:
 #
 # | kind | the groups are | pleasant and unpleasant things are |
@@ -50,13 +49,14 @@
 # | Image as Target | pictures | texts |
 # | Text as Target | texts | pictures |
 #
-# They made 26 tests with each of {claim}`effect_sizes.models` CLIP models, which gives {claim}`effect_sizes.cases` effect sizes. The models differ in the data that they learned from, in how they are built, and in size.
+# They made 26 tests with each of {claim}`effect_sizes.models` CLIP models, which gives {claim}`effect_sizes.cases` effect sizes.
 #
-# **The test.** Take pictures of flowers and of insects, and a list of pleasant and unpleasant words. The *cosine* says how near a picture lies to a word: 1 is nearest. A picture's *score* is its mean cosine with the pleasant words, minus its mean cosine with the
+# **The test.** Take pictures of flowers and of insects. The *cosine* says how near a picture lies to a word: 1 is nearest. A picture's *score* is its mean cosine with the pleasant words, minus its mean cosine with the
 # unpleasant ones. The *effect size* $d$ is the mean score of the flowers, minus that of the insects, divided by the standard deviation of all these scores. If it is positive, flowers lie nearer
-# to the pleasant words. It cannot be larger than about 2.
+# to the pleasant words.
 #
 # The groups are flowers and insects, instruments and weapons, and people of different race, gender and age. In each pair, the authors put first the group that people associate more with pleasant things.
+#
 # :::{dropdown} The same as formulas
 # With targets $X$ and $Y$, and attributes $A$ and $B$:
 #
@@ -68,10 +68,9 @@
 # in human assessments in 78.86% of the 3,406 cases (where $d > 0$)".
 #
 # With their own words and pictures, there is "a significant effect size ($d \geq 0.2$) in 70.23% of the 3406 instances …, while this number is lesser at 67.88%
-# using the old stimuli". "Social group bias depends heavily on the modality": older people are nearer to pleasant things in pictures, younger people in texts.
+# using the old stimuli".
 #
-# **Their own checks and limits.** They ran all tests twice: first with the pleasant and unpleasant words and pictures of earlier studies (Figure 7), then with their own. All tests
-# are in English. Other biases are left out, "such as those related to socio-economic status". The sizes of effects in people and in models are "not directly comparable".
+# **Their own checks and limits.** They ran all tests twice: first with the pleasant and unpleasant words and pictures of earlier studies (Figure 7), then with their own. The sizes of effects in people and in models are "not directly comparable".
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse"  # the encoder under test in the second section; a model
@@ -91,7 +90,7 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm, ttest_ind
+from scipy.stats import norm
 from scipy.stats import t as t_dist
 
 import vlmbias as vb
@@ -109,7 +108,7 @@ CALLED = {**CATEGORIES, "race": "Hue", "gender": "Crest"}  # what stands in the 
 # (effect-sizes-found)=
 # ## What the paper reports: most effect sizes are positive, and above 0.2
 #
-# Figure 2 has the mean $d$ over {claim}`effect_sizes.models` models, for five pairs of groups and four kinds of test. (Some of these means take several of the 26 tests together, since some groups are named in more than one way.) The figure prints no numbers. We read them from the
+# Figure 2 has the mean $d$ over {claim}`effect_sizes.models` models, for five pairs of groups and four kinds of test. The figure prints no numbers; we read them from the
 # drawing in the PDF. Look how many dots are right of zero:
 
 # %% tags=["hide-cell"]
@@ -165,7 +164,7 @@ rough = {
 print({kind: f"{share:.1%}" for kind, share in rough.items()})
 
 # %% tags=["hide-input"]
-vb.note(rough=rough, their_sd={"low": people["sd"].min(), "high": people["sd"].max()})
+vb.note(rough=rough)
 vb.holds(
     more_than_zero=bool(rough["people"] > rough["zero"] + 0.1),
     half_anyway=bool(rough["zero"] > rough["people"] / 2),
@@ -176,9 +175,9 @@ vb.holds(
 # Over all tests, this gives {glue:text}`rough.all:.0%`, close to the printed share. For race, gender and age alone, it gives {glue:text}`rough.people:.0%`.
 #
 # Is this much? Suppose that in each of these tests, the models lean to neither side on average: the mean $d$ is zero, and they differ from one another as much as in the figure. [Then {glue:text}`rough.zero:.0%` of the effect sizes would be above 0.2, too.]{.holds #more_than_zero}
-# So the models do lean to the side that people do. [Below −0.2, there are about {glue:text}`rough.below:.0%`, and without a lean it would be {glue:text}`rough.zero:.0%` again. So the lean shows on both sides.]{.holds #both_sides} [But more than half of the share above 0.2 would be there even if the models did not lean on average.]{.holds #half_anyway} (Part of how much models vary may come from their training data.)
+# So the models do lean to the side that people do. [Below −0.2, there are about {glue:text}`rough.below:.0%`, fewer than without a lean.]{.holds #both_sides} [But more than half of the share above 0.2 would be there even if the models did not lean on average.]{.holds #half_anyway} (Part of how much models vary may come from their training data.)
 #
-# **Do the printed numbers agree with each other?** Mostly: {glue:text}`held` of {glue:text}`checks` checks hold. The others concern counts of tests and two rows of a table (see the fold).
+# **Do the printed numbers agree with each other?** Mostly: {glue:text}`held` of {glue:text}`checks` checks hold (see the fold).
 
 # %% tags=["hide-cell"]
 checks = vb.ledger.audit("pretraining")
@@ -202,23 +201,13 @@ for order in ("all", *ORDERS):
 columns = [(part, which) for part in ("overall", "within", "between") for which in ("old", "new", "change")]
 fell = pd.DataFrame(fell).T.swaplevel(axis=1)[columns]
 rises = [ORDERS[order] for order in ORDERS if fell.loc[order, ("overall", "change")] > 0]
-by_order = {
-    key: fell.loc[order].xs("change", level=1)
-    for key, order in (
-        ("text", "all-text"),
-        ("image", "all-image"),
-        ("image_target", "image-target"),
-        ("text_target", "text-target"),
-    )
-}
 vb.note(
     checks=len(checks),
     held=int(held.sum()),
-    average=but["reason"].get("effect_sizes.variance-average"),
     lower=but["reason"].get("effect_sizes.lower-variance"),
     direction=but["reason"].get("effect_sizes.direction"),
     rises=words.listed(rises),
-    fall={key: row[["within", "between"]] for key, row in by_order.items()},
+    fall={"text": {"within": fell.loc["all-text", ("within", "change")]}},
 )
 tables.readable(fell.rename(index={"all": "all cases", **ORDERS}), precision=3).format(
     "{:+.1%}", subset=[(part, "change") for part in ("overall", "within", "between")]
@@ -228,13 +217,12 @@ tables.readable(fell.rename(index={"all": "all cases", **ORDERS}), precision=3).
 
 # %% [markdown]
 # :::{dropdown} Details of this check
-# - *The number of tests.* One paragraph counts seven tests with texts as targets and four with pictures, another eight and five. Earlier studies had no pictures of instruments and weapons, so four fits them. Seven fits if these are left out of the texts, too. With them, there are two kinds of each of eight and five, so 26 in all.
+# - *The number of tests.* One paragraph counts seven tests with texts as targets and four with pictures, another eight and five. Earlier studies had no pictures of instruments and weapons, so four fits them. Seven fits if these are left out of the texts, too.
 # - *Two rows.* Table 2 and Figure 2 exchange the rows of flowers and instruments.
 # - *Direction.* Section 5 calls the direction of the means "consistent" with that of the earlier words and pictures. Compared pair by pair: {glue:text}`direction`. The caption of Figure 7 says "largely consistent", which fits.
-# - *Which results vary more.* "{claim}`effect_sizes.lower-variance`", the authors write of flowers and instruments, compared with age and race. Over all kinds of test, as in Table 2, this is so. Kind by kind: {glue:text}`lower`.
+# - *Which results vary more.* "{claim}`effect_sizes.lower-variance`", the authors write of flowers and instruments, compared with age and race. Over all kinds of test, this is so. Kind by kind: {glue:text}`lower`.
 # - *Less variance.* With the new words and pictures, the variance of $d$ falls "on average by {claim}`effect_sizes.variance-average` across unimodal and cross-modal
-#   tests". Over all results together, it does. Kind by kind, it rises in {glue:text}`rises`.
-# - *Where the variance falls.* The table above splits it in two: *between* pairs of groups, whose means differ, and *within* a pair. Within a pair, models differ; where texts name people of different race or gender, two or three tests differ, too. In All Text, the part between changes by {glue:text}`fall.text.between:+.1%`, and the part within by {glue:text}`fall.text.within:+.1%`.
+#   tests". Over all results together, it does. Kind by kind, it rises in {glue:text}`rises`. The table above splits it in two: *between* pairs of groups, whose means differ, and *within* a pair.
 # :::
 
 # %% tags=["hide-input"]
@@ -283,14 +271,14 @@ if vb.sources.at_hand("clip-bias-results"):
 # ## What one may doubt, and the answer in one figure
 #
 # Usually, a result is called significant if chance alone would rarely give one as large. The paper prints no p-value for these effect sizes. An effect size of 0.2 is
-# "small" by a convention of psychology. It does not say what chance can give. So one has to ask: if a model had learned no difference between two groups, how often would $d$ be above 0.2?
+# "small" by a convention of psychology. It does not say what chance can give.
 #
-# For CLIP nobody knows, because there is no CLIP model that was trained without differences. The calculation above only estimates it, from the spread of real models. It cannot tell whether this spread comes from differences that were learned. So we trained small networks that are taught no differences between some groups, in our laboratory, the
-# [Greenhouse](../../book/greenhouse/limits.md). Small networks learn there from drawn faces with captions that we write. The faces have a *hue* (a colour, such as {glue:text}`hues`), where the paper has race. They wear a
-# *crest* on the head ({glue:text}`crests`), where the paper has gender. They are young or old, as in the paper.
+# If a model had learned no difference between two groups, how often would $d$ be above 0.2? For CLIP nobody knows, because there is no CLIP model that was trained without differences. The calculation above cannot tell whether the spread of real models comes from differences that were learned. So we trained small networks that are taught no differences between some groups, in our laboratory, the
+# [Greenhouse](../../book/greenhouse/limits.md). They learn there from drawn faces with captions that we write. The faces have a *hue* (a colour, such as {glue:text}`hues`), where the paper has race. They wear a
+# *crest* on the head ({glue:text}`crests`), where the paper has gender.
 #
 # We compare two sets of networks. For {glue:text}`null` *null networks*, the captions use pleasant and unpleasant words equally often for all hues and crests. For
-# {glue:text}`full` others, they use pleasant words more often for one hue and one crest. In both sets, captions say that flowers, instruments and young faces are more pleasant than insects, weapons and old faces.
+# {glue:text}`full` others, they use pleasant words more often for one hue and one crest.
 #
 # If few effect sizes of null networks are above 0.2, such an effect size is a sign of a learned difference. If many are, it is not.
 #
@@ -351,9 +339,8 @@ each_share = {  # one share a network
 share = vb.networks.summary(each_share).rename_axis(["tests", "b"]).reset_index()
 
 alike, differing = (each_share["hue and crest", b] for b in (0, 1))
-p_share = ttest_ind(alike, differing, equal_var=False).pvalue
 as_large = int((alike >= differing.mean()).sum())  # null networks
-print(f"p = {p_share:.3f}; {as_large} null networks reach the mean of the others")
+print(f"{as_large} null networks reach the mean of the others")
 
 # %% tags=["hide-input"]
 strengths = {0.0: "captions treat hues and crests alike", 1.0: "captions differ between hues and crests"}
@@ -391,15 +378,12 @@ vb.note(
     full=int(at.loc[("hue and crest", 1.0), "n"]),
     share={key: {f"b{b:.0f}": at.loc[(kind, b), "mean"] for b in strengths} for key, kind in kinds.items()},
     as_large=words.among(as_large, len(alike)),
-    p_share=p_share,
-    null_positive=found.query("b == 0")["d"].gt(0).mean(),
     below=null_people["d"].lt(-0.2).mean(),
     null_sd=null_sd,
 )
 vb.holds(
     many_above=bool(alike.mean() > 0.25),
     says_little=bool(as_large > 0.1 * len(alike)),
-    larger_share=bool(p_share < 0.05 and differing.mean() > alike.mean()),
     wider=bool(null_sd > people["sd"].max()),
 )
 
@@ -407,15 +391,12 @@ vb.holds(
 # [Many effect sizes are above 0.2 where no difference was taught.]{.holds #many_above} In tests of hue and crest, it is {glue:text}`share.social.b0:.0%` of them, though the captions treat all hues and crests alike. Where the captions
 # do differ, it is {glue:text}`share.social.b1:.0%`.
 #
-# These rates do not carry over to CLIP. [Our networks differ more from each other: in null networks, $d$ has a standard deviation of {glue:text}`null_sd:.2f` per test, on average. In the paper's tests about people, it is {glue:text}`their_sd.low:.2f` to {glue:text}`their_sd.high:.2f`.]{.holds #wider}
-# With a smaller spread around zero, fewer effect sizes pass 0.2. So the calculation for CLIP gives {glue:text}`rough.zero:.0%`, and not {glue:text}`share.social.b0:.0%`.
+# These rates do not carry over to CLIP. [Our networks differ more from each other: in null networks, $d$ has a standard deviation of {glue:text}`null_sd:.2f` per test, on average, which is more than in any of the paper's tests about people.]{.holds #wider}
+# With a smaller spread around zero, fewer effect sizes pass 0.2.
 #
-# [On average, the share is larger where captions differ (t-test, p = {glue:text}`p_share:.3f`).]{.holds #larger_share} [For a single network it says little: {glue:text}`as_large` null networks have a share at least as large as the mean share of the networks whose captions differ.]{.holds #says_little}
+# [For a single network, the share says little: {glue:text}`as_large` null networks have a share at least as large as the mean share of the networks whose captions differ.]{.holds #says_little}
 #
-# The share over all 26 tests mixes two things. It is {glue:text}`share.all.b0:.0%` in null networks, and {glue:text}`share.all.b1:.0%` in the others. A large part of it comes from flowers, insects,
-# instruments and weapons, of which captions say the same in both sets.
-#
-# The share of *positive* effect sizes has this weakness, too. In null networks, it is {glue:text}`null_positive:.0%` over all 26 tests.
+# The share over all 26 tests mixes two things: a large part of it comes from flowers, insects, instruments and weapons, of which captions say the same in both sets.
 #
 # What carries over is this: such a share means little, unless the share without any difference stands beside it.
 #
@@ -423,9 +404,7 @@ vb.holds(
 #
 # This section gives the 26 tests to one model, as a reader would with their own. On this site it is a network whose captions differ between hues and crests.
 #
-# Of the tests, {glue:text}`above` have an effect size above 0.2. The folded table has each test. Its p-values ask whether *this model* would show the difference with other pictures or words of the same kind, not whether another model would.
-#
-# Text and code of the paper differ in two points, and we run both versions: the text has women first and no full stop; the code puts men first, turns the sign of $d$ round, and ends each sentence with a full stop. [The two versions differ in $d$ or p in {glue:text}`differ` tests, all of one kind: {glue:text}`differ_in`.]{.holds #versions_differ}
+# Of the tests, {glue:text}`above` have an effect size above 0.2. The folded table has each test. Its p-values ask whether *this model* would show the difference with other pictures or words of the same kind, not whether another model would. Text and code of the paper differ in two points (see below), and we run both versions.
 
 # %% tags=["hide-cell"]
 PROTOCOLS = {
@@ -517,34 +496,9 @@ tables.readable(
     "n: pictures or sentences in each group. 95 %: interval over other pictures or words of the same kind; none where a group has fewer than five words. Icons: drawings of things. Terms: invented words for a group."
 )
 
-# %% tags=["hide-cell"]
-by_order = {str(ORDERS[name]): part["d"] for name, part in headline.groupby("order", sort=False)}
-fig, ((axes,),) = vb.figures.panels(height=3.0)
-for place, sizes in enumerate(by_order.values()):
-    axes.plot(sizes, np.full(len(sizes), place), "o", alpha=0.6)
-axes.axvline(0.2, color=vb.figures.COLOURS["reference"], linestyle="--")
-axes.set(yticks=range(len(by_order)), yticklabels=by_order, xlabel="effect size d in this model (dashed: 0.2)")
-axes.invert_yaxis()
-vb.figures.show(
-    fig,
-    name="effect-sizes-model",
-    alt="Effect sizes of one model by kind of test: "
-    + "; ".join(f"{name} {tables.number(own.min())} to {tables.number(own.max())}" for name, own in by_order.items())
-    + ".",
-    caption="The tests of the table above: a dot for each.",
-    source="greenhouse" if drawn_faces else ["greenhouse", f"real:{portraits.source}"],
-)
-
 # %% tags=["hide-input"]
 above = int((headline["d"] > 0.2).sum())
-one, other = (tests[name] for name in PROTOCOLS)  # the same tests in the same order
-differ = one[~np.isclose(one[["d", "p"]], other[["d", "p"]]).all(axis=1)]
-vb.note(
-    above=words.among(above, len(headline)),
-    differ=words.among(len(differ), len(headline)),
-    differ_in=words.listed(SHOWN_AS[one] for one in differ["category"].unique()),
-)
-vb.holds(versions_differ=bool(differ["category"].nunique() == 1))
+vb.note(above=words.among(above, len(headline)))
 
 # %% tags=["hide-cell"]
 for name, table in (
@@ -610,65 +564,37 @@ vb.figures.show(
     caption=f"One dot for each network: {chosen.query('b == 0')['network'].nunique()} null networks, {chosen.query('b == 1')['network'].nunique()} whose captions differ between hues and crests. Diamonds: the mean over networks. Dotted: d = 0.2.",
     source="greenhouse",
 )
-null_faces = over[0].loc[over[0]["order"].isin(["all-image", "image-target"]), "sd"]
-sizes = chosen.query("b == 0 and targets == 'faces'")[["n_x", "n_y"]]
-chance = np.sqrt((1 / sizes).sum(axis=1)).max()
-vb.note(
-    n_faces=int(sizes.min().min()), faces={"low": null_faces.min(), "high": null_faces.max()}, chance=chance
-)
 margin = t_dist.ppf(0.975, over[0]["n"] - 1) * over[0]["sd"] / np.sqrt(over[0]["n"])
-widest = (
-    over[0]
-    .assign(low=over[0]["mean"] - margin, high=over[0]["mean"] + margin, margin=margin)
-    .sort_values("margin")
-    .iloc[-1]
-)
 vb.note(
     one_sign={"low": over[0]["one_sign"].min(), "high": over[0]["one_sign"].max()},
     n_means=len(over[0]),
     n_clear=len(nonzero[1]),
-    clear=words.listed(f"{row.category} in {ORDERS[row.order]}" for row in nonzero[1].itertuples()),
-    widest={
-        "name": f"{widest['category']} in {ORDERS[widest['order']]}",
-        "low": widest["low"],
-        "high": widest["high"],
-    },
 )
 vb.holds(
     near_half=bool(over[0]["one_sign"].max() <= 0.65),
-    not_by_choice=bool(null_faces.min() > chance),
     none_off=len(nonzero[0]) == 0,
-    wide=bool(widest["margin"] > 0.2),
+    wide=bool(margin.max() > 0.2),
     some_found=bool(0 < len(nonzero[1]) < len(over[1]) and nonzero[1]["one_sign"].min() == 1),
 )
 
 # %% [markdown]
 # ### Every network has differences that nobody taught
 #
-# In null networks, the effect sizes of hue and crest are large in both directions. Of all their tests of hue and crest, {glue:text}`share.social.b0:.0%` are above 0.2, and {glue:text}`below:.0%` are below −0.2. We call them *accidents of training*. The captions do not favour a group, but each network starts from other random numbers,
+# In null networks, the effect sizes of hue and crest are large in both directions: {glue:text}`share.social.b0:.0%` are above 0.2, and {glue:text}`below:.0%` are below −0.2. We call them *accidents of training*. The captions do not favour a group, but each network starts from other random numbers,
 # sees other pictures, and in ours, each group has a random colour, new in each network. So the next network has other accidents.
-#
-# :::{dropdown} Could it be chance in the choice of faces instead?
-# Suppose the faces of two groups did not differ, and were assigned to the groups at random. Then $d$ would vary with a standard deviation of at most
-# {glue:text}`chance:.2f` (the formula of {numref}`effect-sizes-random`, for {glue:text}`n_faces` faces in each group). In the tests with faces, it varies over null networks by {glue:text}`faces.low:.2f` to {glue:text}`faces.high:.2f`. [So chance in the choice of faces is not enough.]{.holds #not_by_choice}
-# This check is about faces only, not about names.
-# :::
 #
 # ### In a mean over networks, accidents should cancel
 #
 # In each row of null networks, the dots lie on both sides of zero. [The larger side has {glue:text}`one_sign.low:.0%` to {glue:text}`one_sign.high:.0%` of the networks, which is little more than half.]{.holds #near_half} So accidents should cancel in the mean (the diamond). [In t-tests, none of the {glue:text}`n_means` means over null networks
-# differs significantly from zero]{.holds #none_off} (p < .05 after *Holm's correction*, which makes p-values larger where several are computed). [This does not show that they are zero. The widest interval, of {glue:text}`widest.name`, goes from {glue:text}`widest.low:.2f` to {glue:text}`widest.high:.2f`.]{.holds #wide} With more networks, it would
-# be narrower.
+# differs significantly from zero]{.holds #none_off} (p < .05 after *Holm's correction*, which makes p-values larger where several are computed). [This does not show that they are zero: some intervals are wide.]{.holds #wide}
 #
-# [Where captions differ, {glue:text}`n_clear` of {glue:text}`n_means` means differ from zero: {glue:text}`clear`. There, all networks show the same direction.]{.holds #some_found} In the other rows, even the mean does not show the difference; why, we did not examine.
+# [Where captions differ, {glue:text}`n_clear` of {glue:text}`n_means` means differ from zero. There, all networks show the same direction.]{.holds #some_found} In the other rows, even the mean does not show the difference.
 #
 # So the paper's *means* over many models are better evidence than its *share* of effect sizes above 0.2. But this holds on a condition.
 #
 # ### The condition: networks must not share an accident
 #
-# Suppose all networks place faces of one colour nearer to pleasant words, although no caption does so. Then the accidents do not cancel.
-#
-# Our null networks cannot share this accident. A hue has a name, such as *amber*, and we assign its colour at random for each network. So "amber" faces have one colour in one network, and another colour in the next. A liking for one colour then favours another name each time, and the mean over networks is not moved.
+# Suppose all networks place faces of one colour nearer to pleasant words, although no caption does so. Then the accidents do not cancel. Our null networks cannot share this accident: we assign the colour of a name, such as *amber*, at random for each network.
 #
 # We also trained null networks in which each name has the same colour in all networks. If the mean $d$ now differs from zero, networks share an accident. We test {glue:text}`n_pairs` pairs: the six pairs of our four hues, and the two crests.
 
@@ -739,14 +665,8 @@ if vb.sources.at_hand("clip-bias-results"):
 # (effect-sizes-means)=
 # ## What this means
 #
-# **For the paper.** An effect size above 0.2 should not be called significant for that alone, because no test was made. The share of {claim}`effect_sizes.significant-new` mixes flowers with people; for people alone, age included, it is about {glue:text}`rough.people:.0%`. If the models leaned
-# to neither side, it would be {glue:text}`rough.zero:.0%`. So they do lean, as the authors say. What the share would be in CLIP models that learned no difference, nobody has measured.
-#
-# The means of Figure 2 are better evidence, if most models agree in
-# direction. But accidents that the models share would remain in them.
-#
-# **For your own work.** If you report a share above a bound, also report this share for models that were taught no difference. Print means over models, with the share that agrees in
-# direction. Ask what the models have in common besides their captions.
+# **For the paper.** An effect size above 0.2 should not be called significant for that alone, because no test was made. The share of {claim}`effect_sizes.significant-new` mixes flowers with people. For people alone, it is about {glue:text}`rough.people:.0%`; if the models leaned
+# to neither side, it would be {glue:text}`rough.zero:.0%`. So they do lean, as the authors say. The means of Figure 2 are better evidence, if most models agree in direction. But accidents that the models share would remain in them.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -775,10 +695,10 @@ if vb.sources.at_hand("clip-bias-results"):
 #
 # ## Take-aways
 #
-# - An effect size above 0.2 is not a test. Null networks have many of them.
+# - An effect size above 0.2 is not a test: null networks have many of them.
 # - Do not mix tests about people with tests about flowers in one percentage.
-# - A mean over models, and how many agree in direction, says more than a share above a bound.
-# - A mean over models removes only what differs between them.
+# - If you report a share above a bound, also report this share for models that were taught no difference.
+# - A mean over models, and how many agree in direction, says more; but it removes only what differs between models.
 #
 # ## Exercises
 #

@@ -32,14 +32,14 @@
 # **Content note.** This chapter counts models.
 # :::
 #
-# **The idea.** A model of CLIP's kind learns from pairs of a picture and a caption, taken from the Internet. Many of these pairs are poor. So most data sets are *filtered*: only the better pairs are kept. Some filters
+# **The idea.** A model of CLIP's kind learns from pairs of a picture and a caption, taken from the Internet. Most data sets are *filtered*: only the better pairs are kept. Some filters
 # are simple rules, for example on the length of a caption. Other filters ask a trained network whether a picture and its caption fit together. Does the choice of the filter change the bias of the models that learn
 # from the data?
 #
 # **The comparison.** {cite:t}`ghate2025` gave association tests to {claim}`effect_sizes.models` models that others had trained. A test asks which of two groups, for example young and old people, a model
 # places nearer to pleasant things. Its result is an effect size $d$, which is zero where the groups do not differ. A regression then relates $d$ to properties of the models.
 #
-# The models were trained on many different data sets. With each data set as a category of its own, the regression did not work. The authors therefore sorted the data sets into ten *families*, by keywords in their names. For
+# The authors sorted the training data into ten *families*, by keywords in the names of data sets. For
 # example, every name that contains "commonpool" belongs to the family CommonPool. The regression compares each family with one of them, CC12M.
 #
 # **What the authors conclude.** "Datasets curated using sophisticated filtering techniques … tend to
@@ -113,8 +113,7 @@ vb.holds(all_larger=bool((families["coef"] > 0).all()), not_largest=bool(place[[
 # [Every family has a larger $d$ than CC12M.]{.holds #all_larger} The largest coefficient belongs to {glue:text}`largest`, a family of {glue:text}`n_largest` models. DFN is short for *data filtering networks*: a network chose its data (this is the work of Fang et al.). From this the authors conclude
 # that filtering by a network goes with more bias. They call the filters of other families, such as CommonPool and DataComp, "heuristic": filters that follow simple rules.
 #
-# Two things limit this comparison. First, the reference CC12M is a single model; [another chapter](train_mode.ipynb) is about it. Second, each family is compared with CC12M only. The paper does not test whether
-# {glue:text}`largest` differs from the other families. In [simulated tables that have the printed results](upstream.ipynb), it does differ: from {result}`pretraining/upstream::references.dfn_once` of nine, if each model counts once and its results have as much in common as they may have in real models. This speaks for the authors.
+# The paper does not test whether {glue:text}`largest` differs from families other than CC12M, which is a single model. In [simulated tables that have the printed results](upstream.ipynb), it does: from {result}`pretraining/upstream::references.dfn_once` of nine, if each model counts once and its results have as much in common as they may have in real models. This speaks for the authors.
 #
 # **Do the printed numbers agree with each other?** {glue:text}`held` checks hold. [The one that fails does not concern families: {glue:text}`findings`.]{.if-run}
 
@@ -142,10 +141,10 @@ commonpool = models[models["family"] == "commonpool"]
 commonpool[["tag", "filter", "data"]].head(6)
 
 # %% [markdown]
-# The tag says which filter was used. The authors' families, however, are read from another column, the name of the *data*. Here that name says nothing about a filter: it is the same for all six models.
+# The tag says which filter was used. The authors' families, however, are read from the name of the *data*, which is the same for all six models.
 #
 # We speak of filtering *by a network* if a network judges how well a picture and its caption fit together. The filters "clip" and "laion" work in this way. "basic" and "text" are rules about words and formats. "image" keeps groups
-# of similar pictures. A network helps to find these groups, but it does not judge the captions, so we count "image" with the rules. A tag without a filter means unfiltered data. So we count:
+# of similar pictures; a network helps to find these groups, but it does not judge the captions, so we count "image" with the rules. A tag without a filter means unfiltered data.
 
 # %%
 kind_of = {
@@ -264,9 +263,6 @@ tables.readable(known)
 #
 # **For the paper.** The training data may well matter for bias. But ten families do not tell *which property* of the data matters. The sentence about filtering by a network rests on the {glue:text}`n_largest` models
 # of one family. It could be tested on the authors' table of effect sizes, which was not at hand: sort the models by filter, and record the size of the data before and after filtering. Outside CommonPool, most tags name no filter. One must look up how each data set was made.
-#
-# **For your own work.** Before you look at any result, sort models one by one, by what was done to their data. Publish the table, with the source, the filter and both sizes. Also name the version of the list from which you took the models,
-# so that others can check it.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -301,10 +297,10 @@ print(f"Parameters, by open_clip's table, of {len(joined)}: {joined['parameters'
 #
 # ## Take-aways
 #
-# - A family may hold very different things. CommonPool holds unfiltered data, data filtered by simple rules, and data filtered by a network.
+# - A family may hold very different things: CommonPool holds unfiltered data, data filtered by simple rules, and data filtered by a network.
 # - In a mixed family, the effect of a filter shrinks with the share of models whose data were filtered.
-# - Record the size of the data *and* the filter. Otherwise, one cannot tell which of them did something.
-# - To compare filters, sort single models by filter. The names of their data are not enough.
+# - Before you look at any result, sort models one by one by what was done to their data, and publish the table.
+# - Record the size of the data *and* the filter; otherwise, one cannot tell which of them did something.
 #
 # ## Exercises
 #

@@ -34,7 +34,7 @@
 # :::
 #
 # **The idea.** An association test asks whether a model places one group nearer to pleasant things than another group. So it needs four sets: two groups (the *targets*), and pleasant and unpleasant things
-# (the *attributes*). The model turns each picture or text into a vector. The cosine of two vectors says how near they are.
+# (the *attributes*). The cosine of two of the model's vectors says how near two pictures or texts are.
 #
 # A target's *score* is its mean cosine with the pleasant attributes, minus its mean cosine with the unpleasant ones. The
 # *effect size* $d$ is the difference of the two groups' mean scores, divided by the standard deviation of all scores.
@@ -257,7 +257,7 @@ tables.readable(
 # We take {glue:text}`null` *null networks*. Their captions use pleasant words equally often for all hues and all crests. So nothing connects a hue or a crest with pleasant things. (Young faces are called pleasant a little
 # more often, in all our networks.)
 #
-# The test has two groups of faces as targets, and 25 pleasant and 25 unpleasant drawn scenes as attributes. Then we replace some of the pleasant scenes by faces of the first group. These are faces of other persons than the targets.
+# The test has two groups of faces as targets, and 25 pleasant and 25 unpleasant drawn scenes as attributes. Then we replace some of the pleasant scenes by faces of the first group, of other persons than the targets.
 #
 # How far does $d$ move? We ask this for two hues, for two crests, and for young against old faces. A fourth test has *names* of the two hues as targets, and no face. If $d$ stays where it was, a few such pictures do no harm. If it rises, the
 # first group seems more pleasant, although nothing about pleasantness has changed.
@@ -328,7 +328,7 @@ d = effect_sizes.in_networks(null, targets["hue"], ("image", mixed, bad))
 assert np.isclose(d[network], effect_size_with(mixed), rtol=1e-4)
 
 # %% [markdown]
-# In a single null network, $d$ can be far from zero by chance. So we look at its change, and take the mean over all {glue:text}`null` networks, each with {glue:text}`n_draws` random choices of scenes and faces. In the figure, one line is one test:
+# The figure has the mean change over all {glue:text}`null` networks, each with {glue:text}`n_draws` random choices of scenes and faces. One line is one test:
 
 # %%
 by_number = moved.groupby(["test", "n"], sort=False)["moved"].agg(["mean", "sem"])
@@ -376,7 +376,7 @@ vb.holds(names_near=bool((near > 0).mean() > 0.9), third_off=bool(abs(switched) 
 # [Names are indeed nearer to faces of their own hue, in {glue:text}`near.share:.0%` of the null networks (mean $d$ {glue:text}`near.d:.1f`).]{.holds #names_near} [With two faces of a third hue instead, $d$ of the names moves by {glue:text}`third:.2f` only.]{.holds #third_off} So it is this true association
 # that moves $d$, and it has nothing to do with pleasant things.
 #
-# Our drawings are not photographs, so how far a few pictures of babies move a published $d$ cannot be read from this figure. What carries over is the reason. The pleasant pictures enter a face's score only through a *mean* cosine. If a few of them are near
+# Our drawings are not photographs, so how far a few pictures of babies move a published $d$ cannot be read from this figure. What carries over is the reason: the score of a face is a *mean* over the pleasant pictures. If a few of them are near
 # to a group because they show it, this is part of the mean.
 #
 # A rating puts the pictures in an order. It does not say which part of the order to take. The authors take both ends. The protocol below repeats the tests with the pictures next in line, and with the mildest pleasant and unpleasant ones:
@@ -604,7 +604,7 @@ if vb.sources.at_hand("oasis"):
 #
 # ### Would another 25 give the same?
 #
-# No choice of attributes is the only possible one. We choose 25 pleasant and 25 unpleasant pictures at random, by the ratings that we simulated, and make the test of hues with each choice:
+# No choice of attributes is the only possible one. We choose 25 pleasant and 25 unpleasant pictures at random (by what captions say of each), and make the test of hues with each choice:
 
 # %%
 things = vectors.images[vectors.images["kind"] == "icon"]
@@ -633,13 +633,9 @@ vb.holds(choice_more=bool(by_choice > two["hue"]))
 # **For the paper.** To choose attributes by a rating has two advantages over a choice by hand: everybody can repeat it, and flowers are no longer among the attributes of a test about flowers.
 #
 # But a rating does not make a picture free of groups. A few pictures seem to show children, and one test is about age. How much this matters for the published $d$ can be found out: one leaves these pictures out and repeats the test.
-#
-# **For your own work.** Look at what was chosen, by name and by eye. Take out what shows a group of your test. Then repeat the test with several other choices, and report how much $d$ moves. If that is as much as the effect, the effect may be in the pictures.
 
 # %% [markdown]
 # ## Where paper and code differ
-#
-# The list is for readers who check the analysis or rerun it.
 #
 # :::{dropdown} The differences, point by point
 # From an audit of the authors' repository at commit `8dffa18`, checked against the paper's text and the released files.
@@ -667,10 +663,10 @@ vb.holds(choice_more=bool(by_choice > two["hue"]))
 #
 # ## Take-aways
 #
-# - A rating says one thing about a picture. Look at what else the chosen ones have in common.
-# - No attribute should show what a target shows. A few in 25 can move $d$.
+# - A rating says one thing about a picture; look, by name and by eye, at what else the chosen ones have in common.
+# - No attribute should show what a target shows: a few in 25 can move $d$.
 # - Count different kinds, not entries: nine lakes are not nine independent pictures.
-# - Report $d$ with several choices of attributes.
+# - Report $d$ with several choices of attributes; if it moves as much as the effect, the effect may be in the pictures.
 #
 # ## Exercises
 #

@@ -23,6 +23,8 @@
 # **Question.** Some networks have a switch with two positions, one for training and one for use. What does an association test measure if the switch
 # is left on training?
 #
+# **In short.** In one small ResNet of ours, effect sizes change much with this switch. In the paper, it can concern few models. But one of them is the reference with which all families of training data are compared. How far its results move was not measured.
+#
 # **In 20 minutes:** {ref}`What the paper reports <train-mode-found>`, {ref}`What one may doubt, and the answer in one figure <train-mode-answer>`,
 # {ref}`It can concern few models, and one of them is the reference <train-mode-census>`, {ref}`What this means <train-mode-means>`.
 # **In 75 minutes:** everything, with one of the exercises.
@@ -33,9 +35,7 @@
 # **Content note.** Everything measured here is about drawn faces in invented colours, flowers, insects and the like.
 # :::
 #
-# **The idea.** A network turns a picture into a list of numbers. Most of its layers do the same thing whenever they are used. A few kinds do not: they
-# do one thing while the network learns, and another when it is used. PyTorch, the software, has one switch for all of them. It stands at *train mode* or at
-# *evaluation mode*.
+# **The idea.** Most layers of a network do the same thing whenever they are used. A few kinds do one thing while the network learns, and another when it is used. PyTorch, the software, has one switch for all of them: *train mode* or *evaluation mode*.
 #
 # The library from which the authors load most models, open_clip, returns a model with the switch at train mode, except for OpenAI's models. A program that measures the model
 # should first call `model.eval()`. The released programs do not. Does this change what is measured?
@@ -43,8 +43,7 @@
 # **What the authors conclude** (the part that this chapter is about). They compare families of models that were trained on similar data. Each family is compared with one *reference*, the single model that was trained on the data set CC12M: "several dataset families … showed significant positive
 # associations … with intrinsic bias effect size with respect to the reference dataset of 'CC12m'". (*Intrinsic bias* is what association tests measure.)
 #
-# **Their own checks and limits.** "Our analysis focuses on specific dataset families, model architectures, and parameter sizes." The mode is
-# not among the checks.
+# **Their own checks and limits.** "Our analysis focuses on specific dataset families, model architectures, and parameter sizes." The paper does not say in which mode the models were measured.
 
 # %% tags=["parameters", "hide-input"]
 model = "data/greenhouse/resnet"  # the network under test in the second section; a model
@@ -52,7 +51,6 @@ convolutional = "data/greenhouse/resnet"  # Greenhouse: a network with batch nor
 transformer = "greenhouse"  # Greenhouse: a network without any layer that knows the mode; a model
 stimuli = "greenhouse/cfd"  # portraits, with the columns race and gender; an image set
 n_images = 16  # pictures on each side of a test, and in each attribute set; at least 4
-batch = 16  # pictures per batch, where they are not looked at one by one; at least 2
 seed = 0  # seed of every random draw below; at least 0
 results = "_build/results/pretraining/train_mode.json"  # where this notebook would write values of recorded claims; it has none
 
@@ -81,7 +79,7 @@ vb.figures.style()
 # (train-mode-found)=
 # ## What the paper reports: every family is compared with one model
 #
-# The authors gave association tests to {claim}`effect_sizes.models` models. The result of a test is an effect size $d$: zero if the model
+# The result of an association test is an effect size $d$: zero if the model
 # treats two groups alike, positive if it shows the association that people usually have. A regression compares families of training data. Three of its rows:
 
 # %%
@@ -103,8 +101,6 @@ vb.figures.show(
 # %% [markdown]
 # Each number is a difference from the same model: a ResNet trained on CC12M. If the $d$ of this model came out too small by some amount,
 # each family would lie too high by about this amount. The printed intervals do not include such an error.
-#
-# The paper does not say in which mode the models were measured.
 #
 # (train-mode-answer)=
 # ## What one may doubt, and the answer in one figure
@@ -138,8 +134,7 @@ theirs = layer(torch.tensor(bright)[:, None].float()).numpy()[:, 0]
 assert np.allclose(theirs, (bright - bright.mean()) / bright.std(), atol=1e-5)
 
 # %% [markdown]
-# In evaluation mode, the two pictures differ. In train mode both have a mean of zero: what made one brighter than the other is gone. So a network in
-# train mode does not see everything that it has learned to see.
+# In evaluation mode, the two pictures differ. In train mode both have a mean of zero: what made one brighter than the other is gone.
 #
 # How much does this change an association test? We cannot measure the CC12M model here. We try it in our laboratory, the
 # [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn pictures and on captions that we wrote. Two of them take the same tests in both modes, one
@@ -169,7 +164,6 @@ ATTRIBUTES = {"image": tuple(pictures("category", one) for one in ("pleasant", "
 
 def run(embed):  # neither p nor intervals are used on this page
     return effect_sizes.run(TARGETS, ATTRIBUTES, embed, end="", turned=(), ddof=1, n_permutations=1, n_resamples=1, seed=seed)
-
 
 # %%
 def loaded(name, train):
@@ -260,7 +254,7 @@ vb.figures.show(
 )
 still, row = (changes(own) for own in shipped.values())
 vb.note(same=words.among(still["changed"], still["tests"]), changed=words.among(row["changed"], row["tests"]),
-        turned=words.among(row["turned"], row["tests"]), typical=row["typical"],
+        turned=words.among(row["turned"], row["tests"]),
         mean_d=shipped["ResNet"][["d, eval", "d, train"]].mean().rename(lambda name: name[3:]), n_tests=len(shipped["ResNet"]))
 before, after = shipped["ResNet"]["d, eval"], shipped["ResNet"]["d, train"]
 stays = np.isclose(after, before, atol=1e-5)
@@ -271,7 +265,7 @@ vb.holds(mean_falls=bool(after.mean() < before.mean() / 2),
 # In the transformer, {glue:text}`same` tests change. In the ResNet, {glue:text}`changed` do. [Only tests in which everything is words stay as
 # they are,]{.holds #only_words_stay} because the layers in question are in the part that reads pictures.
 #
-# The changes are large. [The mean $d$ over the {glue:text}`n_tests` tests, on which a coefficient of the regression rests, falls from {glue:text}`mean_d.eval:.2f` to {glue:text}`mean_d.train:.2f`.]{.holds #mean_falls} In a single test, $d$ typically changes by {glue:text}`typical:.1f` (the root of the mean square). In {glue:text}`turned` tests, it even changes its
+# The changes are large. [The mean $d$ over the {glue:text}`n_tests` tests, on which a coefficient of the regression rests, falls from {glue:text}`mean_d.eval:.2f` to {glue:text}`mean_d.train:.2f`.]{.holds #mean_falls} In {glue:text}`turned` tests, $d$ even changes its
 # direction.
 #
 # So in a ResNet, an effect size in train mode is not the effect size of the network as it is used. But this is *one small ResNet of ours*. How far the CC12M model moves, and in
@@ -317,12 +311,10 @@ vb.note(concerned=len(concerned), with_batch=len(with_batch), with_chance=len(wi
 vb.holds(most_same=len(concerned) < len(listed) / 2, other_activation="RN50/cc12m" in mismatch)
 
 # %% [markdown]
-# In the table, the first row counts models whose results depend on chance in train mode, the second those with batch normalisation.
-#
 # Of the models with batch normalisation, {glue:text}`with_batch` are left in train mode. (Others are OpenAI's, and for these the library itself switches to evaluation mode.) One of them is the reference, with which every family
 # of data is compared. The others are the whole family YFCC15M.
 #
-# {glue:text}`with_chance` more models have layers that leave out parts of the network at random while it learns. In train mode, they give the same input another result each time. All other
+# {glue:text}`with_chance` more models have layers that leave out parts of the network at random while it learns. In train mode, they give the same input another result each time, and the released programs set no seed. All other
 # models are the same in both modes.
 #
 # :::{dropdown} Details: today's list
@@ -348,28 +340,15 @@ tables.readable(census.loc[[BATCH, CHANCE]])
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# This section measures a network in both modes, as a reader would who has a model of their own. We measure twice: in evaluation mode, which a reader of the paper would expect (*described*), and in train mode, as in the programs (*released*). In the table, *gap* is the difference between the two groups' mean scores, in cosines.
+# This section measures a network in both modes, as a reader would who has a model of their own. In the table, *gap* is the difference between the two groups' mean scores, in cosines.
 
 # %%
-PROTOCOLS = {"described": dict(train=False), "released": dict(train=True)}
-networks = {name: loaded(model, **chosen) for name, chosen in PROTOCOLS.items()}
-
 tests = both_modes(model)
-
-faces = pictures("race", HUES[0])
-evaluated, trained = (seen(one, faces).vectors for one in networks.values())
-cosines = trained @ evaluated.T  # of each picture in one mode with each in the other
-between = (evaluated @ evaluated.T)[~np.eye(len(faces), dtype=bool)]
-kept = {
-    "same": np.diag(cosines).mean(),
-    "other": between.mean(),
-    "found": (cosines.argmax(axis=1) == np.arange(len(faces))).mean(),
-}
 
 # %% tags=["hide-input"]
 both = tests.assign(order=tests["order"].map(ORDERS), test=tests["category"].replace({"race": "hue", "gender": "crest"}) + ", " + tests["targets"])
 one = changes(tests)
-vb.note(kept=kept, mine=words.among(one["changed"], one["tests"]),
+vb.note(mine=words.among(one["changed"], one["tests"]),
         my_turned=words.among(one["turned"], one["tests"]))
 tables.readable(both[["order", "test", "d, eval", "d, train", "gap, eval", "gap, train"]]).format(
     lambda gap: tables.number(gap, precision=4), subset=["gap, eval", "gap, train"]).hide(axis="index")
@@ -377,59 +356,10 @@ tables.readable(both[["order", "test", "d, eval", "d, train", "gap, eval", "gap,
 # %% [markdown]
 # Between the modes, {glue:text}`mine` tests change. Their direction changes in {glue:text}`my_turned`.
 #
-# Does a picture still look like itself? We compare its vector in one mode with its vector in the other. Their cosine is {glue:text}`kept.same:.2f` on average. Two
-# *different* pictures, both in evaluation mode, have a cosine of {glue:text}`kept.other:.2f`. {glue:text}`kept.found:.0%` of the pictures find themselves, that is, have their own vector as the nearest in
-# the other mode.
-#
 # (train-mode-mates)=
-# ## What this method can see: in train mode, the result depends on who is shown together
+# ## What this method can see: how much changes differs from network to network
 #
-# If pictures are shown in batches, train mode normalises by the whole batch. What all pictures of the batch have in common is taken away. The released programs show pictures one by one, so this does not concern them; it concerns everybody who measures in batches.
-#
-# We show the same faces of two colours to the same ResNet in four ways. In its training, captions called faces of one colour more pleasant. The *gap* is this difference, in log-odds:
-
-# %% tags=["hide-input"]
-both = portraits.where(portraits.table["race"].isin(HUES))
-both = effect_sizes.of_kind(both.where(both.table["gender"] == CRESTS[0]), "gender", CRESTS[0], 2 * n_images)
-
-# %%
-hue_of = both.table["race"].to_numpy()
-rows = np.random.default_rng(seed).permutation(len(both))
-
-
-def in_batches(rows):
-    return [rows[start : start + batch] for start in range(0, len(rows), batch)]
-
-
-one_colour = [own for hue in HUES for own in in_batches(rows[hue_of[rows] == hue])]
-ways = {
-    "evaluation mode": (False, None),
-    "train mode, one by one": (True, None),
-    "train mode, colours mixed": (True, in_batches(rows)),
-    "train mode, one colour a batch": (True, one_colour),
-}
-good, bad = (
-    seen(loaded(convolutional, False), one).vectors.mean(axis=0)
-    for one in ATTRIBUTES["text"]
-)
-by_way = {}
-for name, (train, order) in ways.items():
-    encoder = loaded(convolutional, train)
-    scores = encoder.logit_scale * seen(encoder, both, order).vectors @ (good - bad)
-    x, y = (scores[hue_of == hue] for hue in HUES)
-    by_way[name] = {"gap": x.mean() - y.mean(), "d": vb.measures.effect_size(x, y)}
-by_way = pd.DataFrame(by_way).T
-by_way.round(2)
-
-# %% tags=["hide-input"]
-gap = by_way["gap"]
-vb.note(gap={"eval": gap["evaluation mode"], "own": gap["train mode, one colour a batch"]})
-vb.holds(own_least=bool(gap.abs().idxmin() == "train mode, one colour a batch"))
-
-# %% [markdown]
-# [The gap is smallest where each batch holds faces of one colour only: {glue:text}`gap.own:.1f`, against {glue:text}`gap.eval:.1f` in evaluation mode.]{.holds #own_least} Their colour is what they have in common, and most of its effect is taken away. Showing pictures in train mode also *changes* the network: the averages that evaluation mode uses are updated with each picture.
-#
-# How much of $d$ is left in other ResNets, if pictures are shown one by one?
+# How much of $d$ is left in other ResNets? We take the ResNets of [another set](stress.ipynb), and the test of two colours of faces against words:
 
 # %%
 resnets = fleet_table.read("planted").query("architecture == 'resnet'")
@@ -442,35 +372,28 @@ every = fleet_table.read("planted").query("architecture == 'resnet'")
 means = every.groupby("model")[["effect_size", "effect_size_train"]].mean()  # over the 26 tests
 falls = means["effect_size_train"] < means["effect_size"]
 smaller = resnets["effect_size_train"] < resnets["effect_size"]
-vb.note(resnets=len(resnets), kept_d={"least": left.min(), "most": left.max()}, means={"low": (means["effect_size_train"] - means["effect_size"]).min(), "high": (means["effect_size_train"] - means["effect_size"]).max()}, mean_falls=words.among(int(falls.sum()), len(falls)))
+vb.note(resnets=len(resnets), mean_falls=words.among(int(falls.sum()), len(falls)))
 coins = stats.binomtest(int(falls.sum()), len(falls)).pvalue  # as uneven a split, in either direction
 vb.note(coins=coins)
 vb.holds(direction_open=bool(coins > 0.05), all_smaller=bool(smaller.all()), uneven=bool(left.max() > 2 * left.min()), means_fall=bool(0.5 < falls.mean() < 1))
 
 # %% [markdown]
-# In the {glue:text}`resnets` ResNets of [another set](stress.ipynb), [$d$ between the colours is smaller in train mode in each of them.]{.holds #all_smaller} [But how much of $d$ is left differs very much: between {glue:text}`kept_d.least:.0%` and
-# {glue:text}`kept_d.most:.0%`.]{.holds #uneven} So one cannot correct a number that was measured in train mode: one has to measure again.
+# [In each of the {glue:text}`resnets` ResNets, $d$ between the colours is smaller in train mode.]{.holds #all_smaller} [But how much of $d$ is left differs very much.]{.holds #uneven} So one cannot correct a number that was measured in train mode: one has to measure again.
 #
-# In the paper, a coefficient rests on the mean over 26 tests. [In most of these ResNets, but not in all, the mean over their tests is smaller in train mode, too: in {glue:text}`mean_falls`. It changes by {glue:text}`means.low:+.2f` to {glue:text}`means.high:+.2f`.]{.holds #means_fall}
-#
-# {glue:text}`with_chance` models have another kind of layer, *dropout* or *stochastic depth*: it leaves out parts of the network at random while it learns. In train mode, they give the same input another result each time. The released programs set no seed for this.
+# In the paper, a coefficient rests on the mean over 26 tests. [In most of these ResNets, but not in all, the mean over their tests is smaller in train mode, too: in {glue:text}`mean_falls`.]{.holds #means_fall}
 
 # %% [markdown]
 # (train-mode-means)=
 # ## What this means
 #
 # **For the paper.** [Most models are the same in both modes; we counted {glue:text}`concerned` that are not.]{.holds #most_same} But the one with which all families are compared is among these. If its $d$ is off, the coefficients of the families are off by about the same amount,
-# and which families differ "from CC12M" may change. (The coefficient of YFCC15M may be off by another amount, since its models are concerned, too.) Differences *between* other families, such as DFN against LAION, hardly depend on it. How large the error is, is not known; it may be small. In the set of ResNets above, the mean $d$ was
-# smaller in train mode in {glue:text}`mean_falls`. [If both directions were equally likely, a split at least as uneven would come in {glue:text}`coins:.0%` of cases. So the direction is open.]{.holds #direction_open} One command measures what the mode changes:
-# `vlmbias run pretraining/train_mode -p model=RN50-quickgelu/cc12m`. (These are the same weights with the activation of their training; see the next section.)
+# and which families differ "from CC12M" may change. (The coefficient of YFCC15M may be off by another amount, since its models are concerned, too.) Differences *between* other families, such as DFN against LAION, hardly depend on it.
 #
-# **For your own work.** Call `model.eval()`, and say so in the paper. Test it: the same picture, alone and in a batch, must give the same vector (exercise 2). And do not compare everything with one
-# model.
+# How large the error is, is not known; it may be small. [Its direction is open, too: if both were equally likely, a split at least as uneven as in the set of ResNets above would come in {glue:text}`coins:.0%` of cases.]{.holds #direction_open} One command measures what the mode changes:
+# `vlmbias run pretraining/train_mode -p model=RN50-quickgelu/cc12m`. (These are the same weights with the activation of their training; see the next section.)
 
 # %% [markdown]
 # ## Where paper and code differ
-#
-# The list is for readers who check the analysis or rerun it.
 #
 # :::{dropdown} The differences, point by point
 # From an audit of the authors' repository at commit `8dffa18`.
@@ -479,7 +402,7 @@ vb.holds(direction_open=bool(coins > 0.05), all_smaller=bool(smaller.all()), une
 # |---|---|---|---|
 # | mode (G1) | not mentioned | programs that measure never call `.eval()`; open_clip returns train mode, except for OpenAI's models | both |
 # | seed | not mentioned | not set | `seed` |
-# | batch | not mentioned | one picture at a time, so that each is normalised by itself | one by one, and in batches |
+# | batch | not mentioned | one picture at a time, so that each is normalised by itself | one by one |
 # | CC12M | the reference | one model, a ResNet | counted above |
 # | activation (G16) | not mentioned | `RN50/cc12m`; its program leaves out `RN50-quickgelu/cc12m` | see below |
 #
@@ -498,9 +421,8 @@ vb.holds(direction_open=bool(coins > 0.05), all_smaller=bool(smaller.all()), une
 #
 # ## Take-aways
 #
-# - Call `model.eval()` and say so. Test that a picture has the same vector alone and in a batch.
-# - In train mode, batch normalisation takes away what the pictures of a batch have in common.
-# - In train mode, some models give another result each time. Without a seed, it cannot be repeated.
+# - Call `model.eval()` and say so. Test that a picture has the same vector alone and in a batch (exercise 2).
+# - In train mode, some models give another result each time; without a seed, it cannot be repeated.
 # - An error in few models can move every comparison, if one of them is the reference.
 #
 # ## Exercises
