@@ -396,8 +396,6 @@ vb.holds(
 #
 # [For a single network, the share says little: {glue:text}`as_large` null networks have a share at least as large as the mean share of the networks whose captions differ.]{.holds #says_little}
 #
-# The share over all 26 tests mixes two things: a large part of it comes from flowers, insects, instruments and weapons, of which captions say the same in both sets.
-#
 # What carries over is this: such a share means little, unless the share without any difference stands beside it.
 #
 # ## The protocol, run on {data}

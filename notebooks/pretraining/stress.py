@@ -222,9 +222,13 @@ vb.holds(zero_rare=bool(all((own.loc[0.0, ["as published", "each once"]] <= allo
 # The paper finds not one significant family, but {glue:text}`n_printed`. [With up to 2 % in common, the published regression never found so many.]{.holds #never_as_many} This speaks for the authors: if their models are like the eight real ones, chance hardly explains their result, unless {ref}`the reference is unusual <stress-reference>`.
 # (Our sets are smaller than the paper's, which has {claim}`effect_sizes.models` models.)
 #
-# ### What goes together in our networks
+# :::{dropdown} What goes together in our networks
+# A share in common is an average over all pairs of tests. Which pairs go together? In the next cell, we take out of each result what architecture and sizes lead to expect, and correlate the rest.
 #
-# A share in common is an average over all pairs of tests. Which pairs go together? We take out of each result what architecture and sizes lead to expect, and correlate the rest (folded code):
+# [Most of what is in common comes from tests of hue: two of them correlate by {glue:text}`pairs.null.hue:.2f`, and hue with other tests by {glue:text}`pairs.null.cross:.2f`.]{.holds #hue_carries} So it is not that one network has a larger $d$ in all its tests. In the eight real models, tests of race may go together, too (ρ = {result}`real/same_data::race.rho:.2f`), but not clearly once architecture and size are held constant.
+#
+# Which tests go together does not matter for the regression: its coefficients rest on the networks' means, so what counts is how much these means vary ({numref}`stress-share`).
+# :::
 
 # %% tags=["hide-cell"]
 def correlations(fleet):
@@ -260,10 +264,6 @@ vb.note(pairs={"null": {key: of["null"][kind] for key, kind in kinds.items()}})
 vb.holds(hue_carries=bool(all(own["two tests of hue"] > 0.6 and own["hue and another"] < 0.05 for own in of.values())))
 
 # %% [markdown]
-# [Most of what is in common comes from tests of hue: two of them correlate by {glue:text}`pairs.null.hue:.2f`, and hue with other tests by {glue:text}`pairs.null.cross:.2f`.]{.holds #hue_carries} So it is not that one network has a larger $d$ in all its tests. In the eight real models, tests of race may go together, too (ρ = {result}`real/same_data::race.rho:.2f`), but not clearly once architecture and size are held constant.
-#
-# Which tests go together does not matter for the regression: its coefficients rest on the networks' means, so what counts is how much these means vary ({numref}`stress-share`).
-#
 # :::{dropdown} Details
 # - *At most nine of 100.* This bounds what is expected. It may be fewer, because comparisons that share a reference tend to go wrong together. With few shuffles, a rate also moves by chance.
 # - *Intervals* (in the first figure) say how far a rate could move with other shuffles of the same networks, not with other networks.
@@ -278,15 +278,15 @@ vb.holds(hue_carries=bool(all(own["two tests of hue"] > 0.6 and own["hue and ano
 # A fifth family, *{glue:text}`base_name`*, treats groups as *{glue:text}`base`* does. It has a single network, and is the reference, as CC12M is in the paper.
 #
 # :::{dropdown} What each family does
+# A family differs if its counts of pleasant words (in log-odds, for one group against another) deviate from those of the reference by more than 0.1
+# on average. (We chose this limit.) *Renamed* has the same counts, and is marked by a flag of its own.
+#
 # - *Faint*: differences between hues and between crests are half as large.
 # - *Garbled*: a quarter of the captions belong to other pictures.
 # - *Curated*: an earlier, biased network chose the pairs of picture and caption.
 # - In *balanced*, all words of one kind are about equally frequent. In *lopsided*, some hues are more frequent than others. In *marked* and *unnamed*, captions name hue or crest, or anything of a person, less often for some groups; we do not know whether $d$ should differ for this reason. In *selected*,
 #   faces that do not smile are left out.
 # :::
-#
-# A family differs if its counts of pleasant words (in log-odds, for one group against another) deviate from those of the reference by more than 0.1
-# on average. (We chose this limit.) *Renamed* has the same counts, and is marked by a flag of its own.
 
 # %%
 models, truth = fleet_table.models("planted"), fleet_table.truth()

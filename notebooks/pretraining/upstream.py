@@ -246,8 +246,6 @@ counted.round(3)
 # [If every model counts once, all remain in the table in which a model's results have nothing in common (a share of 0).]{.holds #once_all} [The larger ρ, the fewer remain: with {glue:text}`alike.tenth:.3f`, it is {glue:text}`counts.tenth`.]{.holds #once_falls}
 # The value of the eight real models is a little below 0. We count this as 0; then the finding stays as printed. With the upper end of its interval, about half of the families are left. With other ways to compute this interval, it is fewer or more ([a folded table there](../real/same_data.ipynb)).
 #
-# [If ρ were really below 0, the printed standard errors would be too large, also those of architectures: with {glue:text}`under.rho:z.2f`, {glue:text}`under.data` data families and {glue:text}`under.towers` architecture family would be significant.]{.holds #under_more}
-#
 # The coefficients are the same in all of this. What changes is how well they are known: [the standard errors grow with ρ.]{.holds #se_grows}
 #
 # **For some tests, the paper gives a lower limit of ρ.** If $d$ of several tests rises with performance, these tests go together to some degree. The paper's Figures 2 and 4 say how much, if they cover all 131 models:
@@ -274,9 +272,11 @@ vb.holds(things_alike=bool(at_least["things"] > 0.3), all_open=bool(at_least["al
 # So the printed numbers fit a world in which training data matter much, and one in which the differences between families are what chance gives. The eight real models speak for the first. The
 # authors' table can decide, because it tells how alike the results of a model are.
 #
-# :::{dropdown} How good are the simulated tables?
+# :::{dropdown} How good are the simulated tables? And if ρ is below 0?
 # Some of what the regression prints was not built into them. Within a tenth of the printed value in every table: {glue:text}`near`. Further away in some: {glue:text}`moved`. The latter belong to the sizes of models and data, not to the families. So the tables can show how the
 # analysis of families works. They are no evidence for any ρ.
+#
+# [If ρ were really below 0, the printed standard errors would be too large, also those of architectures: with {glue:text}`under.rho:z.2f`, {glue:text}`under.data` data families and {glue:text}`under.towers` architecture family would be significant.]{.holds #under_more}
 # :::
 
 # %% tags=["hide-cell"]

@@ -296,18 +296,6 @@ vb.figures.show(
 #
 # **Larger than White women's: not clearly.** [In the mean of nine, even the sign of the difference turns: below 0 with closed mouth, above 0 with open mouth.]{.holds #sign_turns} [Its interval includes 0 by each of six planned measures.]{.holds #like_white_women}
 #
-# **Which words make the difference from Black men?** A row is one group in the mean of nine. The rise is the first
-# minus the second column, so a falling unpleasant score makes it larger.
-
-# %%
-halves_of = {name: by_group(SMILE, unit=unit).loc["mean of nine"]
-             for name, unit in scores.items()}
-order = ["pleasant score", "unpleasant score", "valence"]
-pd.DataFrame(halves_of)[order].rename(columns={"valence": "rise"}).round(1)
-
-# %% [markdown]
-# [The unpleasant words: Black women's unpleasant score falls clearly more than Black men's. The pleasant words work the other way: Black men's pleasant score rises clearly more than Black women's.]{.holds #by_unpleasant}
-#
 # **From angry to smiling, the answer is different.** [In the mean of nine, Black women's valence rises clearly more than White women's and White men's, but not clearly more than
 # Black men's.]{.holds #swing_turns}
 #
@@ -352,7 +340,6 @@ def at_nine(group, value="low", keys=planned):
 like = (at_nine("Black women")[white] < 0) & (at_nine("Black women", "high")[white] > 0)
 below = [(model, name, *key) for key in planned if key != (SMILE, "cosine") for name in more for model in MODELS if of[("Black women", *key)]["high"].loc[model, name] < 0]
 swing, swing_high = (at_nine("Black women", value, [(SWING, "cosine"), (SWING, "d")]) for value in ("low", "high"))
-pleasant, unpleasant = (of["Black women", SMILE, unit] for unit in (half, other_half))
 mouths = [against("Black women", what).loc[nine, white] for what in (CLOSED, OPEN)]
 everything = [at_nine(group, value) for group in ("Black women", white) for value in ("difference", "low", "high")]
 vb.holds(
@@ -363,7 +350,6 @@ vb.holds(
     eight_same=stands((low.loc[MEANS[1], men] > 0).all() and low.loc[MEANS[1], white] < 0 < high.loc[MEANS[1], white], low, high),
     none_below=stands(not (high.loc[MODELS] < 0).any(axis=None), high),
     one_below=stands(len(below) == 1 and below[0][1:] == (white, CLOSED, "d"), *(of[("Black women", *key)]["high"] for key in planned)),
-    by_unpleasant=stands(low.loc[nine, "Black men"] > 0 and all(part["high"].loc[nine, "Black men"] < 0 for part in (pleasant, unpleasant)), low, pleasant["high"].loc[nine], unpleasant["high"].loc[nine]),
     sign_turns=stands(mouths[0] < 0 < mouths[1], mouths),
     swing_turns=stands((swing[[white, "White men"]] > 0).all(axis=None) and (swing["Black men"] < 0).all() and (swing_high["Black men"] > 0).all(), swing, swing_high),
 )

@@ -569,10 +569,18 @@ vb.holds(half_agree=bool(all_five["by coins"] < all_five["one sign in all"] <= 0
 # :::
 #
 # (other-data-forced)=
-# ### A forced choice among 21 labels
+# :::{dropdown} A side result: a forced choice among 21 labels, and an old number
+# In a test of the CLIP paper {cite:p}`radford2021,agarwal2021`, MobileCLIPs choose among 21 labels for each photograph: fourteen names of race and
+# gender, four words that are not human, and three about crime. A photograph may get one of the last seven only because no name fits it well. The next cell has all counts.
 #
-# A last side result comes from a test of the CLIP paper {cite:p}`radford2021,agarwal2021`. MobileCLIPs choose among 21 labels for each photograph: fourteen names of race and
-# gender, four words that are not human, and three about crime. A photograph may get one of the last seven only because no name fits it well.
+# [For the three labels about crime, the recipe carries {glue:text}`choice.fair:.0%` of the differences between profiles in FairFace, and {glue:text}`choice.utk:.0%` in UTKFace. Chance
+# alone would give it {glue:text}`part.chance:.0%`.]{.holds #forced_recipe} We do not rank the groups. [In FairFace, the one with the highest rate is the same in all models; in UTKFace, it is never the same under both recipes.]{.holds #highest_group}
+#
+# The CLIP paper prints a rate of labels that are not human: {glue:text}`printed_black:.1%` for FairFace's photographs
+# labelled Black. [In these {glue:text}`n_models` newer models, at most {glue:text}`black_most` got such a label.]{.holds #nonhuman_low} A choice at random would give one to {glue:text}`at_random.nonhuman:.0%`. Two users ran CLIP models that OpenAI released, and also report rates far below the printed ones (an issue in the
+# repository of CLIP, number 157, and one in that of CLIP_benchmark, number 15). The paper's model, sentences and sample of photographs may have been others. So the old number should not be
+# quoted for "CLIP" as such.
+# :::
 
 # %% tags=["hide-cell"]
 KINDS = [CRIME, "non-human label"]
@@ -600,18 +608,6 @@ vb.holds(forced_recipe=bool((choice["recipe"] > 0.5).all() and (choice["recipe"]
          nonhuman_low=len(black) > 0 and black["rate"].max() < printed["non_human"].get("Black", 0) / 100 / 10)
 
 # %% [markdown]
-# [For the three labels about crime, the recipe carries {glue:text}`choice.fair:.0%` of the differences between profiles in FairFace, and {glue:text}`choice.utk:.0%` in UTKFace. Chance
-# alone would give it {glue:text}`part.chance:.0%`.]{.holds #forced_recipe} We do not rank the groups. [In FairFace, the one with the highest rate is the same in all models; in UTKFace, it is never the same under both recipes.]{.holds #highest_group}
-#
-# :::{dropdown} Details: an old number from a forced choice among 21 labels
-# The CLIP paper prints a rate of labels that are not human: {glue:text}`printed_black:.1%` for FairFace's photographs
-# labelled Black. [In these {glue:text}`n_models` newer models, at most {glue:text}`black_most` got such a label.]{.holds #nonhuman_low} A choice at random would give one to {glue:text}`at_random.nonhuman:.0%`.
-#
-# Two users ran CLIP models that OpenAI released, and also report rates far below the printed ones (an issue in the
-# repository of CLIP, number 157, and one in that of CLIP_benchmark, number 15). The paper's model, sentences and sample of photographs may have been others. So the old number should not be
-# quoted for "CLIP" as such.
-# :::
-#
 # ## What it cannot say
 #
 # - **Two recipes are two observations**, so we give no p-value. Which part of a recipe moved the errors is open.

@@ -500,7 +500,7 @@ over.round(2)
 vb.note(compared=len(same_values), left=int(telling["values"].sum()) if len(telling) else None, fixed=f"{len(shares) - len(telling)} of {len(shares)}")
 
 # %% [markdown]
-# We compare {glue:text}`compared` values. [Some chapters are left out for one kind of value ({glue:text}`fixed`): there, both networks say yes to every value, or both say no to every value. Unrelated networks that do so would agree fully, too. The table shows the other {glue:text}`left` values.]{.if-run}
+# We compare {glue:text}`compared` values. [Where both networks say yes to every value of a chapter, or both say no ({glue:text}`fixed` of chapters and kinds), agreement shows nothing. The table has the other {glue:text}`left` values.]{.if-run}
 #
 # These shares have no interval, because the values come from the same pictures and are not independent. They do not show *why* two networks differ. How much changes when training is merely repeated is told in [the chapter on sensitivity](../greenhouse/sensitivity.ipynb).
 #
