@@ -740,6 +740,7 @@ typical(off, "effect", "an effect")
 # ```
 # .venv/bin/vlmbias run greenhouse/confounds -p sample=utkface -p youngest=0
 # ```
+# With `--seeds 0` it is quicker.
 # :::
 #
 # ## Exercises

@@ -510,6 +510,7 @@ vb.figures.show(
 # ```
 # .venv/bin/vlmbias run greenhouse/gallery -p seed=12
 # ```
+# With `--seeds 0` it is quicker.
 # :::
 #
 # ## Exercises

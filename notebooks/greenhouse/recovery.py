@@ -633,6 +633,7 @@ vb.note(
 # ```
 # .venv/bin/vlmbias run greenhouse/recovery -p axis=negative_communion
 # ```
+# With `--seeds 0` it is quicker.
 # `vlmbias campaign dose-response` trains all networks again.
 # :::
 #

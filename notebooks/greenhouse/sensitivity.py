@@ -635,6 +635,7 @@ tables.readable(
 # ```
 # .venv/bin/vlmbias run greenhouse/sensitivity -p found_share=0.8 -p hue_axis=competence
 # ```
+# With `--seeds 0` it is quicker.
 # :::
 #
 # ## Exercises
