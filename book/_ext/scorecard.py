@@ -24,7 +24,7 @@ RERUN = ("reproduced (as described)", "reproduced (as released)", "differs", NOT
 CSV = "ledger.csv"
 EARLIER = "earlier appendix"
 # reasons that say no more than the verdict beside them
-SAID = ("nothing printed to set it against", "a value of ours, no claim of the paper")
+SAY_NO_MORE = ("nothing printed to set it against", "a value of ours, no claim of the paper")
 SUPERSEDED = (
     f"These are about the appendix of an earlier version of {NAMES['causalface']}, with numbers"
     " that the published paper does not give. The published paper no longer prints it."
@@ -269,7 +269,7 @@ def _told(card: pd.DataFrame) -> list[str]:
     readings, notes = own["reading"].agg(_joined), own["note"].agg(lambda one: _joined(one, " "))
     texts = []
     for row in card.to_dict("records"):
-        reason = "" if row["reason"] in SAID else row["reason"].replace("; not: none", "")
+        reason = "" if row["reason"] in SAY_NO_MORE else row["reason"].replace("; not: none", "")
         reading = readings.get(row["id"], "")
         parts = [
             ("", reason),
