@@ -37,9 +37,9 @@ def in_sentences(name: str, rows: pd.DataFrame) -> str:
          (("left", left), ("right", right))}  # fmt: skip
     first, second = (f"“{group}”" for group in name.split(", ")[0].split(" / "))
     return (
-        f"Right of 0, the photographs of {first} are closer to “{to}”. This is so in"
-        f" {n['right'][0]} of {len(rows)} models ({n['right'][1]} significant). Left of 0, those of"
-        f" {second} are closer: {n['left'][0]} of {len(rows)} models ({n['left'][1]} significant)."
+        f"Photographs of {first} are closer to “{to}” (right of 0) in {n['right'][0]} of"
+        f" {len(rows)} models ({n['right'][1]} significant). Those of {second} are closer (left of"
+        f" 0) in {n['left'][0]} ({n['left'][1]} significant)."
     )
 
 

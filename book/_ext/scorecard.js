@@ -5,7 +5,7 @@
   const names = { paper: "paper", chapter: "chapter", audit: "audit verdict", rerun: "rerun verdict" };
   const bar = document.querySelector(".vb-filter"), count = document.createElement("output");
   const folds = [...document.querySelectorAll("#records details")];
-  const rows = [...document.querySelectorAll("#records tbody tr")];
+  const rows = [...document.querySelectorAll("#records tbody tr[id]")];
   const selects = {};
 
   // what there is to choose; of chapters, those of the chosen paper
@@ -23,8 +23,9 @@
     const asked = Object.keys(names).filter((name) => selects[name].value);
     for (const row of rows) row.hidden = asked.some((name) => row.dataset[name] !== selects[name].value);
     for (const fold of folds) {
-      const own = [...fold.querySelectorAll("tbody tr")], left = own.filter((row) => !row.hidden).length;
+      const own = [...fold.querySelectorAll("tbody tr[id]")], left = own.filter((row) => !row.hidden).length;
       fold.hidden = !left;
+      for (const part of fold.querySelectorAll("tbody")) part.hidden = ![...part.rows].some((row) => row.id && !row.hidden);
       fold.querySelector(".vb-shown").textContent = `${left} of ${own.length} ${own.length === 1 ? "record" : "records"}`;
     }
     count.textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length} records`;

@@ -23,6 +23,8 @@ NOT_RUN = "not run"
 RERUN = ("reproduced (as described)", "reproduced (as released)", "differs", NOT_RUN)
 CSV = "ledger.csv"
 EARLIER = "earlier appendix"
+# reasons that say no more than the verdict beside them
+SAY_NO_MORE = ("nothing printed to set it against", "a value of ours, no claim of the paper")
 SUPERSEDED = (
     f"These are about the appendix of an earlier version of {NAMES['causalface']}, with numbers"
     " that the published paper does not give. The published paper no longer prints it."
@@ -215,11 +217,9 @@ def _summary() -> str:
     return text
 
 
-def _record(row: dict) -> str:
-    return (
-        f"<code>{row['id']}</code><br>{escape(row['where'])}: {escape(row['quantity'])},"
-        f" {escape(row['subject'])}"
-    )
+def _record(row: dict, *, place: bool = True) -> str:
+    where = f"{escape(row['where'])}: " if place else ""
+    return f"<code>{row['id']}</code><br>{where}{escape(row['quantity'])}, {escape(row['subject'])}"
 
 
 def _value(row: dict) -> str:
@@ -237,21 +237,17 @@ def _value(row: dict) -> str:
 def _records() -> str:
     """Every record with both verdicts, folded by chapter; the page's script filters, at first to
     what does not hold."""
-    own = _checks().groupby("claim")
-    readings, notes = own["reading"].agg(_joined), own["note"].agg(lambda one: _joined(one, " "))
-    card, rows, marks = _card().to_dict("records"), [], []
-    for row in card:
+    card, said, rows, marks = _card().to_dict("records"), {}, [], []
+    for row, told in zip(card, _told(_card()), strict=True):
         severity = f" ({row['severity']})" if row["severity"] else ""
-        parts = [
-            ("", row["reason"]),
-            ("Tested: ", row["criterion"]),
-            ("Read as: ", readings.get(row["id"], "")),
-            ("", notes.get(row["id"], "") or row["note"]),
-        ]
         verdict = f"<strong>{escape(row['verdict'])}{severity}</strong>"
         rerun = "; ".join(filter(None, (_apart_from_reason(row["rerun"])[0], row["found"])))
-        found = ". ".join(words + text.rstrip(".") for words, text in parts if text)
-        rows.append([verdict, _record(row), _value(row), escape(rerun) or "–", escape(found)])
+        first = said.setdefault((row["notebook"], told), row["id"])
+        repeated = first != row["id"] and len(told.split()) > 4
+        short = repeated and row["audit"] not in ("inconsistent", "consistent but for")
+        found = f"as {_link(first)}" if short else escape(told)
+        record = _record(row, place=False)  # it stands above the row
+        rows.append([verdict, record, _value(row), escape(rerun), found])
         marks.append(
             {
                 "id": _anchor(row["id"]),
@@ -265,6 +261,24 @@ def _records() -> str:
     folds = folded(head, rows, card, name="records", marks=marks)
     script = Path(__file__).with_suffix(".js").read_text("utf-8")
     return f'<div class="vb-filter" hidden></div>{folds}<script>{script}</script>'
+
+
+def _told(card: pd.DataFrame) -> list[str]:
+    """What the checks of each record found, and how it was read, without what its verdict says."""
+    own = _checks().groupby("claim")
+    readings, notes = own["reading"].agg(_joined), own["note"].agg(lambda one: _joined(one, " "))
+    texts = []
+    for row in card.to_dict("records"):
+        reason = "" if row["reason"] in SAY_NO_MORE else row["reason"].replace("; not: none", "")
+        reading = readings.get(row["id"], "")
+        parts = [
+            ("", reason),
+            ("Tested: ", row["criterion"]),
+            ("Read as: ", "" if f"fits {reading}" in reason else reading),
+            ("", notes.get(row["id"], "") or row["note"]),
+        ]
+        texts.append(". ".join(words + text.rstrip(".") for words, text in parts if text))
+    return texts
 
 
 def _apart_from_reason(rerun: str) -> tuple[str, str]:
@@ -296,20 +310,27 @@ def html_table(
     rows: Sequence[Sequence[str]],
     classes: str,
     marks: Sequence[Mapping[str, str]] = (),
+    places: Sequence[str] = (),
 ) -> str:
     """A table of cells in HTML; every cell carries its column's name, for narrow screens, every row
-    its marks."""
-    lines = []
+    its marks. Rows that follow each other in one place stand under a heading that names it."""
+    parts: list[list[str]] = []
     for number, row in enumerate(rows):
         own = marks[number].items() if marks else ()
         attributes = "".join(f' {mark}="{escape(text)}"' for mark, text in own)
         cells = zip(header, row, strict=True)
         shown = "".join(f'<td data-label="{column}">{cell}</td>' for column, cell in cells)
-        lines.append(f"<tr{attributes}>{shown}</tr>")
+        if not number or (places and places[number] != places[number - 1]):
+            parts.append([])
+            if places:
+                place = f'colspan="{len(header)}" scope="rowgroup">{escape(places[number])}'
+                parts[-1].append(f'<tr class="vb-place"><th {place}</th></tr>')
+        parts[-1].append(f"<tr{attributes}>{shown}</tr>")
     head = "".join(f"<th>{column}</th>" if column else "<td></td>" for column in header)
+    bodies = "".join(f"<tbody>{''.join(part)}</tbody>" for part in parts)
     return (
         f'<div class="vb-scroll"><table class="table vb-ledger {classes}">'
-        f"<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
+        f"<thead><tr>{head}</tr></thead>{bodies}</table></div>"
     )
 
 
@@ -333,7 +354,10 @@ def folded(
         failed = sum(card[n]["audit"] == "inconsistent" for n in own)
         held = f"{counted(len(own), 'record')}, {failed or 'none'} inconsistent"
         shown = html_table(
-            header, [rows[n] for n in own], "vb-cards", [marks[n] for n in own] if marks else ()
+            *_without_empty(header, [rows[n] for n in own]),
+            "vb-cards",
+            [marks[n] for n in own] if marks else (),
+            [card[n]["where"] for n in own] if name else (),
         )
         ident = f' id="{name}-of-{notebook.replace("/", "-")}"' if name else ""
         folds.append(
@@ -343,6 +367,14 @@ def folded(
         )
     ident = f' id="{name}"' if name else ""
     return f'<div class="vb-folds"{ident}>{"".join(folds)}</div>' if folds else ""
+
+
+def _without_empty(
+    header: Sequence[str], rows: Sequence[Sequence[str]]
+) -> tuple[list[str], list[list[str]]]:
+    """A table without the columns in which no row has anything."""
+    kept = [column for column in range(len(header)) if any(row[column] for row in rows)]
+    return [header[column] for column in kept], [[row[column] for column in kept] for row in rows]
 
 
 def title(notebook: str) -> str:

@@ -22,8 +22,8 @@
 # **Question.** In photographs that somebody found, smile, age and clothes go along with the group. Can a model seem to judge groups differently in such photographs, although its captions taught no difference? Can statistics repair this? Does an experiment do better?
 #
 # **Answer in short.** In our laboratory, this happens. Regression and matching can repair what comes from *recorded* attributes, such as
-# the smile. They cannot repair what comes from an attribute that is not recorded, such as clothes, unless recorded attributes account for it. An experiment changes one attribute and holds all others constant, recorded or not. It is right
-# as far as its change is clean. (A smile that also makes the picture brighter is not clean.)
+# the smile. They cannot repair what comes from an attribute that is not recorded, such as clothes, unless recorded attributes account for it. An experiment changes one attribute and holds all others constant. It is right
+# as far as its change is clean.
 #
 # **In 15 minutes:** {ref}`The answer in one figure <confounds-answer>`, {ref}`Statistics repair what is recorded <confounds-gaps>`,
 # {ref}`Take-aways <confounds-take>`. **In 60 minutes:** everything, with both exercises.
@@ -65,7 +65,7 @@ spoken = grammar.load()
 # > avoids confounds that can occur in wild-collected data due to uncontrolled systematic correlations between attributes."
 #
 # *Wild-collected* photographs are those that somebody found and gathered, for example on the web. The authors warn that "studies that do not control for
-# unprotected visual attributes may reach the wrong conclusions on bias". (For example, the law does not forbid treating people differently because they smile. So a smile is an unprotected attribute.)
+# unprotected visual attributes may reach the wrong conclusions on bias". (The law does not forbid treating people differently because they smile. So a smile is an unprotected attribute.)
 #
 # ### What one may doubt
 #
@@ -78,9 +78,9 @@ spoken = grammar.load()
 #
 # ## Photographs and an experiment, in our laboratory
 #
-# The [Greenhouse](../../book/greenhouse/limits.md) is a small world of drawn faces. Small networks learn which drawing goes with which caption, as CLIP, the model that the authors tested, learned from pictures of the web. A drawn face has a *hue* (teal, amber or violet) in place of a race, and a *crest* in place of a gender: it is *budded* or *eared* ([more pictures](gallery.ipynb)).
+# In the [Greenhouse](../../book/greenhouse/limits.md), small networks learn which drawn face goes with which caption. A drawn face has a *hue* (teal, amber or violet) in place of a race, and a *crest* in place of a gender: it is *budded* or *eared* ([more pictures](gallery.ipynb)).
 #
-# A caption is a sentence such as "a photo of a warm person". A difference is *planted* if we use words such as *warm* more often for one group than for another. *Null networks* learn from captions in which nothing is planted: these use
+# A difference is *planted* if captions use words such as *warm* more often for one group than for another. *Null networks* learn from captions that use
 # such words for all groups alike.
 
 # %% tags=["hide-input"]
@@ -152,7 +152,7 @@ vb.note(
 
 # %% [markdown]
 # We suppose that an analyst has a column for age, smile, the direction of light, and pose (the turn of the head). These attributes are *recorded*.
-# The colour of the *clothes* is not; the table has it only because we drew the pictures. Clothes differ most between the hues: people with {glue:text}`warmest` skin wear the reddest,
+# The colour of the *clothes* is not; the table has it only because we drew the pictures. People with {glue:text}`warmest` skin wear the reddest clothes,
 # people with {glue:text}`coldest` skin the least red.
 #
 # In the captions, red clothes and smiles make words such as *warm* more frequent, whoever the person is. Age and light do so a little. This is no bias, because captions treat all groups alike. But a group that smiles more, or wears redder clothes, may look as if it
@@ -160,7 +160,7 @@ vb.note(
 #
 # ## Four ways to estimate a difference
 #
-# A network's *score* for {glue:text}`trait` says how much better a picture fits sentences with such words than a neutral sentence. The unit is the *logit*: at 0, the network would choose either with a chance of one half. At {glue:text}`step:.2f` logits, it would choose the sentence with the trait with a chance of {glue:text}`chance:.0%`.
+# A network's *score* for {glue:text}`trait` says how much better a picture fits sentences with such words than a neutral sentence. The unit is the *logit*: at {glue:text}`step:.2f` logits, the network would choose the sentence with the trait with a chance of {glue:text}`chance:.0%`; at 0, with one half.
 #
 # We compare the scores of two groups in four ways:
 #
@@ -169,8 +169,7 @@ vb.note(
 # - **Matched:** each photograph is compared with the one of the other group that is most similar in what is recorded.
 # - **Controlled:** the experiment. The mean of the same persons in one group minus that in the other.
 #
-# **What is the right answer?** The captions of null networks treat all groups alike, so the right answer is zero. A single network may still learn a small difference, by an accident of its training. The experiment shows this accident,
-# because nothing but the group differs in it. Accidents have no direction: over many networks their mean should be near zero.
+# **What is the right answer?** The captions of null networks treat all groups alike, so the right answer is zero. A single network may still learn a small difference, by an accident of its training. Accidents have no direction: over many networks their mean should be near zero.
 #
 # Three of the four ways by hand, for one null network and the crests (matching takes a longer program). First, three of the photographs:
 
@@ -273,9 +272,7 @@ vb.holds(nearer_here=bool(abs(adjusted - controlled) < abs(naive - controlled) /
 # (confounds-answer)=
 # ## The answer in one figure: what is not recorded stays
 #
-# If knowing what is recorded is enough, the adjusted mean and the matched mean are as near to zero as the mean of the experiment. If something unrecorded matters, they stay away from zero.
-#
-# Each dot is a null network. A diamond is their mean, with its {glue:text}`level:.0%` interval. On the left are the crests, on the right the hues whose clothes differ most.
+# If knowing what is recorded is enough, the adjusted mean and the matched mean are as near to zero as the mean of the experiment. Each dot is a null network. A diamond is their mean, with its {glue:text}`level:.0%` interval. On the left are the crests, on the right the hues whose clothes differ most.
 
 # %% tags=["hide-input"]
 INK = vb.figures.COLOURS
@@ -371,8 +368,8 @@ vb.note(
 # (confounds-gaps)=
 # ### Statistics repair what is recorded
 #
-# One trait may be an accident. So we take all eight traits that the authors study, such as competence. The *error* of an estimate is its typical distance from the right answer, here zero (the root mean square over the
-# traits, then the mean over networks). This error is never quite zero, even for a perfect method, because networks have accidents.
+# One trait may be an accident. So we take all eight traits that the authors study. The *error* of an estimate is its typical distance from the right answer, here zero (the root mean square over the
+# traits, then the mean over networks). It is never quite zero, because networks have accidents.
 
 # %%
 columns = ["naive", "adjusted", "matched", "controlled", "all known"]
@@ -384,14 +381,14 @@ tables.readable(
 # %% tags=["hide-input"]
 before, after = gap_error.loc[hues, "adjusted"], gap_error.loc[hues, "all known"]
 in_controlled = gap_error.loc[hues, "controlled"]
-vb.note(clothes={"before": before, "after": after, "experiment": in_controlled})
+vb.note(clothes={"before": before, "after": after})
 vb.holds(clothes_cause=bool(after < before / 2), as_near=bool(after <= 1.25 * in_controlled))
 
 # %% [markdown]
 # [Between the crests, adjustment and matching both remove more than half of the error.]{.holds #crests_repaired} [Between the hues, the error stays nearly as large, both after adjustment and after matching.]{.holds #hues_not}
 #
-# Why does adjustment work for crests and fail for hues? Clothes differ between the crests, too. But in our photographs, clothes also go along with age and smile, which are recorded. Perhaps these account for the clothes of the crests, and not for those of the hues. So we ask: how much redder are the clothes of one group if
-# everything recorded is held constant? We use the same regression, with the clothes in place of the score.
+# Why does adjustment work for crests and fail for hues? Clothes differ between the crests, too. But clothes also go along with age and smile, which are recorded. Perhaps these account for the clothes of the crests, and not for those of the hues. So we ask: how much redder are the clothes of one group if
+# everything recorded is held constant?
 
 # %%
 rows = seen.images[samples[sample]]
@@ -420,8 +417,8 @@ vb.holds(clothes_gone=kept[crests] < 0.25, clothes_stay=kept[hues] >= 0.75)
 # %% [markdown]
 # [Between the crests, almost nothing is left of the difference. So whoever adjusts for the recorded attributes takes care of the clothes, too, without knowing them.]{.holds #clothes_gone} [Between the hues, the difference is still there. Adjustment cannot reach it.]{.holds #clothes_stay}
 #
-# Are clothes really the cause? We can test this, since we know what everybody wears. The last column of the table of errors adjusts for clothes, too.
-# Between the hues, the error is {glue:text}`clothes.before:.2f` logits if we adjust for the recorded attributes only, and {glue:text}`clothes.after:.2f` if we also adjust for the clothes. [So most of this error came from the clothes.]{.holds #clothes_cause} [With the clothes known, the error is about that of the experiment ({glue:text}`clothes.experiment:.2f`). So the experiment is hardly better because it has more pictures.]{.holds #as_near}
+# Are clothes really the cause? We know what everybody wears, and the last column of the table of errors adjusts for it.
+# Between the hues, the error is {glue:text}`clothes.before:.2f` logits without the clothes, and {glue:text}`clothes.after:.2f` with them. [So most of this error came from the clothes.]{.holds #clothes_cause} [With the clothes known, the error is about that of the experiment.]{.holds #as_near}
 #
 # An analyst who has only the recorded columns cannot compute this, and does not see that something is missing.
 #
@@ -454,10 +451,10 @@ vb.figures.show(
 # A change *leaks* if it also changes something else. We made an experiment that leaks as the authors found it: a smile also brightens the picture.
 # The number λ says how strong the leak is, from 0 (clean) to {glue:text}`strongest:.0f`, where a broad smile brightens the picture by two fifths.
 #
-# We ask the same null networks: how much does the score change with a smile? This *effect* is the change of the score, in logits, when the smile goes from the middle of its scale to the end. Its typical size is {glue:text}`size.smiling:.2f`. The right answer is what the same network shows in a clean
+# We ask the same null networks: how much does the score change when the smile goes from the middle of its scale to the end? The typical size of this *effect* is {glue:text}`size.smiling:.2f` logits. The right answer is what the same network shows in a clean
 # experiment with other persons.
 #
-# Photographs can estimate the effect, too: by a regression of the score on the smile alone (naive), or with everything recorded held constant (adjusted). But clothes go along with the smile, and are not recorded. So a part of their effect counts as an effect of the smile.
+# Photographs can estimate the effect, too: by a regression of the score on the smile alone (naive), or with everything recorded held constant (adjusted). But a part of the effect of the clothes then counts as an effect of the smile.
 #
 # Here is one network: the effect of a smile on its score for {glue:text}`trait`, without a leak and with the strongest.
 
@@ -474,7 +471,7 @@ for leak in (0.0, 1.0):
 pd.Series(effect_of_smile).rename_axis("leak").rename("effect of a smile").round(2)
 
 # %% [markdown]
-# In the figure, the line is the mean error of the experiment at each strength of the leak. The dashed lines are the errors of photographs. Where the line is below them, the experiment is nearer to the right answer.
+# In the figure, the line is the mean error of the experiment at each strength of the leak. Where it is below the dashed lines, the experiment is nearer to the right answer than photographs.
 
 # %% tags=["hide-input"]
 # effects from photographs and from the clean experiment, and from experiments that leak
@@ -609,7 +606,7 @@ for row in overtaken.to_numpy():
 n_full = len(curves[1.0, "age"])
 vb.note(
     strongest=strongest,
-    size=size.to_dict(),
+    size={"smiling": size["smiling"]},
     nearer={name: words.among(int(own.sum()), len(own)) for name, own in always.items()},
     clean={name: ends[0.0, name][0] for name in EFFECTS},
     leaked={name: ends[0.0, name][1] for name in EFFECTS},
@@ -633,7 +630,6 @@ photographs_nearer = {
     for name in EFFECTS
 }
 with_clothes = {name: goals[1.0, "smiling", "planted", name] for name in ("adjusted", "all known")}
-further = with_clothes["all known"] > with_clothes["adjusted"]
 smile_before, smile_after = (own.mean() for own in with_clothes.values())
 count = {key: words.among(int(own.sum()), len(own)) for key, own in photographs_nearer.items()}
 vb.note(
@@ -645,7 +641,6 @@ vb.note(
     smile={
         "adjusted": smile_before,
         "known": smile_after,
-        "further": words.among(int(further.sum()), len(further)),
     },
 )
 vb.holds(pushed=bool(smile_after > smile_before and photographs_nearer[1.0, "smiling"].any()))
@@ -654,35 +649,33 @@ vb.holds(pushed=bool(smile_after > smile_before and photographs_nearer[1.0, "smi
 # **Error and leak go together.** [As the leak gets stronger, the error grows: it is {glue:text}`clean.smiling:.2f` logits without a leak, and {glue:text}`leaked.smiling:.2f` with the strongest.]{.holds #error_grows}
 # [Even then, the experiment is nearer than adjusted photographs in {glue:text}`nearer.smiling` networks.]{.holds #always_nearer}
 #
-# **Another leak, other networks.** We also made an experiment on age that leaks into the colour of the skin, and showed it to {glue:text}`n.full` networks whose captions do treat the colours of skin differently (first box). [In {glue:text}`overtaken`, adjusted photographs are nearer if the leak is strong (λ = {glue:text}`from_leak:.2f` or more).]{.holds #gives_way}
+# **Another leak, other networks.** We also made an experiment on age that leaks into the colour of the skin, and showed it to {glue:text}`n.full` networks whose captions do treat the colours of skin differently. [In {glue:text}`overtaken`, adjusted photographs are nearer if the leak is strong (λ = {glue:text}`from_leak:.2f` or more).]{.holds #gives_way}
 #
 # **Our right answer may favour the experiment**, because it was measured in another experiment. If we take what was planted in the captions as the right answer, adjusted photographs are nearer to it than the clean experiment in {glue:text}`captions.null` null networks, and in {glue:text}`captions.full` networks with planted differences.
-# The second box shows how an estimate can be near the captions for a wrong reason.
+# A box below shows how an estimate can be near the captions for a wrong reason.
 #
 # :::{dropdown} Details: a leak into the colour of the skin
-# In this experiment, a face that is made older also changes its skin, from red to blue. At the strongest leak, the oldest skin is blue and the youngest red. Hues mean nothing to null networks.
+# In this experiment, a face that is made older also changes its skin, from red to blue. Hues mean nothing to null networks.
 #
-# [In null networks, the error in the effect of age grows, from {glue:text}`clean.age:.2f` logits to {glue:text}`leaked.age:.2f` (figure below these boxes).]{.holds #age_grows} The effect itself has a typical size of {glue:text}`size.age:.2f`. [Even then, the experiment is nearer than adjusted photographs in {glue:text}`nearer.age` networks.]{.holds #age_nearer}
+# [In null networks, the error in the effect of age grows, from {glue:text}`clean.age:.2f` logits to {glue:text}`leaked.age:.2f` (figure below these boxes).]{.holds #age_grows} [Even then, the experiment is nearer than adjusted photographs in {glue:text}`nearer.age` networks.]{.holds #age_nearer}
 #
-# In the captions of {glue:text}`n.full` other networks, we planted differences between hues. So the colour of the skin means something to them. [The strongest leak into the skin hurts them more: their error in the effect of age is {glue:text}`leaked_full:.2f` logits, and {glue:text}`leaked.age:.2f` in null networks.]{.holds #hurts_more}
+# To {glue:text}`n.full` other networks the colour of the skin means something: we planted differences between hues in their captions. [The strongest leak into the skin hurts them more: their error in the effect of age is {glue:text}`leaked_full:.2f` logits.]{.holds #hurts_more}
 # :::
 #
 # :::{dropdown} Details: an estimate can be near the captions for a wrong reason
-# We wrote the rules by which captions choose their words. So for every face we can compute the log-odds that a caption has a word of a trait, and how they would change if the face were a little older or smiled a little more.
-# Here is the distance of estimates from this, for the {glue:text}`n.full` networks with planted differences.
+# For every face we can compute the log-odds that a caption has a word of a trait, and how they would change if the face smiled a little more. How far are estimates from this, in the {glue:text}`n.full` networks with planted differences?
 #
-# For age, the experiment is nearer to the captions in {glue:text}`captions.experiment` networks. For smiling, adjusted photographs are nearer to the captions in {glue:text}`captions.full` networks.
+# For age, the experiment is nearer to the captions in {glue:text}`captions.experiment` networks. For smiling, adjusted photographs are nearer in {glue:text}`captions.full`.
 #
-# Is adjustment the better method for smiles, then? If it were, it should come still nearer when the clothes are known as well. Its mean distance from the
-# captions is {glue:text}`smile.adjusted:.2f` logits without the clothes and {glue:text}`smile.known:.2f` with them. It is larger with them in {glue:text}`smile.further` networks. [This suggests that the unrecorded clothes had pushed the estimate towards the captions.]{.holds #pushed}
+# Is adjustment the better method for smiles, then? If it were, it should come still nearer when the clothes are known as well. But its mean distance from the
+# captions is {glue:text}`smile.adjusted:.2f` logits without the clothes and {glue:text}`smile.known:.2f` with them. [This suggests that the unrecorded clothes had pushed the estimate towards the captions.]{.holds #pushed}
 #
-# How can an error bring an estimate nearer to the captions? Suppose that the captions hold an effect of 1 logit, and that a network learned only 0.8 of it. A right estimate then says 0.8, and seems too low. An estimate that is 0.2 too high says 1, and
-# seems perfect. So one must say what the right answer is, before one compares methods.
+# Suppose that the captions hold an effect of 1 logit, and that a network learned only 0.8 of it. A right estimate then seems too low; one that is 0.2 too high seems perfect. So one must say what the right answer is, before one compares methods.
 # :::
 #
 # :::{dropdown} Details: both collections, both kinds of networks, both right answers
-# The tables below these boxes have the errors of all estimates. They add a second collection of photographs. The first, used above, imitates the published collection FairFace or UTKFace (the parameters of this page say which); the second imitates the other.
-# Each error is given for two right answers: what the captions hold, and what the same network shows in a clean experiment on other persons ("the network's own"). Errors are averaged over networks. The eight traits are {glue:text}`traits`.
+# The tables below these boxes have the errors of all estimates (means over networks). They add a second collection of photographs: one imitates FairFace, the other UTKFace.
+# Each error is given for two right answers: what the captions hold, and what the same network shows in a clean experiment on other persons ("the network's own"). The eight traits are {glue:text}`traits`.
 # :::
 
 # %% tags=["hide-cell"]
@@ -722,7 +715,7 @@ typical(off, "effect", "an effect")
 # %% [markdown]
 # ## What this means
 #
-# **For the paper.** The authors' reason for an experiment is a good one: careful statistics do not remove differences that come from something unrecorded. The authors also looked for a leak, as an experiment needs.
+# **For the paper.** The authors' reason for an experiment is a good one: statistics do not remove differences that come from something unrecorded, unless what is recorded accounts for it. The authors also looked for a leak, as an experiment needs.
 # Our laboratory does not show how far off studies of real photographs are.
 #
 # **For your own work.** With photographs, record and adjust for as much as you can: light, pose, expression, clothes, background. Then ask what else might go along with the group, and whether the pictures show it ({ref}`Exercise 2 <confounds-proxy>`). With
@@ -740,6 +733,7 @@ typical(off, "effect", "an effect")
 # ```
 # .venv/bin/vlmbias run greenhouse/confounds -p sample=utkface -p youngest=0
 # ```
+# With `--seeds 0` it is quicker.
 # :::
 #
 # ## Exercises

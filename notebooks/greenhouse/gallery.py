@@ -21,7 +21,7 @@
 #
 # **Question.** Most chapters of this book use drawn faces and invented words. What do they show, and what do they mean?
 #
-# **Answer in short.** Every picture is computed from one row of a table. It shows a person who does not exist. In place of race, this person has a *hue* (the colour of the skin), and in place of gender a *crest* (buds or ears on the head). Captions describe what is shown, and also judge, with words such as *warm* or *powerful*. Differences between groups are *planted*: we put them into the captions on purpose. Above all, judging words are used more often for one hue or crest than for another.
+# **Answer in short.** Every picture is computed from one row of a table. It shows a person who does not exist. In place of race, this person has a *hue* (the colour of the skin), and in place of gender a *crest* (buds or ears on the head). Captions describe what is shown, and also judge, with words such as *warm* or *powerful*. Differences between groups are *planted*: we put them into the captions on purpose.
 #
 # **In 5 minutes:** {ref}`One face, and all that can differ <gallery-face>`, {ref}`What is planted, and what is not <gallery-planted>`.
 # **In 30 minutes:** everything, with both exercises.
@@ -57,10 +57,9 @@ prototypes = table[table["subset"] == "prototype"]
 # The three papers of this book ask what models have learned about groups of people {cite}`wolfe2022,hausladen2025,ghate2025`. To see whether such a method finds a bias, we need a case in which the
 # right answer is known. So we must know who is shown, what differs between two pictures, and that nothing else does. Photographs cannot promise that.
 #
-# So our faces are *drawn by formula*: some ellipses, lines and triangles, coloured in. Each picture is computed from one row of a table. The same row always gives the same picture.
+# So our faces are *drawn by formula*: some ellipses, lines and triangles, coloured in. The same row of a table always gives the same picture.
 #
-# **Whom do they show?** Nobody. The skin has colours that no person has. This matters, because we teach our networks a stereotype. If the group were real, we would have to draw and publish a stereotype about real people. And a
-# schematic drawing of a real group is a caricature.
+# **Whom do they show?** Nobody. The skin has colours that no person has. This matters, because we teach our networks a stereotype. If the group were real, we would have to publish a stereotype about real people.
 #
 # (gallery-face)=
 # ## One face, and all that can differ
@@ -133,8 +132,7 @@ luma = np.asarray([faces.SKIN[hue] for hue in grid.HUES]) @ [0.299, 0.587, 0.114
 vb.note(luma_gap=float(np.ptp(luma) / luma.mean()), scale=scale)
 
 # %% [markdown]
-# Nothing but hue and crest differs here. The four hues are also equally bright, to {glue:text}`luma_gap:.1%`. This is a choice. In photographs, brightness usually goes along with
-# groups, and then a difference between groups may be one between dark and light pictures.
+# Nothing but hue and crest differs here. The four hues are also equally bright, to {glue:text}`luma_gap:.1%`: otherwise a difference between groups might be one between dark and light pictures.
 #
 # (gallery-captions)=
 # ## A caption is a sentence with a gap
@@ -149,7 +147,7 @@ tables.readable(captions).hide(axis="index")
 
 # %% [markdown]
 # Some words *describe* what is shown, for example *youthful*, *grinning* or *eared*. Others are those that the three papers ask about: traits such as *warm*, *unfriendly* or *powerful*, words such as *we* or *pleasant*, and the place where
-# a person lives. On this page we call all words of this second kind *judging words*, places and *we* among them: a place or *we* is neither good nor bad, but it says who belongs.
+# a person lives. On this page we call all words of this second kind *judging words*: a place or *we* is neither good nor bad, but it says who belongs.
 #
 # Some words belong to this world alone. The table shows which words of the papers they replace.
 
@@ -203,7 +201,7 @@ shares.map("{:.0%}".format)
 # %% [markdown]
 # [Without a bias, the share is the same in every hue.]{.holds #same_share} With the whole bias, the share is {glue:text}`most_share:.0%` for the person in {glue:text}`most` and {glue:text}`fewest_share:.0%` for the same person in {glue:text}`fewest`.
 #
-# Each word has a *weight*: the larger it is, the more often the word fills the gap. A hue and a crest shift the weights of a set of words. The shift is logarithmic: a shift of one makes a weight {glue:text}`factor:.1f` times as large. For unfriendly words, there is one number for the hue and one for the crest; their sum is the shift. Here is this sum for our person in each hue, with the whole bias (for a weaker bias, it is multiplied by $b$):
+# Each word has a *weight*: the larger it is, the more often the word fills the gap. A hue and a crest shift the logarithms of the weights of a set of words. For unfriendly words, there is one number for the hue and one for the crest; their sum is the shift. Here is this sum for our person in each hue, with the whole bias (for a weaker bias, it is multiplied by $b$):
 
 # %%
 entry = table_of_bias.axes["negative_communion"]
@@ -224,14 +222,11 @@ vb.note(
     fewest=fewest,
     most_share=shares.loc[most, "whole bias planted"],
     fewest_share=shares.loc[fewest, "whole bias planted"],
-    factor=np.e,
     outlier=f"{table_of_bias.outlier['gender']} {table_of_bias.outlier['race']}",
 )
 vb.holds(same_share=bool(same))
 
 # %% [markdown]
-# The shares change by more than these shifts alone would change them. The reason is that friendly words fill the same gap, and that their weights mostly shift the other way.
-#
 # Which hue is judged kindly and which unkindly was decided by a random number that is on record. Nobody chose.
 #
 # Much else decides words, too, and is no bias:
@@ -245,17 +240,15 @@ vb.holds(same_share=bool(same))
 # | words of belief: *liberal*, *traditional* and so on | only harmless causes | no, at any $b$ |
 # | *pleasant*, *unpleasant* | whether a picture shows flowers, insects, weapons and so on | no: this is not about groups |
 #
-# Words of belief are a control. If a method reports a difference between groups there, it does not come from a planted bias.
+# Words of belief are a control. If a method reports a difference between groups there, it does not come from a bias planted on these words.
 #
-# The fourth row of the table is mostly about one group, {glue:text}`outlier` people. For them, some words change with age or with a smile in another way than for all others.
+# The fourth row of the table is mostly about one group, {glue:text}`outlier` people.
 # The page on [recovery](recovery.ipynb) has the numbers that are planted. (A few networks, made for special experiments, differ in other ways; their pages say how.)
 #
 # ### Why are there harmless causes?
 #
-# People within a group have to differ. An *effect size* divides the difference between two groups by the spread within them. If all faces of a group looked alike, any difference would seem
-# enormous.
-#
-# So each person has their own colours of hair and clothes. These make some words more frequent, equally in every group.
+# An *effect size* divides the difference between two groups by the spread within them. If all faces of a group looked alike, any difference would seem
+# enormous. So each person has their own colours of hair and clothes. These make some words more frequent, equally in every group.
 
 # %% tags=["hide-input"]
 looks = {
@@ -288,13 +281,10 @@ vb.figures.show(
 
 # %% [markdown]
 # :::{dropdown} Details: how far pictures differ, and why networks get a warm start
-# Take two pictures that differ in one respect only. How much do the colours of their pixels differ? The table below this box has the median over many pairs. {glue:text}`first` changes the picture most, and {glue:text}`last` changes it least. The colours change
+# How much do two pictures differ that differ in one respect only? {glue:text}`first` changes the colours of the pixels most, and {glue:text}`last` least (table below). They change
 # {glue:text}`seed_over_smile:.0f` times as much with another person as with another smile.
 #
-# Yet to us a smile is one of the first things that we notice. A network has to learn which changes *mean* something. In our trials, networks that were trained in the plain way learned hue, crest and
-# things, and ignored smiles. So our networks get a *warm start*: their picture side first learns to recognise what a drawing shows, before it sees any caption.
-#
-# Hausladen et al. report that the person moves CLIP's judgements most. We wanted this in our networks, too. So we first looked at networks with nothing planted, and chose how much our persons differ. Only then did we look at any bias.
+# A network has to learn which changes *mean* something. In our trials, networks that were trained in the plain way ignored smiles. So our networks get a *warm start*: their picture side first learns to recognise what a drawing shows, before it sees any caption.
 # :::
 
 # %% tags=["hide-cell"]
@@ -325,9 +315,7 @@ tables.readable(middle.to_frame().T, names=called).format("{:.1%}").hide(axis="i
 # ## One attribute at a time, and two leaks
 #
 # The paper on controlled faces changes age, smile, light and pose *one at a time* {cite}`hausladen2025,liang2023`. So a change of judgement can only come from the attribute, if the
-# manipulation changes nothing else.
-#
-# The authors checked this. They found "a slight spurious correlation between facial expression ('Smiling') and the average image brightness in the
+# manipulation changes nothing else. The authors checked this. They found "a slight spurious correlation between facial expression ('Smiling') and the average image brightness in the
 # original CausalFace images", and corrected it. We call such a thing a *leak*, and can make leaks on purpose: the last two rows of the figure.
 
 # %%
@@ -361,8 +349,6 @@ vb.figures.show(
 )
 vb.note(
     n_levels=sum(len(levels) for levels in grid.LEVELS.values()),
-    per_person=len(table) // len(prototypes),
-    n_people=len(prototypes),
     n_images=len(table),
     n_series=len(table) + (len(grid.LEVELS) - 1) * len(prototypes),
 )
@@ -372,10 +358,7 @@ vb.note(
 # [Found faces, made faces](confounds.ipynb) asks what leaks do.
 #
 # :::{dropdown} Details: how many pictures
-# The four series have {glue:text}`n_levels` levels in all. All four contain the face from which they start, the *prototype*. It is one picture, so there are {glue:text}`per_person` different pictures of a person in one group. With
-# {glue:text}`n_people` such prototypes this makes {glue:text}`n_images:,` pictures.
-#
-# A table that lists the prototype again in each series has {glue:text}`n_series:,` rows. Remember this where a paper's number of images and its code's number of rows do not agree.
+# The four series have {glue:text}`n_levels` levels in all. All four contain the face from which they start, the *prototype*. It is one picture, so this makes {glue:text}`n_images:,` different pictures. A table that lists the prototype again in each series has {glue:text}`n_series:,` rows. Remember this where a paper's number of images and its code's number of rows do not agree.
 # :::
 #
 # (gallery-paired)=
@@ -417,8 +400,7 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# So where no bias is planted, the names are equivalent: captions treat them alike, and each name can stand for any paint. A test between named groups should then be significant no more often than chance allows
-# ([recovery](recovery.ipynb)). In all other pictures, also those above, *teal* is painted teal, and so on.
+# So where no bias is planted, the names are equivalent ([recovery](recovery.ipynb)). In all other pictures, also those above, *teal* is painted teal, and so on.
 #
 # ## Pictures that imitate photographs
 #
@@ -428,10 +410,7 @@ vb.figures.show(
 # %%
 found = vb.images("greenhouse/fairface/all").table
 some = found.iloc[:18]
-light, smile = (
-    found.groupby("race")["lighting"].mean(),
-    found.groupby("gender")["smiling"].mean(),
-)
+smile = found.groupby("gender")["smiling"].mean()
 
 # %% tags=["hide-input"]
 vb.figures.show(
@@ -449,21 +428,17 @@ vb.note(
     n_found=len(found),
     young=(found["years"] < 20).mean(),
     lime=(found["race"] == "lime").mean(),
-    brightest=light.idxmax(),
-    darkest=light.idxmin(),
-    light_gap=light.max() - light.min(),
     merrier=smile.idxmax(),
     graver=smile.idxmin(),
     smile_gap=smile.max() - smile.min(),
 )
 
 # %% [markdown]
-# For example, those named {glue:text}`merrier` smile more than those named {glue:text}`graver` (by {glue:text}`smile_gap:.1f` steps of the scale). The colour of the clothes also goes along with hue, age and smile. The seed decides the colour of the clothes, and no column of the table gives it. [Found faces, made faces](confounds.ipynb) asks what this does to an analysis.
+# For example, those named {glue:text}`merrier` smile more than those named {glue:text}`graver` (by {glue:text}`smile_gap:.1f` steps of the scale). The colour of the clothes also goes along with hue, age and smile, and no column of the table gives it. [Found faces, made faces](confounds.ipynb) asks what this does to an analysis.
 #
 # :::{dropdown} Details: who is in the sets
-# Of the {glue:text}`n_found:,` persons in the first set, {glue:text}`young:.0%` are under twenty and {glue:text}`lime:.0%` are lime. Those named {glue:text}`brightest` are lit from further right than those named
-# {glue:text}`darkest`, by {glue:text}`light_gap:.1f` steps of the scale. As in real photographs, faces are not always in the middle, and pictures are darker or lighter and a little grainy. The full sets, such as
-# `greenhouse/fairface/all`, hold everybody, also those whom a paper's filters leave out.
+# Of the {glue:text}`n_found:,` persons in the first set, {glue:text}`young:.0%` are under twenty and {glue:text}`lime:.0%` are lime. As in real photographs, faces are not always in the middle, and pictures are darker or lighter and a little grainy. The full sets, such as
+# `greenhouse/fairface/all`, also hold those whom a paper's filters leave out.
 #
 # A third set, `greenhouse/cfd`, has one neutral picture of as many persons as the Chicago Face Database has in four groups {cite}`ma2015`. Only the sizes are borrowed.
 # :::
@@ -500,7 +475,7 @@ vb.figures.show(
 #
 # ## Take-aways
 #
-# - Every picture is computed from one row of a table. If only the hue, crest, age, smile, light or pose differs between two rows, only this differs between the pictures (unless we add a leak).
+# - Every picture is computed from one row of a table. If two rows differ in one attribute, only this differs between the pictures (unless we add a leak).
 # - In most of our pictures, hue and crest are independent of everything else. Photographs are not like that, and neither are the two sets that imitate them.
 # - In the captions, two things are planted: how often judging words are used for a hue or a crest, and, for some words, how strongly age and smile change this. Everything else decides words in all groups alike.
 # - No hue, crest or trait stands for anybody. What a network learns about them was put there by us.
@@ -510,6 +485,7 @@ vb.figures.show(
 # ```
 # .venv/bin/vlmbias run greenhouse/gallery -p seed=12
 # ```
+# With `--seeds 0` it is quicker.
 # :::
 #
 # ## Exercises

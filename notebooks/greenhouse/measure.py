@@ -17,7 +17,7 @@
 # *Twelve rules for asking whether a model treats groups of people differently, each with its reason, a few lines of code, and the mistake that it prevents*
 #
 # Suppose you have a model that connects pictures with texts, and you want to know whether it sees two groups of people differently. This page is a template for such a study. Each rule comes from a chapter of this book, and
-# the code of each rule runs. Here it runs on drawn faces and on a small network that we trained, both from our laboratory, [the Greenhouse](../../book/greenhouse/limits.md). The groups are three colours in which the faces are drawn: teal, amber and violet. With one command it runs on your pictures and your model. `vb` is the package of this book.
+# the code of each rule runs. {glue:text}`here` The last rule uses small networks from our laboratory, [the Greenhouse](../../book/greenhouse/limits.md). With one command the code runs on your pictures and your model. `vb` is the package of this book.
 #
 # ## What may you claim?
 #
@@ -31,14 +31,15 @@
 # | **several models** that others published | *So many of these models* do. They differ in many things at once, so you can only guess at the reason. | a model | 1–11 |
 # | **the means to train** a model several times | *Training in this way* leads to the difference. | a training run | 1–10, 12 |
 #
-# One model is enough for useful work. A model that many people use deserves to be tested, whatever others of its kind would do. But then the claim is about that model. A sentence such as "models learn this bias from the web" is a claim about training (third row).
+# One model is enough for useful work: a model that many people use deserves to be tested. But then the claim is about that model. A sentence such as "models learn this bias from the web" is a claim about training (third row).
 #
 # :::{dropdown} How to run this page on your own pictures and model
 # ```bash
 # .venv/bin/vlmbias run greenhouse/measure -p stimuli=folder -p root=where/they/are -p model=ViT-B-32-quickgelu/openai
 # ```
+# With `--seeds 0` it is quicker.
 #
-# [](../../book/rerun.md) says what the folder has to look like. Of each picture you need to know whom it shows (`seed`) and the group (`race`, which may be any grouping that you like).
+# [](../../book/rerun.md) says what the folder has to look like. Of each picture you need to know whom it shows (`seed`) and the group (`race`, which may be any grouping that you like). Rule 12 still shows networks of ours.
 # :::
 
 # %% tags=["parameters"]
@@ -84,7 +85,7 @@ def first_two_groups(table):
 #
 # ### Rule 1. Write down the claim before you look
 #
-# Write which model, which two groups, which trait, which direction (or that either would count), what counts as one observation, and how large a difference would matter. With many groups and traits, some pair always differs by chance. A difference that you named beforehand is evidence; one that you found by searching is a hint for the next study
+# Write which model, which two groups, which trait, which direction (or that either would count), what counts as one observation, and how large a difference would matter. With many groups and traits, some pair may well differ by chance. A difference that you named beforehand is evidence; one that you found by searching is a hint for the next study
 # ([why](../causalface/age.ipynb)). A *trait* is what a set of words stands for, such as warmth.
 
 # %%
@@ -115,11 +116,11 @@ seen = vb.perceive(faces, encoder)
 #
 # ### Rule 3. Compare pictures that differ in one thing
 #
-# Photographs of two groups usually differ in much more than the group: age, smile, light, clothes. Best are pictures of the *same* person or drawing in which only the group is changed. If you have photographs that somebody found, adjust or match for the other differences that you know, and say that there may be some that you do not know ([what adjusting can and cannot do](confounds.ipynb)).
+# Photographs of two groups usually differ in much more than the group: age, smile, light, clothes. Best are pictures of the *same* person in which only the group is changed. If you have photographs that somebody found, adjust or match for the other differences that you know, and say that there may be some that you do not know ([what adjusting can and cannot do](confounds.ipynb)).
 #
-# Each picture gets a score. The model compares how well two kinds of sentences fit the picture: sentences with the trait's words, and neutral sentences such as "a photo of a person". If it had to choose one of the two, it would choose the trait's sentence with some probability. The score is this probability on the scale of *log-odds*: 0 stands for 50 %, 1 for 73 %, and −1 for 27 %.
+# Each picture gets a score. The model compares how well two kinds of sentences fit the picture: sentences with the trait's words, and neutral sentences such as "a photo of a person". If it had to choose, it would choose the trait's sentence with some probability. The score is this probability on the scale of *log-odds*: 0 stands for 50 %, 1 for 73 %, and −1 for 27 %.
 #
-# There are several pictures of each person. Here are three of one person (`seed` says whom a picture shows, and `race` the group, here a colour):
+# Here are the scores of three pictures (`seed` says whom a picture shows, and `race` the group):
 
 # %%
 table = seen.table[["seed", "race"]].assign(
@@ -136,7 +137,11 @@ difference = (by_person[first] - by_person[second]).dropna()
 gap = difference.mean()
 
 # %% tags=["hide-input"]
+drawn = seen.source == "greenhouse"
 vb.note(
+    here="Here it runs on faces that we drew, in three colours (teal, amber and violet), and on a small network that we trained."
+    if drawn
+    else f"Here it runs on the pictures of {seen.stimuli}.",
     first=first,
     second=second,
     gap=abs(gap),
@@ -146,7 +151,7 @@ vb.note(
 )
 
 # %% [markdown]
-# On average over {glue:text}`people` people, the score of a person in {glue:text}`first` for {glue:text}`trait` is {glue:text}`gap:.2f` log-odds {glue:text}`side` than that of the same person in {glue:text}`second`.
+# On average over {glue:text}`people` people, the score for {glue:text}`trait` in the group {glue:text}`first` is {glue:text}`gap:.2f` log-odds {glue:text}`side` than that of the same person in the group {glue:text}`second`.
 #
 # If your photographs show other people in each group, average the scores of each person, and compare the means of the groups. Rule 5 says what changes then.
 #
@@ -156,7 +161,7 @@ vb.note(
 #
 # ### Rule 4. Count people, not pictures
 #
-# Ten pictures of one person are not ten people. They resemble each other, so a test that takes them for independent observations is too sure of its result. Average the pictures of each person first ([why](../causalface/variation.ipynb)).
+# Ten pictures of one person are not ten people. They resemble each other, so a test that takes them for independent observations may be too sure of its result. Average the pictures of each person first ([why](../causalface/variation.ipynb)).
 
 # %%
 scores_of = {group: rows["score"] for group, rows in table.groupby("race")}
@@ -168,13 +173,13 @@ picture_gap = scores_of[first].mean() - scores_of[second].mean()
 vb.note(observations=len(scores_of[first]) + len(scores_of[second]))
 
 # %% [markdown]
-# We tested the same difference twice: over pictures, then over people. The first test believes that it has {glue:text}`observations:,` observations, one for each picture. The second knows that there are {glue:text}`people`, one for each person. Only the second says how well we know the difference for *other people*. The standard error of the first falls with every new picture of the same people, as the first exercise shows.
+# We tested the same difference twice. The first test takes {glue:text}`observations:,` pictures for as many observations, the second {glue:text}`people` people. Only the second says how well we know the difference for *other people*. The standard error of the first falls with every new picture of the same people, as the first exercise shows.
 #
 # **It prevents:** p-values that shrink when you take more pictures of the same people.
 #
 # ### Rule 5. Shuffle the labels to see what chance gives
 #
-# Suppose the group made no difference. Then for each person it would be an accident which of the two scores carries which label. So exchange the labels of each person at random, many times, and see how often a difference as large as yours comes out. This needs no formula, and shows what the p-value means: the share of shuffles with a difference as large as yours ([more](../../book/primers/permutation.md)).
+# Suppose the group made no difference. Then for each person it would be an accident which of the two scores carries which label. So exchange the labels of each person at random, many times. The p-value is the share of shuffles with a difference as large as yours ([more](../../book/primers/permutation.md)).
 
 # %%
 rng = np.random.default_rng(seed)
@@ -191,11 +196,9 @@ vb.note(
 )
 
 # %% [markdown]
-# We shuffled {glue:text}`n_draws:,` times. The largest difference that came out was {glue:text}`largest:.2f` log-odds; the observed one is {glue:text}`gap:.2f`.
+# We shuffled {glue:text}`n_draws:,` times. The largest difference that came out was {glue:text}`largest:.2f` log-odds; the observed one is {glue:text}`gap:.2f`. So p is {glue:text}`p_value:.2g`. (The observed labels count as one more shuffle. So p cannot be smaller than {glue:text}`p_bound:.2g`.)
 #
-# For the p-value, count the shuffles that reach the observed difference, and add one. Divide this by the number of all shuffles, plus one: {glue:text}`p_value:.2g`. With so many shuffles, p cannot be smaller than {glue:text}`p_bound:.2g`.
-#
-# **Other people in each group?** Then shuffle whole people between the groups. As an example, we now show half of the people in one colour only, and the other half in the other colour only:
+# **Other people in each group?** Then shuffle whole people between the groups. As an example, we now take half of the people in one group only, and the other half in the other:
 
 # %%
 apart = stats.permutation_test(
@@ -210,20 +213,19 @@ apart = stats.permutation_test(
 largest_apart = float(np.max(apart.null_distribution))
 vb.note(
     apart_gap=apart.statistic,
-    apart_people=len(by_person),
     apart_p=float(apart.pvalue),
     apart_largest=largest_apart,
 )
 vb.holds(wider=bool(largest_apart > np.abs(shuffled).max()))
 
 # %% [markdown]
-# This compares {glue:text}`apart_people` different people. The difference is {glue:text}`apart_gap:.2f` log-odds, and p = {glue:text}`apart_p:.2g`. [The largest difference that shuffling gave is {glue:text}`apart_largest:.2f` log-odds, more than before, because people differ also in other things.]{.holds #wider}
+# The difference is {glue:text}`apart_gap:.2f` log-odds, and p = {glue:text}`apart_p:.2g`. [The largest difference that shuffling gave is {glue:text}`apart_largest:.2f` log-odds, more than before, because people differ also in other things.]{.holds #wider}
 #
 # **It prevents:** trusting a formula whose conditions nobody has checked.
 #
 # ### Rule 6. Give every group the same number of pictures
 #
-# Some measures depend on how large a group is, even if the model treats all alike. A group with twice as many pictures fills twice as many places among the first hundred results of a search. For such measures, choose at random equally many pictures of each group, as many as the smallest group has. Repeat this a few times ([an example](../causalface/metrics.ipynb)).
+# Some measures depend on how large a group is, even if the model treats all alike. A group with twice as many pictures then fills about twice as many places among the first hundred results of a search. For such measures, choose at random equally many pictures of each group. Repeat this a few times ([an example](../causalface/metrics.ipynb)).
 
 # %%
 smallest = table["race"].value_counts().min()
@@ -235,7 +237,7 @@ equal["race"].value_counts()
 #
 # ### Rule 7. Show the difference and the spread beside the effect size
 #
-# The effect size $d$ is a difference divided by a spread, here the spread between people within a group. So $d$ is large if groups differ much, and also if individuals differ little, as in very uniform pictures. Two studies can find the same difference and a very different $d$. Print all three ([more](../pretraining/downstream.ipynb)).
+# The effect size $d$ is a difference divided by a spread, here the spread between people within a group. So $d$ is large if groups differ much, and also if individuals differ little, as in very uniform pictures. Print all three ([more](../pretraining/downstream.ipynb)).
 
 # %%
 of_first, of_second = by_person[first].dropna(), by_person[second].dropna()
@@ -314,7 +316,7 @@ tables.readable(
 #
 # ### Rule 10. Count all your tests
 #
-# If nothing differs, one test in twenty is significant at 5 % all the same. So count every comparison that you made, also those that you do not show, and correct for their number. Holm's correction is simple, and holds whether or not the tests are correlated. If you wrote down one claim (Rule 1), test it by itself. Correct all others together.
+# If nothing differs, one test in twenty is significant at 5 % all the same. So count every comparison that you made, also those that you do not show, and correct for their number. Holm's correction is simple, and holds whether or not the tests are correlated. A claim that you wrote down beforehand (Rule 1) is tested by itself.
 
 # %%
 delta, tests = seen.delta(), []
@@ -342,11 +344,9 @@ vb.note(
 vb.holds(some_undefined=True if not made.all() else None)
 
 # %% [markdown]
-# Every pair of groups and every trait give {glue:text}`tests` comparisons, here by a t-test over people. [({glue:text}`undefined` more are not defined, because fewer than two people are in both groups. They count as no test.)]{.holds #some_undefined} Taken one by one, {glue:text}`significant` are significant.
+# Every pair of groups and every trait give {glue:text}`tests` comparisons, here by a t-test over people. [({glue:text}`undefined` more are not defined, because fewer than two people are in both groups. They count as no test.)]{.holds #some_undefined} Taken one by one, {glue:text}`significant` are significant; after the correction, {glue:text}`holm`.
 #
-# After the correction, {glue:text}`holm` are significant.
-#
-# The correction protects against differences that arise only because *these people* were shown, and not others. It does not protect against accidents of training: Rule 12.
+# The correction does not protect against accidents of training: Rule 12.
 #
 # **It prevents:** a list of findings of which some are chance, and nobody knows which.
 #
@@ -357,7 +357,7 @@ vb.holds(some_undefined=True if not made.all() else None)
 # {.if-run}
 # Real models can disagree. Nine CLIPs learned from the same data. All nine point the same way in {result}`real/same_data::agree.nine` image tests. But in {result}`real/same_data::turned`, one model shows a significant difference in one direction, and another model in the opposite direction ([nine CLIPs](../real/same_data.ipynb)).
 #
-# Several results of one model may be correlated. Ten tests on each of five models are then not fifty observations. Compute one number per model, and count in how many models it has the same sign. With five models, even five equal signs (all positive or all negative) may be chance: it happens in 1 of 16 cases. Models that share their data or their makers are not independent either: say so ([what happens otherwise](../pretraining/stress.ipynb)).
+# Several results of one model may be correlated. Ten tests on each of five models are then not fifty observations. Compute one number per model, and count in how many models it has the same sign. With five models, even five equal signs may be chance: it happens in 1 of 16 cases. Models that share their data or their makers are not independent either ([what happens otherwise](../pretraining/stress.ipynb)).
 
 # %%
 per_model = {}
@@ -372,7 +372,7 @@ pd.Series(per_model, name="difference, log-odds")
 #
 # ### Rule 12. To speak about training, train again
 #
-# Train the same model several times, from other random starts. Best is to train it also with captions in which the groups do not differ: then you see how large a difference arises by accident. With a large model, nobody can do this at home. If you cannot train again, your claim must stay with the model that you tested ([more](../../book/primers/targets.md)).
+# Train the same model several times, from other random starts. Best is to train it also with captions in which the groups do not differ: then you see how large a difference arises by accident. If you cannot train again, your claim must stay with the model that you tested ([more](../../book/primers/targets.md)).
 #
 # We can do it with our small networks. Some were trained on captions that speak differently of two colours, some on captions that treat all colours alike:
 
@@ -426,8 +426,8 @@ vb.figures.show(
         for name, (own, _) in kinds.items()
     )
     + ".",
-    caption="Above: the difference in the model that was measured, with two 95 % intervals. One says how far it could move with other people. The other says how far it could move with other pictures of the same people. Below: the difference teal − amber in small networks of ours, a dot each.",
-    source=["greenhouse"] if seen.source == "greenhouse" else [f"real:{seen.stimuli}", "greenhouse"],
+    caption=f"Above: the difference {first} − {second} in the model that was measured, with two 95 % intervals: one if people are counted, one if pictures are. Below: the difference teal − amber in small networks of ours, shown drawn faces, a dot each.",
+    source=["greenhouse"] if drawn else [f"real:{seen.stimuli}", "greenhouse"],
 )
 vb.note(
     alike=len(alike),
@@ -437,9 +437,9 @@ vb.note(
 vb.holds(all_beyond=bool(planted.abs().min() > alike.abs().max()))
 
 # %% [markdown]
-# Look at the grey dots first. The captions of these {glue:text}`alike` networks treat all colours alike, and still each network shows some difference, up to {glue:text}`alike_largest:.2f` log-odds. It is an accident of its training. [Every network whose captions differ shows a larger difference than that, whatever its sign.]{.holds #all_beyond} Each network is now one observation. We exchange networks between the two kinds at random, as we exchanged labels in Rule 5. This gives p = {glue:text}`p_training:.2g`.
+# Look at the grey dots first. The captions of these {glue:text}`alike` networks treat all colours alike, and still each network shows some difference, up to {glue:text}`alike_largest:.2f` log-odds. It is an accident of its training. [Every network whose captions differ shows a larger difference than that, whatever its sign.]{.holds #all_beyond} Each network is now one observation. We exchange networks between the two kinds at random. This gives p = {glue:text}`p_training:.2g`.
 #
-# The intervals above belong to one model, and know nothing of such accidents. If a model's difference is only an accident of its training, its intervals are just as narrow. So narrow intervals do not rule this out.
+# The intervals above belong to one model, and know nothing of such accidents. So narrow intervals do not rule them out.
 #
 # **It prevents:** taking an accident of one training run for something that such models learn.
 #
@@ -468,7 +468,7 @@ report = pd.Series(
 report
 
 # %% [markdown]
-# **If you found nothing,** report the interval of the difference. It says how large a difference may still be there. An interval that is narrow and holds zero is a result: the difference, if any, is small. A wide one says that you need more people. Four times as many people make it half as wide. So from a first study with twenty people you can compute how many you need.
+# **If you found nothing,** report the interval of the difference. It says how large a difference may still be there. An interval that is narrow and holds zero is a result: the difference, if any, is small. A wide one says that you need more people: four times as many make it about half as wide.
 #
 # ## The list to print
 #

@@ -33,7 +33,6 @@ FLOWERS, INSECTS = ["rose", "tulip", "daisy"], ["wasp", "fly", "moth"]
 LOGIT_SCALE = 100  # of the CLIP models that OpenAI released
 DEPTH = 4  # of the example of Skew@k
 FEW, MANY = 500, 100_000  # labellings of the example of permutation, the observed one among them
-TRIES = 10_000  # of the example of how much p depends on the seed
 FORTY = ((0, 0.25), (1, 0.22))  # seed and mean of each half of the forty scores
 NULL_NETWORKS = (5, 10, 39, 99)
 MARKED = pd.DataFrame(
@@ -255,8 +254,6 @@ def permutation() -> Example:
         "p": exact,
         "both": round(tail(twelve, n, alternative="two-sided") * ways),
         "p_both": tail(twelve, n, alternative="two-sided"),
-        "tries": TRIES - 1,
-        "seed": sqrt(0.05 * 0.95 / (TRIES - 1)),
     }
     return Example(values, {"scores": listed, "methods": methods})
 

@@ -81,13 +81,13 @@ def test_the_scorecard_opens_short_and_unfolds_where_a_link_leads(browser, site)
     assert browser.run("document.getElementById('record-variation-lighting-p').checkVisibility()")
     browser.open("about:blank")
     browser.open(f"{page}#records-of-causalface-age")  # as the chapter links
-    shown = "document.querySelectorAll('#records-of-causalface-age tbody tr')"
+    shown = "document.querySelectorAll('#records-of-causalface-age tbody tr[id]')"
     assert browser.run(f"Array.from({shown}).every((row) => row.checkVisibility())")
     assert browser.run(f"{shown}.length") == len(ledger.table("causalface/age"))
     browser.ask("Emulation.clearDeviceMetricsOverride")
 
 
-SHOWN = "[...document.querySelectorAll('#records tbody tr')].filter((row) => !row.hidden)"
+SHOWN = "[...document.querySelectorAll('#records tbody tr[id]')].filter((row) => !row.hidden)"
 CHOOSE = """(() => {{ const select = document.querySelectorAll('.vb-filter select')[{}];
   select.value = {!r}; select.dispatchEvent(new Event("change")); }})()"""
 

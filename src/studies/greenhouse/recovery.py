@@ -1,5 +1,5 @@
-"""Whether networks share what they show where nothing was planted, what belongs to one combination
-of groups, and what words mean to a network."""
+"""Whether networks share what they show where nothing was planted, and what belongs to one
+combination of groups."""
 
 from __future__ import annotations
 
@@ -10,16 +10,12 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from greenhouse.retrained import Vectors
 from greenhouse.world import grid, truth
 from greenhouse.world.bias import BiasTable
-from greenhouse.world.grammar import Grammar
 
 AXES = tuple(truth.CONTRASTS)
 DIMENSIONS = tuple(axis for axis, against in truth.CONTRASTS.items() if against is None)
 FEATURES = ("constant", "prime", "age", "smiling")  # what a group's readings are taken apart into
-ATTACKS = ("shuffled", "all the same", "valence shuffled")
-VALENCE = ("pleasant", "unpleasant")
 
 
 # --- where nothing was planted: names of groups are exchanged -------------------------------------
@@ -171,88 +167,3 @@ def three_way(values: np.ndarray, faces: pd.DataFrame, bias: BiasTable) -> np.nd
             within = np.linalg.pinv(design[rows])
             found += weight * np.einsum("fi,nia->naf", within, values[:, rows])
     return found
-
-
-# --- gates ----------------------------------------------------------------------------------------
-
-
-def trait_gates(
-    seen: Vectors, grammar: Grammar, *, attack: str | None = None, seed: int = 0
-) -> pd.DataFrame:
-    """The gates on what words mean, computed from shipped vectors, on a network's own words or
-    under an attack.
-
-    Per axis, the correlation within each group of what is read with what legitimately drives it, as
-    the gates have it, over the faces of `seen`.
-
-    Parameters
-    ----------
-    attack : None; "shuffled": each network's trait words swap their vectors at random; "all the
-        same": each trait word gets the mean of them; "valence shuffled": as the first, but the
-        words of pleasantness alone, which are one axis of phrases. No other word is touched.
-    seed : of the swaps.
-
-    Returns
-    -------
-    One row per network: traits_r, weakest_trait_r, phrases_r, weakest_phrase_r,
-    weakest_phrase_slope.
-    """
-    if attack not in (None, *ATTACKS):
-        raise ValueError(f"attack={attack!r}; there are {', '.join(ATTACKS)}, and None")
-    faces = np.flatnonzero(seen.images["kind"] == "face")
-    people = seen.images.iloc[faces].astype({"seed": int})
-    text_vectors = _attacked(seen, grammar, attack, seed)
-    shown = np.stack([_reading(seen, grammar, text_vectors, faces, axis) for axis in AXES], axis=2)
-    driven = truth.per_face(grammar, people, 0.0, axes=AXES).to_numpy()
-    cell = pd.get_dummies(people["race"] + people["gender"]).to_numpy(float)
-    centre = np.eye(len(people)) - cell @ (cell / cell.sum(axis=0)).T
-    x, y = centre @ driven, np.einsum("ij,nja->nia", centre, shown)
-    norm = np.linalg.norm(x, axis=0) * np.linalg.norm(y, axis=1)
-    both = np.einsum("ia,nia->na", x, y)
-    slopes = pd.DataFrame(
-        seen.networks["logit_scale"].to_numpy()[:, None] * both / (x**2).sum(axis=0), columns=AXES
-    )
-    r = pd.DataFrame(both / np.where(norm > 1e-9, norm, np.inf), columns=AXES)
-    traits, phrases = r[list(DIMENSIONS)], r.drop(columns=list(DIMENSIONS))
-    return pd.DataFrame(
-        {
-            "traits_r": traits.mean(axis=1),
-            "weakest_trait_r": traits.min(axis=1),
-            "phrases_r": phrases.mean(axis=1),
-            "weakest_phrase_r": phrases.min(axis=1),
-            "weakest_phrase_slope": slopes[phrases.columns].min(axis=1),
-        }
-    )
-
-
-def _own_words(seen: Vectors, grammar: Grammar, axis: str) -> np.ndarray:
-    """Which words are those of an axis."""
-    return seen.words_of(axis, slot=grammar.slot_of(axis))
-
-
-def _attacked(seen: Vectors, grammar: Grammar, attack: str | None, seed: int) -> np.ndarray:
-    """The word vectors, `(networks, words, d)`, with those of trait words attacked."""
-    text_vectors, rng = seen.word_vectors.copy(), np.random.default_rng(seed)
-    every = (
-        VALENCE
-        if attack == "valence shuffled"
-        else [*AXES, *filter(None, truth.CONTRASTS.values())]
-    )
-    traits = np.unique(np.concatenate([_own_words(seen, grammar, axis) for axis in every]))
-    if attack == "all the same":
-        text_vectors[:, traits] = text_vectors[:, traits].mean(axis=1, keepdims=True)
-    elif attack is not None:
-        order = rng.permuted(np.tile(traits, (len(text_vectors), 1)), axis=1)
-        text_vectors[:, traits] = np.take_along_axis(text_vectors, order[:, :, None], axis=1)
-    return text_vectors
-
-
-def _reading(
-    seen: Vectors, grammar: Grammar, text_vectors: np.ndarray, faces: np.ndarray, axis: str
-) -> np.ndarray:
-    """What each network reads on an axis, up to its logit scale, `(networks, faces)`."""
-    against = truth.CONTRASTS[axis]
-    other = _own_words(seen, grammar, against) if against else seen.words_of("neutral")
-    plus = text_vectors[:, _own_words(seen, grammar, axis)].mean(axis=1)
-    towards = plus - text_vectors[:, other].mean(axis=1)
-    return np.einsum("nid,nd->ni", seen.image_vectors[:, faces], towards)

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from greenhouse.retrained import Vectors
 from greenhouse.world import grammar as grammars
 from greenhouse.world import grid, truth
 from studies.greenhouse import recovery
@@ -174,85 +173,3 @@ def test_the_contrast_of_planted_weights_is_the_entry_of_the_bias_table():
         ]
         planted = [sum(each.get(name, 0.0) for each in entries) for name in recovery.FEATURES]
         assert own == pytest.approx(0.5 * np.array(planted), abs=1e-9)
-
-
-# --- gates
-
-
-def knowing(networks=3, seed=0):
-    """Networks whose readings are what drives each axis, plus noise: one basis vector per slot and
-    word."""
-    rng = np.random.default_rng(seed)
-    faces = PEOPLE.groupby(["race", "gender"]).head(8).reset_index(drop=True).assign(kind="face")
-    every = [*recovery.AXES, *filter(None, truth.CONTRASTS.values())]
-    words = pd.DataFrame(
-        [
-            {"slot": SPOKEN.slot_of(axis), "axes": axis, "word": f"{axis} {k}"}
-            for axis in every
-            for k in range(3)
-        ]
-        + [{"slot": "neutral", "axes": "neutral", "word": ""}]
-    )
-    driven = truth.per_face(SPOKEN, faces, 0.0, axes=recovery.AXES).to_numpy()
-    d = len(every) + 1
-    images = np.zeros((networks, len(faces) + 1, d))
-    images[:, :-1, : len(recovery.AXES)] = driven + 0.05 * rng.normal(
-        size=(networks, *driven.shape)
-    )
-    said = np.zeros((networks, len(words), d))
-    for row, axis in enumerate(words["axes"]):
-        said[:, row, [*every, "neutral"].index(axis)] = 1.0
-    pictures = pd.concat([faces, pd.DataFrame({"kind": ["icon"]})], ignore_index=True)
-    return Vectors(
-        pd.DataFrame({"logit_scale": 2.0 + np.arange(networks)}), pictures, words, images, said
-    )
-
-
-def test_gates_on_words_are_correlations_within_groups():
-    seen = knowing()
-    found = recovery.trait_gates(seen, SPOKEN)
-    faces = seen.images.iloc[:-1].astype({"seed": int})
-    driven = truth.per_face(SPOKEN, faces, 0.0, axes=recovery.AXES)
-    cell = [faces["race"], faces["gender"]]
-    for network in range(3):
-        shown = pd.DataFrame(
-            seen.image_vectors[network, :-1, : len(recovery.AXES)], columns=recovery.AXES
-        )
-        x, y = (table - table.groupby(cell).transform("mean") for table in (driven, shown))
-        r = x.corrwith(y)
-        own = found.iloc[network]
-        assert own["traits_r"] == pytest.approx(r[list(recovery.DIMENSIONS)].mean())
-        assert own["weakest_trait_r"] == pytest.approx(r[list(recovery.DIMENSIONS)].min())
-        assert own["weakest_phrase_r"] == pytest.approx(r.drop(list(recovery.DIMENSIONS)).min())
-        slope = [
-            np.polyfit(x[axis], y[axis], 1)[0]
-            for axis in r.index
-            if axis not in recovery.DIMENSIONS
-        ]
-        scale = seen.networks["logit_scale"].iloc[network]
-        assert own["weakest_phrase_slope"] == pytest.approx(scale * min(slope))
-        assert own["phrases_r"] == pytest.approx(r.drop(list(recovery.DIMENSIONS)).mean())
-    assert found["weakest_trait_r"].min() > 0.9
-
-
-def test_attacked_words_fail_and_other_words_stay():
-    seen = knowing()
-    before = seen.word_vectors.copy()
-    shuffled, same, valence = (
-        recovery.trait_gates(seen, SPOKEN, attack=attack, seed=1) for attack in recovery.ATTACKS
-    )
-    assert (shuffled["traits_r"] < 0.6).all()
-    assert (same["phrases_r"].abs() < 1e-6).all()
-    own = recovery.trait_gates(seen, SPOKEN, seed=1)
-    pd.testing.assert_series_equal(valence["traits_r"], own["traits_r"])
-    assert (valence["weakest_phrase_slope"].abs() < 0.5 * own["weakest_phrase_slope"]).all()
-    assert shuffled["traits_r"].nunique() == 3, (
-        "every network's words are shuffled in their own way"
-    )
-    assert np.array_equal(before, seen.word_vectors)
-    assert not recovery.trait_gates(seen, SPOKEN, attack="shuffled", seed=2).equals(shuffled)
-    with pytest.raises(
-        ValueError,
-        match="attack='lost'; there are shuffled, all the same, valence shuffled, and None",
-    ):
-        recovery.trait_gates(seen, SPOKEN, attack="lost")
