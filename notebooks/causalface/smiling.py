@@ -196,8 +196,7 @@ tables.readable(light, precision=1)
 # We now do what the paper does, and compute the difference of the two sides as well. If r told how much a judgement changes, the difference would change more in a trait with r near −1 than in one with r near +1.
 #
 # {.if-run}
-# In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has a *hue* (teal, amber or violet) where the paper has race, and a
-# *crest* (budded or eared) where it has gender. [What the faces and captions look like](../../book/greenhouse/limits.md), and what this world can and cannot show, is one click away.
+# In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A *hue* (teal, amber or violet) stands for race, a *crest* (budded or eared) for gender ([what this world can and cannot show](../../book/greenhouse/limits.md)).
 
 # %%
 PROTOCOLS = {  # the text and the code spell one word and one sentence differently
@@ -307,7 +306,7 @@ for name, look in looks.items():
 # (smiling-see)=
 # ## What this method can see: that two sides move together, not that one gains
 #
-# The table comes from one network, and each network is trained a little differently by chance. So we now look at many, and at their captions. In the [Greenhouse](../../book/greenhouse/limits.md) we wrote the captions, so we know how smile, light and pose change the words in them.
+# The table comes from one network. We now look at many, and at their captions, which we wrote.
 # We take {glue:text}`null` *null networks*: their captions speak of all groups alike.
 #
 # In these captions, more light makes both sides of Communion more frequent, but *trustworthy* more so than *untrustworthy*. So the difference changes. For Belief, light changes nothing. A good measure should distinguish Communion from Belief.
@@ -413,6 +412,7 @@ vb.holds(
 # **The difference distinguishes the two rows.** [In the median network, it changes by {glue:text}`light.range:.2f` logits for Communion and by {glue:text}`plain.range:.2f` for Belief.]{.holds #distinguishes} [With the smile, Communion changes by {glue:text}`smile.range:.2f` logits, more than with light.]{.holds #light_smaller} These sizes come from the captions that we wrote. How large they are in CLIP, the paper does not print.
 #
 # **The difference has limits, too.** Even where the captions change nothing (crosses at 0), it changes by up to {glue:text}`most:.2f` logits in the median network, and by up to {glue:text}`most_single:.2f` in a single one. A change as small as this need not come from the captions.
+#
 # Nor does a small change show that the captions are neutral. [In the captions, turning the head changes the difference of *powerful* and *powerless* by {glue:text}`pose.counted_range:.2f` logits. The networks hardly show it ({glue:text}`pose.range:.2f`).]{.holds #pose_missed}
 
 # %% [markdown]
@@ -454,7 +454,6 @@ vb.note(
     lowest={"hits": words.among(int(hits.iloc[1]), int(null.sum()))},
     both={"hits": words.among(int(hits.iloc[2]), int(null.sum())), "high": often["high"].iloc[2]},
     biased=words.among(int(biased.sum()), len(biased)),
-    same_people=faces.loc[smiling.series(faces, "smiling"), "seed"].nunique(),
 )
 vb.holds(
     some_steepest=bool(often["rate"].iloc[0] > 0.05),
@@ -466,7 +465,7 @@ vb.holds(
 # %% [markdown]
 # **Rising most is common.** [In {glue:text}`some:.0%` of the null networks, some group rises most in four panels or more.]{.holds #some_steepest}
 #
-# **Being lowest in seven panels is rare.** [A group is the lowest at the strongest frown in seven panels or more in {glue:text}`lowest.hits` null networks.]{.holds #lowest_rare} [Both together, for the same group, occur in {glue:text}`both.hits`]{.holds #both_rare} (95 % interval: up to {glue:text}`both.high:.0%`; all networks saw the same {glue:text}`same_people` people).
+# **Being lowest in seven panels is rare.** [A group is the lowest at the strongest frown in seven panels or more in {glue:text}`lowest.hits` null networks.]{.holds #lowest_rare} [Both together, for the same group, occur in {glue:text}`both.hits`]{.holds #both_rare} (95 % interval: up to {glue:text}`both.high:.0%`; all networks saw the same people).
 #
 # **Rare is not yet evidence.** A pattern in two halves is rarer than each half, whatever its cause. So we also ask networks whose captions do treat groups differently, at four strengths, and give {glue:text}`outlier` a smile of its own. [Both together occur in {glue:text}`biased` of them.]{.holds #biased_rare} (Our captions let this group's score rise more steeply in two traits only, less than what the authors see.) So our networks cannot tell whether the pattern speaks for a bias.
 

@@ -84,8 +84,8 @@ draw = partial(variation.pairs, n=n_pairs, seed=seed, min_gap=min_gap)  # pairs 
 #
 # $$\mathrm{AbsDiff}(i_1, i_2, D) = \left|\Delta\cos(i_1, D) - \Delta\cos(i_2, D)\right|$$
 #
-# for two pictures $i_1, i_2$ and a trait $D$. Figure 2 shows these changes as boxes, and prints no numbers. The text makes three comparisons, each with a rank-sum test:
-# do changes by one attribute tend to be larger than changes by another?
+# for two pictures $i_1, i_2$ and a trait $D$. Figure 2 shows these changes as boxes, and prints no numbers. The text makes three comparisons, each with a rank-sum test
+# (race and gender are compared with identity only):
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("causalface/variation")
@@ -99,8 +99,6 @@ said_of = {
 tables.readable(pd.DataFrame(said_of).T).set_caption("What the text says of the size of changes")
 
 # %% [markdown]
-# Race and gender are compared with identity only, which moves judgements more.
-#
 # The authors conclude: "In other words, protected and non-protected attributes cause comparable amounts of variation." (Protected
 # attributes are those on which unequal treatment is often forbidden by law: here race, gender and age.) A study of bias that lets smiles and light vary "may
 # reach the wrong conclusions".
@@ -147,9 +145,7 @@ vb.note(exceeds={"middle": exceeds, "low": exceeds - width, "high": exceeds + wi
 # We repeat the paper's steps, to see what such an order depends on, with {glue:text}`n_identities` people.
 #
 # {.if-run}
-# In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has
-# a *hue* (teal, amber or violet) where the paper has race, and a *crest* (budded or eared) where it has gender. [Pictures](../greenhouse/gallery.ipynb) of the
-# faces, and [what this world can and cannot show](../../book/greenhouse/limits.md), are one click away.
+# In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A *hue* (teal, amber or violet) stands for race, a *crest* (budded or eared) for gender ([pictures](../greenhouse/gallery.ipynb), and [what this world can and cannot show](../../book/greenhouse/limits.md)).
 
 # %% tags=["hide-cell"]
 PROTOCOLS = {  # the text and the code differ in two things
@@ -317,8 +313,8 @@ for name, design in counted.items():
 # %% [markdown]
 # ## What this method can see: how far a judgement moves, not where to
 #
-# How large is AbsDiff if captions treat all groups alike? In the [Greenhouse](../../book/greenhouse/limits.md) we can see it, because small networks
-# learn there from captions that we wrote, such as "a photo of a warm teal person". We take two kinds of networks:
+# How large is AbsDiff if captions treat all groups alike? In the [Greenhouse](../../book/greenhouse/limits.md), small networks
+# learn from captions that we wrote, such as "a photo of a warm teal person". We take two kinds:
 #
 # - {glue:text}`null` *null networks*: in their captions, words like "warm" are as frequent for one hue or crest as for another.
 # - {glue:text}`told` *networks with planted bias*: in their captions, these words are more frequent for some hues and crests.
@@ -447,12 +443,13 @@ vb.note(back=back, recovered=words.verb(back["r"], above=0.5, then="is recovered
 
 # %% [markdown]
 # On average over these networks, what was planted {glue:text}`recovered`. The line through the dots has the slope {glue:text}`back.slope:.2f`; with slope 1, networks would show exactly what was planted.
+#
 # In single networks, too, {glue:text}`right:.0%` of the planted differences (those of more than 0.05 logits) have the right sign.
 #
 # ### This network, or its training?
 #
 # A signed difference tells whether *this network* judges one group higher, not whether its *captions* taught it to. In single null networks, {glue:text}`signed_null:.0%` of the signed differences, tested over people, are
-# significant. Such a network does judge groups differently, but no caption taught it to, and the next network does so in another way.
+# significant. Each is true of its own network, but no caption taught it.
 #
 # To learn about captions, one tests whether several networks agree. In the null networks, {glue:text}`null_found` differences are then significant; chance would give {glue:text}`null_chance:.1f`.
 # In the networks with planted bias, the test finds {glue:text}`found` that were planted, with the right sign (Holm's correction).
