@@ -122,7 +122,7 @@ bound
 #
 # In how much of the map does each change show? And how far does it move the scores of one of our networks? If the map is a good guide, the changes that fill it also move the scores most.
 #
-# A score says how much better a picture fits "a photo of a warm person" than "a photo of a person", as Δcos does in the paper; there is one for each trait. The unit is *log-odds*: 0.1 more means that the odds of the first sentence against the second are about 10 % higher. We average the sizes of the changes, without their signs.
+# A score says how much better a picture fits "a photo of a warm person", say, than "a photo of a person". The unit is *log-odds*: 0.1 more means that the odds of the first sentence against the second are about 10 % higher. We average the sizes of the changes, without their signs.
 
 # %%
 encoder = vb.encoder("greenhouse")
@@ -200,7 +200,7 @@ vb.holds(other_order=bool(stats.spearmanr(by_change["map"], by_change["network"]
 #
 # ## The protocol, run on {data}
 #
-# This section makes the authors' maps from our own drawings, in which nothing leaks. The colour of a face (teal, amber, violet) stands for race, and what it has on its
+# We make the authors' maps from our own drawings, in which nothing leaks. The colour of a face stands for race, and what it has on its
 # head (buds or ears) for gender.
 
 # %% tags=["hide-cell"]
@@ -260,12 +260,9 @@ for name, found in maps.items():
     for pair, one in found.items():
         null = pictures.by_chance(one.signs, n=n_resamples, seed=seed)
         size = np.abs(one.seen)  # |X| at each position
-        naive = stats.norm.ppf(0.975) / np.sqrt(one.pairs)  # as if pairs were independent
         rows[pair] = {
             "largest": size.max(),
             "beyond anywhere": (size > null.anywhere + 1e-6).mean(),
-            "beyond seeds": ((null.single > 0) & (size > null.single)).mean(),
-            "beyond pairs": (size > naive).mean(),
         }
         chance[name][pair] = null
     read[name] = pd.DataFrame(rows).T
@@ -323,25 +320,15 @@ vb.figures.show(
     "Red: the first-named group is more often brighter; blue: more often darker; full colour: beyond chance.",
     source=source,
 )
-released = read["released"]
 by_race = [name for name, (column, *_) in columns.items() if column == "race"]
-naive, by_seed = (100 * released.loc[by_race, name].max() for name in ("beyond pairs", "beyond seeds"))
 coloured = beyond.loc[by_race, "beyond anywhere"].max()
-vb.note(by_pairs=naive)
-vb.holds(colours_blank=bool(coloured == 0), fewer_people=bool(by_seed < 5))
+vb.holds(colours_blank=bool(coloured == 0))
 
 # %% [markdown]
 # *The first map shows what it should.* Budded and eared faces differ where the buds and the ears are. [Between colours, no position is beyond chance;]{.holds #colours_blank} we planted no difference in grey between them.
 #
 # *Chance shows a face, too.* If one person's skin is brighter in one picture, it is mostly brighter at many positions at once, and the coin reverses these together. So outlines in a map
 # are no sign of a true difference.
-#
-# *Count people, not pictures.* The text of the paper compares prototypes. The released code compares ten pictures of each person, one for each age. These share nearly everything, so they are not ten independent observations.
-#
-# :::{dropdown} Details: what happens if pictures are counted
-# We compared the groups of different colour at all ten ages, where nothing was planted. A limit of 95 % for each position should let at most about 5 % of positions pass. If each pair of pictures counts as an independent
-# observation, up to {glue:text}`by_pairs:.0f` % pass. [If people are counted, it is less than 5 %: at most positions, the pictures of few people differ at all.]{.holds #fewer_people}
-# :::
 
 # %% tags=["hide-cell"]
 for name, folder in zip(observed, observed_roots, strict=True):  # what the paper counts in them
@@ -431,10 +418,9 @@ vb.holds(weakest=bool(leaks.first_clear(leaky) <= STRENGTHS[1]))
 #
 # ## Take-aways
 #
-# - In controlled pictures, attributes are independent by design. Whether the *pictures* differ in nothing else is a second question.
-# - A check sees only the kind of leak that it looks for. Show the model the leak alone.
-# - A brightness map says how often, not how much. Chance has outlines, too, so compare with maps made by coin.
-# - Count people, however many pictures each person has.
+# - In controlled pictures, attributes are independent by design; whether the *pictures* differ in nothing else is a second question.
+# - A check sees only the kind of leak that it looks for: show the model the leak alone.
+# - A brightness map says how often, not how much; chance has outlines, too, so compare with maps made by coin.
 
 # %% [markdown]
 # ## Exercises
