@@ -189,7 +189,7 @@ tables.readable(light, precision=1)
 #
 # {.if-run}
 # **In real models.** For the smile, this has been looked at. Nine CLIPs scored portraits of the same people with and without a smile. *Valence* is the score with pleasant words minus the score with unpleasant words, a difference of two opposites. From a neutral face to a smile, this difference clearly rises in all nine models. Yet of {result}`real/faces::results_all` results (nine models, four groups), the score with pleasant words alone clearly rises in only {result}`real/faces::halves.pleasant_up`, and clearly falls in {result}`real/faces::halves.pleasant_down`. So the difference shows
-# what the single scores hide. → [A smile in nine CLIPs](../real/faces.ipynb). For light and pose, the authors' published tables hold such scores for their model; we {ref}`did not have them <causalface-not-run>`. For other models, we know of none.
+# what the single scores hide. → [A smile in nine CLIPs](../real/faces.ipynb)
 #
 # ## The protocol, run on {data}
 #
@@ -478,7 +478,7 @@ vb.holds(
 #
 # **The group.** To be the steepest in four of eight panels is common by accident; to be the lowest in seven as well is rare, in our null networks and in our biased ones. So its rarity is no evidence yet, for or against an accident of training. The nine CLIPs from above, with other faces and words and no Asian people, {ref}`fit the pattern only in part <hausladen-claim-2>`.
 #
-# **A next step.** The authors' published scores can answer the first two questions. For each trait, report the change of the difference with an interval over people. For each group, report its slope in the same way.
+# **A next step.** The authors' published scores, which we {ref}`did not have <causalface-not-run>`, can answer the first two questions for their model; for light and pose in other models, we know of none. For each trait, report the change of the difference with an interval over people. For each group, report its slope in the same way.
 
 # %% [markdown]
 # ## Where paper and code differ

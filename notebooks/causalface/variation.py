@@ -461,7 +461,7 @@ vb.note(back=back, recovered=words.verb(back["r"], above=0.5, then="is recovered
 # The order of attributes was found for pairs that are as far apart as those that were compared. And the size of a change does not, by itself, measure bias.
 #
 # With signs, one can say how *this* model judges groups, as other figures of the paper do ([smiling](smiling.ipynb), [age](age.ipynb)).
-# Whether its training data taught it to stays open: that would take several networks, each trained anew on the same data.
+# Whether its training data taught it to stays open.
 
 # %% [markdown]
 # ## Where paper and code differ
