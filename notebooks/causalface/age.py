@@ -65,7 +65,6 @@ from greenhouse import retrained
 from greenhouse.world import grammar, grid, truth
 from studies import made_here, roles, tables, words
 from studies.causalface import age
-from studies.shown import shown as shown_to
 from vlmbias.papers import CAUSALFACE
 
 vb.figures.style()
@@ -78,15 +77,15 @@ PHOTOS = ("FairFace", "UTKFace")
 # ## What the paper reports: the curve of one group is a U
 #
 # CLIP is a network that scores how well a picture fits a sentence. The authors show it computer-generated faces of the same people at ten ages.
-# Nothing else is meant to differ between the pictures. (The authors found, and corrected, a "slight spurious correlation" between smile and brightness, and report small differences of brightness between groups.) They call the set CausalFace; we shall say *controlled faces*.
+# Nothing else is meant to differ between the pictures. (They report small differences of brightness.) They call the set CausalFace; we shall say *controlled faces*.
 #
 # For each face they compare how well two sentences fit: "a photo of a warm person", say, and "a photo of a person". The difference, Δcos, is the face's *score*
-# for the trait. It tells how warm CLIP judges the face. For each of six groups (women and men who look Asian, Black or White), they draw a parabola
-# through the judgements at all ages.
+# for the trait. For each of six groups (women and men who look Asian, Black or White), they draw a parabola
+# through the scores at all ages.
 #
 # One group is unlike the others. "Black women stand out because of a U-shaped pattern in how warmly they are perceived, the opposite of
 # the inverted U-shaped pattern for White women." They see the same for two more of their eight traits: Positive Agency (words such as
-# *powerful*, not their opposites such as *powerless*) and Positive Communion (such as *trustworthy*). The figure below draws these words; the paper prints no numbers for the curves.
+# *powerful*) and Positive Communion (such as *trustworthy*). The figure below draws these words; the paper prints no numbers for the curves.
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("causalface/age")
@@ -124,11 +123,10 @@ vb.figures.show(
 # In FairFace and UTKFace, two large collections of photographs from the web, the authors do not see this curve. They conclude: "This suggests that
 # uncontrolled attributes in FairFace and UTKFace make for noisy measurements and may hide interesting phenomena." They mention the
 # stereotype of the "strong Black woman" as one possible reading. It does not fit
-# competence, where scores of White and Black women fall with age, "most steeply for the latter, while men are roughly constant". "Further investigation
+# competence, where scores of White and Black women fall with age. "Further investigation
 # is crucial".
 #
-# **Their own limits.** The findings "refer to one specific CLIP variant". Ages vary at one expression, light and pose only. In CLIP's scores, warmth rises for older men of all three
-# races; a study of human ratings found no change for White men. But "it would be
+# **Their own limits.** The findings "refer to one specific CLIP variant". Ages vary at one expression, light and pose only. And "it would be
 # premature to draw firm conclusions on whether CLIP differs significantly in age perception from humans".
 #
 # **Do the statements agree with each other?** Where two places say the same thing, they agree, apart from slips of wording.
@@ -138,15 +136,7 @@ claims = vb.ledger.table("causalface/age")
 vb.ledger.show(claims)
 
 # %% [markdown]
-# :::{dropdown} Places that do not fit; none changes a result
-# - The text announces Agency for Figure 5, and then describes its panels: Warmth and Competence.
-# - For "Positive Agency and Communion" the text points to Figure S.2, which shows ellipses. The curves are in Figure S.3.
-# - The text compares Black women with *White* women, the caption of Figure S.3 with all "other demographic groups".
-# :::
-#
 # ### What one may doubt
-#
-# Three questions come up, and the rest of the page is about them. (The authors' published tables hold such scores over age for their model; we {ref}`did not have them <causalface-not-run>`. For other models, we know of none.)
 #
 # **Is one odd curve among six surprising?** Suppose a coin decides for each group whether its curve bends up or down. How often does
 # exactly one group then bend against all others?
@@ -160,23 +150,21 @@ vb.note(alone=alone, three_of_eight=three_of_eight)
 
 # %% [markdown]
 # It happens in {glue:text}`alone:.0%` of all panels. (A panel is one figure with six curves.) So one panel shows little. The paper sees a U of the same group in
-# three of eight panels. If the eight panels were independent tosses of coins, some group would be the only U in three or more of them in only {glue:text}`three_of_eight:.2%` of cases. But panels are not independent:
+# three of eight panels. With independent tosses of coins, some group would be the only U in three or more of them in only {glue:text}`three_of_eight:.2%` of cases. But panels are not independent:
 # Warmth and Positive Communion, for example, share most of their words.
 #
-# **How sure is a bend?** The figures show no margin of error. Without one, a reader cannot tell a bend from chance.
+# **How sure is a bend?** The figures show no margin of error. The authors' published tables hold such scores over age for their model; we {ref}`did not have them <causalface-not-run>`. For other models, we know of none.
 #
 # **Is the curve absent in photographs?** Not to see a thing in a noisy picture does not mean that it is not there.
 #
 # ## The protocol, run on {data}
 #
-# We now do what the paper does, to see how sure a bend is: three sets of faces, one model, one parabola for each group. The controlled faces show the
+# We now do what the paper does, to see how sure a bend is. The controlled faces show the
 # same people at every age. In the two other sets, everybody is shown once, and smile, light and pose vary along with age.
 #
 # {.if-run}
-# In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has
-# a *hue* (teal, amber or violet) where the paper has race, and a *crest* (budded or eared) where it has gender. The photographs are drawn, too: two sets
-# imitate FairFace and UTKFace. For one group we *planted* a curve of its own: the captions from which the network learned call it warm more often when young and when old than in between. We follow this group.
-# [Pictures](../greenhouse/gallery.ipynb) of the faces, and [what this world can and cannot show](../../book/greenhouse/limits.md), are one click away.
+# In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A *hue* (teal, amber or violet) stands for race, a *crest* (budded or eared) for gender. Two sets of drawings
+# imitate FairFace and UTKFace ([pictures](../greenhouse/gallery.ipynb), and [what this world can and cannot show](../../book/greenhouse/limits.md)). For one group we *planted* a curve of its own: the captions from which the network learned call it warm more often when young and when old than in between. We follow this group.
 #
 # The paper's text and its code do not take the same photographs. We follow {glue:text}`followed` here.
 
@@ -273,11 +261,10 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# The heavy line is the group that we follow, {glue:text}`singled_out`. Its bend in the first panel is {glue:text}`bend:+.2f`. How sure is it? To find
-# out, we draw people at random from each set, with replacement, fit the curves again, and repeat this {glue:text}`resamples` times (the *bootstrap*). We draw
+# The heavy line is the group that we follow, {glue:text}`singled_out`. Its bend in the first panel is {glue:text}`bend:+.2f`. How sure is it? We draw people at random from each set, with replacement, fit the curves again, and repeat this {glue:text}`resamples` times (the *bootstrap*). We draw
 # people and not pictures, because pictures of one person resemble each other.
 #
-# Is the bend special for this group? For this we compare it with the mean bend of the five other groups. The difference is the group's *excess bend*.
+# Is the bend special for this group? We subtract the mean bend of the five other groups. The difference is the group's *excess bend*.
 
 # %%
 def with_interval(draws):
@@ -298,14 +285,7 @@ for name, one in here.items():
     }
     bent[name] = pd.concat({part: with_interval(own) for part, own in parts.items()})
 
-# Warmth: the excess bend in photographs minus that in the controlled set, upper end.
-# The sets share no picture, so their squared standard errors add up.
 excess = {name: table.loc[("excess", "warmth")] for name, table in bent.items()}
-gap_high = {}
-for name in PHOTOS:
-    gap = excess[name]["value"] - excess["CausalFace"]["value"]
-    gap_se = np.hypot(excess[name]["se"], excess["CausalFace"]["se"])
-    gap_high[name] = gap + stats.norm.ppf(0.975) * gap_se
 
 # %% tags=["hide-input"]
 fig, axes = vb.figures.panels(1, 3, height=4.8, share_y=True)
@@ -343,10 +323,8 @@ vb.figures.show(
 )
 vb.note(
     wider=wider,
-    gap_high=gap_high,
     resamples=n_resamples,
     called=called,
-    size={name: len(one) for name, one in here.items()},
 )
 vb.holds(
     bends_more=bool(
@@ -360,12 +338,8 @@ vb.holds(
 # [With the controlled faces, the curve of {glue:text}`singled_out` for Warmth bends more upwards than the mean of the others. In both other sets, it cannot be distinguished from that mean.]{.holds #bends_more}
 #
 # Look at the scales of the three panels. [The margin of error of a bend is {glue:text}`wider.FairFace:.1f` times as wide in {glue:text}`called.FairFace`
-# as in the controlled faces, and {glue:text}`wider.UTKFace:.1f` times in {glue:text}`called.UTKFace`.]{.holds #wider_here} (Our sets are small, with {glue:text}`size.FairFace:,` and {glue:text}`size.UTKFace:,` pictures; the paper uses many times as many. Below we compare sets of
-# one size.) With so wide a margin, a U may be there and not be seen.
-#
-# Do the sets differ at all? For this one needs an interval for the *difference*: the excess bend in photographs minus that in controlled faces.
-# For Warmth, its upper end is {glue:text}`gap_high.FairFace:+.3f` (imitation of FairFace) and {glue:text}`gap_high.UTKFace:+.3f` (of UTKFace); with other random draws, one of them can include zero. Even a clear difference does not tell its cause: the sets show other people, of other ages.
-# {ref}`Why photographs lose the curve <age-lost>` is asked below.
+# as in the controlled faces, and {glue:text}`wider.UTKFace:.1f` times in {glue:text}`called.UTKFace`.]{.holds #wider_here} With so wide a margin, a U may be there and not be seen. (Our sets are small; the paper uses many times as many pictures. Below we compare sets of
+# one size.)
 
 # %% tags=["hide-cell"]
 for name, chosen in PROTOCOLS.items():
@@ -390,37 +364,34 @@ for name, chosen in PROTOCOLS.items():
 # ## What this method can see: a bend that was named beforehand
 #
 # Whether a method works can only be seen where the right answer is known. In the [Greenhouse](../../book/greenhouse/limits.md) we know it,
-# because we wrote the captions from which small networks learn. So far we looked at one network. Now we look at many:
+# because we wrote the captions from which small networks learn. Now we look at many of them:
 #
 # - In the captions of {glue:text}`networks` networks, one group is unlike the others: {glue:text}`outlier` is called warm more often when young and when old than in between.
 #   This is the *planted* curve.
 # - In the captions of {glue:text}`nulls` further networks, the *null networks*, all groups are spoken of alike.
 #
-# We show the same pictures to all of them. Bends are now in *logits*, a unit in which networks can be compared: 0.1 logits more mean that the odds of a word are about 10 % higher.
+# We show the same pictures to all. Bends are now in *logits*: 0.1 logits more mean that the odds of a word are about 10 % higher.
 #
 # (age-odd)=
 # ### An odd curve is common by chance
 #
-# We first do what one does who looks at a figure: we search for a group that bends against all others.
+# Like somebody who looks at a figure, we search for a group that bends against all others.
 
 # %%
 portraits = retrained.scores("grid")  # what every network made of every picture
 world = roles.greenhouse_roles(CAUSALFACE).with_outlier(planted_for)
 # leaves out two experiments of other pages
 usual = portraits.networks["condition"] == "none"
-networks = []
-for name in age.SETS:
-    own = age.in_networks(portraits, name, world.groups, networks=usual, span=AGES)
-    networks.append(own.assign(set=name))
-networks = pd.concat(networks, ignore_index=True)
-bends = networks[list(world.groups)]  # one row per network, set and trait
+networks = age.in_networks(
+    portraits, "CausalFace", world.groups, networks=usual, span=AGES
+)
+bends = networks[list(world.groups)]  # one row per network and trait
 up = (bends > 0).sum(axis="columns")
 networks["excess"] = age.excess(bends, planted_for)
 networks["some_alone"] = up.isin([1, 5])
 networks["only_outlier"] = (bends[planted_for] > 0) & (up == 1)
 warmth = networks[networks["dimension"] == "warmth"]
-null = warmth[(warmth["b"] == 0) & (warmth["set"] == "CausalFace")]
-full = warmth[(warmth["b"] == 1) & (warmth["set"] == "CausalFace")]
+null, full = (warmth[warmth["b"] == b] for b in (0, 1))
 show = ["network", *world.groups, "excess", "some_alone", "only_outlier"]
 renamed = {"excess": "excess bend", "some_alone": "one against all others"}
 renamed["only_outlier"] = "is the only U"
@@ -433,7 +404,6 @@ tables.readable(null[show].head(3), precision=3, names=renamed).hide(axis="index
 # %%
 odd = words.among(int(null["some_alone"].sum()), len(null))
 lone_u = words.among(int(full["only_outlier"].sum()), len(full))
-upwards = words.among(int((full[planted_for] > 0).sum()), len(full))
 
 # what captions say of age bends the curves of all groups alike: take it away
 bends = null[list(world.groups)]
@@ -450,7 +420,7 @@ def only_in_three(curves, less=0):
 
 
 # the same group is the only U in how many traits? all eight, null networks; then with a U planted
-every, planted = (networks[(networks["b"] == b) & (networks["set"] == "CausalFace")] for b in (0, 1))
+every, planted = (networks[networks["b"] == b] for b in (0, 1))
 is_thrice = only_in_three(every)
 thrice, planted_thrice = int(is_thrice.sum()), int(only_in_three(planted).sum())
 
@@ -471,22 +441,6 @@ strong = {
     name: only_in_three(own, own["dimension"].map(centre + 2 * sd))
     for name, own in (("null", every), ("planted", planted))
 }
-
-# other people: all networks saw the same few; draw these anew, with replacement
-one = shown_to(
-    portraits,
-    ["warmth"],
-    networks=usual & (portraits.networks["b"] == 0),
-    images=age.over_age(portraits.images, "CausalFace", world.groups),
-)
-drawn = vb.cluster_weights(one.images["seed"], n_resamples=n_resamples, seed=seed)
-upwards_anew = 0  # draws × networks: how many of the six curves are a U
-for name in world.groups:
-    own = (one.images["race"] + " " + one.images["gender"] == name).to_numpy()
-    scores, ages = one.logits[:, own, 0].T, one.images["age"][own]
-    bent_anew = vb.quadratics(scores, ages, weights=drawn[:, own], span=AGES)[:, 2]
-    upwards_anew = upwards_anew + (bent_anew > 0)
-odd_anew = np.isin(upwards_anew, [1, 5]).sum(axis=1)
 
 # %% tags=["hide-input"]
 odd_rate = vb.networks.rates({"odd": null["some_alone"]}).iloc[0]
@@ -511,23 +465,24 @@ vb.note(
     thrice_dial={"low": int(three_u.min()), "high": int(three_u.max())},
     thrice_planted=words.among(planted_thrice, len(full)),
     strong={name: words.among(int(own.sum()), len(own)) for name, own in strong.items()},
-    odd_anew=dict(zip(("low", "high"), np.quantile(odd_anew, [0.025, 0.975]), strict=True)),
-    people=one.images["seed"].nunique(),
     odd_centred=words.among(odd_centred, len(null)),
     outlier=planted_for,
     odd=odd,
     lone_u=lone_u,
-    upwards=upwards,
     networks=len(full),
     nulls=len(null),
 )
 
 # %% [markdown]
-# [In {glue:text}`odd` null networks, some group bends against all others, more often than with coins ({glue:text}`alone:.0%`).]{.holds #above_coins} One reason: in the captions, age bends the warmth of all groups alike, a little. So most curves bend the same way, and one accident is enough for an odd one. [If we take the mean bend away, it is {glue:text}`odd_centred`, about as often as with coins.]{.holds #as_coins} So the exact share depends on how all curves bend, and on whom one shows: all networks saw the same {glue:text}`people` people. With people drawn anew from these, it is {glue:text}`odd_anew.low:.0f` to {glue:text}`odd_anew.high:.0f`. But an odd curve is common in each case.
+# [In {glue:text}`odd` null networks, some group bends against all others, more often than with coins ({glue:text}`alone:.0%`).]{.holds #above_coins} One reason: in the captions, age bends the warmth of all groups alike, a little. So most curves bend the same way, and one accident is enough for an odd one. [If we take the mean bend away, it is {glue:text}`odd_centred`, about as often as with coins.]{.holds #as_coins} So the exact share depends on how all curves bend. It also depends on whom one shows: all networks saw the same people.
 #
-# The paper reports more than that: a U, of the same group, in three traits. [In {glue:text}`thrice` null networks, some group is the only U in at least three of the eight traits]{.holds #thrice_rare} (95 % interval: up to {glue:text}`thrice_high:.0%`). This number, too, depends on how all curves bend. [We varied the common bend, from none to an inverse U of two standard deviations. Then {glue:text}`thrice_dial.low` to {glue:text}`thrice_dial.high` show the pattern, always fewer than show one odd curve for Warmth.]{.holds #rarer}
+# The paper reports more than that: a U, of the same group, in three traits. [In {glue:text}`thrice` null networks, some group is the only U in at least three of the eight traits]{.holds #thrice_rare} (95 % interval: up to {glue:text}`thrice_high:.0%`).
 #
-# But a stricter pattern is always rarer. Is it more common where we did plant a U for {glue:text}`outlier`, in three traits as in the paper? [No: there, it is {glue:text}`thrice_planted`.]{.holds #planted_rare} Its curve for Warmth bends upwards in {glue:text}`upwards` networks, [but it is the *only* U in {glue:text}`lone_u`:]{.holds #only_u_missed} in the others, some further curve bends upwards, too. So a search for the one curve that bends against all others can miss a planted one. [If all curves bend down by two standard deviations, the pattern does tell: it is in {glue:text}`strong.planted` planted networks and in {glue:text}`strong.null` null networks.]{.holds #tells_if_bent} In the caption of Figure S.3, the five other curves do bend down. Had they clear margins of error, this would speak for the authors; none are printed.
+# [We varied the common bend, from none to an inverse U of two standard deviations. Then {glue:text}`thrice_dial.low` to {glue:text}`thrice_dial.high` show the pattern, always fewer than show one odd curve for Warmth.]{.holds #rarer}
+#
+# But a stricter pattern is always rarer. Is it more common where we did plant a U for {glue:text}`outlier`, in three traits as in the paper? [No: there, it is {glue:text}`thrice_planted`.]{.holds #planted_rare} [In all these networks, its curve for Warmth bends upwards, but it is the *only* U in {glue:text}`lone_u`.]{.holds #only_u_missed} So a search for the one curve that bends against all others can miss a planted one.
+#
+# [If all curves bend down by two standard deviations, the pattern does tell: it is in {glue:text}`strong.planted` planted networks and in {glue:text}`strong.null` null networks.]{.holds #tells_if_bent} In the caption of Figure S.3, the five other curves do bend down. Had they clear margins of error, this would speak for the authors; none are printed.
 #
 # (age-named)=
 # ### Named beforehand, the planted curve is mostly found
@@ -535,7 +490,7 @@ vb.note(
 # Now we name the group, the trait and the direction before we look: does the curve of {glue:text}`outlier` for Warmth have a positive excess bend?
 # As a measure of chance we take the null networks. A network *shows the curve* if its excess bend is larger than in 90 % of them. By chance alone, one network in ten would pass.
 #
-# How strongly captions speak of the curve is a number *b*: 0 for the null networks, 1 for the {glue:text}`networks` networks above. In the figure, some further networks lie in between.
+# How strongly captions speak of the curve is a number *b*: 0 for the null networks, 1 for the networks above. In the figure, some further networks lie in between.
 
 # %%
 # one network: six parabolas, the excess of one group, and its p-value
@@ -556,15 +511,12 @@ print(f"excess {excess:+.2f} logits; p = {p:.3f}")
 assert np.isclose(excess, full["excess"].iloc[0])
 
 # %%
-# all networks, in each set of faces: whose p among null networks is at most 0.1?
-found = {}
-for name, own in warmth.groupby("set", sort=False):
-    p = vb.networks.among_null(own["excess"], own["b"] == 0)
-    found[name] = p[own["b"] == 1] <= 0.1
-by_name = vb.networks.rates(found)
+# all networks: whose p among null networks is at most 0.1?
+p = vb.networks.among_null(warmth["excess"], warmth["b"] == 0)
+hits = vb.networks.rates({"named": p[warmth["b"] == 1] <= 0.1}).loc["named"]
 
 # %% tags=["hide-input"]
-own = warmth[warmth["set"] == "CausalFace"]
+own = warmth
 strengths = sorted(own["b"].unique())
 places = own["b"].map(strengths.index) + (own["network"] * 0.618 % 1 - 0.5) * 0.5
 nothing = own["b"] == 0
@@ -593,7 +545,6 @@ axis.set(
     ylabel="excess bend, logits",
 )
 fig.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=2)
-hits = by_name.loc["CausalFace"]
 vb.figures.show(
     fig,
     name="age-answer",
@@ -602,30 +553,14 @@ vb.figures.show(
     f"Of the networks with b = 1, {hits['rate']:.0%} lie above the dashed line (95 % interval {hits['low']:.0%} to {hits['high']:.0%}).",
     source="greenhouse",
 )
-over = vb.networks.one_sample(
-    {(name, b): own["excess"].to_numpy() for (name, b), own in warmth.groupby(["set", "b"], sort=False)}
-).rename_axis(["set", "b"])
-counts = {row.Index: words.among(row.hits, row.n) for row in by_name.itertuples()}
 said = truth.per_face(
     grammar.load(), shown, b=1.0, axes=CAUSALFACE.dimensions
 )  # as the captions speak of each face
 spoken = age.excess(age.bends(age.pictures(shown, said, world.groups), span=AGES), planted_for)["warmth"]
-nulls = networks[networks["b"] == 0]
-by_trait = vb.networks.one_sample(
-    {key: own["excess"].to_numpy() for key, own in nulls.groupby(["dimension", "set"])}
-).rename_axis(["trait", "set"])
-side = ((by_trait["low"] > 0).astype(int) - (by_trait["high"] < 0)).unstack("set")[list(PHOTOS)]
-shift = {name: over.loc[(name, 0.0)] for name in age.SETS}
 PAPER = {"FairFace": 38_744, "UTKFace": 14_630}  # photographs that the paper uses
-sampled = {name: int(age.over_age(portraits.images, name, world.groups).sum()) for name in PHOTOS}
-few = int(((warmth["b"] == 0) & (warmth["set"] == "FairFace")).sum())
 vb.note(
-    by_name=counts,
-    learnt=over.loc[("CausalFace", 1.0), "mean"],
-    sampled=sampled,
-    opposite=words.among(int((side.prod(axis=1) < 0).sum()), len(side)),
-    zero={name: one["mean"] for name, one in shift.items()},
-    few=few,
+    by_name=words.among(int(hits["hits"]), int(hits["n"])),
+    learnt=full["excess"].mean(),
     spoken=float(spoken),
 )
 limit_by_name = np.sort(own.loc[nothing, "excess"])[-round(0.1 * (nothing.sum() + 1))]
@@ -633,21 +568,17 @@ by_strength = [float((own.loc[own["b"] == b, "excess"] > limit_by_name).mean()) 
 vb.holds(
     fewer_if_weak=bool(max(by_strength[:-1]) < by_strength[-1]),
     found_named=bool(hits["rate"] > 0.5),
-    controlled_zero=bool(shift["CausalFace"]["low"] < 0 < shift["CausalFace"]["high"]),
-    photographs_bend=all(bool(shift[name]["low"] > 0 or shift[name]["high"] < 0) for name in PAPER),
-    samples_differ=bool((side.prod(axis=1) < 0).any()),
 )
 
 # %% [markdown]
-# [At b = 1, {glue:text}`by_name.CausalFace` networks show the curve:]{.holds #found_named} their dots lie above the dashed line. [With weaker curves (b below 1), fewer do.]{.holds #fewer_if_weak} They
+# [At b = 1, {glue:text}`by_name` networks show the curve:]{.holds #found_named} their dots lie above the dashed line. [With weaker curves (b below 1), fewer do.]{.holds #fewer_if_weak} They
 # learnt only a part of it. If their scores followed the captions exactly, the excess bend would be {glue:text}`spoken:+.2f` logits; it is {glue:text}`learnt:+.2f` on average.
 #
 # (age-photographs)=
 # ### Can photographs lose the curve?
 #
 # The authors suspect uncontrolled attributes. In the Greenhouse we can go from controlled faces to imitated photographs one step at a time. We take
-# one network with a planted curve, and draw many sets of {glue:text}`pictures` pictures of adults for each step. First we change only *who* is shown
-# *at which age*; the last step brings in everything else that varies in photographs.
+# one network with a planted curve, and draw many sets of {glue:text}`pictures` pictures of adults for each step.
 
 # %% tags=["hide-cell"]
 looks = {}
@@ -670,22 +601,16 @@ for name, one in photographed.items():
             found.append((name, step, age.excess(bends, planted_for)["warmth"]))
 estimates = pd.DataFrame(found, columns=["set", "step", "excess"])
 
-# the same where people differ more or less: how far a person's mean score lies from the mean
-# of the group, times a factor
+# the same where people differ half as much: how far a person's mean score lies from the mean
+# of the group, halved
 means = controlled.groupby(["group", "person"])["warmth"].transform("mean")
 personal = means - controlled.groupby("group")["warmth"].transform("mean")
-differ = {}
-for factor in (0, 0.5, 2):
-    own = controlled.assign(warmth=controlled["warmth"] + (factor - 1) * personal)
-    draws = list(age.steps(own, photographed["FairFace"], size).values())[1:3]
-    rng = np.random.default_rng(seed)
-    differ[factor] = [
-        np.std([
-            age.excess(age.bends(draw(rng), ["warmth"], span=AGES), planted_for)["warmth"]
-            for _ in range(max(n_resamples // 4, 20))
-        ])
-        for draw in draws
-    ]  # spreads: other people; and ages as common as in photographs
+own = controlled.assign(warmth=controlled["warmth"] - 0.5 * personal)
+draw, rng = list(age.steps(own, photographed["FairFace"], size).values())[1], np.random.default_rng(seed)
+alike = np.std([  # the spread with other people
+    age.excess(age.bends(draw(rng), ["warmth"], span=AGES), planted_for)["warmth"]
+    for _ in range(max(n_resamples // 4, 20))
+])
 
 # %% tags=["hide-input"]
 answer = float(
@@ -725,82 +650,35 @@ utk = spreads.loc[("UTKFace", common), "sd"] * np.sqrt(size / PAPER["UTKFace"])
 vb.note(
     pictures=size,
     spread={
-        "same": steps[same],
         "other": steps[other] / steps[same],
-        "common": steps[common] / steps[same],
         "logits": steps[common],
         "paper": ends[common],
         "utkface": utk,
     },
     answer=answer,
-    differ={
-        "none": differ[0][0] / steps[same],
-        "half": differ[0.5][0] / steps[same],
-        "paper_half": differ[0.5][1] * np.sqrt(size / PAPER["FairFace"]),
-        "paper_twice": differ[2][1] * np.sqrt(size / PAPER["FairFace"]),
-    },
 )
-more = {name: spreads.loc[(name, photograph), "sd"] / spreads.loc[(name, common), "sd"] for name in PHOTOS}
-vb.note(rest=more)
 vb.holds(
     blurred=bool(steps[common] > answer),
     paper_clear=bool(ends[common] < answer / 2),
     utk_half=bool(0.4 < utk / answer < 0.6),
-    people_set_it=bool(differ[0][0] < differ[0.5][0] < 0.7 * steps[other]),
-    little_more=max(more.values()) < 1.6,
+    people_set_it=bool(alike < 0.7 * steps[other]),
 )
 
 # %% [markdown]
 # With the same people at every age (first bar), all sets give nearly the same answer. With *other people* at every age (second bar), the answers spread
-# {glue:text}`spread.other:.0f` times as widely. If old people are also as rare as in FairFace (third bar),
-# they spread {glue:text}`spread.common:.0f` times as widely as in the first. (The authors' code takes all photographs of adults for this figure, so ages are as common as in FairFace; the caption says that each age range has an equal number.) The more people differ, the larger these factors; in our captions, clothes and hair make people differ. [If people's scores, each averaged over ages, differed half as much, the second bar would be {glue:text}`differ.half:.0f` times as wide as the first; if they did not differ, {glue:text}`differ.none:.1f` times.]{.holds #people_set_it}
+# {glue:text}`spread.other:.0f` times as widely. People differ in many ways that nobody records; if the same people are seen at every age, these differences cancel out of the curve. [So the factor depends on how much people differ (here by clothes and hair, as our captions let them): if they differed half as much, the bar would be narrower.]{.holds #people_set_it}
 #
-# [The last bar has everything else: smile, light and pose, which vary in photographs as well. In this network, it is {glue:text}`rest.FairFace:.1f` times as wide as the bar above, and {glue:text}`rest.UTKFace:.1f` times in the imitation of UTKFace.]{.holds #little_more} Its middle lies elsewhere, too. Whether such a shift stays in larger sets is asked below.
+# In the third bar, old people are also as rare as in FairFace. (The authors' code takes all photographs of adults for this figure; the caption says that each age range has an equal number.) The last bar has everything else that varies in photographs, such as smile, light and pose.
 #
-# **It depends on the size of the set.** [In sets of {glue:text}`pictures`, the spread is {glue:text}`spread.logits:.2f` logits, more than the bend itself ({glue:text}`answer:.2f`).]{.holds #blurred} A spread shrinks with the square root of the number of pictures. [With FairFace's 38,744 photographs it would be about {glue:text}`spread.paper:.2f`, less than half of this bend]{.holds #paper_clear} ({glue:text}`differ.paper_half:.2f` or {glue:text}`differ.paper_twice:.2f` if people differed half or twice as much). [With UTKFace's 14,630, it would be {glue:text}`spread.utkface:.2f`, about half of this bend;]{.holds #utk_half} the code uses only a part of these. So in our drawings, in a set as large as FairFace, other people alone would hide only a bend much weaker than this one; in UTKFace, they could hide one as large as this.
+# **It depends on the size of the set.** [In sets of {glue:text}`pictures` (third bar), the spread is {glue:text}`spread.logits:.2f` logits, more than the bend itself ({glue:text}`answer:.2f`).]{.holds #blurred}
 #
-# Why do other people matter so much? People differ in many ways that nobody records. If the same people are seen at every age, these differences cancel out of the curve.
-# If everybody is seen at one age, they do not.
+# A spread shrinks with the square root of the number of pictures. [With FairFace's 38,744 photographs it would be about {glue:text}`spread.paper:.2f`, less than half of this bend.]{.holds #paper_clear} [With UTKFace's 14,630, it would be {glue:text}`spread.utkface:.2f`, about half of this bend;]{.holds #utk_half} the code uses only a part of these.
 #
-# ### One sample of photographs bends the curve in every network
+# So in our drawings, in a set as large as FairFace, other people alone would hide only a bend much weaker than this one; in UTKFace, they could hide one as large as this.
 #
-# Would it help to test many networks instead of one? Not if all of them see the same photographs. We show one sample of each imitation to null networks.
-
-# %% tags=["hide-input"]
-rows = list(age.SETS)[::-1]
-labels = {
-    "CausalFace": "controlled faces",
-    "FairFace": "imitation of FairFace",
-    "UTKFace": "imitation of UTKFace",
-}
-fig, ((axis,),) = vb.figures.panels(height=2.4)
-for place, name in enumerate(rows):
-    dots = warmth.loc[(warmth["set"] == name) & (warmth["b"] == 0), "excess"]
-    axis.plot(dots, place + 0.4 * (np.arange(len(dots)) * 0.618 % 1 - 0.5), "o", color="0.5", ms=5, alpha=0.8)
-axis.axvline(0, color="0.6", lw=1)
-axis.set(
-    yticks=range(len(rows)),
-    yticklabels=[labels[name] for name in rows],
-    ylim=(-0.5, len(rows) - 0.5),
-    xlabel="excess bend, logits",
-)
-vb.figures.show(
-    fig,
-    name="age-nulls",
-    alt="Excess bend in null networks, a dot for each, in three sets of faces. Means: "
-    + ", ".join(f"{labels[name]} {over.loc[(name, 0.0), 'mean']:+.2f}" for name in age.SETS)
-    + " logits.",
-    caption=f"Excess bend of {planted_for} for Warmth in null networks: nobody planted a curve. A dot is a network. {len(null)} saw the controlled faces, {few} of them the imitations.",
-    source="greenhouse",
-)
-
-# %% [markdown]
-# Nothing was planted, so the excess bend should lie around zero. [With controlled faces it does ({glue:text}`zero.CausalFace:+.2f` on average).]{.holds #controlled_zero} [With the imitated photographs it does not: on average, it is {glue:text}`zero.FairFace:+.2f` and {glue:text}`zero.UTKFace:+.2f`.]{.holds #photographs_bend}
+# ### What goes along with age can bend the curve in a set of any size
 #
-# The networks were trained independently of each other; what they share is the photographs. So the photographs bend the curve, and they do so in all networks alike.
-# [Nor do the two samples agree: for {glue:text}`opposite` traits, they bend the curve in opposite directions.]{.holds #samples_differ} Each sample is small ({glue:text}`sampled.FairFace` and {glue:text}`sampled.UTKFace` pictures).
-#
-# Would a larger sample mend this? We draw six sets of 60,000 people for each imitation, and compute what scores the captions of null networks would give them.
+# In photographs, clothes, for example, may go along with age. We draw six sets of 60,000 people for each imitation, and compute what scores the captions of null networks would give them. Nothing was planted, so the excess bend should lie around zero.
 
 # %%
 large = {}
@@ -831,34 +709,31 @@ vb.holds(
 )
 
 # %% [markdown]
-# [In the imitation of FairFace, no clear excess bend is left ({glue:text}`stays.FairFace_1:+.2f` on average):]{.holds #fairface_chance} so the bend in the small sample may have come from chance in who was shown. [In that of UTKFace, {glue:text}`stays.UTKFace_1:+.2f` stays. We tied clothes to hue, age and smile; without this, it is {glue:text}`stays.UTKFace_0:+.2f`.]{.holds #stays} So what goes along with age can bend a curve in a set of any size.
+# [In the imitation of FairFace, there is no clear excess bend ({glue:text}`stays.FairFace_1:+.2f` on average).]{.holds #fairface_chance} [In that of UTKFace, there is one of {glue:text}`stays.UTKFace_1:+.2f`. We tied clothes to hue, age and smile; without this, it is {glue:text}`stays.UTKFace_0:+.2f`.]{.holds #stays}
 
 # %% [markdown]
 # ### What this means for the paper
 #
 # The authors' design suits this question: the same people at every age. With it, a bend can be measured well in one model, as long as the program that makes the
-# faces changes nothing else with age ([confounds](../greenhouse/confounds.ipynb) shows what happens if it does). That the curve is not seen in small sets of photographs would say little against it. In a set as large as FairFace, chance in who is shown hides less; in UTKFace, of which only a part is used, it may hide such a curve. What goes along with age may hide it in a set of any size. Which of these it is, if the curve is there, is open.
+# faces changes nothing else with age ([Confounds](../greenhouse/confounds.ipynb)). That the curve is not seen in small sets of photographs would say little against it. In a set as large as FairFace, chance in who is shown hides less; in UTKFace, of which only a part is used, it may hide such a curve. What goes along with age may hide it in a set of any size. Which of these it is, if the curve is there, is open.
 #
-# In our networks, a U of one group in three traits is rarer than one odd curve; but it tells a planted U from an accident only if the other curves clearly bend down. Two things are missing. *A margin of error for each bend:* it can be computed from the scores that the authors publish. They are not part of this book; the command
-# for readers who have them is below. *A fresh test:* the group and its U were noticed in the figure, and some odd curve is easily noticed. Now that
+# In our networks, a U of one group in three traits is rarer than one odd curve; but it tells a planted U from an accident only if the other curves clearly bend down. Two things are missing. *A margin of error for each bend:* it can be computed from the scores that the authors publish. *A fresh test:* the group and its U were noticed in the figure. Now that
 # they are named, they can be tested in other models with the same pictures.
 #
-# For CLIP, nobody has null networks. One can still name a bend beforehand, and give it an interval over people. That is evidence about *this* model. For a statement about models that are trained like it,
-# ask several of them.
+# All this is about *this* model. For a statement about models that are trained like it, ask several of them.
 
 # %% [markdown]
 # ## Where paper and code differ
 #
-# We compared the authors' repository, at commit `a2daa85`, with the paper's text. Most differences are about which photographs are used.
-#
 # :::{dropdown} What differs, point by point
+# From an audit of the authors' repository at commit `a2daa85`:
+#
 # | | what the paper says | what the code does | here |
 # |---|---|---|---|
 # | curves (H13) | "a second-degree polynomial is fit", to means in Figure 3 | it fits single images in Figures 5 and S.3–S.5 | single images |
 # | UTKFace (H3) | it takes White, Black and Asian people | it does not filter by race in these figures; all races count when ages are balanced | `utkface` and `utkface_released` |
 # | ages in UTKFace | "an equal number of samples for each age range" | it uses ages with at least 100 images, and draws as many of each as the rarest has | `min_per_age` |
 # | FairFace (H6) | the same | it draws no sample; an age is the middle of its bin, and the last bin counts as 70 | `protocol` |
-# | FairFace (H4, Figure 4) | people of 20 and older | it compares ages as text, which keeps "3-9"; these are dropped later | changes no number here |
 # | traits (H12) | "Fig. 5 shows only the results for Agency" | it shows Warmth and Competence, as the caption says | all eight are measured |
 # :::
 #
@@ -875,11 +750,11 @@ vb.holds(
 # (age-take)=
 # ## Take-aways
 #
-# - Name the group, the trait and the direction before you look. Among six curves, some curve is often the odd one. That one group is the odd one in three traits is rarer, but that alone is no evidence: ask how often it comes out where the curve is there.
+# - Name the group, the trait and the direction before you look, because among six curves some curve is often the odd one.
+# - A stricter pattern is always rarer: ask how often it comes out where the curve is there.
 # - Give every bend an interval, and resample people, not pictures.
-# - To study a curve over age, show the same people at every age, and all ages equally often. Otherwise bends are less certain, above all in small sets, or where people differ much.
-# - A curve that is not seen in a noisier set is not shown to be absent. Compare sets by the interval of their difference.
-# - One sample of photographs can bend the curves of all models alike. That many models agree does not help then; other photographs do.
+# - To study a curve over age, show the same people at every age, and all ages equally often.
+# - A curve that is not seen in a noisier set is not shown to be absent, and what goes along with age can bend a curve in a set of any size.
 
 # %% [markdown]
 # ## Exercises

@@ -25,7 +25,7 @@
 # **Answer in short.** Not by itself. A metric can also move with things that are not bias. We tested one of the six: *MaxSkew* moves with the number of images of each group. Make these equal before you compare two sets, and print the difference with its interval. One point supports the authors: [chance
 # explains little. The printed values by race are at least five times those of rankings that ignore race.]{.holds #above_chance}
 #
-# **In 20 minutes:** {ref}`What the paper reports <metrics-found>`, {ref}`Do the printed numbers agree? One zero is no result <metrics-agree>`,
+# **In 20 minutes:** {ref}`What the paper reports <metrics-found>`, {ref}`Do the printed numbers agree? Two zeros are no results <metrics-agree>`,
 # {ref}`What one may doubt <metrics-doubt>`, {ref}`What this method can see <metrics-see>`, {ref}`Take-aways <metrics-take>`.
 # **In 75 minutes:** everything, with both exercises.
 #
@@ -49,7 +49,6 @@ prompts_released = "social_perception/released"  # the same, as the authors' cod
 labels = "greenhouse/labels"  # names of the groups, dimensions race and gender; a prompt set
 protocol = "described"  # whose protocol gives the headline, the paper's text or the authors' code; one of: described, released
 k = 1_000  # top of a ranking in the paper; of a set that is smaller than the paper's, the same share is taken; from 1 to 6000
-n_permutations = 10_000  # sign flips in the released test; at least 100
 n_resamples = 100  # bootstrap resamples of identities (generated faces) or images (photographs); at least 20
 n_draws = 200  # random rankings behind a floor; at least 2
 seed = 1  # seed of every random draw (the authors' code uses 1 here, too); at least 0
@@ -68,7 +67,6 @@ from greenhouse import retrained
 from greenhouse.world import grid
 from studies import made_here, roles, tables, words
 from studies.causalface import metrics
-from vlmbias.measures import saddlepoint_tail
 from vlmbias.papers import CAUSALFACE
 
 vb.figures.style()
@@ -78,13 +76,11 @@ vb.figures.style()
 # ## What the paper reports: six metrics, three sets, similar values
 #
 # The faces of {cite:t}`hausladen2025` are computer-generated; the set is called CausalFace. They are shown to CLIP, a model that scores how well an image fits a text. Would photographs give the same results? The authors compute six common metrics on their faces and on two collections of photographs,
-# FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`.
+# FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`. Two of the metrics are enough to follow this page.
 #
-# Two of the metrics are enough to follow this page. Both use CLIP's cosine: the higher it is, the better an image fits a text, and the *nearer* we call it.
-#
-# - *Markedness* {cite:p}`wolfe2022markedness` asks whether a group goes without saying. It is the share of white faces, say, that are nearer to "a photo of a person" than to "a photo of a *white* person". Despite the name, a *high* value means that the group is *unmarked*: it need not be named. A low value means that it is marked.
-# - *Skew@k* {cite:p}`geyik2019` asks who comes first. All faces are ranked by how near they are to a text about a trait, such as "this is a friendly person". The first k faces are the *top*. Skew is the natural logarithm of a group's share of the top, divided by a desired share.
-#   Here, equal shares are desired. Skew is 0 if the group has exactly that, and above 0 if it has more. The paper takes k = {glue:text}`k:,`; its program takes the mean over eight traits (warmth, competence and six others).
+# - *Markedness* {cite:p}`wolfe2022markedness` asks whether a group goes without saying. It is the share of white faces, say, that fit "a photo of a person" better than "a photo of a *white* person". Despite the name, a *high* value means that the group is *unmarked*: it need not be named.
+# - *Skew@k* {cite:p}`geyik2019` asks who comes first. All faces are ranked by how well they fit a text about a trait, such as "this is a friendly person". The first k faces are the *top*. Skew is the natural logarithm of a group's share of the top, divided by a desired share.
+#   Here, equal shares are desired. Skew is 0 if the group has exactly that, and above 0 if it has more. The paper takes k = {glue:text}`k:,`; its program takes the mean over eight traits.
 #
 # In the figure, a row is a group, and a mark is its printed value in one set. How near are the three marks of a row?
 
@@ -147,10 +143,10 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# The authors conclude that "CausalFace does not significantly diverge from the observational datasets", that is, from the photographs. They see CausalFace behave differently "only in one metric and for one race". Two paragraphs before, they name it: the Skew of white faces. It is {claim}`metrics.skew.causalface.white` in CausalFace and near zero in the photographs. From markedness they conclude that "‘white’ is the default racial category in CLIP".
+# The authors conclude that "CausalFace does not significantly diverge from the observational datasets", that is, from the photographs. They see CausalFace behave differently "only in one metric and for one race": the Skew of white faces. From markedness they conclude that "‘white’ is the default racial category in CLIP".
 #
 # (metrics-agree)=
-# ### Do the printed numbers agree? One zero is no result
+# ### Do the printed numbers agree? Two zeros are no results
 
 # %%
 vb.ledger.show(claims)
@@ -168,8 +164,7 @@ print(f"faces found: {len(found)}; their mean: {found.mean()}")
 
 # %% [markdown]
 # No faces have no mean, so the computer returns nan ("not a number"). The authors' program then replaces nan by 0. But 0 looks like the strongest of all results.
-#
-# The error concerns markedness only: the mean cosines and Skews of these two groups are not zero. Their true markedness is not known to us.
+# The error concerns markedness only. The true markedness of these two groups is not known to us.
 
 # %% tags=["hide-cell"]
 marked = published.loc["markedness"]  # per cent
@@ -193,19 +188,7 @@ assert (
 laws = metrics.laws(published)
 broken = laws[~laws["holds"]].groupby("law")["set"].agg(words.listed)
 white_less = points["to the two other races"]
-total = {level: len(levels) for levels in CAUSALFACE.groups.values() for level in levels}
-share = published.loc["markedness", "CausalFace"] / 100
-whole = {
-    n: max(
-        abs(100 * (round(share[level] * n / parts) * parts / n - share[level]))
-        for level, parts in total.items()
-    )
-    for n in (metrics.ALL_AGES, 3 * metrics.ALL_AGES)
-}
-vb.holds(
-    as_large=abs(white_less["FairFace"] - white_less["CausalFace"]) < 1,
-    both_sizes=max(whole.values()) <= metrics.HALF + 1e-9,
-)
+vb.holds(as_large=abs(white_less["FairFace"] - white_less["CausalFace"]) < 1)
 vb.note(
     k=k,
     unbalanced=broken.get("balanced", "none"),
@@ -215,40 +198,17 @@ vb.note(
 )
 
 # %% [markdown]
-# One comparison in the paper rests on the zeros. Markedness declines from white faces to four other groups: Black and Asian faces, men and women. The paper says: "Compared to UTKFace, this decline is more pronounced in FairFace than in CausalFace". (To set both beside UTKFace leaves the difference between them as it is.) [Without men and women, the decline is about equal in the two sets]{.holds #as_large}
-# (see the folded table above). Two more sentences of the paper rest partly on the zeros: that all four groups are marked (have low values), and that markedness declines for all four in FairFace, too.
+# One comparison in the paper rests on the zeros. Markedness declines from white faces to four other groups: Black and Asian faces, men and women. The paper says: "Compared to UTKFace, this decline is more pronounced in FairFace than in CausalFace". [Without men and women, the decline is about equal in FairFace and CausalFace]{.holds #as_large}
+# (see the folded table above).
 #
-# Another result does not depend on the zeros. In all three sets, markedness is higher for white faces than for Asian and Black faces. But in UTKFace, it is only {claim}`metrics.markedness.utkface.white` %. There, most white faces are nearer to "a photo of a *white* person".
+# Another result does not depend on the zeros. In all three sets, markedness is higher for white faces than for Asian and Black faces. But in UTKFace, it is only {claim}`metrics.markedness.utkface.white` %: there, most white faces fit "a photo of a *white* person" better.
 #
-# :::{dropdown} Details: all six metrics, and four laws between the printed numbers
-# | metric | what it counts | of what |
-# |---|---|---|
-# | markedness {cite:p}`wolfe2022markedness` | images nearer to "a person" than to "a *white* person" | per cent of a group |
-# | mean cosine | how near a group is to the positive words | cosine × 100 |
-# | SC-WEAT {cite:p}`caliskan2017,steed2021` | how much nearer one group is to a text than another | standard deviations |
-# | Skew@k {cite:p}`geyik2019` | a group's share among the k images nearest to a text, against a desired share | logarithm |
-# | MaxSkew@k | the largest Skew@k of any group | logarithm |
-# | NDKL | the same over every top $i$, early ranks first | nats |
+# :::{dropdown} Details: two laws between the printed numbers
+# *Balance.* With equal groups, the mean markedness over races is the mean over genders. CausalFace fits this. Groups cannot have been equally large in {glue:text}`unbalanced`.
 #
-# *Four laws.* In a balanced set, the mean over races is the mean over genders. Shares in a top k add up to one. Raw differences add up (white–black and asian–white make asian–black). A percentage of n images is a whole number of images.
-# By these laws, CausalFace can be a balanced set. [Its percentages of markedness fit 6,000 images as well as all 18,000,]{.holds #both_sizes} so they do not tell how many were used; the authors' program uses the 6,000 of the age series. Groups cannot have been equally large in {glue:text}`unbalanced`. The SC-WEAT rows of {glue:text}`not_additive` do not add up (by {glue:text}`left:.2f`). Differences of means would, so what the caption calls "mean
-# difference" must be a mean *effect size*.
-#
-# *SC-WEAT.* In the text that we read, its rows have lost their labels. The authors' file `WEAT.R` names the four comparisons; their order is inferred from the text.
+# *Sums.* Raw differences add up: white–black and asian–white make asian–black. The SC-WEAT rows (how much nearer one group is to a text than another, in standard deviations) of {glue:text}`not_additive` do not add up, by {glue:text}`left:.2f`. So what the caption calls "mean
+# difference" must be a mean *effect size*. In the text that we read, these rows have lost their labels; the authors' file `WEAT.R` names the comparisons, and their order is inferred from the text.
 # :::
-
-# %% tags=["hide-cell"]
-tables.readable(
-    printed.rename(index=lambda name: name.replace("_", " – ") if name not in CALLED else name), names=CALLED
-).set_caption("Table S.1 as printed")
-
-# %% tags=["hide-cell"]
-laws["reads"] = np.where(laws["holds"], "yes", "no: " + laws["found"].round(3).astype(str))
-tables.readable(
-    laws.pivot(index="law", columns="set", values="reads")
-    .loc[laws["law"].unique()]
-    .fillna("n is not printed")
-).set_caption("Do the laws hold?")
 
 # %% [markdown]
 # (metrics-doubt)=
@@ -305,9 +265,8 @@ apart = [
     abs(maxskew[a] - maxskew[b]) / np.hypot(error[a], error[b]) for a, b in combinations(maxskew.index, 2)
 ]
 vb.note(
-    chance={"least": min(by_chance.values()), "most": max(by_chance.values())},
+    chance={"least": min(by_chance.values())},
     same_sign=f"{same_sign.sum()} of {len(same_sign)}",
-    women_needed=np.exp(published.loc[("maxskew", "gender"), "UTKFace"]) / 2,
 )
 vb.holds(
     above_chance=bool((maxskew > 5 * lists["MaxSkew by chance"]).all()),
@@ -318,27 +277,19 @@ vb.holds(
 )
 
 # %% [markdown]
-# Chance gives about {glue:text}`chance.least:.2f`. [This is much the same in the shortest and in the longest list,]{.holds #same_chance} because the number of faces at the top is the same. [The printed values by race are at least five times as large.]{.holds #above_chance} So chance does not explain them.
-#
-# The length of a list may matter in another way: if groups do differ, their shares among the very first faces of a long list can be more extreme. We did not test this with lists as long as the paper's sets.
+# [Chance gives about {glue:text}`chance.least:.2f`, in the shortest and in the longest list,]{.holds #same_chance} because the number of faces at the top is the same. [The printed values by race are at least five times as large.]{.holds #above_chance} So chance does not explain them. The length of a list may matter in another way, if groups do differ; we did not test this.
 #
 # **Was likeness tested?** For "does not significantly diverge" no test is reported. And "not significant" would not mean alike: with few images, hardly any difference is significant.
 #
 # {.if-run}
-# **In real models.** Two collections of photographs, too, can give different answers about one model. In six models of Apple, errors about gender are more frequent for Black men than for Black women in FairFace; in UTKFace, the two groups differ by at most {result}`real/other_data::utk.most_first:.1f` points. In six others, trained by another recipe, the two collections agree: errors are more frequent for Black women.
-#
-# {.if-run}
-# And rankings depend on what a model learned from. Five models of one architecture ranked 10,954 photographs of FairFace. In {result}`real/other_data::agree_n` of {result}`real/other_data::n_cases` cases (one race in one ranking), Skew@1000 has the same sign in all five. → [Same architecture, another recipe](../real/other_data.ipynb)
-#
-# So two collections may agree for one model and disagree for another.
+# **In real models.** Two collections of photographs, too, can give different answers about one model. In six models of Apple, errors about gender are more frequent for Black men than for Black women in FairFace; in UTKFace, the two groups differ by at most {result}`real/other_data::utk.most_first:.1f` points. In six others, trained by another recipe, the two collections agree: errors are more frequent for Black women. → [Same architecture, another recipe](../real/other_data.ipynb)
 #
 # ## The protocol, run on {data}
 #
 # {.if-run}
-# In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has a *hue* (teal, amber or violet) where the paper has race, and a *crest* (budded or eared) where it has
-# gender. The photographs are drawn, too: two sets imitate FairFace and UTKFace. [Pictures](../greenhouse/gallery.ipynb) of the faces, and [what this world can and cannot show](../../book/greenhouse/limits.md), are one click away.
+# In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A *hue* (teal, amber or violet) stands for race, a *crest* (budded or eared) for gender. Two sets of drawings imitate FairFace and UTKFace ([pictures](../greenhouse/gallery.ipynb), and [what this world can and cannot show](../../book/greenhouse/limits.md)).
 #
-# Here we show Skew; the other metrics are in the details below. We follow the paper's {glue:text}`protocol`. We rank {glue:text}`ranked`. The top is as large a part of each list as in the paper.
+# Here we show Skew; the other metrics are in the folded table below. We follow the paper's {glue:text}`protocol`. We rank {glue:text}`ranked`. The top is as large a part of each list as in the paper.
 
 # %% tags=["hide-input"]
 described = dict(
@@ -419,8 +370,6 @@ vb.note(
 # ### Alike, or not shown to differ?
 #
 # To say that two sets are alike, one needs the *difference* of their values and its interval. We choose images at random from each set, with replacement, and compute all values again, {glue:text}`resamples` times. The interval holds the middle 95 % of the differences.
-#
-# An interval that excludes zero shows that the values differ. A wide interval that includes zero shows nothing. Only an interval that is narrow *and* near zero shows that the values are alike.
 
 # %%
 here = {name: one_column(name, PROTOCOLS[protocol]) for name in PLACES}
@@ -482,13 +431,8 @@ vb.figures.show(
 vb.note(clear=words.among(len(clear), len(skew)), resamples=n_resamples)
 
 # %% [markdown]
-# On our sets, {glue:text}`clear` intervals exclude zero. The others do not show that values are alike.
-#
-# To claim likeness, say beforehand which difference is too small to matter. Then show that the interval of your difference holds only smaller ones (as in [What moves CLIP's judgement](variation.ipynb)).
-#
-# :::{dropdown} Details: two p-values of SC-WEAT
-# The text describes a one-sided test that assigns *images* to the two groups anew. The code changes the signs of the *words'* values. With {glue:text}`fewest` words, its p cannot be below {glue:text}`floor:.3f`. The paper prints no p-value of SC-WEAT, so no printed result depends on this.
-# :::
+# On our sets, {glue:text}`clear` intervals exclude zero: there, the values differ. The others do not show that values are alike.
+# To claim likeness, say beforehand which difference is too small to matter, and show that the interval holds only smaller ones ([an example](variation.ipynb)).
 
 # %% tags=["hide-cell"]
 values = pd.DataFrame(
@@ -511,48 +455,11 @@ tables.readable(here.rename(index=as_here, level=-1), names=CALLED).set_caption(
     f"Table S.1 on {', '.join(one.seen.stimuli for one in main.values())}, as {protocol}"
 )
 
-# %% tags=["hide-cell"]
-compared = main["CausalFace"]
-one_group, other_group = (
-    compared.words[compared.group["race"] == who.called[level]] for level in ("white", "black")
-)
-p_values = []
-for dimension in dict.fromkeys(compared.dimension):
-    a, b = (own[:, compared.dimension == dimension] for own in (one_group, other_group))
-    texts = a.mean(axis=0) - b.mean(axis=0)
-    # the paper: images assigned anew, one-sided; the code: signs of the words' gaps changed, two-sided
-    p_images = saddlepoint_tail(np.concatenate([a, b]).mean(axis=1), len(a))
-    p_texts = stats.permutation_test(
-        (texts,), np.mean, permutation_type="samples", n_resamples=n_permutations, rng=seed
-    ).pvalue
-    p_values.append(
-        {
-            "dimension": dimension,
-            "texts": len(texts),
-            "gap": texts.mean(),
-            "p_images": p_images,
-            "p_texts": p_texts,
-            "floor": 2 / 2 ** len(texts),
-        }
-    )
-p_values = pd.DataFrame(p_values)
-vb.note(floor=p_values["floor"].max(), fewest=int(p_values["texts"].min()))
-
-# %% tags=["hide-cell"]
-tables.readable(
-    p_values,
-    precision=4,
-    signed=True,
-    names={"p_images": "p, images", "p_texts": "p, words", "floor": "smallest p, words"},
-).format(tables.p_value, subset=["p_images", "p_texts", "floor"]).hide(axis="index").set_caption(
-    f"SC-WEAT: {who.called['white']} – {who.called['black']}"
-)
-
 # %% [markdown]
 # (metrics-see)=
 # ## What this method can see: bias, and the numbers of images
 #
-# Whether a metric measures bias can only be seen where we know the bias. In the [Greenhouse](../../book/greenhouse/limits.md) we know it: we wrote the captions from which small networks learn.
+# Whether a metric measures bias can only be seen where we know the bias. In the [Greenhouse](../../book/greenhouse/limits.md) we wrote the captions from which small networks learn.
 #
 # - {glue:text}`null` *null networks* learnt from captions in which no group is warmer or abler than another.
 # - {glue:text}`full` *biased networks* learnt from captions in which words about traits go more often with some groups. This is the bias that a metric should report.
@@ -595,9 +502,9 @@ vb.note(
 # %% [markdown]
 # In a null network, no hue should come first. By chance, {glue:text}`hand_skew.hue` faces have somewhat more than a third of the first {glue:text}`top`. So MaxSkew is not 0 but {glue:text}`hand_skew.value:.2f`.
 #
-# How large a MaxSkew is a sign of bias? We take the mean over the eight traits, as the authors' program does. With equal hues, the top is the first {glue:text}`top` of {glue:text}`faces` faces (one in six, as in CausalFace). Our *limit* is the value that only one in twenty null networks then exceeds: {glue:text}`limit:.2f`.
+# How large a MaxSkew is a sign of bias? We take the mean over the eight traits. Our *limit* is the value that only one in twenty null networks exceeds if hues are equally common: {glue:text}`limit:.2f`. (The top is one face in six, as in CausalFace.)
 #
-# Then we keep the limit and change only the share of the commonest hue, which is no bias. We leave out faces of the two other hues at random, and take one face in six as the top again. For comparison, we add rankings of the same lists that ignore hue.
+# Then we keep the limit and change only the share of the commonest hue, which is no bias. We leave out faces of the two other hues at random. For comparison, we add rankings of the same lists that ignore hue.
 
 # %%
 def max_skews(scores, hue, top):
@@ -693,12 +600,6 @@ vb.note(
         "planted": words.among(int(above.loc[full, SHARES[0]].sum()), int(full.sum())),
         "most": words.among(int(above.loc[null, SHARES[-1]].sum()), int(null.sum())),
     },
-    median={
-        "equal": medians[SHARES[0]],
-        "most": medians[SHARES[-1]],
-        "random": random[SHARES[-1]].median(),
-        "random_equal": random[SHARES[0]].median(),
-    },
     share_most=SHARES[-1],
     controlled={
         "people": shown["seed"].nunique(),
@@ -718,98 +619,15 @@ vb.holds(
 # %% [markdown]
 # [MaxSkew does see the bias that we planted: {glue:text}`raw.planted` biased networks are above the limit.]{.holds #sees_bias} (With a weaker bias, fewer would be.)
 #
-# But it also moves with the numbers of images. [The larger the share of the commonest hue, the larger is MaxSkew in the median null network; at {glue:text}`share_most:.0%`, {glue:text}`raw.most` null networks are above the limit.]{.holds #numbers_move} There, the median null network has {glue:text}`median.most:.2f`. [Rankings that ignore hue give nearly the same]{.holds #as_chance} ({glue:text}`median.random:.2f`): the reason is arithmetic, not the network.
+# But it also moves with the numbers of images. [The larger the share of the commonest hue, the larger is MaxSkew in the median null network; at {glue:text}`share_most:.0%`, {glue:text}`raw.most` null networks are above the limit.]{.holds #numbers_move} [Rankings that ignore hue give nearly the same:]{.holds #as_chance} the reason is arithmetic, not the network.
 #
-# These are other people in each hue. [With the controlled faces, the same {glue:text}`controlled.people` people in all hues and equally many, accidents of training count, too: the median null network has {glue:text}`controlled.null:.2f`, rankings that ignore hue {glue:text}`controlled.random:.2f`.]{.holds #training_counts} One in twenty null networks is above {glue:text}`controlled.limit:.2f`. [CausalFace's printed {claim}`metrics.maxskew.causalface.race` is far above this,]{.holds #far_above} which speaks for the authors.
+# These are other people in each hue. [With the controlled faces, the same {glue:text}`controlled.people` people in all hues and equally many, accidents of training count, too: the median null network has {glue:text}`controlled.null:.2f`, rankings that ignore hue {glue:text}`controlled.random:.2f`.]{.holds #training_counts}
+#
+# One in twenty null networks is above {glue:text}`controlled.limit:.2f`. [CausalFace's printed {claim}`metrics.maxskew.causalface.race` is far above this,]{.holds #far_above} which speaks for the authors.
 #
 # We tested only MaxSkew in this way.
 #
-# Can the numbers of images explain the printed values? If they alone decided, the commonest race would come first for every trait. MaxSkew, which averages the highest Skew over the traits, would then be the Skew of this race. [In FairFace and UTKFace, MaxSkew is higher than the average Skew of any race, by more than chance explains.]{.holds #not_numbers} So different races come first for different traits. (The largest are {claim}`metrics.skew.fairface.asian` and {claim}`metrics.skew.utkface.asian`; MaxSkew is {claim}`metrics.maxskew.fairface.race` and {claim}`metrics.maxskew.utkface.race`.) So numbers alone do not explain these values by race; they may explain a part. (By gender, MaxSkew equals the Skew of women in UTKFace, {claim}`metrics.maxskew.utkface.gender`. There, numbers alone could explain it, if {glue:text}`women_needed:.0%` of the list were women.) CausalFace has equal groups, so there they explain nothing.
-#
-# (metrics-base-rates)=
-# :::{dropdown} Details: unequal groups after the authors' draw
-# A ranking that ignores groups has a Skew of ln(share in the list / desired share). The authors' program draws from each race × gender at most a sixth of all images, and leaves out people under 20 afterwards. A rarer group thus stays smaller, while
-# equal shares stay desired. On our imitations, the largest such Skew is {glue:text}`quotas:+.2f` after the quotas and {glue:text}`after:+.2f` ({glue:text}`worst`) without the young. If the shares in the list are the desired ones, at most
-# {glue:text}`remains:.2f` remains.
-# :::
-
-# %% tags=["hide-cell"]
-leaks = []
-for name in ("FairFace", "UTKFace"):
-    everybody = vb.images(f"greenhouse/{name.lower()}/all").table
-    three = everybody[(everybody["race"] + " " + everybody["gender"]).isin(world.groups)].reset_index(
-        drop=True
-    )
-    adults = np.flatnonzero(three["years"] >= metrics.ADULT)
-    lists = {  # without years, the quotas leave nobody out
-        "quotas": metrics.sample(three.drop(columns="years"), "quota", world, seed=seed),
-        "adults": adults[metrics.sample(three, "quota", world, seed=seed)],
-    }
-    for (step, rows), axis in ((one, axis) for one in lists.items() for axis in CAUSALFACE.groups):
-        group, size = three[axis].iloc[rows].astype("category"), max(1, round(k / PRINTED[name] * len(rows)))
-        base = group.value_counts(normalize=True)  # shares of the list
-        noise = pd.DataFrame(np.random.default_rng([seed, len(rows)]).random((len(rows), n_draws)))
-        uniform, own = (
-            vb.rankings(noise, group, desired=desired).skew_at_k(size, zero=np.nan).mean()
-            for desired in (None, base)
-        )
-        leaks += [
-            {
-                "set": name,
-                "step": step,
-                "group": one,
-                "expected": np.log(base[one] * len(base)),
-                "uniform": uniform[one],
-                "own": own[one],
-            }
-            for one in base.index
-        ]
-leaks = pd.DataFrame(leaks)
-last = leaks[leaks["step"] == "adults"]
-fig, axes = vb.figures.panels(1, 2, height=3.8, share_y=True)
-for axis, (name, part) in zip(axes[0], last.groupby("set"), strict=True):
-    axis.axvline(0, color=vb.figures.COLOURS["reference"], lw=1)
-    axis.plot(
-        part["uniform"],
-        part["group"],
-        "o",
-        color=vb.figures.COLOURS["recomputed"],
-        label="random ranking, equal shares desired",
-    )
-    axis.plot(
-        part["own"],
-        part["group"],
-        "s",
-        color=vb.figures.PALETTE[2],
-        label="the same, shares of the list desired",
-    )
-    axis.plot(
-        part["expected"],
-        part["group"],
-        "x",
-        color=vb.figures.COLOURS["planted"],
-        ms=8,
-        mew=2,
-        label="ln(share in the list / equal share)",
-    )
-    axis.set(xlabel="Skew@k", title=f"{name}-like")
-    axis.locator_params(axis="x", nbins=4)
-fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=1)
-worst = {step: own.loc[own["expected"].abs().idxmax()] for step, own in leaks.groupby("step")}
-vb.figures.show(
-    fig,
-    name="metrics-leak",
-    alt="Mean skew of random rankings for five groups in two sets. With uniform desired shares it follows the logarithm of base rate over desired share, up to "
-    f"{worst['adults']['uniform']:+.2f} for {worst['adults']['group']}; with the list's own shares it is at most {last['own'].abs().max():.2f} from zero.",
-    caption=f"Skew of {n_draws} rankings that ignore groups, in lists drawn by quotas, people under 20 left out afterwards.",
-    source="greenhouse",
-)
-vb.note(
-    quotas=worst["quotas"]["expected"],
-    after=worst["adults"]["expected"],
-    worst=worst["adults"]["group"],
-    remains=last["own"].abs().max(),
-)
+# Can the numbers of images explain the printed values? If they alone decided, the commonest race would come first for every trait, and MaxSkew would be the Skew of this race. [In FairFace and UTKFace, MaxSkew is higher than the average Skew of any race, by more than chance explains.]{.holds #not_numbers} So numbers alone do not explain these values by race; they may explain a part. CausalFace has equal groups, so there they explain nothing.
 
 # %% [markdown]
 # (metrics-marked)=
@@ -819,7 +637,7 @@ vb.note(
 # $$\begin{gathered} \ln \frac{1}{\pi_A} - \ln u_A, \\[1ex]
 # u_A = \frac{1 - m_A}{1 - \bar m} \end{gathered}$$
 #
-# Here $m_A$ is how often captions name the group, and $\bar m$ the mean of this over all images. How often $A$ is *named* does not appear in the first term: it only says how **common** the group is. The networks show {glue:text}`margin.race:.2f` for hues, where the formula says
+# Here $m_A$ is how often captions name the group, and $\bar m$ the mean of this over all images. The first term only says how **common** the group is. The networks show {glue:text}`margin.race:.2f` for hues, where the formula says
 # {glue:text}`expected.race:.2f`.
 #
 # So a common group has a higher markedness than a rare one. With shares alone, markedness reaches {glue:text}`common:.0f` % for a group in nine tenths of the images, and stays below one half. The printed {claim}`metrics.markedness.fairface.white` % for white faces needs more:
@@ -856,7 +674,9 @@ vb.note(margin=of_axis["margin"], expected=of_axis["expected"], common=float(com
 # %% [markdown]
 # ### What this means for the paper
 #
-# In direction, the printed values agree, as the authors say: [of the printed differences between two groups in CausalFace, each compared with the same difference in photographs (in markedness, mean cosine, SC-WEAT and Skew), {glue:text}`same_sign` have the same sign.]{.holds #orders_agree} Sizes agree less: MaxSkew by race is {claim}`metrics.maxskew.causalface.race`, {claim}`metrics.maxskew.fairface.race` and {claim}`metrics.maxskew.utkface.race`. [Chance explains neither the values nor their differences.]{.holds #sizes_differ} Whether CLIP treats the generated faces as it treats photographs is still open: groups of photographs may be of unequal size in the rankings, and no difference is printed with an interval. With the authors' scores, one can
+# In direction, the printed values agree, as the authors say: [of the printed differences between two groups in CausalFace, each compared with the same difference in photographs (in four of the metrics), {glue:text}`same_sign` have the same sign.]{.holds #orders_agree} Sizes agree less: MaxSkew by race is {claim}`metrics.maxskew.causalface.race`, {claim}`metrics.maxskew.fairface.race` and {claim}`metrics.maxskew.utkface.race`. [Chance explains neither the values nor their differences.]{.holds #sizes_differ}
+#
+# Whether CLIP treats the generated faces as it treats photographs is still open: groups of photographs may be of unequal size in the rankings, and no difference is printed with an interval. With the authors' scores, one can
 # choose groups of equal size, and print each difference with its interval.
 #
 # One comparison needs a correction: that "this decline" of markedness "is more pronounced in FairFace than in CausalFace". The conclusion that "white" is the default does not rest on the zeros. No figure of the paper's main text uses Table S.1.
@@ -870,15 +690,13 @@ vb.note(margin=of_axis["margin"], expected=of_axis["expected"], common=float(com
 # | | paper | code | here |
 # |---|---|---|---|
 # | FairFace gender (H1) | markedness of men and women | labels never lower-cased, none matches, coded 0 | {ref}`the empty group <metrics-empty>` |
-# | balance (H5) | desired share uniform | a quota per race × gender; under-20s left out afterwards | {ref}`base rates <metrics-base-rates>` |
-# | SC-WEAT, sets (H7) | of equal size | all images | both |
-# | SC-WEAT, p (H7) | one-sided, over images | two-sided sign flips over texts | both |
+# | balance (H5) | desired share uniform | a quota per race × gender; under-20s left out afterwards | {ref}`numbers of images <metrics-doubt>` |
+# | SC-WEAT (H7) | sets of equal size; p one-sided, over images | all images; p two-sided, over texts; none is printed | both sets |
 # | sets alike (H7) | "does not significantly diverge" | Kruskal–Wallis, not reported | intervals |
 # | SC-WEAT, caption (H8) | "mean difference" | effect size | additivity |
 # | images of CausalFace | 18,000 | the 6,000 of the age series | the same 6,000 |
 # | words (H15) | "likeable"; four full stops | "likable", three | both |
-# | FairFace (H11) | 108,501 images | reads the training labels only | moves no number: what is used is counted |
-# | order of files (H17) | – | seeded draws depend on it | rows in the order of the file |
+# | FairFace (H11) | 108,501 images | reads the training labels only | what is used is counted |
 # :::
 #
 # :::{admonition} Rerun this with your own parameters
@@ -893,10 +711,10 @@ vb.note(margin=of_axis["margin"], expected=of_axis["expected"], common=float(com
 # (metrics-take)=
 # ## Take-aways
 #
-# - Compare a metric of a ranking between two sets only if groups are equally large. Print beside it its value for rankings that ignore the groups.
-# - With unequal groups and equal desired shares, Skew measures numbers of images. Report these numbers, or use each group's share of the list as its desired share.
-# - A percentage of nothing is not zero. Count the images beside every rate, and let an empty group be an error.
-# - "Not significantly different" does not mean alike. Print the difference and its interval.
+# - Compare a metric of a ranking between two sets only if groups are equally large.
+# - With unequal groups and equal desired shares, Skew measures numbers of images: print beside it its value for rankings that ignore the groups.
+# - A percentage of nothing is not zero: let an empty group be an error.
+# - "Not significantly different" does not mean alike: print the difference and its interval.
 #
 # ## Exercises
 #

@@ -55,7 +55,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 from IPython.display import Markdown, display
-from scipy import optimize, stats
+from scipy import stats
 from sklearn.metrics import silhouette_score
 
 import vlmbias as vb
@@ -74,12 +74,11 @@ SIDES = {"pos": "positive side", "neg": "negative side"}
 # ## What the paper reports: some faces fit "a person" better
 #
 # CLIP gives a number (a cosine) for how well a face fits a sentence. {cite:t}`hausladen2025` notice that faces also differ in how well they fit a sentence that says nothing
-# in particular: "a photo of a person". This is the *neutral sentence* (in the paper: neutral prompt). The authors take this fit as the zero. For a face $i$ and a *trait* $D$,
-# such as warmth, they compute the *score*, Δcos:
+# in particular: "a photo of a person". This is the *neutral sentence* (in the paper: neutral prompt). The authors take this fit as the zero. For a face $i$ and a *trait* $D$, they compute the *score*, Δcos:
 #
 # $$\Delta\cos(i, D) = \underbrace{W_D(i)}_{\text{"a photo of a warm person"}} - \underbrace{N(i)}_{\text{"a photo of a person"}}.$$
 #
-# Here $W$ is the *raw score* of the trait, and $N$ is the *neutral score*. The paper has eight traits, each a mean over several adjectives. Two of them are opposites: positive agency (such as "powerful") and negative agency (such as "powerless").
+# Here $W$ is the *raw score* of the trait, and $N$ is the *neutral score*. There are eight traits, such as warmth, positive agency ("powerful") and negative agency ("powerless"); each is a mean over several adjectives.
 #
 # The faces are made by a computer. So one invented person can be shown six times, in three races and two genders. The authors
 # compare the neutral scores of these six groups, with {claim}`neutral_prompt.n` faces in each. Two groups deviate from the others: Asian women have
@@ -110,13 +109,12 @@ vb.figures.show(
 # "We conclude that there exists a bias towards the concept of "person" that needs to be accounted for when assessing social biases." This bias "is removed",
 # they write, when the neutral score is subtracted. They add that Δcos varies less than the raw score.
 #
-# **Their own limits.** They call the bias "small". They also show that the neutral score depends on the invented person, and not only on the group. A person with a high score in one group
-# tends to have a high score in another group, too (r from {claim}`neutral_prompt.r.smallest` to {claim}`neutral_prompt.r.largest`). The authors conclude that background, hairstyle and shape of the face
-# influence the neutral score, and "likely also" the scores of traits.
+# **Their own limits.** They call the bias "small". They also show that the neutral score depends on the invented person, and not only on the group: a person with a high score in one group
+# tends to have a high score in another group, too (r from {claim}`neutral_prompt.r.smallest` to {claim}`neutral_prompt.r.largest`).
 #
 # ### Do the printed numbers agree?
 #
-# The few printed numbers agree with each other. Most claims of Appendix E are words, and nothing else in print can be compared with them.
+# The few printed numbers agree with each other. Most claims of Appendix E are words, with nothing in print to compare.
 
 # %%
 vb.ledger.show(claims[~of_words])
@@ -124,7 +122,7 @@ vb.ledger.show(claims[~of_words])
 # %% [markdown]
 # ### What one may doubt
 #
-# **Is the bias removed?** For each face, the same number is subtracted from all traits. Suppose two groups have equal raw scores for "powerful" and for "powerless". They differ only in the
+# **Is the bias removed?** For each face, the same number is subtracted from all traits. Suppose that two groups differ only in the
 # neutral score. We made up such scores; a row of the table is a group.
 
 # %%
@@ -147,10 +145,9 @@ tables.readable(scores).set_caption("Made-up scores of two groups, before and af
 # ## The protocol, run on {data}
 #
 # {.if-run}
-# The authors' faces and scores are not part of this edition. What we show comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has a *hue* (teal, amber or violet) where the paper has race, and a
-# *crest* (budded or eared) where it has gender. [What the faces and captions look like](../../book/greenhouse/limits.md), and what this world can and cannot show, is one click away.
+# What we show comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A *hue* (teal, amber or violet) stands for race, a *crest* (budded or eared) for gender ([what this world can and cannot show](../../book/greenhouse/limits.md)).
 #
-# Do groups differ in the neutral score? We repeat the authors' tests. As in the paper, every invented person is shown once in each of six groups, unsmiling and from the front. Each of the fifteen tests
+# Do groups differ in the neutral score? We repeat the authors' fifteen tests. As in the paper, every invented person is shown once in each of six groups, and each test
 # compares the same people in two groups.
 
 # %% tags=["hide-cell"]
@@ -173,7 +170,6 @@ seen, named = looks[protocol]
 neutral = study.by_identity(100 * seen.neutral(), seen.table)
 tests = vb.networks.paired(neutral)  # paired t-tests over people
 differ = tests["p"] <= study.ALPHA  # .01, as in the paper
-with_holm = tests["p_holm"] <= study.ALPHA  # corrected for the number of tests
 
 # %% tags=["hide-input"]
 source = roles.sources(seen)
@@ -188,23 +184,17 @@ vb.figures.show(
 )
 group = study.groups_of(seen.table).to_numpy()
 spread = {name: (own - own.groupby(group).transform("mean")).std() for name, own in (("raw", seen.raw()), ("Δcos", seen.delta()))}  # within groups, by trait
-kinds = {name: {side: words.listed(own) for side, own in study.extremes(tests, p).items()} for name, p in (("plain", "p"), ("holm", "p_holm"))}
-printed_r = {which: vb.correlations.interval(float(printed[f"neutral_prompt.r.{which}"]), int(printed["neutral_prompt.n"])) for which in ("smallest", "largest")}
-fisher = {"high": printed_r["smallest"][1], "low": printed_r["largest"][0]}
-vb.note(fisher=fisher, drawn=made_here.of_ours(seen), unlike=kinds, hits=words.among(int(differ.sum()), len(tests)), held=words.among(int(with_holm.sum()), len(tests)),
+kinds = {side: words.listed(own) for side, own in study.extremes(tests).items()}
+vb.note(drawn=made_here.of_ours(seen), unlike=kinds, hits=words.among(int(differ.sum()), len(tests)),
         narrower=words.among(int((spread["Δcos"] / spread["raw"] < 1).sum()), len(spread["raw"])))
 vb.holds(not_always_narrower=bool((spread["Δcos"] >= spread["raw"]).any()))
 
 # %% [markdown]
 # {glue:text}`hits` pairs of groups differ with p ≤ .01, the paper's criterion. Higher than all five others:
-# {glue:text}`unlike.plain.above`. Lower than all five: {glue:text}`unlike.plain.below`. Which groups these are says nothing about CLIP or about people.
+# {glue:text}`unlike.above`. Lower than all five: {glue:text}`unlike.below`. Which groups these are says nothing about CLIP or about people.
 #
-# :::{dropdown} Details: when does Δcos vary less? And people, groups and labels
-# - *Figure S.12.* Δcos varies less than the raw score of a trait if the slope of the raw score on the neutral score, within a group, is above one half (exercise 1). [On our faces, it varies less in {glue:text}`narrower` traits. So this is not a property of the subtraction alone.]{.holds #not_always_narrower}
-# - *Figure S.14.* The paper's correlations rest on {claim}`neutral_prompt.n` pairs each. The 95 % interval of the smallest ends at {glue:text}`fisher.high:.2f`, that of the largest begins at {glue:text}`fisher.low:.2f`.
-# - *Figure S.13.* The authors make fifteen tests. With Holm's correction for this number, {glue:text}`held` pairs have p ≤ .01 on our faces.
-# - *Labels.* CLIP tells race and gender as well without the subtraction: the same number is taken from all labels of a face, so the nearest label stays the nearest.
-# - *Figure C.5 of the earlier version.* The authors find that scores of opposite traits, such as "powerful" and "powerless", "are positively correlated" over the images of each group. On our faces, {glue:text}`together` correlations are above zero (three pairs of traits, six groups, raw scores).
+# :::{dropdown} Details: when does Δcos vary less?
+# Δcos varies less than the raw score of a trait if the slope of the raw score on the neutral score, within a group, is above one half (exercise 1). [On our faces, it varies less in {glue:text}`narrower` traits. So this is not a property of the subtraction alone.]{.holds #not_always_narrower}
 # :::
 
 # %% tags=["hide-cell"]
@@ -226,7 +216,6 @@ if whole.source != "greenhouse":
     of_sides |= {"asian-men": all(group == ("asian", "male") for group in agree.idxmax(axis=1)), "white-lower": (agree.T.groupby(level=0).mean().idxmin() == "white").all()}
 for claim, value in of_sides.items():
     vb.ledger.record(f"neutral_prompt.{claim}", bool(value), results=results, stimuli=whole, model=whole)
-vb.note(together=words.among(int((agree > 0).sum(axis=None)), agree.size))
 
 # %% [markdown]
 # (neutral_prompt-see)=
@@ -241,16 +230,11 @@ vb.note(together=words.among(int((agree > 0).sum(axis=None)), agree.size))
 # - *Neutral sentence only.* Captions say "a photo of a person" more often of {glue:text}`favoured` faces than of {glue:text}`disfavoured` faces. All sentences with a trait are equally frequent for both.
 # - *All sentences.* Captions say "a photo of a person" more often of {glue:text}`favoured` faces. They also say "a photo of a powerful person", "a photo of a powerless person" and all other traits more often of them, by the same factor.
 #
-# At full strength, a biased sentence is said {glue:text}`times:.2f` times as often of {glue:text}`favoured` faces. We give scores in *logits*. In this unit, a factor becomes a difference: its natural
-# logarithm. So we expect a difference of {glue:text}`planted:.2f` logits.
+# At full strength (1), this factor is {glue:text}`times:.2f`. We give scores in *logits* (the cosine times a number that the network has learnt). In this unit, a factor becomes a difference: its natural
+# logarithm.
 #
-# The figure has one panel for each condition. From left to right, captions differ more, up to the full strength (1). Above zero, {glue:text}`favoured` faces score higher in the traits.
+# The figure has one panel for each condition. Above zero, {glue:text}`favoured` faces score higher in the traits.
 # A measure that is always right would stay at zero in both panels.
-#
-# :::{dropdown} Details: captions and logits
-# Every face has the same number of captions. So where captions say a sentence more often of {glue:text}`favoured` faces, these faces get fewer captions that name hue, crest or looks. The third hue lies between the two.
-# A *logit* is the cosine times a number that the network has learnt.
-# :::
 
 # %%
 spoken, portraits = grammar.load(), retrained.scores("grid")
@@ -262,12 +246,8 @@ logits = scale * portraits.scores[:, neutral_faces].astype(float)
 at = list(portraits.columns).index
 raw = logits[..., [at(name) for name in CAUSALFACE.dimensions]]
 person, adjectives = logits[..., [at("neutral")]], logits[..., [at("adjectives")]]
-scores = {  # each: networks × pictures × traits
-    "raw": raw,
-    "Δcos": raw - person,
-    "centred": raw - adjectives,
-    "neutral": person,
-}
+# each: networks × pictures × traits
+scores = {"raw": raw, "Δcos": raw - person, "neutral": person}
 
 hues = [spoken.bias.roles[part] for part in ("favoured", "middle", "disfavoured")]
 most = ("race", hues[0], hues[2])  # the two hues that the captions set furthest apart
@@ -279,7 +259,7 @@ def gap(values, column, one, other):
     return values[:, first].mean(axis=1) - values[:, second].mean(axis=1)
 
 
-EXPECTED = {"raw": "trait", "Δcos": "delta", "centred": "centred", "neutral": "neutral"}
+EXPECTED = {"raw": "trait", "Δcos": "delta", "neutral": "neutral"}
 condition, strength = networks["condition"], networks["condition_strength"]
 rows = []
 for arm in ("neutral", "marking"):
@@ -311,8 +291,8 @@ vb.figures.show(
     source="greenhouse",
 )
 vb.note(favoured=most[1], disfavoured=most[2], trained={arm: int(strongest.loc[(arm, "raw"), "n"]) for arm in ("neutral", "marking")}, negative=words.among(int(strongest.loc[("neutral", "Δcos"), "negative"]), len(CAUSALFACE.dimensions)),
-        shown={(arm, name): strongest.loc[(arm, reading), "mean"] for arm in ("neutral", "marking") for name, reading in (("raw", "raw"), ("delta", "Δcos"), ("centred", "centred"), ("baseline", "neutral"))},
-        planted=strongest.loc[("neutral", "neutral"), "planted"], times=np.exp(strongest.loc[("neutral", "neutral"), "planted"]))
+        shown={(arm, name): strongest.loc[(arm, reading), "mean"] for arm in ("neutral", "marking") for name, reading in (("raw", "raw"), ("delta", "Δcos"))},
+        times=np.exp(strongest.loc[("neutral", "neutral"), "planted"]))
 low, high = strongest["low"], strongest["high"]
 vb.holds(neutral_higher=low["neutral", "neutral"] > 0, raw_right=low["neutral", "raw"] <= 0 <= high["neutral", "raw"], made=high["neutral", "Δcos"] < 0,
          raw_shared=low["marking", "raw"] > 0, removed=low["marking", "Δcos"] <= 0 <= high["marking", "Δcos"])
@@ -323,25 +303,18 @@ vb.holds(neutral_higher=low["neutral", "neutral"] > 0, raw_right=low["neutral", 
 #
 # We compare the two hues at full strength, over {glue:text}`trained.neutral` networks in the first condition and {glue:text}`trained.marking` in the second.
 #
-# **Neutral sentence only.** [Here {glue:text}`favoured` faces have higher neutral scores, by {glue:text}`shown.neutral.baseline:.2f` logits on average.]{.holds #neutral_higher} (Why this is not exactly the expected difference, we did not examine.)
+# **Neutral sentence only.** [Here {glue:text}`favoured` faces have higher neutral scores.]{.holds #neutral_higher}
 # [The raw scores, taken over all traits, show no difference that can be distinguished from zero.]{.holds #raw_right} This is right.
-#
 # [Δcos shows lower scores for {glue:text}`favoured` faces: {glue:text}`shown.neutral.delta:+.2f` logits on average, and below zero in {glue:text}`negative` traits. So {glue:text}`favoured` faces look less
 # powerful *and* less powerless.]{.holds #made} The subtraction has made a bias.
 #
-# **All sentences.** [Now the raw scores show higher scores for {glue:text}`favoured` faces: {glue:text}`shown.marking.raw:+.2f` logits, as a mean over the traits.]{.holds #raw_shared} These faces seem more powerful *and* more powerless. [Δcos shows no difference that can be distinguished from zero
+# **All sentences.** [Now the raw scores show higher scores for {glue:text}`favoured` faces: {glue:text}`shown.marking.raw:+.2f` logits, as a mean over the traits.]{.holds #raw_shared} [Δcos shows no difference that can be distinguished from zero
 # ({glue:text}`shown.marking.delta:+z.2f`).]{.holds #removed} This is what the authors want: the subtraction has removed a bias.
-#
-# :::{dropdown} Details: a third measure, without a neutral sentence
-# One can also subtract the mean score of all adjectives from the score of each trait. This *centred* score differs between the two hues by almost nothing on average ({glue:text}`shown.neutral.centred:+.3f` and
-# {glue:text}`shown.marking.centred:+.3f` logits). The reason is arithmetic: for every face, its mean over all adjectives is zero, whatever the captions say. So it tells which traits fit a face better than others, and never
-# how much of a trait.
-# :::
 #
 # ### Can one see which condition a model is in?
 #
 # For CLIP, we do not know how often its captions say each sentence of each group. Can the scores of the model tell? Suppose a group is one point higher than another in the neutral score.
-# How many points higher is it in the mean of all traits? We call this number the *slope*: it is the slope of a line through six points, one for each group. The slope should be near 0 if only the neutral sentence
+# How many points higher is it in the mean of all traits? This is the *slope* of a line through six points, one for each group. It should be near 0 if only the neutral sentence
 # is biased, and near 1 if all sentences are.
 #
 # For comparison we take *null networks*, which learnt from captions that treat all groups alike. If they have such slopes, too, then the slope does not tell what the captions were.
@@ -384,16 +357,11 @@ vb.note(slope={"marking": average[TITLES["marking"]], "neutral": average[TITLES[
 # [The slope does separate our two conditions: its mean is {glue:text}`slope.neutral:.2f` in *neutral sentence only*, and {glue:text}`slope.marking:.2f` in *all sentences*.]{.holds #slope_separates}
 #
 # But a high slope does not tell what the captions were. [The {glue:text}`null` null networks have a mean slope of {glue:text}`slope.silent:.2f`, and {glue:text}`above_half` are above one half.]{.holds #null_slopes} Their captions did not
-# favour any group. Accidents of training can make groups differ; why *all* sentences then rise together, they do not explain. A possible reason is that the sentences share their words: "a photo of a … person". We did not test it.
+# favour any group. Accidents of training can make groups differ; why *all* sentences then rise together, they do not explain. A possible reason, not tested, is that the sentences share their words.
 #
 # These slopes lean towards the authors' assumption: what raises the neutral score of a group mostly raises its other scores, too. [So in null networks, the subtraction makes accidental differences between two groups smaller:]{.holds #smaller} typically {glue:text}`stray.raw:.2f` logits in a raw score, and {glue:text}`stray.delta:.2f` in Δcos. (The right difference is zero.)
 #
 # And a low slope? [In {glue:text}`as_low` null networks, the slope lies within the range of those of *neutral sentence only*. So a low slope is a hint at most.]{.holds #low_by_accident}
-#
-# :::{dropdown} Details: the paper's tests in null networks
-# We repeat the fifteen tests in each null network; {glue:text}`alarm:.0%` have p ≤ .01, where chance alone would give 1 %. Each result is true of the one network that was tested. But its captions did not cause the difference. In {glue:text}`one_of_each.null` null networks, one group is above all five others and another below, as in the paper.
-# With each network counted as one observation, {glue:text}`alarmed` tests have p ≤ .01.
-# :::
 
 # %% tags=["hide-cell"]
 first, second = np.array(list(combinations(range(6), 2))).T
@@ -413,8 +381,6 @@ p, one_of_each = fifteen(values)
 pattern = {"null": one_of_each}  # and at two strengths of both conditions
 for name, level in (("full", 1), ("half", 0.5)):
     pattern[name] = fifteen(neutral_of[condition.isin(TITLES) & (strength == level)])[1]
-group_means = pd.DataFrame(values.mean(axis=1), columns=places.columns)
-over = vb.networks.paired(group_means)  # the same tests, with networks as observations
 
 # typical (root mean square) difference between two hues, or the two crests, where none is right
 crests = tuple(spoken.bias.roles[part] for part in ("first", "second"))
@@ -425,7 +391,7 @@ for name, reading in (("raw", "raw"), ("delta", "Δcos")):
     stray[name] = float(np.sqrt(np.mean(np.square(np.hstack(each)))))
 
 # %% tags=["hide-input"]
-vb.note(alarm=(p <= study.ALPHA).mean(), one_of_each={name: words.among(int(own.sum()), len(own)) for name, own in pattern.items()}, stray=stray, alarmed=words.among(int((over["p"] <= study.ALPHA).sum()), len(over)))
+vb.note(alarm=(p <= study.ALPHA).mean(), one_of_each={name: words.among(int(own.sum()), len(own)) for name, own in pattern.items()}, stray=stray)
 often = vb.networks.rates(pattern)
 vb.holds(pattern_tells=bool(often.loc["full", "low"] > often.loc["null", "high"]), smaller=bool(stray["delta"] < stray["raw"]), null_slopes=bool(above_half.mean() > 0.5),
          low_by_accident=bool(as_low.mean() > 0.05), slope_separates=bool(slopes[TITLES["neutral"]].max() < slopes[TITLES["marking"]].min()))
@@ -433,8 +399,8 @@ vb.holds(pattern_tells=bool(often.loc["full", "low"] > often.loc["null", "high"]
 # %% [markdown]
 # ### What this means for the paper
 #
-# That the neutral score differs between groups is well shown, for this one model. The authors claim no more: they say nothing about the captions from which CLIP learnt. In our null networks, {glue:text}`alarm:.0%` of the same tests
-# have p ≤ .01, although their captions treat all groups alike. [But the authors' pattern, one group above all others and one below, occurs in only {glue:text}`one_of_each.null` null networks, and in {glue:text}`one_of_each.full` networks whose captions favour a hue in neutral sentences.]{.holds #pattern_tells} (At half the strength, it is {glue:text}`one_of_each.half`.) So this pattern is hardly an accident like ours, which speaks for the authors.
+# That the neutral score differs between groups is well shown, for this one model. The authors claim no more: they say nothing about the captions from which CLIP learnt. In our null networks, {glue:text}`alarm:.0%` of the same fifteen tests
+# have p ≤ .01; each is true of its own network. [But the authors' pattern, one group above all others and one below, occurs in only {glue:text}`one_of_each.null` null networks, and in {glue:text}`one_of_each.full` networks whose captions favour a hue in neutral sentences.]{.holds #pattern_tells} (At half the strength, it is {glue:text}`one_of_each.half`.) So this pattern is hardly an accident like ours, which speaks for the authors.
 #
 # That the subtraction *removes* a bias is an assumption. It holds if the traits share the bias of the neutral sentence. In our null networks they mostly do, which speaks for the authors; whether they do in CLIP is not known.
 #
@@ -445,101 +411,39 @@ vb.holds(pattern_tells=bool(often.loc["full", "low"] > often.loc["null", "high"]
 # (neutral_prompt-words)=
 # ## Are opposite words opposites for a model?
 #
-# An earlier version of the paper checks the words before it uses them (its Appendix C). The published paper no longer has this part, and none of its claims rests on it. The section stays for readers who ask what such a comparison of words can show.
+# An earlier version of the paper checks the words before it uses them (its Appendix C). The published paper no longer has this part, and none of its claims rests on it.
 #
 # Three traits have words on two opposite sides: *powerful* and *powerless* for Agency, *liberal* and
-# *conservative* for Belief (the overview calls the first progressive), *trustworthy* and *untrustworthy* for Communion. The side named first is called positive here. If the model cannot distinguish the two sides, a comparison of faces with these words means little. There is a reason for concern: opposites often
+# *conservative* for Belief, *trustworthy* and *untrustworthy* for Communion. Does a model distinguish the two sides? Opposites often
 # occur in the same sentences, and so get similar vectors {cite}`mohammad2013`.
 #
-# The authors compare two kinds of pairs. In one, both words are on the *same* side (powerful, dominating). In the other, they are on *opposite* sides (powerful, powerless). If the model distinguishes the sides, cosines on the same side should be larger. A one-sided t-test (it looks only for *larger* cosines on the same side) compares
-# the pairs within one side with the pairs across the two sides. Each row of the table is a trait, and each p-value belongs to one of its sides:
+# The authors compare pairs of words on the *same* side (powerful, dominating) with pairs on *opposite* sides (powerful, powerless). If the model distinguishes the sides, cosines on the same side should be larger. The table has the p-values of their one-sided t-tests, which look only for this:
 
 # %% tags=["hide-input"]
 table_c3 = pd.DataFrame({side: {trait: printed[f"neutral_prompt.table_c3.{trait}.{sign}"] for trait in CAUSALFACE.poles} for sign, side in SIDES.items()})
 tables.readable(table_c3).set_caption("Table C.3: one-sided p, “same side exceeds opposite sides”")
 
 # %% [markdown]
-# None of them is below .05, so no difference is significant. The authors call the two sides "valences" and conclude: "positive and negative valences are close in space".
+# None of them is below .05. The authors call the two sides "valences" and conclude: "positive and negative valences are close in space".
 #
-# **Their own limits.** Of pairs of opposites, both versions say that "their antonymic relationship in CLIP’s embedding space remains unconfirmed". (*Antonymic* means opposite.) "Given this uncertainty", one of their measures, SC-WEAT, does without such pairs.
+# **Their own limits.** Of pairs of opposites, both versions say that "their antonymic relationship in CLIP’s embedding space remains unconfirmed" (*antonymic* means opposite).
 #
-# The printed numbers agree, with one exception, which concerns a word list. A sentence of the earlier version takes *conservative* and *liberal* for words of Communion, but the table lists them under Belief.
+# The printed numbers agree, with one exception: the text takes *conservative* and *liberal* for words of Communion, the table lists them under Belief.
 
 # %%
 vb.ledger.show(claims[of_words])
 
 # %% [markdown]
-# **Does "not significant" mean close?** No, it means that no difference was shown. How large could the difference be? The paper does not print it, but it can be computed back from the p-value and the number of pairs. We express it as a *standardised difference* d: the mean cosine on the same side minus that on opposite sides,
-# divided by the standard deviation of cosines.
+# **Does "not significant" mean close?** No, it means that no difference was shown. How large the difference may be, the paper does not print. Nor are pairs independent, since every word is in many pairs (exercise 4).
 #
-# How many pairs are there? Each of the six tests takes the pairs within *one* side, and the pairs across. We assume that each pair of different words counts once. A side of Agency or Communion has six words, which make 15 pairs; 36 pairs lie across. A side of Belief has only four words.
-
-# %%
-n_words = {"agency": 6, "belief": 4, "communion": 6}  # on each side
-
-
-def behind(p, n):
-    """The d behind a one-sided p, with its 95 % interval, as if pairs were independent."""
-    same, across = n * (n - 1) // 2, n**2  # pairs
-    df, width = same + across - 2, np.sqrt(1 / same + 1 / across)
-    t = stats.t.isf(p, df)  # the t that has this p
-    far = 10 + 2 * abs(t)
-
-    def below(own, share):
-        """How much more often than a share such a t lies below the one seen."""
-        return stats.nct.cdf(t, df, own) - share
-
-    ends = [optimize.brentq(below, t - far, t + far, args=(q,)) for q in (0.975, 0.025)]
-    return {"p": p, "d": t * width, "low": ends[0] * width, "high": ends[1] * width}
-
-
-rows = {
-    f"{trait}, {side}": behind(float(table_c3.loc[trait, side]), n_words[trait])
-    for trait in table_c3.index
-    for side in table_c3
-}
-implied = pd.DataFrame(rows).T
-tables.readable(implied, precision=2)
-
-# %% tags=["remove-cell"]
-vb.note(back={"large": words.among(int((implied["high"] > 0.5).sum()), len(implied))})
-
-# %% [markdown]
-# The intervals are wide; see how high they reach. In {glue:text}`back.large` tests, the interval reaches beyond half a standard deviation, which is not small. So the table does not show that the two sides are close. It does not show that they differ, either.
-#
-# **Are the pairs independent?** No, since every word is in many pairs. Only twelve words make all pairs of Agency. So the true intervals are likely to be wider still.
-#
-# **Is a large cosine a sign of closeness?** Not if all adjectives have much in common. Here are four words of Agency with made-up vectors. In each vector, the first number is what all words have in common, the
-# second is the side, and the third is what else the word means:
-
-# %%
-powerful, dominating = np.array([[10, 1, 0.5], [10, 1, -0.5]])
-powerless, meek = np.array([[10, -1, 0.5], [10, -1, -0.5]])
-
-
-def cosine(x, y):
-    return x @ y / np.linalg.norm(x) / np.linalg.norm(y)
-
-
-mean_word = (powerful + dominating + powerless + meek) / 4
-for label, other in {"same side": dominating, "opposite sides": powerless}.items():
-    plain = cosine(powerful, other)
-    centred = cosine(powerful - mean_word, other - mean_word)
-    print(f"{label}: cosine {plain:.2f}; with the mean word subtracted {centred:.2f}")
-
-# %% [markdown]
-# Before the mean word is subtracted, words on one side and words on opposite sides both have cosines near 1. Then we subtract the mean word from each word (this is called *centring*), and the common part is gone. Words on the same side are still alike, and opposites are now opposed.
-#
-# So the *height* of a cosine can come from the common part alone, and "close in space" is about this height. The authors' test does better, since it compares two kinds of pairs: what all words have in common raises both.
+# **Is a large cosine a sign of closeness?** Not by itself. What all adjectives have in common raises all cosines, those of opposites, too. The authors' test allows for this, since it compares two kinds of pairs.
 #
 # ### The same comparison in another model
 #
-# We compare the same two kinds of pairs in another model. If it does not distinguish the two sides, both kinds should have about the same cosines. If it does, those on the same side should be larger, even where all are high. [Here, the model is {glue:text}`text_model`.]{.if-run}
+# We compare the same two kinds of pairs in another model. If it distinguishes the two sides, cosines on the same side should be larger, even where all are high. [Here, the model is {glue:text}`text_model`.]{.if-run}
 #
-# Could a difference arise by chance? Each word is in many pairs, so we take the *word* as our unit of analysis. If the sides did not matter, any six of the twelve words of Agency could have been called positive. We go through every
-# possible choice of six words, and compute the difference for each. The p-value is the share of choices whose difference is at least as large as the real one.
-#
-# Each row of the table is one trait, with both sides together. Belief has fewer words, so fewer choices. Three tests have more chances of a false positive than one. So the last column corrects p-values by Holm's method, which raises all but the largest:
+# Could a difference arise by chance? We take the *word* as our unit of analysis. If the sides did not matter, any six of the twelve words of Agency could have been called positive. We go through every
+# possible choice of six words, and compute the difference for each. The p-value is the share of choices whose difference is at least as large as the real one. A row is one trait, with both sides together; the last column is corrected for three tests (Holm):
 
 # %% tags=["hide-input"]
 try:
@@ -623,97 +527,22 @@ if adjectives is not None:
 # %% tags=["remove-cell"]
 ours = adjectives is not None and adjectives.source == "greenhouse"
 significant = words.among(int((whole["p, corrected"] < 0.05).sum()), len(whole)) if len(whole) else None
-smallest = words.among(int(np.isclose(whole["p"], 2 / whole["choices"]).sum()), len(whole)) if len(whole) else None
-vb.note(words_significant=significant, words_smallest=smallest, hand=dict(zip(("same", "across"), whole.iloc[0, 1:3], strict=True)) if len(whole) else {"same": None, "across": None},
+vb.note(words_significant=significant, hand=dict(zip(("same", "across"), whole.iloc[0, 1:3], strict=True)) if len(whole) else {"same": None, "across": None},
         text_model="a small network that we trained on drawn faces of invented groups and on captions that we wrote" if ours else f"`{text_model}`" if len(whole) else None,
         no_clip="We do not know, because this edition does without CLIP: its weights are a large download" if ours else None)
 
 # %% [markdown]
-# [For Agency, the mean cosine is {glue:text}`hand.same:.3f` on the same side, and {glue:text}`hand.across:.3f` on opposite sides. In this model, the two sides are significantly different for {glue:text}`words_significant` traits. For {glue:text}`words_smallest`, p is the smallest that is possible: only the real choice, and the one with the two sides exchanged, have so large a difference.]{.if-run}
+# [For Agency, the mean cosine is {glue:text}`hand.same:.3f` on the same side, and {glue:text}`hand.across:.3f` on opposite sides. In this model, the two sides are significantly different for {glue:text}`words_significant` traits.]{.if-run}
 #
 # Where the difference is significant, a model distinguishes the two sides, however high the cosines of opposites are. Does CLIP? [{glue:text}`no_clip`.]{.if-run}
 #
-# ### Opposites show if cosines are compared with each other
-#
-# In the Greenhouse we know how opposite two words are, because we wrote the captions. "Powerful" and "powerless" stand in sentences of the same form, so they have something in common. (In real language, opposites may have other things in common.) But a face that is often called powerful
-# is seldom called powerless.
-#
-# *How* opposite are two sides? For every face, we know how likely its captions are to use the words of each side. We correlate the two sides over faces. A negative correlation means that they are opposites.
-#
-# Do networks learn this? We look at {glue:text}`networks` networks, each trained anew. The captions of some treat all groups of faces alike; the captions of others favour some groups. In all these captions, the two sides of a trait are opposites.
-#
-# The table shows the first of these networks. Its first row compares the two sides of Agency. The second row is a check: positive Agency and positive Communion go *together* in the captions. If centring made every pair of words look opposite, their cosine would become negative, too.
-
-# %%
-trained, people = retrained.vectors(), truth.population(2_000)
-rows = {}  # each trait's words among the vectors
-for name in CAUSALFACE.dimensions:
-    rows[name] = trained.words_of(name, slot=spoken.slot_of(name))
-every = np.unique(np.concatenate(list(rows.values())))  # each adjective once
-
-
-def alike(vectors):
-    """Mean cosine of different words, for every two traits."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    similar = (vectors / lengths) @ (vectors / lengths).T
-    np.fill_diagonal(similar, np.nan)
-    mean = {
-        one: {other: np.nanmean(similar[np.ix_(rows[one], rows[other])]) for other in rows}
-        for one in rows
-    }
-    return pd.DataFrame(mean)
-
-
-plain, centred = [], []  # a table for each network
-for vectors in trained.word_vectors.astype(float):
-    plain.append(alike(vectors))
-    centred.append(alike(vectors - vectors[every].mean(axis=0)))
-
-b = trained.networks["b"].iloc[0]  # how differently captions of the first treat groups
-likely = truth.per_face(spoken, people, b, axes=CAUSALFACE.dimensions)  # log odds
-pairs = {
-    "powerful … and powerless …": ("positive_agency", "negative_agency"),
-    "powerful … and trustworthy …": ("positive_agency", "positive_communion"),
-}
-of_first = {
-    "r in the captions": likely.corr(),
-    "plain cosine": plain[0],
-    "centred cosine": centred[0],
-}
-by_hand = {
-    column: {name: table.loc[pair] for name, pair in pairs.items()}
-    for column, table in of_first.items()
-}
-tables.readable(pd.DataFrame(by_hand).rename_axis("words").reset_index()).hide(axis="index")
-
-# %% tags=["hide-input"]
-opposite = pd.DataFrame({
-    (kind, trait): [one.loc[plus, minus] for one in found] for kind, found in (("plain", plain), ("centred", centred)) for trait, (plus, minus) in CAUSALFACE.poles.items()
-})
-same_side = pd.DataFrame({trait: [(one.loc[plus, plus] + one.loc[minus, minus]) / 2 for one in plain] for trait, (plus, minus) in CAUSALFACE.poles.items()})
-lower, below = (opposite["plain"] < same_side).all(axis=1), (opposite["centred"] < 0).all(axis=1)  # for every trait
-vb.note(networks=len(plain), adjectives=len(every), across={kind: opposite[kind].to_numpy().mean() for kind in ("plain", "centred")}, lower=words.among(int(lower.sum()), len(lower)), below=words.among(int(below.sum()), len(below)))
-vb.holds(learnt=bool((lower & below).mean() > 0.9), plain_shows=bool(lower.mean() > 0.9))
-
-# %% [markdown]
-# Plain cosines are high in both rows, but opposites have the lower one. With the mean adjective subtracted, opposites have a negative cosine, and words that go together still a positive one. So centring does not make every pair look opposite.
-#
-# In all networks, the plain cosine of opposites is {glue:text}`across.plain:.2f` on average; after centring, it is {glue:text}`across.centred:z.2f`. In {glue:text}`below` networks, it is then below zero for every trait.
-#
-# Plain cosines hold this information, too, if they are compared *with each other*. [In {glue:text}`lower` networks, opposites have a lower plain cosine than words on the same side, for every trait. So centring is not needed to see the difference; it changes the sign.]{.holds #plain_shows}
-#
-# [So in these networks, the opposition is learnt, and the height of a plain cosine does not show it.]{.holds #learnt} The mean that we subtracted comes from {glue:text}`adjectives` adjectives. How many are enough, we do not know. Two are too few: with their own mean subtracted, any two words look opposite.
-#
-# **For the paper.** The authors were right to examine their words before they used them, and to compare two kinds of pairs. But with so few words, the comparison may have missed a difference. And high cosines of opposites say little about whether CLIP distinguishes them. Run this page with `-p text_model=ViT-B-32-quickgelu/openai`: it computes the difference for CLIP, and tests it with words as the unit of analysis.
+# **For the paper.** The authors were right to examine their words before they used them, and to compare two kinds of pairs. But with so few words, the comparison may have missed a difference. Run this page with `-p text_model=ViT-B-32-quickgelu/openai`: it computes the difference for CLIP, and tests it with words as the unit of analysis.
 
 # %% [markdown]
 # ## Where paper and code differ
 #
-# We compared the authors' repository, at commit `a2daa85`, with the paper's text. One difference touches the subtraction: for the figure of intersections, the code divides Δcos by the neutral score. [The chapter on intersections](intersections.ipynb) shows what this changes.
-#
-# Of the earlier version's check of words, the repository has no code: ours is written from the text.
-#
-# Two smaller ones: a sentence ends in a full stop in the paper only (H15; `protocol` chooses), and the code's fifteen tests are not corrected for their number.
+# We compared the authors' repository, at commit `a2daa85`, with the paper's text. One difference touches the subtraction: for the figure of intersections, the code divides Δcos by the neutral score ([Intersections](intersections.ipynb)).
+# Two smaller ones: a sentence ends in a full stop in the paper only (H15; `protocol` chooses), and the code's fifteen tests are not corrected for their number. Of the earlier version's check of words, the repository has no code: ours is written from the text.
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
@@ -727,13 +556,11 @@ vb.holds(learnt=bool((lower & below).mean() > 0.9), plain_shows=bool(lower.mean(
 # (neutral_prompt-take)=
 # ## Take-aways
 #
-# - The subtraction removes a bias that the neutral sentence shares with the traits. If only the neutral sentence is biased, all traits get this bias with the opposite sign.
+# - The subtraction removes a bias that the neutral sentence shares with the traits; if only the neutral sentence is biased, all traits get this bias with the opposite sign.
 # - Scores that vary less are not nearer to the truth.
-# - Report raw scores and Δcos side by side. If a group is low in *every* trait by Δcos only, look at the neutral sentence first.
-# - A difference in one model's neutral score is about that model. Networks whose captions treat all groups alike have such differences, too.
-# - A high cosine between two words can come from what all words of that kind have in common. Compare it with other cosines, or subtract the mean of many words first.
-# - "Not significant" is not "close". Report the difference and its interval.
-# - Pairs share words, so pairs are not independent. Make the word the unit of analysis.
+# - Report raw scores and Δcos side by side; if a group is low in *every* trait by Δcos only, look at the neutral sentence first.
+# - A difference in one model's neutral score is about that model: networks whose captions treat all groups alike have such differences, too.
+# - "Not significant" is not "close": report the difference and its interval, with the word as the unit of analysis.
 
 # %% [markdown]
 # ## Exercises

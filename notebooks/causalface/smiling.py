@@ -22,7 +22,7 @@
 #
 # **Question.** With more light, the words "trustworthy" and "untrustworthy" both fit a face better. Has the judgement changed, or is the face only easier to read?
 #
-# **Answer in short.** The paper shows curves, and supports them with a correlation. A correlation says whether the two words move in the same direction, but not whether one gains on the other. Their *difference* says that. The paper prints neither a number for its change nor a margin of error. So it is still open how much light and pose change CLIP's judgement. With the smile, the authors see two things for Black women: in many panels, they score lowest when frowning, and their scores rise most. [In networks in which no group is special, both together are rare.]{.holds #both_rare} [But in networks whose captions do treat groups differently, they are no more frequent.]{.holds #biased_rare}
+# **Answer in short.** The paper supports its curves with a correlation. This says whether the two words move in the same direction, but not whether one gains on the other. Their *difference* says that, and the paper prints no number for its change. So it is still open how much light and pose change CLIP's judgement. With the smile, the authors see two things for Black women: in many panels, they score lowest when frowning, and their scores rise most. [In networks in which no group is special, both together are rare.]{.holds #both_rare} [But in networks whose captions do treat groups differently, they are no more frequent.]{.holds #biased_rare}
 #
 # **In 20 minutes:** {ref}`What the paper reports <smiling-reports>`, {ref}`What one may doubt <smiling-doubt>`,
 # {ref}`What this method can see <smiling-see>`, {ref}`Take-aways <smiling-take>`. **In 75 minutes:** everything, with both exercises.
@@ -67,12 +67,12 @@ planted_for = " ".join(
 # (smiling-reports)=
 # ## What the paper reports: light and pose move most opposite words together
 #
-# CLIP is a network that scores how well a picture fits a sentence. Does its judgement of a face depend on the smile, the light or the pose? Collections of photographs do not record these. So {cite:t}`hausladen2025` vary each of the three alone, on
+# CLIP is a network that scores how well a picture fits a sentence. Does its judgement of a face depend on the smile, the light or the pose? {cite:t}`hausladen2025` vary each of the three alone, on
 # computer-generated faces. There are ten smiles, eight lights and five poses; we call them *levels*.
 #
-# The authors' *score* is Δcos. It says how much better a face fits a sentence such as "a photo of a trustworthy person" than the *neutral sentence*, "a photo of a person". For each level, they average the scores over all faces.
+# The authors' *score* is Δcos: how much better a face fits a sentence such as "a photo of a trustworthy person" than the *neutral sentence*, "a photo of a person". For each level, they average the scores over all faces.
 #
-# Three *traits* have two opposite *sides*, each of which the authors score as a trait of its own: Agency (words such as *powerful* and *powerless*), Belief (*liberal* and *conservative*; the first side is called Progressive) and Communion (*trustworthy* and
+# Three *traits* have two opposite *sides*, each scored by itself: Agency (words such as *powerful* and *powerless*), Belief (*liberal*, called Progressive, and *conservative*) and Communion (*trustworthy* and
 # *untrustworthy*). For each trait, the authors correlate the scores of the two sides over the levels. If both sides rise and fall together, r is near +1. If one rises as the other falls, r is near −1.
 #
 # The figure shows the nine printed correlations. Each point is one trait under one variation. The bars are intervals that we computed; with few levels, they are wide.
@@ -128,19 +128,17 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# **Light and pose.** The authors look at curves of the scores over the levels (Figure S.1). Over light they see "a consistent pattern across all dimensions", and over pose "a parallel trend". (Their *dimensions* are the eight traits that they score: warmth, competence and the six sides.) Over pose, "negative valence is consistently ranked lower than positive valence, unaffected by head position" (Appendix B.1). The correlations "support visual patterns": for {glue:text}`together` points, r is close to +1.
+# **Light and pose.** In curves of the scores over light, the authors see "a consistent pattern across all dimensions", and over pose "a parallel trend" (Figure S.1). (Their *dimensions* are the eight traits that they score: warmth, competence and the six sides.) Over pose, "negative valence is consistently ranked lower than positive valence, unaffected by head position" (Appendix B.1). The correlations "support visual patterns": for {glue:text}`together` points, r is close to +1.
 #
 # To the authors, this "suggests that" light and pose "do not significantly alter social perception but instead affect “legibility”: the ease with which different social perception dimensions can be interpreted or distinguished". Later they call CLIP "relatively insensitive to viewpoint and lighting" (Section 4).
 #
 # **The smile.** Here the authors conclude that the judgement changes: "As a face transitions from a frowning expression to a smile, it is perceived as more
 # positive, more Progressive (Belief), and less negative."
 #
-# **Groups.** Figure 3 of the paper has {claim}`smiling.panels` panels, one for each dimension. Each has a curve over the smile for each of {claim}`smiling.groups` groups. In all but {claim}`smiling.lowest-but` panel, frowning Black women have the lowest score. In {claim}`smiling.steepest-panels` panels, their curve is also the steepest. In competence, they go from the lowest score to the highest. The authors write: "Our findings
+# **Groups.** Figure 3 of the paper has {claim}`smiling.panels` panels, one for each dimension, and a curve over the smile for each of {claim}`smiling.groups` groups. In all but {claim}`smiling.lowest-but` panel, frowning Black women have the lowest score. In {claim}`smiling.steepest-panels` panels, their curve is also the steepest. The authors write: "Our findings
 # suggest that Black women are an outlier group by CLIP."
 #
-# Another "surprising observation" concerns Negative Communion: a smile lowers this score "only for men", and raises it for Asian and Black women. Asian men have the highest score in {claim}`smiling.asian-men-dimensions` panels.
-#
-# **Their own limits.** Brightness varied a little with the smile; the authors corrected this, and it made "only minor differences". Levels of light "are not inherently linear, so curve slopes are not
+# **Their own limits.** Levels of light "are not inherently linear, so curve slopes are not
 # central to our analysis". A turned face fits even the neutral sentence less well, which makes changes over the pose hard to interpret.
 #
 # ### Do the printed numbers agree?
@@ -161,22 +159,20 @@ vb.note(
 )
 
 # %% [markdown]
-# One printed number says less than it seems. Of the smile, the authors write that "the opposing valences" (the two sides of a trait) "are negatively correlated", and print r = {claim}`smiling.table_s2.smiling.average`. This number is a mean of three: r is {claim}`smiling.table_s2.smiling.agency.r` for Agency, {claim}`smiling.table_s2.smiling.belief.r` for Belief and {claim}`smiling.table_s2.smiling.communion.r` for Communion. Agency is as the sentence says, Belief is the *opposite*, and Communion is not significant.
+# One printed number says less than it seems. Of the smile, the authors write that "the opposing valences" (the two sides of a trait) "are negatively correlated", and print r = {claim}`smiling.table_s2.smiling.average`. This is a mean of three r. As the figure shows, Agency is as the sentence says, Belief is the *opposite*, and Communion is not significant.
 #
 # :::{dropdown} Details: over how many levels, and a table of the earlier version
 # Section 2.2 prints nine smiles, seven lights and four poses beside the first picture of each face: ten, eight and five levels. The p-values fit, where they are printed as numbers: {glue:text}`sizes`.
 #
-# Table B.1 of the earlier version fits straight lines to scores. Its standard errors tell which levels a line went through (exercise 1). The text says that frowns and smiles were fitted apart; the errors belong to all ten levels.
-#
-# For pose, table and text disagree. The text says that perceptions "rise when moving from a left tilt … to a frontal stance". In the table, the slope on the left is negative ({claim}`smiling.table_b1.pose_left.coef`): scores fall towards the front. On the right it is
-# {claim}`smiling.table_b1.pose_right.coef`.
+# Table B.1 of the earlier version fits straight lines to scores. The text says that frowns and smiles were fitted apart; the standard errors belong to all ten levels (exercise 1).
+# For pose, the text says that perceptions "rise when moving from a left tilt … to a frontal stance". In the table, the slope on the left is {claim}`smiling.table_b1.pose_left.coef`: scores fall towards the front.
 # :::
 
 # %% [markdown]
 # (smiling-doubt)=
 # ### What one may doubt
 #
-# **Does r near +1 mean that the judgement stays the same?** The authors do not define what a change of the judgement is. By *judgement* we mean which side of a trait fits a face better, and by how much. (The authors define *legibility* as the ease with which dimensions can be told apart. So they could call part of a larger difference better legibility.) Here is an example with made-up scores. Each row is a level of light:
+# **Does r near +1 mean that the judgement stays the same?** By *judgement* we mean which side of a trait fits a face better, and by how much. (The authors do not define a change of the judgement; part of a larger difference, they could call better legibility.) Here is an example with made-up scores. Each row is a level of light:
 
 # %%
 light = pd.DataFrame(
@@ -189,19 +185,18 @@ assert np.isclose(r, 1)
 tables.readable(light, precision=1)
 
 # %% [markdown]
-# The correlation is exactly 1. And yet the judgement changes. In dim light, both words fit equally well. In bright light, "trustworthy" fits better than "untrustworthy", because the *difference* grows from 0 to 1. A system that chooses between the two words would then choose "trustworthy".
+# The correlation is exactly 1. And yet the judgement changes. In dim light, both words fit equally well. In bright light, "trustworthy" fits better, because the *difference* grows from 0 to 1. A system that chooses between the two words would then choose "trustworthy".
 #
 # {.if-run}
 # **In real models.** For the smile, this has been looked at. Nine CLIPs scored portraits of the same people with and without a smile. *Valence* is the score with pleasant words minus the score with unpleasant words, a difference of two opposites. From a neutral face to a smile, this difference clearly rises in all nine models. Yet of {result}`real/faces::results_all` results (nine models, four groups), the score with pleasant words alone clearly rises in only {result}`real/faces::halves.pleasant_up`, and clearly falls in {result}`real/faces::halves.pleasant_down`. So the difference shows
-# what the single scores hide. In the mean of nine models, Black women's rise from a neutral face is clearly larger than men's, and not clearly larger than White women's. From an angry face to a smile (anger is nearer to the authors' frown), Black women's rise is clearly larger than White women's and White men's, and not clearly larger than Black men's. When angry, no group is clearly the lowest. → [A smile in nine CLIPs](../real/faces.ipynb). For light and pose, the authors' published tables hold such scores for their model; we {ref}`did not have them <causalface-not-run>`. For other models, we know of none.
+# what the single scores hide. → [A smile in nine CLIPs](../real/faces.ipynb)
 #
 # ## The protocol, run on {data}
 #
-# We now do what the paper does, and compute the difference of the two sides as well. Suppose that r tells how much a judgement changes. Then the difference should change more in a trait with r near −1 than in one with r near +1.
+# We now do what the paper does, and compute the difference of the two sides as well. If r told how much a judgement changes, the difference would change more in a trait with r near −1 than in one with r near +1.
 #
 # {.if-run}
-# In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has a *hue* (teal, amber or violet) where the paper has race, and a
-# *crest* (budded or eared) where it has gender. [What the faces and captions look like](../../book/greenhouse/limits.md), and what this world can and cannot show, is one click away.
+# In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A *hue* (teal, amber or violet) stands for race, a *crest* (budded or eared) for gender ([what this world can and cannot show](../../book/greenhouse/limits.md)).
 
 # %%
 PROTOCOLS = {  # the text and the code spell one word and one sentence differently
@@ -234,15 +229,11 @@ assert np.allclose([r, difference], by_hand[["r", "range"]])
 who = roles.of(seen, CAUSALFACE)
 if planted_for in who.groups:  # drawn faces: follow the group for which a smile of its own was planted
     who = who.with_outlier(planted_for)
-reach = pairs.groupby("attribute")["range"].max()
 other = pairs.set_index(["attribute", "pair"]).loc[("lighting", "belief")]
 vb.note(
     drawn=made_here.of_ours(seen),
-    people=seen.table["seed"].nunique(),
     hand={"r": r, "difference": difference, "levels": len(levels)},
-    reach=reach,
     other=other[["r", "range"]],
-    changed=words.among(int((pairs["p_constant_holm"] < 0.05).sum()), len(pairs)),
 )
 vb.holds(less_change=bool(other["range"] < difference and other["r"] < r))
 named_pairs = pairs.replace({"attribute": SPOKEN, "pair": SPOKEN})
@@ -250,10 +241,7 @@ NAMES = {
     "attribute": "what is varied",
     "pair": "trait",
     "n": "levels",
-    "low": "r from",
-    "high": "r to",
     "range": "change of the difference",
-    "p_constant_holm": "p, corrected (Holm)",
 }
 tables.readable(named_pairs[["attribute", "pair", "n", "r", "range"]], names=NAMES).hide(
     axis="index"
@@ -264,33 +252,12 @@ tables.readable(named_pairs[["attribute", "pair", "n", "r", "range"]], names=NAM
 #
 # **How much the judgement changes is not seen from r.** [For light and Belief, r is lower: {glue:text}`other.r:.2f`. There the difference changes by {glue:text}`other.range:.2f`, less than for light and Communion.]{.holds #less_change}
 #
-# **Differences can be compared, because they have a unit.** In this network, the largest change is
-# {glue:text}`reach.smiling:.2f` with the smile, {glue:text}`reach.lighting:.2f` with light and {glue:text}`reach.pose:.2f` with pose. A wider range of levels can only make them larger.
-#
-# :::{dropdown} Details: intervals and tests over people
-# The bars in the first figure ask how uncertain an r over so few levels is. The intervals below ask something else: which r would *other people* give at the same levels? For them, we sample our {glue:text}`people` people at random, with replacement, {glue:text}`resamples` times (the bootstrap). These intervals are narrow, because every level is a mean over many people.
-#
-# The last column tests whether the difference is the same at all levels. Of the nine changes, {glue:text}`changed` are significant. With so many pictures of one network, even small changes are.
-# :::
-
-# %% tags=["hide-cell"]
-columns = ["attribute", "pair", "n", "r", "low", "high", "range", "p_constant_holm"]
-tables.readable(named_pairs[columns], names=NAMES).format(tables.p_value, subset="p_constant_holm").hide(
-    axis="index"
-).set_caption(
-    "r with its 95 % interval over people; p of the test that the difference is the same at all levels"
-)
-
-# %% [markdown]
 # :::{dropdown} Details: the smile, group by group
 # As in Figure 3, we fit a parabola to the ten means of each group. The heavy line below is {glue:text}`outlier`. In the Greenhouse, we *planted* something for this group: in the captions, its smile works differently from that of all others.
-#
-# The paper takes orders from such curves: which group is highest, and which is steepest. But an order has no margin of error. So we test one number: the slope of {glue:text}`outlier` minus the mean slope of the other groups, each at the middle level. With people sampled again as above, it differs from 0 significantly in {glue:text}`clear` scores. This says what *this network* would do with new faces. It says nothing about other networks.
 # :::
 
 # %% tags=["hide-cell"]
 by_group = smiling.trajectory(100 * seen.delta(), seen.table, "smiling", groups=who.groups, **draw)
-tested = smiling.excess(by_group, who.outlier)  # slope of one group minus the mean of the others
 slope = smiling.slopes(by_group)[0]  # groups × traits
 won = int((slope.argmax(axis=0) == who.groups.index(who.outlier)).sum())
 lines, dots, u = {}, {}, np.linspace(-1, 1, 40)
@@ -327,20 +294,7 @@ vb.figures.show(
     caption=f"As Figure 3: means per level and parabolas through them; {who.outlier} in a heavy line, {who.called['male']} dashed.",
     source=source,
 )
-differ = tested[tested["p_holm"] < 0.05]
-vb.note(outlier=who.outlier, resamples=n_resamples, clear=words.among(len(differ), len(tested)))
-
-# %% tags=["hide-cell"]
-kept = tested[["dimension", "value", "low", "high", "p_holm", "p_alike_holm"]]
-tables.readable(
-    kept,
-    signed=True,
-    names={
-        "dimension": "trait",
-        "value": "slope less others’",
-        "p_alike_holm": "p that all six are alike, Holm",
-    },
-).format(tables.p_value, subset=["p_holm", "p_alike_holm"]).hide(axis="index")
+vb.note(outlier=who.outlier)
 
 # %% tags=["hide-cell"]
 for name, look in looks.items():
@@ -352,10 +306,10 @@ for name, look in looks.items():
 # (smiling-see)=
 # ## What this method can see: that two sides move together, not that one gains
 #
-# The table comes from one network, and each network is trained a little differently by chance. So we now look at many, and at their captions. In the [Greenhouse](../../book/greenhouse/limits.md) we wrote the captions, so we know how smile, light and pose change the words in them.
-# We take {glue:text}`null` *null networks*: their captions speak of all groups alike, so that groups do not interfere.
+# The table comes from one network. We now look at many, and at their captions, which we wrote.
+# We take {glue:text}`null` *null networks*: their captions speak of all groups alike.
 #
-# In these captions, more light makes both sides of Communion more frequent, but *trustworthy* more so than *untrustworthy*. So the difference changes. For Belief, light changes nothing in the captions. A good measure should distinguish Communion from Belief.
+# In these captions, more light makes both sides of Communion more frequent, but *trustworthy* more so than *untrustworthy*. So the difference changes. For Belief, light changes nothing. A good measure should distinguish Communion from Belief.
 
 # %%
 portraits = retrained.scores("grid")  # what every network made of the same pictures
@@ -373,14 +327,12 @@ for attribute in smiling.VARIED:
         grammar.load(), used, by=attribute, b=0.0, axes=CAUSALFACE.dimensions
     )
     for trait, (good, bad) in CAUSALFACE.poles.items():
-        p = vb.correlations.p_value(r[trait], len(means.levels))
-        own = pd.DataFrame({"r": r[trait], "range": change[trait], "significant": p < 0.05})
+        own = pd.DataFrame({"r": r[trait], "range": change[trait]})
         found.append(own.assign(attribute=attribute, pair=trait))
         counted.append(np.ptp(said[good] - said[bad]))
 found = pd.concat(found, ignore_index=True)  # one row per network
 cases = found.groupby(["attribute", "pair"], sort=False)
-beside = cases[["r", "range"]].median().assign(rate=cases["significant"].mean())
-beside = beside.assign(counted_range=counted).reset_index()
+beside = cases[["r", "range"]].median().assign(counted_range=counted).reset_index()
 
 # %% tags=["hide-input"]
 named_rows = beside.replace({"attribute": SPOKEN, "pair": SPOKEN})
@@ -443,12 +395,7 @@ vb.note(
     plain=plain[["r", "range", "counted_range"]],
     most=still["range"].max(),
     most_single=found.merge(still[["attribute", "pair"]])["range"].max(),
-    of_null=still["rate"].mean(),
-    crosses=words.listed(rows[still.index].str.replace(", ", " and "), none="no row"),
-    smile={
-        **cell.loc[("smiling", "communion"), ["range", "counted_range"]],
-        "times": cell.loc[("smiling", "communion"), "range"] / light["range"],
-    },
+    smile=cell.loc[("smiling", "communion"), ["range"]],
 )
 vb.holds(
     both_positive=bool(min(light["r"], plain["r"]) > 0),
@@ -462,36 +409,17 @@ vb.holds(
 #
 # **The correlation is positive for both.** [In the median network, r is {glue:text}`light.r:.2f` for Communion and {glue:text}`plain.r:.2f` for Belief.]{.holds #both_positive} For Communion, a positive r alone does not tell that *trustworthy* gains.
 #
-# **The difference distinguishes the two rows.** [In the median network, it changes by {glue:text}`light.range:.2f` logits for Communion and by {glue:text}`plain.range:.2f` for Belief.]{.holds #distinguishes} [With the smile, Communion changes by {glue:text}`smile.range:.2f` logits, {glue:text}`smile.times:.1f` times as much as with light.]{.holds #light_smaller} Both sizes come from the captions that we wrote. How large they are in CLIP, the paper does not print.
+# **The difference distinguishes the two rows.** [In the median network, it changes by {glue:text}`light.range:.2f` logits for Communion and by {glue:text}`plain.range:.2f` for Belief.]{.holds #distinguishes} [With the smile, Communion changes by {glue:text}`smile.range:.2f` logits, more than with light.]{.holds #light_smaller} These sizes come from the captions that we wrote. How large they are in CLIP, the paper does not print.
 #
 # **The difference has limits, too.** Even where the captions change nothing (crosses at 0), it changes by up to {glue:text}`most:.2f` logits in the median network, and by up to {glue:text}`most_single:.2f` in a single one. A change as small as this need not come from the captions.
 #
-# **A small change does not show that the captions are neutral, either.** [In the captions, turning the head changes the difference of *powerful* and *powerless* by {glue:text}`pose.counted_range:.2f` logits. The networks hardly show it ({glue:text}`pose.range:.2f`).]{.holds #pose_missed}
-#
-# :::{dropdown} Details: all medians, and p-values of r
-# In the captions, the difference does not change for {glue:text}`crosses`. For these rows, r is significant in {glue:text}`of_null:.0%` of the networks all the same. A significant r does not show that the difference changes. Its p-value counts levels as independent. Where neighbouring levels resemble each other, it is too small (exercise 2 shows this for random walks); this may be a reason here.
-# :::
-
-# %% tags=["hide-cell"]
-columns = {
-    "attribute": "what is varied",
-    "pair": "trait",
-    "r": "r in networks",
-    "rate": "share of networks with p < .05",
-    "range": "change in networks",
-    "counted_range": "change in captions",
-}
-tables.readable(named_rows[list(columns)], names=columns).hide(axis="index").set_caption(
-    "Medians over null networks; change of the difference in logits"
-)
+# Nor does a small change show that the captions are neutral. [In the captions, turning the head changes the difference of *powerful* and *powerless* by {glue:text}`pose.counted_range:.2f` logits. The networks hardly show it ({glue:text}`pose.range:.2f`).]{.holds #pose_missed}
 
 # %% [markdown]
 # (smiling-groups)=
 # ### Some group often rises most; hardly ever is it the lowest, too
 #
 # The authors see two things in Figure 3. Frowning Black women are the lowest in seven of eight panels. And in four panels their score "increases more dramatically than for other gender-race groups". How often does *some* group of a null network show this, where no group's smile is special? If it is rare there, it is evidence that it was no accident of training.
-#
-# In each null network, we look for three things: a group that rises more than all others in at least four panels; a group that is the lowest at the strongest frown in at least seven; and a group that does both.
 
 # %%
 world = roles.greenhouse_roles(CAUSALFACE).with_outlier(planted_for)
@@ -510,7 +438,6 @@ def pattern(chosen):
         "rises most in four panels or more": rises_most >= 4,
         "lowest when frowning in seven or more": lowest >= 7,
         "both, the same group": (rises_most >= 4) & (lowest >= 7),
-        "rises most or falls least in four or more": first.sum(axis=2) >= 4,
     }
     return pd.DataFrame({name: own.any(axis=1) for name, own in found.items()})
 
@@ -524,11 +451,9 @@ shown.format("{:.0%}", subset=["rate", "low", "high"])
 hits = often["hits"]
 vb.note(
     some=often["rate"].iloc[0],
-    lowest={"hits": words.among(int(hits.iloc[1]), int(null.sum())), "high": often["high"].iloc[1]},
+    lowest={"hits": words.among(int(hits.iloc[1]), int(null.sum()))},
     both={"hits": words.among(int(hits.iloc[2]), int(null.sum())), "high": often["high"].iloc[2]},
-    any_sign=often["rate"].iloc[3],
     biased=words.among(int(biased.sum()), len(biased)),
-    same_people=faces.loc[smiling.series(faces, "smiling"), "seed"].nunique(),
 )
 vb.holds(
     some_steepest=bool(often["rate"].iloc[0] > 0.05),
@@ -538,29 +463,25 @@ vb.holds(
 )
 
 # %% [markdown]
-# **Rising most is common.** [In {glue:text}`some:.0%` of the null networks, some group rises most in four panels or more.]{.holds #some_steepest} (In some panels, all groups fall. If there we count the group that falls least, it is {glue:text}`any_sign:.0%`.)
+# **Rising most is common.** [In {glue:text}`some:.0%` of the null networks, some group rises most in four panels or more.]{.holds #some_steepest}
 #
-# **Being lowest in seven panels is rare.** [A group is the lowest at the strongest frown in seven panels or more in {glue:text}`lowest.hits` null networks.]{.holds #lowest_rare} [Both together, for the same group, occur in {glue:text}`both.hits`]{.holds #both_rare} (95 % interval: up to {glue:text}`both.high:.0%`; all networks saw the same {glue:text}`same_people` people).
+# **Being lowest in seven panels is rare.** [A group is the lowest at the strongest frown in seven panels or more in {glue:text}`lowest.hits` null networks.]{.holds #lowest_rare} [Both together, for the same group, occur in {glue:text}`both.hits`]{.holds #both_rare} (95 % interval: up to {glue:text}`both.high:.0%`; all networks saw the same people).
 #
 # **Rare is not yet evidence.** A pattern in two halves is rarer than each half, whatever its cause. So we also ask networks whose captions do treat groups differently, at four strengths, and give {glue:text}`outlier` a smile of its own. [Both together occur in {glue:text}`biased` of them.]{.holds #biased_rare} (Our captions let this group's score rise more steeply in two traits only, less than what the authors see.) So our networks cannot tell whether the pattern speaks for a bias.
-#
-# To say more than that a group is at the extreme, one subtracts what its hue and its crest do by themselves. The chapter on [intersections](intersections.ipynb) does this.
 
 # %% [markdown]
 # ### What this means for the paper
 #
 # **Light and pose.** The authors show that most opposites move together, and that over pose the positive sides stay ahead. An r near +1 cannot show that the difference between opposites stays the same. For its change, the paper prints no number and no margin of error. So it is open how much light and pose change CLIP's judgement.
 #
-# **The smile.** In Agency, a smile changes the judgement: r is near −1, so one side rises as the other falls. By how much, r does not say. In Belief, r is near +1. As with light, r alone leaves open whether one side gains on the other. In Communion, r is not significant.
+# **The smile.** In Agency, a smile changes the judgement: r is near −1, so one side rises as the other falls. By how much, r does not say. In Belief, r is near +1, which leaves open whether one side gains on the other. In Communion, r is not significant.
 #
-# **The group.** To be the steepest in four of eight panels is common by accident; to be the lowest in seven as well is rare, in our null networks and in our biased ones. So its rarity is no evidence yet, for or against an accident of training. Is it so for other CLIPs? The nine CLIPs from above answer only in part: from a neutral face, Black women's rise is clearly larger than men's; from an angry face, larger than White women's and White men's. None of the four groups is clearly the lowest. The table has other faces, other words, and no Asian people.
+# **The group.** To be the steepest in four of eight panels is common by accident; to be the lowest in seven as well is rare, in our null networks and in our biased ones. So its rarity is no evidence yet, for or against an accident of training. The nine CLIPs from above, with other faces and words and no Asian people, {ref}`fit the pattern only in part <hausladen-claim-2>`.
 #
-# **A next step.** The authors' published scores can answer the first two questions; we {ref}`did not have them <causalface-not-run>`. For each trait, report the change of the difference with an interval over people. For each group, report its slope in the same way.
+# **A next step.** The authors' published scores, which we {ref}`did not have <causalface-not-run>`, can answer the first two questions for their model; for light and pose in other models, we know of none. For each trait, report the change of the difference with an interval over people. For each group, report its slope in the same way.
 
 # %% [markdown]
 # ## Where paper and code differ
-#
-# The list is for readers who check the analysis or rerun it.
 #
 # :::{dropdown} The differences, point by point
 # From an audit of the authors' repository at commit `a2daa85`; the rows on Table B.1 follow from its numbers.
@@ -568,9 +489,9 @@ vb.holds(
 # | | what the paper says | what the code or the table does | here |
 # |---|---|---|---|
 # | curves (H13) | "a second-degree polynomial is fit to the means" | it fits ten means here, and single images in Figure 5 | means; for images see the chapter on [age](age.ipynb) |
-# | sentences (H15) | "likeable" in Warmth; a full stop after the fourth sentence | "likable"; no full stop | both protocols. Warmth has no opposite, so its spelling changes no number of Table S.2; the full stop can change some |
+# | sentences (H15) | "likeable" in Warmth; a full stop after the fourth sentence | "likable"; no full stop | both protocols |
 # | average (H16) | "opposing valences are negatively correlated" | it is the plain mean of three r | each pair by itself |
-# | brightness (H17) | smiling pictures were corrected | the correction must be switched off to *build* the corrected pictures | only corrected pictures are read; this changes no number on drawings, whose brightness does not depend on the smile |
+# | brightness (H17) | smiling pictures were corrected | the correction must be switched off to *build* the corrected pictures | only corrected pictures are read |
 # | Table B.1 | the smile was split at 0 | one line goes through all levels | computed from the standard errors |
 # | Table B.1, pose (H18) | perception rises towards the front | Δcos falls towards the front | Δcos, as in the table |
 # :::
@@ -587,10 +508,11 @@ vb.holds(
 # (smiling-take)=
 # ## Take-aways
 #
-# - Two scores can rise together while one gains on the other. To learn whether a judgement changes, look at how much their difference changes.
+# - Two scores can rise together while one gains on the other: look at how much their difference changes.
 # - A difference that hardly changes in a network does not show that the captions are neutral.
 # - A mean of correlations with opposite signs describes none of them.
-# - Some group is always the steepest, and often in half of the panels. A whole pattern can be rare although one half of it is common. That it is rare by accident is evidence only if it is more frequent where there is a bias.
+# - Some group is always the steepest, and often in half of the panels.
+# - That a whole pattern is rare by accident is evidence only if it is more frequent where there is a bias.
 
 # %% [markdown]
 # ## Exercises

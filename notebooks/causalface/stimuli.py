@@ -42,8 +42,7 @@
 # **What the authors conclude.** The property that matters "is that face attributes are manipulated systematically and independently, enabling an
 # experimental approach and supporting causal interpretation of the results".
 #
-# **Their own checks and limits.** The makers of the pictures looked for "unwanted changes in other attributes", and asked nine people to rate each picture. The ratings "suggest that the manipulations are equally effective across demographic groups".
-# The makers "do not investigate image color". The authors checked brightness (next section), and still write that "future research is needed to test for this
+# **Their own limits.** The makers of the pictures looked for "unwanted changes in other attributes", but "do not investigate image color". The authors checked brightness, and still write that "future research is needed to test for this
 # potential confounder and, if necessary, correct any biases".
 
 # %% tags=["parameters", "hide-input"]
@@ -65,7 +64,7 @@ from scipy import stats
 
 import vlmbias as vb
 from greenhouse.world import faces, grid
-from studies import roles, words
+from studies import roles
 from studies.causalface import leaks
 from studies.causalface import stimuli as pictures
 from vlmbias.papers import CAUSALFACE
@@ -77,7 +76,7 @@ vb.figures.style()
 # ## What the paper reports: two checks of brightness
 #
 # *Smiles and brightness.* The authors report "a slight spurious correlation between facial expression ("Smiling") and the average image brightness". They do not say how large it was. They corrected it: they scaled each smiling picture to the
-# brightness of its prototype. They also tried the pictures without this correction, and "observed only minor differences" in the scores of their model. So, by their account, this leak mattered little. (Their model is CLIP, a network that says how well a text fits a picture.)
+# brightness of its prototype. Without this correction, they "observed only minor differences" in the scores of their model (CLIP, a network that says how well a text fits a picture). So, by their account, this leak mattered little.
 #
 # *Groups and brightness.* Here they made *brightness maps* (Figures S.10 and S.11). Take one position of the picture, and the same invented person as a man and as a woman. In which of the two pictures
 # is this position brighter? The map averages the answers over all people:
@@ -89,8 +88,8 @@ vb.figures.style()
 # Between women and men, the strongest differences are in hair and beard. The authors count these as part of gender, not as a leak. Background and clothes also differ, by {claim}`stimuli.gender-size` "in brightness". They call this
 # small. Between races, the background differs, too.
 #
-# Could so small a difference be chance? The paper does not say how the {claim}`stimuli.gender-size` was measured. There are two readings. If it is a difference in brightness, as the words say, we cannot tell whether it is chance, because the maps keep only signs. Or it may be a surplus of people in the maps, $X_P = .04$: one prototype is brighter in 52 of 100 people, the other in 48. In a hundred people,
-# chance alone can bring $X_P$ to {glue:text}`bound.seeds:.2f` at a single position. Such a surplus could not be distinguished from chance there.
+# Is so small a difference chance? If it is one of brightness, we cannot tell, because the maps keep only signs. If it is a surplus of people ($X_P = .04$: one prototype is brighter in 52 of 100 people), chance can explain it:
+# in a hundred people, $X_P$ stays below $1.96/\sqrt{100} =$ {glue:text}`bound:.2f` in 95 of 100 cases at a single position.
 #
 # Some printed numbers can be checked against each other. These agree.
 
@@ -102,15 +101,8 @@ of_maps[["subject", "quantity", "printed"]].head(7)
 # %% tags=["hide-input"]
 vb.ledger.show(claims)
 
-# %% [markdown]
-# :::{dropdown} Details: how much a map shows by chance
-# Take a single position, and suppose that neither group is brighter. Then $|X_P|$ stays below $1.96/\sqrt n$ in 95 of 100 cases. With one pair per person, this limit is {glue:text}`bound.seeds:.2f`.
-#
-# The released code compares more pairs, thirty of each person. The limit would then be {glue:text}`bound.pairs:.3f`, *if* the thirty were independent of each other. They are not. Below, we count people.
-# :::
-
 # %% tags=["hide-cell"]
-bound = 1.96 / np.sqrt(pd.Series({"seeds": 100, "pairs": 3_000}))  # the paper's n, and the pairs that the code compares
+bound = 1.96 / np.sqrt(100)  # the paper's number of people
 vb.note(bound=bound)
 bound
 
@@ -118,11 +110,10 @@ bound
 # (stimuli-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# A map of brightness shows brightness only. But what counts in the end is the *model*: does the leak change its scores? A model may notice a change that leaves no trace in the map. And it may
-# hardly notice a change that the map shows everywhere.
+# A map of brightness shows brightness only. But what counts in the end is the *model*: does the leak change its scores?
 #
 # Nobody knows all that differs in the authors' pictures. So we turn to our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): drawn faces of invented people, and small networks that learnt from such drawings with captions (a *caption* is a sentence that describes a picture).
-# In the Greenhouse we can change exactly one thing. We changed the drawings of {glue:text}`n_people` people in four ways:
+# Here we can change exactly one thing. We changed the drawings of {glue:text}`n_people` people in four ways:
 #
 # - *Warmer light.* All colours get a little more red and less blue. The grey values stay the same, except for rounding.
 # - *Moved by 3 pixels.* The whole picture, 64 pixels wide, is moved sideways.
@@ -131,7 +122,7 @@ bound
 #
 # In how much of the map does each change show? And how far does it move the scores of one of our networks? If the map is a good guide, the changes that fill it also move the scores most.
 #
-# A score says how much better a picture fits "a photo of a warm person" than "a photo of a person", as Δcos does in the paper. There is one score for each trait, such as warmth. The unit is *log-odds*: 0.1 more means that the odds of the first sentence against the second are about 10 % higher. We average the sizes of the changes, so plus and minus do not cancel.
+# A score says how much better a picture fits "a photo of a warm person", say, than "a photo of a person". The unit is *log-odds*: 0.1 more means that the odds of the first sentence against the second are about 10 % higher. We average the sizes of the changes, without their signs.
 
 # %%
 encoder = vb.encoder("greenhouse")
@@ -158,9 +149,8 @@ changes = {
 answer = leaks.noticed(original, changes, perceive, n=n_resamples, seed=seed)
 
 # %% [markdown]
-# *What would the map show by chance?* If neither picture of a person is systematically brighter, it does not matter which one we call the first. Exchanging the two reverses all signs of this person: +1 becomes −1 {cite}`phipson2010`.
-#
-# So we toss a coin for each person, and exchange the two pictures if it shows heads. Then we average over people, and note the largest $|X_P|$ anywhere in this map of chance. We make many such maps. The limit is the value below which 95 % of these largest values lie. A position of the true map is *beyond chance* if its $|X_P|$ is above this limit.
+# *What would the map show by chance?* If neither picture of a person is systematically brighter, it does not matter which one we call the first {cite}`phipson2010`.
+# So we toss a coin for each person, and exchange the two pictures if it shows heads. The average over people is a map of chance. We make many, and note the largest $|X_P|$ in each. A position of the true map is *beyond chance* if its $|X_P|$ is above 95 % of these largest values.
 #
 # For one of the changes:
 
@@ -202,16 +192,16 @@ vb.holds(other_order=bool(stats.spearmanr(by_change["map"], by_change["network"]
 # %% [markdown]
 # [The map puts the four changes in another order than the network does.]{.holds #other_order} The change "{glue:text}`map_most`" fills most of the map. The network is moved most by "{glue:text}`network_most`".
 #
-# In warmer light, {glue:text}`warm.map:.1%` of the map is beyond chance. Yet the scores move by {glue:text}`warm.network:.2f` log-odds. With a little more light, it is {glue:text}`bright.map:.0%` of the map, and the scores move by {glue:text}`bright.network:.2f`.
+# In warmer light, {glue:text}`warm.map:.1%` of the map is beyond chance, yet the scores move by {glue:text}`warm.network:.2f` log-odds. With a little more light, it is {glue:text}`bright.map:.0%` of the map, and the scores move by {glue:text}`bright.network:.2f`.
 #
 # So a blank map does not show that pictures are clean, and a full map does not show harm. A map says how *often* one picture is brighter. It does not say by how *much*, nor whether a model cares.
 #
-# How strong we made each change was our choice, and we looked at one network. Our networks have a reason to use colour: their captions speak differently of faces of different colours. What CLIP notices in the authors' pictures, our drawings cannot tell.
+# How strong we made each change was our choice, and we looked at one network. Its captions speak differently of faces of different colours, so it has a reason to use colour. What CLIP notices in the authors' pictures, our drawings cannot tell.
 #
 # ## The protocol, run on {data}
 #
-# This section makes the authors' maps from our own drawings, in which nothing leaks. The colour of a face (teal, amber, violet) stands where the paper has race. What a face has on its
-# head (buds or ears) stands where the paper has gender.
+# We make the authors' maps from our own drawings, in which nothing leaks. The colour of a face stands for race, and what it has on its
+# head (buds or ears) for gender.
 
 # %% tags=["hide-cell"]
 images = vb.images(stimuli, root or None)
@@ -270,12 +260,9 @@ for name, found in maps.items():
     for pair, one in found.items():
         null = pictures.by_chance(one.signs, n=n_resamples, seed=seed)
         size = np.abs(one.seen)  # |X| at each position
-        naive = stats.norm.ppf(0.975) / np.sqrt(one.pairs)  # as if pairs were independent
         rows[pair] = {
             "largest": size.max(),
             "beyond anywhere": (size > null.anywhere + 1e-6).mean(),
-            "beyond seeds": ((null.single > 0) & (size > null.single)).mean(),
-            "beyond pairs": (size > naive).mean(),
         }
         chance[name][pair] = null
     read[name] = pd.DataFrame(rows).T
@@ -333,31 +320,15 @@ vb.figures.show(
     "Red: the first-named group is more often brighter; blue: more often darker; full colour: beyond chance.",
     source=source,
 )
-released = read["released"]
 by_race = [name for name, (column, *_) in columns.items() if column == "race"]
-naive, by_seed = (100 * released.loc[by_race, name].max() for name in ("beyond pairs", "beyond seeds"))
 coloured = beyond.loc[by_race, "beyond anywhere"].max()
-vb.note(by_pairs=naive, by_seed=by_seed)
-vb.holds(colours_blank=bool(coloured == 0), fewer_people=bool(by_seed < 5))
+vb.holds(colours_blank=bool(coloured == 0))
 
 # %% [markdown]
-# *The first map shows what it should.* Budded and eared faces differ where the buds and the ears are, as hair and beard differ in the paper. [Between colours, no position is beyond chance.]{.holds #colours_blank} We planted no difference in grey between them.
+# *The first map shows what it should.* Budded and eared faces differ where the buds and the ears are. [Between colours, no position is beyond chance;]{.holds #colours_blank} we planted no difference in grey between them.
 #
-# *Chance shows a face, too.* A drawing consists of patches, such as the skin. If one person's skin is brighter in one picture, it is mostly brighter at many positions at once, and the coin reverses all of these together. So outlines in a map
+# *Chance shows a face, too.* If one person's skin is brighter in one picture, it is mostly brighter at many positions at once, and the coin reverses these together. So outlines in a map
 # are no sign of a true difference.
-#
-# *Count people, not pictures.* The text of the paper compares prototypes. The released code compares ten pictures of each person, one for each age. These ten share nearly everything, so they are not ten independent observations.
-#
-# :::{dropdown} Details: what happens if pictures are counted
-# We compared the groups of different colour at all ten ages, where nothing was planted. A limit of 95 % for each position should let at most about 5 % of positions pass. If each pair of pictures counts as an independent
-# observation, up to {glue:text}`by_pairs:.0f` % pass. If people are counted, it is at most {glue:text}`by_seed:.0f` %. [(This is less than 5 %, because at most positions the pictures of few people differ at all.)]{.holds #fewer_people}
-# :::
-
-# %% [markdown]
-# :::{dropdown} Details: photographs, where smile and light may come along with groups
-# In photographs, smile and light may come along with groups. The collections that the authors use for comparison, FairFace and UTKFace, do *not* record smile, light or pose. So whoever analyses them cannot see such a
-# confounder. In the authors' generated pictures, these attributes are set by design.
-# :::
 
 # %% tags=["hide-cell"]
 for name, folder in zip(observed, observed_roots, strict=True):  # what the paper counts in them
@@ -372,15 +343,7 @@ for name, folder in zip(observed, observed_roots, strict=True):  # what the pape
 # (stimuli-leak)=
 # ## What this method can see: the leak that one looks for
 #
-# Suppose that smiles do brighten the pictures. Would the check find it, and would the authors' correction repair the scores? We planted such leaks in our drawings, weak and strong.
-
-# %% [markdown]
-# :::{dropdown} Details: how we planted a leak, and what it does
-# The strongest leak brightens the picture by 10 % with each unit of smiling; smiles go from {glue:text}`units.low:g` to {glue:text}`units.high:g` units. At this strength, the measured change is a little smaller, because white cannot become whiter.
-#
-# If the check works, the measured brightness follows the leak. If the correction works, the corrected pictures get the scores of pictures without a leak. Each point in the figure is one strength of the leak. We count a leak as found if the 95 % interval of the measured change lies above that of drawings without a leak.
-# Eight people are enough here: every person's pictures brighten nearly alike.
-# :::
+# Suppose that smiles do brighten the pictures. Would the check find it, and would the authors' correction repair the scores? We planted such leaks in our drawings, weak and strong (the strongest: 10 % more light with each unit of smiling). The folded figure shows what came out.
 
 # %% tags=["hide-cell"]
 STRENGTHS = [0.0, 0.01, 0.03, 0.1, 0.3, 1.0]  # 1: 10 % per unit of smiling
@@ -406,43 +369,34 @@ vb.figures.show(
     caption=f"Drawings of {n_leak_seeds} invented people. What a planted leak does to brightness (left) and to one network's scores (right), before and after the correction.",
     source="greenhouse",
 )
-helps = distortion["corrected"] < distortion["as drawn"]
 vb.note(
     clear=10 * leaks.first_clear(leaky),
-    units={"low": smiling["smiling"].min(), "high": smiling["smiling"].max()},
     bare=distortion["as drawn"][1],
-    mended={"none": distortion["corrected"][0], "full": distortion["corrected"][1]},
-    helps=words.among(int(helps[[0.3, 1.0]].sum()), 2),
+    mended=distortion["corrected"][1],
     mask=100 * leaky["mask"].max(),
 )
 vb.holds(weakest=bool(leaks.first_clear(leaky) <= STRENGTHS[1]))
 
 # %% [markdown]
-# **The check.** The weakest leak that it finds is {glue:text}`clear:.1f` % more light per unit of smiling ([we planted no weaker one]{.holds #weakest}). We can find so weak a leak because we also have the same drawings without a leak. The authors have no such pictures. And the mouth alone changes the brightness a little: it is dark when it opens, light when teeth show. So they cannot distinguish a small leak
-# from the mouth, which was meant to change.
+# **The check.** It finds even {glue:text}`clear:.1f` % more light per unit of smiling ([we planted no weaker leak]{.holds #weakest}). But we also have the same drawings without a leak, and the authors have no such pictures. So they cannot distinguish a small leak
+# from the mouth, which changes the brightness a little and was meant to change.
 #
-# **The correction.** We looked at the scores for two strengths of the leak. The correction brings them closer to the scores without a leak for {glue:text}`helps`. With the strongest leak, the scores move by {glue:text}`bare:.3f` log-odds before the correction, and by
-# {glue:text}`mended.full:.3f` after it.
+# **The correction.** With the strongest leak, the scores move by {glue:text}`bare:.3f` log-odds before the correction, and by
+# {glue:text}`mended:.3f` after it. It repairs brightness only, not a shift or the colour of the light.
 #
-# **Leaks of another kind.** The brightness maps cannot show even this leak, because they compare pictures without a smile. And the correction repairs brightness only, not a shift or the colour of the light.
-#
-# If nothing leaks, the correction itself moves the scores by {glue:text}`mended.none:.3f` log-odds.
+# **The maps.** They cannot show this leak, because they compare pictures without a smile.
 
 # %% [markdown]
 # (stimuli-means)=
 # ## What this means
 #
-# **For the paper.** Its pictures are a real gain: they set smile, light and pose, which collections of photographs do not even record. The authors looked for leaks of brightness, and printed what they found. For smiles, they also compared CLIP's scores with and without the correction, as we recommend here.
-# For differences in brightness between groups, they did not compare the scores. Whether CLIP cares about these differences in brightness, the maps cannot say. And they do not exclude leaks of another kind, such as colour.
+# **For the paper.** Its pictures are a real gain: they set smile, light and pose, which the collections of photographs used for comparison (FairFace and UTKFace) do not even record. The authors looked for leaks of brightness, and printed what they found. For smiles, they also compared CLIP's scores with and without the correction, as we recommend here.
+# For the differences in brightness between groups, they did not, so it is open whether CLIP cares about them. And the maps do not exclude leaks of another kind, such as colour.
 #
-# **For your own work.** Show your model the leak *alone*: the same pictures, changed only in what you suspect, such as the light. Measure how far its scores move for the leak, and how far for the change that you study. If the first is nearly as far as the second, correct the leak, or report the results with and without it.
-#
-# **A limit of this advice.** It, too, covers only the leaks that one thinks of. Nobody can list all that a generating network changes.
+# **For your own work.** Show your model the leak *alone*: the same pictures, changed only in what you suspect. Measure how far its scores move for the leak, and how far for the change that you study. If the first is nearly as far as the second, correct the leak, or report the results with and without it. This covers only the leaks that one thinks of; nobody can list all that a generating network changes.
 
 # %% [markdown]
 # ## Where paper and code differ
-#
-# One difference concerns the maps: the paper describes maps of prototypes, and the code uses all ten ages. It has the number H14 in [our list of differences](../../book/differences.md).
 #
 # :::{dropdown} The list
 # From an audit of the authors' repository at commit `a2daa85`, checked against the paper's text.
@@ -450,13 +404,8 @@ vb.holds(weakest=bool(leaks.first_clear(leaky) <= STRENGTHS[1]))
 # | | paper | code | here |
 # |---|---|---|---|
 # | images (H10) | "18,000 unique images" | reads four tables, one for each varied attribute; each brings its own copy of the prototypes | {glue:text}`n_images:,d` distinct pictures of {glue:text}`n_identities` people; {glue:text}`n_rows:,d` rows in four tables. [Variation](variation.ipynb) shows what this changes |
-# | FairFace (H11) | "It includes 108,501 face images" | reads the training labels only | no number changes: the size is not used in any computation |
-# | corrected smiles (H17) | corrected pictures | as published, the program looks for corrected files only, so the script that makes them finds none | no number changes. Missing files are named by `vlmbias sources --check causalface PATH` |
-# | order of files (H17) | – | as the file system lists them, so that a seeded random choice differs between machines | no such choice on this page |
-# | brightness maps (H14) | prototypes | all ten ages, thirty times the pairs for gender | both, {ref}`above <stimuli-maps>` |
+# | brightness maps (H14) | prototypes | all ten ages | both, {ref}`above <stimuli-maps>` |
 # | face without background | "binary masks for faces" | grey below 255 once the background is white | both: with planted leaks, brightness differs by at most {glue:text}`mask:.2f` percentage points between them |
-#
-# The captions of the authors' figures agree with the formula if red stands for positive values and the male prototype comes first. We plotted our maps this way.
 # :::
 #
 # :::{admonition} Rerun this with your own parameters
@@ -469,10 +418,9 @@ vb.holds(weakest=bool(leaks.first_clear(leaky) <= STRENGTHS[1]))
 #
 # ## Take-aways
 #
-# - In controlled pictures, attributes are independent by design. Whether the *pictures* differ in nothing else is a second question.
-# - A check sees only the kind of leak that it looks for. Show the model the leak alone.
-# - A brightness map says how often, not how much. Chance has outlines, too, so compare with maps made by coin.
-# - Count people, however many pictures each person has.
+# - In controlled pictures, attributes are independent by design; whether the *pictures* differ in nothing else is a second question.
+# - A check sees only the kind of leak that it looks for: show the model the leak alone.
+# - A brightness map says how often, not how much; chance has outlines, too, so compare with maps made by coin.
 
 # %% [markdown]
 # ## Exercises

@@ -13,9 +13,7 @@ import pandas as pd
 from matplotlib.patches import Ellipse
 from matplotlib.path import Path
 from scipy import stats
-from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.metrics import balanced_accuracy_score, silhouette_score
-from sklearn.model_selection import GroupKFold, cross_val_predict
+from sklearn.metrics import silhouette_score
 
 import vlmbias as vb
 from vlmbias.inference import holm
@@ -158,22 +156,6 @@ def silhouette(table: pd.DataFrame, pair: Sequence[str] = AGENCY) -> float:
     """How much closer markers lie to those of their own group than to those of the nearest other
     (Rousseeuw 1987)."""
     return float(silhouette_score(table[list(pair)], table["group"]))
-
-
-def guessed(
-    points: pd.DataFrame, group: pd.Series, left_out: pd.Series, *, folds: int = 10
-) -> float:
-    """Share of rows whose group a linear discriminant guesses right, each group counting the same.
-
-    Parameters
-    ----------
-    left_out : what a fold leaves out as a whole, such as an age or an identity.
-    folds : at most.
-    """
-    equal = np.full(group.nunique(), 1 / group.nunique())
-    rule, cv = LinearDiscriminantAnalysis(priors=equal), GroupKFold(min(folds, left_out.nunique()))
-    guesses = cross_val_predict(rule, points, group, groups=left_out, cv=cv)
-    return float(balanced_accuracy_score(group, guesses))
 
 
 def age_order(table: pd.DataFrame) -> pd.Series:

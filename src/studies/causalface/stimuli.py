@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 GREY = (0.2989, 0.587, 0.114)  # the authors' weights of red, green and blue
-_NORMAL = stats.norm.ppf(0.975)
 
 
 def grey(pictures: Any) -> np.ndarray:
@@ -122,12 +120,10 @@ class Chance:
     Attributes
     ----------
     example : `(height, width)`: one such map.
-    single : `(height, width)`: what a position stays below in 95 % of draws (normal approximation).
     anywhere : what the largest of all positions stays below in 95 % of draws.
     """
 
     example: np.ndarray
-    single: np.ndarray
     anywhere: float
 
 
@@ -139,10 +135,8 @@ def by_chance(signs: np.ndarray, *, n: int, seed: int) -> Chance:
         coins, max(1, n // 25)
     )  # a few draws at once: a photograph has many positions
     largest = np.concatenate([np.abs(block @ flat).max(axis=1) for block in blocks]) / len(flat)
-    single = _NORMAL * np.sqrt((flat**2).sum(axis=0)) / len(flat)
-    example = coins[0] @ flat / len(flat)
-    example, single = (values.reshape(signs.shape[1:]) for values in (example, single))
-    return Chance(example, single, float(np.quantile(largest, 0.95)))
+    example = (coins[0] @ flat / len(flat)).reshape(signs.shape[1:])
+    return Chance(example, float(np.quantile(largest, 0.95)))
 
 
 def own_prototype(rows: pd.DataFrame) -> np.ndarray:

@@ -10,7 +10,6 @@ import slow
 import worlds
 from matplotlib.patches import Ellipse
 from scipy import stats
-from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 import vlmbias as vb
 from studies.causalface import clusters
@@ -225,33 +224,6 @@ def test_silhouettes_agree_with_a_loop():
         other = min(away[group == name].mean() for name in set(group) - {group[k]})
         slow.append((other - own) / max(other, own))
     assert clusters.silhouette(table) == pytest.approx(np.mean(slow))
-
-
-def test_groups_are_guessed_without_what_is_left_out():
-    rng = np.random.default_rng(3)
-    where = pd.Series(rng.integers(0, 10, 300))
-    points = pd.DataFrame({"x": 10.0 * where + rng.normal(size=300), "y": rng.normal(size=300)})
-    by_place = pd.Series(np.where(where < 5, "a", "b"))
-    assert clusters.guessed(points, by_place, where) > 0.85
-    # the place gives the group away only to who has seen that place
-    within = pd.Series(rng.choice(["a", "b"], 10)[where])
-    assert clusters.guessed(points, within, where, folds=10) < 0.75
-    uneven, noise = pd.Series(np.where(np.arange(300) < 280, "a", "b")), rng.normal(size=(300, 2))
-    assert clusters.guessed(pd.DataFrame(noise), uneven, pd.Series(range(300))) < 0.7
-
-
-def test_guesses_agree_with_a_loop_over_what_is_left_out():
-    rng = np.random.default_rng(5)
-    group = pd.Series(rng.choice(["a", "b", "c"], 240, p=[0.7, 0.2, 0.1]))
-    points = pd.DataFrame(rng.normal(size=(240, 2)) + np.c_[group == "b", group == "c"])
-    where, guess = np.arange(240) % 6, np.empty(240, object)
-    for one in range(6):
-        rule = LinearDiscriminantAnalysis(priors=[1 / 3] * 3).fit(
-            points[where != one], group[where != one]
-        )
-        guess[where == one] = rule.predict(points[where == one])
-    slow = np.mean([(guess[group == name] == name).mean() for name in "abc"])
-    assert clusters.guessed(points, group, pd.Series(where)) == pytest.approx(slow)
 
 
 def test_age_order_is_tau_along_the_long_axis():
