@@ -147,8 +147,8 @@ p = 2 * stats.t.sf(abs(t), n - 3)
 print(f"difference {r_model - r_census:.2f}, t = {t:.2f}, p = {p:.2f}")
 
 # %% [markdown]
-# There is a better question than which r is higher: does the model's share still go with the scores if the census is *held constant*? Imagine only
-# states with the same Black share of the population. Among these states, are scores higher where the model returns more Black people? This is answered by the
+# There is a better question than which r is higher. Imagine only
+# states with the same Black share of the population: the census is *held constant*. Among these states, are scores higher where the model returns more Black people? This is answered by the
 # *partial correlation*, from the same three numbers:
 
 # %%
@@ -243,7 +243,7 @@ vb.ledger.show(vb.ledger.table("american_white/implicit_bias"))
 # Then we ask: with the census held constant, is there a significant positive link between the network's share and the scores? A good question gets a *yes* often in the
 # first case, and rarely in the other three. Only positive links count, so chance alone gives a yes in 2.5 %, not in 5 %.
 #
-# For each of {glue:text}`n.networks` networks and each case, we simulate {glue:text}`n.iats` sets of scores. One point of the figure says how often the question gets a yes:
+# For each of {glue:text}`n.networks` networks and each case, we simulate {glue:text}`n.iats` sets of scores:
 
 # %%
 spoken = grammar.load().bias
@@ -338,11 +338,11 @@ print(f"with what captions say {link:.1%}, with another shape {no_link:.1%}")
 
 # %% tags=["hide-input"]
 power = stats.norm.sf(stats.norm.isf(0.025) - np.arctanh(blip) * np.sqrt(51 - 4))  # Fisher's z, one predictor held constant
-vb.note(as_high={"link": link, "no_link": no_link}, as_blip={"power": power})
+vb.note(as_blip={"power": power})
 vb.holds(strong_found=bool(power > 0.8), no_shape=bool(no_link <= 0.02), no_link_either=bool(link <= 0.02))
 
 # %% [markdown]
-# [A partial correlation as high as BLIP's occurs in {glue:text}`as_high.link:.1%` of the simulations with a true link, and in at most {glue:text}`as_high.no_link:.1%` where scores follow the census, but not in a straight line. So none of the shapes that we tried makes such a high value likely.]{.holds #no_shape} [But a true link in our networks does not make it likely, either. So these simulations cannot say how BLIP's result came about.]{.holds #no_link_either}
+# [None of the shapes that we tried makes such a high value likely.]{.holds #no_shape} [But a true link in our networks does not make it likely, either.]{.holds #no_link_either} So these simulations cannot say how BLIP's result came about.
 
 # %% [markdown]
 # ## The protocol, run on {data}
@@ -462,7 +462,7 @@ vb.note(scale={"count": 65, "percent": 100 * 65 / top})  # the end of Figure 2's
 #
 # Whether *threat* is behind all this, no correlation of states can tell. History, the age of those who take a test online, and much more may play a role.
 #
-# **For your own work.** Ask what one predictor adds if the other is held constant. Then try more than a straight line.
+# **For your own work.** Ask what one predictor adds, and try more than a straight line.
 #
 # ## Where paper and code differ
 #

@@ -221,8 +221,8 @@ vb.holds(enlarges=bool(slope["returned"] > 1.1), even_before=bool(slope["before 
 #
 # Both shares come from the same cosines, so the difference lies in the ranking. A possible reason is that drawings of one colour are much alike for a
 # network. If amber drawings are a little nearer to a sentence than the others, then nearly all
-# of them are, and they fill the nearest quarter. It is like an election in which a small lead brings all the seats. In {glue:text}`alone:.0%` of all
-# pairs of a network and a province, every returned drawing has one colour. We did not try more varied drawings. Portraits of people may differ
+# of them are, and they fill the nearest quarter. It is like an election in which a small lead brings all the seats. (In {glue:text}`alone:.0%` of all
+# pairs of a network and a province, every returned drawing has one colour.) Portraits of people may differ
 # more within a group, and the effect may then be smaller.
 #
 # **Does it depend on how strongly captions link colours and places?** We also trained networks with weaker links. In the folded table, strength 1 is
@@ -306,7 +306,7 @@ vb.note(more={race: words.among(row.quarter, row.n) for race, row in zip(america
 
 # %% [markdown]
 # A model that returns a quarter of each group everywhere would, in most states, over-represent {glue:text}`small` people, and under-represent
-# {glue:text}`large` people. This is the direction that the authors report. The single null networks of the figure vary, but {glue:text}`over.Black:.0%` of their
+# {glue:text}`large` people: the direction that the authors report. The single null networks of the figure vary, but {glue:text}`over.Black:.0%` of their
 # dots are above the Black share of most states, and {glue:text}`over.White` above the White share.
 #
 # So the direction alone is no evidence of "biases expressed in human descriptions", and none against them. For evidence, one would need CLIP's
@@ -475,7 +475,7 @@ vb.holds(weak_missed=bool(detected.loc[0.1, "rate"] <= 0.5))
 # changes how large differences are. In a state where most people are White, the first might lower the White share,
 # and the second might raise it. How much of each is in CLIP's shares, we do not know.
 #
-# **For your own work.** Save the cosines of all portraits, and compute shares from them, not from the nearest portraits alone.
+# **For your own work.** Save the cosines of all portraits, not only the nearest.
 # Run the same ranking with a sentence that names no place ("a photo of someone"), and report both results.
 #
 # ## Where paper and code differ
@@ -493,7 +493,7 @@ vb.holds(weak_missed=bool(detected.loc[0.1, "rate"] <= 0.5))
 # | p (W4) | bounds | two-sided | both tails |
 # | maps of Fig. 2 (W15) | one scale, "{claim}`states.scale`" | one map has mean counts out of 108 images, the other per cent of the census, so the counts look slightly larger | per cent in both |
 #
-# *Who is counted in the census.* The census file that the paper names (sc-est2019-alldata5) counts a race "Alone or in Combination", as its key says. Whoever
+# *Who is counted in the census.* The census file counts a race "Alone or in Combination": whoever
 # reports two races is counted for both. The code adds up Latina/o people over five races, so a person with two of these races is counted twice as Latina/o.
 # :::
 #

@@ -375,8 +375,7 @@ two_ways = bounded.assign(group=bounded["cell"].str.split("− ").str[1]).groupb
 vb.holds(sizes_beyond=bool(bounded["number"].abs().min() > null_d.max(axis=None)), some_within=bool((bounded["number"].abs() < with_portraits).any()),
          paper_reversed=list(two_ways.index[(two_ways["min"] < 0) & (two_ways["max"] > 0)]) == ["Latina/o"],
          grows=bool(rate["same people", 100] > rate["different people", half]))
-vb.note(most=round(by_size["n"].max(), -2).astype(int),
-        rate={"hundred": rate["same people", 100], "paper": at_paper},
+vb.note(rate={"hundred": rate["same people", 100], "paper": at_paper},
         null_size=null_d.max(axis=None), null_tests=null_d.size, with_portraits=with_portraits,
         smallest_asian=smallest_asian, reach=(blurred >= smallest_asian).mean())
 
@@ -387,11 +386,6 @@ by_size[["kind", "people", "n", "rate", "expected"]].round(2)
 # [The more precise test is significant more often.]{.holds #grows} With groups as large as the paper's, {glue:text}`rate.paper:.0%` of the tests would be significant. With 100 people in both
 # colours, {glue:text}`rate.hundred:.0%` are. (Other chapters test other words, and other
 # sets of faces, so [their shares](../greenhouse/sensitivity.ipynb) differ from these.)
-#
-# :::{dropdown} How much more precise is it?
-# The test of all 100 people is as precise as Welch's test with about {glue:text}`most:,d` different faces of each colour. In the folded table, `n` is this number, and `expected` is the share of significant tests that
-# follows by calculation from two standard deviations: that of a colour difference over networks, and that of scores over faces.
-# :::
 #
 # In which direction do the networks differ? We take the same two colours as before:
 
@@ -574,7 +568,7 @@ vb.note(**{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths
 # the models are few, and two of them are not independent (LAION-400M, from which BLIP learned, was filtered with CLIP, as Section 3 of the paper says).
 #
 # **For your own work.** Ask what your claim is about, and let that vary in the test. If you can only test one model, say so: "this model,
-# with portraits of this kind". For a claim about training, use many independently trained models, with one value for each.
+# with portraits of this kind".
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -607,7 +601,7 @@ vb.note(**{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths
 # ## Take-aways
 #
 # - A p-value over portraits is about *this model*. More portraits make it more certain, and no wiser about training.
-# - Where no difference was taught, a precise test still finds one in most of our networks. It is real, but it belongs to that network.
+# - Where no difference was taught, a precise test still finds one in most of our networks. It belongs to that network.
 # - For a claim about training, the observations are independently trained networks. No number of faces can take their place.
 # - Say how p was computed: one tail or two, and p itself instead of a bound.
 
