@@ -55,7 +55,7 @@
 # being born in America, but that, consistent with prior findings in psychology, White individuals are associated with being less likely to
 # treat people of all races and backgrounds equally." (EATs are the tests just described; *single-category* means one phrase per test.)
 #
-# **Their own limits.** "It is unavoidable that changing the prompt will produce different
+# **Their own limits.** They write that "it is unavoidable that changing the prompt will produce different
 # embedding association results in some circumstances". SLIP had far less training data than CLIP. So they expect that CLIP's results "better
 # reflect societal associations and biases".
 
