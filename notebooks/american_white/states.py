@@ -115,7 +115,7 @@ vb.holds(powers_right=bool(powers.all()))
 # The second finding is about sizes: Black and Asian people have more of the returned portraits than of the population, White people fewer. The
 # introduction adds Latina/o people to the first two groups. The numbers behind these sentences are not printed.
 #
-# **Do the printed numbers agree with each other?** Nearly. For SLIP, R² is {claim}`states.slip.r2` in the table and
+# **Do the printed numbers agree with each other?** Nearly. One R² for each model sums up the four groups. For SLIP, it is {claim}`states.slip.r2` in the table and
 # {claim}`states.text-r2-slip` in the text. Some *p*-values are a little larger than printed. No conclusion depends on either.
 #
 # :::{dropdown} Details: r and p
@@ -246,7 +246,7 @@ vb.holds(
 )
 
 # %% [markdown]
-# [At every strength, ranking enlarges: returned shares rise more than twice as steeply as shares before ranking.]{.holds #always_enlarges} [But they differ more than the *captions* do only from half the strength on. With weaker links, they are near to the captions or differ less, since the networks have learned less of the link.]{.holds #not_always_more} So a returned share can be too large or too small. Nobody can tell which without knowing the captions.
+# [At every strength, ranking enlarges: returned shares rise more than twice as steeply as shares before ranking.]{.holds #always_enlarges} [But they differ more than the *captions* do only from half the strength on. With weaker links, they are near to the captions or differ less, since the networks have learned less of the link.]{.holds #not_always_more} So a returned share can be too large or too small, and alone it does not tell which.
 #
 # (states-nothing)=
 # ### A model that knows nothing of places "over-represents" small groups, too
