@@ -315,7 +315,7 @@ vb.note(provinces=len(census), captions={"beyond": said}, line=means["the census
 vb.holds(misses_most=bool(said <= 0.5), step_misleads=bool(step["low"] > 0.025))
 
 # %% [markdown]
-# **Does it find true links?** [A true link as weak as ours is mostly not found.]{.holds #misses_most} Where scores follow the captions, the question gets a yes in {glue:text}`captions.beyond:.0%` of the simulations. [A link as strong as BLIP's would be found in about {glue:text}`as_blip.power:.0%` of cases.]{.holds #strong_found} So where no link is found, there may be a weak one nevertheless.
+# **Does it find true links?** [A true link as weak as ours is mostly not found.]{.holds #misses_most} Where scores follow the captions, the question gets a yes in {glue:text}`captions.beyond:.0%` of the simulations. [Over 51 places, a link as strong as BLIP's would be found in about {glue:text}`as_blip.power:.0%` of cases.]{.holds #strong_found} So where no link is found, there may be a weak one nevertheless.
 #
 # **Does it find false ones?** Where scores follow the census in a straight line, it gets a yes in {glue:text}`line:.1%`. Where they follow the step, it
 # gets a yes in {glue:text}`step:.1%`.
