@@ -21,7 +21,7 @@
 #
 # **Question.** The authors conclude from five methods that White people are the prototype of an American. When is a second method a second piece of evidence?
 #
-# **Answer in short.** Every trained model has accidental peculiarities: differences between groups that its captions do not explain. A test in one model finds them often. Two measures of one model can even share a peculiarity, and then agree because of it. (In our small networks, some pairs of phrases do. The paper's own measures, counted as in the paper, do not.) A model that is trained anew has other peculiarities. So a claim about what such models learn needs several models. It needs several methods as well, because a bias of a method shows in every model.
+# **Answer in short.** Every trained model has accidental peculiarities: differences between groups that its captions do not explain. Two measures of one model can share a peculiarity, and then agree because of it. A model that is trained anew has other peculiarities. So a claim about what such models learn needs several models. It needs several methods as well, because a bias of a method shows in every model.
 #
 # **In 20 minutes:** {ref}`What the paper reports <agreement-found>`, {ref}`What one may doubt, and the answer in one figure <agreement-answer>`,
 # {ref}`What this means <agreement-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -47,9 +47,9 @@
 # indicate that language-and-image AI learns that the prototypical American is White." Of captions and pictures they write: "These results
 # both derive from the default association of American identity with being White."
 #
-# **Their own checks and limits.** The first two methods, the *association tests*, are applied to three image-text models, which are called CLIP, SLIP and BLIP. Answers and captions come from BLIP only, and pictures are painted with CLIP. The authors
-# say that BLIP is three models here: one for the association tests, one for answers and one for captions. Each was trained further for its own task; if they agree, it may be because of the training before that. The authors
-# state agreement in words, and do not compute it. They made no "thorough evaluation of the training data"; those of CLIP are not public.
+# **Their own limits.** The first two methods, the *association tests*, are applied to three image-text models, CLIP, SLIP and BLIP. Answers and captions come from BLIP only, and pictures are painted with CLIP. The authors
+# say that BLIP is three models here: one for the association tests, one for answers and one for captions. They
+# state agreement in words, and do not compute it. They made no "thorough evaluation of the training data".
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse"  # the encoder of both association tests, or another; a model
@@ -77,7 +77,7 @@ import vlmbias as vb
 from greenhouse import painted, retrained, speaker_tables, speech
 from greenhouse.world import grammar, truth
 from studies import associations, tables, words
-from studies.american_white import agreement, false_positives, vqa
+from studies.american_white import agreement, vqa
 from vlmbias.external import facts
 
 vb.figures.style()
@@ -87,7 +87,7 @@ vb.figures.style()
 # ## What the paper reports: White people come first in most results
 #
 # Each result can be turned into an order of the groups: who is nearest to the prototype, who comes second, and so on.
-# We took these orders from what the paper prints, for all methods but pictures (what we left out is said below). Here are the orders by three measures in one model, CLIP. A 1 is nearest to the prototype:
+# We took these orders from what the paper prints, for all methods but pictures. Here are the orders by three measures in one model, CLIP. A 1 is nearest to the prototype:
 
 # %%
 def number(claim):
@@ -142,26 +142,24 @@ vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.l
 
 # %% [markdown]
 # White people come first in {glue:text}`white` results (by chance, it would be about {glue:text}`by_chance:.0f`). The exceptions are {glue:text}`not_white`. Only in We/They (SLIP) is another group nearer by a
-# significant difference. In the other two, and in one first place of White people (patriotism in SLIP), the lead is not significant.
+# significant difference. (In one first place of White people, too, patriotism in SLIP, the lead is not significant.)
 #
 # :::{dropdown} How we put the results in order
-# Some of this is our reading.
-# - *Traits.* The paper has tables for patriotism, nativism and egalitarianism. We left out egalitarianism. The authors count it among the "core aspects of
-#   American identity". But they find White people farthest from it in two models, as psychologists did, and do not read this as being less prototypical.
+# - *Traits.* We left out egalitarianism. The authors count it among the "core aspects of
+#   American identity". But they find White people farthest from it in two models, and do not read this as being less prototypical.
 # - *Association tests.* Who comes first follows exactly from the signs of the printed $d$. Places 2 to 4 compare values of $d$ that were divided by different standard deviations, so they are approximate.
-# - *Captions.* The group that is named less often is nearer to the prototype.
-# - *Answers.* We took one question, "Is this person an American?" The other one, "What state does this person live in?", has no line, because the paper does not print how many Latina/o people get an American state. It is printed for {claim}`vqa.state.white.any` % of White people, and it is not for all Asian and Black people ({claim}`vqa.state.asian.china` % of Asian people get "China"). With this question, White people come first, perhaps together with Latina/o people, in {glue:text}`with_state` results.
+# - *Answers.* The question "What state does this person live in?" has no line, because the paper does not print how many Latina/o people get an American state. With this question, White people come first, perhaps together with Latina/o people, in {glue:text}`with_state` results.
 # - *Pictures.* They have no line. The authors conclude from a rise in brightness in all groups, and put the groups in no order.
 # :::
 #
 # (agreement-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# These results are not independent of each other: several lines come from the same model. Training depends on chance, such as its random start and the pictures that a model happens to see. So every model has *peculiarities*: differences between groups that its captions do not explain. Suppose that two methods are applied to the *same* model. One
+# These results are not independent of each other: several lines come from the same model. Every model has *peculiarities*: differences between groups that its captions do not explain, since training depends on chance. Suppose that two methods are applied to the *same* model. One
 # peculiarity may show in both of them. The two methods then agree, but this is no evidence of what models learn from their data.
 #
-# **In real models.** Do large results of one model go together? [In eight CLIP models of OpenAI, trained on one data set, there is no sign of it over eighteen tests: the mean correlation is {result}`real/same_data::alike.rho:.2f`, with an interval up to {result}`real/same_data::alike.high:.2f`.
-# For the tests about race alone, it is {result}`real/same_data::race.rho:.2f`, and the interval begins at {result}`real/same_data::race.low:.2f`.]{.if-run} So the doubt remains for tests about race, as in this paper. But those tests share photographs and names, which may be the reason, and [eight models are too few to settle it](../real/same_data.ipynb).
+# **In real models.** Do large results of one model go together? [In eight CLIP models of OpenAI, trained on one data set, there is no sign of it over eighteen tests: the mean correlation is {result}`real/same_data::alike.rho:.2f`.
+# For the tests about race alone, it is {result}`real/same_data::race.rho:.2f`.]{.if-run} So the doubt remains for tests about race, as in this paper. But those tests share photographs and names, which may be the reason, and [eight models are too few to settle it](../real/same_data.ipynb).
 #
 # Do other models show the same association? Two published tests are near to the authors' question, but without words: they compare photographs of people with *pictures* of American and of other things, in nine CLIP models:
 
@@ -187,11 +185,11 @@ vb.holds(
 # [With pictures of American and foreign things, no model shows a significant difference between photographs of people labelled European American and Asian American.]{.holds #foreign_open} [With pictures of the US and the world, and people labelled European American and Native American, four of nine models are significant: Native American people are nearer to the US pictures.]{.holds #world_against} The authors did not study Native Americans, and [two of the four are nearly the same model.]{.holds #near_twins}
 # [The authors' CLIP, ViT-B/32, is significant in neither test.]{.holds #own_open} But these tests have only {glue:text}`foreign_n` and {glue:text}`world_n` photographs of each group. So they neither support nor refute the finding.
 #
-# **In small networks.** First we ask whether one peculiarity can show in two measures at all, then whether it does with the paper's measures. For this we use our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). These are small networks that we trained on drawn faces in four
-# colours, and on captions that we wrote. Here we take {glue:text}`n_null` networks whose captions treat all four colours alike (*null networks*). They differ in their random start, in the pictures that they saw, and in the paint that stands for each colour's name. We did not separate these three.
+# **In small networks.** First we ask whether one peculiarity can show in two measures at all, then whether it does with the paper's measures. In our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), we trained small networks on drawn faces in four
+# colours, and on captions that we wrote. Here we take {glue:text}`n_null` networks whose captions treat all four colours alike (*null networks*). They differ in their random start, in the pictures that they saw, and in the paint that stands for each colour's name.
 #
-# We begin with two measures. One is how near the faces of each colour are to the phrase "who is patriotic". The other is how near they are to "who is here", a phrase that
-# says nothing about anybody. The table shows both measures in one network. Each number is a mean over faces of one colour, and higher is nearer:
+# We begin with two measures: how near the faces of each colour are to "who is patriotic", and to "who is here", a phrase that
+# says nothing about anybody. Each number is a mean over faces of one colour in one network, and higher is nearer:
 
 # %%
 people = retrained.scores("people")  # cosines: networks × faces × phrases
@@ -211,8 +209,8 @@ example = {"who is patriotic": patriotic.iloc[0], "who is here": here.iloc[0]}
 tables.readable(pd.DataFrame(example).T.rename_axis(columns=None), precision=3)
 
 # %% [markdown]
-# So each phrase puts the colours in an order. Are the two orders alike? We take their rank correlation in each network, and average it over networks. Then we take the first phrase from one network and the second phrase from another,
-# and average over all such pairs of networks. If agreement comes from peculiarities of a network, it should be there in the same network, and be gone in two:
+# So each phrase puts the colours in an order. Are the two orders alike? We take their rank correlation in each network, and average it over networks. Then we take the two phrases from two different networks.
+# If agreement comes from peculiarities of a network, it should be there in the same network, and be gone in two:
 
 # %%
 r = np.corrcoef(patriotic.rank(axis=1), here.rank(axis=1))
@@ -241,10 +239,9 @@ def nearness(*axis):
 measures = {name: nearness(*axis) for name, axis in (AXES | {"“here”": ("someone",)}).items()}
 
 # %% [markdown]
-# Is this more than chance, and is it true of other measures? We take five: We/They, nearness to "who is here", and nearness to three phrases. These are the two of the table above, "patriotic" and "immigrant", and the paper's third trait, "egalitarian" (who treats all people equally). For each pair of measures, we
-# compute the mean rank correlation.
+# Is this more than chance, and is it true of other measures? We take five: We/They, nearness to "who is here", and nearness to the phrases of the three traits, "patriotic", "immigrant" and "egalitarian" (who treats all people equally).
 #
-# To see what chance does, we rename the colours in each network at random, many times. The middle 95 % of the correlations that we get are the *range of chance*. A correlation above this range is *beyond chance*. In the figure, look for blue dots to the right of their grey range.
+# To see what chance does, we rename the colours in each network at random, many times. The middle 95 % of the correlations that we get are the *range of chance*. In the figure, look for blue dots to the right of their grey range.
 
 # %%
 def ranks(values):
@@ -295,27 +292,21 @@ vb.figures.show(
 )
 first, second = by_r[-1]
 hits = same.index[same["beyond_chance"]]
-again = pd.Series([(own @ own.T)[~itself].mean() for own in ranked.values()])
 vb.note(n_null=int(untaught.sum()), n_pairs=len(same), n_beyond=len(hits), closest=f"{first} and {second}",
-        closest_r={"one": same["r"].iloc[-1], "two": two["r"].iloc[-1]},
-        which=words.listed(f"{one} with {other}" for one, other in hits), again=again.agg(["min", "max"]))
+        closest_r={"one": same["r"].iloc[-1]})
 vb.holds(one_agrees=len(hits) > 1, two_gone=bool(not two["beyond_chance"].any()))
 
 # %% [markdown]
-# [Two measures of one network can agree although its captions give no reason. Of the {glue:text}`n_pairs` pairs, {glue:text}`n_beyond` agree beyond chance if both
-# measures come from the same network. These are {glue:text}`which`.]{.holds #one_agrees} The pair that agrees most is {glue:text}`closest`, with a mean rank correlation of
-# {glue:text}`closest_r.one:.2f`. We do not know the reason. [Shared words alone are not enough: "patriotic" and "immigrant" share nearly as many, and so do "immigrant" and "here", and neither pair agrees beyond chance.]{.holds #not_words}
-#
-# [In two different networks, this agreement is gone. For the same pair, the correlation is then {glue:text}`closest_r.two:z.2f`. Of all pairs, none agrees
-# beyond chance.]{.holds #two_gone} Even the *same* measure in two networks has mean correlations of {glue:text}`again.min:z.2f` to {glue:text}`again.max:z.2f`.
+# [Two measures of one network can agree although its captions give no reason: of the {glue:text}`n_pairs` pairs, {glue:text}`n_beyond` agree beyond chance if both
+# measures come from the same network.]{.holds #one_agrees} The pair that agrees most is {glue:text}`closest`, with a mean rank correlation of
+# {glue:text}`closest_r.one:.2f`. We do not know the reason. [In two different networks, this agreement is gone: no pair agrees beyond chance.]{.holds #two_gone}
 #
 # How much does this say about the paper? The phrase "who is here" is ours. Do the measures of the paper also agree by accident, and in the paper's direction? Three of them can be taken here: We/They, nearness to "patriotic" and, as in the paper, *distance* from "immigrant".
 # (Egalitarianism is left out, as above.)
 
 # %%
 papers_way = {"We/They": 1, "“patriotic”": 1, "“immigrant”": -1}
-as_texts = papers_way | {"“immigrant”": 1}
-any_text = as_texts | {"“egalitarian”": 1}
+any_text = papers_way | {"“immigrant”": 1, "“egalitarian”": 1}
 
 
 def mean_r(ranks, rng=None):
@@ -327,7 +318,6 @@ def mean_r(ranks, rng=None):
 
 rng, pooled = np.random.default_rng(seed), {}
 ways = {"the paper's direction": papers_way, "nearness to texts": any_text}
-ways["nearness, three measures"] = as_texts
 for name, signs in ways.items():
     values = [sign * measures[name].loc[0.0].to_numpy() for name, sign in signs.items()]
     ranks = stats.rankdata(values, axis=2)  # measures × networks × colours
@@ -340,23 +330,22 @@ pooled = pd.DataFrame(pooled).T
 pooled.round(3)
 
 # %% tags=["hide-input"]
-ours, texts, three = (pooled.loc[name] for name in ways)
+ours, texts = (pooled.loc[name] for name in ways)
 six = same.drop(index=[pair for pair in same.index if "“here”" in pair])
-vb.note(pooled={"paper": ours["mean r"], "low": ours["chance from"], "high": ours["chance to"], "texts": texts["mean r"], "texts_p": texts["p"], "three": three["mean r"], "three_p": three["p"]})
-vb.holds(not_papers_way=bool(ours["mean r"] < ours["chance to"] and ours["p"] > 0.05), three_edge=bool(abs(three["mean r"] - three["chance to"]) < 0.02), texts_alike=bool(texts["p"] <= 0.05 and (six["r"] > 0).all()),
-         not_words=bool(not same.loc[[pair for pair in same.index if set(pair) in ({"“patriotic”", "“immigrant”"}, {"“immigrant”", "“here”"})], "beyond_chance"].any()))
+vb.note(pooled={"paper": ours["mean r"], "texts": texts["mean r"], "texts_p": texts["p"]})
+vb.holds(not_papers_way=bool(ours["chance from"] <= ours["mean r"] <= ours["chance to"] and ours["p"] > 0.05), texts_alike=bool(texts["p"] <= 0.05 and (six["r"] > 0).all()))
 
 # %% [markdown]
-# [In null networks, the paper's measures do not agree in its direction: the mean correlation of their pairs is {glue:text}`pooled.paper:.2f`, where chance gives {glue:text}`pooled.low:.2f` to {glue:text}`pooled.high:.2f`.]{.holds #not_papers_way} This speaks for the authors.
+# [In null networks, the paper's measures do not agree in its direction: the mean correlation of their pairs is {glue:text}`pooled.paper:.2f`, within the range of chance.]{.holds #not_papers_way} This speaks for the authors.
 #
-# [If we count nearness to "immigrant", instead of distance from it, the three agree a little, at the edge of what chance gives: {glue:text}`pooled.three:.2f` (p = {glue:text}`pooled.three_p:.2f`, one tail).]{.holds #three_edge} [With "egalitarian" added, all six pairs agree a little: {glue:text}`pooled.texts:.2f` on average (p = {glue:text}`pooled.texts_p:.3f`, one tail).]{.holds #texts_alike} It looks as if some colours lay nearer to texts in general. So a common peculiarity can help a test such as patriotism, and works against one such as nativism.
+# [If we count nearness to "immigrant", instead of distance from it, and add "egalitarian", all six pairs agree a little: {glue:text}`pooled.texts:.2f` on average (p = {glue:text}`pooled.texts_p:.3f`, one tail).]{.holds #texts_alike} It looks as if some colours lay nearer to texts in general. So a common peculiarity may help a test such as patriotism, and work against one such as nativism.
 #
 # For answers, captions and
 # pictures, we have too few networks to which two methods were applied, and cannot say.
 #
 # ## The protocol, run on {data}
 #
-# This section compares four methods, as you would do it with models of your own. One model is used for both association tests, a second one answers, and a third one writes captions.
+# This section compares four methods. One model is used for both association tests, a second one answers, and a third one writes captions.
 # [The captions of all three models make {glue:text}`favoured` the prototype. So the methods should agree here: this is a check that they work, and no evidence about real models.]{.holds #all_taught}
 #
 # Each row of the table is a group. A higher value means nearer to the prototype; the mean of each column is 0. Which group has the highest value in each column?
@@ -397,25 +386,22 @@ tops = values.idxmax()
 one_top = tops.nunique() == 1
 vb.note(
     who=f"{tops.iloc[0]} by all four methods" if one_top else words.listed(f"{top} by {name}" for name, top in tops.items()),
-    n_few=len(few), favoured=grammar.load().bias.roles["favoured"],
+    favoured=grammar.load().bias.roles["favoured"],
 )
 asked = [model, model_answers, model_captions]
 ours = all(name.startswith("greenhouse") for name in [stimuli, *asked])
 vb.holds(all_taught=not any("/b0" in name for name in asked) if ours else None)
 
 # %% [markdown]
-# The group nearest to the prototype is {glue:text}`who`. Answers and captions were collected for
-# {glue:text}`n_few` portraits. Each method had one model only, so the table cannot tell whether another training would give the same result.
+# The group nearest to the prototype is {glue:text}`who`. Each method had one model only, so the table cannot tell whether another training would give the same result.
 #
 # ## What this method can see
 #
 # ### All methods find a strong difference, except pictures
 #
 # A method is useful if it finds a difference that is really there. So we also trained networks on captions that clearly favour one colour, {glue:text}`arborian`, as the prototype.
-# In every one of these networks, {glue:text}`arborian` comes first by {glue:text}`always`. By pictures, it comes first in {glue:text}`painter` networks; by chance alone, it would be one in four. We do not know the reason. Our painting model is tiny, so this says nothing about the
+# In every one of these networks, {glue:text}`arborian` comes first by {glue:text}`always`. By pictures, it comes first in {glue:text}`painter` networks; by chance alone, it would be one in four. Our painting model is tiny, so this says nothing about the
 # authors' model.
-#
-# The folded parts show the counts and the size of the differences.
 
 # %% tags=["hide-input"]
 spoken, portraits, naming = grammar.load(), vb.images("greenhouse/cfd").table, speaker_tables.read("naming")
@@ -469,163 +455,41 @@ alone = pd.DataFrame({
 })
 tables.readable(alone, names={"right": f"{first['We/They']} first"}).format("{:.0%}", subset=["right"])
 
-# %% tags=["hide-cell"]
-fig, grid_ = vb.figures.panels(3, 2, height=8.4)
-for axes, (name, own) in zip(grid_.flat, found.items(), strict=False):
-    planted = in_captions[name].reindex(own.columns)
-    in_order = planted.sort_values().index
-    for b, ink, shift, called in (
-        (0.0, vb.figures.COLOURS["reference"], -0.2, "null networks"),
-        (1.0, vb.figures.PALETTE[0], 0.12, "one colour favoured"),
-    ):
-        for place, hue in enumerate(in_order):
-            label = called if not place else None
-            axes.plot(own.loc[b][hue], np.full(len(own.loc[b]), place + shift), "o", color=ink, ms=4, alpha=0.55, label=label)
-    if name != "pictures":
-        planted = (planted - planted.mean())[in_order]
-        axes.plot(planted, np.arange(len(in_order)) + 0.12, "k|", ms=17, mew=2, label="in the captions")
-    axes.axvline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
-    axes.set_yticks(range(len(in_order)), in_order)
-    axes.set(title=name, xlabel="log-odds" if name != "pictures" else "reading of the pictures", ylim=(-0.6, len(in_order) - 0.4))
-grid_[-1, -1].set_axis_off()
-fig.legend(*grid_[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3, markerscale=0.8)
+# %% tags=["hide-input"]
 right = {row.Index: words.among(round(row.right * row.networks), row.networks) for row in alone.itertuples()}
-vb.figures.show(
-    fig, name="agreement-methods",
-    alt="Five panels, one for each method; colours from the least prototypical in the captions, below, to the most. The favoured colour has the highest value in "
-    + "; ".join(f"{name}: {hit} networks" for name, hit in right.items()) + ". In null networks values lie around zero.",
-    caption="Each dot is a network and a colour. Black lines: how far the captions favour each colour. For pictures, the captions give an order of colours, and no size.",
-    source="greenhouse")
 always = alone.index[alone["right"] == 1]
 vb.note(arborian=words.listed(sorted(set(first.values()))), always=words.listed(always, none="none of the methods"),
         painter=right["pictures"])
 
 # %% [markdown]
-# (agreement-nothing)=
-# ### A test in one network often finds a difference that nobody taught
-#
-# We return to the null networks, and to tests instead of orders. For each method there is a test that compares two colours in one network, for example a t-test over faces. We apply it to every pair of colours
-# and count how often it is significant at 5 %. By chance alone, about 5 % of the comparisons would be. A larger share means that the test finds peculiarities of the network, or that the method itself favours a colour (the next section):
-
-# %%
-def over_faces(*axis):
-    """Welch's test over the faces of two colours, in each null network."""
-    leaning, networks = agreement.leanings(people, *axis)
-    null, rng = networks.get_level_values("b") == 0, np.random.default_rng(seed)
-    p = []
-    for one, other in combinations(faces_of.values(), 2):  # nobody stands in both
-        x, y = associations.different_people(leaning, one, other, rng=rng)
-        p.append(associations.over_faces(x[null], y[null])["p"])
-    return (np.array(p) < 0.05).mean()
-
-
-def over_portraits(counts):
-    """Fisher's test of two shares, in each null network."""
-    return vqa.pair_tests(counts[counts["b"] == 0])["significant"].mean()
-
-
-p_pictures = [  # a paired t-test over the four pictures of a network
-    stats.ttest_rel(own[one], own[other]).pvalue
-    for _, own in painting.loc[0.0].groupby("network")
-    for one, other in combinations(faces_of, 2)
-]
-single = pd.Series({
-    "We/They": over_faces("we", "they"),
-    "traits": over_faces("patriotic"),
-    "answers": over_portraits(answered),
-    "captions": over_portraits(bare),
-    "pictures": (np.array(p_pictures) < 0.05).mean(),
-})
-n_null = {name: len(own.loc[0.0]) for name, own in found.items()}
-share = pd.DataFrame({"null networks": n_null, "significant": single})
-tables.readable(share).format("{:.1%}", subset=["significant"])
-
-# %% tags=["hide-input"]
-vb.note(alone={"max": 100 * single.max(), "most": single.idxmax()})
-
-# %% [markdown]
-# This happens most with {glue:text}`alone.most`, in {glue:text}`alone.max:.0f` % of the comparisons. The share also depends on the number of portraits, so the table cannot rank the methods. The next table has equal numbers, and groups as large as the paper's:
-
-# %%
-ONE_SIZE = 50  # of each colour: half of the people whom towers saw in every colour
-in_paper = portraits["race"].value_counts().to_dict()  # the sizes of the paper's groups
-alike, as_there = f"{ONE_SIZE} of each colour", "group sizes of the paper"
-rates = {}
-for name, axes in AXES.items():
-    rates[name] = {
-        alike: false_positives.of_faces(
-            people, *axes, size=ONE_SIZE, draws=20, seed=seed
-        ),
-        as_there: false_positives.expected_of_faces(people, *axes, sizes=in_paper),
-    }
-rates["answers"] = {
-    alike: false_positives.of_counts(answered, size=ONE_SIZE),
-    as_there: single["answers"],
-}
-rates["captions"] = {alike: false_positives.of_counts(bare, size=ONE_SIZE)}
-tables.readable(pd.DataFrame(rates).T).format("{:.1%}", na_rep="–")
-
-# %% [markdown]
 # ### What all networks share: the method itself
 #
-# A second network does not help if the *method* favours a group. For example, BLIP's captions are generated with a *penalty on repeated
-# words*: a word that is already there becomes less likely. We let null networks describe faces without this penalty (1.0 in the table) and with it (above 1.0). Then we count in which share of captions each colour is named:
-
-# %%
-by_name = naming[naming["b"] == 0].assign(rate=naming["named"] / naming["n"])
-by_name = by_name.groupby(["penalty", "race"])["rate"].mean().unstack()
-tables.readable(by_name.rename_axis(columns=None), precision=3)
-
-# %% tags=["hide-input"]
-def leads(counts, draws=2_000):
-    """p: does some name lead over null networks? Names of a network are exchanged at random."""
-    values = silence(counts).loc[0.0].to_numpy()
-    renamed = np.random.default_rng(seed).permuted(np.tile(values, (draws, 1, 1)), axis=2)
-    own, by_chance = ((means**2).sum(axis=-1) for means in (values.mean(axis=0), renamed.mean(axis=1)))
-    return (1 + (by_chance >= own * (1 - 1e-12)).sum()) / (draws + 1)
-
-
-penalised = naming[naming["penalty"] > 1].rename(columns={"named": "count"})
-ratio = by_name.loc[by_name.index.max()] / by_name.loc[1.0]
-vb.note(more={"name": ratio.idxmax(), "times": ratio.max()})
-vb.holds(unequal_anyway=bool(max(leads(bare), leads(penalised)) <= 0.05), vowel=bool(ratio.idxmax()[0] in "aeiou" and ratio.max() > 1.1 > ratio.drop(ratio.idxmax()).max()))
-
-# %% [markdown]
-# [With the penalty, "{glue:text}`more.name`" is named {glue:text}`more.times:.1f` times as often, and no other name becomes more frequent.]{.holds #vowel} It is the only name after "an". Every caption begins with "a picture of", so the "a" in "a teal person" is a repetition and is penalised; "an" is not. [To test this, we removed the penalty for the word "a" in one network. It then names {glue:text}`more.name` in {result}`american_white/captions::switch.spared:.0%` of captions, as without any penalty, and with the whole penalty in
-# {result}`american_white/captions::switch.full:.0%`.]{.if-run} [Even without the penalty, the four names are not said equally often.]{.holds #unequal_anyway}
-#
-# A colour that is named more often looks *less* prototypical. So a method in which names are *said* can favour a group, and training more networks does not help. What helps is another setting, or a second method in which
-# no name is said.
-#
-# The paper's captions were made with this penalty, too. It favours "an Asian man" and "an African American man" over "a white man", and may have made Asian and Black people look less prototypical. How much, we do not
-# know; see [](captions.ipynb).
+# A second network does not help if the *method* favours a group. For example, BLIP's captions are generated with a penalty on repeated
+# words. In our networks, it favours names after "an" ([captions](captions.ipynb)). So it may have made Asian and Black people look less prototypical in the paper. How much, we do not
+# know. What helps is another setting, or a second method in which no name is said.
 #
 # (agreement-means)=
 # ## What this means
 #
 # **For the paper.** White people come first in most printed results. But whatever several methods find in *one* model can be a peculiarity of
-# this model. So we count models instead of results. In which models do White people come first by each association measure?
+# this model. So we count models instead of results. In which models do White people come first by each association measure? (The table is folded.)
 
-# %%
+# %% tags=["hide-cell"]
 three = white_first[order.index.str.contains("We/They|patriotism|nativism")]
 three.index = pd.MultiIndex.from_tuples(three.index.str.split(", ").tolist())
 tables.readable(three.unstack())
 
 # %% tags=["hide-input"]
 models_first = three.unstack().sum(axis=1)
-others = printed[printed.index.str.startswith("We/They")].drop(columns="White")
-vb.note(agreed=words.listed(models_first.index[models_first == 3]), in_part=words.listed(models_first.index[models_first < 3]),
-        nearer=words.among(int((others < 0).sum().sum()), others.size))
+vb.note(agreed=words.listed(models_first.index[models_first == 3]), in_part=words.listed(models_first.index[models_first < 3]))
 
 # %% [markdown]
-# White people come first in all three models by {glue:text}`agreed`, but not in all three by {glue:text}`in_part`. (In We/They with CLIP, and in nativism with SLIP, the lead of Black people is not significant.) The three models are not independent of each other. All saw the same portraits. And BLIP learned from pairs of the LAION-400M data set, which, the authors write, "uses CLIP cosine similarity measurements to filter low-quality image-text pairs": so CLIP helped to select BLIP's training data. A second model is then a weaker check than in the Greenhouse.
+# White people come first in all three models by {glue:text}`agreed`, but not in all three by {glue:text}`in_part`. (To come first, they must be nearer than all three other groups.) The three models are not independent of each other. All saw the same portraits. And BLIP learned from pairs of the LAION-400M data set, which, the authors write, "uses CLIP cosine similarity measurements to filter low-quality image-text pairs": so CLIP helped to select BLIP's training data. A second model is then a weaker check than in the Greenhouse.
 #
-# How does this fit the authors' sentence on *we*? They compare White people with one other group at a time. By the printed results, White people are nearer to *we* in {glue:text}`nearer` comparisons. To come first in a model, they must be nearer than all three other groups.
-#
-# Answers and captions are printed for one model each, and put White people first, too. Pictures become brighter for all groups. So most results fit the authors'
+# Answers and captions are printed for one model each, and put White people first, too. So most results fit the authors'
 # conclusion, and We/They fits it in part. Agreement does not show that captions and pictures "both derive" from one association.
 #
-# **For your own work.** Whatever two results have in common can make them agree: the model, the portraits, the wording, the method. Change one of them at a time. A second, independently trained model, for example, shows whether a result depends on the model.
+# **For your own work.** Whatever two results have in common can make them agree: the model, the portraits, the wording, the method. Change one of them at a time.
 #
 # ## Where paper and code differ
 #
@@ -641,12 +505,12 @@ vb.note(agreed=words.listed(models_first.index[models_first == 3]), in_part=word
 # ```
 # .venv/bin/vlmbias run american_white/agreement -p model=greenhouse/b0 -p model_answers=greenhouse/answers/b0 -p model_captions=greenhouse/captions/b0
 # ```
-# Typed into a terminal, this runs the section "The protocol" on networks whose captions treat all colours alike (`b0` in their names): do the methods still agree? These networks know only drawn faces. For photographs, [name models](../../book/data.md) that were trained on photographs.
+# This runs the section "The protocol" on networks whose captions treat all colours alike (`b0` in their names): do the methods still agree? For photographs, [name models](../../book/data.md) that were trained on photographs.
 # :::
 #
 # ## Take-aways
 #
-# - A test in one trained model often finds a difference that nobody taught. Two measures of this model can agree because of it.
+# - Two measures of one trained model can agree because of a difference that nobody taught.
 # - A second, independently trained model has other peculiarities. It shows whether a result depends on the model.
 # - If a method itself favours a group, it does so in every model. Change its settings, or use a second method.
 # - A claim about what models learn needs several models, however many methods agree in one of them.

@@ -42,8 +42,8 @@
 # **What the authors conclude.** They write that "the race of Asian individuals is the most commonly remarked upon by BLIP", and that race "is never
 # remarked upon for images of White individuals". They read this as a sign of "default prototypical status in the model".
 #
-# **Their own checks and limits.** The authors repeat the count at five settings of the program, which vary the captions more and more. Below the
-# lowest, they write, nearly all captions are alike. There is one caption for each portrait and setting. A comment in their program says of the race words:
+# **Their own checks.** The authors repeat the count at five settings of the program, which vary the captions more and more.
+# A comment in their program says of the race words:
 # "qualitative review confirms that these are the primary words used for description".
 
 # %% tags=["parameters", "hide-input"]
@@ -100,34 +100,22 @@ vb.figures.show(
     caption="Shares as printed in the paper. The intervals are ours: they show how far a share could move if BLIP described other people of the same group.",
     source="paper:american_white, Figure 5",
 )
-said_so = vb.ledger.claim("captions.african-american").value
-at_one = int(counts.set_index("claim").loc["captions.black.most", "count"])  # captions with a race word, at most
-share = float(said_so) / 100
-all_five = range(1, 5 * at_one + 1)  # captions with a race word, over the five settings
-fits = [n for n in all_five if f"{100 * round(share * n) / n:.1f}" == said_so]
-of = {"one": words.listed(n for n in fits if n <= at_one), "level": at_one, "n": len(fits), "all": 5 * at_one}
-vb.note(printed=len(counts), whole=words.among(int(counts["fewest"].notna().sum()), len(counts)), silent=silent, of=of)
+vb.note(silent=silent)
 
 # %% [markdown]
-# BLIP mentions the race of Asian people most; this holds at each of the five settings, the authors write. The shares are {claim}`captions.asian.least` to
-# {claim}`captions.asian.most` % of captions. Black people come second, with {claim}`captions.black.least` to {claim}`captions.black.most` %.
+# BLIP mentions the race of Asian people most, in up to {claim}`captions.asian.most` % of captions; this holds at each of the five settings, the authors write.
+# Black people come second, with up to {claim}`captions.black.most` %.
 #
 # BLIP never mentions the race of White people, at any setting. But {claim}`we_they.n-white` portraits do not show that the share is exactly
 # zero. The exact 95 % interval goes up to {glue:text}`silent.white:.1%`, at each setting.
 #
 # Nearly all mentions are of two names, "Asian" and "African American". Asian people are "always described as 'Asian,' and never as 'Asian American.'" Captions that mention the race of a Black person say "African
-# American" in {claim}`captions.african-american` % of cases. Captions of Latina/o people have a race word only where the model takes a person "to be Asian or Black".
+# American" in {claim}`captions.african-american` % of cases. Captions of Latina/o people have a race word only where the model takes a person "to be Asian or Black", the authors write.
 #
 # In one point the paper contradicts itself: a few sentences later, it reports that "Asian and Latina women are described as" with another, offensive word. So Asian people are not *always* described as "Asian", and race words of Latina/o people are not only "Asian" or "Black".
 #
-# :::{dropdown} Details: do the printed numbers agree with each other?
-# Nearly. Of the {glue:text}`printed` smallest and largest shares, {glue:text}`whole` fit a whole number of portraits. The abstract and the introduction cut
+# **Do the printed numbers agree with each other?** Nearly. The abstract and the introduction cut
 # {claim}`captions.asian.most` % off to {claim}`captions.asian.most.intro` %, instead of rounding it up.
-#
-# Is the share of "African American" counted at one setting or over all? At one setting, at most {glue:text}`of.level` captions mention the race of a Black
-# person, and the percentage fits these numbers of captions: {glue:text}`of.one`. Over all settings there are at most {glue:text}`of.all`, and
-# {glue:text}`of.n` numbers fit. The paper does not say which is meant.
-# :::
 
 # %% tags=["hide-input"]
 vb.ledger.show(claims)
@@ -137,7 +125,7 @@ vb.ledger.show(claims)
 # ## What one may doubt, and the answer in one figure
 #
 # A model writes a caption word by word. It gives a score to every word that it knows. The scores become probabilities, and the next word
-# is sampled. Up to this step, captions show what the model learned. But BLIP's own program, which the authors used, adds two rules, to make captions more fluent:
+# is sampled. Up to here, captions show what the model learned. But BLIP's own program, which the authors used, adds two rules:
 #
 # - **A cut.** The program keeps only the likeliest words, as many as are needed to reach a given share of the probability. This share is called *top-p*.
 #   The authors' five settings are top-p from .5 to .9. At a small top-p, rare words are never said.
@@ -145,7 +133,6 @@ vb.ledger.show(claims)
 #
 # The penalty has a side effect. BLIP's program begins every caption with "a picture of", and the model continues. These first words
 # count as already said, and "a" is one of them. So "a" becomes less likely as the next word, and "an" does not.
-#
 # "An Asian man" and "an African American man" may be helped by this. "A White man" and "a Latina woman" may not.
 #
 # Is the effect large enough to matter? BLIP's probabilities are not published. So we try the penalty in our laboratory, the
@@ -203,8 +190,7 @@ first, others = rise.idxmax(), [one for one in grid.HUES if one != rise.idxmax()
 wide = named.pivot(index=["seed", "race"], columns="penalty", values="share")
 rises_in = (wide[1.1] > wide[1.0]).xs(first, level="race")
 vb.note(taught=taught, first=first, all_words={"with": mean[1.1, first], "without": mean[1.0, first]}, n_networks=n_networks,
-        trained={"all": len(listed), "rejected": int((~listed["accepted"]).sum())}, every_network={"with": with_all[1.1, first], "without": with_all[1.0, first]},
-        rest={"with": mean[1.1][others].mean(), "without": mean[1.0][others].mean()})
+        trained={"all": len(listed), "rejected": int((~listed["accepted"]).sum())})
 vb.holds(
     more_often=bool(first[0] in "aeiou" and rises_in.all() and len(rises_in) == n_networks),
     others_less=bool((rise[others] < 0).all() and (rise[others] > -0.05).all()),
@@ -213,7 +199,7 @@ vb.holds(
 
 # %% [markdown]
 # [The penalty makes all {glue:text}`n_networks` networks name {glue:text}`first` more often: in {glue:text}`all_words.with:.0%` of captions, on average, instead of {glue:text}`all_words.without:.0%`.]{.holds #more_often}
-# [The other colours are named a little less often ({glue:text}`rest.with:.0%` instead of {glue:text}`rest.without:.0%`).]{.holds #others_less} [With the rejected networks, the result is the same: {glue:text}`every_network.with:.0%` instead of {glue:text}`every_network.without:.0%`.]{.holds #with_rejected}
+# [The other colours are named a little less often.]{.holds #others_less} [With the rejected networks, the result is the same.]{.holds #with_rejected}
 #
 # ### Is it the word "a"?
 #
@@ -244,22 +230,20 @@ at_settings = pd.DataFrame(at_settings).T
 at_settings.rename_axis(["top-p", "penalty"]).round(2)
 
 # %% tags=["hide-input"]
-vb.note(switch=switch, n_first=len(some), cut={how: at_settings.loc[(0.5, how), first] for how in settings}, cut_wide={how: at_settings.loc[(0.9, how), first] for how in settings},
-        others_cut=at_settings.loc[0.5, others].max(axis=None))
+vb.note(switch={how: switch[how] for how in ("none", "full")}, cut={how: at_settings.loc[(0.5, how), first] for how in ("none", "full")})
 more = at_settings[first].unstack()
 vb.holds(is_a=bool(switch["full"] - switch["none"] > 0.05 and abs(switch["spared"] - switch["none"]) < 0.2 * (switch["full"] - switch["none"])),
          at_settings=bool((more["full"] - more["none"] > 0.05).all() and ((more["spared"] - more["none"]).abs() < 0.02).all()))
 
 # %% [markdown]
-# [Yes, in this network. Without the penalty, {glue:text}`switch.none:.0%` of {glue:text}`n_first` captions name {glue:text}`first`, and with it {glue:text}`switch.full:.0%`. If "a" is spared, they are {glue:text}`switch.spared:.0%` again.]{.holds #is_a}
-# [At the authors' settings, too, the penalty raises the share, and only through "a":]{.holds #at_settings} at top-p .5, from {glue:text}`cut.none:.0%` to {glue:text}`cut.full:.0%` ({glue:text}`cut.spared:.0%` with "a" spared), and at .9, from {glue:text}`cut_wide.none:.0%` to {glue:text}`cut_wide.full:.0%`. The other colours are rare at .5, with and without it: at most {glue:text}`others_cut:.0%`.
+# [Yes, in this network. With the penalty, {glue:text}`first` is named in {glue:text}`switch.full:.0%` of captions instead of {glue:text}`switch.none:.0%`. If "a" is spared, it is named as often as without the penalty.]{.holds #is_a}
+# [At the authors' settings, too, the penalty raises the share, and only through "a":]{.holds #at_settings} at top-p .5, from {glue:text}`cut.none:.0%` to {glue:text}`cut.full:.0%`.
 #
-# So the penalty changes which names are said, although nobody taught the networks that a name is special. (Even without it, the shares are not exactly
-# those of the training captions, since networks learn them only roughly.) Whether the penalty also raised BLIP's shares of "Asian" and "African American", we do not know.
+# So the penalty changes which names are said. Whether it also raised BLIP's shares of "Asian" and "African American", we do not know.
 #
 # ## The protocol, run on {data}
 #
-# A reader could run the experiment like this on a model of their own. {glue:text}`shown` [The network is of another kind than before: its training captions name some colours more often than others. They name {glue:text}`most_taught.name` in {glue:text}`most_taught.rate:.0%` of the captions of such faces, and {glue:text}`least_taught.name` in only {glue:text}`least_taught.rate:.0%`.]{.holds #taught_unequally}
+# {glue:text}`shown` [The network is of another kind than before: its training captions name some colours more often than others.]{.holds #taught_unequally}
 #
 # Each caption is searched as in the released code: for a race word (here, a colour) and a space directly before the letters *person*, *man* or *woman*.
 
@@ -291,7 +275,7 @@ assert np.isclose(found.mean(), run.loc[group, level])
 tables.readable(run, names={"top_p": "top-p"}).format("{:.0%}")
 
 # %% [markdown]
-# Each row is a group of faces, each column a setting of top-p. [On average over the settings, the rule finds most in captions of {glue:text}`most_found.name` faces ({glue:text}`most_found.rate:.0%`), and least in captions of {glue:text}`least_found.name` faces ({glue:text}`least_found.rate:.0%`).]{.holds #found_unequally} With so few faces, a single share is rough. And some of what the rule
+# Each row is a group of faces, each column a setting of top-p. With so few faces, a single share is rough. And some of what the rule
 # finds is false ([see below](captions-rule)).
 
 # %% tags=["hide-cell"]
@@ -302,20 +286,9 @@ if len(called) == len(vqa.CLAIMED):
     for name, value in captions.claims(run.rename(index=called).T, here).items():
         vb.ledger.record(f"captions.{name}", value, results=results, stimuli=faces, model=describer)
 drawn = model == "greenhouse/captions" and stimuli.startswith("greenhouse")
-teaching, finding = planted[planted["b"] == 1].set_index("race")["planted"], run.mean(axis=1)
-
-
-def end(shares, group):
-    return {"name": group, "rate": shares[group]}
-
-
-vb.note(most_taught=end(teaching, teaching.idxmax()), least_taught=end(teaching, teaching.idxmin()),
-        most_found=end(finding, finding.idxmax()), least_found=end(finding, finding.idxmin()))
+teaching = planted[planted["b"] == 1].set_index("race")["planted"]
 vb.note(shown=pictured.shown(faces))
-vb.holds(
-    taught_unequally=bool(np.ptp(teaching) > 0) if drawn else None,
-    found_unequally=bool(np.ptp(finding) > 0),
-)
+vb.holds(taught_unequally=bool(np.ptp(teaching) > 0) if drawn else None)
 
 # %% [markdown]
 # ## What this method can see
@@ -325,10 +298,8 @@ vb.holds(
 #
 # Can the cut and the penalty remove a word that a model has learned? We trained {glue:text}`unequal.all` networks like the last one, whose training captions
 # name some colours rarely; {glue:text}`unequal.rejected` failed the check, and we asked the other {glue:text}`networks`. Look at {glue:text}`rare`, which was named in {glue:text}`rare_taught:.0%` of the captions of such faces. Like "White", it comes
-# after "a".
-#
-# If {glue:text}`rare` is missing at every top-p, the two rules can hide a word that was learned; then "never" says little. If the networks do say
-# {glue:text}`rare` at a large top-p, the rules do not hide it there. Then "never" at a large top-p is a sign that a word was hardly learned.
+# after "a". If {glue:text}`rare` is missing at every top-p, the two rules can hide a word that was learned. If the networks do say
+# {glue:text}`rare` at a large top-p, the rules do not hide it there.
 
 # %%
 said = speaker_tables.read("captions")  # each with how often it came, n
@@ -374,27 +345,23 @@ vb.note(unequal={"all": len(other_list), "rejected": int((~other_list["accepted"
 rare_faces = int(by_set.xs(rare, level="race")["n"].iloc[0])
 vb.note(rare=rare, rare_taught=named_in[rare], networks=int(count[1.0]), sets=n_sets, rare_faces=rare_faces,
         named={"small": words.among(n_sets - small, n_sets), "large": words.among(2 * n_sets - large, 2 * n_sets)},
-        rate={"p8": missing.loc[0.8, "rate"], "p9": missing.loc[0.9, "rate"]})
-vb.note(none_named=none_named, null_cut=in_null["share"].xs(0.5, level="top_p").mean())
+        none_named=none_named)
 vb.holds(weak_small=small >= n_sets / 4, strong_large=large == 0, none_missing=bool((by_set.query("top_p >= 0.8")["named"] > 0).all()),
          cut_hides=bool(absent.loc[0.5, "sum"] > 0 and small > 0 and at_settings.loc[0.5, others].max(axis=None) < 0.05))
 
 # %% [markdown]
 # [At a small top-p, “never” is weak evidence.]{.holds #weak_small} Each network described the same {glue:text}`rare_faces` {glue:text}`rare` faces twice. This gives {glue:text}`sets` sets of captions at each
-# top-p. At .5, {glue:text}`named.small` sets name {glue:text}`rare` at least once. (Even where all colours were taught equally often, the colours that follow "a" are then named in {glue:text}`null_cut:.0%` of captions, and {glue:text}`none_named` sets never name theirs.)
+# top-p. At .5, {glue:text}`named.small` sets name {glue:text}`rare` at least once. (Even where all colours were taught equally often, {glue:text}`none_named` sets never name theirs.)
 #
-# [At a large top-p, “never” is strong evidence.]{.holds #strong_large} At .8 and .9, {glue:text}`named.large` sets name {glue:text}`rare`, on average in {glue:text}`rate.p8:.0%` and
-# {glue:text}`rate.p9:.0%` of captions.
-#
-# The paper's "never" holds at .8 and .9, too. [So the cut and the penalty are unlikely to be its reason.]{.holds #strong_large} This rests on one word that was taught in {glue:text}`rare_taught:.0%` of captions; a much rarer one we did not try. And the penalty divides a score, so its effect depends on how high BLIP's scores are, which is not published.
+# [At a large top-p, “never” says more.]{.holds #strong_large} At .8 and .9, {glue:text}`named.large` sets name {glue:text}`rare`.
+# The paper's "never" holds at .8 and .9, too. [So the cut and the penalty are unlikely to be its reason.]{.holds #strong_large} This rests on one word; a much rarer one we did not try. And the effect of the penalty depends on how high BLIP's scores are, which is not published.
 #
 # (captions-rule)=
 # ### The rule that finds race words
 #
-# The released rule looks for letters: a race word, a space, and *person*, *man* or *woman*. It can fail in two ways. In "a teal smiling person", a word
+# The released rule can fail in two ways. In "a teal smiling person", a word
 # stands in between, so the rule misses the colour. And "a person in a teal mantle" (a coat) contains "teal man", so the rule finds the colour of a coat.
-#
-# How well does the rule work? We know which of our captions name the colour of the person.
+# Of our captions, we know which name the colour of the person.
 
 # %% tags=["hide-cell"]
 # recall: of the captions that name the person's colour, the share that the rule finds
@@ -416,21 +383,13 @@ by_colour["named"] = by_colour["named"] / by_colour["n"]
 by_colour.rename_axis("faces")[["named", "recall", "precision"]].style.format("{:.0%}")
 
 # %% tags=["hide-input"]
-examples = ("a man in a white mantle", "an asian man", "an african man", "an asian girl", "a white girl")
-hits = {text: captions.released(text, captions.RELEASED) for text in examples}
 worst = by_colour["precision"].idxmin()
-vb.note(beyond=1 / 51, recall=one["recall"], precision=one["precision"], worst=worst, least=by_colour.loc[worst, "precision"],
-        found=words.listed([f"“{text}”" for text, hit in hits.items() if hit]),
-        unfound=words.listed([f"“{text}”" for text, hit in hits.items() if not hit]))
+vb.note(recall=one["recall"], worst=worst, least=by_colour.loc[worst, "precision"])
 
 # %% [markdown]
-# The rule makes both errors. Over all faces, it finds {glue:text}`recall:.0%` of the captions that name the person's colour (its *recall*). Of what it finds,
-# {glue:text}`precision:.0%` is right (its *precision*).
-#
-# The errors weigh more where a colour is rarely named. For {glue:text}`worst` faces, the precision is only {glue:text}`least:.0%`. Any picture
+# The rule makes both errors. It finds {glue:text}`recall:.0%` of the captions that name the person's colour (its *recall*). Of what it finds, not all
+# is right: for {glue:text}`worst` faces, only {glue:text}`least:.0%` (its *precision*). Any picture
 # can show a coat. So where true mentions are rare, false ones are a large part.
-#
-# The list of race words that the authors released misses some captions, too. With it, the rule would find {glue:text}`found`. It would not find {glue:text}`unfound`.
 #
 # If the printed shares come from this rule, they may be too high or too low. Whether they do, we do not know: the released program stops (W11, below). For White
 # people nothing was found, so nothing false. But the rule would have missed "a white girl".
@@ -442,10 +401,8 @@ vb.note(beyond=1 / 51, recall=one["recall"], precision=one["precision"], worst=w
 # released rule, it is a statement about captions that say *person*, *man* or *woman*. Whether White is the model's "default" for this reason, our tests cannot say.
 #
 # How often BLIP mentions the race of Asian and Black people is less certain, as a statement about what BLIP *learned*. The penalty may have raised these
-# shares, for a reason that has nothing to do with race. The released rule, if it was used, may have raised or lowered them. But neither explains why no Asian person is
-# called "Asian American": this name, too, follows "an", and is on the list of race words.
-#
-# Captions without the penalty, or with one that spares "a", would show its part. We have none from BLIP.
+# shares, for a reason that has nothing to do with race. But it does not explain why no Asian person is
+# called "Asian American": this name, too, follows "an". Captions without the penalty, or with one that spares "a", would show its part. We have none from BLIP.
 #
 # ## Where paper and code differ
 #
@@ -455,8 +412,7 @@ vb.note(beyond=1 / 51, recall=one["recall"], precision=one["precision"], worst=w
 #   gender, such as `AF 0` (Asian, female), which it never stored, and stops. So the printed numbers probably come from another version, perhaps with another list of words.
 # - The text quotes an offensive word for Asian and Latina women. It is not on the released list: a caption in which it is the only race word is not counted.
 # - The text does not mention the penalty. BLIP's program always applies it when words are sampled, as they are in the authors' notebook.
-# - Nor does the text mention another cut of that program: only the 50 likeliest words may be sampled. A word that it hides is less likely than each of these 50, so its probability is below
-#   {glue:text}`beyond:.0%`.
+# - Nor does the text mention another cut of that program: only the 50 likeliest words may be sampled.
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

@@ -22,7 +22,7 @@
 # **Question.** A program repaints portraits, step by step, until CLIP finds them nearer to "an American person". The skin becomes brighter. Does
 # this show that CLIP takes White people for typical Americans?
 #
-# **Answer in short.** Not by itself. Painting can change colours under any guide. And brightness is not the same as how light a colour looks. A rise has to be compared with the rise under a text, or a guide, that has nothing to do with the claim.
+# **Answer in short.** Not by itself. Painting can change colours under any guide. A rise has to be compared with the rise under a text, or a guide, that has nothing to do with the claim.
 #
 # **In 20 minutes:** {ref}`What the paper reports <generation-found>`, {ref}`What one may doubt, and the answer in one figure <generation-answer>`,
 # {ref}`What this means <generation-means>`. **In 75 minutes:** everything, with both exercises.
@@ -43,8 +43,7 @@
 # **What the authors conclude.** A CLIP-guided VQGAN "lightens skin tone by at least 13% based on pixel brightness for all races and ethnicities", "and by
 # 35% for initialization images of Black individuals".
 #
-# **Their own checks and limits.** The authors use brightness "as a proxy", that is, as a stand-in for skin tone. After step 100, brightness falls. They explain this by the forehead, which is then "obscured by an American flag, or by long blonde hair". When the
-# painter began without a portrait, results were too inconsistent for a "generalizable quantitative claim".
+# **Their own limits.** The authors use brightness "as a proxy", that is, as a stand-in for skin tone. After step 100, brightness falls. They explain this by the forehead, which is then "obscured by an American flag, or by long blonde hair".
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse"  # the guide: "greenhouse" (planted associations), or another; a model
@@ -109,12 +108,12 @@ vb.figures.show(
 audit = vb.ledger.audit("american_white")
 audit = audit[(audit["notebook"] == "american_white/generation") & (audit["rule"] != "")]
 fits = audit["verdict"].str.startswith("consistent")
-vb.note(held=words.among(int(fits.sum()), len(audit)), fail=words.listed(audit.loc[~fits, "quantity"], none="nothing"))
+vb.note(fail=words.listed(audit.loc[~fits, "quantity"], none="nothing"))
 
 # %% [markdown]
-# The rise is largest for the portraits of Black people. It is smaller, but clear, for the other three groups.
+# The rise is largest for the portraits of Black people.
 #
-# **Do the printed numbers agree with each other?** We compared them wherever possible, and {glue:text}`held` checks hold. The exception is not about brightness: the paper prints the {glue:text}`fail` (the file with the painter's weights) in two ways.
+# **Do the printed numbers agree with each other?** Those of brightness do. But the paper prints the {glue:text}`fail` (the file with the painter's weights) in two ways.
 
 # %% tags=["hide-input"]
 vb.ledger.show(vb.ledger.table("american_white/generation"))
@@ -123,18 +122,13 @@ vb.ledger.show(vb.ledger.table("american_white/generation"))
 # (generation-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# A picture can become brighter for other reasons than the one that the authors give. We consider three:
+# A picture can become brighter for other reasons than the one that the authors give. A painter may change colours under any guide. What would happen with a guide that takes nobody for typical?
 #
-# - *Painting as such.* A painter may change colours under any guide. What would happen with a guide that takes nobody for typical?
-# - *The step with the highest mean.* For three groups, the paper reports the highest of 21 group means, one for each measured step. The start
-#   is one of them, so this rise cannot be below zero. Could the choice itself make a rise? Hardly by chance: in a mean over more than a hundred portraits, chance differences nearly cancel out.
-# - *Single runs.* Each portrait was painted once, and the paper does not print how much portraits differ.
-#
-# For real models, there are no data to answer this: nobody has published such pictures for several guides. We try the three doubts out in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). It has small networks that we trained on drawn faces in four colours,
+# For real models, we know of no data to answer this. So we try it out in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). It has small networks that we trained on drawn faces in four colours,
 # and on captions that we wrote. *Arborian* is the Greenhouse's word for "American". We use two kinds of networks as guides. The captions of {glue:text}`n` networks use this word most often for {glue:text}`favoured` faces. In the captions of as many *null networks*, it is equally frequent for every colour.
 #
-# Each network guided a small painter in {glue:text}`steps` steps towards "an arborian person". Each time, the painter began with four faces, one of each colour. A *group* is the {glue:text}`n_group` faces of one colour that the networks of one kind painted, one face a network. The measure is the
-# authors': the mean of red, green and blue in a patch of skin, averaged over the group.
+# Each network guided a small painter in {glue:text}`steps` steps towards "an arborian person". Each time, the painter began with four faces, one of each colour. The measure is the
+# authors': the mean of red, green and blue in a patch of skin, averaged over a group of faces.
 #
 # We begin with one group: teal faces, painted under the guidance of null networks. Their brightness was read at every tenth step:
 
@@ -147,7 +141,6 @@ mean = teal.groupby("step")["brightness"].mean()  # over the faces of the group
 change = 100 * (mean / mean[0] - 1)
 print("change of the mean in %, step by step:", change.round(1).tolist())
 print(f"at the last step {change.iloc[-1]:.1f} %")
-print(f"at the highest mean {change.max():.1f} %, that of step {change.idxmax()}")
 
 
 def means(readings, group="race", value="brightness"):
@@ -164,7 +157,6 @@ def changed(mean):
 groups = {b: changed(means(own)) for b, own in readings.groupby("b")}
 assert np.allclose(groups[0].loc["teal"], change)
 last = {b: own.iloc[:, -1] for b, own in groups.items()}
-peak = {b: own.max(axis=1) for b, own in groups.items()}  # never below 0, the start
 
 # %% [markdown]
 # The figure shows such a series of means for each colour. One line is one group. Does a line rise above zero, the brightness at the start?
@@ -194,8 +186,6 @@ vb.figures.show(
     caption=f"Mean brightness of each group, compared with the start. Prompt: “{about['prompt']}”, {about['last_step']} steps.",
     source="greenhouse",
 )
-null_faces = readings[readings["b"] == 0].set_index(["network", "race", "step"])["brightness"].unstack()
-spread = (100 * (null_faces.iloc[:, -1] / null_faces[0] - 1)).groupby("network").agg(np.ptp).mean()
 of_networks = {b: changed(means(own, "network")) for b, own in readings.groupby("b")}
 ends = {b: own.iloc[:, -1] for b, own in of_networks.items()}
 difference = stats.ttest_ind(ends[1], ends[0], equal_var=False).confidence_interval(0.95)
@@ -205,36 +195,23 @@ def sign(value):
     return tables.number(float(value), precision=1, signed=bool(abs(value) >= 0.05))
 
 
-vb.note(favoured=favoured, n=len(ends[1]), n_group=len(teal[teal["step"] == 0]), steps=about["last_step"],
-        change={"last": sign(last[0].mean()), "one": sign(last[1].mean())},
-        spread=spread)
-vb.holds(
-    guides_alike=bool(difference.low <= 0 <= difference.high),
-    start_highest=bool((peak[0] == 0).all()),
-)
+vb.note(favoured=favoured, n=len(ends[1]), steps=about["last_step"],
+        change={"last": sign(last[0].mean()), "one": sign(last[1].mean())})
+vb.holds(guides_alike=bool(difference.low <= 0 <= difference.high))
 
 # %% [markdown]
-# *Two cautions.* [Our painter moved brightness in the opposite direction to the authors': down, not up.]{.holds #opposite} [And it did not paint what its guides had learned]{.holds #painter_fails} ([below](generation-fails)), so it is a poor stand-in for theirs.
-#
-# **Painting as such** changes the brightness, even if captions use the word equally often for every colour. Under null networks, the mean changes by {glue:text}`change.last` % up to the last step, averaged over the four colours. Under
+# **Painting as such changes the brightness,** even if captions use the word equally often for every colour. Under null networks, the mean changes by {glue:text}`change.last` % up to the last step, averaged over the four colours. Under
 # networks that favour {glue:text}`favoured`, it changes by {glue:text}`change.one` %. [So this change does not tell the two kinds of guides apart (the 95 % interval of their difference includes zero).]{.holds #guides_alike}
 #
-# **The step with the highest mean.** [For every colour, the highest mean is that of the start: our means only fall.]{.holds #start_highest} So our painter cannot test this doubt.
+# **Two cautions.** [Our painter moved brightness in the opposite direction to the authors': down, not up.]{.holds #opposite} [And it did not paint what its guides had learned]{.holds #painter_fails} ([below](generation-fails)), so it is a poor stand-in for theirs.
 #
-# **Single runs.** Different faces end differently. Under one null network, the changes of the four faces differ by {glue:text}`spread:.0f` percentage points from the smallest to the largest, on average. So a paper should report how much portraits differ.
-#
-# Our painter is tiny, as we shall see, and we tried one prompt. So this says nothing about the direction or the size of what CLIP and a VQGAN do. It does say what is needed in order to interpret such
+# So this says nothing about the direction or the size of what CLIP and a VQGAN do. It does say what is needed in order to interpret such
 # a change: the same measurement under a guide, or a prompt, that has nothing to do with the claim.
 #
 # ## The protocol, run on {data}
 #
-# This section paints as you would do it with your own pictures. {glue:text}`shown` The paper's run needs photographs, a large painter, and days of a GPU. Here, a small painter
-# and a small guide paint over few steps, with the same code. So the result shows that the program runs, and nothing else. It is folded.
-#
-# :::{dropdown} What the table shows
-# The paper's text and the authors' code read the patch in slightly different ways (W7 below). We use both. They
-# differ by {glue:text}`apart:.1f` at most, on a scale from 0 to 255. A run that is stopped can be continued.
-# :::
+# {glue:text}`shown` The paper's run needs photographs, a large painter, and days of a GPU. Here, a small painter
+# and a small guide paint over few steps, with the same code. So the folded result shows that the program runs, and nothing else.
 
 # %% tags=["hide-cell"]
 PROTOCOLS = {
@@ -275,8 +252,7 @@ table = pd.DataFrame({
     "step of the highest mean": rise.idxmax(axis=1), "rise there, %": rise.max(axis=1),
     "rise at the last step, %": rise.iloc[:, -1], "rise at the second kept step, %": rise.iloc[:, 1],
 })
-apart = (live["described"] - live["released"]).abs().max()
-vb.note(shown=pictured.shown(faces.where(faces.table.index.isin(few.index))), apart=apart)
+vb.note(shown=pictured.shown(faces.where(faces.table.index.isin(few.index))))
 tables.readable(table.rename_axis("race"), precision=1)
 
 # %% tags=["hide-cell"]
@@ -315,9 +291,9 @@ vb.figures.show(
 
 # %% [markdown]
 # The eye may miss a small change. So we let a *linear probe* read the pictures. This is a regression on pixels that was trained to say how much of each colour a picture
-# has. It has seen neither captions nor paintings. Does its reading of {glue:text}`favoured` rise from the first picture to the last?
+# has. It has seen neither captions nor paintings. Does its reading of {glue:text}`favoured` rise from the first picture to the last? The folded figure has all colours.
 
-# %%
+# %% tags=["hide-cell"]
 by_start = readings.sort_values("step").groupby(["b", "network", "race"])[colours]
 moved = (by_start.last() - by_start.first()).groupby(["b", "network"]).mean()
 by_colour = {
@@ -325,7 +301,7 @@ by_colour = {
     for b, own in moved.groupby("b")
 }
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 shown = pd.concat([own.rename_axis("colour").reset_index().assign(guide=guides[b]) for b, own in by_colour.items()], ignore_index=True)
 shown["label"] = shown["colour"] + ", " + shown["guide"]
 gained = by_colour[1.0].loc[favoured]
@@ -345,24 +321,23 @@ vb.holds(
     painter_fails=bool(not gained["low"] > 0), no_gain=bool(gained["low"] <= 0 <= gained["high"]),
     opposite=bool(max(own.mean() for own in last.values()) < 0 < rises.min()),
 )
-vb.note(gain=gained["mean"], lead=np.exp(lead.loc[1.0].mean()), edge=about["size"], views=about["views"])
+vb.note(gain=gained["mean"], lead=np.exp(lead.loc[1.0].mean()), edge=about["size"])
 
 # %% [markdown]
 # [By this reading, the pictures hardly gain this colour.]{.holds #no_gain} The reading of {glue:text}`favoured` changes by {glue:text}`gain:+.2f`, where 1 would be a change from none of this colour to all of it.
 #
-# Have the guides learned the association at all? They have. We compared their embeddings of faces and
-# words directly, without painting. The odds of "arborian" are {glue:text}`lead:.1f` times as high for {glue:text}`favoured` faces as for others.
+# Have the guides learned the association at all? They have. By their embeddings of faces and
+# words, the odds of "arborian" are {glue:text}`lead:.1f` times as high for {glue:text}`favoured` faces as for others.
 #
-# So a painter can fail to show what its guide has learned, and ours did. This matters for our comparison above, in which both kinds of guides changed the brightness alike. With a better painter, they might not. Our painter has {glue:text}`edge` × {glue:text}`edge` pixels and looks at
-# {glue:text}`views` views of a picture in each step; larger ones were not tried.
+# So a painter can fail to show what its guide has learned, and ours did. This matters for our comparison above, in which both kinds of guides changed the brightness alike. With a better painter, they might not. Our painter has {glue:text}`edge` × {glue:text}`edge` pixels; larger ones were not tried.
 #
 # (generation-follows)=
 # ### Brightness is not lightness
 #
-# The authors call brightness a "proxy" for skin tone. How good is it? The plain mean of red, green and blue does not say how light a colour looks. Eyes are more sensitive to green than to blue. A weighted mean, called *luma*, takes this into
-# account. All four colours of our faces were drawn with nearly the same luma. What happens to brightness and luma if a face only changes its colour? The table shows both changes in per cent, if skin of each colour becomes {glue:text}`favoured`:
+# How good is this "proxy" for skin tone? The plain mean of red, green and blue does not say how light a colour looks. Eyes are more sensitive to green than to blue. A weighted mean, called *luma*, takes this into
+# account. All four colours of our faces were drawn with nearly the same luma. What happens if a face only changes its colour? The folded table shows the changes in per cent, if skin of each colour becomes {glue:text}`favoured`.
 
-# %%
+# %% tags=["hide-cell"]
 skin = pd.DataFrame(drawing.SKIN, index=["red", "green", "blue"]).T  # a row per colour
 light = pd.DataFrame({
     "brightness": skin.mean(axis=1),
@@ -376,28 +351,27 @@ widest = turned["brightness"].abs().idxmax()
 ends_of = readings[readings["step"].isin([0, readings["step"].max()])].groupby(["b", "step"])[["red", "green", "blue"]].mean()
 of_kinds = pd.DataFrame({"brightness": ends_of.mean(axis=1), "luma": ends_of @ [0.299, 0.587, 0.114]}).unstack("step")
 fell = pd.DataFrame({name: 100 * (own.iloc[:, -1] / own[0] - 1) for name, own in ((name, of_kinds[name]) for name in ("brightness", "luma"))})  # in %, by the kind of guide
-vb.note(widest=widest, much=turned.loc[widest, "brightness"], same_luma=turned["luma"].abs().max(),
-        fell={"brightness": sign(fell.loc[0, "brightness"]), "luma": sign(fell.loc[0, "luma"])})
+vb.note(widest=widest, much=turned.loc[widest, "brightness"], same_luma=turned["luma"].abs().max())
 vb.holds(luma_too=bool(((fell["luma"] - fell["brightness"]).abs() < 1).all()))
 
 # %% [markdown]
-# The largest change of brightness is that of {glue:text}`widest` skin: {glue:text}`much:+.0f` %. Luma changes by {glue:text}`same_luma:.1f` % at most. So brightness can change only because the colour changes, while the skin gets no lighter. [In the pictures that our painter painted, this did not happen: luma changed as much as brightness]{.holds #luma_too} (under null networks, by {glue:text}`fell.luma` % and {glue:text}`fell.brightness` %). In our drawings we separated the two on purpose. In photographs they are not separated, so report luma beside brightness.
+# The largest change of brightness is that of {glue:text}`widest` skin: {glue:text}`much:+.0f` %. Luma changes by {glue:text}`same_luma:.1f` % at most. So brightness can change only because the colour changes, while the skin gets no lighter. [In the pictures that our painter painted, this did not happen: luma changed about as much as brightness.]{.holds #luma_too} In our drawings we separated the two on purpose. So report luma beside brightness.
 #
 # (generation-means)=
 # ## What this means
 #
-# **For the paper.** Its pictures become brighter. [We could not test whether the choice of the step explains rises of this size, because our means only fell.]{.holds #start_highest} But brightness alone does not show *why* they become brighter. To show that CLIP takes White people for
+# **For the paper.** Its pictures become brighter. But brightness alone does not show *why*. To show that CLIP takes White people for
 # typical Americans, the rise has to be compared with the rise under other texts: for example "a person", or the name of another country.
 #
-# The authors also observed flags and blonde hair. This observation is about what is painted, and not about brightness, so it does not have the same problem. But the flags and the hair were not counted.
+# The authors also observed flags and blonde hair. This is about what is painted, and not about brightness, so it does not have the same problem. But the flags and the hair were not counted.
+#
+# For three groups, the paper reports the step with the highest mean of 21. The start is one of them, so this rise cannot be below zero. Chance adds little to it, since each mean is over more than a hundred portraits.
 #
 # **For your own work.** Give every painted series a comparison: the same start, with a neutral text or with a guide that has learned nothing about your groups. If you report the step with the highest
-# mean, report the last step, too. Count portraits or guides as observations, and not steps. If you paint a portrait several times, take the mean.
+# mean, report the last step, too. Count portraits or guides as observations, and not steps.
 #
 # (generation-differ)=
 # ## Where paper and code differ
-#
-# The list is for readers who check the analysis or rerun it.
 #
 # :::{dropdown} The differences, point by point
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text.
@@ -407,8 +381,6 @@ vb.holds(luma_too=bool(((fell["luma"] - fell["brightness"]).abs() < 1).all()))
 #   before step 0 can be averaged (second exercise).
 # - **W9.** The checkpoint of Section 4, "WikiArt-16034", is "WikiArt 16384" under Figure 7 and `wikiart_f16_16384` in the code.
 # - Each picture is painted with a random seed that is not kept. So the same pictures cannot be made again.
-#
-# Figure 8, without a portrait to begin with, shows three examples and no measurement. It is not redone here.
 # :::
 #
 # :::{admonition} Rerun this with your own parameters
@@ -421,7 +393,7 @@ vb.holds(luma_too=bool(((fell["luma"] - fell["brightness"]).abs() < 1).all()))
 # ## Take-aways
 #
 # - A change under guidance needs a comparison: another text, or a guide that has learned nothing about the groups.
-# - The highest of several steps cannot lie below the first. If you report it, choose it from the means of a group, as the authors do, not for each picture; and report the last step, too.
+# - The highest of several steps cannot lie below the first. If you report it, report the last step, too.
 # - The plain mean of red, green and blue is not lightness. It can change when only the colour changes.
 # - A painter can fail to show what its guide has learned.
 # - One painted series is one observation, whatever its number of steps.

@@ -19,7 +19,7 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** In American states where more Black people live, White people show more implicit bias on average. A model can also be asked who lives in a state: from a set of portraits, it chooses those that fit the state's name. In the paper, the share of Black people among the chosen portraits goes with bias a little more closely than the share of Black people in the population. Does the model say something about bias that a census does not?
+# **Question.** In American states where more Black people live, White people show more implicit bias on average. A model can be asked, too, who lives in a state. In the paper, its answer goes with bias a little more closely than the census does. Does the model say something about bias that a census does not?
 #
 # **In 20 minutes:** {ref}`What the paper reports <implicit-found>`, {ref}`Is the difference more than chance? <implicit-printed>`,
 # {ref}`What one may doubt, and the answer in one figure <implicit-answer>`, {ref}`What this means <implicit-means>`. **In 75 minutes:** everything,
@@ -32,23 +32,23 @@
 # :::
 #
 # **The idea.** The Implicit Association Test (IAT) measures *implicit bias*: how much more readily a person connects one group than another with good things
-# {cite:p}`greenwald1998`. Here, a higher score means more bias in favour of White people. Very many people took the test online, so each state has a mean
+# {cite:p}`greenwald1998`. Here, a higher score means more bias in favour of White people. Many people took the test online, so each state has a mean
 # score. {cite:t}`wolfe2022` ask what these means go with: with who lives in the state, or with how a model *sees* the state?
 #
 # **The comparison.** The authors use CLIP, SLIP and BLIP, three models that were trained on pictures with captions. A model receives equally many portraits of Asian,
 # Black, Latina/o and White people. It sorts them by how well they fit a sentence: "a photo of someone who lives in" this state. The best-fitting quarter is *returned*
 # ([the chapter on states](states.ipynb) has the details).
 #
-# There are 51 places, the fifty states and the capital, the District of Columbia. (The paper does not say whether the capital is among the places with scores.
-# We include it; a folded part below repeats the test without it.) *The model's share* is the share of Black people among the portraits returned for a place.
+# There are 51 places, the fifty states and the capital. (The paper does not say whether the capital has a score. We include it.)
+# *The model's share* is the share of Black people among the portraits returned for a place.
 # *The census* is their share of its population. Which of the two correlates more with the mean scores?
 #
 # **What the authors conclude.** The scores "correlate more strongly with the percentage of images of Black individuals returned by language-and-image
 # AI" than with the census. This "suggests that implicit bias is related to the threat to the prototypicality of White individuals, as measured via
 # representation in AI". In plain words: where White people are less clearly seen as the typical inhabitants, they may feel threatened, and show
-# more bias. A model, so the idea, shows who is seen as typical.
+# more bias.
 #
-# **Their own limits.** They write "suggests" and "a possible link". We add that no p-value and no interval are printed for these correlations, and no number for SLIP.
+# **Their own limits.** They write "suggests" and "a possible link". For these correlations, no p-value, no interval and no number for SLIP is printed.
 
 # %% tags=["parameters", "hide-input"]
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
@@ -122,7 +122,7 @@ vb.figures.show(
 # Where more Black people live, White people's scores are higher: the correlation with the census is {claim}`implicit_bias.text.census`. With the model's share it is
 # a little higher: {claim}`implicit_bias.text.clip` for CLIP (the abstract has {claim}`implicit_bias.abstract.clip`) and {claim}`implicit_bias.text.blip` for BLIP.
 #
-# For Black people's scores the correlation is negative: where the model's share is higher, Black people show less bias in favour of White people. The paper does not
+# For Black people's scores the correlation is negative. The paper does not
 # print how their scores correlate with the census. So from here on, this page is about White people's scores only.
 #
 # (implicit-printed)=
@@ -132,9 +132,8 @@ vb.figures.show(
 # different, both correlations would be a little different. They would move together, because both use the same scores. So their difference needs a
 # test of its own.
 #
-# The usual one is Williams's test: it takes into account that the two correlations move together. For this it needs a third number, the correlation of the model's
-# share with the census. The paper prints it in its Table 1:
-# {claim}`states.clip.black.r` for CLIP and {claim}`states.blip.black.r` for BLIP. Here is the test for CLIP by hand:
+# The usual one is Williams's test. It needs a third number, the correlation of the model's
+# share with the census. The paper prints it in its Table 1. Here is the test for CLIP by hand:
 
 # %%
 r_model = r_printed["White people's scores, CLIP"]
@@ -148,8 +147,8 @@ p = 2 * stats.t.sf(abs(t), n - 3)
 print(f"difference {r_model - r_census:.2f}, t = {t:.2f}, p = {p:.2f}")
 
 # %% [markdown]
-# There is a better question than which r is higher: does the model's share still go with the scores if the census is *held constant*? Imagine only
-# states with the same Black share of the population. Among these states, are scores higher where the model returns more Black people? This is answered by the
+# There is a better question than which r is higher. Imagine only
+# states with the same Black share of the population: the census is *held constant*. Among these states, are scores higher where the model returns more Black people? This is answered by the
 # *partial correlation*, from the same three numbers:
 
 # %%
@@ -157,11 +156,10 @@ partial = (r_model - r_census * r_both) / np.sqrt((1 - r_census**2) * (1 - r_bot
 
 
 def questions(n):
-    """What the printed r imply for n places: three questions, for both models."""
+    """What the printed r imply for n places: two questions, for both models."""
     asked = {
         "more than the census": lambda a, b, c: implicit_bias.compared(a, b, c, n=n),
         "census held": lambda a, b, c: implicit_bias.held(a, b, c, n=n),
-        "model held": lambda a, b, c: implicit_bias.held(b, a, c, n=n),
     }
     rows = []
     for model in ("clip", "blip"):
@@ -186,8 +184,7 @@ print(f"partial correlation {partial:.2f}, p = {tests.loc[1, 'p']:.3f}")
 # The figure answers both questions for both models. An interval that contains zero is consistent with chance:
 
 # %% tags=["hide-input"]
-two = tests[tests["question"] != "model held"]  # the third question is in the folded detail
-labelled = two.assign(label=tests["model"] + ", " + tests["question"])
+labelled = tests.assign(label=tests["model"] + ", " + tests["question"])
 vb.figures.show(
     vb.figures.forest(labelled, estimate="value", low="low", high="high", label="label", group="model", value_label="difference of two r, or partial r, 95 % interval"),
     name="implicit-printed",
@@ -201,31 +198,21 @@ abstract = {"p": implicit_bias.held(*(one.number for one in spans), n=51)["p"], 
 vb.note(abstract=abstract)
 vb.holds(abstract_open=bool(abstract["p"] > 0.05))
 at = tests.set_index(["model", "question"])
-more, rest, reverse = (at.xs(question, level="question") for question in ("more than the census", "census held", "model held"))
+more, rest = (at.xs(question, level="question") for question in ("more than the census", "census held"))
 fifty = questions(n=50).set_index(["model", "question"])
-vb.note(p=more["p"].to_dict(), p_higher=(more["p"] / 2).where(more["value"] > 0, 1 - more["p"] / 2).to_dict(), rest_clip=rest.loc["CLIP", "p"], rounding={"low": rest.loc["CLIP", "p_low"], "high": rest.loc["CLIP", "p_high"]},
-        p_fifty=fifty.loc[("CLIP", "census held"), "p"], reverse=reverse["value"].to_dict(),
-        reverse_p=reverse["p"].to_dict())
+vb.note(p_higher=(more["p"] / 2).where(more["value"] > 0, 1 - more["p"] / 2).to_dict(), rest_clip=rest.loc["CLIP", "p"],
+        p_fifty=fifty.loc[("CLIP", "census held"), "p"])
 sure = rest["p_high"] <= 0.05  # however the printed numbers were rounded
 open_ = (rest["p_low"] <= 0.05) & ~sure
 vb.holds(none_higher=bool((more["p"] > 0.05).all()), blip_adds=bool(sure["BLIP"]),
          clip_rounding=bool(open_["CLIP"]), yes_and_unclear=bool(sure["BLIP"] and open_["CLIP"]))
 
 # %% [markdown]
-# **Is the model's r higher?** [The difference is not significant in either model (p = {glue:text}`p.CLIP:.2f` for CLIP, {glue:text}`p.BLIP:.2f` for BLIP; with one tail, {glue:text}`p_higher.CLIP:.2f` and {glue:text}`p_higher.BLIP:.2f`).]{.holds #none_higher} The models do have the higher
-# correlation, but this could be chance.
+# **Is the model's r higher?** [The difference is not significant in either model.]{.holds #none_higher} Chance alone would give so much higher a correlation in {glue:text}`p_higher.CLIP:.0%` of tests for CLIP, and in {glue:text}`p_higher.BLIP:.0%` for BLIP (half of the two-sided p).
 #
-# **Does the model add something?** [With the census held constant, a significant link remains for BLIP.]{.holds #blip_adds} [For CLIP, this depends on how the printed numbers were rounded.]{.holds #clip_rounding} (With the printed correlations, p for CLIP is {glue:text}`rest_clip:.3f`; as these are rounded, the true p may lie anywhere between {glue:text}`rounding.low:.3f` and {glue:text}`rounding.high:.3f`. [With the {claim}`implicit_bias.abstract.clip` of the abstract, p is {glue:text}`abstract.p:.3f`, or up to {glue:text}`abstract.high:.2f` because of rounding: not significant.]{.holds #abstract_open})
+# **Does the model add something?** [With the census held constant, a significant link remains for BLIP.]{.holds #blip_adds} [For CLIP, this depends on how the printed numbers were rounded.]{.holds #clip_rounding} As printed, they give p = {glue:text}`rest_clip:.3f` (without the capital {glue:text}`p_fifty:.3f`). [With the {claim}`implicit_bias.abstract.clip` of the abstract, p is {glue:text}`abstract.p:.3f`, or up to {glue:text}`abstract.high:.2f` because of rounding: not significant.]{.holds #abstract_open}
 #
 # The true p-values may be larger. Neighbouring states are alike, so the 51 places are not quite independent.
-#
-# :::{dropdown} The census with the model's share held constant, and fifty places instead of 51
-# With the model's share held constant, the partial correlation of the *census* is {glue:text}`reverse.CLIP:.2f` for CLIP (p = {glue:text}`reverse_p.CLIP:.2f`) and
-# {glue:text}`reverse.BLIP:.2f` for BLIP (p = {glue:text}`reverse_p.BLIP:.2f`).
-#
-# The authors' code has mean scores for fifty states only, without the District of Columbia. With 50 places, p for CLIP with the census held constant is
-# {glue:text}`p_fifty:.3f`.
-# :::
 
 # %% tags=["hide-cell"]
 tests[["model", "question", "value", "low", "high", "p"]].round(3)
@@ -246,19 +233,17 @@ vb.ledger.show(vb.ledger.table("american_white/implicit_bias"))
 #
 # The scores of the provinces are simulated. We decide what they depend on:
 #
-# - on *what captions say*: the share of {glue:text}`colour` faces in the captions about a province, from which the network learned. It is close to the census, but not
-#   the same. So here the network can know something that the census does not say;
+# - on *what captions say*: the share of {glue:text}`colour` faces in the captions about a province. It is close to the census, but not
+#   the same. So the network, which learned from these captions, can know something that the census does not say;
 # - on *the census* alone, in a straight line: there is nothing more to find;
 # - on *a step in the census*: where more than 30 % of the people are {glue:text}`colour`, scores are high on average; everywhere else they are low. There is nothing more to
 #   find, but the relation is not a straight line;
 # - on *nothing*.
 #
-# In the first case, our scores correlate with our census at {glue:text}`captions.census:.2f` on average. In the paper, White people's scores correlate with the census at {claim}`implicit_bias.text.census`.
-#
 # Then we ask: with the census held constant, is there a significant positive link between the network's share and the scores? A good question gets a *yes* often in the
 # first case, and rarely in the other three. Only positive links count, so chance alone gives a yes in 2.5 %, not in 5 %.
 #
-# For each of {glue:text}`n.networks` networks and each case, we simulate {glue:text}`n.iats` sets of scores. One point of the figure says how often the question gets a yes:
+# For each of {glue:text}`n.networks` networks and each case, we simulate {glue:text}`n.iats` sets of scores:
 
 # %%
 spoken = grammar.load().bias
@@ -291,7 +276,7 @@ def how_often(worlds, n, times=1):
     Every province stands there so many times.
     """
     known = {name: np.tile(own.astype(float), times) for name, own in drivers.items()}
-    lived, region = np.tile(lives, times), np.tile(arboria["region"], times)
+    lived = np.tile(lives, times)
     kept = {"reliability": reliability, "n": n}
     rows = []
     for k, own in picks.items():
@@ -299,8 +284,8 @@ def how_often(worlds, n, times=1):
             scores = implicit_bias.simulated(
                 known, slopes=slopes, seed=seed + k, **kept
             )
-            yes = implicit_bias.links(np.tile(own, times), lived, region, scores)
-            rows.append({"world": world, **yes})
+            yes = implicit_bias.links(np.tile(own, times), lived, scores)
+            rows.append({"world": world, "beyond": yes})
     return pd.DataFrame(rows)
 
 
@@ -309,7 +294,7 @@ found = how_often(WORLDS, n_resamples)
 # %% tags=["hide-input"]
 SHOWN = ["what captions say", "the census", "a step in the census", "nothing"]
 BENT = ["the census, squared", "a step at the census's median", "a step in the census"]  # the census and nothing else, but in no straight line
-means = found.groupby("world")[["beyond", "beyond_region", "census"]].mean()
+means = found.groupby("world")["beyond"].mean()
 rates = vb.networks.summary({world: own["beyond"] for world, own in found.groupby("world", sort=False)})
 answer = rates.loc[SHOWN, ["mean", "low", "high"]].clip(0, 1).rename_axis("world").reset_index()
 vb.figures.show(
@@ -322,21 +307,19 @@ vb.figures.show(
     "The dashed line is what chance alone gives, 2.5 %.",
     source="greenhouse",
 )
-said, step = means.loc["what captions say"], rates.loc["a step in the census"]
+said, step = means["what captions say"], rates.loc["a step in the census"]
 others = rates.loc[BENT[:2], "mean"]
-vb.note(provinces=len(census), captions=said[["beyond", "beyond_region", "census"]], line=means.loc["the census", "beyond"],
+vb.note(provinces=len(census), captions={"beyond": said}, line=means["the census"],
         n={"networks": len(found) // len(WORLDS), "iats": n_resamples},
         colour=colour, step=step["mean"], others={"low": others.min(), "high": others.max()})
-vb.holds(misses_most=bool(said["beyond"] <= 0.5), step_misleads=bool(step["low"] > 0.025))
+vb.holds(misses_most=bool(said <= 0.5), step_misleads=bool(step["low"] > 0.025))
 
 # %% [markdown]
-# **Does it find true links?** [With {glue:text}`provinces` provinces, a true link as weak as ours is mostly not found.]{.holds #misses_most} Where scores follow the captions, the partial correlation is {glue:text}`ours:.2f` on average, and the question gets a yes in {glue:text}`captions.beyond:.0%` of the simulations. [With the paper's number of places, a link as strong as BLIP's, {glue:text}`as_blip.r:.2f`, would be found in about {glue:text}`as_blip.power:.0%` of cases.]{.holds #strong_found} So where no link is found, there may be a weak one nevertheless.
+# **Does it find true links?** [A true link as weak as ours is mostly not found.]{.holds #misses_most} Where scores follow the captions, the question gets a yes in {glue:text}`captions.beyond:.0%` of the simulations. [Over 51 places, a link as strong as BLIP's would be found in about {glue:text}`as_blip.power:.0%` of cases.]{.holds #strong_found} So where no link is found, there may be a weak one nevertheless.
 #
 # **Does it find false ones?** Where scores follow the census in a straight line, it gets a yes in {glue:text}`line:.1%`. Where they follow the step, it
 # gets a yes in {glue:text}`step:.1%`.
-# [This is more often than by chance, although there is nothing to find.]{.holds #step_misleads}
-#
-# The step misleads because holding the census constant removes a straight line only. (We tried two other shapes: the census squared, and a step at its median. There it gets a yes in
+# [This is more often than by chance, although there is nothing to find.]{.holds #step_misleads} The reason: holding the census constant removes a straight line only. (With two other shapes that we tried, the census squared and a step at its median, it gets a yes in
 # {glue:text}`others.low:.1%` and {glue:text}`others.high:.1%`.)
 #
 # **How strong is the evidence for BLIP, then?** We count how often a partial correlation as high as BLIP's occurs in the simulations:
@@ -350,33 +333,22 @@ for world, slopes in WORLDS.items():
         scores = implicit_bias.simulated(drivers, slopes=slopes, seed=seed + k, **kept)
         partials.append(implicit_bias.beyond(scores, own, lives.to_numpy()[:, None]))
     as_high[world] = float(np.mean(np.concatenate(partials) >= blip))
-    if world == "what captions say":
-        ours = float(np.mean(partials))  # how strong our links are
 link, no_link = as_high["what captions say"], max(as_high[world] for world in BENT)
 print(f"with what captions say {link:.1%}, with another shape {no_link:.1%}")
 
 # %% tags=["hide-input"]
 power = stats.norm.sf(stats.norm.isf(0.025) - np.arctanh(blip) * np.sqrt(51 - 4))  # Fisher's z, one predictor held constant
-vb.note(as_high={"link": link, "no_link": no_link}, ours=ours, as_blip={"r": blip, "power": power})
+vb.note(as_blip={"power": power})
 vb.holds(strong_found=bool(power > 0.8), no_shape=bool(no_link <= 0.02), no_link_either=bool(link <= 0.02))
 
 # %% [markdown]
-# [A partial correlation as high as BLIP's occurs in {glue:text}`as_high.link:.1%` of the simulations with a true link, and in at most {glue:text}`as_high.no_link:.1%` where scores follow the census, but not in a straight line. So none of the shapes that we tried makes such a high value likely.]{.holds #no_shape} [But a true link in our networks does not make it likely, either. So these simulations cannot say how BLIP's result came about.]{.holds #no_link_either}
+# [None of the shapes that we tried makes such a high value likely.]{.holds #no_shape} [But a true link in our networks does not make it likely, either.]{.holds #no_link_either} So these simulations cannot say how BLIP's result came about.
 
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# This section makes the paper's comparison for one network, step by step in code; another model can be put in its place. The scores are simulated and follow the census alone.
-# So there is nothing to find, and the result, which is folded, only shows that the comparison runs.
-#
-# :::{dropdown} The result
-# {glue:text}`shown`
-#
-# The scores ({glue:text}`scores`) correlate with the census at {glue:text}`here.census:.2f` and with the first model's share at {glue:text}`here.model:.2f`.
-#
-# With the census held constant, nothing should be left of the model's correlation with simulated scores. The partial correlation is
-# {glue:text}`here.held:.2f` (95 % interval from {glue:text}`here.low:.2f` to {glue:text}`here.high:.2f`).
-# :::
+# Here is the paper's comparison for one network; another model can be put in its place. {glue:text}`shown` The scores: {glue:text}`scores`.
+# Simulated scores follow the census alone. So with the census held constant, nothing should be left of the model's correlation.
 
 # %% tags=["hide-cell"]
 faces = vb.images(stimuli)
@@ -412,16 +384,16 @@ inside = INSIDE[protocol]
 r_of = {"census": np.corrcoef(scores["white"][inside], lived[group][inside])[0, 1]}
 for name, own in shares.items():
     r_of[name] = np.corrcoef(scores["white"][inside], own[inside])[0, 1]
-called_here = {name: f"model {k + 1}" for k, name in enumerate(shares)}
-pd.Series(r_of, name="r with mean scores").rename(called_here).round(2).to_frame()
-
-# %% tags=["hide-input"]
 first = next(iter(shares))
 between = np.corrcoef(shares[first][inside], lived[group][inside])[0, 1]
 one = implicit_bias.held(r_of[first], r_of["census"], between, n=int(inside.sum()))
-vb.note(shown=pictured.shown(faces), scores=iat,
-        here={"census": r_of["census"], "model": r_of[first], "held": one["value"],
-              "low": one["low"], "high": one["high"]})
+shown_r = {"census": r_of["census"]}
+shown_r |= {f"model {k + 1}": r_of[name] for k, name in enumerate(shares)}
+shown_r["model 1, census held constant"] = one["value"]
+pd.Series(shown_r, name="r with mean scores").round(2).to_frame()
+
+# %% tags=["hide-input"]
+vb.note(shown=pictured.shown(faces), scores=iat)
 
 # %% tags=["hide-cell"]
 for how, kept in INSIDE.items():
@@ -453,10 +425,10 @@ if vb.sources.at_hand("map-iat"):
 #
 # ### Would more places help?
 #
-# The question needs many places to find a link. We repeat every province {glue:text}`times` times, so that chance hardly plays a role, and ask it again.
+# We repeat every province {glue:text}`times` times, so that chance hardly plays a role, and ask the question again.
 #
 # [With more provinces, the question finds the true link more often, but it also reports more often a link that does not exist.]{.holds #more_of_both} It gets a yes in {glue:text}`many.link:.0%` of the simulations where scores follow the captions, and in {glue:text}`many.no_link:.0%` where they follow the
-# step. So even with very many places, one has to check whether the relation to the census is a straight line.
+# step. So more places do not replace the check whether the relation to the census is a straight line.
 
 # %% tags=["hide-cell"]
 TIMES = 20  # every province, so often
@@ -473,14 +445,6 @@ link, no_link = ([own.groupby("world")["beyond"].mean()[name] for own in yes.val
 vb.note(times=TIMES, many={"link": link[1], "no_link": no_link[1]})
 vb.holds(more_of_both=bool(link[1] > link[0] + 0.05 and no_link[1] > no_link[0] + 0.05))
 
-# %% [markdown]
-# :::{dropdown} More that can go wrong
-# - *Region.* Captions exaggerate one region of Arboria. So region is a part of the true link, and to hold it constant hides this part: the link is then found in
-#   {glue:text}`captions.beyond_region:.0%` of the simulations instead of {glue:text}`captions.beyond:.0%`.
-# - *Everything else.* History, the age of those who take a test online, and much more may lie behind both; none of it is in the columns.
-# - *Places are not people.* A correlation of places does not say how strongly the scores of *people* go with anything. To conclude from places to people is called the *ecological fallacy*.
-# :::
-
 # %% tags=["hide-input"]
 top = vb.ledger.claim("states.top").printed.number  # portraits returned for a place
 share = lives.to_numpy()
@@ -490,15 +454,15 @@ vb.note(scale={"count": 65, "percent": 100 * 65 / top})  # the end of Figure 2's
 # (implicit-means)=
 # ## What this means
 #
-# **The answer.** Does the model say something about bias that a census does not? [By the printed numbers: yes for BLIP and unclear for CLIP.]{.holds #yes_and_unclear} This holds if bias and the census are related in a straight line,
+# **For the paper.** Bias scores do go with what CLIP and BLIP return; the printed correlations are far from zero. That they do so *more strongly* than with the
+# census is not shown, because the difference may be chance.
+#
+# Does the model say something about bias that a census does not? [By the printed numbers: yes for BLIP and unclear for CLIP.]{.holds #yes_and_unclear} This speaks for the authors. But it holds only if bias and the census are related in a straight line,
 # which we could not check. The scores of the states would show it; they are public, but we did not have them for this book.
 #
-# **For the paper.** Bias scores do go with what CLIP and BLIP return; the printed correlations are far from zero. That they do so *more strongly* than with the
-# census is not shown, because the difference may be chance. With the census held constant, the answer speaks for the authors: the model's share may add something to the census.
+# Whether *threat* is behind all this, no correlation of states can tell. History, the age of those who take a test online, and much more may play a role.
 #
-# Whether *threat* is behind all this, no correlation of states can tell.
-#
-# **For your own work.** Ask what one predictor adds if the other is held constant. Then try more than a straight line.
+# **For your own work.** Ask what one predictor adds, and try more than a straight line.
 #
 # ## Where paper and code differ
 #
@@ -529,7 +493,7 @@ vb.note(scale={"count": 65, "percent": 100 * 65 / top})  # the end of Figure 2's
 # - Do not stop at "Which r is higher?" Ask what one predictor adds if the other is held constant.
 # - Holding a predictor constant removes a straight line only. Try other shapes, too; more places do not replace this.
 # - 51 places are few observations: where no link is found, this is only weak evidence that there is none.
-# - Means of states are not people.
+# - Means of states are not people: to conclude from places to people is called the *ecological fallacy*.
 
 # %% [markdown]
 # ## Exercises

@@ -19,8 +19,8 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** For each American state, a model ranks portraits by how well they fit "a photo of someone who lives in the state of …". Do the
-# best-ranked portraits show who lives there? And if a group has more of them than the census says, is this a bias of the model?
+# **Question.** For each American state, a model ranks portraits by how well they fit "a photo of someone who lives in the state of …". If a
+# group has more of the best-ranked portraits than the census says, is this a bias of the model?
 #
 # **In 20 minutes,** read four sections: {ref}`What the paper reports <states-found>`,
 # {ref}`What one may doubt, and the answer in one figure <states-answer>`,
@@ -29,20 +29,19 @@
 #
 # **You need:** Pearson's r, a linear regression. The primer [on rankings](../../book/primers/ranking.md) explains what a ranking can say.
 #
-# **Content note.** The paper sorts portraits of Asian, Black, Latina/o and White people. Our own faces are drawings in invented colours, and
-# our places belong to an invented country.
+# **Content note.** The paper sorts portraits of Asian, Black, Latina/o and White people. Our own faces are drawings in invented colours that
+# stand for nobody, and our places belong to an invented country.
 # :::
 #
-# **The idea.** Who lives where is no secret: a census counts it. Has a model that learned from pictures and texts of the internet picked it up?
-# {cite:t}`wolfe2022` ask this of CLIP, SLIP and BLIP, three models that were trained on pictures with captions. We quote their results,
-# and test the method with small networks of our own.
+# **The idea.** A census counts who lives where. Has a model picked this up from pictures and texts of the internet?
+# {cite:t}`wolfe2022` ask this of CLIP, SLIP and BLIP, three models that were trained on pictures with captions.
 #
 # **The experiment.** The portraits come from a database {cite:p}`ma2015`; the people said themselves whether they are Asian, Black, Latina/o
-# or White. The authors first make the groups equally large: {claim}`states.per-group` portraits of each, drawn at random.
+# or White. The authors first make the groups equally large: they choose {claim}`states.per-group` portraits of each at random.
 #
 # A model turns every portrait, and the sentence about a state, into lists of numbers. The *cosine* of two lists says how near a portrait and
-# the sentence are. The {claim}`states.top` nearest portraits, a quarter of all, are *returned* for the state. The share of a group
-# among them is compared with its share in the census of 2019. All this is repeated {claim}`states.draws` times, with other random portraits, and averaged.
+# the sentence are. The nearest quarter of the portraits is *returned* for the state. The authors compare the share of a group
+# among them with its share in the census of 2019. They repeat all this {claim}`states.draws` times, with other random portraits, and average.
 #
 # **What the authors conclude.** First, "strong correlations exist between the race or ethnicity of the highest ranked images for each state […]
 # and the demographics of that state". Second, such AI "tends to overestimate the population of Black, Asian, or Latina/o individuals living in a
@@ -50,9 +49,7 @@
 # straightforward result of 'learning' the population of a state", but reflects "biases expressed in human descriptions". The results section goes further: "This suggests that biases associating White with American are not the straightforward result of White
 # individuals being the most populous U.S. racial group, but also reflect attitudes related to identity, as this research shows."
 #
-# **Their own checks and limits.** They repeat the draw "to adjust for the effects of randomly downsampling", that is, of leaving out
-# portraits at random until the groups are equally large. They made no "thorough evaluation of the training data"; those of
-# CLIP are not public.
+# **Their own limits.** They made no "thorough evaluation of the training data"; those of CLIP are not public.
 
 # %% tags=["parameters", "hide-input"]
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
@@ -60,7 +57,7 @@ models = ["greenhouse"]  # encoders, in the order CLIP, SLIP, BLIP; a model
 places = "arboria"  # the places and their census: fictional, or the shares that the authors released; one of: arboria, released
 protocol = "released"  # the sentence: "lives in …" (the paper's Approach) or "lives in the state of …" (its code); one of: described, released
 n_draws = 1000  # balanced draws of the portraits; at least 3
-n_resamples = 400  # resamples of the portraits, and of the order of places; at least 1
+n_resamples = 400  # random orders of the places; at least 1
 seed = 0  # seed of every random draw below; at least 0
 results = "_build/results/american_white/states.json"  # where this notebook writes the values it computes
 
@@ -108,30 +105,23 @@ vb.figures.show(
     source="paper:american_white, Table 1",
 )
 two, one = ((tails < printed["bound"]).sum() for tails in (printed["two"], printed["two"] / 2))
-clip, blip = (printed[printed["model"] == model].set_index("group") for model in ("CLIP", "BLIP"))
-overlap = int((clip["low"] < blip["high"]).sum())
-vb.note(two=two, one=one, cells=len(printed), overlap=words.among(overlap, 4))
+vb.note(two=two, one=one, cells=len(printed))
 powers = np.floor(np.log10(printed["two"])) <= np.round(np.log10(printed["bound"]))
 vb.holds(powers_right=bool(powers.all()))
 
 # %% [markdown]
-# All correlations are positive, from {claim}`states.slip.black.r` to {claim}`states.clip.black.r`. They are highest for CLIP, which has the most
-# training data, and lowest for SLIP. One R² for each model sums up the four groups: for CLIP, the returned shares explain {claim}`states.clip.r2` of
-# the differences between states in the census (of their variance).
+# All correlations are positive. They are highest for CLIP, which has the most training data, and lowest for SLIP.
 #
 # The second finding is about sizes: Black and Asian people have more of the returned portraits than of the population, White people fewer. The
 # introduction adds Latina/o people to the first two groups. The numbers behind these sentences are not printed.
 #
-# **Do the printed numbers agree with each other?** Nearly. For SLIP, R² is {claim}`states.slip.r2` in the table and
+# **Do the printed numbers agree with each other?** Nearly. One R² for each model sums up the four groups. For SLIP, it is {claim}`states.slip.r2` in the table and
 # {claim}`states.text-r2-slip` in the text. Some *p*-values are a little larger than printed. No conclusion depends on either.
 #
-# :::{dropdown} Details: r and p, text and table
-# - *r and p.* We computed the p that belongs to each printed r, over 51 places. With two tails, as in the released code, {glue:text}`two` of the {glue:text}`cells`
-#   printed bounds can be true. [In the others, only the power of ten is right, such as "< 10⁻⁹" for 2 · 10⁻⁹.]{.holds #powers_right} The list of all numbers is milder: the paper does not name
-#   the tails, so it also allows one tail. Then {glue:text}`one` can be true, and the list names the others.
-# - *R².* In the released code, linear regressions predict the census share of each group from the four returned shares; R² is the mean over the groups. For SLIP, there is no
-#   number that rounds to both printed values.
-# - *CLIP and BLIP.* The printed correlations are highest for CLIP in all groups. The intervals of CLIP and BLIP overlap for {glue:text}`overlap` groups.
+# :::{dropdown} Details: r and p
+# We computed the p that belongs to each printed r, over 51 places. With two tails, as in the released code, {glue:text}`two` of the {glue:text}`cells`
+# printed bounds can be true. [In the others, only the power of ten is right, such as "< 10⁻⁹" for 2 · 10⁻⁹.]{.holds #powers_right} The paper does not name
+# the tails. With one tail, {glue:text}`one` can be true.
 # :::
 
 # %% tags=["hide-input"]
@@ -142,27 +132,27 @@ vb.ledger.show(vb.ledger.table("american_white/states"))
 # ## What one may doubt, and the answer in one figure
 #
 # A correlation says that two things rise together, not that they are equally large. Returned shares and census shares differ in
-# size, and the authors explain this by the "human descriptions" that a model learned from: by its captions. So we leave the census aside
-# for a moment, and ask: **do the returned shares show what the captions say?** If they do, their size tells us something about the captions. If they
-# do not, the reason may be the network or the ranking. So we also compute shares without a ranking.
+# size. The authors explain this by the "human descriptions" that a model learned from: by its captions. So we leave the census aside
+# for a moment, and ask: **do the returned shares show what the captions say?** If not, the reason may be the network or the ranking.
+# So we also compute shares without a ranking.
 #
-# To answer this, one has to know the captions. In our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), we do:
-# small networks that we trained on drawn faces in four colours, and on captions that we wrote. These say who lives where in an
+# To answer this, one has to know the captions. In our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), we do. There,
+# we trained small networks on drawn faces in four colours, and on captions that we wrote. The captions say who lives where in an
 # invented country, Arboria, with {glue:text}`provinces` provinces. For every province and colour, we compare three shares:
 #
-# - *in captions*: the colour's share of the captions that name the province, if all colours have equally many portraits;
-# - *returned*: the colour's share of the nearest quarter of the portraits, as the authors count it;
-# - *before ranking*: a probability from the same network, without any ranking. The network was trained to turn cosines into probabilities. Given
-#   one average portrait of each colour, which of the four belongs to the sentence about the province?
+# - *in captions*: the colour's share of the captions that name the province, if all colours have equally many drawings;
+# - *returned*: the colour's share of the nearest quarter of the drawings, as the authors count it;
+# - *before ranking*: a probability from the same network, without any ranking. Given one average drawing of each colour, which of the four
+#   belongs to the sentence about the province? The network was trained to turn cosines into such probabilities.
 #
 # :::{dropdown} How are shares computed before ranking?
-# A model of CLIP's kind is trained to turn cosines into probabilities, and we do the same. The cosine of a portrait and the sentence about a province
-# is multiplied by the *logit scale*, a number that the model learned in training. The mean of these
-# products over the portraits of a colour $g$ is called $\bar\ell_g$. Then
+# The cosine of a drawing and the sentence about a province
+# is multiplied by the *logit scale*, a number that the network learned in training. The mean of these
+# products over the drawings of a colour $g$ is called $\bar\ell_g$. Then
 #
 # $$\text{share of } g = \frac{\exp \bar\ell_g}{\sum_h \exp \bar\ell_h}.$$
 #
-# The four shares of a province add up to 1. The same can be done with CLIP's cosines and its own logit scale.
+# The same can be done with CLIP's cosines and its own logit scale.
 # :::
 #
 # One province as an example:
@@ -180,7 +170,7 @@ networks = retrained.vectors()
 strengths = networks.networks["b"].to_numpy()  # 1: learned these captions; others later
 full = strengths == 1
 cosines, hues = states.seen(networks, census.index)  # networks × portraits × provinces
-means = [cosines[:, hues == hue].mean(axis=1) for hue in colours]  # average portrait
+means = [cosines[:, hues == hue].mean(axis=1) for hue in colours]  # average drawing
 scale = networks.networks["logit_scale"].to_numpy()[:, None, None]
 odds = np.exp(scale * np.stack(means, axis=-1))
 found = {
@@ -198,9 +188,8 @@ slope = {
     name: np.polyfit(compared["in captions"], compared[name], 1)[0]
     for name in ("returned", "before ranking")
 }
-r = compared.corr()["in captions"]
 largest = found["returned"][full].max(axis=-1)  # of the colours
-alone = (largest == 1).mean()  # all returned portraits have one colour
+alone = (largest == 1).mean()  # all returned drawings have one colour
 
 # %% [markdown]
 # The figure shows all provinces. Look at how steeply the dots rise, compared with the dashed line.
@@ -222,25 +211,24 @@ vb.figures.show(
     caption=f"One dot per province and colour, mean of {int(full.sum())} networks. Dashed: the share is the same as in the captions.",
     source="greenhouse",
 )
-vb.note(provinces=len(census), r=r, alone=alone,
+vb.note(provinces=len(census), alone=alone,
         points={name.split()[0]: 10 * one for name, one in slope.items()})
 vb.holds(enlarges=bool(slope["returned"] > 1.1), even_before=bool(slope["before ranking"] <= 1.1))
 
 # %% [markdown]
-# [Returned shares differ more than the captions do: large shares become larger, and small ones smaller.]{.holds #enlarges} [Shares before ranking do not differ more.]{.holds #even_before} (Here, captions link colours and places as strongly as in any of our networks; weaker links follow below.) A colour with ten points more in the captions has {glue:text}`points.returned:.0f` points more among the returned portraits, on
+# [Returned shares differ more than the captions do: large shares become larger, and small ones smaller.]{.holds #enlarges} [Shares before ranking do not differ more.]{.holds #even_before} A colour with ten points more in the captions has {glue:text}`points.returned:.0f` points more among the returned drawings, on
 # average. Before ranking, it has {glue:text}`points.before:.0f` points more.
 #
-# A correlation does not notice this. With the shares in captions, the returned shares have an r of {glue:text}`r.returned:.2f`, those before ranking one of {glue:text}`r.before ranking:.2f`.
-#
 # Both shares come from the same cosines, so the difference lies in the ranking. A possible reason is that drawings of one colour are much alike for a
-# network. If amber portraits are a little nearer to a sentence than the others, then nearly all
-# of them are, and they fill the nearest quarter. It is like an election in which a small lead brings all the seats. In {glue:text}`alone:.0%` of all
-# pairs of a network and a province, every returned portrait has one colour. We did not try more varied drawings. Portraits of people differ
+# network. If amber drawings are a little nearer to a sentence than the others, then nearly all
+# of them are, and they fill the nearest quarter. It is like an election in which a small lead brings all the seats. (In {glue:text}`alone:.0%` of all
+# pairs of a network and a province, every returned drawing has one colour.) Portraits of people may differ
 # more within a group, and the effect may then be smaller.
 #
-# Does it depend on how strongly captions link colours and places? We also trained networks with weaker links. The next table shows by how many points a share rises for ten points more in the captions. Strength 1 is that of the figure:
+# **Does it depend on how strongly captions link colours and places?** We also trained networks with weaker links. In the folded table, strength 1 is
+# that of the figure. A row says by how many points a share rises if the share in captions rises by ten:
 
-# %%
+# %% tags=["hide-cell"]
 ten_points = {}
 for b in sorted(set(strengths) - {0}):
     said = states.expected_shares(taught, b=b).to_numpy().ravel()
@@ -248,7 +236,7 @@ for b in sorted(set(strengths) - {0}):
     for name, one in found.items():
         own = one[strengths == b].mean(axis=0).ravel()
         ten_points[b][name] = 10 * np.polyfit(said, own, 1)[0]
-ten_points = pd.DataFrame(ten_points).T.rename_axis("strength")
+ten_points = pd.DataFrame(ten_points).T.rename_axis("strength of the link")
 ten_points.round(1)
 
 # %% tags=["hide-input"]
@@ -258,7 +246,7 @@ vb.holds(
 )
 
 # %% [markdown]
-# [Compared with shares before ranking, returned shares rise more than twice as steeply at every strength.]{.holds #always_enlarges} [Compared with the *captions*, they rise more steeply only from half the strength on. With weaker links, returned shares are near to the captions or differ less, since the networks have learned less of the link.]{.holds #not_always_more} So a returned share can be too large or too small, and nobody can tell which without knowing the captions.
+# [At every strength, ranking enlarges: returned shares rise more than twice as steeply as shares before ranking.]{.holds #always_enlarges} [But they differ more than the *captions* do only from half the strength on. With weaker links, they are near to the captions or differ less, since the networks have learned less of the link.]{.holds #not_always_more} So a returned share can be too large or too small, and alone it does not tell which.
 #
 # (states-nothing)=
 # ### A model that knows nothing of places "over-represents" small groups, too
@@ -268,7 +256,7 @@ vb.holds(
 # about human descriptions.
 #
 # We trained {glue:text}`null.n` *null networks*, whose captions do not say who lives where. In the figure, each dot is the share of one colour
-# among the portraits that one null network returns:
+# among the drawings that one null network returns:
 
 # %%
 alike = found["returned"][strengths == 0].mean(axis=1)  # mean over provinces
@@ -281,18 +269,18 @@ for place, hue in enumerate(colours):
               color=vb.figures.PALETTE[0], ms=5, alpha=0.45)
 axes.axvline(25, color=vb.figures.COLOURS["reference"], lw=1, ls="--")
 axes.set_yticks(range(len(colours)), colours)
-axes.set(xlim=(0, 60), xlabel="% of the portraits returned, mean over all provinces", ylim=(-0.6, len(colours) - 0.4))
+axes.set(xlim=(0, 60), xlabel="% of the drawings returned, mean over all provinces", ylim=(-0.6, len(colours) - 0.4))
 extent = {"least": alike.min(axis=None), "most": alike.max(axis=None)}
 vb.figures.show(
     fig, name="states-nothing",
-    alt=f"Shares of four colours among the portraits that {len(alike)} null networks return: from "
+    alt=f"Shares of four colours among the drawings that {len(alike)} null networks return: from "
     f"{extent['least']:.0%} to "
     f"{extent['most']:.0%}, scattered around a quarter for every colour.",
     caption=f"{len(alike)} null networks, one dot each per colour. Dashed: a quarter.", source="greenhouse")
 vb.note(null=extent | {"n": len(alike)})
 
 # %% [markdown]
-# On average, each colour has about a quarter of the returned portraits, because the four groups are equally large.
+# On average, each colour has about a quarter of the returned drawings, because there are equally many drawings of each.
 #
 # Now we set a quarter beside the census of the United States. No colour stands for a group of people; we only carry over the size of the share.
 # In how many states (and the capital) is a quarter more than a group's share of the population? (The shares that the authors released are shares of these four groups together: [in every state, they add up to 1.]{.holds #four_groups} Other people are left out.)
@@ -318,7 +306,7 @@ vb.note(more={race: words.among(row.quarter, row.n) for race, row in zip(america
 
 # %% [markdown]
 # A model that returns a quarter of each group everywhere would, in most states, over-represent {glue:text}`small` people, and under-represent
-# {glue:text}`large` people. This is the direction that the authors report. The single null networks of the figure vary, but {glue:text}`over.Black:.0%` of their
+# {glue:text}`large` people: the direction that the authors report. The single null networks of the figure vary, but {glue:text}`over.Black:.0%` of their
 # dots are above the Black share of most states, and {glue:text}`over.White` above the White share.
 #
 # So the direction alone is no evidence of "biases expressed in human descriptions", and none against them. For evidence, one would need CLIP's
@@ -327,8 +315,8 @@ vb.note(more={race: words.among(row.quarter, row.n) for race, row in zip(america
 #
 # ## The protocol, run on {data}
 #
-# Here is the authors' experiment step by step, with one network. {glue:text}`shown` From them, each draw takes equally many of
-# each colour, as in the paper. The sentence is "{glue:text}`asked`".
+# Here is the authors' experiment, with one network. {glue:text}`shown` From them, each draw takes equally many of
+# each group, as in the paper. The sentence is "{glue:text}`asked`".
 
 # %%
 people = vb.images(stimuli)
@@ -376,7 +364,7 @@ print(lived.index[0], share.round(2).to_dict())
 assert np.allclose(share, draws[first][0, 0])
 
 # %% [markdown]
-# The shares are averaged over draws, and compared with the census of Arboria. One row is the correlation for one group, with its 95 % interval:
+# The shares are averaged over draws, and compared with the census. One row is the correlation for one group, with its 95 % interval:
 
 # %%
 returned = {
@@ -386,12 +374,6 @@ returned = {
 r_of = {key: states.correlations(one, lived) for key, one in returned.items()}
 of_one = r_of[first].reset_index()[["group", "r", "low", "high"]]
 tables.readable(of_one, precision=2).hide(axis="index")
-
-# %% tags=["hide-input"]
-vb.note(one_model={"low": of_one["r"].min(), "high": of_one["r"].max()})
-
-# %% [markdown]
-# In this network, returned shares rise with the census: r lies between {glue:text}`one_model.low:.2f` and {glue:text}`one_model.high:.2f`.
 
 # %% tags=["hide-cell"]
 arranged = states.in_lines(arboria["region"])
@@ -426,59 +408,16 @@ for how in SENTENCES:
         vb.ledger.record(f"states.{claim}", count, results=results, stimuli=people, model="none", protocol=how)
 
 # %% [markdown]
-# :::{dropdown} Where does chance come from?
-# A draw of portraits, the choice of places, and the people in the portraits all add chance to r. For the network above:
-#
-# - *Draws of portraits.* From one draw to the next, r varies by {glue:text}`chance.shared:.3f` (standard deviation, mean over groups). In the mean of all
-#   {glue:text}`n_draws` draws, the standard deviation is only {glue:text}`chance.all_draws:.5f`.
-# - *People.* Other portraits of the same kind would move r by {glue:text}`chance.portraits:.3f`. No number of draws takes this away.
-# - *Places.* If one place is left out, r changes by at most {glue:text}`dropped.by:.3f` ({glue:text}`dropped.place`). In the United States, the District of Columbia has
-#   the largest Black share and so the most weight; a paper should say whether it is counted.
-# - *The sentence.* With "lives in …" R² is {glue:text}`sentence.described:.3f`, with "lives in the state of …" {glue:text}`sentence.released:.3f`.
-#
-# None of this says what another network would return.
-# :::
-
-# %% tags=["hide-cell"]
-names = np.unique(groups)
-
-
-def r_by_group(shares, rest=slice(None)):
-    """Each group's r with the census, over all places or some; shares: places × groups."""
-    return [np.corrcoef(shares[rest, k], lived[name].to_numpy()[rest])[0, 1] for k, name in enumerate(names)]
-
-
-by_draw = np.array([r_by_group(one) for one in draws[first]]).std(axis=0, ddof=1)
-anew, rng = [], np.random.default_rng(seed)  # portraits drawn anew within groups
-for _ in range(n_resamples):
-    weights = np.zeros(len(groups))
-    for name in names:
-        own = np.flatnonzero(groups == name)
-        weights[own] = np.bincount(rng.integers(0, len(own), len(own)), minlength=len(own))
-    anew.append(r_by_group(states.expected(cosines[first], groups, weights).to_numpy()))
-means = returned[first].to_numpy()
-without = [r_by_group(means, rest) for rest in ~np.eye(len(means), dtype=bool)]  # one place left out
-drop = pd.Series(np.abs(np.array(without) - r_by_group(means)).max(axis=1), lived.index)
-by_people = np.std(anew, axis=0, ddof=1)
-in_all = by_draw.mean() / np.sqrt(n_draws)
-vb.note(chance={"shared": by_draw.mean(), "all_draws": in_all, "portraits": by_people.mean()},
-        dropped={"place": str(drop.idxmax()), "by": drop.max()},
-        sentence={how: squares["clip", how] for how in SENTENCES})
-
-# %% [markdown]
 # :::{dropdown} R² does not notice when groups are mixed up
-# R² is meant to say how well the four returned shares go with the four census shares. The code predicts each census share by a regression on all four returned
-# shares. Two things are easily overlooked.
+# The paper sums up the four groups in one R² per model. The code predicts each census share by a regression on all four returned shares, and averages.
 #
-# - *R² is never zero.* If places are exchanged at random, R² is still {glue:text}`sq.random:.3f` on average. An R² should be compared with this. (The four
-#   shares add up to one, so the fourth follows from three. Three predictors of pure noise have an R² of about 3/50 over 51 places: {numref}`states-null`.)
-# - *R² is blind to names.* Call every {glue:text}`swapped.one` portrait {glue:text}`swapped.other`, and the reverse. The mean r of the two groups falls from
-#   {glue:text}`before:.2f` to {glue:text}`swapped.r:.2f`, and R² stays at {glue:text}`sq.swapped:.3f`. So R² shows only whether census shares can be
-#   predicted from the portraits returned, by whatever rule. Whether the right people are returned, only the four r can say.
+# - *R² is never zero.* If places are exchanged at random, R² is still {glue:text}`sq.random:.3f` on average ({numref}`states-null` says why). An R² should be compared with this.
+# - *R² is blind to names.* Call every {glue:text}`swapped.one` drawing {glue:text}`swapped.other`, and the reverse. The mean r of the two colours falls from
+#   {glue:text}`before:.2f` to {glue:text}`swapped.r:.2f`, and R² stays at {glue:text}`sq.swapped:.3f`. So whether the right group is returned, only the four r can say.
 # :::
 
 # %% tags=["hide-cell"]
-one, other = names[:2]
+one, other = np.unique(groups)[:2]
 shares_found, wanted = returned[first], lived[list(returned[first])].to_numpy()
 # call one group by the other's name
 swapped = shares_found.rename(columns={one: other, other: one})[list(shares_found)]
@@ -504,8 +443,7 @@ vb.note(sq=squares_of.set_axis(["code", "random", "swapped"]), before=before.mea
 # (states-planted)=
 # ### How weak a link between places and groups does it find?
 #
-# Captions can link places and colours not at all (*strength* 0, null networks), as strongly as in the first figure (1), or in between. From
-# which strength on does the ranking show the link? Each network has an R² with the census. We call it *significant* if nearly all null
+# From which strength of the link on does the ranking show it? Each network has an R² with the census. We call it *significant* if nearly all null
 # networks have a smaller one (p ≤ .05).
 
 # %%
@@ -514,39 +452,30 @@ explained = np.array([states.r_squared(wanted, one) for one in found["returned"]
 p = vb.networks.among_null(explained, strengths == 0)
 hits = {b: p[strengths == b] <= 0.05 for b in sorted(set(strengths))}
 detected = vb.networks.rates(hits)
-
-r_mean = []  # over colours, for each network
-for one in found["returned"]:
-    r = [np.corrcoef(one[:, k], wanted[:, k])[0, 1] for k in range(len(colours))]
-    r_mean.append(np.mean(r))
-means = pd.Series(r_mean).groupby(strengths).mean()
-by_strength = detected[["n", "hits"]].assign(r=means).rename_axis("strength")
-by_strength.columns = ["networks", "significant", "mean r"]
-by_strength.round(2)
+by_strength = detected[["n", "hits"]].rename_axis("strength of the link")
+by_strength.columns = ["networks", "significant"]
+by_strength
 
 # %% tags=["hide-input"]
 hits = {row.Index: words.among(row.hits, row.n) for row in detected.itertuples()}
-vb.note(quarter={"r_squared": hits[0.25]}, tenth=hits[0.1], mean_r={"half": means[0.5], "full": means[1.0]})
+vb.note(quarter={"r_squared": hits[0.25]}, tenth=hits[0.1])
 vb.holds(weak_missed=bool(detected.loc[0.1, "rate"] <= 0.5))
 
 # %% [markdown]
 # At a quarter of the full strength, {glue:text}`quarter.r_squared` networks are significant; at a tenth, {glue:text}`tenth`. [So very weak links can be missed.]{.holds #weak_missed}
-#
-# But r says little about how strong a link is. From half to full strength, the link doubles, and r rises from {glue:text}`mean_r.half:.2f` to {glue:text}`mean_r.full:.2f`.
 
 # %% [markdown]
 # (states-means)=
 # ## What this means
 #
-# **For the paper.** By the printed numbers, the first finding stands: in CLIP, SLIP and BLIP, places are linked with the people who live there, and most in CLIP.
-# Neighbouring states are alike, so the intervals may be too narrow.
+# **For the paper.** By the printed numbers, the first finding stands: in CLIP, SLIP and BLIP, places are linked with the people who live there.
 #
 # The second finding, that some groups are over-represented, needs a comparison before it says something about bias. We saw two things that change a
-# share. In most cases, models that know nothing of places give small groups a larger share than the census does. Ranking
-# enlarges differences: [networks return more of the largest group than their captions say, if these link colours and places strongly (from half the strength on).]{.holds #not_always_more} In a state where most people are White, the first might lower the White share,
-# and the second might raise it. How much of each is in CLIP's shares, we do not know. CLIP's cosines would tell.
+# share. Models that know nothing of places mostly give small groups a larger share than the census does. And ranking
+# changes how large differences are. In a state where most people are White, the first might lower the White share,
+# and the second might raise it. How much of each is in CLIP's shares, we do not know.
 #
-# **For your own work.** Save the cosines of all portraits, and compute shares from them, not from the nearest portraits alone.
+# **For your own work.** Save the cosines of all portraits, not only the nearest.
 # Run the same ranking with a sentence that names no place ("a photo of someone"), and report both results.
 #
 # ## Where paper and code differ
@@ -557,14 +486,14 @@ vb.holds(weak_missed=bool(detected.loc[0.1, "rate"] <= 0.5))
 # | | paper | code | here |
 # |---|---|---|---|
 # | sentence (W5) | "lives in [STATE]" in the Approach, "in the state of [state]" in the introduction | "in the state of", and "Washington, D.C." for the District | both protocols |
-# | places (W6) | "fifty U.S. states and the District of Columbia" | 51 in the ranking; a later part of the script knows only 50 names and stops at the District | all 51; in a check, each is left out in turn |
+# | places (W6) | "fifty U.S. states and the District of Columbia" | 51 in the ranking; a later part of the script knows only 50 names and stops at the District | all 51 |
 # | draws | "repeated 1,000 times for each state" | one draw for all states, no seed | one draw for all, seeded |
 # | R² | "a multivariate linear regression" | each census share is predicted from the four returned shares; mean of four R² | as in the code, and with places exchanged |
 # | census | "2019 U.S. census" | estimates of 2019 | as released |
 # | p (W4) | bounds | two-sided | both tails |
 # | maps of Fig. 2 (W15) | one scale, "{claim}`states.scale`" | one map has mean counts out of 108 images, the other per cent of the census, so the counts look slightly larger | per cent in both |
 #
-# *Who is counted in the census.* The census file that the paper names (sc-est2019-alldata5) counts a race "Alone or in Combination", as its key says. Whoever
+# *Who is counted in the census.* The census file counts a race "Alone or in Combination": whoever
 # reports two races is counted for both. The code adds up Latina/o people over five races, so a person with two of these races is counted twice as Latina/o.
 # :::
 #
@@ -589,7 +518,6 @@ if vb.sources.at_hand("census"):
 # - A correlation with a census shows that a model distinguishes places. It does not show that shares are right.
 # - The share of a group among the nearest portraits is no estimate of its share in captions: ranking can make differences much larger.
 # - Compare "more than the census" with what a model returns that knows nothing of places.
-# - To estimate shares, use the cosines of all portraits, not only of the nearest.
 
 # %% [markdown]
 # ## Exercises

@@ -20,7 +20,7 @@
 # :class: note
 #
 # **Question.** Three models place the phrase "a photo of someone who is patriotic" nearer to photographs of White people than of others. The
-# p-values are small. Do they show that this is about patriotism? In nine real models, and in small networks of our own, we look at texts that have nothing to do with it.
+# p-values are small. Do they show that this is about patriotism? We look at texts that have nothing to do with it.
 #
 # **In 20 minutes:** {ref}`What the paper reports <traits-found>`, {ref}`What one may doubt, and the answer in one figure <traits-answer>`,
 # {ref}`What this means <traits-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -34,8 +34,7 @@
 #
 # **The idea.** Psychologists asked people in the United States what makes an American {cite:p}`devos2005`. Three answers stood out: to be
 # patriotic, to be born in the country, and to treat all people equally. {cite:t}`wolfe2022` ask whether models connect these three traits
-# with White people. Their models, CLIP, SLIP and BLIP, were trained on pictures with captions, by different teams. (They are not quite independent: a part of BLIP's
-# data was chosen with CLIP, as Section 3 of the paper says.)
+# with White people. Their models, CLIP, SLIP and BLIP, were trained on pictures with captions.
 #
 # **The test.** Each trait is written as one phrase:
 #
@@ -50,15 +49,13 @@
 # A positive $d$ says that White people are nearer to the phrase. The phrase for nativism is about immigrants. So there, a *negative* $d$ connects
 # White people with being born in America.
 #
-# The p-value comes from Welch's t-test over portraits, as in the chapter [](we_they.ipynb). The paper does not say whether it counts one
-# direction or both. Our own p-values count both.
+# The p-value comes from Welch's t-test over portraits, as in the chapter [](we_they.ipynb). Our own p-values count both directions.
 #
 # **What the authors conclude.** "Single-category EATs reveal that images of White individuals are more associated with patriotism and with
 # being born in America, but that, consistent with prior findings in psychology, White individuals are associated with being less likely to
 # treat people of all races and backgrounds equally." (EATs are the tests just described; *single-category* means one phrase per test.)
 #
-# **Their own checks and limits.** All phrases begin with "a photo of". The authors took this beginning from the designers of CLIP. With it, their
-# [ranking of states](states.ipynb) agrees with the census. They add: "it is unavoidable that changing the prompt will produce different
+# **Their own limits.** They write that "it is unavoidable that changing the prompt will produce different
 # embedding association results in some circumstances". SLIP had far less training data than CLIP. So they expect that CLIP's results "better
 # reflect societal associations and biases".
 
@@ -96,7 +93,7 @@ vb.figures.style()
 # ## What the paper reports: models mostly agree on patriotism and birth in America, not on equal treatment
 #
 # Tables 3 to 5 compare White people with three other groups, in three models, by three phrases. These are three of
-# the 27 comparisons. In the first, White people's portraits are nearer to "patriotic" than Asian people's, with $d$ = {claim}`traits.patriotism.blip.wa.d`.
+# the 27 comparisons. In the first, White people's portraits are nearer to "patriotic" than Asian people's:
 
 # %%
 TRAITS = ["patriotism", "egalitarianism", "nativism"]  # Tables 3, 4 and 5
@@ -111,11 +108,6 @@ cells[["cell", "text", "p", "n_x", "n_y"]].rename(columns=columns).head(3)
 short = cells.assign(cell=[cell.replace(", White −", " −").replace(", ", " ", 1) for cell in cells["cell"]])
 positive = {trait: words.among(int((part["number"] > 0).sum()), len(part)) for trait, part in cells.groupby("trait")}
 unsure = cells[cells["bound"].isna()]
-by_group = cells.groupby(["trait", cells["cell"].str.split("− ").str[1]])["number"]  # three models each
-over_models = (3 * by_group.apply(lambda d: stats.ttest_1samp(d, 0).pvalue)).clip(upper=1)  # corrected for three groups
-two_traits = over_models.drop("egalitarianism")
-vb.note(over_models={"asian": over_models["nativism", "Asian"], "latina": over_models["nativism", "Latina/o"]})
-vb.holds(models_nativism=list(two_traits.index[two_traits <= 0.05]) == [("nativism", "Asian"), ("nativism", "Latina/o")])
 vb.figures.show(
     vb.figures.forest(short, estimate="number", low="low", high="high", label="cell", group="network",
                       value_label="printed d"), name="traits-tables",
@@ -128,23 +120,19 @@ vb.note(positive=positive)
 # %% [markdown]
 # The three traits differ in how far the three models agree:
 #
-# - *Patriotism.* The models agree. White people are nearer to "patriotic" in {glue:text}`positive.patriotism` comparisons, with $d$ from {claim}`traits.patriotism.slip.wl.d` to
-#   {claim}`traits.patriotism.slip.wb.d`. The smallest $d$ is not significant.
-# - *Egalitarianism* (equal treatment). The models disagree. In CLIP and BLIP, White people are farther from the phrase than each other group, with $d$ down
-#   to {claim}`traits.egalitarianism.blip.wb.d`. In SLIP they are nearer, with $d$ up to {claim}`traits.egalitarianism.slip.wb.d`.
+# - *Patriotism.* The models agree. White people are nearer to "patriotic" in {glue:text}`positive.patriotism` comparisons. The smallest $d$, {claim}`traits.patriotism.slip.wl.d`, is not significant.
+# - *Egalitarianism* (equal treatment). The models disagree. In CLIP and BLIP, White people are farther from the phrase than each other group.
+#   In SLIP they are nearer than Asian and Black people.
 # - *Nativism* (birth in America). In all three models, White people are much farther from "an immigrant to America" than Asian and Latina/o people: each $d$
-#   is {claim}`traits.nativism.blip.wa.d` or beyond. They are much farther than Black people only in BLIP, with $d$ = {claim}`traits.nativism.blip.wb.d`. In CLIP this $d$ is significant but small,
-#   {claim}`traits.nativism.clip.wb.d`; in SLIP it is not significant. The authors explain this by
+#   is {claim}`traits.nativism.blip.wa.d` or beyond. They are much farther than Black people only in BLIP. The authors explain this by
 #   earlier findings "that Black individuals are seen as native to the U.S."
 #
-# The results section opens with all three findings and names no exception: White people go with patriotism, while the others "are differentially
-# associated with egalitarianism and with not being native to America". Next, it names the exceptions in SLIP. It also says that on nativism, the effect does not hold for Black people "in CLIP or
-# SLIP". But Table 5 shows a small, significant effect in CLIP. The abstract and the introduction leave the exceptions out.
+# The strongest finding is that on nativism beside Asian and Latina/o people: its six results are large and agree "across all three models", as the authors write. (The three models are not quite independent: a part of BLIP's data was chosen with CLIP.)
 #
-# The strongest finding is that on nativism beside Asian and Latina/o people: its six results are large and agree "across all three models", as the authors write. [With the three models as observations, as in [](we_they.ipynb), it is significant beside Asian people (p = {glue:text}`over_models.asian:.3f`) and beside Latina/o people (p = {glue:text}`over_models.latina:.3f`), after correction for three tests; patriotism is not.]{.holds #models_nativism} (The three models are not independent, so these p are too small.)
+# The abstract, the introduction and the first sentence of the results leave the exceptions out. The results then name those in SLIP. They also say that on nativism, the effect does not hold for Black people "in CLIP or
+# SLIP". But Table 5 shows a significant effect in CLIP, a small one: $d$ = {claim}`traits.nativism.clip.wb.d`.
 #
-# **Do the printed numbers agree with each other?** Nearly all do. [Two printed p-values are too small for the effect sizes beside them,]{.holds #two_impossible} [and two more unless only their power of ten is read,]{.holds #two_as_powers} but no conclusion depends on this (details
-# below).
+# **Do the printed numbers agree with each other?** Nearly all do. [Two printed p-values are too small for the effect sizes beside them,]{.holds #two_impossible} [and two more unless only their power of ten is read,]{.holds #two_as_powers} but no conclusion depends on this.
 
 # %% tags=["hide-input"]
 bounded = cells[cells["bound"].notna()]
@@ -161,20 +149,15 @@ tails = {"by its sign": ("less", "greater"), "two-sided": ("two-sided",) * 2, "a
 readings = we_they.readings(bounded, tails=tails)
 magnitudes = readings[(readings["tail"] == "by its sign") & ~readings["free"] & ~readings["cell"].isin(nearest)]  # at ratios of the SDs up to 4
 free = readings.groupby("tail", sort=False)["free"].sum().set_axis(["sign", "two", "less"])
-audit = vb.ledger.audit("american_white")  # the checks of the ledger
-audit = audit[(audit["notebook"] == "american_white/traits") & (audit["rule"] != "")]
-hold = int(audit["verdict"].str.startswith("consistent").sum())
 sizes = cells[["n_x", "n_y"]].stack()
-vb.note(audit={"hold": words.among(hold, len(audit))},
-        barred={"cells": words.listed(nearest), "least": words.listed(f"{p:.0e}" for p in nearest.values())},
+vb.note(barred={"cells": words.listed(nearest), "least": words.listed(f"{p:.0e}" for p in nearest.values())},
         held={(tail, "free"): words.among(hits, len(bounded)) for tail, hits in free.items()},
         inflation=(np.sqrt(sizes / (sizes - 1)) - 1).agg(["min", "max"]))
 vb.note(powers=words.listed(magnitudes["cell"]))
 vb.holds(two_impossible=possible.count(False) == 2, two_as_powers=len(magnitudes) == 2 and bool(magnitudes["magnitude"].all()))
 
 # %% [markdown]
-# :::{dropdown} Details: which p-values are possible, and which sentences fit the tables
-# (traits-least)=
+# :::{dropdown} Details: which p-values are possible
 # *How small can p be?* Not printed is how much the scores vary in each group. Write $v_1$, $v_2$ for the groups' variances in units of
 # $\sigma_p^2$. The pooled standard deviation ties them (Eq. 4):
 #
@@ -182,21 +165,13 @@ vb.holds(two_impossible=possible.count(False) == 2, two_as_powers=len(magnitudes
 # t^2 = \frac{d^2}{v_1/N_1 + v_2/N_2} \;\le\; d^2\,\frac{\max_i N_i (N_i - 1)}{N_1 + N_2 - 2}, \\[1ex]
 # \mathrm{df} \le N_1 + N_2 - 2: \end{gathered}$$
 #
-# $t$ is largest where the larger group does all the varying, and p cannot be smaller than at both limits at once. We also tried all
+# p cannot be smaller than at both limits at once. We also tried all
 # ratios of the two standard deviations from a thousandth to a thousand.
 #
 # - *Impossible, whatever the spreads* (W3): {glue:text}`barred.cells`. The most favourable spreads would give a p near {glue:text}`barred.least`.
-#   Whatever the spreads, p stays far below .05.
-# - *Possible as powers of ten only* (W4): {glue:text}`powers`. The bound is too small if neither group varies more than four times as much as the other.
-# - *The tail.* Where a difference is significant, the tables print a bound ("p < …"). With one tail on the side of $d$, {glue:text}`held.sign.free` bounds
+# - *Possible as powers of ten only* (W4): {glue:text}`powers`, if neither group varies more than four times as much as the other.
+# - *The tail.* With one tail on the side of $d$, {glue:text}`held.sign.free` printed bounds
 #   can be true; with two tails, {glue:text}`held.two.free`. With the tail "less" throughout, as in the released code, it is {glue:text}`held.less.free`.
-#
-# *Which sentences fit?* The caption of Table 3 says "{claim}`traits.without-exception`"; this is right of the sign, and one of the nine is not significant.
-# "The effect holds for Black individuals", says the text of nativism, "{claim}`traits.nativism-black`". For CLIP the table prints
-# {claim}`traits.nativism.clip.wb.d`, $p$ {claim}`traits.nativism.clip.wb.p`. The paper's sentence before this one is about *strong* associations: so read,
-# nothing is contradicted. If any association is meant, this one is significant and in the same direction.
-#
-# Of our checks of these tables and their text, {glue:text}`audit.hold` hold.
 # :::
 
 # %% tags=["hide-input"]
@@ -211,13 +186,12 @@ vb.ledger.show(vb.ledger.table("american_white/traits"))
 # Suppose that photographs of one group are a little brighter, and that the model connects brightness a little with many phrases. Then "patriotic"
 # could come out significant. So could a phrase that says nothing, such as "a photo of someone who is here".
 #
-# So a phrase should be compared with *plain* phrases, sentences that have nothing to do with the trait. The paper has none. Two things are known from elsewhere: what real models make of other words, and what small networks make of plain phrases.
+# So a phrase should be compared with *plain* phrases, sentences that have nothing to do with the trait. The paper has none. We look at what real models make of other words, and at what small networks make of plain phrases.
 #
 # (traits-real)=
 # ### In real models: do White people's portraits lie nearer to other words, too?
 #
-# Nine CLIP models of OpenAI, all trained on one data set, scored the same 597 portraits with 25 pleasant and 25 unpleasant words {cite:p}`ghate2025`. The paper's CLIP, ViT-B/32, is one of them. None of the words is about America. We compute $d$ from the means and
-# standard deviations of these scores, with the paper's groups. Each row is White people minus one other group, in the paper's CLIP:
+# Nine CLIP models of OpenAI, all trained on one data set, scored the same portraits with 25 pleasant and 25 unpleasant words {cite:p}`ghate2025`. The paper's CLIP, ViT-B/32, is one of them. None of the words is about America. We compute $d$ with the paper's groups. Each row is White people minus one other group, in the paper's CLIP:
 
 # %%
 valence = facts.table("cfd_valence")
@@ -238,51 +212,45 @@ nine = {name: one[~one["model"].str.startswith("mean of")] for name, one in by_w
 both_kinds = nine["pleasant"].merge(nine["unpleasant"], on=["model", "against"], suffixes=("", "_un"))
 to_both = (both_kinds["d"] > 0) & (both_kinds["d_un"] > 0)
 nearer = {race: f"{int(own.sum())} of {len(own)}" for race, own in to_both.groupby(both_kinds["against"])}
-lowest, highest, patriotic = near.min(axis=1), near.max(axis=1), printed_d["patriotism"]
+lowest, patriotic = near.min(axis=1), printed_d["patriotism"]
 doubt = np.sqrt(2 * (1 / sizes + 1 / own_model["pleasant"]["n_x"].iloc[0])) if len(sizes) else None  # SD of a difference of two independent d, at most
 complete = not near.join(printed_d).isna().any(axis=None) and len(near) == 3
 if complete:  # how far ahead "patriotic" is, beside the groups where it may be
     leads = (-near.sub(patriotic, axis=0)).loc[["Asian", "Latino"]]
     clear_leads = [name for name, lead in leads.stack().items() if lead > 1.96 * doubt[name[0]]]
-vb.note(words={f"{race}.{name}": value for race, row in near.iterrows() for name, value in row.items()},
-        nearer=nearer)
+vb.note(words={"Black": {"least": lowest.get("Black")}}, nearer=nearer)
 vb.holds(
     words_black=bool(lowest["Black"] > 2 * patriotic["Black"] > 0) if complete else None,
-    words_asian=bool(highest["Asian"] < patriotic["Asian"]) if complete else None,
     leads_open=bool((leads > 0).all(axis=None)) and clear_leads == [("Asian", "pleasant")] if complete else None,
     most_black=bool(to_both[both_kinds["against"] == "Black"].mean() > 0.75) if complete else None,
     not_all=bool((printed_d[["egalitarianism", "nativism"]].max(axis=1) < lowest.clip(upper=0)).all()) if complete else None,
 )
 
 # %% [markdown]
-# **Beside Black people, "patriotic" does not stand out.** [In the paper's CLIP, White people's portraits lie far nearer to both kinds of words: $d$ is {glue:text}`words.Black.pleasant:.2f` for pleasant and {glue:text}`words.Black.unpleasant:.2f` for unpleasant ones. For
+# **Beside Black people, "patriotic" does not stand out.** [In the paper's CLIP, White people's portraits lie far nearer to both kinds of words: $d$ is {glue:text}`words.Black.least:.2f` or more. For
 # "patriotic", it is only {claim}`traits.patriotism.clip.wb.d`.]{.holds #words_black} [So it is in most of these models: in {glue:text}`nearer.Black`, White people's portraits are nearer to both kinds of words.]{.holds #most_black}
 #
-# **Beside Asian and Latina/o people, *d* is larger for "patriotic" than for other words.** [Beside Asian people, both kinds of words give a smaller $d$, {glue:text}`words.Asian.pleasant:.2f` and {glue:text}`words.Asian.unpleasant:.2f`, than "patriotic", {claim}`traits.patriotism.clip.wa.d`.]{.holds #words_asian}
-# [Compared with Latina/o people, $d$ is larger for "patriotic", too ({claim}`traits.patriotism.clip.wl.d`, against {glue:text}`words.Latino.pleasant:.2f` and {glue:text}`words.Latino.unpleasant:.2f`). Only one of these four leads is more than may be chance: that over pleasant words beside Asian people.]{.holds #leads_open}
+# **Beside Asian and Latina/o people, it is open.** [There, $d$ is larger for "patriotic" than for both kinds of words. But only one of these four leads is more than may be chance: that over pleasant words beside Asian people.]{.holds #leads_open}
 #
-# **The two other phrases speak for the authors.** [In the paper's CLIP, $d$ is negative for both phrases against each of the three groups, and lower than any $d$ of the two kinds of words.]{.holds #not_all} So these two results do not come from being nearer, or farther, to texts in general.
+# **The two other phrases speak for the authors.** [In the paper's CLIP, $d$ is negative for both phrases against each of the three groups, and lower than the $d$ of both kinds of words.]{.holds #not_all} So in this CLIP, these two results do not come from being nearer to such words, or farther from them.
 #
 # The comparison is rough: a score with 25 words is steadier than a score with one phrase, which makes its $d$ larger. And it is about one of the three models. ([More about these portraits](../real/faces.ipynb).)
 #
 # ### In small networks: what do plain phrases give?
 #
-# In our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), we know what was taught. There are small networks that we trained on drawings of faces in four colours, and on
+# In our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), we know what was taught: small networks learned from drawings of faces in four colours, and from
 # captions that we wrote. We take two networks:
 #
 # - *no difference taught* (a *null network*): captions say each phrase equally often of every colour;
 # - *three traits taught*: captions call the faces of some colours patriotic more often, and so on for the two other traits.
 #
-# The captions of both say {glue:text}`n_plain` plain phrases equally often of every colour. These phrases are about outlook ("a modern person"), age
-# ("an old person"), expression ("a smiling person") and the like.
-#
-# What would we expect? If a small p says something about the phrase, plain phrases should be significant by chance only: about {glue:text}`by_chance` of {glue:text}`n_plain`. If many plain
-# phrases are significant, a small p says little about the trait.
+# The captions of both say {glue:text}`n_plain` plain phrases equally often of every colour, such as "a modern person" or "a smiling person".
+# If a small p says something about the phrase, plain phrases should be significant by chance only: about {glue:text}`by_chance` of {glue:text}`n_plain`.
 #
 # We compare {glue:text}`favoured` with {glue:text}`rival` faces, in numbers as large as the paper's. A positive $d$ means that
 # {glue:text}`favoured` faces are nearer. We chose {glue:text}`rival` because in the network that was taught no difference, "patriotic" has its smallest p for this pair. So this is
 # an example of what can happen; how often it happens follows below. First the three trait phrases, with $p$ *over faces*, as in the paper's
-# test. (In the Greenhouse, the country is Arboria, and colours are hues.)
+# test. (The country of the Greenhouse is Arboria.)
 
 # %%
 spoken = grammar.load()
@@ -324,9 +292,8 @@ p_columns = [(name, "p") for name in tested]
 tables.readable(both.head(3)).format(tables.p_value, subset=p_columns)
 
 # %% [markdown]
-# Now the comparison with plain phrases, for "patriotic" where no difference was taught. Each plain phrase has a $d$, too. How far does each
-# $d$ lie from the mean of them all? The share of phrases that lie at least as far out as "patriotic" is its *p among phrases*. It counts the phrase
-# itself, so with {glue:text}`n_plain` plain phrases it is at least 1 in {glue:text}`n_all`, or {glue:text}`smallest:.3f`. The figure then shows all
+# Now the comparison with plain phrases. How far does each
+# $d$ lie from the mean of them all? The share of phrases that lie at least as far out as "patriotic", itself included, is its *p among phrases*. The figure then shows all
 # phrases, one dot each.
 
 # %%
@@ -386,15 +353,9 @@ vectors = retrained.vectors()
 vectors = vectors.where(vectors.networks["condition"] == "none")
 plain_words = np.unique(np.concatenate([vectors.words_of(axis) for axis in PLAIN]))
 plain_words = plain_words[vectors.words["first_sentence"].iloc[plain_words].isin(phrases.table["text"][plain])]
-smallest = 1 / (1 + plain.sum())
-stands_out = among_plain(tested["three traits taught"]["d"], kind)
-outside = set(stands_out.index[stands_out <= smallest * (1 + 1e-9)])
-gaps = (taught.loc[favoured] - taught.loc[rival]).abs()[list(AXES.values())].set_axis(TRAITS)
 vb.note(favoured=favoured, rival=rival, n_plain=int(plain.sum()), by_chance=round(0.05 * plain.sum()), hits={"nothing": words.among(hits["no difference taught"], int(plain.sum()))},
-        rank=rank, trait_p="p " + text if (text := tables.p_value(p)).startswith("<") else f"p = {text}",
-        smallest=smallest, n_all=int(1 + plain.sum()), weakest=gaps.idxmin())
-vb.holds(significant_over_faces=bool(p < 0.05), nothing_special=bool(rank > 0.05),
-         two_outside=outside == {"patriotism", "nativism"})
+        rank=rank, trait_p="p " + text if (text := tables.p_value(p)).startswith("<") else f"p = {text}")
+vb.holds(significant_over_faces=bool(p < 0.05), nothing_special=bool(rank > 0.05))
 
 # %% [markdown]
 # **A small p over faces does not set a phrase apart.** [Where no difference was taught, "patriotic" is significant over faces ({glue:text}`trait_p`).]{.holds #significant_over_faces} Of the
@@ -402,10 +363,10 @@ vb.holds(significant_over_faces=bool(p < 0.05), nothing_special=bool(rank > 0.05
 # among phrases is {glue:text}`rank:.2f`.]{.holds #nothing_special}
 #
 # **Why do phrases differ if nobody taught it?** Training leaves small peculiarities: hardly any phrase ends up exactly as near to one
-# colour as to another. Another network has other ones ([](we_they.ipynb)). Our networks differ in their random start, in the pictures that they saw, and in the paint that stands for each colour's name; which of these matters, we did not test. With many faces, a test finds even small peculiarities.
+# colour as to another. Another network has other ones ([](we_they.ipynb)). With many faces, a test finds even small peculiarities.
 #
-# **This is not an oddity of one network.** We trained {glue:text}`fleet.networks` null networks, on captions that teach no difference. In the next table, a row is a phrase in all of them. It has the share of tests that are significant with groups as large as the paper's, and the
-# largest $d$ in any of the {glue:text}`null_tests` comparisons of two colours. "Here" is "someone who is here". (We also tested plain phrases only, with {glue:text}`fleet.n` faces of each colour, the same people drawn in both. On average, {glue:text}`fleet.mean:.0%` were significant.)
+# **This is not an oddity of one network.** The next table has the three phrases, and "someone who is here", in all {glue:text}`fleet.networks` null networks. It shows the share of tests that are significant with groups as large as the paper's, and the
+# largest $d$ in any of the {glue:text}`null_tests` comparisons of two colours.
 
 # %%
 in_paper = colour.value_counts().to_dict()  # the sizes of its groups
@@ -429,31 +390,26 @@ far = equal[equal.abs() > with_portraits["egalitarianism"]]
 love = cells[cells["trait"] == "patriotism"]["number"]
 lowest, next_largest = love[cells.loc[love.index, "bound"].notna()].min(), love.nlargest(2).iloc[-1]  # the smallest significant, the second largest
 reach = {name: (null_d["patriotism"] >= size).mean() for name, size in (("least", lowest), ("second", next_largest))}
-blurred = np.abs(null_d["patriotism"][:, None] + chance)
 vb.note(rates={"low": three_shares.min(), "high": three_shares.max()}, null_tests=sizes.size,
-        null_size=in_null["largest d"].to_dict(), with_portraits=with_portraits, reach=reach, reach_n=int((null_d["patriotism"] >= next_largest).sum()), reached={"least": lowest, "second": next_largest}, blurred={"least": (blurred >= lowest).mean(), "second": (blurred >= next_largest).mean()})
+        null_size=in_null["largest d"].to_dict(), reach_n=int((null_d["patriotism"] >= next_largest).sum()), reached={"second": next_largest})
 vb.holds(sizes_beyond=bool(beyond.min() > 1.5 * with_portraits["nativism"]), sizes_inside=bool((love.abs() <= in_null.loc["patriotism", "largest d"]).sum() == len(love) - 1),
          rarely_large=bool(reach["least"] > 0.1 and reach["second"] < 0.01), equal_beyond=len(far) == 7 and (far > 0).sum() == far.index.str.contains("SLIP").sum() == 2)
 
 # %% [markdown]
-# At the paper's sizes, {glue:text}`rates.low:.0%` to {glue:text}`rates.high:.0%` of the tests of its three phrases are significant, where chance gives 5 %. But *how large* are these differences that nobody taught?
+# At the paper's sizes, {glue:text}`rates.low:.0%` to {glue:text}`rates.high:.0%` of the tests of its three phrases are significant, where chance gives 5 %.
 #
-# - *Nativism.* [The six printed results beside Asian and Latina/o people, all beyond −1, are far larger than anything in our null networks: there, $d$ is {glue:text}`null_size.nativism:.2f` at most.]{.holds #sizes_beyond} This speaks for the authors.
-# - *Egalitarianism.* [Without regard to sign, seven of nine printed results are larger than {glue:text}`null_size.egalitarianism:.2f`, the largest in our null networks. Two of the seven are SLIP's, with the opposite sign.]{.holds #equal_beyond}
-# - *Patriotism.* [All printed results but one are of a size that our null networks reach, too: up to {glue:text}`null_size.patriotism:.2f`.]{.holds #sizes_inside} [But large ones are rare: {glue:text}`reach.least:.0%` of our comparisons reach {glue:text}`reached.least:.2f`, the paper's smallest significant $d$ for patriotism, and only {glue:text}`reach_n` of {glue:text}`null_tests` reaches {glue:text}`reached.second:.2f`, the paper's second largest.]{.holds #rarely_large}
+# **How large are these differences that nobody taught?** Are the printed results larger?
 #
-# Our null networks saw the *same* people in each colour. The paper's groups are different people, which adds chance. With it, our largest $d$ would be about {glue:text}`with_portraits.nativism:.2f` (nativism), {glue:text}`with_portraits.egalitarianism:.2f` (egalitarianism) and {glue:text}`with_portraits.patriotism:.2f` (patriotism). [The first two comparisons hold nevertheless.]{.holds #sizes_beyond} For patriotism, {glue:text}`blurred.least:.0%` would then reach {glue:text}`reached.least:.2f`, and {glue:text}`blurred.second:.1%` would reach {glue:text}`reached.second:.2f`.
+# - *Nativism.* [The six printed results beside Asian and Latina/o people are far larger than anything in our null networks: there, $d$ is {glue:text}`null_size.nativism:.2f` at most.]{.holds #sizes_beyond} This speaks for the authors.
+# - *Egalitarianism.* [Without regard to sign, seven of nine printed results are larger than the largest in our null networks. Two of the seven are SLIP's, with the opposite sign.]{.holds #equal_beyond}
+# - *Patriotism.* [All printed results but one are of a size that our null networks reach, too.]{.holds #sizes_inside} [But large ones are rare: only {glue:text}`reach_n` of {glue:text}`null_tests` comparisons reaches the paper's second largest, {glue:text}`reached.second:.2f`.]{.holds #rarely_large}
 #
-# Neither these shares nor these sizes carry over to CLIP: our networks are tiny, and drawings of one colour are more alike than portraits of people.
-#
-# **The comparison with plain phrases finds strong differences.** In the network *three traits taught*, [patriotism and nativism lie farther out than every plain phrase; egalitarianism does not.]{.holds #two_outside} This is expected: between these two
-# colours, captions differ least in {glue:text}`weakest`.
+# Our null networks saw the *same* people in each colour. The paper's groups are different people, which adds chance. [With it, the first two results hold nevertheless.]{.holds #sizes_beyond} But neither shares nor sizes carry over to CLIP: our networks are tiny, and drawings of one colour are probably more alike than portraits of people.
 #
 # ## The protocol, run on {data}
 #
-# This section runs the paper's test as a reader would run it on a model and pictures of their own, and adds the comparison with plain phrases. {glue:text}`shown`
-#
-# On our drawings it uses the network *three traits taught*, and compares {glue:text}`first` with the others. Its captions call {glue:text}`first` faces
+# This section runs the paper's test, and adds the comparison with plain phrases. {glue:text}`shown`
+# On our drawings it uses the network *three traits taught*. Its captions call {glue:text}`first` faces
 # patriotic most often, so the result is no surprise.
 
 # %% tags=["hide-cell"]
@@ -534,12 +490,12 @@ for claim, value in design.items():
 #
 # ### Faces or phrases: what is the unit of analysis?
 #
-# What a test counts as one observation is its *unit of analysis*. The paper's test counts faces: is the difference large among other faces? Our
-# comparison counts phrases: is it large among other phrases?
+# The paper's test counts faces: is the difference large among other faces? Our
+# comparison counts phrases: is it large among other phrases? (What a test counts as one observation is its *unit of analysis*.)
 #
 # We take networks of three kinds: no difference taught; the full difference, as in the network *three traits taught*; and a quarter of it. For each
-# trait, we compare the two colours that the full captions treat most differently. Each test sees {glue:text}`fleet.n` faces of each colour. The same
-# people are drawn in every colour, so the test over faces is more precise than with different people.
+# trait, we compare the two colours that the full captions treat most differently. (The same {glue:text}`fleet.n` people are drawn in both, so the test over faces
+# is more precise than with different people.)
 #
 # In the figure, one point is one trait in one kind of network. In a good test, the points for *no difference taught* lie at the dashed line, and the
 # others far to the right.
@@ -583,72 +539,28 @@ vb.note(significant={(unit, f"{b:g}"): int(row["hits"]) or "none" for (unit, b),
         tests={f"{b:g}": int(counted.loc[("faces", b), "n"]) for b in strengths},
         chance=round(0.05 * counted.loc[("faces", 0), "n"]))
 vb.holds(far_more=bool(counted.loc[("faces", 0), "hits"] > 2 * counted.loc[("phrases", 0), "hits"]))
-untaught, shares = (vectors.networks["b"] == 0).to_numpy(), []  # of the plain phrases that are significant
-for one, another in pairs:
-    x, y = (own[untaught] for own in of_two(one, another, plain_words))
-    shares.append((stats.ttest_ind(x, y, axis=2, equal_var=False).pvalue <= 0.05).mean(axis=1))
-vb.note(fleet={"n": x.shape[2], "networks": int(untaught.sum()), "mean": np.mean(shares)})
+vb.note(fleet={"n": x.shape[2], "networks": int((vectors.networks["b"] == 0).sum())})
 
 # %% [markdown]
 # [**Where no difference was taught, the test over faces is significant far more often than the test among phrases.**]{.holds #far_more} Of {glue:text}`tests.0` tests over faces,
 # {glue:text}`significant.faces.0` are significant; of as many among phrases, {glue:text}`significant.phrases.0`. Chance gives about {glue:text}`chance`.
 #
 # **Where a difference was taught, the test among phrases may miss a weak one.** Of {glue:text}`tests.1` tests among phrases, {glue:text}`significant.phrases.1`
-# are significant with the full difference, and {glue:text}`significant.phrases.0.25` with a quarter of it. With a quarter, the test over faces is significant
-# in {glue:text}`significant.faces.0.25`. It is more sensitive, but it cannot tell a weak trait from an accident of training.
+# are significant with the full difference, and {glue:text}`significant.phrases.0.25` with a quarter of it. The test over faces is
+# more sensitive, but it cannot tell a weak trait from an accident of training.
 
 # %% [markdown]
-# ### What else moves $d$
-#
-# Another difference between two groups of portraits can move $d$, too: age. The figure is folded.
-
-# %% tags=["hide-cell"]
-series = vb.images("greenhouse/causalface", race=[favoured, other], subset=["prototype", "age"])
-series = series.where(series.table["seed"] < 30)
-looked = vb.perceive(series, model_null, "greenhouse/traits")
-usual_age = looked.table.loc[looked.table["subset"] == "prototype", "age"].iloc[0]
-patriotic = pd.Series(
-    looked.logit_scale * looked.cosines[:, 0], index=(looked.table["age"] - usual_age).round(6)
-)
-x, y = (patriotic[(looked.table["race"] == one).to_numpy()] for one in (favoured, other))
-still = y[y.index == 0].to_numpy()  # at the usual age
-by_age = x.groupby(level=0)
-older = pd.Series({age: vb.effect_size(own.to_numpy(), still, pooled=True) for age, own in by_age})
-fig, ((axes,),) = vb.figures.panels(height=3.6)
-axes.plot(older.index, older, "o-", color=vb.figures.PALETTE[1])
-axes.axhline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
-axes.set(xlabel=f"age of {favoured} faces ({other}: 0)", ylabel="effect size d of “patriotic”")
-vb.figures.show(
-    fig, name="traits-age",
-    alt=f"The youngest {favoured} faces give d = {older.iloc[0]:.1f}, the oldest {older.iloc[-1]:.1f}.",
-    caption=f"{favoured.capitalize()} against {other}, in the network no difference taught. One point: all {favoured} faces at one age.", source="greenhouse")
-vb.note(older=older.iloc[-1], younger=older.iloc[0], other=other)
-
-# %% [markdown]
-# :::{dropdown} One group is older
-# Captions of the network *no difference taught* call older faces patriotic more
-# often, equally in every colour. In the folded figure, we change the age of {glue:text}`favoured` faces only, and compare them with
-# {glue:text}`other` faces. The youngest give $d$ = {glue:text}`younger:.1f`, the oldest {glue:text}`older:.1f`. Here the phrase matters, but through age and not through colour. The paper does
-# not say whether its groups are of like age.
-# :::
-#
 # (traits-means)=
 # ## What this means
 #
-# **For the paper.** White people's portraits lie nearer to "patriotic" in CLIP, SLIP and BLIP. They do not lie nearer to every phrase: in CLIP and
-# BLIP, the same portraits lie farther from the two other phrases. (In CLIP, beside Black people, they are only a little farther from the phrase about immigrants.)
-#
-# Is it about *patriotism*, then? [Beside Asian and Latina/o people, it is ahead of other words in the paper's CLIP: clearly ahead of pleasant words beside Asian people, while the other leads may be chance.]{.holds #leads_open} [Beside Black people, other words may explain it: there, White people's portraits are nearer to words that have nothing to do with America, by far more.]{.holds #words_black}
+# **For the paper.** The results on birth in America, beside Asian and Latina/o people, are strong. Is the result on patriotism about *patriotism*? [Beside Black people, other words may explain it in the paper's CLIP: there, White people's portraits are nearer to words that have nothing to do with America, by far more.]{.holds #words_black} Beside Asian and Latina/o people, it is open.
 # For BLIP and SLIP we do not know: the paper does not report $d$ for plain phrases. Whoever has the models and the portraits can find out. The hard part is to choose phrases that should show no difference
 # between groups of people.
 #
 # **For your own work.** Write phrases that begin in the same way as yours, and have nothing to do with the trait. Report where your phrase
-# stands among them. With 19 of them, only a phrase that lies farther out than all can reach p ≤ .05. With 39, the second farthest can, too.
+# stands among them. With 19 of them, only a phrase that lies farther out than all can reach p ≤ .05.
 #
 # ## Where paper and code differ
-#
-# One difference matters for those who rerun the code. It asks only whether White people score *lower*. Where they score higher, as for patriotism, it
-# cannot find a difference. The printed p-values do not have this problem: they fit the direction of each $d$.
 #
 # :::{dropdown} The differences, point by point
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)) at commit `2e45194`,
@@ -662,8 +574,7 @@ vb.note(older=older.iloc[-1], younger=older.iloc[0], other=other)
 #
 # **W3. Impossible bounds.** Two p-values of Table 4 (above). The code prints p itself, not a bound such as "p < .01".
 #
-# **W12. Text and tables.** On equal treatment, the introduction names no exception, though Table 4 shows one: SLIP. Two further sentences can be read in
-# two ways: see the details above.
+# **W12. Text and tables.** On equal treatment, the introduction names no exception, though Table 4 shows one: SLIP.
 # :::
 #
 # :::{admonition} Rerun this with your own parameters
@@ -671,7 +582,7 @@ vb.note(older=older.iloc[-1], younger=older.iloc[0], other=other)
 # ```
 # .venv/bin/vlmbias run american_white/traits -p model=greenhouse/b0 -p protocol=released
 # ```
-# This runs the section "The protocol" on the network that was taught no difference, in a folder of its own.
+# This runs the section "The protocol" on the network that was taught no difference.
 # :::
 #
 # ## Take-aways

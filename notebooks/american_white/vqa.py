@@ -42,8 +42,7 @@
 # **What the authors conclude.** "97% of White individuals are identified as American, compared to only 3% of Asian individuals." When asked for a
 # state, "the model responds China 53% of the time for Asian individuals, but always with an American state for White individuals".
 #
-# **Their own checks and limits.** They checked that every answer to the first question is "yes" or "no". Of their association
-# tests, which this chapter is not about, they write that other sentences "will" give other results "in some circumstances". Whether other questions would give other answers, they do not say.
+# **Their own check.** They checked that every answer to the first question is "yes" or "no".
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse/answers"  # the model that answers, or another; a model that answers
@@ -67,8 +66,7 @@ import vlmbias as vb
 from greenhouse import speaker_tables, speech
 from greenhouse.world import grammar
 from studies import tables, words
-from studies.american_white import pictured, reported, vqa
-from studies.overviews import played
+from studies.american_white import pictured, vqa
 from vlmbias.external import facts
 from vlmbias.external.america import STATES
 
@@ -117,14 +115,11 @@ vb.note(ends={"asian": 100 * yes.loc["Asian", "high"], "white": 100 * yes.loc["W
 # Asked for a state, BLIP has a favourite answer for each group: New York for White people, South Carolina and New York for Black
 # people, California for Latina/o people. For Asian people it is China, which is no American state.
 #
-# The two answers do not go together, the authors point out. BLIP places most Latina/o people in California or New York ({claim}`vqa.state.latina.california` %
-# and {claim}`vqa.state.latina.new-york` %). Yet it calls only {claim}`vqa.american.latina` % of them American. Black people, too, it places in American states far more often than it calls them American. The authors
+# The two answers do not go together, the authors point out. BLIP places most Latina/o people in California or New York.
+# Yet it calls only {claim}`vqa.american.latina` % of them American. Black people, too, it places in American states far more often than it calls them American. The authors
 # conclude "that to be American connotes something more in multimodal AI than living in the U.S."
 #
-# **Do the printed numbers agree with each other?** Nearly. A percentage of a group must belong to a whole number of portraits. [Of the {glue:text}`n_printed` percentages, all but one do (not so: {glue:text}`not_whole`).]{.holds #all_but_one} In its discussion section, the paper prints
-# {claim}`vqa.state.black.south-carolina` % both for South Carolina and for New York (of Black people). Perhaps
-# both had equally many answers; perhaps one number was copied by mistake.
-# None of this touches the conclusion.
+# **Do the printed numbers agree with each other?** Nearly. A percentage of a group must belong to a whole number of portraits. [Of the {glue:text}`n_printed` percentages, all but one do (not so: {glue:text}`not_whole`).]{.holds #all_but_one} This does not touch the conclusion.
 
 # %% tags=["hide-input"]
 vb.ledger.show(claims)
@@ -135,7 +130,7 @@ vb.ledger.show(claims)
 #
 # What does "97 % against 3 %" say about what BLIP has learned? One might read it so: BLIP is nearly sure that White people are American,
 # and nearly sure that Asian people are not. But an answer does not show how sure a model is. Inside, the model gives every possible answer a
-# probability. Then it says the likeliest one, each time. (BLIP's own program does so. It does not draw an answer at random.)
+# probability. BLIP's own program then says the likeliest one, each time.
 #
 # Suppose "yes" has a probability of 55 % for every portrait of one group, and 45 % for every portrait of another. The probabilities are
 # nearly the same. Still, the answers are 100 % "yes" for the first group, and 0 % for the second.
@@ -157,9 +152,9 @@ vb.holds(real_larger=bool(larger.mean() > 0.5 and surely["larger"] > 3 * max(1, 
 # [In {glue:text}`published.larger` models, the bias is larger when it is measured by answers. In {glue:text}`published.surely_larger` models it is clearly larger, and in {glue:text}`published.surely_smaller` clearly smaller (the 95 % interval does not include zero).]{.holds #real_larger} The way in which probabilities were computed may make these counts too high; [the chapter on answers](../real/answers.ipynb) says why. So in real models, a difference can grow
 # in the last step. This does not prove that it grew in BLIP.
 #
-# **In small networks.** BLIP's probabilities are not published. (BLIP can be downloaded, but not the portraits: they need a request.) So we turn to our laboratory, the
+# **In small networks.** BLIP's probabilities are not published. So we turn to our laboratory, the
 # [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours. They learned to answer
-# questions, as BLIP does. One question was: "Is this person an Arborian?" (Arboria is an invented country.) The correct answer for each face was drawn at random. In some of the networks, the chance of "yes" depends on the colour of the face. In all networks, a few other features change it, too, in the same way for every colour.
+# questions, as BLIP does. One question was: "Is this person an Arborian?" (Arboria is an invented country.) In training, the correct answer for each face was chosen at random.
 #
 # We trained {glue:text}`trained.some` networks in which "yes" was the correct answer more often for some colours than for others, and
 # {glue:text}`trained.none` in which it was correct for about half of the faces of every colour. [One of {glue:text}`trained.all` networks did not pass the checks of its training and is left out.]{.holds #one_left_out} Then each network saw {glue:text}`n_faces` new drawings. We compare three things for each
@@ -195,9 +190,9 @@ print(one.to_dict())
 assert np.isclose(one["yes"] / one.sum(), row["answered"])
 
 # %% [markdown]
-# The next table has the averages over all networks in which "yes" depends on the colour:
+# The folded table has the averages over all networks in which "yes" depends on the colour; the figure has every network.
 
-# %%
+# %% tags=["hide-cell"]
 kinds = ["taught", "probability", "answered"]
 mean = shares.groupby(["strength", "colour"])[kinds].mean()
 how_far = mean.loc[1.0].max() - mean.loc[1.0].min()  # between the two extreme colours
@@ -245,11 +240,14 @@ vb.holds(
 #
 # The probabilities tell another story. [In the *probability* of "yes", {glue:text}`top` and {glue:text}`bottom` differ about as much as was
 # taught.]{.holds #as_taught} In the *answers*, they differ {glue:text}`wider.rate:.1f` times as much as was taught. So the difference grows in the last step, from a probability to
-# an answer. The right half of the figure has the networks in which no difference was taught; we come back to them.
+# an answer.
 #
-# **How much they exaggerate depends on two things:** where the probabilities lie, and how much they vary within a group. The next table is arithmetic. Each row gives a typical probability of "yes" for each of two groups. Each column says how much the portraits within a group vary (the standard deviation of their log-odds, the logarithm of p / (1 − p)). A cell is the difference in answers, divided by the difference in probabilities:
+# The right half of the figure has {glue:text}`none` networks in which no difference was taught. [On average, their probabilities are near one half, so a tiny lead can decide many answers.]{.holds #near_half} In one network, the shares of "yes" of two colours differ by
+# {glue:text}`spread:.0f` points, though nobody taught this.
+#
+# **How much answers exaggerate** depends on where the probabilities lie, and on how much they vary within a group. The folded table is arithmetic: each row has a typical probability of "yes" for each of two groups, each column a spread within the groups (the standard deviation of log p / (1 − p)). A cell is the difference in answers, divided by the difference in probabilities.
 
-# %%
+# %% tags=["hide-cell"]
 z = stats.norm.ppf((np.arange(4000) + 0.5) / 4000)  # evenly over a bell curve
 pairs_of = [(0.45, 0.55), (0.3, 0.7), (0.1, 0.9), (0.05, 0.4)]
 dial = {}
@@ -263,23 +261,17 @@ dial = pd.Series(dial).unstack(sort=False).rename_axis(columns="SD of log-odds")
 dial.round(1)
 
 # %% tags=["hide-input"]
-vb.holds(dial_both=bool(dial.max(axis=None) > 2 and dial.min(axis=None) < 0.5), dial_spread=bool((dial[3.0] < dial[0.3]).iloc[:2].all()))
+vb.holds(dial_both=bool(dial.max(axis=None) > 2 and dial.min(axis=None) < 0.5))
 
 # %% [markdown]
-# [Answers can more than double a difference, and can also hide most of it.]{.holds #dial_both} [When the portraits within a group vary much, answers exaggerate a difference around one half less.]{.holds #dial_spread} Only BLIP's own probabilities can tell which cell of the table fits the paper. In
+# [Answers can more than double a difference, and can also hide most of it.]{.holds #dial_both} Only BLIP's own probabilities can tell which cell of the table fits the paper. In
 # [the overview of this paper](../../book/american_white.md), two sliders
-# change invented probabilities that give the printed shares. The next figure shows two sets of them.
-
-# %% tags=["hide-input"]
-pattern = reported.printed(vb.ledger.claim)  # groups as large as the paper's, with its shares of "yes"
-still = played.answers(pattern)
-vb.figures.show(still.figure, name="vqa-reported", alt=still.alt, caption=still.caption, source=still.source)
+# change invented probabilities that give the printed shares.
 
 # %% [markdown]
-#
 # ## The protocol, run on {data}
 #
-# This section runs the experiment as a reader would run it on a model of their own. {glue:text}`shown`
+# Here is the authors' experiment, with the probabilities beside the answers. {glue:text}`shown`
 
 # %%
 faces, answerer = vb.images(stimuli, root or None), vb.answerer(model)
@@ -320,10 +312,10 @@ if len(called) == len(vqa.CLAIMED):
 # (vqa-odds)=
 # ## What this method can see
 #
-# ### From a probability to an answer, portrait by portrait
+# ### From a probability to an answer, drawing by drawing
 #
-# How do probabilities near the middle become answers near the ends? We look into one of the networks, the one that comes with the book. For every
-# portrait, we take its probability of "yes", and the answer that follows from it:
+# How do probabilities near the middle become answers near the ends? We look into one network. For every
+# drawing, we take its probability of "yes", and the answer that follows from it:
 
 # %%
 network = vb.answerer("greenhouse/answers")
@@ -347,37 +339,22 @@ one_network = looked.groupby("colour")[["probability", "yes"]].mean().assign(tau
 vb.figures.show(
     fig,
     name="vqa-portraits",
-    alt="Probability of yes for each portrait, by colour, with a line at one half. " + "; ".join(
+    alt="Probability of yes for each drawing, by colour, with a line at one half. " + "; ".join(
         f"{colour}: mean probability {one_network.loc[colour, 'probability']:.0%}, yes for {one_network.loc[colour, 'yes']:.0%}" for colour in ranked) + ".",
-    caption="One network, one dot per portrait. To the right of the dashed line the answer is “yes”. On the right: the share of portraits that get it.",
+    caption="One network, one dot per drawing. To the right of the dashed line the answer is “yes”. On the right: the share of drawings that get it.",
     source="greenhouse",
 )
 twin = vb.answerer(model_null).odds(drawn, WHO, ["yes", "no"])["yes"]  # "yes" depends on no colour
 null = shares[shares["strength"] == 0].rename(columns={"answered": "rate", "strength": "b", "colour": "race"})
-tests = vqa.pair_tests(null)["significant"]  # Fisher's test of each pair of colours, in each network
 vb.note(
-    alarms=words.among(int(tests.sum()), len(tests)), chance=round(0.05 * len(tests)),
     spread=100 * null.groupby("seed")["rate"].agg(np.ptp).max(), none=int(n[0.0]),
 )
-vb.holds(beyond_chance=bool(tests.mean() > 0.05), near_half=bool(abs(twin.median() - 0.5) < 0.1))
+vb.holds(near_half=bool(abs(twin.median() - 0.5) < 0.1 and (null["probability"] - 0.5).abs().max() < 0.1))
 
 
 # %% [markdown]
-# The dashed line decides. A portrait to its right gets "yes", whether the probability is 51 % or 99 %. Where nearly all portraits of a colour lie on
+# The dashed line decides. A drawing to its right gets "yes", whether the probability is 51 % or 99 %. Where nearly all drawings of a colour lie on
 # one side, nearly all get the same answer.
-#
-# The same step can hide a difference. If the probability of "yes" were 5 % for one group and 40 % for another, the answer would be "no" for both.
-#
-# ### Differences where none was taught
-#
-# In {glue:text}`none` other networks, "yes" was correct with the same chance for every colour. The figure of all networks, above, has them in its right half.
-# [Probabilities then lie near one half, so a tiny lead decides many answers.]{.holds #near_half} In one network, the shares of "yes" of two colours differ by
-# {glue:text}`spread:.0f` points.
-#
-# Is such a difference significant? We compared each pair of colours in each network, by Fisher's exact test for two shares. It is
-# significant in {glue:text}`alarms` comparisons. With a level of 5 %, chance would give about {glue:text}`chance`.
-#
-# [These are more than chance would give. So some of the differences are real: the network would show them with other drawings, too.]{.holds #beyond_chance} But nobody taught them, and each belongs to its own network. Whoever concludes from a small $p$ that the network was taught this difference is wrong.
 #
 # ### A favourite place
 #
@@ -407,15 +384,14 @@ vb.note(n_places=lives[1.0].shape[1], default={"planted": both.loc[1.0, "taught"
 
 # %% [markdown]
 # One place becomes the answer for nearly everyone of a colour. On average, the favourite place was correct for {glue:text}`default.planted:.0%` of the faces, and is answered for
-# {glue:text}`default.rate:.0%`. So "New York" for most of a group *can* come from a word that is likelier than any other word, but still unlikely. Whether it is so in BLIP, only
-# BLIP's probabilities would show.
+# {glue:text}`default.rate:.0%`. So "New York" for most of a group *can* come from a word that is likelier than any other word, but still unlikely. Whether it is so in BLIP, its probabilities would show.
 #
 # (vqa-means)=
 # ## What this means
 #
 # **For the paper.** The direction of its finding stands. For nearly all portraits of White people, "yes" was the likelier answer in BLIP, and for nearly all portraits of Asian people
 # "no" was. For a user, who sees answers only, this is the whole effect, and it is a harmful one. What remains open is how far apart the two groups are inside
-# the model. "97 % against 3 %" fits probabilities that differ a lot, and also probabilities that differ much less. (In most of the real models above, answers showed the larger difference.)
+# the model. "97 % against 3 %" fits probabilities that differ a lot, and also probabilities that differ much less.
 #
 # **For your own work.** Save the probability before it becomes an answer, and print it beside the share of answers. Then readers see both: what the
 # model says, and how sure it is.
@@ -435,7 +411,7 @@ vb.note(n_places=lives[1.0].shape[1], default={"planted": both.loc[1.0, "taught"
 # ```
 # .venv/bin/vlmbias run american_white/vqa -p model=greenhouse/answers/b0 -p beams=1
 # ```
-# This runs the section "The protocol" on a network for which no answer depends on the colour. With one *beam*, the network takes the likeliest word at
+# This runs the section "The protocol" on a network for which no answer depends on the colour. With one *beam*, it takes the likeliest word at
 # each step, instead of searching with three candidates.
 # :::
 #
@@ -444,7 +420,6 @@ vb.note(n_places=lives[1.0].shape[1], default={"planted": both.loc[1.0, "taught"
 # - An answer is the likeliest one. It does not tell how sure the model is.
 # - Shares of answers can exaggerate a difference in probabilities, above all if these lie on both sides of one half. They can also hide one.
 # - A favourite answer for nearly everyone does not mean that the model is sure of it.
-# - A test over portraits is about one model. Networks that are trained again may answer differently, even where nothing was taught.
 # - Print the probability beside the answer.
 
 # %% [markdown]

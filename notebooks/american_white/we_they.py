@@ -34,8 +34,7 @@
 #
 # **The idea.** People in the United States connect *American* with *White* more readily than with other groups, even if they endorse
 # equality {cite:p}`devos2005`. One way to test this is to let them pair faces with words such as *we* and *they*. The words stand for "a
-# collective national identity and a collective other" {cite:p}`wolfe2022`. The authors carry this test over to models that connect pictures
-# with texts.
+# collective national identity and a collective other" {cite:p}`wolfe2022`. The authors carry this test over to models.
 #
 # **The test.** The authors give {claim}`we_they.n-all` portraits to three models: CLIP, SLIP and BLIP. The people in the portraits said
 # themselves whether they are Asian, Black, Latina/o or White {cite:p}`ma2015`. A model turns every portrait and every word into a list of
@@ -59,8 +58,7 @@
 # $$\begin{gathered} d = \frac{\operatorname{mean}_{x \in X} s(x) - \operatorname{mean}_{y \in Y} s(y)}{\sigma_p}, \\[1ex]
 # \sigma_p^2 = \frac{(N_1 - 1)\,\sigma_1^2 + (N_2 - 1)\,\sigma_2^2}{N_1 + N_2 - 2}. \end{gathered}$$
 #
-# As a check, the authors also dropped portraits at random until the groups were of equal size. The results were "broadly consistent". "In some
-# cases", $d$ was larger with the pooled standard deviation than with groups of equal size.
+# As a check, the authors also used groups of equal size. The results were "broadly consistent".
 # :::
 #
 # **What the authors conclude.** "Across three models, images of White individuals are consistently associated with collective in-group
@@ -68,8 +66,7 @@
 # comparison > 0.4." In the abstract they conclude from all their experiments that such biases "are learned by language-and-image AI".
 #
 # **Their own limits.** They made no "thorough evaluation of the training data". And changing the prompt, the text around the words, "will
-# produce different embedding association results in some circumstances". SLIP had far less training data than CLIP. So the authors expect
-# that CLIP's results "better reflect societal associations and biases".
+# produce different embedding association results in some circumstances".
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse"  # the encoder under test: "greenhouse" (planted associations), or another; a model
@@ -136,7 +133,7 @@ vb.note(above=above, aside=aside)
 #
 # **Do the printed numbers agree with each other?** They can. The table does not print p itself, only a bound above it, such as 10⁻⁵. Of
 # the bounds, {glue:text}`held.sign.free` are possible if p counts only differences in the observed direction (one tail), and if scores vary more in
-# some groups than in others. The test allows the second: the authors write that Welch's test "does not assume equal variance". But they do not print how much scores vary, and they do not say which tail they used.
+# some groups than in others. The authors' test permits the second. But they do not print how much scores vary, and they do not say which tail they used.
 
 # %% tags=["hide-cell"]
 def needed(row):
@@ -161,7 +158,6 @@ sizes = printed[["n_x", "n_y"]].stack()
 vb.note(held={key: words.among(hits, len(bounded)) for key, hits in possible.stack().items()},
         audit={"fail": words.listed(failed)},
         divisor=(np.sqrt(sizes / (sizes - 1)) - 1).agg(["min", "max"]),
-        ns=readings.loc[readings["power"].isna() & (readings["tail"] == "two-sided"), "low"].min(),
         impossible={"cells": words.listed(fixed.loc[~fixed["free"], "cell"]), "p": np.floor(100 * fixed.loc[~fixed["free"], "low"].min()) / 100},
         unmet={"magnitude": words.among(int(unmet["magnitude"].sum()), len(unmet)), "ratio": np.exp(np.abs(np.log(unmet["ratio"])).max())})
 tails = {"by its sign": "one tail, on the side of d", "two-sided": "two tails", "always greater": "one tail, always White"}
@@ -169,18 +165,14 @@ tables.readable(by_tail.assign(**{"printed d": bounded["text"].to_numpy(), "prin
 
 # %% [markdown]
 # :::{dropdown} Details of this check
-# The folded table above asks of every printed bound: can p be so small, with the printed $d$ and the sizes of the groups? The comparison that is
-# not significant has no bound. The paper does not print
-# how much the scores vary in each group, so we try all ratios of the two standard deviations (SD).
+# The folded table above asks of every printed bound: can p be so small, with the printed $d$ and the sizes of the groups? How much scores vary in each group
+# is not printed, so we try all ratios of the two standard deviations (SD).
 #
 # - *One tail, on the side of $d$.* With equal SDs {glue:text}`held.sign.alike` bounds are possible, with some ratio of SDs {glue:text}`held.sign.free`. The
-#   ratios need not go beyond {glue:text}`unmet.ratio:.2f`.
-# - *Two tails.* With equal SDs {glue:text}`held.two.alike`, with some ratio {glue:text}`held.two.free`.
+#   ratios need not go beyond {glue:text}`unmet.ratio:.2f`. Of those not possible with equal SDs, {glue:text}`unmet.magnitude` are right if "< 10⁻⁵" stands for a p such as 2 · 10⁻⁵.
+# - *Two tails.* With some ratio, {glue:text}`held.two.free`.
 # - *One tail, always on the side of White faces*, as in the released code: {glue:text}`held.greater.free`. For {glue:text}`impossible.cells`, p would be
 #   above {glue:text}`impossible.p:.2f`.
-# - *A power of ten.* A bound may have been meant as a power of ten, so that "< 10⁻⁵" stands for a p such as 2 · 10⁻⁵. Of the bounds that are not possible with
-#   equal SDs, {glue:text}`unmet.magnitude` are right in this sense.
-# - The cell "n.s." (not significant) fits: with two tails, p is {glue:text}`ns:.2f` or more.
 #
 # Of the statements, "{glue:text}`audit.fail`" does not hold.
 # :::
@@ -200,13 +192,13 @@ vb.ledger.show(vb.ledger.table("american_white/we_they"))
 # | this model | Would this model show the difference with other portraits of the same kind? | portraits |
 # | training | Would a model that is trained again, in the same way, show it? | models |
 #
-# Table 2 answers the first question. The authors also write that biases "are learned", from all their experiments. One can read this as
-# an answer to the second. We ask only: what can p-values over portraits say about training?
+# Table 2 answers the first question. The authors also write, from all their experiments, that biases "are learned". One can read this as
+# an answer to the second. What can p-values over portraits say about training?
 #
 # (we-they-real)=
 # ### In nine real models: the same portraits, other words
 #
-# Nobody has published We/They tests of other models. But nine CLIP models of OpenAI, trained on one data set, scored the same {claim}`we_they.n-all` portraits with 25 pleasant and 25 unpleasant words {cite:p}`ghate2025`. The test has the same form: pleasant minus unpleasant, instead of *We* minus *They*. The authors' CLIP, ViT-B/32, is
+# We know of no published We/They tests of other models. But nine CLIP models of OpenAI, trained on one data set, scored the same portraits with 25 pleasant and 25 unpleasant words {cite:p}`ghate2025`. The test has the same form: pleasant minus unpleasant, instead of *We* minus *They*. The authors' CLIP, ViT-B/32, is
 # one of the nine. With the authors' groups, we get $d$ and Welch's p (two tails) for each model. Three rows:
 
 # %%
@@ -233,7 +225,7 @@ spread = summary["SD over eight models"]
 whole = over_nine.shape == (9, 3) and not over_nine.isna().any(axis=None)
 ends = {"least": ("p", 0), "first": ("model", 0), "largest": ("p", -1), "last": ("model", -1)}
 vb.note(models={name: asian[column].iloc[place] if whole else None for name, (column, place) in ends.items()},
-        real_sd={"low": spread.min(), "high": spread.max(), "error": max(errors)},
+        real_sd={"low": spread.min(), "error": max(errors)},
         clear_below={race: f"{n} of {len(over_nine)}" for race, n in summary["significant, d < 0"].items()})
 vb.holds(
     models_differ=bool(asian["p"].iloc[0] < 1e-6 and asian["p"].iloc[-1] > 0.2) if whole else None,
@@ -244,12 +236,11 @@ vb.holds(
 
 # %% [markdown]
 # **p does not say how large the difference is in the next model.** [For White − Asian, p is {glue:text}`models.least:.0e` in {glue:text}`models.first`, and {glue:text}`models.largest:.2f` in {glue:text}`models.last`, which learned from the same pictures.]{.holds #models_differ}
-# [We leave out one of the nine, a near copy of another. Over the other eight, the standard deviation of $d$ is {glue:text}`real_sd.low:.2f` to {glue:text}`real_sd.high:.2f`, depending on the comparison. Other portraits would move a single $d$ less: its standard error is {glue:text}`real_sd.error:.2f` at most.]{.holds #models_more} So for such models, the choice of the model counts for more than the choice of portraits.
+# [We leave out one of the nine, a near copy of another. Over the other eight, the standard deviation of $d$ is {glue:text}`real_sd.low:.2f` or more in each comparison. Other portraits would move a single $d$ less: its standard error is {glue:text}`real_sd.error:.2f` at most.]{.holds #models_more} So for such models, the choice of the model counts for more than the choice of portraits.
 #
-# **But no model contradicts another.** [Compared with Asian, Black and Latina/o people, White people's portraits have a significantly lower valence (fit to pleasant words minus fit to unpleasant words) in {glue:text}`clear_below.Asian`, {glue:text}`clear_below.Black` and {glue:text}`clear_below.Latino` models. In no comparison is a model significant in the other direction.]{.holds #none_reversed} This speaks for the authors: a
-# direction that is significant in one such model was not reversed in another. These models share data and maker, and differ in architecture and size. SLIP and BLIP differ in more, and [they do contradict each other in one comparison of Table 2, White − Latina/o.]{.holds #paper_reversed}
+# **But no model contradicts another.** [Compared with Asian, Black and Latina/o people, White people's portraits have a significantly lower valence (fit to pleasant words minus fit to unpleasant words) in {glue:text}`clear_below.Asian`, {glue:text}`clear_below.Black` and {glue:text}`clear_below.Latino` models. In no comparison is a model significant in the other direction.]{.holds #none_reversed} This speaks for the authors. These models share data and maker. SLIP and BLIP differ in more, and [they do contradict each other in one comparison of Table 2, White − Latina/o.]{.holds #paper_reversed}
 #
-# **And pleasant words do not explain "we".** [In the authors' CLIP, White people's portraits are nearer to *we* than those of Asian and Latina/o people, but do not lean more to pleasant than to unpleasant words.]{.holds #not_pleasant} This speaks for the authors, too: their result is not just a nearness of White faces to anything pleasant. ([More about these portraits](../real/faces.ipynb).)
+# **And pleasant words do not explain "we".** [In the authors' CLIP, White people's portraits are nearer to *we* than those of Asian and Latina/o people, but do not lean more to pleasant than to unpleasant words.]{.holds #not_pleasant} This, too, speaks for the authors. ([More about these portraits](../real/faces.ipynb).)
 #
 # ### In small networks: where no difference was taught
 #
@@ -258,8 +249,8 @@ vb.holds(
 # and *they* equally often for every colour, so nothing teaches them a difference.
 #
 # A null network may still place faces of one colour nearer to *we*. Then its training has left this by accident: through the random start of
-# the network, the pictures that it happened to see, or which drawn colour stands for which name. (We did not separate these.) How often does the authors' test call such an accident significant? A valid
-# test about training would do so in about 1 of 20 tests, with few faces or with many, because training taught no difference.
+# the network, the pictures that it saw, or which drawn colour stands for which name. (We did not separate these.) How often does the authors' test call such an accident significant? A valid
+# test about training would do so in about 1 of 20 tests, with few faces or with many.
 #
 # We make the authors' test in each null network, with {glue:text}`half` faces of one colour and {glue:text}`half` of another, all of different
 # people:
@@ -314,7 +305,7 @@ vb.note(favoured=favoured, rival=other, half=x.shape[1], n_null=len(tests), sign
 #
 # ### More faces, more significant accidents
 #
-# More faces make a test more precise. We drew only 100 people, but drew each of them in every colour. So we can make a precise test in another way:
+# More faces make a test more precise. We drew only 100 people, but each of them in every colour. So we can make a precise test in another way:
 # we compare each person with themselves, in two colours (a paired t-test). What differs between persons, such as hair, drops out.
 #
 # We repeat both tests with fewer and more people, and with all pairs of colours. Each point of the figure is the share of tests that are significant:
@@ -384,8 +375,7 @@ two_ways = bounded.assign(group=bounded["cell"].str.split("− ").str[1]).groupb
 vb.holds(sizes_beyond=bool(bounded["number"].abs().min() > null_d.max(axis=None)), some_within=bool((bounded["number"].abs() < with_portraits).any()),
          paper_reversed=list(two_ways.index[(two_ways["min"] < 0) & (two_ways["max"] > 0)]) == ["Latina/o"],
          grows=bool(rate["same people", 100] > rate["different people", half]))
-vb.note(most=round(by_size["n"].max(), -2).astype(int),
-        rate={"half": rate["different people", half], "hundred": rate["same people", 100], "paper": at_paper},
+vb.note(rate={"hundred": rate["same people", 100], "paper": at_paper},
         null_size=null_d.max(axis=None), null_tests=null_d.size, with_portraits=with_portraits,
         smallest_asian=smallest_asian, reach=(blurred >= smallest_asian).mean())
 
@@ -393,15 +383,9 @@ vb.note(most=round(by_size["n"].max(), -2).astype(int),
 by_size[["kind", "people", "n", "rate", "expected"]].round(2)
 
 # %% [markdown]
-# [The more precise test is significant more often.]{.holds #grows} With {glue:text}`half` faces of different people, {glue:text}`rate.half:.0%` of the tests are significant. With groups as large as the paper's, it would be {glue:text}`rate.paper:.0%`. With 100 people in both
-# colours, {glue:text}`rate.hundred:.0%` are. No network was taught a difference. (Other chapters test other words, and other
+# [The more precise test is significant more often.]{.holds #grows} With groups as large as the paper's, {glue:text}`rate.paper:.0%` of the tests would be significant. With 100 people in both
+# colours, {glue:text}`rate.hundred:.0%` are. (Other chapters test other words, and other
 # sets of faces, so [their shares](../greenhouse/sensitivity.ipynb) differ from these.)
-#
-# :::{dropdown} How much more precise is it?
-# A null network gives two drawings of one person in two colours nearly the same difference as it gives those of another person. The
-# test of all 100 people is as precise as Welch's test with about {glue:text}`most:,d` different faces of each colour. In the folded table, `n` is this number, and `expected` is the share of significant tests that
-# follows by calculation from two standard deviations: that of a colour difference over networks, and that of scores over faces.
-# :::
 #
 # In which direction do the networks differ? We take the same two colours as before:
 
@@ -418,23 +402,20 @@ vb.holds(both_sides=bool(n_first > 0 and n_second > 0))
 # %% [markdown]
 # With all people in both colours, the test is significant in {glue:text}`clear` null networks. [In {glue:text}`nearer.favoured` of them {glue:text}`favoured` faces are nearer to “we”, in {glue:text}`nearer.rival` of them {glue:text}`rival` faces are.]{.holds #both_sides}
 #
-# Every network has small peculiarities, left by its training. A more precise test shows them more clearly. Most significant results are
-# therefore true of their own network. But said of training, they would be false, because other networks have other peculiarities.
+# Every network has small peculiarities, left by its training, and a more precise test shows them more clearly. A significant result can be
+# true of its own network. But said of training, it would be false, because other networks have other peculiarities.
 #
-# *How large* are they? [In {glue:text}`null_tests` comparisons of two colours, the largest $d$ is {glue:text}`null_size:.2f`. All significant results of Table 2 are larger.]{.holds #sizes_beyond} This speaks for the authors. [But our accidents are differences between colours of the *same* people. With different people in each group, chance among portraits is added. In groups as large as the paper's White and Asian ones, the largest would then be about {glue:text}`with_portraits:.2f`. Some significant results of Table 2 are smaller.]{.holds #some_within} But only {glue:text}`reach:.1%` of such comparisons would reach {glue:text}`smallest_asian:.2f`, the smallest $d$ of White − Asian, and all three models do. And neither sizes nor shares carry over from our small networks; for
-# models like CLIP, the nine above are the better guide.
+# **How large are they?** [In {glue:text}`null_tests` comparisons of two colours, the largest $d$ is {glue:text}`null_size:.2f`. All significant results of Table 2 are larger.]{.holds #sizes_beyond} This speaks for the authors.
+#
+# [But we compared the *same* people in two colours. Different people in each group add chance. With groups as large as the paper's White and Asian ones, the largest would be about {glue:text}`with_portraits:.2f`. Some significant results of Table 2 are smaller.]{.holds #some_within} Still, only {glue:text}`reach:.1%` of such comparisons would reach {glue:text}`smallest_asian:.2f`, the smallest $d$ of White − Asian, and all three models do.
+#
+# Neither sizes nor shares carry over from our small networks. For models like CLIP, the nine above are the better guide.
 #
 # ## The protocol, run on {data}
 #
 # This section is the authors' test as one program. {glue:text}`shown` {glue:text}`first` faces are compared with each of the other
-# groups. {glue:text}`network`
-#
-# :::{dropdown} What the figure shows
-# Text and code of the paper differ in two points: the tail of the test, which the text does not name, and the number by which variances
-# are divided (W1 and W2 at the end of this page). We run both versions. They agree on $d$ to {glue:text}`inflation:.2%`. The right panel has the
-# difference of the mean scores, multiplied by a fixed number of each model. The result is in *log-odds*: a difference of 1 means that the odds of a
-# *We* word are about 2.7 times as high. It does not depend on how varied the faces are, as $d$ does.
-# :::
+# groups. {glue:text}`network` The figure is folded. Its right panel has the difference of the mean scores in *log-odds*: at 1, the odds of a
+# *We* word are about 2.7 times as high. Unlike $d$, this does not depend on how varied the faces are.
 
 # %% tags=["hide-cell"]
 PROTOCOLS = {
@@ -473,15 +454,13 @@ vb.figures.show(
     caption=f"The We/They test, protocol as {protocol}, with 95 % intervals over individuals.",
     source=roles.sources(faces, embedded.source),
 )
-pair = table["d"].unstack()
 known = {
     "greenhouse": "The network is not one of those above: its captions say “we” most often of "
     f"{favoured} faces. So the result shows that the program runs, and nothing about CLIP, SLIP or BLIP.",
     "greenhouse/b0": "The network was taught no difference.",
 }
 runs = known.get(model, f"The model is {model}.")
-vb.note(shown=pictured.shown(faces), first=first.capitalize(), network=runs,
-        inflation=(pair["released"] / pair["described"] - 1).abs().max())
+vb.note(shown=pictured.shown(faces), first=first.capitalize(), network=runs)
 
 # %% tags=["hide-cell"]
 # the paper's order of the other groups is that of their names; on drawings the ledger sets nothing beside what is printed
@@ -515,39 +494,12 @@ for claim, value in counts.items():
 # Can *networks* be the observations? Then a test asks whether a network differs more than null networks do. It is useful only if it finds a
 # difference that *was* taught.
 #
-# So we also trained networks whose captions say *we* more often of {glue:text}`favoured` faces. The *strength* of this goes from 0 (null networks)
-# to 1 (full strength). In the figure, each point is one network: by how much {glue:text}`favoured` faces are nearer to *we* than {glue:text}`rival` faces. The unit is
-# log-odds; at 1, the odds of a *We* word are about 2.7 times as high. Crosses are the differences in the captions.
+# So we also trained networks whose captions say *we* more often of {glue:text}`favoured` faces, at full *strength* or less. Each network has
+# one value: how much nearer to *we* its {glue:text}`favoured` faces are than its {glue:text}`rival` faces. We call it significant if it differs more, in either direction, than nearly all null networks (p ≤ .05):
 
 # %%
 one, another = (scores[:, people[hue].ravel()] for hue in (favoured, other))
 difference = one.mean(axis=1) - another.mean(axis=1)  # one for each network
-differences = pd.DataFrame({"b": b, "difference": difference})
-planted = {}
-for strength in sorted(b.unique()):
-    in_captions = said(b=strength)["we"]
-    planted[strength] = in_captions[favoured] - in_captions[other]
-by_strength = differences.groupby("b")["difference"]
-over = vb.networks.summary({strength: own.to_numpy() for strength, own in by_strength})
-
-# %% tags=["hide-input"]
-full = over.loc[1.0]
-vb.figures.show(
-    vb.figures.dose_response(differences, dose="b", responses={"difference": "difference, log-odds"}, dose_label="strength with which captions favour one colour",
-                             expected={"difference": planted}),
-    name="we-they-dose",
-    alt=f"{favoured} − {other}, one point per network. The mean difference goes from {over['mean'].iloc[0]:.2f} log-odds at strength 0 to "
-    f"{full['mean']:.2f} at strength 1, where it is {planted[1.0]:.2f} in the captions; single networks vary around the mean.",
-    caption=f"{len(differences)} networks, {favoured} − {other}, 100 people in both colours. Each network has its own random start and its own pictures.",
-    source="greenhouse",
-)
-vb.note(share={"counted": full["mean"] / planted[1.0]})
-vb.holds(rises=bool((over["mean"].diff().dropna() > 0).all()))
-
-# %% [markdown]
-# [The mean difference grows with every step of the strength.]{.holds #rises} At full strength it is {glue:text}`share.counted:.0%` of the difference in the captions.
-#
-# We call a network significant if it differs more, in either direction, than nearly all null networks (p ≤ .05):
 
 # %%
 vectors = retrained.vectors()
@@ -596,14 +548,10 @@ vb.note(**{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths
 # The price is that one has to train many networks. Where nobody can train a model again, as with CLIP, one can only ask whether several models agree.
 #
 # :::{dropdown} And with words as observations?
-# The folded figure compares three *units of analysis*, that is, what a test counts as one observation: faces, words or networks. The test over words is
-# a *permutation test*. It divides the sixteen words into two sets of eight in many ways, and asks how often the difference is as large as with *We* and *They*.
-#
-# Words are a risky unit. Among the null networks, the test over words is significant in {glue:text}`words.none`; chance would give about {glue:text}`chance`.
-# The sixteen words seem not to be independent observations. A possible reason: what puts *we* nearer to a colour by accident may put *ours* and *us* nearer, too.
-#
-# At a quarter of the strength, the test over faces is significant in {glue:text}`faces.some` networks. It sees only {glue:text}`half` different people of each
-# colour. So this figure does not show that the unit alone makes the test over networks more powerful.
+# The folded figure compares three *units of analysis*, that is, what a test counts as one observation: faces, words or networks. The test over words
+# divides the sixteen words into two sets of eight in many ways, and asks how often the difference is as large as with *We* and *They*.
+# Among the null networks, it is significant in {glue:text}`words.none`; chance would give about {glue:text}`chance`.
+# So words seem not to be independent observations. ([More on this](../../book/primers/targets.md).)
 # :::
 
 # %% [markdown]
@@ -614,41 +562,16 @@ vb.note(**{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths
 # likely show it. The test is the right one for this question.
 #
 # Whether *training* leads to this is another question, and no number of portraits can answer it. White − Latina/o shows why. All three
-# models give a significant difference. In SLIP, the model with the least training data, it is reversed: $d$ is {claim}`we_they.slip.wl.d`, and
-# {claim}`we_they.blip.wl.d` in BLIP. A study of SLIP alone would have concluded the opposite.
-#
-# For this question, three models are three observations at most. (They are not independent: LAION-400M, from which BLIP learned, was filtered with CLIP, as Section 3 of the paper says. The test below assumes that they are, so its p is too small.) For each group, we test whether the three printed $d$ differ from zero (a t-test with two tails). These are three
-# tests, so the last column multiplies p by three:
-
-# %%
-three_models = printed.assign(comparison=printed["cell"].str.split(", ").str[1])
-by_group = three_models.groupby("comparison")["number"]
-over_models = pd.DataFrame({
-    "mean d": by_group.mean(),
-    "p": by_group.apply(lambda d: stats.ttest_1samp(d, 0).pvalue),
-})
-over_models["p corrected"] = (3 * over_models["p"]).clip(upper=1)
-over_models.round(2)
-
-# %% tags=["hide-input"]
-corrected = over_models["p corrected"]
-vb.note(over_models={"asian": corrected["White − Asian"]})
-vb.holds(one_of_three=list(corrected.index[corrected <= 0.05]) == ["White − Asian"])
-
-# %% [markdown]
-# [With models as observations, White − Asian (p = {glue:text}`over_models.asian:.2f`) differs from zero significantly; the others do not.]{.holds #one_of_three} With so few observations, a real difference can easily be missed.
+# models give a significant difference, but in SLIP it is reversed. A study of SLIP alone would have concluded the opposite.
 #
 # Three models of different make agree on White − Asian. This supports a claim about training, in a way that more portraits cannot. It is weak support:
-# the models are few, and two of them are not independent.
+# the models are few, and two of them are not independent (LAION-400M, from which BLIP learned, was filtered with CLIP, as Section 3 of the paper says).
 #
 # **For your own work.** Ask what your claim is about, and let that vary in the test. If you can only test one model, say so: "this model,
-# with portraits of this kind". For a claim about training, use many independently trained models, with one value for each.
+# with portraits of this kind".
 
 # %% [markdown]
 # ## Where paper and code differ
-#
-# First, code and text divide variances by different numbers, which moves $d$ by at most one in its last digit. Another is the tail: for the reversed comparison, the released code would give a
-# p near 1, where the paper prints a small one.
 #
 # :::{dropdown} The differences, point by point
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)) at commit `2e45194`,
@@ -660,7 +583,7 @@ vb.holds(one_of_three=list(corrected.index[corrected <= 0.05]) == ["White − As
 #
 # **W2. The tail.** The text does not say which; the code asks for `greater` in every We/They test, which returns a p near 1 where $d$ is
 # negative. The printed p for {glue:text}`aside.below` ({claim}`we_they.slip.wl.p`) follows the observed sign instead. So it was not computed by
-# the code as released. A tail that is fixed beforehand is sound practice, if the reader is told which.
+# the code as released.
 #
 # **W10, W11.** The BLIP notebook and `slip_embedder.py` do not run as released. So they were run in another version. This says nothing against the
 # numbers.
@@ -671,14 +594,14 @@ vb.holds(one_of_three=list(corrected.index[corrected <= 0.05]) == ["White − As
 # ```
 # .venv/bin/vlmbias run american_white/we_they -p model=greenhouse/b0 -p protocol=released
 # ```
-# runs the section "The protocol" on a null network instead, in a folder of its own. Add `-p reference=lime`, and faces of another colour, lime, are compared with
+# runs the section "The protocol" on a null network instead. Add `-p reference=lime`, and faces of another colour, lime, are compared with
 # the others.
 # :::
 #
 # ## Take-aways
 #
 # - A p-value over portraits is about *this model*. More portraits make it more certain, and no wiser about training.
-# - Where no difference was taught, a precise test still finds one in most of our networks. It is real, but it belongs to that network.
+# - Where no difference was taught, a precise test still finds one in most of our networks. It belongs to that network.
 # - For a claim about training, the observations are independently trained networks. No number of faces can take their place.
 # - Say how p was computed: one tail or two, and p itself instead of a bound.
 

@@ -6,29 +6,6 @@ import numpy as np
 import pandas as pd
 
 NOUNS = ("person", "man", "woman")
-# the words that blip_downstream_bias.py looks for, in captions that it has made lower case
-RELEASED = (
-    "black",
-    "Black",
-    "African",
-    "Asian",
-    "asian",
-    "White",
-    "white",
-    "Caucasian",
-    "Latino",
-    "Latina",
-    "Hispanic",
-    "multiracial",
-    "latino",
-    "latina",
-    "hispanic",
-    "african-american",
-    "african american",
-    "caucasian",
-    "asian-american",
-    "asian american",
-)
 AFRICAN_AMERICAN = ("african-american", "african american")
 MIN_TOP_P = 0.45  # the text speaks of .5 to .9
 FIGURE_TOP_P = {"asian": 0.7, "black": 0.8}  # the levels that the figure's caption names

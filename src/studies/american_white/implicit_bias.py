@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy import stats
 
 from vlmbias.inference import correlations
@@ -107,35 +106,24 @@ def held(one: Any, other: Any, between: Any, *, n: int) -> dict[str, Any]:
     return {"value": r, "low": low, "high": high, "p": correlations.p_value(r, n, held=1)}
 
 
-def links(
-    returned: Any, census: Any, region: Any, iats: np.ndarray, *, alpha: float = 0.05
-) -> dict[str, float]:
+def links(returned: Any, census: Any, iats: np.ndarray, *, alpha: float = 0.05) -> float:
     """How often many IATs show a link with what a network returns.
 
     Parameters
     ----------
     returned, census : shares of one group, `(places,)`.
-    region : of each place.
     iats : `(n, places)`.
     alpha : of the tests, two-sided.
 
     Returns
     -------
-    census (mean r of the IATs with it), beyond (the share of the IATs that have a positive partial
-    r with the returns where the census is held, p at most `alpha`), beyond_region (the same with
-    the census and the region held).
+    The share of the IATs that have a positive partial r with the returns where the census is held,
+    p at most `alpha`.
     """
     returned, lived = np.asarray(returned, float), np.asarray(census, float)
-    dummies = pd.get_dummies(pd.Series(np.asarray(region)), dtype=float).to_numpy()[:, 1:]
-    found = {"census": float(r_with(iats, lived).mean())}
-    for name, given in (
-        ("beyond", lived[:, None]),
-        ("beyond_region", np.column_stack([lived, dummies])),
-    ):
-        r = beyond(iats, returned, given)
-        p = correlations.p_value(r, len(lived), held=given.shape[1])
-        found[name] = float(np.mean((r > 0) & (p <= alpha)))
-    return found
+    r = beyond(iats, returned, lived[:, None])
+    p = correlations.p_value(r, len(lived), held=1)
+    return float(np.mean((r > 0) & (p <= alpha)))
 
 
 def beyond(iats: np.ndarray, values: np.ndarray, given: np.ndarray) -> np.ndarray:

@@ -85,18 +85,16 @@ def by_draw(cosines: np.ndarray, groups: Labels, kept: np.ndarray, *, top: int) 
     return counts.transpose(2, 0, 1) / top
 
 
-def expected(cosines: np.ndarray, groups: Labels, weights: Any = None) -> pd.DataFrame:
+def expected(cosines: np.ndarray, groups: Labels) -> pd.DataFrame:
     """The share of each group among a place's nearest quarter of the portraits, without drawing:
     every group weighs the same.
 
-    What `by_draw` tends to with many draws, up to the spread of a draw at the edge of the quarter;
-    it takes weights, so that portraits can be drawn anew.
+    What `by_draw` tends to with many draws, up to the spread of a draw at the edge of the quarter.
 
     Parameters
     ----------
     cosines : `(images, places)`.
     groups : of each portrait.
-    weights : how often each portrait counts; by default once.
 
     Returns
     -------
@@ -104,8 +102,7 @@ def expected(cosines: np.ndarray, groups: Labels, weights: Any = None) -> pd.Dat
     """
     order = np.argsort(-np.asarray(cosines), axis=0, kind="stable")
     names, codes = np.unique(np.asarray(groups), return_inverse=True)
-    own = np.ones(len(codes)) if weights is None else np.asarray(weights, float)
-    own = own / np.bincount(codes, own, minlength=len(names))[codes] / len(names)
+    own = 1 / np.bincount(codes)[codes] / len(names)  # every group weighs the same
     ranked, share = own[order], 0.25  # 108 of 432 in the paper
     before = ranked.cumsum(axis=0) - ranked
     chosen = np.clip(share - before, 0, ranked) / share

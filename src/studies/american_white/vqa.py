@@ -1,13 +1,11 @@
 """Answers to two questions: Wolfe & Caliskan (2022), Figures 3 and 4."""
 
 from collections.abc import Callable, Collection, Mapping
-from itertools import combinations
 from math import ceil, floor
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from vlmbias.papers import RACES
@@ -86,26 +84,6 @@ def of_networks(answers: pd.DataFrame, question: str, answer: str) -> pd.DataFra
     one = own[own["answer"] == answer].set_index(["b", "seed", "race"])
     found = pd.DataFrame({"n": n, "count": one["n"], "odds": one["odds"]}).fillna({"count": 0})
     return found.assign(rate=found["count"] / found["n"]).reset_index()
-
-
-def pair_tests(shares: pd.DataFrame) -> pd.DataFrame:
-    """Fisher's exact test of the shares of each pair of groups, in each network by itself.
-
-    Parameters
-    ----------
-    shares : as from `of_networks`.
-
-    Returns
-    -------
-    One row per network and pair: b, seed, first, second, p, significant (at 5 %).
-    """
-    rows = []
-    for (b, seed), own in shares.groupby(["b", "seed"]):
-        for one, two in combinations(own.to_dict("records"), 2):
-            counts = [[each["count"], each["n"] - each["count"]] for each in (one, two)]
-            p = float(stats.fisher_exact(counts).pvalue)
-            rows.append((b, seed, one["race"], two["race"], p, p < 0.05))
-    return pd.DataFrame(rows, columns=["b", "seed", "first", "second", "p", "significant"])
 
 
 def claims(answers: pd.DataFrame, states: Collection[str]) -> dict[str, float | bool]:

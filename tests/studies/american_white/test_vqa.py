@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import slow
-from scipy import stats
 
 import vlmbias as vb
 from studies.american_white import vqa
@@ -59,25 +58,6 @@ def test_shares_of_networks_count_groups_that_never_got_the_answer():
     assert found.loc[(1, "b"), "odds"] == 0.55
     assert found.loc[(2, "b"), "n"] == 8
     assert found.loc[(2, "b"), "b"] == 1.0
-
-
-def hypergeometric(one, two):
-    """Fisher's p by listing every table with the same margins."""
-    (a, n), (b, m) = one, two
-    each = {
-        k: stats.hypergeom.pmf(k, n + m, a + b, n)
-        for k in range(max(0, a + b - m), min(n, a + b) + 1)
-    }
-    return sum(p for p in each.values() if p <= each[a] * (1 + 1e-7))
-
-
-def test_each_pair_of_a_network_is_compared_by_fishers_test():
-    found = vqa.pair_tests(vqa.of_networks(SAID, ASKED, "yes"))
-    p = [hypergeometric((3, 10), (9, 10)), hypergeometric((0, 8), (2, 8))]
-    assert found["p"].tolist() == pytest.approx(p)
-    assert found["significant"].tolist() == [True, False]
-    about = found[["b", "seed", "first", "second"]].to_numpy().tolist()
-    assert about == [[0.0, 1, "a", "b"], [1.0, 2, "a", "b"]]
 
 
 GIVEN = {
