@@ -155,14 +155,6 @@ def test_a_disk_that_fills_up_is_a_full_disk_and_no_missing_file(cache, monkeypa
     assert asked == ["open_clip_model.safetensors"], "the other name is not tried"
 
 
-def test_the_first_error_is_the_one_that_is_shown(cache, monkeypatch):
-    monkeypatch.setattr(hub.shutil, "disk_usage", lambda place: SimpleNamespace(free=10**12))
-    asked = answering(monkeypatch, fail(ConnectionError("the line is dead")))
-    with pytest.raises(FileNotFoundError, match=r"could not be downloaded \(the line is dead\)"):
-        vb.encoder(MODEL)
-    assert len(asked) == 1
-
-
 def test_another_name_is_tried_where_the_repository_has_no_first_one(cache, monkeypatch, tmp_path):
     (tmp_path / "w").write_bytes(b"w")
     answer = SimpleNamespace(headers={}, request=None, status_code=404)
