@@ -3,13 +3,10 @@ it is described."""
 
 import csv
 import hashlib
-import math
 import re
 import runpy
-from collections import defaultdict
 from itertools import combinations
 from pathlib import Path
-from statistics import fmean, stdev
 
 import numpy as np
 import pandas as pd
@@ -76,37 +73,6 @@ def test_a_table_is_made_anew_letter_by_letter(name):
     mirrored(name)
     made = MAKE["text"](MADE[name](MIRROR))
     assert made == (FOLDER / f"{name}.csv").read_text("utf-8")
-
-
-@pytest.mark.mirror
-def test_valence_by_group_is_the_mean_over_persons():
-    """One group, one model, the slow way."""
-    rows = originals("cfd_valence")["cfd_scweat.csv"]
-    by_person = defaultdict(dict)
-    for row in rows:
-        expression = row["image_name"].removesuffix(".jpg").rpartition("-")[2]
-        if row["model"] == "ViT-B/32" and row["image_name"].startswith("CFD-BF-"):
-            valence = float(row["dist_to_pleasantness"]) - float(row["dist_to_unpleasantness"])
-            by_person[row["image_name"][4:10]][expression] = (
-                valence,
-                float(row["association_score"]),
-            )
-    own = facts.table("cfd_valence").query("group == 'Black women' and model == 'ViT-B/32'")
-    for place, unit in enumerate(("cosine", "d")):
-        found = own[own["unit"] == unit].set_index("what")
-        neutral = [seen["N"][place] for seen in by_person.values()]
-        assert found.loc["neutral", "mean"] == pytest.approx(fmean(neutral), rel=1e-4)
-        assert found.loc["neutral", "sd"] == pytest.approx(stdev(neutral), rel=1e-4)
-        rises = [
-            (seen["HC"][place] + seen["HO"][place]) / 2 - seen["N"][place]
-            for seen in by_person.values()
-            if {"HC", "HO"} <= seen.keys()
-        ]
-        row = found.loc["smile: change"]
-        assert row["n"] == len(rises) and row["mean"] == pytest.approx(fmean(rises), rel=1e-4)
-        half = 1.96 * stdev(rises) / math.sqrt(len(rises))  # the normal interval is close
-        assert row["low"] == pytest.approx(fmean(rises) - half, abs=half / 5)
-        assert row["high"] == pytest.approx(fmean(rises) + half, abs=half / 5)
 
 
 def test_contrasts_are_differences_of_the_means_and_no_small_group_is_shown():

@@ -171,7 +171,9 @@ def test_whatever_happens_to_a_file_it_is_refused_or_it_is_a_table(
         ("nllb-clip-base-siglip", "NLLB-CLIP Models"),
         ("xlm-roberta-large-ViT-H-14", "Hybrid Models with Text Encoders"),
         ("convnext_large_d_320", "ConvNeXt Models"),
+        ("RN50x64", "ResNet Models"),
         ("ViT-SO400M-14-SigLIP", "Specialized ViT Models"),
+        ("ViT-H-14-378-quickgelu", "ViT Models"),
         ("MobileCLIP-S1", "Other Models"),
     ],
 )

@@ -25,16 +25,6 @@ def test_uniform_is_the_slow_definition(seed, name):
     assert uniform(seed, name)[0] == np.float32(bits / 2**24)
 
 
-def test_uniform_is_uniform_and_names_are_unrelated():
-    seeds = np.arange(20_000)
-    first, second = uniform(seeds, "first"), uniform(seeds, "second")
-    counts = np.histogram(first, bins=20, range=(0, 1))[0]
-    assert first.dtype == np.float32 and first.min() >= 0 and first.max() < 1
-    assert ((counts - 1000) ** 2 / 1000).sum() < 45  # chi-square, 19 degrees of freedom
-    assert abs(np.corrcoef(first, second)[0, 1]) < 0.03
-    assert abs(np.corrcoef(first[1:], first[:-1])[0, 1]) < 0.03
-
-
 @pytest.mark.parametrize("value", [-0.1, 5, "much", float("nan")])
 def test_amplitudes_are_bounded(value):
     with pytest.raises(ValueError, match=r"nuisance hair=.* is outside 0 to 4"):
