@@ -43,6 +43,12 @@ def test_p_does_not_depend_on_the_unit_however_small_or_large(factor, tail):
     )
 
 
+def test_where_splits_are_as_many_as_permutations_p_is_counted():
+    exact = oracles.exact_p(SCORES[:5], SCORES[5:], "greater")
+    found = {permutation_tail(SCORES, 5, n_permutations=252, seed=seed) for seed in range(5)}
+    assert found == {exact}
+
+
 @pytest.mark.parametrize("apart", [1e-6, 1e-9])
 def test_scores_that_differ_by_more_than_rounding_do_not_tie(apart):
     assert permutation_tail([1 + apart, 1, 1, 1, 1, 1, 1, 1], 1) == 1 / 8
