@@ -120,6 +120,7 @@ def put(column, value, row=5):
         (put("effect_size", "2.5"), "effect_size in line 7 is '2.5', not a number from -2 to 2"),
         (put("nt", "6.5"), "nt in line 7 is '6.5', not a whole number from 2"),
         (put("vtab+", "62"), r"vtab\+ in line 7 is '62', not a number from 0 to 1"),
+        (put("vtab+", ""), "simulated-001 disagree about its performance"),
         (put("architecture", "RN50"), "simulated-001 disagree about its architecture_name"),
         (put("params", "151290000"), "log_params in line 7 .* not the logarithm of params"),
         (put("pretraining_dataset_size", "1e9"), "not the logarithm of pretraining_dataset_size"),
