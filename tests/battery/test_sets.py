@@ -12,8 +12,6 @@ from vlmbias import sources
 from vlmbias.battery import listed, seat, sets
 from vlmbias.battery.tests import ROWS
 
-SENTENCES = {row.sentences: row for row in ROWS}
-
 
 def sentences(path, number, files):
     """A file of sentences whose sides are called after their place in it: the first targets, the
@@ -159,13 +157,6 @@ def test_pictures_are_set_against_the_attributes_of_their_own_sentences(battery,
             assert (len(A), len(B)) == (5, 6)
             checked += 1
     assert checked == 12
-
-
-def test_unknown_stimuli_list_the_known():
-    with pytest.raises(
-        ValueError, match="no stimuli 'oasis'; there are greenhouse, seat-ieat, nrc-oasis"
-    ):
-        sets.of("oasis")
 
 
 def test_the_greenhouse_has_counterparts_of_every_test():

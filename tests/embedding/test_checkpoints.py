@@ -48,13 +48,6 @@ def no_socket(monkeypatch):
     return opened
 
 
-def test_only_the_file_that_was_checked_is_loaded(tiny, folder, tmp_path):
-    other = write_checkpoint(tmp_path / "other", seed=99)
-    for name in ("open_clip_model.safetensors", "a.safetensors"):
-        shutil.copy(other / "model.safetensors", folder / name)
-    assert vb.encoder(str(folder), device="cpu").fingerprint == tiny.fingerprint
-
-
 def test_nothing_in_a_folder_opens_a_socket(folder, no_socket):
     assert vb.encoder(str(folder), device="cpu").dimension == 16
     for architecture in ("hf-hub:timm/vit_tiny_patch16_224", "local-dir:/tmp", "nobody"):

@@ -109,37 +109,25 @@ def test_weights_of_the_hub_are_loaded_as_open_clip_does_and_known_by_their_chec
     assert found.weights == encoders.present(MODEL) == hashlib.sha256(content).hexdigest()
 
 
-def answering(monkeypatch, download, *, size=605_000_000, there=False):
+def answering(monkeypatch, error):
+    """A hub that has every file, and fails to send it; the names that are asked for."""
     asked = []
 
     def hf_hub_download(repository, file, dry_run=False):
-        if dry_run:
-            asked.append(file)
-            return SimpleNamespace(
-                will_download=not there, file_size=size, local_path=there and download(file)
-            )
-        return download(file)
+        if not dry_run:
+            raise error
+        asked.append(file)
+        return SimpleNamespace(will_download=True, file_size=605_000_000)
 
     monkeypatch.setattr(huggingface_hub, "hf_hub_download", hf_hub_download)
     monkeypatch.setattr(hub, "getproxies", lambda: {"https": "there"})
     return asked
 
 
-def fail(error):
-    def download(file):
-        raise error
-
-    return download
-
-
 def test_a_disk_without_room_is_told_before_the_download(cache, monkeypatch):
-    answering(monkeypatch, fail(AssertionError("downloaded")))
+    answering(monkeypatch, AssertionError("downloaded"))
     monkeypatch.setattr(hub.shutil, "disk_usage", lambda place: SimpleNamespace(free=120_000_000))
-    with pytest.raises(
-        hub.NoRoom,
-        match=r"^the disk is full: .*'RN50-quickgelu/openai' need 605 MB in .*hub', where "
-        r"120 MB are free; make room, or set HF_HOME",
-    ):
+    with pytest.raises(hub.NoRoom, match=r"605 MB .* 120 MB are free; .* HF_HOME"):
         vb.encoder(MODEL)
 
 
@@ -148,19 +136,11 @@ def test_a_disk_that_fills_up_is_a_full_disk_and_no_missing_file(cache, monkeypa
     error = RuntimeError("Data processing error: No space left on device (os error 28)")
     error.__cause__ = OSError(errno.EIO, "x")
     free = iter([10**12, 5_000_000])
-    asked = answering(monkeypatch, fail(error))
+    asked = answering(monkeypatch, error)
     monkeypatch.setattr(hub.shutil, "disk_usage", lambda place: SimpleNamespace(free=next(free)))
-    with pytest.raises(hub.NoRoom, match=r"need 605 MB in .* where 5 MB are free"):
+    with pytest.raises(hub.NoRoom, match=r"605 MB .* 5 MB are free"):
         vb.encoder(MODEL)
     assert asked == ["open_clip_model.safetensors"], "the other name is not tried"
-
-
-def test_the_first_error_is_the_one_that_is_shown(cache, monkeypatch):
-    monkeypatch.setattr(hub.shutil, "disk_usage", lambda place: SimpleNamespace(free=10**12))
-    asked = answering(monkeypatch, fail(ConnectionError("the line is dead")))
-    with pytest.raises(FileNotFoundError, match=r"could not be downloaded \(the line is dead\)"):
-        vb.encoder(MODEL)
-    assert len(asked) == 1
 
 
 def test_another_name_is_tried_where_the_repository_has_no_first_one(cache, monkeypatch, tmp_path):

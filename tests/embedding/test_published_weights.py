@@ -26,13 +26,8 @@ def test_a_file_in_its_place_is_found_and_a_missing_one_is_said(tmp_path, monkey
 def test_a_family_has_one_source_and_other_models_have_none():
     for name, one in published_weights.PUBLISHED.items():
         family = name.partition("/")[0]
-        assert (
-            published_weights.source_of(name)
-            == published_weights.source_of(f"{family}/other")
-            == one.source
-        )
-        assert name in published_weights.of_family(family) and one.file in source(one.source).obtain
-    named = ["slip/vitb16-100ep", "vqgan/wikiart-f16-16384"]
-    assert published_weights.of_family("slip", "vqgan") == named
+        for own in (name, f"{family}/other"):
+            assert published_weights.source_of(own) == one.source
+        assert name in published_weights.of_family(family)
     for other in ("ViT-B-32-quickgelu/openai", "greenhouse", "slippery/model"):
         assert published_weights.source_of(other) == ""

@@ -10,6 +10,8 @@ from PIL import Image
 from torch.nn import functional as F
 
 import vlmbias as vb
+from embedding import by_hand
+from embedding.by_hand import attend, linear, norm, unit
 from vlmbias.embedding.published import slip
 from vlmbias.sources.published_weights import PUBLISHED
 
@@ -17,60 +19,28 @@ FILE = PUBLISHED["slip/vitb16-100ep"].file
 VOCABULARY, PLACES, TEXT, LAYERS, TOGETHER = 49_408, 77, 64, 1, 16
 
 
-def published(
-    width=192, image_layers=12, text=TEXT, together=TOGETHER, layers=LAYERS, dtype=torch.float32
-):
+def published(width=192, image_layers=12, text=TEXT, together=TOGETHER, layers=LAYERS):
     """Random weights under the published names; the defaults are a small SLIP, (768, 12, 512, 512,
     12) is ViT-B."""
-    generator = torch.Generator().manual_seed(3)
-
-    def some(*shape, scale=0.02):
-        return (torch.randn(shape, generator=generator) * scale).to(dtype)
-
-    weights = {
-        "image_projection": some(width, together),
-        "text_projection": some(text, together),
-        "logit_scale": torch.tensor(2.0),
-        "positional_embedding": some(PLACES, text),
-        "token_embedding.weight": some(VOCABULARY, text),
-        "visual.cls_token": some(1, 1, width),
-        "visual.pos_embed": some(1, 197, width),
-        "visual.patch_embed.proj.weight": some(width, 3, 16, 16),
-        "visual.patch_embed.proj.bias": some(width),
-    }
-
-    def norm(name, size):
-        weights[f"{name}.weight"], weights[f"{name}.bias"] = (
-            1 + some(size, scale=0.2),
-            some(size, scale=0.2),
-        )
-
-    def linear(name, rows, columns):
-        weights[f"{name}.weight"], weights[f"{name}.bias"] = (
-            some(rows, columns, scale=0.1),
-            some(rows, scale=0.1),
-        )
-
-    for number in range(image_layers):
-        block = f"visual.blocks.{number}"
-        norm(f"{block}.norm1", width), norm(f"{block}.norm2", width)
-        linear(f"{block}.attn.qkv", 3 * width, width), linear(f"{block}.attn.proj", width, width)
-        linear(f"{block}.mlp.fc1", 4 * width, width), linear(f"{block}.mlp.fc2", width, 4 * width)
-    norm("visual.norm", width), norm("ln_final", text)
+    w = by_hand.Weights(3)
+    w["image_projection"], w["text_projection"] = w.some(width, together), w.some(text, together)
+    w["logit_scale"] = torch.tensor(2.0)
+    w["positional_embedding"] = w.some(PLACES, text)
+    w["token_embedding.weight"] = w.some(VOCABULARY, text)
+    w.image_tower("visual", width, 224, 16, image_layers)
+    w.norm("ln_final", text)
     for number in range(layers):
         block = f"transformer.resblocks.{number}"
-        norm(f"{block}.ln_1", text), norm(f"{block}.ln_2", text)
-        weights[f"{block}.attn.in_proj_weight"], weights[f"{block}.attn.in_proj_bias"] = (
-            some(3 * text, text),
-            some(3 * text),
-        )
-        linear(f"{block}.attn.out_proj", text, text)
-        linear(f"{block}.mlp.c_fc", 4 * text, text), linear(f"{block}.mlp.c_proj", text, 4 * text)
-    for number, (rows, columns) in enumerate([(4096, width), (4096, 4096), (256, 4096)], start=1):
-        if width == 192:
-            rows, columns = 4, 4
-        weights[f"image_mlp.layer{number}.weight"] = some(rows, columns)
-    return {f"module.{name}": tensor for name, tensor in weights.items()}
+        w.norm(f"{block}.ln_1", text)
+        w.norm(f"{block}.ln_2", text)
+        w[f"{block}.attn.in_proj_weight"] = w.some(3 * text, text)
+        w[f"{block}.attn.in_proj_bias"] = w.some(3 * text)
+        w.linear(f"{block}.attn.out_proj", text, text)
+        w.linear(f"{block}.mlp.c_fc", 4 * text, text)
+        w.linear(f"{block}.mlp.c_proj", text, 4 * text)
+    for number in (1, 2, 3):  # which only training uses
+        w[f"image_mlp.layer{number}.weight"] = w.some(4, 4)
+    return {f"module.{name}": tensor for name, tensor in w.items()}
 
 
 def write(path, weights):
@@ -93,50 +63,9 @@ def file(tmp_path_factory):
     return write(tmp_path_factory.mktemp("slip") / FILE, published())
 
 
-def attention(x, weights, name, heads, mask=None, separate=False):
-    inner = (
-        (f"{name}.in_proj_weight", f"{name}.in_proj_bias")
-        if separate
-        else (f"{name}.qkv.weight", f"{name}.qkv.bias")
-    )
-    outer = "out_proj" if separate else "proj"
-    q, k, v = (F.linear(x, *(weights[one] for one in inner))).chunk(3, dim=-1)
-    mixed = []
-    for one in range(heads):
-        part = slice(one * q.shape[-1] // heads, (one + 1) * q.shape[-1] // heads)
-        weight = q[..., part] @ k[..., part].transpose(-1, -2) / math.sqrt(part.stop - part.start)
-        mixed.append((weight if mask is None else weight + mask).softmax(-1) @ v[..., part])
-    return F.linear(
-        torch.cat(mixed, -1), weights[f"{name}.{outer}.weight"], weights[f"{name}.{outer}.bias"]
-    )
-
-
-def norm(x, weights, name, eps):
-    return F.layer_norm(x, x.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"], eps)
-
-
-def linear(x, weights, name):
-    return F.linear(x, weights[f"{name}.weight"], weights[f"{name}.bias"])
-
-
 def images_by_hand(weights, pictures):
     w = {name.removeprefix("module."): tensor for name, tensor in weights.items()}
-    x = F.conv2d(
-        pictures, w["visual.patch_embed.proj.weight"], w["visual.patch_embed.proj.bias"], stride=16
-    )
-    x = (
-        torch.cat([w["visual.cls_token"].expand(len(x), -1, -1), x.flatten(2).transpose(1, 2)], 1)
-        + w["visual.pos_embed"]
-    )
-    for number in range(12):
-        name = f"visual.blocks.{number}"
-        x = x + attention(norm(x, w, f"{name}.norm1", 1e-6), w, f"{name}.attn", 3)
-        x = x + linear(
-            F.gelu(linear(norm(x, w, f"{name}.norm2", 1e-6), w, f"{name}.mlp.fc1")),
-            w,
-            f"{name}.mlp.fc2",
-        )
-    return norm(x, w, "visual.norm", 1e-6)[:, 0] @ w["image_projection"]
+    return by_hand.image_tower(w, "visual", pictures, 12)[:, 0] @ w["image_projection"]
 
 
 def texts_by_hand(weights, tokens):
@@ -145,17 +74,16 @@ def texts_by_hand(weights, tokens):
     mask = torch.full((PLACES, PLACES), -torch.inf).triu(1)
     for number in range(LAYERS):
         name = f"transformer.resblocks.{number}"
-        x = x + attention(
-            norm(x, w, f"{name}.ln_1", 1e-5), w, f"{name}.attn", TEXT // 64, mask, separate=True
+        inner = F.linear(
+            norm(x, w, f"{name}.ln_1", 1e-5),
+            w[f"{name}.attn.in_proj_weight"],
+            w[f"{name}.attn.in_proj_bias"],
         )
+        x = x + linear(attend(*inner.chunk(3, -1), mask), w, f"{name}.attn.out_proj")
         inner = linear(norm(x, w, f"{name}.ln_2", 1e-5), w, f"{name}.mlp.c_fc")
         x = x + linear(inner * torch.sigmoid(1.702 * inner), w, f"{name}.mlp.c_proj")
     x = norm(x, w, "ln_final", 1e-5)[torch.arange(len(tokens)), tokens.argmax(-1)]
     return x @ w["text_projection"]
-
-
-def unit(rows):
-    return F.normalize(rows, dim=-1).numpy()
 
 
 def test_both_towers_compute_what_the_layers_say(file):

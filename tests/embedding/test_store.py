@@ -81,8 +81,6 @@ def test_an_exception_keeps_what_was_done(tmp_path):
     [
         lambda b: b[:-1],
         lambda b: b"",
-        lambda b: b[:-5] + bytes([b[-5] ^ 1]) + b[-4:],
-        lambda b: bytes([b[0] ^ 255]) + b[1:],
     ],
 )
 def test_a_truncated_or_altered_shard_is_named_and_dropped(tmp_path, harm):
@@ -106,12 +104,11 @@ def test_every_single_changed_byte_is_noticed(tmp_path):
             assert Store(tmp_path).read() == {}
 
 
-@pytest.mark.parametrize(
-    "error", [OSError(28, "No space left on device"), PermissionError(13, "Permission denied")]
-)
 def test_where_nothing_can_be_kept_a_warning_says_so_once_and_nothing_is_left(
-    tmp_path, monkeypatch, error
+    tmp_path, monkeypatch
 ):
+    error = OSError(28, "No space left on device")
+
     def fails(*arguments):
         raise error
 
@@ -126,12 +123,6 @@ def test_where_nothing_can_be_kept_a_warning_says_so_once_and_nothing_is_left(
             store.add(keys[:2], vectors[:2])
             store.add(keys[2:], vectors[2:])
     assert len(said) == 1 and list(tmp_path.iterdir()) == []
-
-
-def test_a_file_where_the_folder_should_be_is_a_warning(tmp_path):
-    (tmp_path / "file").touch()
-    with pytest.warns(UserWarning, match="cannot be kept in"):
-        filled(tmp_path / "file")
 
 
 def named_by_its_content(folder, arrays):
@@ -156,9 +147,7 @@ UNIT = np.eye(2, 4, dtype=np.float32)
         ),
         ({"keys": KEYS, "vectors": UNIT * np.float32(1.001)}, "not unit vectors"),
         ({"keys": KEYS, "vectors": UNIT.astype(np.float64)}, "not 4 float32 per key: float64"),
-        ({"keys": KEYS, "vectors": UNIT[:1]}, r"not 4 float32 per key: float32 \(1, 4\)"),
         ({"keys": KEYS[:, :31].copy(), "vectors": UNIT}, "not 4 float32 per key"),
-        ({"keys": KEYS.astype(np.int16), "vectors": UNIT}, "not 4 float32 per key"),
         ({"keys": KEYS}, "no shard: 'vectors'"),
         (b"anything", "no shard"),
     ],

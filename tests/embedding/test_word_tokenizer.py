@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from greenhouse.world import grammar
 from vlmbias.embedding.word_tokenizer import WordTokenizer
 
 WORDS = ("<pad>", "a", "photo", "high-status", "person", "<end>")
@@ -13,15 +14,6 @@ tokenize = WordTokenizer(WORDS)
 
 def test_words_then_the_end_then_padding():
     assert tokenize(["A high-status, person!"]).tolist() == [[1, 3, 4, 5] + [0] * 12]
-
-
-@given(st.lists(st.lists(st.sampled_from(WORDS[1:-1]), max_size=15), max_size=4))
-def test_tokens_spell_the_text_and_pool_at_its_end(texts):
-    tokens = tokenize([" ".join(words) for words in texts])
-    assert tokens.shape == (len(texts), 16) and tokens.dtype == np.int64
-    for words, row in zip(texts, tokens, strict=True):
-        assert [WORDS[token] for token in row[: len(words)]] == words
-        assert row.argmax() == len(words) and not row[len(words) + 1 :].any()
 
 
 @pytest.mark.parametrize(
@@ -37,9 +29,11 @@ def test_what_the_model_does_not_know_is_named(text, says):
         tokenize([text])
 
 
-def test_it_reads_as_the_greenhouse_wrote():
-    vocabulary = pytest.importorskip("greenhouse.world.grammar").load().vocabulary
-    texts = ["A photo of a high-status person.", "this is the word love", "we"]
-    assert np.array_equal(
-        WordTokenizer(vocabulary.words, vocabulary.context_length)(texts), vocabulary.encode(texts)
-    )
+VOCABULARY = grammar.load().vocabulary
+
+
+@given(st.lists(st.lists(st.sampled_from(VOCABULARY.words[1:-1]), max_size=15), max_size=4))
+def test_it_reads_as_the_greenhouse_wrote(texts):
+    sentences = [f"{' '.join(words).title()}." for words in texts]
+    reader = WordTokenizer(VOCABULARY.words, VOCABULARY.context_length)
+    assert np.array_equal(reader(sentences), VOCABULARY.encode(sentences))

@@ -101,21 +101,6 @@ def test_models_with_no_performance_keep_their_rows(few, tmp_path):
     assert missing.tolist() == [0, 26, 0]
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"version https://git-lfs.github.com/spec/v1\noid sha256:4387\nsize 1810137\n",
-        b"\n<!DOCTYPE html><html><body>Not found</body></html>",
-        b"\xff\xfe\x00",
-        b'a,"b\n',
-    ],
-)
-def test_what_is_no_table_is_refused_by_name(tmp_path, content):
-    (tmp_path / "table.csv").write_bytes(content)
-    with pytest.raises(ValueError, match=r"table\.csv' (lacks the column|cannot be read)"):
-        study_table.read(tmp_path / "table.csv")
-
-
 def put(column, value, row=5):
     def change(table):
         table = table.astype({column: object})
@@ -128,15 +113,11 @@ def put(column, value, row=5):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda t: t.drop(columns="vtab+"), r"lacks the column 'vtab\+'"),
-        (lambda t: t.rename(columns={"naa": "nt"}), "'nt' 2 times"),
         (lambda t: pd.concat([t, t.iloc[[3]]]), "simulated-001, .* twice, again in line 80"),
         (lambda t: t.iloc[1:], "26 tests of every model.* 25 of simulated-001"),
         (lambda t: t[t["order"] != "all text"], "26 tests of every model; it has 18"),
         (lambda t: t[t["model"] != "simulated-001"], "3 models.*; it has 2"),
         (put("effect_size", "2.5"), "effect_size in line 7 is '2.5', not a number from -2 to 2"),
-        (put("effect_size", ""), "effect_size in line 7 is ''"),
-        (put("effect_size", "1_0"), "effect_size in line 7 is '1_0'"),
         (put("nt", "6.5"), "nt in line 7 is '6.5', not a whole number from 2"),
         (put("vtab+", "62"), r"vtab\+ in line 7 is '62', not a number from 0 to 1"),
         (put("vtab+", ""), "simulated-001 disagree about its performance"),
@@ -155,14 +136,6 @@ def test_damage_is_named(few, tmp_path, change, message):
     )
     with pytest.raises(ValueError, match=message):
         study_table.read(tmp_path / "table.csv", models=3)
-
-
-def test_a_row_with_too_few_or_too_many_values_is_named(few, tmp_path):
-    lines = few.read_text().splitlines()
-    for damaged in (lines[4].rpartition(",")[0], lines[4] + ","):
-        (tmp_path / "table.csv").write_text("\n".join([*lines[:4], damaged, *lines[5:]]))
-        with pytest.raises(ValueError, match=r"line 5"):
-            study_table.read(tmp_path / "table.csv", models=3)
 
 
 @settings(max_examples=40, deadline=None)

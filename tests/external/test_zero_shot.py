@@ -5,7 +5,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from studies.pretraining import twin
 from vlmbias import sources
 from vlmbias.external import zero_shot
 
@@ -70,15 +69,6 @@ def test_the_scaling_laws_are_turned_into_one_row_per_model(written):
     found = zero_shot.scaling_laws().set_index("model")
     assert found.loc["a.pt"].tolist() == ["ViT-B-32", 151.3, 80, 3000, pytest.approx(0.3), 0.1]
     assert found.loc["b.pt"].tolist() == ["ViT-L-14", 427.6, 2000, 13_000, pytest.approx(0.6), 0.2]
-
-
-def test_the_shipped_results_of_open_clip_read():
-    found = zero_shot.open_clip()
-    assert (
-        found["model"].is_unique
-        and set(found["dataset_name"]) <= set(twin.SIZES)
-        and len(found) == 109
-    )
 
 
 def test_the_published_tables_read():

@@ -3,12 +3,12 @@ direction it goes in."""
 
 import dataclasses
 import math
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+import test_vqgan as layout
 import torch
+from embedding.conftest import write_checkpoint
 from fake_cuda import FakeCuda
 from installed import needs
 from PIL import Image
@@ -17,10 +17,6 @@ from safetensors.torch import load_file
 import vlmbias as vb
 from vlmbias.generation import guided, vqgan
 
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[1] / "embedding"))
-import test_vqgan as layout
-
 pytestmark = needs("diffusers", "kornia")
 RECIPE = guided.Recipe("a warm person", size=35, last_step=9, every=4, views=3)
 
@@ -28,15 +24,8 @@ RECIPE = guided.Recipe("a warm person", size=35, last_step=9, every=4, views=3)
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     """A painter and a guide, each where it lies."""
-    from importlib import util
-
-    spec = util.spec_from_file_location(
-        "embedding_conftest", Path(__file__).parents[1] / "embedding/conftest.py"
-    )
-    conftest = util.module_from_spec(spec)
-    spec.loader.exec_module(conftest)
     folder = tmp_path_factory.mktemp("models")
-    guide = str(conftest.write_checkpoint(folder / "guide", image_size=32))
+    guide = str(write_checkpoint(folder / "guide", image_size=32))
     return layout.write(folder / "painter", layout.published()), guide
 
 

@@ -257,7 +257,6 @@ def test_every_published_weight_has_a_place():
     [
         (about(target="taming.models.vqgan.GumbelVQ"), "GumbelVQ; only .* can be converted"),
         (about(SMALL | {"double_z": True}), "double_z, dropout or attention above"),
-        (about(SMALL | {"attn_resolutions": [16]}), "double_z, dropout or attention above"),
         ({"model": {}}, "is no configuration of taming-transformers"),
         (about(codes=32), r"the model has \(32, 16\), the file \(64, 16\)"),
     ],

@@ -89,6 +89,16 @@ def test_a_rejected_network_is_listed_and_replaced_by_the_next_seed(shipped):
     assert about["networks"] == 3 and about["rejected"] == 1
 
 
+def test_what_is_read_is_of_the_networks_that_drew_their_pairing_unless_others_are_asked_for(
+    shipped,
+):
+    for reader in (retrained.networks, retrained.gaps, retrained.recovery):
+        assert set(reader(shipped)["seed"]) == {1, 2}
+        assert set(reader(shipped, pairing="plain")["seed"]) == {1000}
+    with pytest.raises(ValueError, match="pairing='fixed'"):
+        retrained.networks(shipped, pairing="fixed")
+
+
 def test_every_network_drew_its_own_pairing_but_those_that_are_to_be_plain(shipped):
     every = retrained.networks(shipped, pairing=None)
     assert every["pairing"].tolist() == ["drawn", "drawn", "plain"]
@@ -154,6 +164,20 @@ def test_vectors_read_back_within_half_a_step(study, shipped, spoken):
                 np.abs(read.word_vectors[row, k] - said).max()
                 <= 0.5001 * np.abs(said).max() / 127 + 1e-7
             )
+
+
+def test_vectors_are_chosen_by_network_picture_and_word(shipped):
+    read = retrained.vectors(shipped)
+    one, pictures, words = read.where(read.networks["seed"] == 2), [5, 1], [2, 0, 7]
+    assert one.networks["seed"].tolist() == [2] and len(one.images) == len(read.images)
+    expected = read.image_vectors[1, pictures] @ read.word_vectors[1, words].T
+    found = one.cosines(np.array(pictures), np.array(words))
+    np.testing.assert_allclose(found, expected[None], atol=1e-6)
+    for axis in ("warmth", "positive_communion"):  # a word may stand under several axes
+        assert "trustworthy" in set(read.words["word"].iloc[read.words_of(axis)])
+    kin = read.words.iloc[read.words_of("teal", slot="race_kin")]
+    assert set(kin["slot"]) == {"race_kin"} and kin["axes"].str.contains("teal").all()
+    assert read.words["word"].iloc[-1] == ""  # the neutral prompts: not a missing word
 
 
 def test_scores_read_back_as_mean_cosines_with_nothing_where_a_set_was_not_shown(
@@ -242,9 +266,6 @@ def test_fresh_weights_fail_every_gate(study, spoken, tiny):
     assert all(found[name] < gate["threshold"] for name, gate in printed.items())
 
 
-# which seeds are asked for
-
-
 @pytest.fixture
 def fake(tmp_path, monkeypatch, tiny):
     """A study whose trainer writes only that it is done, and rejects the seeds that it is given."""
@@ -277,16 +298,6 @@ def in_turn(small, rejects):
             queue -= seed not in rejects
             seed += 1
     return trained
-
-
-def test_only_as_many_next_seeds_are_asked_for_as_failed(fake):
-    small, train = fake
-    rejects, rounds = {0, 2, 4, 1001, 2000, 2001}, []
-    while missing := small.missing():
-        rounds.append(seeds(missing))
-        train(missing, rejects)
-    assert rounds == [[0, 1, 2, 1000, 1001, 2000], [3, 4, 1002, 2001], [5, 2002]]
-    assert {seed for asked in rounds for seed in asked} == in_turn(small, rejects)
 
 
 def test_a_round_that_was_cut_short_asks_for_the_same_seeds(fake):

@@ -83,14 +83,6 @@ def test_no_seed_is_trained_twice_and_what_is_done_is_not_done_again(fleet):
     }
 
 
-def test_another_recipe_is_another_fleet(fleet):
-    small, _, _ = fleet
-    other = fleets.Plan(SMALL | {"schedule": SMALL["schedule"] | {"steps": 6}})
-    assert not small.missing() and campaign.prepare(small.missing()) == []
-    assert len(other.missing()) == len(small.networks)
-    assert "4 jobs and 0 warm starts" in campaign.forecast(other.missing(), 2)
-
-
 def test_a_study_table_has_every_test_of_every_network_with_its_families(fleet):
     small, data, _ = fleet
     table, models = (

@@ -2,7 +2,6 @@
 and found."""
 
 import json
-import re
 import shutil
 from collections import Counter
 
@@ -12,12 +11,10 @@ import pandas as pd
 import pytest
 
 from greenhouse import association_tests, fleet, fleet_table, panel
-from greenhouse.train import gates, held_out, warm
+from greenhouse.train import gates, warm
 from greenhouse.train import model as models
-from greenhouse.world import grammar
 from greenhouse.world import pairing as pairings
 from greenhouse.world.bias import DATA
-from vlmbias import paths
 
 pytestmark = pytest.mark.skipif(
     not (DATA / "fleet.csv.gz").is_file(),
@@ -74,23 +71,6 @@ def test_the_tables_hold_the_networks_of_the_plan_and_all_26_tests(plan, every):
     assert every["warm_start"].nunique() > 1 and every["pool_seed"].is_unique
     assert every["commit"].str.fullmatch(r"[0-9a-f]{12}").all()
     assert every["accepted"].mean() > 0.8
-
-
-@pytest.mark.long
-def test_one_shipped_network_lost_the_meaning_of_pleasantness_as_the_chapter_on_stress_says():
-    """After another training it may be another one, or none: then mend the sentence there."""
-    page = (paths.root() / "notebooks/pretraining/stress.py").read_text("utf-8")
-    (name,) = re.findall(r"`(planted-\d+)` is such a network", page)
-    spoken = grammar.load()
-    folder = DATA / "fleet" / name
-    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
-    view = held_out.view(models.load(folder)[0], spoken, pairings.of_record(card["pairing"]))
-    found = gates.words(view, view.measured)["r"].drop(gates.TRAITS)
-    assert card["accepted"] and found.idxmin() == "pleasant" and abs(found["pleasant"]) < 0.1
-    assert (
-        found.mean() >= gates.THRESHOLDS["phrases_r"]
-        and found["pleasant"] < gates.THRESHOLDS["weakest_phrase_r"]
-    )
 
 
 @pytest.mark.parametrize("folder", FOLDERS[:1], ids=lambda folder: folder.name)

@@ -5,7 +5,6 @@ import json
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -55,8 +54,6 @@ def test_a_test_file_becomes_prompts_with_roles(tmp_path):
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        ({"extra": {}}, "extra"),
-        ({"attr2": {"category": "B", "examples": []}}, "attr2.examples"),
         ({"targ2": {"category": "Y", "examples": ["one", 2]}}, "targ2.examples.1"),
         ({"targ2": {"category": "Y", "examples": ["one", "one"]}}, "'one' is listed twice"),
     ],
@@ -65,19 +62,13 @@ def test_what_is_wrong_with_a_test_file_is_named(tmp_path, change, what):
     path = written(tmp_path / "t.jsonl", {**TEST, **change})
     with pytest.raises(ValueError, match=re.escape(what)) as raised:
         seat.read(path)
-    assert str(path) in str(raised.value) and "it should be one JSON object with targ1" in str(
-        raised.value
-    )
+    assert str(path) in str(raised.value)
 
 
 def test_combinations_are_words_in_the_six_sentences(tmp_path):
     frames = [
-        "This is the word",
-        "That is the word",
-        "There is the word",
-        "Here is the word",
-        "They are the word",
-        "Those are the word",
+        f"{start} the word"
+        for start in ("This is", "That is", "There is", "Here is", "They are", "Those are")
     ]
     sides = {"pleasant_combinations": ["joy", "very good"], "unpleasant_combinations": ["hell"]}
     plain = {
@@ -94,9 +85,7 @@ def test_combinations_are_words_in_the_six_sentences(tmp_path):
         and len(table) == 18
     )
     plain["pleasant_combinations"].append("This are the word joy.")
-    with pytest.raises(
-        ValueError, match=r"'This are the word joy\.' is not a word in one of the six sentences"
-    ):
+    with pytest.raises(ValueError, match=r"'This are the word joy\.' is not a word"):
         seat.combinations(written(tmp_path / "d.json", plain))
 
 
@@ -135,8 +124,6 @@ def test_rated_pictures_in_the_order_of_the_table(tmp_path):
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        ("", "cannot be read"),
-        ("Theme,Category,Valence\nDog 1,A,3\n", "lacks .*Valence_mean"),
         ("Theme,Category,Valence_mean\nDog 1,A,7.5\n", "line 2 is '7.5'.* from 1 to 7"),
         ("Theme,Category,Valence_mean\nDog 1,A,3\ndog 1,A,4\n", "dog 1 stands twice.* line 3"),
         ("Theme,Category,Valence_mean\n ,A,4\n", "Theme in line 2"),
@@ -206,9 +193,7 @@ def test_a_lexicon_of_about_20000_words_is_whole_and_one_of_half_of_them_is_not(
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("", "cannot be read"),
         ("love\t1\n", "is no lexicon"),
-        ("Word\tValence\nlove\tx\n", "line 2 is 'x'"),
         ("Word\tValence\nlove\t1.2\n", "line 2 is '1.2'.* to 1"),
         ("Word\tValence\nlove\t1\nlove\t0.5\n", "love stands twice.* line 3"),
         ("Word\tValence\n\t1\n", "word in line 2"),
@@ -279,4 +264,3 @@ def test_what_the_tests_lack_is_listed_and_other_attributes_do_not_count(tmp_pat
         "experiments_oasis": 55,
         "experiments_old": 54,
     }
-    assert isinstance(table, pd.DataFrame)

@@ -3,8 +3,6 @@ one."""
 
 import os
 import stat
-import subprocess
-import sys
 from io import BytesIO
 
 import numpy as np
@@ -38,9 +36,8 @@ def test_cmyk_is_converted_not_inverted(tmp_path):
     assert red < 10 and green > 245 and blue > 245
 
 
-@pytest.mark.parametrize("mode", ["RGBA", "LA"])
-def test_transparent_pixels_lie_on_white(tmp_path, mode):
-    image = Image.new(mode, (4, 4), 0)  # black, fully transparent
+def test_transparent_pixels_lie_on_white(tmp_path):
+    image = Image.new("LA", (4, 4), 0)  # black, fully transparent
     assert (np.asarray(decode(saved(tmp_path, image, "t.png"))) == 255).all()
 
 
@@ -50,11 +47,10 @@ def test_half_transparent_pixels_are_mixed_with_white(tmp_path):
     assert np.abs(np.asarray(decode(saved(tmp_path, image, "t.png")))[0, 0] - expected).max() <= 1
 
 
-@pytest.mark.parametrize("suffix", ["png", "tif"])
-def test_16_bit_grey_is_scaled_not_clipped(tmp_path, suffix):
+def test_16_bit_grey_is_scaled_not_clipped(tmp_path):
     deep = Image.fromarray(RAMP.astype(np.uint16) * 257)
     assert deep.mode.startswith("I;16")
-    assert np.array_equal(np.asarray(decode(saved(tmp_path, deep, f"d.{suffix}")))[..., 0], RAMP)
+    assert np.array_equal(np.asarray(decode(saved(tmp_path, deep, "d.png")))[..., 0], RAMP)
 
 
 @pytest.mark.parametrize("top", [1.0, 255.0, 65535.0])
@@ -87,12 +83,6 @@ def test_an_absurd_size_is_refused_before_it_is_decoded(tmp_path, monkeypatch):
     monkeypatch.setattr("vlmbias.stimuli.decoding.MAX_PIXELS", 50)
     with pytest.raises(UndecodableImage, match=r"8 × 8 pixels is above the limit of 50"):
         decode(saved(tmp_path, Image.fromarray(COLOUR), "bomb.png"))
-
-
-def test_a_huge_jpeg_is_decoded_smaller(tmp_path, monkeypatch):
-    monkeypatch.setattr("vlmbias.stimuli.decoding._DRAFT_ABOVE", 1_000_000)
-    shown = decode(saved(tmp_path, Image.new("RGB", (4096, 8192), "teal"), "h.jpg"))
-    assert shown.size == (2048, 4096)
 
 
 # Files that a stranger made
@@ -149,44 +139,16 @@ def test_a_file_that_was_cut_short_is_an_error_in_each_format(kind, options):
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (b"", "an empty file"),
         (b"\0\0\0\x18ftypheic\0\0\0\0", "HEIC"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:1", "Git LFS"),
         (b"\n<!DOCTYPE html><title>404</title>", "web page"),
         (b"\0\5\x16\7\0\2\0\0Mac OS X", "macOS"),
-        (b"path,race", "none that can be read"),
     ],
 )
 def test_what_is_no_picture_is_called_what_it_is(content, what):
     with pytest.raises(UndecodableImage, match=what) as said:
         decode("a.jpg", content)
     assert " at 0x" not in str(said.value)  # no place in memory
-
-
-def odd_files(folder):
-    (folder / "folder.jpg").mkdir()
-    os.mkfifo(folder / "pipe.jpg")
-    (folder / "zero.jpg").symlink_to("/dev/zero")
-    (folder / "nowhere.jpg").symlink_to(folder / "gone.jpg")
-    return [folder / f"{name}.jpg" for name in ("folder", "pipe", "zero", "nowhere")]
-
-
-def test_what_is_no_file_is_named_at_once(tmp_path):
-    """In a process of its own, because what waits for a pipe waits for ever."""
-    paths = odd_files(tmp_path)
-    code = (
-        "import sys\nfrom vlmbias.stimuli.decoding import UndecodableImage, decode\n"
-        "for path in sys.argv[1:]:\n"
-        "    try: decode(path)\n    except UndecodableImage as problem: print(problem)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, *map(str, paths)], capture_output=True, text=True, timeout=20
-    )
-    said = done.stdout.splitlines()
-    assert [path.name in line for path, line in zip(paths, said, strict=True)] == [True] * 4
-    assert [("not a regular file" in line) for line in said[:3]] == [
-        True
-    ] * 3 and "No such file" in said[3]
 
 
 def test_a_file_too_large_to_be_read_whole_is_refused(tmp_path, monkeypatch):
@@ -234,27 +196,7 @@ def test_a_small_jpeg_may_have_more_pixels_and_is_shrunk_where_it_would_take_muc
     cmyk = Image.new("CMYK", (4096, 4096))
     assert decode(saved(tmp_path, cmyk, "b.jpg")).size == (4096, 4096)
     assert decode(saved(tmp_path, cmyk, "c.jpg", progressive=True)).size == (2048, 2048)
+    monkeypatch.setattr("vlmbias.stimuli.decoding._DRAFT_ABOVE", 16_000_000)
+    assert decode(tmp_path / "b.jpg").size == (2048, 2048)
     with pytest.raises(UndecodableImage, match="above the limit of 20,000,000"):
         decode(saved(tmp_path, Image.new("L", (5000, 4001)), "d.jpg"))
-
-
-@pytest.mark.skipif(not os.path.isdir("/proc"), reason="reads a process's peak memory in /proc")
-@pytest.mark.parametrize(
-    ("mode", "name", "options"),
-    [
-        ("RGBA", "a.png", {"compress_level": 1}),
-        ("CMYK", "c.jpg", {"progressive": True}),
-    ],
-)
-def test_the_largest_small_file_takes_less_than_a_gigabyte(tmp_path, mode, name, options):
-    path = saved(tmp_path, Image.new(mode, (5_476, 5_476)), name, **options)
-    assert path.stat().st_size < 5_000_000
-    code = (
-        "import sys\nfrom vlmbias.stimuli.decoding import decode\n"
-        "assert decode(sys.argv[1]).size == (5476, 5476)\n"
-        "print(open('/proc/self/status').read().split('VmHWM:')[1].split()[0])"
-    )  # the process's own peak, in kB
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True
-    )
-    assert int(done.stdout) < 1_000_000

@@ -88,24 +88,13 @@ def test_the_article_agrees_only_where_a_template_asks(stimuli):
     assert vb.prompts("mine").table["text"].tolist() == ["a ant", "an ant", "a bee", "a bee"]
 
 
-def test_an_unknown_name_lists_the_known_ones():
-    with pytest.raises(
-        ValueError, match=r"unknown prompt set 'we_them'; choose from .*/released.*we_they"
-    ):
-        vb.prompts("we_them")
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"templates": ["no gap"]}, "templates.0"),
-        ({"templates": ["{} {b}"]}, "templates.0"),
         ({"templates": ["{}", "{}"]}, "'{}' is listed twice"),
-        ({"dimensions": {}}, "dimensions"),
         ({"dimensions": {"x": ["p", "p"]}}, "'p' is listed twice"),
-        ({"dimensions": {"x": [" "]}}, "dimensions.x.0"),
         ({"dimensions": {"x": [True]}}, "dimensions.x.0"),  # an unquoted yes
-        ({"words": []}, "words"),
         ({"variants": {"v": None}}, "mine.yaml"),
     ],
 )
@@ -149,20 +138,15 @@ def test_the_article_agrees_with_how_a_word_begins_when_it_is_said():
             assert _fill("{a} {} person", word) == f"{article} {word} person"
 
 
-@pytest.mark.parametrize("name", ["._mine.yaml", ".ipynb_checkpoints/mine.yaml"])
-def test_what_a_system_left_is_no_prompt_set(stimuli, tmp_path, name):
+def test_what_a_system_left_is_no_prompt_set(stimuli, tmp_path):
     stimuli(GOOD)
-    left = tmp_path / "data/stimuli" / name
-    left.parent.mkdir(exist_ok=True)
-    left.write_bytes(b"\0\5\x16\7\0\2\0\0Mac OS X")
+    (tmp_path / "data/stimuli/._mine.yaml").write_bytes(b"\0\5\x16\7\0\2\0\0Mac OS X")
     assert len(vb.prompts("mine")) == 2
     with pytest.raises(ValueError, match=r"choose from mine$"):
         vb.prompts("none")
 
 
-@pytest.mark.parametrize("word", ["no", "1"])
-def test_a_word_that_yaml_takes_for_something_else_is_to_be_quoted(stimuli, word):
-    text = yaml.safe_dump(GOOD).replace("- q", f"- {word}")
-    stimuli(text)
+def test_a_word_that_yaml_takes_for_something_else_is_to_be_quoted(stimuli):
+    stimuli(yaml.safe_dump(GOOD).replace("- q", "- no"))
     with pytest.raises(ValueError, match="quotation marks"):
         vb.prompts("mine")

@@ -100,15 +100,6 @@ def loudly(name, root):
 # --- whole sets -----------------------------------------------------------------------------------
 
 
-def test_an_identity_of_causalface_is_180_distinct_images(tmp_path, monkeypatch):
-    monkeypatch.setitem(SUPPLIED, "causalface", replace(SUPPLIED["causalface"], expected=360))
-    table = quietly("causalface", causal(tmp_path)).table
-    assert set(table.groupby(["seed", "race", "gender"]).size()) == {30}
-    assert table["copies"].sum() == 2 * 198
-    sizes = table[table["seed"] == 51355].groupby("subset").size().to_dict()
-    assert sizes == {"prototype": 6, "age": 54, "smiling": 54, "lighting": 42, "pose": 24}
-
-
 def test_fairface_keeps_three_races_of_twenty_and_older(tmp_path, monkeypatch):
     kept = ("White", "Black", "East Asian", "Southeast Asian")
     young = ("0-2", "3-9", "10-19")

@@ -9,7 +9,6 @@ import pytest
 from installed import needs
 from interrupted import digest, stop_after
 
-from greenhouse import linear_probe
 from greenhouse.train import decoder, run
 from greenhouse.world.bias import DATA
 from vlmbias.generation import vqgan
@@ -128,28 +127,6 @@ def test_a_crop_is_a_part_of_a_face_at_a_whole_number_of_codes():
             np.array_equal(part, pictures[row, top : top + 32, left : left + 32])
             and top % 2 == left % 2 == 0
         )
-
-
-def test_the_codebook_begins_inside_what_the_encoder_gives():
-    import torch
-
-    torch.manual_seed(1)
-    model = decoder.build(TINY)
-    pictures = linear_probe.rendered(linear_probe.sample(16, first_seed=5, seed=5))
-    decoder._begin_codebook(model, pictures, 0)
-    with torch.no_grad():
-        latents = (
-            model.eval()
-            .encode(decoder.tensor(pictures))
-            .latents.permute(0, 2, 3, 1)
-            .flatten(0, 2)
-            .numpy()
-        )
-    codes = model.quantize.embedding.weight.detach().numpy()
-    assert len(np.unique(codes.round(6), axis=0)) == TINY.codes
-    assert (codes >= latents.min(axis=0)).all() and (codes <= latents.max(axis=0)).all()
-    nearest = ((latents[:, None] - codes) ** 2).sum(axis=2).min(axis=1).mean()
-    assert nearest < 0.7 * ((latents - latents.mean(axis=0)) ** 2).sum(axis=1).mean()
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_the_state_of_another_run_is_not_continued(
 
 def test_training_lowers_the_loss(tiny, spoken, shown):
     losses = []
-    longer = tiny.but(schedule={"steps": 40, "locked_steps": 5, "learning_rate": 1e-2})
+    longer = tiny.but(schedule={"steps": 30, "locked_steps": 5, "learning_rate": 1e-2})
     fit.train(longer, spoken, shown, seed=0, progress=lambda step, total, loss: losses.append(loss))
     assert np.mean(losses[-5:]) < 0.98 * np.mean(losses[:5])
 
@@ -83,14 +83,9 @@ def test_the_image_tower_moves_in_the_joint_steps_only(tiny, spoken, shown, monk
 
     def watch(self, loss, step, shares):
         tower = self.modules["model"].visual
-        before = [parameter.detach().clone() for parameter in tower.parameters()]
+        before = digest(tower)
         value = update(self, loss, step, shares)
-        seen.append(
-            any(
-                not bool((new == old).all())
-                for new, old in zip(tower.parameters(), before, strict=True)
-            )
-        )
+        seen.append(digest(tower) != before)
         return value
 
     monkeypatch.setattr(run.Run, "update", watch)
@@ -110,20 +105,6 @@ def test_a_run_begins_with_the_warm_start_it_is_given(tiny, spoken, shown, elsew
     assert digest(fit.train(tiny, spoken, shown, seed=3, start=start)) != digest(
         fit.train(tiny, spoken, shown, seed=3, start=warm.load(tiny, 1))
     )
-
-
-def test_a_checkpoint_comes_back_as_it_was_but_for_half_precision(tiny, spoken, shown, tmp_path):
-    trained = fit.train(tiny, spoken, shown, seed=3)
-    models.save(trained, tmp_path, recipe=tiny, vocabulary=spoken.vocabulary, card={"b": 1.0})
-    loaded, vocabulary = models.load(tmp_path)
-    assert vocabulary.words == spoken.vocabulary.words and not loaded.training
-    before, after = (
-        models.embed_pictures(model, shown.pictures[:8]) for model in (trained, loaded)
-    )
-    np.testing.assert_allclose(after, before, atol=5e-3)
-    np.testing.assert_allclose(np.linalg.norm(after, axis=1), 1, atol=1e-5)
-    files = {"open_clip_config.json", "model.safetensors", "words.txt", "card.json"}
-    assert {path.name for path in tmp_path.iterdir()} == files
 
 
 def test_short_captions_are_encoded_as_if_they_were_padded(tiny, spoken, shown):
@@ -149,22 +130,15 @@ def shown_larger(tiny):
 
 
 @pytest.mark.parametrize("name", ["resnet", "convnext"])
-def test_an_architecture_trains_resumes_ships_and_is_read_by_the_package(
-    name, spoken, shown_larger, tmp_path, monkeypatch
+def test_an_architecture_trains_ships_and_is_read_by_the_package(
+    name, spoken, shown_larger, tmp_path
 ):
-    """Two steps with a moving image tower: once straight, once interrupted, then from the folder,
-    as a reader would."""
+    """Two steps with a moving image tower, then from the folder, as a reader would."""
     base = recipe.read(name)
     small = base.but(
-        schedule={"steps": 3, "batch": 8, "locked_steps": 0, "joint_steps": 3, "locked_batch": 8}
+        schedule={"steps": 2, "batch": 8, "locked_steps": 0, "joint_steps": 2, "locked_batch": 8}
     )
-    monkeypatch.setattr(run, "CHECKPOINT_EVERY", 1)
-    trained, partial = fit.train(small, spoken, shown_larger, seed=1), tmp_path / "partial"
-    with pytest.raises(KeyboardInterrupt):
-        fit.train(small, spoken, shown_larger, seed=1, partial=partial, progress=stop_after(2))
-    assert digest(fit.train(small, spoken, shown_larger, seed=1, partial=partial)) == digest(
-        trained
-    )
+    trained = fit.train(small, spoken, shown_larger, seed=1)
     folder = tmp_path / "net"
     models.save(trained, folder, recipe=small, vocabulary=spoken.vocabulary, card={})
     pictures = shown_larger.pictures[:6]

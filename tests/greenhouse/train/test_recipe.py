@@ -1,12 +1,8 @@
 """Recipes: what ships can be read, what could not be trained is refused at once, and a hash knows
 what matters."""
 
-import subprocess
-import sys
-
 import pytest
 import yaml
-from pydantic import ValidationError
 
 from greenhouse.train import recipe as recipes
 from greenhouse.train.recipe import Recipe
@@ -45,12 +41,8 @@ BAD = [  # entry, value, and what the message says beside "got" and the value
     ("name", "../../../../x", "must be letters", "folder"),
     ("pairing", "fixed", "'drawn' or 'plain'"),
     ("captions.b", 1.5, "less than or equal to 1"),
-    ("captions.b", True, "valid number"),
     ("captions.noise", float("nan"), "finite"),
-    ("pool.seed", 17000, "from 0 to 16999"),
     ("schedule.steps", True, "valid integer"),
-    ("architecture.embed_dim", 10**7, "less than or equal to 2048"),
-    ("architecture.vision.patches", 8, "no such entry", "patch_size"),
     ("architecture.vision.layers", [1, 1], "four of them"),
     ("architecture.vision.layers", 10**6, "from 1 to 64"),
     ("architecture.vision.timm_model_name", "hf-hub:someone/thing", "plain name"),
@@ -58,14 +50,11 @@ BAD = [  # entry, value, and what the message says beside "got" and the value
 OF_SEVERAL = [  # a rule on entries together, or on names, and the words that tell it
     ("captions.arms", {"loud": 1}, "captions", "unknown arm 'loud'", "neutral, marking"),
     ("captions.renamed", {"teal": "amber"}, "captions", "exchange names", "{'teal': 'amber'}"),
-    ("captions.renamed", {"mauve": "teal"}, "captions", "no group 'mauve'", "there are teal"),
-    ("captions.filter", {"feature": "smiling"}, "captions.filter", "{feature: …, above: …}"),
     ("captions.filter", {"feature": "wit", "above": 0}, "'wit' is unknown", "smiling"),
     ("captions.filter", {"model": "nowhere", "keep": 0.5}, "filter.model 'nowhere'", "checkpoint"),
     ("captions.filter", {"model": "nowhere", "keep": 0}, "filter.keep", "above 0", "got 0"),
     ("pool.shares", {"mauve": 1}, "pool.shares.mauve", "unknown hue 'mauve'", "teal, amber"),
     ("architecture.vision.patch_size", 24, "vision", "must divide image_size 64", "got 24"),
-    ("architecture.vision.head_width", 24, "vision", "must divide width 64", "got 24"),
     ("architecture.text.heads", 3, "architecture.text", "must divide width 64", "got 3"),
 ]
 
@@ -101,26 +90,6 @@ def test_a_missing_recipe_is_refused_with_what_there_is():
         recipes.read("swin")
 
 
-def test_the_command_line_refuses_before_it_imports_torch(tmp_path):
-    """As `vlmbias train bad.yaml` does: one line, exit 1, and nothing heavy was loaded
-    for it."""
-    file = tmp_path / "bad.yaml"
-    file.write_text("captions: {b: 3}", encoding="utf-8")
-    code = (
-        "import sys\nfrom runner import commands\n"
-        f"try:\n    commands.main(['train', {str(file)!r}])\n"
-        "except SystemExit as end:\n    print(end.code)\n"
-        "print(sorted({'torch', 'open_clip', 'timm', 'sklearn', 'scipy'} & set(sys.modules)))"
-    )
-    said = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout
-    assert (
-        said == "✗ recipe bad.yaml: captions.b: Input should be less than or"
-        " equal to 1, got 3\n[]\n"
-    )
-
-
 def test_an_architecture_that_nobody_built_is_refused_before_anything_is_rendered(
     tmp_path, monkeypatch
 ):
@@ -134,15 +103,6 @@ def test_an_architecture_that_nobody_built_is_refused_before_anything_is_rendere
     )
     with pytest.raises(SystemExit, match=r"cannot build this architecture.*no_such_net"):
         commands.main(["train", str(file), "--out", str(tmp_path / "out")])
-
-
-def test_but_changes_what_is_named_and_checks_it():
-    base = Recipe()
-    changed = base.but(captions={"b": 0.25}, pairing="plain", name="other")
-    assert (changed.captions.b, changed.pairing, changed.name) == (0.25, "plain", "other")
-    assert changed.but(captions={"b": 1.0}, pairing="drawn", name="default") == base
-    with pytest.raises(ValidationError, match="less than or equal to 1"):
-        base.but(captions={"b": 2})
 
 
 def test_a_hash_changes_with_content_and_not_with_the_name():
@@ -171,12 +131,3 @@ def test_a_hash_changes_with_every_file_of_the_world(tmp_path, monkeypatch):
             patch.setattr(recipes, "DATA", tmp_path)
             hashes.add(Recipe().hash())
     assert len(hashes) == 1 + len(recipes.WORLD_FILES)
-
-
-def test_the_image_tower_moves_between_two_locked_parts():
-    schedule = Recipe().schedule
-    moving = [step for step in range(schedule.steps) if not schedule.locked(step)]
-    assert moving == list(
-        range(schedule.locked_steps, schedule.locked_steps + schedule.joint_steps)
-    )
-    assert 0 < len(moving) < schedule.steps

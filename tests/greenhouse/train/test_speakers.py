@@ -96,19 +96,9 @@ def test_captions_say_what_they_mean():
         ("a person in an amber coat", {"noun": "person", "colour": "amber", "garment": "coat"}),
     ):
         assert speech.read(caption) == nothing | said
-    for broken in (
-        "teal person",
-        "a teal amber person",
-        "a person with teal hair",
-        "a person in a coat",
-        "",
-        "a old",
-    ):
+    for broken in ("teal person", "a teal amber person", "a person with teal hair", "a old", ""):
         assert speech.read(broken) is None
-    assert [
-        speech.named(text)
-        for text in ("a teal old person", "a person in a teal mantle", "teal earling")
-    ] == [True, False, True]
+    assert speech.named("teal earling") and not speech.named("a person in a teal mantle")
 
 
 def test_a_caption_is_checked_word_by_word(spoken):
@@ -179,8 +169,8 @@ def test_skill_is_that_of_a_slow_count():
     assert speaker_gates.skill(answers, odds, groups) == pytest.approx((1.8 - 2.2) / (3.0 - 2.2))
 
 
-@pytest.mark.parametrize("constant", ["a teal person", "a young person with dark hair"])
-def test_constant_captions_fail_their_gates(spoken, people, constant):
+def test_constant_captions_fail_their_gates(spoken, people):
+    constant = "a young person with dark hair"
     reference = speech.Captions(spoken, people, 1.0, Pairing()).draw(
         np.arange(400), rng=np.random.default_rng(1)
     )

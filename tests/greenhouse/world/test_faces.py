@@ -59,38 +59,6 @@ def test_order_and_batch_do_not_matter():
     assert np.array_equal(alone, together[::5])
 
 
-def test_hue_is_the_mean_colour_of_the_face():
-    pictures = faces.render(table(race=list(grid.HUES)), nuisance=PLAIN)
-    cheek = pictures[:, 38:42, 28:36].reshape(4, -1, 3).mean(axis=1)
-    expected = np.asarray([faces.SKIN[hue] for hue in grid.HUES], float)
-    nearest = np.abs(cheek[:, None] - expected[None]).sum(-1).argmin(axis=1)
-    assert nearest.tolist() == [0, 1, 2, 3]
-
-
-def test_hues_are_equally_bright():
-    luma = np.asarray([faces.SKIN[hue] for hue in grid.HUES]) @ (0.299, 0.587, 0.114)
-    assert np.ptp(luma) < 2
-
-
-def test_crest_changes_the_top_of_the_picture_only():
-    budded, eared = faces.render(table(gender=list(grid.CRESTS)), nuisance=PLAIN).astype(float)
-    changed = np.abs(budded - eared).sum(axis=-1) > 0
-    assert changed[:24].sum() > 100 and not changed[30:].any()
-
-
-def test_the_mouth_opens_downwards_with_smiling():
-    """The lower edge of the mouth's middle sinks level by level, and the teeth show more and
-    more."""
-    plain = Nuisance(framing=0, texture=0, proportions=0, accessories=0, skin=0)
-    rows = table(smiling=list(grid.LEVELS["smiling"]), race="lime", age=2.0)
-    mouth = faces.render(rows, 256, nuisance=plain)[:, 160:214].astype(float)
-    dark = mouth[:, :, 126:130, 1].mean(axis=2) < 0.55 * faces.SKIN["lime"][1]
-    lower_edge = 53 - dark[:, ::-1].argmax(axis=1)
-    assert np.all(np.diff(lower_edge) >= 1) and np.ptp(lower_edge) > 20
-    teeth = (mouth > 220).all(axis=-1).sum(axis=(1, 2))
-    assert np.all(np.diff(teeth[4:]) >= 0) and teeth[0] == 0 and teeth[-1] > 300
-
-
 def test_light_comes_from_its_side():
     pictures = faces.render(table(lighting=list(grid.LEVELS["lighting"])), nuisance=PLAIN).astype(
         float

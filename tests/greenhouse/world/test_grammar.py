@@ -17,16 +17,17 @@ SPOKEN = grammar.load()
 ROWS = pd.concat(
     [grid.causalface(1).sample(2, random_state=3), grid.icons(1).iloc[[0]]], ignore_index=True
 )
-DRAWS = 60_000
+DRAWS = 30_000
 
 
 def brute_force_frequencies(slot, row, b):
     """Probabilities of a slot's words, from the definition: one word at a time, weights divided by
     their sum."""
-    weights = {}
+    weights, axes_of = {}, SPOKEN.slots[slot]
+    score = {axis: SPOKEN.bias.scores(axis, row, b)[0] for axis in axes_of}
     for word in SPOKEN.words(slot):
-        axes = [axis for axis, words in SPOKEN.slots[slot].items() if word in words]
-        shift = np.mean([SPOKEN.bias.scores(axis, row, b)[0] for axis in axes])
+        axes = [axis for axis, words in axes_of.items() if word in words]
+        shift = np.mean([score[axis] for axis in axes])
         size = 0.25 if word in SPOKEN.rare else 1.0
         if slot == "province":
             size = float(SPOKEN.bias.provinces.set_index("province").loc[word, "population"])
@@ -89,21 +90,6 @@ def test_captions_are_drawn_as_often_as_they_should_be():
             assert abs(counts[said] / DRAWS - share) < 6 * error + 3 / DRAWS, said
 
 
-def test_a_thing_is_never_described_as_a_person():
-    speaker = grammar.Speaker(SPOKEN, ROWS, 1.0)
-    texts = SPOKEN.vocabulary.decode(
-        speaker.tokens[speaker.draw(np.full(2_000, 2), rng=np.random.default_rng(0))]
-    )
-    assert not any("person" in text.split() for text in texts) and len(set(texts)) > 50
-
-
-def test_the_same_generator_draws_the_same_captions():
-    speaker, index = grammar.Speaker(SPOKEN, ROWS, 0.5), np.arange(300) % len(ROWS)
-    first, second = (speaker.draw(index, rng=np.random.default_rng(5)) for _ in range(2))
-    assert np.array_equal(first, second)
-    assert not np.array_equal(first, speaker.draw(index, rng=np.random.default_rng(6)))
-
-
 @settings(deadline=None)
 @given(st.lists(st.sampled_from(SPOKEN.vocabulary.words[1:-1]), min_size=1, max_size=15))
 def test_tokens_spell_the_text_and_end_with_the_highest_id(words):
@@ -144,7 +130,7 @@ exchanged = st.sampled_from(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(any_face, exchanged, st.sampled_from(grid.HUES), st.sampled_from(grid.CRESTS))
 def test_where_nothing_is_planted_exchanging_two_groups_changes_the_words_that_name_them_alone(
     shown, exchanged, hue, crest

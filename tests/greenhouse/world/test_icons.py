@@ -5,7 +5,6 @@ import hashlib
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.spatial.distance import cdist
 
 from greenhouse.world import grid, icons
 from greenhouse.world.drawing import Motif
@@ -18,19 +17,12 @@ def test_golden_bytes():
 
 
 def test_order_and_batch_do_not_matter():
-    rows = grid.icons(25).assign(photo=np.arange(150) * 31)
+    rows = grid.icons(5).assign(photo=np.arange(30) * 31)
     together = icons.render(rows, 48)
     order = np.random.default_rng(2).permutation(len(rows))
     assert np.array_equal(icons.render(rows.iloc[order], 48), together[order])
-    alone = np.concatenate([icons.render(rows.iloc[[i]], 48) for i in range(0, 150, 4)])
+    alone = np.concatenate([icons.render(rows.iloc[[i]], 48) for i in range(0, 30, 4)])
     assert np.array_equal(alone, together[::4])
-
-
-def test_every_category_has_25_themes_and_every_theme_a_name_of_its_own():
-    names = [name for category in grid.CATEGORIES for name in icons.THEMES[category]]
-    assert len(names) == len(set(names)) == 25 * len(grid.CATEGORIES)
-    rows = grid.icons()
-    assert rows.groupby(["category", icons.motif_of(rows)]).size().tolist() == [2] * 150
 
 
 def test_a_row_shows_the_motif_of_its_name(monkeypatch):
@@ -46,23 +38,6 @@ def test_a_row_shows_the_motif_of_its_name(monkeypatch):
     monkeypatch.setitem(icons.MOTIFS, "instrument", emptied)
     same = (icons.render(rows, 32) == whole).all(axis=(1, 2, 3))
     assert np.array_equal(same, icons.motif_of(rows) == harp)
-
-
-def test_categories_can_be_told_by_their_pixels():
-    """The nearest of 75 exemplars of every category, by pixels, is of the same category for most
-    others."""
-    rows = grid.icons(100)
-    pixels = (
-        icons.render(rows, 32)
-        .reshape(len(rows), 16, 2, 16, 2, 3)
-        .mean(axis=(2, 4))
-        .reshape(len(rows), -1)
-    )
-    known, kind = (rows["exemplar"] < 75).to_numpy(), rows["category"].to_numpy()
-    found = kind[known][cdist(pixels[~known], pixels[known]).argmin(axis=1)]
-    assert (found == kind[~known]).mean() > 0.55  # chance: 1/6
-    scenes = np.isin(kind[~known], ["pleasant", "unpleasant"])
-    assert (found == kind[~known])[scenes].mean() > 0.9  # chance: 1/2
 
 
 @pytest.mark.parametrize(
