@@ -16,6 +16,8 @@ KNOWN = {
         "model": "sees them; a model",
         "root": "of the faces; empty or a folder",
         "more": "beside them; empty or an image set",
+        "table": "numbers; empty or a table",
+        "group": "the first; empty or a group",
     }.items()
 }
 
@@ -33,20 +35,14 @@ def wrong(given, **settings):
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        (
-            {"stimuli": "greenhouse/causalfac"},
-            "  stimuli = 'greenhouse/causalfac': must be one of greenhouse/causalface, ",
-        ),
-        (
-            {"more": "folder"},
-            "this chapter takes no folder of your own: nothing says what it needs of one",
-        ),
-        (
-            {"model": "greenhouse/b9"},
-            "  model = 'greenhouse/b9': unknown model 'greenhouse/b9'; did you mean ",
-        ),
-        ({"root": "no/such/place"}, "  root = 'no/such/place': no such folder: looked for "),
-        ({"stimuli": ["greenhouse/cfd", "cdf"]}, "  stimuli = 'cdf': must be one of"),
+        ({"stimuli": "greenhouse/causalfac"}, "must be one of greenhouse/causalface, "),
+        ({"stimuli": ["greenhouse/cfd", "cdf"]}, "stimuli = 'cdf': must be one of"),
+        ({"more": "folder"}, "nothing says what it needs of one"),
+        ({"model": "greenhouse/b9"}, "unknown model 'greenhouse/b9'; did you mean "),
+        ({"root": "no/such/place"}, "root = 'no/such/place': no such folder: looked for "),
+        ({"table": "no.csv"}, "table = 'no.csv': no such file: looked for "),
+        ({"group": "ochr"}, "group = 'ochr': must be one of the groups of the pictures: "),
+        ({"root": "data", "stimuli": "greenhouse/cfd"}, "is drawn and reads no folder"),
     ],
 )
 def test_a_name_of_nothing_is_one_line_that_says_what_is_valid(given, says):
