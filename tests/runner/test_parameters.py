@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 
-from runner import commands, parameters
+from runner import parameters
 from runner.notebooks import read
 from runner.parameters import Parameter, declared, validated
 
@@ -142,16 +142,6 @@ def test_a_line_says_whether_it_has_a_rule_and_what_it_names():
     assert kinds == {"root": "folder", "observed": "image set"}
     assert known["root"].named("") == [] and known["root"].named("x") == ["x"]
     assert known["observed"].named(["", "a"]) == ["", "a"]  # it does not say that it may be empty
-
-
-def test_a_wrong_choice_stops_before_anything_starts(checkout, monkeypatch):
-    notebook = checkout / "notebooks/paper/chapter.py"
-    notebook.write_text(
-        notebook.read_text().replace("n = 3  # how many", "n = 3  # how many; from 1 to 9")
-    )
-    monkeypatch.setattr("runner.execute.run", lambda *_, **__: pytest.fail("it started"))
-    with pytest.raises(SystemExit, match="n = 10: must be from 1 to 9"):
-        commands.main(["run", "paper/chapter", "-p", "n=10"])
 
 
 def test_one_run_or_one_per_value_of_what_is_given_again():
