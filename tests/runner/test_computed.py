@@ -120,16 +120,11 @@ def quoted():
 
 
 def test_a_glued_value_is_called_by_the_first_sentence_that_quotes_it_as_this_run_prints_it():
+    begins = "A second sentence says that b = 1 gives "
     assert quoted() == {
         "opening": ("A chapter", "Opening words, et al. and all, with |0.50| things."),
-        "left": (
-            "A chapter",
-            "A second sentence says that b = 1 gives |kind| and 25% of the rest, see the figure .",
-        ),
-        "right": (
-            "A chapter",
-            "A second sentence says that b = 1 gives kind and |25%| of the rest, see the figure .",
-        ),
+        "left": ("A chapter", f"{begins}|kind| and 25% of the rest, see the figure ."),
+        "right": ("A chapter", f"{begins}kind and |25%| of the rest, see the figure ."),
         "many": ("Findings", "Of |3| it holds."),
         "word": ("Findings", "|not run| begins a sentence."),
         "item": ("Findings", "An item with |t| of |−2.0|."),

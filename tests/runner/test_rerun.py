@@ -133,24 +133,19 @@ def test_the_book_may_be_older_than_the_code_or_not_there(ran, checkout):
     assert "run `make book` first" in again(seeds=0)
 
 
-def test_without_a_book_the_page_says_what_differs_from_the_settings(ran, checkout, shown):
-    (paths.build() / "executed/paper/chapter.ipynb").unlink()
+def test_the_top_of_the_page_says_what_was_changed_and_how_to_repeat_it(ran, checkout, shown):
     (checkout / "data/settings/smoke.yaml").write_text("parameters: {scale: 2.0}\n")
+    again(scale="7", seed="8", settings="smoke")
+    (paths.build() / "executed/paper/chapter.ipynb").unlink()
     again(scale="7", settings="smoke")
     again(scale="2", settings="smoke")
-    changed, same = (one.cells[0].source for one in shown)
-    assert "**Changed:** `scale = 7.0 (settings smoke: 2.0)`." in changed
-    assert "**Changed:** nothing: the parameters of settings smoke." in same
-
-
-def test_the_top_of_the_page_says_what_was_changed_and_how_to_repeat_it(ran, checkout, shown):
-    (checkout / "data/settings/smoke.yaml").write_text("")
-    again(scale="7", seed="8", settings="smoke")
-    top = shown[0].cells[0].source
-    assert "`scale = 7.0 (the book: 1.5)`; `seed = 8 (the book: 3)`" in top
-    assert "`settings smoke (the book: greenhouse)`" in top and "commit `abc`" in top
-    assert "`vlmbias run paper/chapter -p scale=7 -p seed=8 --settings smoke`" in top
-    assert "A mean of <mark>71.00</mark>." in top
+    beside_the_book, alone, same = (one.cells[0].source for one in shown)
+    assert "`scale = 7.0 (the book: 1.5)`; `seed = 8 (the book: 3)`" in beside_the_book
+    assert "`settings smoke (the book: greenhouse)`" in beside_the_book
+    command = "`vlmbias run paper/chapter -p scale=7 -p seed=8 --settings smoke`, commit `abc`"
+    assert command in beside_the_book and "A mean of <mark>71.00</mark>." in beside_the_book
+    assert "**Changed:** `scale = 7.0 (settings smoke: 2.0)`." in alone
+    assert "**Changed:** nothing" in same
 
 
 def of(name, *values, **options):

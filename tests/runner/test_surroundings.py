@@ -72,11 +72,7 @@ STATE = (
     [
         ({}, "False None None", "__pycache__"),
         ({"PYTHONDONTWRITEBYTECODE": "1"}, "False {own} None", "_build/cache/bytecode"),
-        (
-            {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPYCACHEPREFIX": "/mine"},
-            "True /mine 1",
-            None,
-        ),
+        ({"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPYCACHEPREFIX": "/mine"}, "True /mine 1", None),
     ],
 )
 def test_compiled_modules_are_kept_where_python_may_write_them(tmp_path, choices, says, kept):
