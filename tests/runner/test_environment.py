@@ -63,8 +63,11 @@ def test_two_at_once_make_one_environment(root):
     assert (root / ".venv/installed").is_file()
 
 
-@pytest.mark.parametrize("fails", [1, 2])
-def test_an_installation_that_was_cut_short_is_made_anew(root, fails):
+@pytest.mark.parametrize(("fails", "before"), [(1, False), (2, False), (2, True)])
+def test_an_installation_that_was_cut_short_is_made_anew(root, fails, before):
+    if before:  # one that was whole, and is brought up to date
+        environment.install(str(root), Pip())
+        os.utime(root / ".venv/installed", (0, 0))
     with pytest.raises(subprocess.CalledProcessError):
         environment.install(str(root), Pip(fails))
     assert not (root / ".venv/installed").exists()
