@@ -32,11 +32,6 @@ class _Code:
         return os.system, ('touch "$HOSTILE_CANARY"',)
 
 
-class _Import:
-    def __reduce__(self) -> Any:
-        return __import__, ("antigravity",)
-
-
 def _folder(change: Callable[[Path], Any], root: Path) -> Any:
     """A copy of the shipped model with something changed, loaded, and one picture embedded."""
     place = root / "model"
@@ -101,7 +96,6 @@ def _pipe(place: Path) -> None:
 CONFIG = (r"open_clip_config\.json",)
 CHECKPOINTS: dict[str, tuple[Callable[[Path], Any], tuple[str, ...]]] = {
     "as it is": (lambda place: None, ()),
-    "weights of zero bytes": (_cut("model.safetensors", 0), ("cannot be read", "model")),
     "half of the weights": (_cut("model.safetensors", 0.5), ("cannot be read", "model")),
     "a pickle in their place": (_write("model.safetensors", pickle.dumps(_Code())), ("model",)),
     "another pickle beside": (_write("open_clip_pytorch_model.bin", pickle.dumps(_Code())), ()),
@@ -179,7 +173,6 @@ FILES: dict[str, tuple[Callable[[], bytes], tuple[str, ...]]] = {
     "zero bytes": (lambda: b"", ("empty", "cut short")),
     "a web page": (lambda: b"<html>", ("torch", "6 bytes begin with b'<html>'")),
     "a bare pickle with code": (lambda: pickle.dumps(_Code()), ("torch|tensor",)),
-    "an import in a pickle": (lambda: pickle.dumps(_Import()), ("torch|tensor",)),
     "code in the legacy form": (
         lambda: _torch({"state_dict": _Code()}, _use_new_zipfile_serialization=False),
         ("is no tensor",),
@@ -196,7 +189,6 @@ OF_EACH: dict[str, tuple[Callable[[], bytes], tuple[str, ...]]] = {
         lambda: _torch({"model": {}, "state_dict": {}, "args": _Code()}),
         ("is no tensor",),
     ),
-    "no weights at all": (lambda: _torch({"epoch": 1}), ("no weights under", "epoch")),
 }
 LOADERS = ("answers", "captions", "retrieval", "slip", "vqgan")
 
@@ -226,7 +218,6 @@ SPOKEN = [
     ("decoder", "config.json", b"[1]"),
     ("answers", "card.json", b'{"pairing": 3}'),
     ("captions", "vocab.txt", b""),
-    ("answers", "vocab.txt", b"<html>"),
 ]
 
 

@@ -1,42 +1,13 @@
-"""Random weights under real names: of the true architectures by hand, of tiny ones in the tests.
-
-Comes in: a name of open_clip. Goes out: the file that the hub would serve. May not: hold a trained
-number.
-"""
+"""Random weights under real names: of the true architectures by hand, of tiny ones in the tests."""
 
 from typing import Any
 
+TEXT = {"context_length": 77, "vocab_size": 49408, "width": 32, "heads": 2, "layers": 1}
+SQUARE = {"image_size": 32, "layers": 1, "width": 32, "patch_size": 16, "head_width": 16}
+RESIDUAL = {"image_size": 64, "layers": [1, 1, 1, 1], "width": 8, "patch_size": None}
 TINY = {
-    "ViT-B-32-quickgelu": {
-        "embed_dim": 32,
-        "quick_gelu": True,
-        "vision_cfg": {
-            "image_size": 32,
-            "layers": 1,
-            "width": 32,
-            "patch_size": 16,
-            "head_width": 16,
-        },
-        "text_cfg": {
-            "context_length": 77,
-            "vocab_size": 49408,
-            "width": 32,
-            "heads": 2,
-            "layers": 1,
-        },
-    },
-    "RN50-quickgelu": {
-        "embed_dim": 32,
-        "quick_gelu": True,
-        "vision_cfg": {"image_size": 64, "layers": [1, 1, 1, 1], "width": 8, "patch_size": None},
-        "text_cfg": {
-            "context_length": 77,
-            "vocab_size": 49408,
-            "width": 32,
-            "heads": 2,
-            "layers": 1,
-        },
-    },
+    name: {"embed_dim": 32, "quick_gelu": True, "vision_cfg": vision, "text_cfg": TEXT}
+    for name, vision in (("ViT-B-32-quickgelu", SQUARE), ("RN50-quickgelu", RESIDUAL))
 }
 REPOSITORIES = {
     "ViT-B-32-quickgelu": ("openai", "timm/vit_base_patch32_clip_224.openai"),

@@ -1,9 +1,4 @@
-"""A hub of models and a server of open files, on loopback, for one rehearsal.
-
-Comes in: files by address. Goes out: the answers that huggingface_hub and `vlmbias.sources`
-understand, with the faults that a test asks for. May not: reach, or be reached from, anything but
-this machine.
-"""
+"""A hub of models and a server of open files, on loopback, with the faults that a test asks for."""
 
 import hashlib
 import re
@@ -114,9 +109,7 @@ def serving() -> Iterator[Server]:
 
     web = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     web.daemon_threads = True
-    web.handle_error = lambda request, client_address: (
-        None
-    )  # who asked went away, as a killed process does
+    web.handle_error = lambda request, client_address: None  # who asked was killed, and went away
     about.address = f"http://127.0.0.1:{web.server_port}"
     threading.Thread(target=web.serve_forever, daemon=True).start()
     try:

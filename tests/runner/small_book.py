@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -95,7 +94,6 @@ def build(folder: Path, *words: str, wait: bool = True, **environment: str):
 # --- its optional sources, from a server on a bad line --------------------------------------------
 
 CONTENT = b"x,y\n" * 5000
-FAULTS = ("cut", "stall", "chunk", "gzip")
 # the catalogue takes https only; what the book's process asks for over https it gets from this
 # machine
 REDIRECT = """
@@ -110,30 +108,16 @@ requests.Session.get = plain
 
 @contextmanager
 def bad_line() -> Iterator[ThreadingHTTPServer]:
-    """A server whose `asked` lists the faults that were asked for, each by the first part of its
-    address; any other part is served well."""
+    """A server that breaks off whatever is below `cut`; its `asked` lists the first part of every
+    address."""
 
     class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
         def do_GET(self):
-            fault = self.path.split("/")[1]
-            web.asked.append(fault)
-            self.close_connection = True
+            web.asked.append(self.path.split("/")[1])
             self.send_response(200)
-            header = {
-                "chunk": ("Transfer-Encoding", "chunked"),
-                "gzip": ("Content-Encoding", "gzip"),
-            }
-            self.send_header(*header.get(fault, ("Content-Length", str(len(CONTENT)))))
+            self.send_header("Content-Length", str(len(CONTENT)))
             self.end_headers()
-            begin = {
-                "cut": CONTENT[:100],
-                "stall": CONTENT[:100],
-                "chunk": b"64\r\n" + CONTENT[:100] + b"\r\nno\r\n",
-            }
-            self.wfile.write(begin.get(fault, CONTENT))
-            time.sleep(8 * (fault == "stall"))
+            self.wfile.write(CONTENT[:100] if web.asked[-1] == "cut" else CONTENT)
 
         def log_message(self, format, *args):
             pass
@@ -180,15 +164,13 @@ def built(place: Path) -> Iterator[Built]:
     with bad_line() as web:
         sources = {
             name: about | {"base": f"https://localhost:{web.server_port}/{name}/", "files": [file]}
-            for name in (*FAULTS, "whole")
+            for name in ("cut", "whole")
         }
         (folder / "data/sources/index.yaml").write_text(yaml.safe_dump(sources, sort_keys=False))
         surroundings = {
             "VLMBIAS_CACHE": str(place / "cache"),
             "NO_PROXY": "localhost",
-            "PYTHONPATH": os.pathsep.join(
-                filter(None, (str(place / "path"), os.environ.get("PYTHONPATH")))
-            ),
+            "PYTHONPATH": f"{place / 'path'}{os.pathsep}{os.environ.get('PYTHONPATH', '')}",
         }
         first = build(folder, **surroundings)
         yield Built(folder, place / "cache", first, web.asked, surroundings)

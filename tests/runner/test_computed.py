@@ -5,24 +5,11 @@ from pathlib import Path
 
 import nbformat
 import pandas as pd
+from outputs import figure, glue, show
 
 from runner.reruns import computed
 from runner.reruns.runs import Run
 from studies import tables
-
-KIND = "application/papermill.record/"
-
-
-def glue(name, value):
-    return nbformat.v4.new_output(
-        "display_data",
-        {f"{KIND}text/plain": repr(value)},
-        metadata={"scrapbook": {"name": name, "mime_prefix": KIND}},
-    )
-
-
-def show(html):
-    return nbformat.v4.new_output("display_data", {"text/html": html})
 
 
 def notebook(*outputs):
@@ -87,8 +74,7 @@ def test_what_was_recorded_is_called_by_the_claim(tmp_path):
 
 
 def test_figures_have_their_words_and_section():
-    html = '<figure class="vb-figure" id="one"><img alt="Two dots."/></figure>'
-    ((name, one),) = computed.figures(notebook(show(html))).items()
+    ((name, one),) = computed.figures(notebook(figure("one", "Two dots."))).items()
     assert (name, one.alt, one.of_protocol) == ("one", "Two dots.", True)
 
 
@@ -134,16 +120,11 @@ def quoted():
 
 
 def test_a_glued_value_is_called_by_the_first_sentence_that_quotes_it_as_this_run_prints_it():
+    begins = "A second sentence says that b = 1 gives "
     assert quoted() == {
         "opening": ("A chapter", "Opening words, et al. and all, with |0.50| things."),
-        "left": (
-            "A chapter",
-            "A second sentence says that b = 1 gives |kind| and 25% of the rest, see the figure .",
-        ),
-        "right": (
-            "A chapter",
-            "A second sentence says that b = 1 gives kind and |25%| of the rest, see the figure .",
-        ),
+        "left": ("A chapter", f"{begins}|kind| and 25% of the rest, see the figure ."),
+        "right": ("A chapter", f"{begins}kind and |25%| of the rest, see the figure ."),
         "many": ("Findings", "Of |3| it holds."),
         "word": ("Findings", "|not run| begins a sentence."),
         "item": ("Findings", "An item with |t| of |−2.0|."),

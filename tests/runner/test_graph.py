@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -17,7 +16,6 @@ from greenhouse import campaign, fleet, speaking, study
 from greenhouse.train import warm
 from greenhouse.train.recipe import Recipe
 from runner.commands import graph
-from vlmbias import paths
 
 ROOT = Path(__file__).parents[2]
 
@@ -116,57 +114,3 @@ def _wait_for(condition, seconds=120):
     while not condition():
         assert time.monotonic() < until, "it did not come"
         time.sleep(0.1)
-
-
-STUB = """\
-import sys
-from pathlib import Path
-
-word, name = sys.argv[1:3]
-made = {
-    "embed": [f"_build/vectors/{name}.json"],
-    "run-notebook": [f"_build/executed/{name}.ipynb", f"_build/results/{name}.json"],
-}[word]
-for place in map(Path, made):
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text("{}")
-with open("ran.txt", "a") as ran:
-    ran.write(f"{word} {name}\\n")
-"""
-
-
-def test_a_notebook_and_its_vectors_that_are_both_stale_are_both_made_again(tmp_path, monkeypatch):
-    """Snakemake alone would make the vectors, leave the notebook as it was, and end well."""
-    for name in ("Snakefile", "profiles"):
-        (tmp_path / name).symlink_to(paths.root() / name)
-    files = {
-        "stub/vlmbias/__init__.py": "",
-        "stub/vlmbias/__main__.py": STUB,
-        "notebooks/paper/one.py": "",
-        "_build/inputs/notebooks/paper/one.json": '{"vectors": {"net": []}}',
-        "_build/inputs/vectors/net.json": "{}",
-    }
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "stub"))
-    target = "_build/executed/paper/one.ipynb"
-
-    def build() -> list[str]:
-        (tmp_path / "ran.txt").write_text("")
-        graph.embed_first("default", target)
-        subprocess.run(graph.snakemake("default", target), check=True)
-        return (tmp_path / "ran.txt").read_text().splitlines()
-
-    both = ["embed net", "run-notebook paper/one"]
-    assert build() == both and build() == []
-    before = time.time() - 60
-    for made in ("vectors/net.json", "executed/paper/one.ipynb", "results/paper/one.json"):
-        os.utime(tmp_path / "_build" / made, (before, before))
-    for name in ("notebooks/paper/one", "vectors/net"):
-        record = tmp_path / f"_build/inputs/{name}.json"
-        record.write_text(record.read_text() + " ")  # another content, not only another time
-    assert graph.stale_vectors() == ["net"]
-    assert build() == both

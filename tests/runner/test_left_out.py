@@ -22,15 +22,10 @@ def settled(text):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (f"Before. [It is {HERE}.]{{.if-run}} After.", f"Before. It is {HERE}. After."),
-        (f"Before. [It is {GONE}.]{{.if-run}} After.", "Before. After."),
-        (f"[It is {HERE}.]{{.if-run}} [Unknown.]{{.if-not-run}}", f"It is {HERE}."),
-        (f"[It is {GONE}.]{{.if-run}} [Unknown.]{{.if-not-run}}", "Unknown."),
         ("[{glue:text}`none:.1f`.]{.if-run} [{glue:text}`d`.]{.if-run}", "{glue:text}`d`."),
         ("[{glue:text}`never.glued`]{.if-run}", "{glue:text}`never.glued`"),
         (f"[See [a page](x.md), {HERE}.]{{.if-run}}", f"See [a page](x.md), {HERE}."),
         (f"[See [a page](x.md), {GONE}.]{{.if-run}}", ""),
-        (f"First.\n\n{{.if-run}}\nIt is {GONE}.\nAll of it.\n\nLast.", "First. Last."),
         (
             f"First.\n\n{{.if-run}}\nIt is {GONE}.\n\n{{.if-not-run}}\nUnknown.\n\nLast.",
             "First. Unknown. Last.",

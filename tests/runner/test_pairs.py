@@ -37,14 +37,10 @@ def chapter(checkout):
 def test_solutions_are_folded_and_what_follows_is_not(chapter):
     pair = nbformat.reads(pairs.pair_text(chapter), as_version=4)
     nbformat.validate(pair)
-    hidden = {
-        cell.source: bool(cell.metadata.get("jupyter", {}).get("source_hidden"))
-        for cell in pair.cells[-4:]
-    }
-    assert list(hidden.values()) == [False, True, True, False]
-    assert pair.cells[-1].source == "Another exercise." and pair.cells[-2].source.endswith(
-        "```{solution-end}\n```"
-    )
+    last = pair.cells[-4:]
+    hidden = [bool(cell.metadata.get("jupyter", {}).get("source_hidden")) for cell in last]
+    assert hidden == [False, True, True, False] and last[-1].source == "Another exercise."
+    assert last[-2].source.endswith("```{solution-end}\n```")
 
 
 def test_the_cell_that_installs_stands_there_only_with_an_address(chapter, checkout):

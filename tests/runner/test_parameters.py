@@ -1,13 +1,9 @@
 """A notebook's parameters: what its first cell declares, and what a reader gives."""
 
-import re
-
 import nbformat
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from runner import commands, parameters
+from runner import parameters
 from runner.notebooks import read
 from runner.parameters import Parameter, declared, validated
 
@@ -45,16 +41,13 @@ def test_a_notebook_has_one_parameters_cell(chapter):
         declared(read(chapter), where="chapter.py")
 
 
-DEFAULTS = {
-    "n": 3,
-    "scale": 1.5,
-    "word": "kind",
-    "exact": True,
-    "levels": [0.5, 1.0],
-    "table": {"a": 1},
-    "path": None,
+KNOWN = {
+    name: Parameter(name, value, "meaning")
+    for name, value in {
+        **{"n": 3, "scale": 1.5, "word": "kind", "exact": True, "path": None},
+        **{"levels": [0.5, 1.0], "table": {"a": 1}},
+    }.items()
 }
-KNOWN = {name: Parameter(name, value, "meaning") for name, value in DEFAULTS.items()}
 
 
 @pytest.mark.parametrize(
@@ -73,23 +66,18 @@ def test_text_becomes_the_type_of_the_default(name, text, value):
     assert found == {name: value} and type(found[name]) is type(value)
 
 
-@given(st.integers())
-def test_any_integer_survives_its_text(number):
-    assert validated(KNOWN, {"n": str(number)}, where="here") == {"n": number}
-
-
 @pytest.mark.parametrize(
     ("name", "value", "says"),
     [
-        ("n", "many", "n = 'many': Input should be a valid integer"),
-        ("levels", "[low]", "levels.0 = 'low': Input should be a valid number"),
+        ("n", "many", "n = 'many': .*integer"),
+        ("n", "1_0", "n = '1_0': must be a number in digits alone"),
+        ("levels", "[low]", "levels.0 = 'low': .*number"),
         ("seeds", 3, "seeds = 3: no such parameter"),
     ],
 )
 def test_a_wrong_parameter_names_the_valid_ones(name, value, says):
-    with pytest.raises(ValueError) as error:
+    with pytest.raises(ValueError, match=says) as error:
         validated(KNOWN, {name: value}, where="paper/chapter")
-    assert says in str(error.value)
     assert all(str(parameter) in str(error.value) for parameter in KNOWN.values())
 
 
@@ -102,11 +90,10 @@ RULES = (
     "protocol = \"described\"  # whose: the text's or the code's; one of: described, released",
     "alpha = 0.05  # level; from 0 to 1",
     "n = 99  # draws; at least 1",
-    "ddof = 1  # subtracted; one of: 0, 1",
     'models = ["igpt"]  # which; one of: igpt, simclr',
-    "shares = [0.5]  # of each; from 0 to 1",
     'group = ""  # the first; empty or one of: teal, amber',
     'root = ""  # of the images; empty or a folder',
+    "ddof = 1  # subtracted; one of: 0, 1",
     "free = 3  # anything; from here on",
 )
 
@@ -119,74 +106,42 @@ RULES = (
         ("n", "0", "n = 0: must be at least 1"),
         ("models", "[igpt, dalle]", "models = 'dalle': must be one of igpt, simclr"),
         ("group", "tael", "group = 'tael': must be empty or one of teal, amber"),
-        ("alpha", "nan", "alpha = 'nan': Input should be a finite number"),
-        ("shares", "[.nan]", "finite number"),
+        ("alpha", "nan", "alpha = 'nan': .*finite"),
     ],
 )
 def test_what_a_line_does_not_allow_is_named_with_what_it_does(name, value, says):
-    known = of_lines(*RULES)
-    with pytest.raises(ValueError) as stop:
-        validated(known, {name: value}, where="one.py")
-    assert says in str(stop.value) and "one.py: wrong parameters" in str(stop.value)
-    assert "alpha = 0.05  # level; from 0 to 1" in str(stop.value)
+    with pytest.raises(ValueError, match=says) as stop:
+        validated(of_lines(*RULES), {name: value}, where="one.py")
+    assert "one.py: wrong parameters" in str(stop.value)
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "kept"),
-    [
-        ("alpha", "0", 0.0),
-        ("alpha", "1", 1.0),
-        ("n", "1", 1),
-        ("ddof", "0", 0),
-        ("models", "[simclr, igpt]", ["simclr", "igpt"]),
-        ("free", "-7", -7),
-        ("group", "", ""),
-    ],
-)
-def test_what_a_line_allows_is_taken(name, value, kept):
-    assert validated(of_lines(*RULES), {name: value}, where="one.py") == {name: kept}
+def test_what_a_line_allows_is_taken():
+    for name, text, value in [
+        *(("alpha", "0", 0.0), ("alpha", "1", 1.0), ("n", "1", 1), ("ddof", "0", 0)),
+        *(("models", "[simclr, igpt]", ["simclr", "igpt"]), ("free", "-7", -7), ("group", "", "")),
+    ]:
+        assert validated(of_lines(*RULES), {name: text}, where="one.py") == {name: value}
 
 
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        (
-            "alpha = 2.0  # level; from 0 to 1",
-            "parameters cell: alpha: its default breaks its own rule: alpha = 2.0: must be from",
-        ),
-        ("a = 1  # level; from zero to 1", "could not convert string to float: 'zero'"),
+        ("alpha = 2.0  # level; from 0 to 1", "alpha: its default breaks its own rule: "),
+        ("a = 1  # level; from zero to 1", "'zero'"),
     ],
 )
 def test_a_rule_that_does_not_hold_for_its_own_default_is_an_error_of_the_notebook(line, says):
-    with pytest.raises(ValueError, match=r"one\.py, parameters cell: ") as stop:
+    with pytest.raises(ValueError, match=rf"one\.py, parameters cell: .*{says}"):
         of_lines(line)
-    assert says in str(stop.value)
 
 
 def test_a_line_says_whether_it_has_a_rule_and_what_it_names():
-    known = of_lines(
-        *RULES,
-        "seed = 0  # of every draw; at least 0",
-        "top = 1  # share; from 0.5 to 1",
-        'observed = ["a"]  # beside it; an image set',
-    )
+    known = of_lines(*RULES, 'observed = ["a"]  # beside it; an image set')
     assert [name for name, one in known.items() if not one.has_rule] == ["free"]
-    assert {name: one.kind for name, one in known.items() if one.kind} == {
-        "root": "folder",
-        "observed": "image set",
-    }
+    kinds = {name: one.kind for name, one in known.items() if one.kind}
+    assert kinds == {"root": "folder", "observed": "image set"}
     assert known["root"].named("") == [] and known["root"].named("x") == ["x"]
     assert known["observed"].named(["", "a"]) == ["", "a"]  # it does not say that it may be empty
-
-
-def test_a_wrong_choice_stops_before_anything_starts(checkout, monkeypatch):
-    notebook = checkout / "notebooks/paper/chapter.py"
-    notebook.write_text(
-        notebook.read_text().replace("n = 3  # how many", "n = 3  # how many; from 1 to 9")
-    )
-    monkeypatch.setattr("runner.execute.run", lambda *_, **__: pytest.fail("it started"))
-    with pytest.raises(SystemExit, match="n = 10: must be from 1 to 9"):
-        commands.main(["run", "paper/chapter", "-p", "n=10"])
 
 
 def test_one_run_or_one_per_value_of_what_is_given_again():
@@ -199,16 +154,13 @@ def test_one_run_or_one_per_value_of_what_is_given_again():
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "says"),
     [
-        (["seed"], "-p seed: write -p NAME=VALUE, such as -p seed=7"),
-        (
-            ["seed=1", "seed=2", "model=a", "model=b"],
-            "seed and model have several values; vary one",
-        ),
-        (["seed=1", "seed=2", "seed=1"], "seed = 1, 2, 1: give each value once"),
+        ("seed", "-p seed: write -p NAME=VALUE"),
+        ("seed=1 seed=2 model=a model=b", "seed and model have several values; vary one"),
+        ("seed=1 seed=2 seed=1", "seed = 1, 2, 1: give each value once"),
     ],
 )
-def test_what_cannot_be_run_is_one_message(words, said):
-    with pytest.raises(ValueError, match=re.escape(said)):
-        parameters.runs(words)
+def test_what_cannot_be_run_is_one_message(words, says):
+    with pytest.raises(ValueError, match=says):
+        parameters.runs(words.split())

@@ -2,7 +2,6 @@
 hand."""
 
 import re
-from collections import Counter
 
 import pytest
 import yaml
@@ -89,19 +88,10 @@ def _of(made, page):
 
 def test_pages_stand_in_the_order_of_the_contents_with_pages_under_pages(site, made):
     assert chapters(site / "_toc.yml")["First & last"] == ["book/teach", "book/teach/one"]
-    assert [one.h1.get_text() for one in made.select(".vb-chapter")] == [
-        "The book",
-        "Teach",
-        "One",
-        "Result",
-    ]
-    listed = [(one["href"], one.get_text()) for one in made.select(".vb-contents a")]
-    assert listed == [
-        ("#book-index", "The book"),
-        ("#book-teach", "Teach"),
-        ("#book-teach-one", "One"),
-        ("#notebooks-paper-result", "Result"),
-    ]
+    titles = ["The book", "Teach", "One", "Result"]
+    assert [one.h1.get_text() for one in made.select(".vb-chapter")] == titles
+    listed = {one.get_text(): one["href"] for one in made.select(".vb-contents a")}
+    assert [*listed] == titles and listed["One"] == "#book-teach-one"
     assert [one.get_text() for one in made.select(".vb-contents h2")] == ["First & last", "Papers"]
     assert made.title.get_text() == made.h1.get_text() == "A <title>"
 
@@ -115,61 +105,36 @@ def test_links_lead_to_places_within_the_file(made):
     assert made.select_one(to["own"]["href"]).find_parent("section")["id"] == "book-index"
     assert to["away"]["href"] == "https://example.org/x#y"
     assert not to["to-file"].has_attr("href") and to["to-file"].get_text() == "all rows"
-    names = {one["id"] for one in made.select("[id]")}
-    assert [
-        one["href"] for one in made.select('a[href^="#"]') if one["href"][1:] not in names
-    ] == []
-
-
-def test_no_name_is_given_twice(made):
-    assert [
-        name for name, n in Counter(one["id"] for one in made.select("[id]")).items() if n > 1
-    ] == []
+    names = [one["id"] for one in made.select("[id]")]
+    assert {one["href"][1:] for one in made.select('a[href^="#"]')} <= {*names}
+    assert len({*names}) == len(names), "no name is given twice"
     assert made.select_one("#book-teach-one--same").get_text() == "first"
 
 
-def test_nothing_is_left_that_runs_or_is_operated(made):
-    assert (
-        made.select("button, input, form, select, [hidden], .headerlink, details:not([open])") == []
-    )
+def test_nothing_is_left_that_runs_or_is_operated_and_addresses_are_those_from_the_site(made):
+    left = "button, input, form, select, [hidden], .headerlink, details:not([open])"
+    assert made.select(left) == []
     scripts = [one.get("src") or one.get_text() for one in made.select("script")]
     assert scripts == ['window.MathJax = {"own": 1}', "_static/mathjax/tex-mml-chtml.js"]
-
-
-def test_addresses_are_those_seen_from_the_site(made):
     assert made.select_one("#book-teach--still")["src"] == "_images/still.png"
     assert made.select_one("link")["href"] == "_static/house.css"
 
 
+LEFT_OUT = ("secret_program", "solve()", "folded value", "a record", "0f0f0f", f"row {LONGEST + 1}")
+
+
 def test_what_is_left_out_is_announced(made):
-    text, page = made.get_text(), _of(made, "notebooks-paper-result")
-    beyond = f"row {LONGEST + 1}"
-    for secret in (
-        "secret_program",
-        "solve()",
-        "folded value",
-        "a record",
-        "0f0f0f",
-        beyond,
-    ):
-        assert secret not in text
+    page = made.select_one("section#notebooks-paper-result")
+    assert not [secret for secret in LEFT_OUT if secret in made.get_text()]
     notes = " ".join(one.get_text() for one in page.select(".vb-left-out"))
-    for said in (
-        f"first {SHORTENED} of {LONGEST + 5} rows",
-        "folded on the site",
-        "All records",
-    ):
+    for said in (f"{SHORTENED} of {LONGEST + 5} rows", "folded on the site", "All records"):
         assert said in notes
-    assert "It is 7." in page.select_one(".solution").get_text() and page.select_one(
-        ".solution .vb-left-out"
-    )
-    assert page.select_one(".highlight pre").get_text().strip() == "shown(None" and page.select_one(
-        ".highlight .k"
-    )
-    assert (
-        len(page.select("[id$=short] tbody tr")) == LONGEST
-        and len(page.select("[id$=long] tbody tr")) == SHORTENED
-    )
+    solution = page.select_one(".solution")
+    assert "It is 7." in solution.get_text() and solution.select_one(".vb-left-out")
+    code = page.select_one(".highlight")
+    assert code.pre.get_text().strip() == "shown(None" and code.select_one(".k")
+    rows = {name: len(page.select(f"[id$={name}] tbody tr")) for name in ("short", "long")}
+    assert rows == {"short": LONGEST, "long": SHORTENED}
     assert page.select("[id$=long] thead th"), "the head of a shortened table stays"
     assert "code that is folded" in made.select_one(".vb-title").get_text(" ")
 

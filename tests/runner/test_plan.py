@@ -24,20 +24,19 @@ def test_touching_every_file_changes_nothing(checkout):
     assert prepared(checkout) == before
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "notebooks/paper/chapter.py",
-        "src/vlmbias/room.py",
-        "src/runner/execute.py",
-        "src/studies/paper/table.py",
-        "requirements.lock",
-        "data/claims/paper.yaml",
-        "data/claims/paper.more.yaml",
-        "data/stimuli/words.yaml",
-        "data/sources/open_clip.csv",
-    ],
+READ = (
+    *("notebooks/paper/chapter.py", "src/vlmbias/room.py", "src/runner/execute.py"),
+    *("src/studies/paper/table.py", "requirements.lock", "data/stimuli/words.yaml"),
+    *("data/claims/paper.yaml", "data/claims/paper.more.yaml", "data/sources/open_clip.csv"),
 )
+NOT_READ = (
+    *("data/claims/other.yaml", "data/settings/smoke.yaml", "data/published/shares.csv"),
+    *("data/sources/many.csv", "data/stimuli/own_images.yaml", "book/index.md", "_toc.yml"),
+    *("src/runner/step.py", "src/greenhouse/train/fit.py", "src/studies/other/table.py"),
+)
+
+
+@pytest.mark.parametrize("name", READ)
 def test_a_changed_input_changes_the_record_even_with_an_old_date(checkout, name):
     before = prepared(checkout)
     (checkout / name).write_text((checkout / name).read_text() + "\n# more\n")
@@ -46,21 +45,7 @@ def test_a_changed_input_changes_the_record_even_with_an_old_date(checkout, name
     assert after[0] != before[0] and after[1] > before[1]
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "data/claims/other.yaml",
-        "data/settings/smoke.yaml",
-        "book/index.md",
-        "_toc.yml",
-        "src/runner/step.py",
-        "src/greenhouse/train/fit.py",
-        "src/studies/other/table.py",
-        "data/published/shares.csv",
-        "data/sources/many.csv",
-        "data/stimuli/own_images.yaml",
-    ],
-)
+@pytest.mark.parametrize("name", NOT_READ)
 def test_a_notebook_does_not_depend_on_what_it_does_not_read(checkout, name):
     before, pages = prepared(checkout), (checkout / "_build/inputs/book.json").read_text()
     (checkout / name).write_text((checkout / name).read_text() + "\n# more\n")
@@ -68,16 +53,18 @@ def test_a_notebook_does_not_depend_on_what_it_does_not_read(checkout, name):
     assert (checkout / "_build/inputs/book.json").read_text() != pages
 
 
-def test_a_claims_file_named_in_the_text_is_an_input(checkout):
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('"other"', "data/claims/other.yaml"),
+        ("ledger.load()", "data/claims/other.yaml"),
+        ('"published:shares"', "data/published/shares.csv"),
+    ],
+)
+def test_what_the_text_of_a_notebook_names_is_an_input(checkout, text, name):
     notebook = checkout / "notebooks/paper/chapter.py"
-    notebook.write_text(notebook.read_text() + '\n# %%\n"other"\n')
-    assert "data/claims/other.yaml" in json.loads(prepared(checkout)[0])["files"]
-
-
-def test_a_published_table_named_in_the_text_is_an_input(checkout):
-    notebook = checkout / "notebooks/paper/chapter.py"
-    notebook.write_text(notebook.read_text() + '\n# %%\n"published:shares"\n')
-    assert "data/published/shares.csv" in json.loads(prepared(checkout)[0])["files"]
+    notebook.write_text(notebook.read_text() + f"\n# %%\n{text}\n")
+    assert name in json.loads(prepared(checkout)[0])["files"]
 
 
 def test_settings_change_parameters_where_the_notebook_has_them(checkout):
@@ -134,9 +121,6 @@ def test_unknown_names_list_the_valid_ones(checkout):
         plan.settings("large")
     with pytest.raises(ValueError, match="no notebook 'paper/none'; there are: paper/chapter"):
         plan.source("paper/none")
-    (checkout / "data/settings/smoke.yaml").write_text("dat: a little\n")
-    with pytest.raises(ValueError, match=r"smoke\.yaml.*dat"):
-        plan.settings("smoke")
 
 
 @pytest.mark.parametrize(
@@ -149,21 +133,20 @@ def test_a_notebook_may_be_named_by_its_path(checkout, name):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("models: {paper: ['..']}", r"'\.\.' is no model but a way"),
         ("models: {paper: ['']}", r"'' is no model"),
         ("parameters: {m: 3}", "no notebook has a parameter 'm'"),
+        ("parameters: {n: {deep: 1}}", r"n = \{'deep': 1\} is not a number"),
+        ("notebooks: {paper/chapter: {parameters: {n: [[1]]}}}", r"n = \[\[1\]\] is not a number"),
+        ("identities: 0", "identities: .*greater than or equal to 1"),
         (
             "notebooks: {paper/chapter: {}, paper/chaptre: {}}",
-            (
-                r"settings/odd\.yaml:2: notebooks: there is no notebook 'paper/chaptre'; there are:"
-                r" paper/chapter"
-            ),
+            r"odd\.yaml:1: notebooks: .* no notebook 'paper/chaptre'; there are: paper/chapter",
         ),
-        ("notebooks: {../x: {}}", r"there is no notebook '\.\./x'"),
+        ("dat: a little", r"odd\.yaml.*dat"),
     ],
 )
 def test_settings_name_what_there_is(checkout, text, message):
-    (checkout / "data/settings/odd.yaml").write_text(f"identities: 3\n{text}\n")
+    (checkout / "data/settings/odd.yaml").write_text(f"{text}\n")
     with pytest.raises(ValueError, match=message):
         plan.prepare("odd")
 
@@ -185,11 +168,3 @@ def test_a_notebook_that_is_gone_is_no_longer_planned(checkout):
     assert [path.name for path in (checkout / "_build/inputs/notebooks/paper").iterdir()] == [
         "renamed.json"
     ]
-
-
-def test_a_notebook_that_loads_every_claim_is_made_from_every_claim(checkout):
-    notebook = checkout / "notebooks/paper/chapter.py"
-    notebook.write_text(notebook.read_text() + "\n# %%\nledger.load()\n")
-    before = prepared(checkout)
-    (checkout / "data/claims/other.yaml").write_text("b: 2\n")
-    assert prepared(checkout) != before

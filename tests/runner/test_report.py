@@ -5,25 +5,12 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from outputs import figure, glue
 
 from runner.reruns import compare, report
 from runner.reruns.runs import Run
 
-KIND = "application/papermill.record/"
 PROSE = "[*Larger*, by {glue:text}`gap:.1f`.]{.holds #larger}"
-
-
-def glue(name, value):
-    return nbformat.v4.new_output(
-        "display_data",
-        {f"{KIND}text/plain": repr(value)},
-        metadata={"scrapbook": {"name": name, "mime_prefix": KIND}},
-    )
-
-
-def drawn(name, words):
-    html = f'<figure class="vb-figure" id="{name}"><img alt="{words}"/></figure>'
-    return nbformat.v4.new_output("display_data", {"text/html": html})
 
 
 def run(gap, first=(), protocol=()):
@@ -52,11 +39,11 @@ def test_the_statements_that_no_longer_hold_come_first_and_those_false_in_the_bo
 
 
 def test_figures_of_the_protocol_that_differ_are_shown_else_all_that_do():
-    one, other, same = drawn("a", "one"), drawn("a", "other"), drawn("b", "same")
+    one, other, same = figure("a", "one"), figure("a", "other"), figure("b", "same")
     assert names(run(1.0, [one, same]), here=run(1.0, [other, same])) == ["a"]
-    assert names(run(1.0, [one], [same]), here=run(1.0, [other], [drawn("b", "x")])) == ["b"]
+    assert names(run(1.0, [one], [same]), here=run(1.0, [other], [figure("b", "x")])) == ["b"]
     assert names(run(1.0, [one]), here=run(1.0)) == ["a"]
-    assert names(run(1.0, [drawn("a-slide", "one")]), here=run(1.0)) == []
+    assert names(run(1.0, [figure("a-slide", "one")]), here=run(1.0)) == []
     made = report.made(run(1.0, [one]), {"here": run(1.0, [other]), "there": run(1.0)}, [])
     assert "Figure a\n  the book: one\n  here: other\n  there: not drawn" in report.text(made)
     assert 'id="a"' not in report.html(made) and "does not draw it" in report.html(made)

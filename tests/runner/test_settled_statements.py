@@ -4,6 +4,7 @@ not."""
 import nbformat
 import numpy as np
 import pytest
+from outputs import glue
 
 import vlmbias as vb
 from runner import stage, statements
@@ -51,15 +52,7 @@ def test_a_statement_that_nobody_records_is_named():
 
 def executed(prose, **glued):
     """A notebook of one text and of what it glued."""
-    outputs = [
-        nbformat.v4.new_output(
-            "display_data",
-            {"application/papermill.record/text/plain": repr(value)},
-            metadata={"scrapbook": {"name": name, "mime_prefix": "application/papermill.record/"}},
-        )
-        for name, value in glued.items()
-    ]
-    code = nbformat.v4.new_code_cell("x", outputs=outputs)
+    code = nbformat.v4.new_code_cell("x", outputs=[glue(*one) for one in glued.items()])
     return nbformat.v4.new_notebook(cells=[code, nbformat.v4.new_markdown_cell(prose)])
 
 

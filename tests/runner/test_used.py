@@ -2,14 +2,13 @@
 notebooks."""
 
 import ast
+from functools import cache
 
 import pytest
 
 from runner import notebooks, plan, used
 from vlmbias import sources
 from vlmbias.sources.catalogue import catalogue
-from vlmbias.stimuli.reader_folders import IMAGE_SETS
-from vlmbias.stimuli.rendered import GREENHOUSE
 
 SETTINGS = ["greenhouse", "smoke", "open", "paper"]
 CLIP = "ViT-B-32-quickgelu/openai"
@@ -18,22 +17,20 @@ DRAWINGS = "the Greenhouse's drawings"
 TWINS = {"pretraining/downstream", "pretraining/upstream"}
 
 
+@cache
+def content(notebook):
+    return notebooks.read(plan.source(notebook))
+
+
 def asked(notebook, settings="greenhouse", **given):
     """The cells of a notebook, its parameters and the values that differ."""
-    content = notebooks.read(plan.source(notebook))
-    return content, *plan.parameters(notebook, plan.settings(settings), given)
+    return content(notebook), *plan.parameters(notebook, plan.settings(settings), given)
 
 
 def label(notebook, settings="greenhouse", states=None, **given):
-    content, known, values = asked(notebook, settings, **given)
-    code = notebooks.protocol_code(content)
-    return used.label(
-        notebook, known, values, rendered=used.rendered_sets(code), states=states or {}
-    )
-
-
-def is_ours(name):
-    return name.startswith(("greenhouse", "data/greenhouse/"))
+    cells, known, values = asked(notebook, settings, **given)
+    rendered = used.rendered_sets(notebooks.protocol_code(cells))
+    return used.label(notebook, known, values, rendered=rendered, states=states or {})
 
 
 def looked_at(notebook, settings):
@@ -44,21 +41,10 @@ def looked_at(notebook, settings):
         return [values["cosines"]]
     found = []
     for name, one in known.items():
-        value = values.get(name, one.default)
-        if one.kind in (
-            "image set",
-            "model",
-            "model that answers",
-            "model that describes",
-            "model that paints",
-        ):
-            found += (
-                []
-                if one.meaning.startswith(used.APART)
-                else value
-                if isinstance(value, list)
-                else [value]
-            )
+        looks = one.kind == "image set" or one.kind in used.ROOMS
+        if looks and not one.meaning.startswith(("Greenhouse:", "Words:")):
+            value = values.get(name, one.default)
+            found += value if isinstance(value, list) else [value]
     return [name for name in found if name]
 
 
@@ -67,15 +53,11 @@ def test_no_heading_calls_drawings_real_or_real_data_drawn(settings):
     for notebook in set(plan.notebooks()) - TWINS:
         if not (names := looked_at(notebook, settings)):
             continue
-        said, drawn = label(notebook, settings), [is_ours(name) for name in names]
-        if all(drawn):
-            assert said == "the Greenhouse", notebook
-        elif (
-            any(drawn) or notebook == "pretraining/effect_sizes"
-        ):  # which has drawn flowers in any case
-            assert "the Greenhouse" in said and said != "the Greenhouse", notebook
-        else:
-            assert "Greenhouse" not in said, notebook
+        said = label(notebook, settings)
+        drawn = [name.startswith(("greenhouse", "data/greenhouse/")) for name in names]
+        mixed = any(drawn) or notebook == "pretraining/effect_sizes"  # it has drawn flowers anyway
+        assert (said == "the Greenhouse") == all(drawn), notebook
+        assert ("the Greenhouse" in said) == mixed, notebook
         assert "open data" not in said and "`" not in said, "everything in the settings has a name"
 
 
@@ -89,124 +71,74 @@ def test_what_the_settings_require_is_what_their_parameters_name(settings):
         assert set(required) <= catalogue().keys()
 
 
+WE, AGE = "american_white/we_they", "causalface/age"
+DRAWN = {"cfd": {"drawn": True}, "causalface-cosines": {"drawn": True}}
+CFD, OWN = {"stimuli": "cfd"}, {"stimuli": "folder", "root": "mine"}
+OURS = "models of the Greenhouse"
+
+
 @pytest.mark.parametrize(
     ("notebook", "settings", "given", "said"),
     [
-        ("american_white/agreement", "open", {}, "the Greenhouse"),
-        ("american_white/we_they", "greenhouse", {"model": CLIP}, f"{DRAWINGS}, with {OPENAI}"),
-        (
-            "american_white/we_they",
-            "greenhouse",
-            {"stimuli": "cfd"},
-            "the Chicago Face Database, with models of the Greenhouse",
-        ),
-        (
-            "american_white/we_they",
-            "greenhouse",
-            {"stimuli": "folder", "root": "mine", "model": CLIP},
-            f"your own folder, with {OPENAI}",
-        ),
-        (
-            "american_white/we_they",
-            "paper",
-            {},
-            f"the Chicago Face Database, with {OPENAI}, BLIP and SLIP",
-        ),
-        ("american_white/traits", "open", {}, f"FairFace (for comparison), with {OPENAI}"),
+        (WE, "greenhouse", {"model": CLIP}, f"{DRAWINGS}, with {OPENAI}"),
+        (WE, "greenhouse", CFD, f"the Chicago Face Database, with {OURS}"),
+        (WE, "greenhouse", OWN | {"model": CLIP}, f"your own folder, with {OPENAI}"),
+        (WE, "paper", {}, f"the Chicago Face Database, with {OPENAI}, BLIP and SLIP"),
+        (WE, "greenhouse", {"model": "RN50/not-named"}, f"{DRAWINGS}, with `RN50/not-named`"),
         (
             "american_white/implicit_bias",
             "open",
             {},
-            (
-                "FairFace (for comparison), the released census shares and the IAT by state, with"
-                f" {OPENAI}"
-            ),
+            "FairFace (for comparison), the released census shares and the IAT by state, with "
+            f"{OPENAI}",
         ),
         ("causalface/neutral_prompt", "greenhouse", {"text_model": CLIP}, "the Greenhouse"),
-        ("causalface/age", "open", {}, "the released cosines"),
-        (
-            "causalface/age",
-            "greenhouse",
-            {"utkface": "utkface"},
-            f"{DRAWINGS} and UTKFace, with models of the Greenhouse",
-        ),
-        ("causalface/stimuli", "paper", {}, "CausalFace, FairFace and UTKFace"),
-        (
-            "pretraining/effect_sizes",
-            "open",
-            {},
-            f"the Chicago Face Database and {DRAWINGS}, with {OPENAI}",
-        ),
-        ("pretraining/train_mode", "open", {}, f"{DRAWINGS}, with the ResNet trained on CC12M"),
-        (
-            "pretraining/effect_sizes",
-            "greenhouse",
-            {"model": "RN50/not-named"},
-            f"{DRAWINGS}, with `RN50/not-named`",
-        ),
+        (AGE, "open", {}, "the released cosines"),
+        (AGE, "greenhouse", {"utkface": "utkface"}, f"{DRAWINGS} and UTKFace, with {OURS}"),
+        # what lies where a data set would, and was drawn
+        (WE, "drawn", CFD, "the Greenhouse"),
+        (WE, "drawn", CFD | {"model": CLIP}, f"{DRAWINGS}, with {OPENAI}"),
     ],
 )
 def test_a_heading_names_what_is_looked_at_and_who_looks(notebook, settings, given, said):
-    assert label(notebook, settings, **given) == said
+    states, settings = (DRAWN, "greenhouse") if settings == "drawn" else ({}, settings)
+    assert label(notebook, settings, states=states, **given) == said
 
 
-def test_an_export_of_the_greenhouse_is_called_that_wherever_it_lies():
-    drawn = {"cfd": {"drawn": True}}
-    assert label("american_white/we_they", stimuli="cfd", states=drawn) == "the Greenhouse"
-    assert (
-        label("american_white/we_they", stimuli="cfd", model=CLIP, states=drawn)
-        == f"{DRAWINGS}, with {OPENAI}"
-    )
-    cosines = {"causalface-cosines": {"drawn": True}}
-    assert label("causalface/age", "open", states=cosines) == "the Greenhouse"
+def test_released_cosines_that_were_drawn_are_the_greenhouses():
+    assert label(AGE, "open", states=DRAWN) == "the Greenhouse"
 
 
 def test_a_checkpoint_of_the_greenhouse_is_called_that(tmp_path):
-    assert label("american_white/we_they", model=str(tmp_path)) == f"{DRAWINGS}, with `{tmp_path}`"
+    assert label(WE, model=str(tmp_path)) == f"{DRAWINGS}, with `{tmp_path}`"
     (tmp_path / "words.txt").write_text("a")
-    assert label("american_white/we_they", model=str(tmp_path)) == "the Greenhouse"
+    assert label(WE, model=str(tmp_path)) == "the Greenhouse"
 
 
-def test_a_table_or_the_twin_that_stands_for_it():
-    for notebook, with_table in (
-        ("pretraining/downstream", "the released table"),
-        ("pretraining/upstream", "the simulated twin and the released table"),
-    ):
-        for states, said in (
-            ({"clip-bias-results": {"available": True}}, with_table),
-            ({"clip-bias-results": {"available": False}}, "the simulated twin"),
-        ):
-            assert label(notebook, states=states) == said
-            assert "clip-bias-results" in notebooks.needs(asked(notebook)[0])
+@pytest.mark.parametrize("notebook", sorted(TWINS))
+def test_a_table_or_the_twin_that_stands_for_it(notebook):
+    there, not_there = (
+        label(notebook, states={"clip-bias-results": {"available": one}}) for one in (True, False)
+    )
+    assert "the released table" in there and not_there == "the simulated twin"
+    assert ("twin" in there) == (notebook == "pretraining/upstream")
+    assert "clip-bias-results" in notebooks.needs(asked(notebook)[0])
 
 
 def test_a_set_that_lies_elsewhere_is_not_judged_by_its_usual_place():
-    _, known, values = asked("american_white/we_they", stimuli="cfd", model=CLIP)
+    _, known, values = asked(WE, stimuli="cfd", model=CLIP)
     assert used.sources(known, values) == ["cfd"] and used.models(known, values) == [CLIP]
-    _, known, values = asked("american_white/we_they", stimuli="cfd", root="elsewhere")
+    _, known, values = asked(WE, stimuli="cfd", root="elsewhere")
     assert used.sources(known, values) == [] and used.models(known, values) == []
 
 
 def test_a_record_has_the_states_and_the_label_of_what_the_parameters_name(monkeypatch):
-    state = {
-        "available": True,
-        "note": "",
-        "hash": "b",
-        "whole": False,
-        "lacks": "24 of 597",
-        "drawn": False,
-    }
+    state = {"available": True, "note": "", "hash": "b", "whole": False, "lacks": "24 of 597"}
+    state["drawn"] = False
     monkeypatch.setattr(sources, "state", lambda key: state)
-    record = plan.record(
-        "american_white/we_they", plan.settings("greenhouse"), given={"stimuli": "cfd"}, files={}
-    )
+    record = plan.record(WE, plan.settings("greenhouse"), given=CFD, files={})
     assert record["sources"] == {"cfd": state} and record["models"] == []
-    assert record["data"] == "the Chicago Face Database, with models of the Greenhouse"
-
-
-def test_every_set_has_a_name():
-    assert {name.partition("/")[0] for name in IMAGE_SETS} <= used.CALLED.keys()
-    assert not used.CALLED.keys() & set(GREENHOUSE)
+    assert record["data"] == f"the Chicago Face Database, with {OURS}"
 
 
 def names(cells):
@@ -220,28 +152,16 @@ def names(cells):
 
 
 def test_what_is_for_the_laboratory_is_not_used_by_the_second_section_and_the_rest_is():
-    kinds = (
-        "image set",
-        "model",
-        "model that answers",
-        "model that describes",
-        "model that paints",
-    )
     for notebook in plan.notebooks():
-        content = notebooks.read(plan.source(notebook))
-        known = {name: one for name, one in asked(notebook)[1].items() if one.kind in kinds}
-        apart = {name for name, one in known.items() if one.meaning.startswith(used.APART)}
-        section = notebooks.second_section(content)
-        if not section:
+        whole, known, _ = asked(notebook)
+        if not (section := notebooks.second_section(whole)):
             continue
+        shown = {n for n, one in known.items() if one.kind == "image set" or one.kind in used.ROOMS}
+        apart = {name for name in shown if known[name].meaning.startswith(used.APART)}
         assert not apart & names(section), notebook
-        own = [cell.id for cell in section]
-        before = content.cells[
-            : next((n for n, cell in enumerate(content.cells) if cell.id in own), None)
-        ]
-        before = [cell for cell in before if "parameters" not in notebooks.tags(cell)]
-        assert known.keys() - apart <= names(section) | names(before), notebook
+        ids = [cell.id for cell in section]
+        at = next((n for n, cell in enumerate(whole.cells) if cell.id in ids), None)
+        before = [cell for cell in whole.cells[:at] if "parameters" not in notebooks.tags(cell)]
+        assert shown - apart <= names(section) | names(before), notebook
         heading = section[0].source.splitlines()[0]
-        assert ("{data}" in heading) or not known, (
-            f"{notebook}: {heading} is fixed, its images or models are not"
-        )
+        assert "{data}" in heading or not shown, f"{notebook}: its images or models are not fixed"

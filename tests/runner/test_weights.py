@@ -31,27 +31,37 @@ def only_one_is_there(monkeypatch):
     used._state.cache_clear()
 
 
-def known():
-    return plan.parameters("pretraining/train_mode", plan.settings("greenhouse"))[0]
+PAGE = "pretraining/train_mode"
+
+
+def states(model):
+    """The states of the weights, where the page's parameter is this model."""
+    known, _ = plan.parameters(PAGE, plan.settings("greenhouse"))
+    return used.weights(known, {"model": model, "seed": 1})
 
 
 @pytest.mark.parametrize(("model", "available"), [(THERE, True), (MISSING, False)])
 def test_published_weights_are_looked_for_once(only_one_is_there, model, available):
     for _ in range(2):
-        (state,) = used.weights(known(), {"model": model, "seed": 1}).items()
+        (state,) = states(model).items()
     assert state[0] == f"weights of {model}" and state[1]["available"] is available
     assert only_one_is_there.asked == [model]
 
 
-@pytest.mark.parametrize("ours", ["greenhouse", "greenhouse/b0", "data/greenhouse/resnet", ""])
+@pytest.mark.parametrize("ours", ["greenhouse/b0", "data/greenhouse/resnet", ""])
 def test_what_is_shipped_is_not_asked_for(only_one_is_there, ours):
-    assert used.weights(known(), {"model": ours}) == {} and only_one_is_there.asked == []
+    assert states(ours) == {} and only_one_is_there.asked == []
 
 
-def test_a_source_of_its_own_is_told_by_its_checksum_where_it_is_there_and_by_its_source_where_not():  # noqa: E501
-    assert used.weights(known(), {"model": "blip/missing"}) == {}
-    (state,) = used.weights(known(), {"model": "blip/itm-base-coco"}).values()
+def test_weights_that_are_a_source_are_told_here_only_where_they_are_there():
+    assert states("blip/missing") == {}
+    (state,) = states("blip/itm-base-coco").values()
     assert state == {"available": True, "note": "", "hash": "a" * 64}
+
+
+def settings_with(model, page=PAGE, parameter="model"):
+    choice = plan.Choice(parameters={parameter: model})
+    return plan.settings("open").model_copy(update={"notebooks": {page: choice}})
 
 
 def test_another_revision_of_the_weights_is_another_run_and_the_page_names_it(only_one_is_there):
@@ -63,42 +73,28 @@ def test_another_revision_of_the_weights_is_another_run_and_the_page_names_it(on
             (settings_with(THERE), {}),
             (plan.settings("greenhouse"), {"model": THERE}),
         ):
-            record = plan.record("pretraining/train_mode", settings, given=given, files={})
+            record = plan.record(PAGE, settings, given=given, files={})
             digests.append(record["sources"][f"weights of {THERE}"]["hash"])
     assert digests == ["a" * 64, "a" * 64, "b" * 64, "b" * 64]
-    about = record | {
-        "commit": "c",
-        "started": "s",
-        "seconds": 1,
-        "threads": 1,
-        "machine": "m",
-        "versions": {},
-    }
+    about = record | {"commit": "c", "started": "s", "seconds": 1, "threads": 1}
+    about |= {"machine": "m", "versions": {}}
     assert f"source `weights of {THERE}`\n  - {'b' * 12}\n" in stage.provenance(about) + "\n"
 
 
-def test_weights_that_are_damaged_are_an_error_of_their_own_job(monkeypatch):
+def test_weights_that_cannot_be_read_are_an_error_of_their_own_job(monkeypatch):
     def present(name):
         raise OSError("the disk is full")
 
-    used._state.cache_clear()
     monkeypatch.setattr(embedding, "present", present)
-    found = plan._record_or_error("pretraining/train_mode", settings_with(THERE), files={})
-    assert found == {"notebook": "pretraining/train_mode", "error": "the disk is full"}
-
-
-def settings_with(model):
-    choice = plan.Choice(parameters={"model": model})
-    return plan.settings("open").model_copy(
-        update={"notebooks": {"pretraining/train_mode": choice}}
-    )
+    found = plan._record_or_error(PAGE, settings_with(THERE), files={})
+    assert found == {"notebook": PAGE, "error": "the disk is full"}
 
 
 def test_without_its_weights_the_second_section_is_a_note_and_the_third_is_there():
     shown = {}
     for model in (THERE, MISSING):
-        record = plan.record("pretraining/train_mode", settings_with(model), files={})
-        text = plan.source("pretraining/train_mode").read_text()
+        record = plan.record(PAGE, settings_with(model), files={})
+        text = plan.source(PAGE).read_text()
         shown[model] = [cell.source for cell in execute.prepared(record, text).cells]
     assert not any("not on this machine" in cell for cell in shown[THERE])
     assert sum("not on this machine" in cell for cell in shown[MISSING]) == 1
@@ -106,28 +102,24 @@ def test_without_its_weights_the_second_section_is_a_note_and_the_third_is_there
     assert any(cell.startswith("## What this method can see") for cell in shown[MISSING])
 
 
-def test_weights_of_a_section_of_its_own_do_not_take_the_second_section_away(only_one_is_there):
-    name = "causalface/neutral_prompt"
-    for model, there in ((THERE, True), (MISSING, False)):
-        choice = plan.Choice(parameters={"text_model": model})
-        chosen = plan.settings("open").model_copy(update={"notebooks": {name: choice}})
-        record = plan.record(name, chosen, files={})
-        assert record["requires"] == [] and record["data"] == "the Greenhouse"
-        assert record["sources"][f"weights of {model}"]["available"] is there
-        cells = execute.prepared(record, plan.source(name).read_text("utf-8")).cells
-        assert not any("note" in notebooks.tags(cell) for cell in cells)
+@pytest.mark.parametrize(("model", "there"), [(THERE, True), (MISSING, False)])
+def test_weights_of_a_section_of_its_own_do_not_take_the_second_section_away(model, there):
+    page = "causalface/neutral_prompt"
+    record = plan.record(page, settings_with(model, page, "text_model"), files={})
+    assert record["requires"] == [] and record["data"] == "the Greenhouse"
+    assert record["sources"][f"weights of {model}"]["available"] is there
+    cells = execute.prepared(record, plan.source(page).read_text("utf-8")).cells
+    assert not any("note" in notebooks.tags(cell) for cell in cells)
 
 
 def test_a_model_that_a_person_names_stays_an_error_of_the_run():
-    record = plan.record(
-        "pretraining/train_mode", settings_with(THERE), given={"model": MISSING}, files={}
-    )
+    record = plan.record(PAGE, settings_with(THERE), given={"model": MISSING}, files={})
     assert record["sources"] == {} and record["requires"] == []
 
 
 def test_a_wrong_name_in_the_settings_is_an_error_before_anything_runs():
     with pytest.raises(ValueError, match="no weights"):
-        plan.record("pretraining/train_mode", settings_with(WRONG), files={})
+        plan.record(PAGE, settings_with(WRONG), files={})
 
 
 def test_every_model_of_the_settings_has_its_weights_by_this_name():

@@ -77,16 +77,22 @@ def test_a_large_file_has_more_time(server, monkeypatch):
     assert "b.csv was not whole in time" in problem and files() == ["a.csv"]
 
 
-def test_a_redirection_within_what_is_secure_is_followed(server):
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
+def test_only_a_redirection_within_what_is_secure_is_followed(server, host):
+    """The same server under another name, as one that is reached without TLS."""
+
     def answer(request):
         if request.path.startswith("/twice/"):
             request.start()
             request.send(CONTENT[request.path.removeprefix("/twice/")])
         else:
-            request.start(302, Location=f"/twice{request.path}")
+            address = f"http://{host}:{server.server_port}/twice{request.path}"
+            request.start(302, Location=address)
 
     server.answer = answer
-    assert sources.fetch(["mine"]) == []
+    problems = sources.fetch(["mine"])
+    assert (problems == []) == (host == "localhost") == sources.available("mine")
+    assert all("leads to what does not begin with" in problem for problem in problems)
 
 
 def test_the_body_of_a_redirection_is_not_read(server):

@@ -18,9 +18,8 @@ MIRROR = paths.mirror()
 
 def test_a_checked_file_is_found_in_the_cache(cache):
     cache()
-    assert sources.path("mine", "data/a.csv").read_bytes() == CONTENT[
-        "data/a.csv"
-    ] and sources.available("mine")
+    assert sources.path("mine", "data/a.csv").read_bytes() == CONTENT["data/a.csv"]
+    assert sources.available("mine")
 
 
 def test_the_mirror_is_looked_at_next_and_never_copied(tmp_path, monkeypatch, cache):
@@ -30,9 +29,8 @@ def test_the_mirror_is_looked_at_next_and_never_copied(tmp_path, monkeypatch, ca
         (mirror / path).write_bytes(content)
     assert not sources.available("mine")
     monkeypatch.setenv("VLMBIAS_MIRROR", str(tmp_path / "mirror"))
-    assert sources.path("mine", "b.csv") == (mirror / "b.csv").resolve() and sources.available(
-        "mine"
-    )
+    assert sources.path("mine", "b.csv") == (mirror / "b.csv").resolve()
+    assert sources.available("mine")
     assert not (tmp_path / "cache").exists()
     cache({"b.csv": b"damaged"})
     assert sources.path("mine", "b.csv").read_bytes() == CONTENT["b.csv"]
@@ -88,11 +86,8 @@ def test_a_cell_learns_in_one_line_what_it_has_to_do_without(cache, capsys):
 
 def test_fetch_downloads_what_is_missing_and_only_that(server, cache):
     cache({"b.csv": CONTENT["b.csv"]})
-    assert (
-        sources.fetch(["mine"]) == []
-        and server.asked == ["data/a.csv"]
-        and sources.available("mine")
-    )
+    assert sources.fetch(["mine"]) == [] and server.asked == ["data/a.csv"]
+    assert sources.available("mine")
     assert sources.fetch(["mine"]) == [] and len(server.asked) == 1
 
 

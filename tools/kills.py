@@ -1,7 +1,7 @@
 """Kills at random moments: does the next run end where an undisturbed one ends, byte for byte? Run
 by hand.
 
-    PYTHONPATH=src .venv/bin/python tests/campaign/kills.py --builds 100 --embeddings 100 --seed 1
+    PYTHONPATH=src .venv/bin/python tools/kills.py --builds 100 --embeddings 100 --seed 1
 
 Comes in: how many kills. Goes out: a line per kill that did not end well, and the counts. May not:
 touch this checkout: builds are of a small book, and stores of embeddings lie, in a temporary
@@ -29,7 +29,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "runner"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests/runner"))
 from small_book import build, write
 
 

@@ -1,7 +1,7 @@
 """The first run with a network, rehearsed: random weights of the true architectures, loopback. Run
 by hand.
 
-    PYTHONPATH=src .venv/bin/python tests/campaign/rehearsal.py [--size tiny] [--part PART …]
+    PYTHONPATH=src .venv/bin/python tools/rehearse.py [--size tiny] [--part PART …]
     [--keep FOLDER]
 
 Comes in: this checkout, and VLMBIAS_MIRROR, a mirror of the open files other than the table and the
@@ -41,7 +41,7 @@ import numpy as np
 import yaml
 from PIL import Image
 
-REPOSITORY = Path(__file__).parents[2]
+REPOSITORY = Path(__file__).parents[1]
 sys.path[:0] = [str(REPOSITORY / "tests"), str(REPOSITORY / "src")]
 import exports  # noqa: E402
 import released_layout  # noqa: E402

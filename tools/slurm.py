@@ -1,7 +1,7 @@
 """The graph through a real Slurm on this machine: do its jobs give what they give without it? Run
 by hand.
 
-    PYTHONPATH=src .venv/bin/python tests/campaign/slurm.py [--folder /tmp/slurm]
+    PYTHONPATH=src .venv/bin/python tools/slurm.py [--folder /tmp/slurm]
 
 Comes in: a machine with slurmctld, slurmd, munged (Debian: slurm-wlm, munge) and the extra `slurm`
 of this package; nothing is installed. Goes out: figures of both runs, and exit status 1 if they
@@ -28,7 +28,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests/greenhouse"))
 COMMANDS = ("sbatch", "squeue", "srun", "scancel", "sinfo", "sacct", "scontrol")
 PROGRAMS = ("munged", "slurmctld", "slurmd", *COMMANDS)
