@@ -48,7 +48,7 @@ def test_a_page_is_drawn_with_no_network_in_the_reader_s_theme(browser, own_page
     browser.run(f"localStorage.setItem('mode', '{mode}'), localStorage.setItem('theme', '{mode}')")
     browser.requests.clear()
     opened(browser, own_page, width=width)
-    browser.wait("document.querySelector('mjx-container')", seconds=60)
+    browser.wait("document.querySelector('mjx-container') !== null", seconds=60)
     seen = browser.run(SEEN_ON_PAGE)
     assert (seen["formulas"], seen["theme"]) == (1, mode)
     assert seen["overflow"] <= 0, "the page scrolls sideways"
@@ -66,7 +66,7 @@ def test_search_finds_a_term_and_its_sentence(browser, site):
         port = server.server_address[1]
         browser.open(f"http://127.0.0.1:{port}/search.html?q=saddlepoint")
         # the sentence around it, not only a title
-        browser.wait("document.querySelector('#search-results p.context')", seconds=60)
+        browser.wait("document.querySelector('#search-results p.context') !== null", seconds=60)
         found = browser.run("document.getElementById('search-results').innerHTML")
         server.shutdown()
     assert "book/primers/permutation.html" in found
