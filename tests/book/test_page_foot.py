@@ -45,7 +45,7 @@ def test_a_page_knows_its_source_and_its_paper():
 
 
 def test_the_day_is_that_of_the_last_commit(monkeypatch):
-    log = "\02026-02-03\n\nbook/a.md\n\02026-01-02\n\nbook/a.md\nbook/b.md\n"
+    log = "\x002026-02-03\n\nbook/a.md\n\x002026-01-02\n\nbook/a.md\nbook/b.md\n"
     done = SimpleNamespace(stdout=log)
     monkeypatch.setattr(page_foot.subprocess, "run", lambda *command, **how: done)
     days = page_foot.changed.__wrapped__()

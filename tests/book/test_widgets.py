@@ -243,7 +243,7 @@ def test_it_is_small_and_asks_for_nothing_else(browser, site, thing):
     networks = [one for one in scripts if one.startswith("network-")]
     assert len(networks) <= 1  # the others when they are chosen
     sizes = [(site / "_static/play" / one).stat().st_size for one in {*scripts} - {*networks}]
-    assert own + sum(sizes) <= 300_000
+    assert own + sum(sizes) <= 400_000  # with the scripts of what else stands there
 
 
 @pytest.mark.parametrize(("width", "mode"), [(1280, "light"), (390, "dark")])
