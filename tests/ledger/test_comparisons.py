@@ -60,9 +60,13 @@ def test_what_was_run_here_takes_the_place_of_what_is_shipped(build):
 
 
 def test_models_can_be_chosen(build):
+    executed(*[build / "models/third/paper"] * 2, "third", 0.75)
+    assert len(compared("paper")[0]) == 3
     runs = compared("paper", ["greenhouse/b0"])[0]
     assert runs["model"].tolist() == ["greenhouse", "greenhouse/b0"]
-    with pytest.raises(ValueError, match=r"'another': nothing was run .* are: greenhouse/b0\. "):
+    with pytest.raises(
+        ValueError, match=r"'another': nothing was run .* are: greenhouse/b0, third\. "
+    ):
         compared("paper", ["greenhouse/b0", "another"])
     assert [len(table) for table in compared("other paper")] == [0, 0]
 
