@@ -43,18 +43,8 @@ class Watch(Artist):
 
 
 def overlaps(figure: Figure) -> list[str]:
-    """Words that overlap other words, and labels and legends that lie on points or lines of the
-    data.
-
-    Parameters
-    ----------
-    figure : matplotlib figure
-
-    Returns
-    -------
-    list of str
-        What overlaps what, such as `"'Asian' on 'Black'"`; empty where everything can be read.
-    """
+    """What overlaps what, such as `"'Asian' on 'Black'"`: words on other words, labels and legends
+    on points or lines of the data; empty where everything can be read."""
     watch = Watch(figure)
     figure.draw_without_rendering()
     watch.remove()
@@ -99,14 +89,11 @@ def _overlaps(figure: Figure) -> list[str]:
         if _meet(first, second, slack)
     ]
     for legend in legends:
-        own, box = (
-            {id(text) for text in legend.findobj(Text)},
-            _rectangle(legend.get_window_extent()),
-        )
-        others = [(text, shape) for text, shape in shapes if id(text) not in own]
-        found += [
-            f"{_name(text)} on the legend" for text, shape in others if _meet(shape, box, slack)
+        own, box = {*map(id, legend.findobj(Text))}, _rectangle(legend.get_window_extent())
+        others = [
+            text for text, shape in shapes if id(text) not in own and _meet(shape, box, slack)
         ]
+        found += [f"{_name(text)} on the legend" for text in others]
     for axes in figure.axes:
         points, lines = list(_points(axes)), list(_lines(axes))
         for text, shape in shapes:
@@ -120,12 +107,10 @@ def _overlaps(figure: Figure) -> list[str]:
                 found.append(f"{_name(text)} on another panel")
         for legend in legends:
             box = legend.get_window_extent()
-            shape = _rectangle(box)
-            crossed = any(one.intersects_bbox(box, bar) for one, bar in lines)
-            if crossed or any(_holds(shape, one, slack) for one in points):
-                found.append(
-                    f"the legend ({_name(next(iter(legend.get_texts()), None))} …) on the data"
-                )
+            on = any(one.intersects_bbox(box, bar) for one, bar in lines)
+            if on or any(_holds(_rectangle(box), one, slack) for one in points):
+                name = _name(next(iter(legend.get_texts()), None))
+                found.append(f"the legend ({name} …) on the data")
     return found
 
 
@@ -143,13 +128,8 @@ def _near(shapes: list[Shape]) -> Iterator[tuple[Shape, Shape]]:
 def _readable(text: Text) -> bool:
     """Whether anything of it is drawn, itself and what it belongs to."""
     pale = (alpha := text.get_alpha()) is not None and alpha < _FAINT
-    axes = text.axes
-    return (
-        bool(text.get_text().strip())
-        and text.get_visible()
-        and not pale
-        and (axes is None or axes.get_visible())
-    )
+    shown = text.get_visible() and (text.axes is None or text.axes.get_visible())
+    return bool(text.get_text().strip()) and shown and not pale
 
 
 def _all_tick_labels(axes: Axes) -> Iterator[Text]:
@@ -224,29 +204,18 @@ def _holds(shape: np.ndarray, points: np.ndarray, slack: float) -> bool:
 def _points(axes: Axes) -> Iterator[np.ndarray]:
     """Where the marks of the data stand on the canvas."""
     for line in axes.lines:
-        if (
-            line.get_visible()
-            and line.get_marker() not in ("None", None, "", " ")
-            and _of_data(line, axes)
-        ):
+        if line.get_marker() not in ("None", None, "", " ") and _of_data(line, axes):
             yield line.get_transform().transform(line.get_xydata())
     for dots in axes.collections:
-        if (
-            isinstance(dots, PathCollection)
-            and dots.get_visible()
-            and len(places := np.asarray(dots.get_offsets()))
-        ):
+        places = dots.get_offsets() if isinstance(dots, PathCollection) else ()
+        if dots.get_visible() and len(places):
             yield np.asarray(dots.get_offset_transform().transform(places))
 
 
 def _lines(axes: Axes) -> Iterator[tuple[Path, bool]]:
     """The lines of the data, and its bars, as paths on the canvas; whether it is a bar."""
     for line in axes.lines:
-        if (
-            line.get_visible()
-            and line.get_linestyle() not in ("None", "", " ")
-            and _of_data(line, axes)
-        ):
+        if line.get_linestyle() not in ("None", "", " ") and _of_data(line, axes):
             yield line.get_transform().transform_path(line.get_path()), False
     for patch in axes.patches:
         if patch.get_visible() and patch.get_transform().contains_branch(axes.transData):
@@ -254,7 +223,7 @@ def _lines(axes: Axes) -> Iterator[tuple[Path, bool]]:
 
 
 def _of_data(line: Line2D, axes: Axes) -> bool:
-    return line.get_transform() == axes.transData
+    return line.get_visible() and line.get_transform() == axes.transData
 
 
 def _name(text: Text | None) -> str:

@@ -54,8 +54,7 @@ claims:
   subject: all
   value: "31"
   unit: "%"
-  audit:
-  - {rule: percent_count, of: {of: towers.all}, cause: "31 % of 40 towers is no number of towers"}
+  audit: [{rule: percent_count, of: {of: towers.all}, cause: "31 % of 40 towers is no number"}]
 """
 PAGE = f"""\
 # Towers
@@ -134,13 +133,8 @@ def pages(tmp_path_factory) -> dict[str, str]:
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
     where = {"VLMBIAS_ROOT": str(root), "PYTHONPATH": str(root / "src")}
-    done = subprocess.run(
-        [sys.executable, "-c", RUN],
-        cwd=root,
-        env=os.environ | where,
-        capture_output=True,
-        text=True,
-    )
+    command = [sys.executable, "-c", RUN]
+    done = subprocess.run(command, cwd=root, env=os.environ | where, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     site = root / "_build/site/_build/html"
     return {path.stem: path.read_text("utf-8") for path in site.rglob("*.html")}
@@ -154,23 +148,20 @@ def words(page: str) -> str:
 
 def test_its_overview_prints_its_claims_and_its_findings(pages):
     text = words(pages["toy"])
-    assert f"31 % fell ( {LETTER}1 )" in text
-    assert "number · Table 1: 31% of 40 towers is no number of towers" in text
-    assert "The ledger holds 3 printed claims of this paper, set against one another by 1" in text
+    assert f"31 % fell ( {LETTER}1 )" in text and "31% of 40 towers is no number" in text
+    assert "The ledger holds 3 printed claims of this paper" in text
     assert 'title="Toy &amp; Game 2030, Table 1: share that fell, all"' in pages["toy"]
 
 
 def test_the_scorecard_counts_it_under_its_name_among_the_others(pages):
     text = words(pages["scorecard"])
-    others = f"{BEFORE} 0 0 0 0 0 0 Toy & Game 2030 2 0 0 0 1 3 Real models: Steed"
-    assert others in text
+    assert f"{BEFORE} 0 0 0 0 0 0 Toy & Game 2030 2 0 0 0 1 3 Real models: Steed" in text
     assert "Toy & Game 2030 1 0 0 2 3" in text  # one of its three came out again
 
 
 def test_its_chapter_is_staged_with_the_reference_and_links_to_its_differences(pages):
     text = words(pages["towers"])
-    assert f"A tower has 7 bricks ( {LETTER}1 )." in text
-    assert "@misc{toy2030, author = {Toy, T. and Game, A.}" in text
+    assert f"A tower has 7 bricks ( {LETTER}1 )." in text and "@misc{toy2030, author" in text
     assert f"differences.html#difference-{LETTER.lower()}1" in pages["towers"]
     assert "Toy & Game 2030 #" in words(pages["differences"])
     assert "Toy & Game 2030: How tall are towers? no – it counts bricks" in words(pages["rerun"])

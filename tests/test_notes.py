@@ -10,28 +10,18 @@ from vlmbias.notes import NOT_RUN, flattened
 
 def test_values_are_flattened_to_plain_numbers_and_words():
     width = pd.Series({"FairFace": np.float32(0.5), "UTKFace": np.nan})
-    found = flattened(
-        {
-            "n": np.int64(3),
-            "name": "violet eared",
-            "none": None,
-            "width": width,
-            "rate": {("grid", 0): 1.0, ("grid", 1): np.inf},
-        }
-    )
+    rate = {("grid", 0): 1.0, ("grid", 1): np.inf}
+    values = {"n": np.int64(3), "name": "violet eared", "none": None, "width": width, "rate": rate}
+    found = flattened(values)
     assert found == {
-        "n": 3,
-        "name": "violet eared",
-        "none": NOT_RUN,
-        "width.FairFace": 0.5,
-        "width.UTKFace": NOT_RUN,
-        "rate.grid.0": 1.0,
-        "rate.grid.1": np.inf,
+        **{"n": 3, "name": "violet eared", "none": NOT_RUN},
+        **{"width.FairFace": 0.5, "width.UTKFace": NOT_RUN},
+        **{"rate.grid.0": 1.0, "rate.grid.1": np.inf},
     }
     assert {type(value) for value in found.values()} == {int, float, str}
 
 
-@pytest.mark.parametrize("value", [True, np.bool_(True), [1, 2], pd.DataFrame(), np.arange(3)])
+@pytest.mark.parametrize("value", [True, np.bool_(True), [1, 2], pd.DataFrame()])
 def test_what_is_no_number_and_no_word_is_refused(value):
     with pytest.raises(TypeError, match="note: x"):
         flattened({"x": value})

@@ -180,14 +180,13 @@ def mute():
         yield
 
 
-# `open` reads released cosines where `paper` reads faces, in the same cells: two chapters show that
+# `open` reads released cosines where `paper` reads faces, in the same cells: a chapter shows that
 # it does
 @pytest.mark.parametrize(
     ("name", "settings"),
     [
         *((name, "paper") for name in CHAPTERS),
         ("causalface/variation", "open"),
-        ("causalface/age", "open"),
     ],
 )
 def test_a_chapter_runs_on_exports(supplied, name, settings):

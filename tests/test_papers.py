@@ -25,13 +25,11 @@ def test_positive_poles_and_crossed_groups_follow_from_them():
 
 def test_each_is_named_once_and_cited_as_the_references_have_it():
     every = papers.PAPERS.values()
-    labels = [one.label for one in every]
-    assert len(labels) == len(set(labels))
-    letters = [one.letter for one in every if one.letter]
-    assert len(letters) == len(set(letters)) and all(re.fullmatch("[A-Z]", one) for one in letters)
+    for names in ([one.label for one in every], [one.letter for one in every if one.letter]):
+        assert len(names) == len(set(names))
     references = (paths.root() / "book/references.bib").read_text("utf-8")
     for one in every:
-        assert f"{{{one.reference}," in references
+        assert re.fullmatch("[A-Z]?", one.letter) and f"{{{one.reference}," in references
         assert one.reference.endswith(re.sub(r"\D", "", one.citation))
 
 
@@ -50,7 +48,5 @@ def test_the_contents_of_the_book_have_each_papers_chapters_under_its_heading():
 
 def test_an_unknown_paper_is_an_error_that_lists_the_known_ones():
     assert papers.paper("causalface") is papers.CAUSALFACE
-    with pytest.raises(
-        ValueError, match="no paper 'hausladen'; there are: causalface, american_white"
-    ):
+    with pytest.raises(ValueError, match=r"no paper 'hausladen'.* causalface, american_white"):
         papers.paper("hausladen")

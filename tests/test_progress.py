@@ -1,5 +1,7 @@
 """Long steps speak, short ones do not, and what they say is a line that a log can show."""
 
+import re
+
 import pytest
 
 from vlmbias import progress
@@ -22,13 +24,12 @@ def counted(clock, total, seconds_each, batch):
 
 def test_a_long_step_says_how_many_and_how_long_then_each_tenth(clock, capsys):
     counted(clock, 18_000, 0.13, 256)
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[:3] == [
-        "▸ 18,000 images by X, about 38 minutes",
-        "▸ images by X: 10 %, about 35 minutes left",
-        "▸ images by X: 20 %, about 31 minutes left",
-    ]
-    assert len(lines) == 10 and lines[-1].startswith("▸ images by X: 90 %, about 4 minutes")
+    first, *lines = capsys.readouterr().out.splitlines()
+    assert "18,000 images by X" in first and "38 minutes" in first
+    assert all(line.startswith("▸ images by X: ") for line in lines)
+    said = [tuple(map(int, re.findall(r"\d+", line))) for line in lines]
+    assert [tenth for tenth, _ in said] == list(range(10, 100, 10))
+    assert said[0] == (10, 35) and said[-1] == (90, 4)
 
 
 def test_what_is_soon_over_is_not_spoken_of(clock, capsys):
@@ -43,11 +44,8 @@ def test_where_a_runner_listens_nothing_is_printed(clock, capsys, monkeypatch, t
     counted(clock, 3, 100, 1)
     progress.say("▸ done")
     assert capsys.readouterr().out == ""
-    assert (tmp_path / "said").read_text().splitlines() == [
-        "▸ 3 images by X, about 3 minutes",
-        "▸ images by X: 60 %, about 2 minutes left",
-        "▸ done",
-    ]
+    first, *more, last = (tmp_path / "said").read_text().splitlines()
+    assert "3 images by X" in first and last == "▸ done" and more
 
 
 @pytest.mark.parametrize(

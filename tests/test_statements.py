@@ -10,10 +10,10 @@ from functools import cache
 
 import in_process
 import pytest
-from test_house import BY_NAME, NOTEBOOKS, ROOT
+from test_house import NOTEBOOKS, ROOT, calls, cells, code_cells
 from worlds import published
 
-from runner import notebooks, plan, statements
+from runner import plan, statements
 from vlmbias import paths
 from vlmbias.external import facts
 
@@ -21,15 +21,12 @@ SHIPPED = facts.table
 PAGES = sorted((ROOT / "book").rglob("*.md"))
 
 
+@cache
 def verdicts(path):
     """What a notebook records: every keyword of every `vb.holds(…)`, with its expression."""
-    found = []
-    for cell in notebooks.read(path).cells:
-        if cell.cell_type == "code" and "vb.holds(" in cell.source:
-            for node in ast.walk(ast.parse(cell.source)):
-                if isinstance(node, ast.Call) and ast.unparse(node.func) == "vb.holds":
-                    found += [(word.arg, word.value) for word in node.keywords]
-    return found
+    sources = [one.source for one in code_cells(path) if "vb.holds(" in one.source]
+    held = [call for source in sources for call in calls(ast.parse(source), "vb.holds")]
+    return [(word.arg, word.value) for call in held for word in call.keywords]
 
 
 def used(text):
@@ -41,16 +38,14 @@ def on_pages():
     return set().union(*(used(page.read_text("utf-8")) for page in PAGES))
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
-def test_every_statement_is_recorded_and_every_record_used(path):
-    recorded = [name for name, _ in verdicts(path)]
-    assert None not in recorded, "name each statement: vb.holds(name=…)"
-    assert len(recorded) == len(set(recorded))
-    prose = [c.source for c in notebooks.read(path).cells if c.cell_type == "markdown"]
-    here = set().union(*map(used, prose))
-    elsewhere = {name.rpartition(".")[2] for name in on_pages() if name.startswith(f"{path.stem}.")}
-    assert here <= set(recorded) and elsewhere <= set(recorded)
-    assert set(recorded) == here | elsewhere
+def test_every_statement_is_recorded_once_and_every_record_used():
+    for path in NOTEBOOKS:
+        recorded = [name for name, _ in verdicts(path)]
+        assert None not in recorded, "name each statement: vb.holds(name=…)"
+        assert len(recorded) == len(set(recorded)), path
+        here = set().union(*(used(c.source) for c in cells(path) if c.cell_type == "markdown"))
+        there = {one.rpartition(".")[2] for one in on_pages() if one.startswith(f"{path.stem}.")}
+        assert set(recorded) == here | there, path
 
 
 def test_pages_name_statements_of_notebooks_that_there_are():
@@ -68,7 +63,7 @@ def test_no_verdict_is_a_literal():
 def test_a_statement_is_written_in_one_way():
     """What looks like one and is none would be printed as it is written."""
     texts = [page.read_text("utf-8") for page in PAGES]
-    texts += [c.source for p in NOTEBOOKS for c in notebooks.read(p).cells]
+    texts += [cell.source for path in NOTEBOOKS for cell in cells(path)]
     for text in texts:
         written = len(list(statements.STATEMENT.finditer(text)))
         assert len(re.findall(r"\.holds\b *#|\.holds\}", text)) == written, text[:300]

@@ -20,17 +20,12 @@ RUNS = [step["run"] for _, step in STEPS if "run" in step]
 RUNS += [one["run"] for one in NIGHT["jobs"]["night"]["strategy"]["matrix"]["include"]]
 
 
-def test_only_the_job_that_publishes_may_write():
+def test_only_the_job_that_publishes_may_write_and_it_builds_nothing():
     assert WORKFLOW["permissions"] == NIGHT["permissions"] == {"contents": "read"}
-    assert JOBS["publish"]["permissions"] == {
-        "contents": "read",
-        "pages": "write",
-        "id-token": "write",
-    }
-    assert not any("permissions" in about for job, about in JOBS.items() if job != "publish")
-    assert not any(
-        "run" in step and "make" in step["run"] for job, step in STEPS if job == "publish"
-    )
+    asked = {job: about["permissions"] for job, about in JOBS.items() if "permissions" in about}
+    writes = {"contents": "read", "pages": "write", "id-token": "write"}
+    assert asked == {"publish": writes}
+    assert not any("make" in step.get("run", "") for job, step in STEPS if job == "publish")
 
 
 def test_every_action_is_named_by_commit_with_its_version():
@@ -52,16 +47,11 @@ def test_the_address_of_a_page_is_known_on_every_event(job, ends, tmp_path):
     steps = [step.get("run", "") for step in JOBS[job]["steps"]]
     (at,) = [place for place, run in enumerate(steps) if "VLMBIAS_BASEURL=" in run]
     assert at < min(n for n, run in enumerate(steps) if re.match(r"\.ci/run|make book", run))
-    machine = {
-        "GITHUB_REPOSITORY": "owner/a-book.v2",
-        "GITHUB_REPOSITORY_OWNER": "owner",
-        "GITHUB_ENV": str(tmp_path / "env"),
-        "PATH": "/usr/bin:/bin",
-    }
+    machine = {"GITHUB_REPOSITORY": "owner/a-book.v2", "GITHUB_REPOSITORY_OWNER": "owner"}
+    machine |= {"GITHUB_ENV": str(tmp_path / "env"), "PATH": "/usr/bin:/bin"}
     subprocess.run(["bash", "-e", "-o", "pipefail", "-c", steps[at]], env=machine, check=True)
-    assert (
-        tmp_path / "env"
-    ).read_text() == f"VLMBIAS_BASEURL=https://owner.github.io/a-book.v2{ends}\n"
+    said = (tmp_path / "env").read_text()
+    assert said == f"VLMBIAS_BASEURL=https://owner.github.io/a-book.v2{ends}\n"
 
 
 def test_kept_weights_follow_the_settings_that_name_them():
@@ -85,12 +75,9 @@ def test_what_the_steps_name_is_there():
             assert (paths.root() / name).is_file(), name
         for target in re.findall(r"make ([\w./-]+)", run):
             assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
-    with_cache = [
-        step["with"]["cache-dependency-path"]
-        for _, step in STEPS
-        if "cache" in step.get("with", {})
-    ]
-    assert with_cache and all((paths.root() / name).is_file() for name in with_cache)
+    for step in (step.get("with", {}) for _, step in STEPS):
+        if "cache" in step:
+            assert (paths.root() / step["cache-dependency-path"]).is_file()
 
 
 def test_the_steps_of_a_push_are_those_of_the_script_and_the_long_tests_run_at_night():
@@ -108,9 +95,6 @@ def test_the_steps_of_a_push_are_those_of_the_script_and_the_long_tests_run_at_n
 
 def test_the_editions_that_are_built_are_those_that_are_joined():
     (joined,) = [step["run"] for _, step in STEPS if "editions.py" in step.get("run", "")]
-    uploads = {
-        step["with"]["name"]
-        for _, step in STEPS
-        if step.get("with", {}).get("path", "").endswith("/html")
-    }
+    given = [step.get("with", {}) for _, step in STEPS]
+    uploads = {one["name"] for one in given if one.get("path", "").endswith("/html")}
     assert set(re.findall(r"(\w+)=sites/\1\b", joined)) == uploads == {"greenhouse", "open"}

@@ -21,29 +21,27 @@ from vlmbias import figures, paths
 from vlmbias.figures.showing import to_html
 
 
+def _notebook(*cells: tuple[str, str]) -> nbformat.NotebookNode:
+    """A notebook as the runner leaves it: executed; of each cell its prose, or what it shows."""
+    new, made = nbformat.v4, []
+    for prose, shown in cells:
+        output = new.new_output("display_data", data={"text/html": shown})
+        ran = {"outputs": [output], "execution_count": 1}
+        made.append(new.new_markdown_cell(prose) if prose else new.new_code_cell("show()", **ran))
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return new.new_notebook(cells=made, metadata={"kernelspec": kernel})
+
+
 def _page() -> nbformat.NotebookNode:
-    """A notebook as the runner leaves it: executed; a picture, a wide table."""
+    """A formula, a picture, a wide table."""
     line, ((axes,),) = figures.panels()
     axes.plot([0, 1], [0, 1])
-    words = {
-        "alt": "Something that rises from left to right.",
-        "caption": "It rises.",
-        "source": "greenhouse",
-    }
-    wide = pd.DataFrame(
-        np.arange(60).reshape(3, 20), columns=[f"a long column {i}" for i in range(20)]
-    )
-    new = nbformat.v4
-    cells: list = [
-        new.new_markdown_cell(
-            "# A page\n\nA formula, $d = \\frac{a}{b}$, and {ref}`a line <the-line>`."
-        )
-    ]
-    for shown in (to_html(line, **words, name="the-line"), wide.to_html()):
-        output = new.new_output("display_data", data={"text/html": shown})
-        cells.append(new.new_code_cell("show()", outputs=[output], execution_count=1))
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    return new.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    words = {"alt": "Something that rises from left to right.", "caption": "It rises."}
+    shown = to_html(line, **words, source="greenhouse", name="the-line")
+    names = [f"a long column {i}" for i in range(20)]
+    wide = pd.DataFrame(np.arange(60).reshape(3, 20), columns=names)
+    formula = "# A page\n\nA formula, $d = \\frac{a}{b}$, and {ref}`a line <the-line>`."
+    return _notebook((formula, ""), ("", shown), ("", wide.to_html()))
 
 
 def _played() -> nbformat.NotebookNode:
@@ -53,18 +51,10 @@ def _played() -> nbformat.NotebookNode:
     _, drawn = collection.figure()
     words = {"alt": drawn.alt, "caption": drawn.caption, "source": drawn.source}
     shown = to_html(drawn.figure, **words, name="confounds-dial")
-    new = nbformat.v4
-    output = new.new_output("display_data", data={"text/html": shown})
-    cells: list = [
-        new.new_markdown_cell("# A page to play on"),
-        new.new_code_cell("show()", outputs=[output], execution_count=1),
-        new.new_markdown_cell(
-            "```{play} collection\n```\n\n"
-            ":::{dropdown} Numbers\n```{play} collection numbers\n```\n:::"
-        ),
-    ]
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    return new.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    play = (
+        "```{play} collection\n```\n\n:::{dropdown} Numbers\n```{play} collection numbers\n```\n:::"
+    )
+    return _notebook(("# A page to play on", ""), ("", shown), (play, ""))
 
 
 def _without_missing_pages(toc: str, folder: Path) -> str:
@@ -72,16 +62,11 @@ def _without_missing_pages(toc: str, folder: Path) -> str:
     kept = []
     for line in toc.splitlines():
         named = re.match(r"\s+- file: (\S+)", line)
-        if not named or any(
-            folder.joinpath(named[1] + suffix).exists() for suffix in (".md", ".ipynb")
-        ):
+        if not named or list(folder.glob(f"{named[1]}.*")):
             kept.append(line)
-    text = "\n".join(
-        [*kept, "  - caption: Test", "    chapters:"]
-        + [f"      - file: notebooks/test/{name}" for name in ("page", "played")]
-        + [""]
-    )
-    return re.sub(r"  - caption: .*\n    chapters:\n(?=  - )", "", text)
+    kept += ["  - caption: Test", "    chapters:"]
+    kept += [f"      - file: notebooks/test/{name}" for name in ("page", "played")]
+    return re.sub(r"  - caption: .*\n    chapters:\n(?=  - )", "", "\n".join([*kept, ""]))
 
 
 def _stage(folder: Path) -> Path:
@@ -98,14 +83,8 @@ def _stage(folder: Path) -> Path:
 def _built(stage: Path, toc: str) -> Path:
     """The HTML of the staged pages that a table of contents names."""
     (stage / "_toc.yml").write_text(toc)
-    command = [
-        Path(sys.executable).with_name("jupyter-book"),
-        "build",
-        "-q",
-        "--path-output",
-        stage.with_name("site"),
-        stage,
-    ]
+    build = [Path(sys.executable).with_name("jupyter-book"), "build", "-q"]
+    command = [*build, "--path-output", stage.with_name("site"), stage]
     done = subprocess.run(command, capture_output=True, text=True)
     html = stage.with_name("site") / "_build" / "html"
     assert (html / "notebooks/test/page.html").exists(), done.stdout + done.stderr
@@ -148,9 +127,7 @@ def _newest(*places: Path) -> float:
     files = [
         file for place in places for file in ([place] if place.is_file() else place.rglob("*"))
     ]
-    return max(
-        file.stat().st_mtime for file in files if file.is_file() and "__pycache__" not in file.parts
-    )
+    return max(one.stat().st_mtime for one in files if one.is_file() and one.suffix != ".pyc")
 
 
 def _whole() -> Path | None:

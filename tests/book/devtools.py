@@ -29,15 +29,8 @@ QUIET = [
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--window-size=1400,1000",
 ]
-KEYS = {
-    "Tab": 9,
-    "ArrowRight": 39,
-    "ArrowLeft": 37,
-    "ArrowDown": 40,
-    "ArrowUp": 38,
-    "Home": 36,
-    "Enter": 13,
-}
+KEYS = {"Tab": 9, "Enter": 13, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39}
+KEYS |= {"ArrowDown": 40}
 PATIENCE = 300  # seconds: on a busy machine a page may take a minute
 
 
@@ -51,13 +44,8 @@ class Browser:
         # Chromium reads from 3 and writes to 4: ours lie above, so that the shell can move them
         # there
         passed = [fcntl.fcntl(end, fcntl.F_DUPFD, 20) for end in (theirs_in, theirs_out)]
-        command = [
-            chromium,
-            *options,
-            "--remote-debugging-pipe",
-            f"--user-data-dir={profile}",
-            "about:blank",
-        ]
+        command = [chromium, *options, "--remote-debugging-pipe", f"--user-data-dir={profile}"]
+        command.append("about:blank")
         moved = f'exec "$@" 3<&{passed[0]} 4>&{passed[1]}'
         shell = ["bash", "-c", moved, "bash", *command]
         self.process = subprocess.Popen(shell, pass_fds=passed, stderr=subprocess.DEVNULL)
@@ -67,12 +55,10 @@ class Browser:
         self._session: str | None = None
         self.requests: list[str] = []
         self.errors: list[str] = []
-        (page,) = [
-            one for one in self.ask("Target.getTargets")["targetInfos"] if one["type"] == "page"
-        ]
-        self._session = self.ask("Target.attachToTarget", targetId=page["targetId"], flatten=True)[
-            "sessionId"
-        ]
+        targets = self.ask("Target.getTargets")["targetInfos"]
+        (page,) = [one["targetId"] for one in targets if one["type"] == "page"]
+        attached = self.ask("Target.attachToTarget", targetId=page, flatten=True)
+        self._session = attached["sessionId"]
         for part in ("Network", "Page", "Runtime"):
             self.ask(f"{part}.enable")
 
@@ -93,14 +79,10 @@ class Browser:
         method, about = said.get("method"), said.get("params", {})
         if method == "Network.requestWillBeSent":
             self.requests.append(about["request"]["url"])
-        elif method == "Runtime.consoleAPICalled" and about["type"] in (
-            "error",
-            "warning",
-            "assert",
-        ):
-            self.errors.append(
-                " ".join(str(one.get("value", one.get("description"))) for one in about["args"])
-            )
+        elif method == "Runtime.consoleAPICalled":
+            if about["type"] in ("error", "warning", "assert"):
+                said = (str(one.get("value", one.get("description"))) for one in about["args"])
+                self.errors.append(" ".join(said))
         elif method == "Runtime.exceptionThrown":
             details = about["exceptionDetails"]
             self.errors.append(details.get("exception", {}).get("description", details["text"]))
@@ -138,26 +120,15 @@ class Browser:
 
     def resize(self, width: int, *, height: int = 844, mobile: bool = False) -> None:
         """Make the window as large as a screen, in pixels."""
-        self.ask(
-            "Emulation.setDeviceMetricsOverride",
-            width=width,
-            height=height,
-            deviceScaleFactor=1,
-            mobile=mobile,
-        )
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile}
+        self.ask("Emulation.setDeviceMetricsOverride", **size)
 
     def press(self, key: str) -> None:
         """Press and release a key, as a person does."""
         text = {"text": "\r"} if key == "Enter" else {}  # without it no button is pressed
+        about = {"key": key, "code": key, "windowsVirtualKeyCode": KEYS[key], **text}
         for kind in ("keyDown" if text else "rawKeyDown", "keyUp"):
-            self.ask(
-                "Input.dispatchKeyEvent",
-                type=kind,
-                key=key,
-                code=key,
-                windowsVirtualKeyCode=KEYS[key],
-                **text,
-            )
+            self.ask("Input.dispatchKeyEvent", type=kind, **about)
 
     def close(self) -> None:
         """End the browser."""
@@ -168,12 +139,8 @@ class Browser:
         os.close(self._out)
 
 
-def contrast(
-    page: Browser, place: str, texts: str, marks: list[tuple[str, str]]
-) -> dict[str, float]:
-    """The smallest contrast of the texts and of the marks within the element `place`
-    (`contrast.js`)."""
+def contrast(page: Browser, place: str, marks: list[tuple[str, str]]) -> float:
+    """The smallest contrast of the marks within the element `place` (`contrast.js`)."""
     script = (Path(__file__).parent / "contrast.js").read_text("utf-8")
-    program = script[script.index("(place") :].strip()
-    given = ", ".join(map(json.dumps, (place, texts, marks)))
-    return page.run(f"({program})({given})")
+    given = ", ".join(map(json.dumps, (place, marks)))
+    return page.run(f"({script[script.index('(place') :].strip()})({given})")

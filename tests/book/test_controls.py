@@ -1,8 +1,11 @@
-"""What a reader operates around a page, in a real browser: the switch of programs, the scorecard's
-folds, paper."""
+"""What a reader operates around a page, in a real browser with no network: themes, search, the
+switch of programs, the scorecard's folds, paper."""
 
 import re
 from base64 import b64decode
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 from devtools import CHROMIUM
@@ -29,11 +32,60 @@ def forget(browser, page):
     browser.run("localStorage.clear()")
 
 
-def test_a_phone_hides_programs_and_a_desk_shows_them(browser, own_page):
+SEEN_ON_PAGE = """(() => ({
+  formulas: document.querySelectorAll("mjx-container").length,
+  overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  theme: document.documentElement.dataset.theme,
+  cards: [...document.querySelectorAll(".vb-card")].map((card) =>
+    Math.min(...getComputedStyle(card).backgroundColor.match(/\\d+/g).slice(0, 3))),
+  image: Math.round(document.querySelector(".vb-card img").getBoundingClientRect().width),
+}))()"""
+
+
+@pytest.mark.parametrize(("width", "mode"), [(390, "dark"), (1280, "light")])
+def test_a_page_is_drawn_with_no_network_in_the_reader_s_theme(browser, own_page, width, mode):
+    forget(browser, own_page)
+    browser.run(f"localStorage.setItem('mode', '{mode}'), localStorage.setItem('theme', '{mode}')")
+    browser.requests.clear()
+    opened(browser, own_page, width=width)
+    browser.wait("document.querySelector('mjx-container') !== null", seconds=60)
+    seen = browser.run(SEEN_ON_PAGE)
+    assert (seen["formulas"], seen["theme"]) == (1, mode)
+    assert seen["overflow"] <= 0, "the page scrolls sideways"
+    assert min(seen["cards"]) > 230, "a figure stands on a dark ground"
+    assert 200 < seen["image"] < width
+    here = ("file:", "data:", "about:")
+    assert not [address for address in browser.requests if not address.startswith(here)]
+    forget(browser, own_page)
+
+
+def test_search_finds_a_term_and_its_sentence(browser, site):
+    handler = partial(SimpleHTTPRequestHandler, directory=str(site))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        port = server.server_address[1]
+        browser.open(f"http://127.0.0.1:{port}/search.html?q=saddlepoint")
+        # the sentence around it, not only a title
+        browser.wait("document.querySelector('#search-results p.context') !== null", seconds=60)
+        found = browser.run("document.getElementById('search-results').innerHTML")
+        server.shutdown()
+    assert "book/primers/permutation.html" in found
+
+
+SOLUTION = (
+    '<div class="solution"><div class="cell"><div class="cell_input" id="kept">1</div></div></div>'
+)
+
+
+def test_a_phone_hides_programs_but_for_solutions_and_a_desk_shows_them(browser, own_page):
     forget(browser, own_page)
     for width, shown in ((390, False), (1280, True)):
         opened(browser, own_page, width=width)
-        assert set(browser.run(SEEN.format(".cell_input"))) == {shown}
+        browser.run(
+            f"document.querySelector('.bd-article').insertAdjacentHTML('beforeend', `{SOLUTION}`)"
+        )
+        assert set(browser.run(SEEN.format(".cell_input:not(#kept)"))) == {shown}
+        assert browser.run(SEEN.format("#kept")) == [True]
         assert all(browser.run(SEEN.format(".cell_output figure, .cell_output table")))
         assert browser.run(f"{BUTTON}.innerText").split()[-2:] == [
             "Hide" if shown else "Show",
@@ -57,25 +109,12 @@ def test_the_switch_is_turned_by_key_and_remembered(browser, own_page):
     forget(browser, own_page)
 
 
-def test_a_solution_keeps_its_program(browser, own_page):
-    forget(browser, own_page)
-    opened(browser, own_page, width=390)
-    browser.run(
-        """document.querySelector(".bd-article").insertAdjacentHTML("beforeend", '<div class="solution">' +
-        '<div class="cell"><div class="cell_input" id="kept">x = 1</div></div></div>')"""  # noqa: E501
-    )
-    assert browser.run(SEEN.format("#kept")) == [True]
-
-
 def test_the_scorecard_opens_short_and_unfolds_where_a_link_leads(browser, site):
     browser.resize(390, mobile=True)
     page = (site / "book/scorecard.html").as_uri()
     browser.open("about:blank")
     browser.open(page)
-    assert browser.run("document.documentElement.scrollHeight") < 30 * 844
-    assert browser.run("document.querySelector('.bd-article h2').innerText").startswith(
-        "What does not hold"
-    )
+    assert browser.run("document.querySelectorAll('#records details[open]').length") == 0
     browser.open("about:blank")
     browser.open(f"{page}#record-variation-lighting-p")
     assert browser.run("document.getElementById('record-variation-lighting-p').checkVisibility()")

@@ -21,28 +21,25 @@ SENTENCE = "A first sentence that is long enough to be one."
 
 
 class Tags(HTMLParser):
-    """The meta tags of a page, and where it leads."""
+    """The meta tags of a page."""
 
     def __init__(self, path: Path):
         super().__init__()
-        self.meta, self.links, self.current = {}, [], []
+        self.meta = {}
         self.feed(path.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag, attrs):
         found = dict(attrs)
         if tag == "meta" and (name := found.get("property") or found.get("name")):
             self.meta[name] = found.get("content", "")
-        if tag == "a" and "href" in found:
-            self.links.append(found["href"])
 
 
 def pages(folder: Path) -> list[Path]:
     """The pages of the book; decks of slides are no pages and have a way back to theirs."""
-    found = [path for path in sorted(folder.rglob("*.html")) if "_static" not in path.parts]
-    kept = [path for path in found if not path.stem.startswith("slides-")]
     return [
         path
-        for path in kept
+        for path in sorted(folder.rglob("*.html"))
+        if "_static" not in path.parts and not path.stem.startswith("slides-")
         if path.stem not in ("genindex", "search") and path != folder / "index.html"
     ]
 
@@ -54,15 +51,11 @@ def test_every_page_describes_itself_and_shows_the_cover(site):
         assert 20 <= len(meta["description"]) <= published.LONGEST, path
         assert meta["og:description"] == meta["description"], path
         assert meta["og:title"] and "not set" not in meta["og:site_name"]
-        assert (path.parent / meta["og:image"]).resolve() == (
-            site / "_static/cover.png"
-        ).resolve(), path
-        assert (site / "_static/cover.png").is_file()
+        cover = (path.parent / meta["og:image"]).resolve()
+        assert cover == (site / "_static/cover.png").resolve() and cover.is_file(), path
         assert "og:url" not in meta, "no address is set, so none may be named"
         seen.setdefault(meta["description"], []).append(path.stem)
-    assert [names for names in seen.values() if len(names) > 1] == [], (
-        "two pages describe themselves alike"
-    )
+    assert not [names for names in seen.values() if len(names) > 1], "two pages, one description"
 
 
 def page_of(*paragraphs: str) -> nodes.document:
@@ -112,15 +105,11 @@ def test_an_address_makes_buttons_links_and_the_command_that_clones(monkeypatch)
     assert role(config, "issues")["refuri"] == "https://github.com/owner/book/issues"
     variables = {"VLMBIAS_REPOSITORY": HERE, "VLMBIAS_BASEURL": "https://pages.example/book"}
     other = read_with(monkeypatch, variables=variables)
-    assert not other.html_theme_options["use_issues_button"], (
-        "the theme cannot draw buttons for this host"
-    )
+    assert not other.html_theme_options["use_issues_button"], "none can be drawn for this host"
     assert role(other, "source")["refuri"] == HERE
     assert other.ogp_site_url == "https://pages.example/book/"
-    set_first = read_with(
-        monkeypatch, url=HERE, variables={"VLMBIAS_REPOSITORY": "https://elsewhere.example/a/b"}
-    )
-    assert set_first.html_theme_options["repository_url"] == HERE
+    set_first = read_with(monkeypatch, url="https://elsewhere.example/a/b", variables=variables)
+    assert set_first.html_theme_options["repository_url"] == "https://elsewhere.example/a/b"
 
 
 def test_without_an_address_no_page_names_one(monkeypatch, site):
@@ -165,16 +154,14 @@ def test_joined_editions_lead_to_the_same_page_of_each_other(site, tmp_path):
 
 
 def test_joining_again_gives_the_same_and_leaves_the_sites_alone(site, tmp_path):
-    before = (site / "book/read.html").read_bytes()
-    joined = []
+    place, before = "book/read.html", (site / "book/read.html").read_bytes()
     for _ in range(2):
         editions.join({"greenhouse": site, "open": site}, tmp_path / "all")
-        joined.append((tmp_path / "all/open/book/read.html").read_text())
-    assert (site / "book/read.html").read_bytes() == before
-    assert joined[0] == joined[1]
+    once = (tmp_path / "all/open" / place).read_text()
     editions.join({"greenhouse": tmp_path / "all/open", "open": site}, tmp_path / "again")
-    twice = (tmp_path / "again/book/read.html").read_text()
-    assert twice.count('<nav class="vb-editions"') == 1
+    assert (site / place).read_bytes() == before
+    assert once.count('<nav class="vb-editions"') == 1
+    assert (tmp_path / "again" / place).read_text().count('<nav class="vb-editions"') == 1
 
 
 def test_one_edition_alone_is_published_without_a_switch(site, tmp_path, capsys):

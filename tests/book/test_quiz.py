@@ -1,6 +1,7 @@
 """Every quiz answer, computed: the option that is marked right is the one that comes out."""
 
 import importlib
+import inspect
 import json
 from fractions import Fraction
 from math import comb, sqrt
@@ -107,9 +108,7 @@ def as_much(options):
 def pairs(options):
     """Simulated: 40,000 samples of 100 identities with 100 pairs each."""
     draw = np.random.default_rng(0)
-    means = draw.normal(size=(40_000, 100)).mean(axis=1) + draw.normal(
-        0, 1 / sqrt(100 * 100), 40_000
-    )
+    means = draw.normal(size=(40_000, 100)).mean(axis=1) + draw.normal(0, 1 / 100, 40_000)
     return nearest(means.std(), options)
 
 
@@ -121,22 +120,22 @@ def order(options, sheet):
     return competence.idxmax()
 
 
-def null_networks(options):
-    def p_of(m):
-        return vb.networks.rank_p_value(1.0, np.zeros(m)).p_value
+def of_networks(m):
+    """The smallest p of one network among m."""
+    return vb.networks.rank_p_value(1.0, np.zeros(m)).p_value
 
-    return min((one for one in options if p_of(int(one)) < 0.05), key=int)
+
+def null_networks(options):
+    return min((one for one in options if of_networks(int(one)) < 0.05), key=int)
 
 
 def five(options):
-    return nearest(vb.networks.rank_p_value(1.0, np.zeros(5)).p_value, options)
+    return nearest(of_networks(5), options)
 
 
 def of_the_worksheet(options, sheet):
     found = worksheet.over_identities(sheet, "competence").query("p < .05")
-    assert found["difference"].min() < 0 < found["difference"].max(), (
-        "they do not agree on the direction"
-    )
+    assert found["difference"].min() < 0 < found["difference"].max(), "they disagree on it"
     return str(len(found))
 
 
@@ -146,20 +145,16 @@ def target(options):
     draw = np.random.default_rng(0)
     lean = draw.normal(0, 1, (1_000, 2))
     first, new = (lean[:, 0] + draw.normal(0, 0.1, 1_000) for _ in range(2))
-    again = lean[:, 1] + draw.normal(0, 0.1, 1_000)
-    alarmed = np.abs(first) > 0.2
-    of_model, of_training = (
-        (np.sign(first) == np.sign(one))[alarmed].mean() for one in (new, again)
-    )
-    assert of_model > 0.95 and abs(of_training - 0.5) < 0.06
+    again, on = lean[:, 1] + draw.normal(0, 0.1, 1_000), np.abs(first) > 0.2
+    repeated = [(np.sign(first) == np.sign(one))[on].mean() for one in (new, again)]
+    assert repeated[0] > 0.95 and abs(repeated[1] - 0.5) < 0.06
     return "about networks trained like it, and about the captions"
 
 
 def holm(options):
     rate = glued("greenhouse/sensitivity", "holm.identity")
-    return (
-        options[0] if rate < 15 else options[1] if rate < 50 else options[2] if rate > 90 else None
-    )
+    below = {15: options[0], 50: options[1], 90: None}
+    return next((one for most, one in below.items() if rate < most), options[2])
 
 
 def shuffled(options):
@@ -175,10 +170,8 @@ def answers(options):
     pattern, points = reported.printed(vb.ledger.claim), []
     for spread in (reported.LITTLE, reported.MUCH):
         found = reported.reported(pattern, reported.gap_at(pattern, spread), spread)
-        ends = [vb.ledger.claim(f"vqa.american.{group}") for group in ("white", "asian")]
-        assert [f"{100 * one:.1f}" for one in found["likeliest"].iloc[[0, -1]]] == [
-            one.value for one in ends
-        ]
+        ends = [vb.ledger.claim(f"vqa.american.{group}").value for group in ("white", "asian")]
+        assert [f"{100 * one:.1f}" for one in found["likeliest"].iloc[[0, -1]]] == ends
         first, last = (reported.percent(found["mean"].iloc[place]) for place in (0, -1))
         points.append(first - last)
     return f"one cannot tell: {points[0]} points and {points[1]} points are both possible"
@@ -189,8 +182,8 @@ def turned(options):
     table = collection.grid(collection.crests(), 0.0).query("dimension == 'warmth'")
     ends = table[table["r"].isin([collection.STOPS[0], collection.STOPS[-1]])]
     wide = ends.pivot(index="method", columns="r", values=["low", "high"])
-    turning = (wide["high"].iloc[:, 0] < 0) & (wide["low"].iloc[:, -1] > 0)
-    assert turning[turning].index.tolist() == ["naive"]
+    turning = wide.index[(wide["high"].iloc[:, 0] < 0) & (wide["low"].iloc[:, -1] > 0)]
+    assert turning.tolist() == ["naive"]
     return options[0]
 
 
@@ -219,13 +212,9 @@ COMPUTED = {
 @pytest.mark.parametrize("name", COMPUTED)
 def test_the_answer_is_what_comes_out(quiz, name, request):
     (one,) = [question for question in quiz.questions() if question.name == name]
-    function = COMPUTED[name]
-    more = (
-        {"sheet": request.getfixturevalue("sheet")}
-        if "sheet" in function.__code__.co_varnames[:2]
-        else {}
-    )
-    assert function(list(one.options), **more) == one.answer
+    asked = inspect.signature(COMPUTED[name]).parameters
+    more = {"sheet": request.getfixturevalue("sheet")} if "sheet" in asked else {}
+    assert COMPUTED[name](list(one.options), **more) == one.answer
 
 
 def test_every_session_has_five_questions_or_more_and_each_is_computed(quiz):
@@ -239,9 +228,7 @@ def test_an_answer_that_is_no_option_is_refused(quiz, tmp_path):
     place.write_text(
         "- {session: 1, name: x, question: y, options: [a, b], answer: c, because: z}\n"
     )
-    with pytest.raises(
-        ValueError, match="quiz, x: the answer 'c' must be one of 2 different options: a, b"
-    ):
+    with pytest.raises(ValueError, match=r"quiz, x: the answer 'c' must be one of .*: a, b"):
         quiz.questions(place)
 
 

@@ -27,56 +27,35 @@ def courses():
     return table.assign(low=table["y"] - 0.05, high=table["y"] + 0.2)
 
 
+LEVELS = {"level": "age", "value": "y", "group": "group", "level_label": "", "value_label": ""}
+
+
 def test_levels_draws_every_group_in_its_panel_with_its_band(courses):
-    drawn = figures.levels(
-        courses.sample(frac=1, random_state=1).sort_values("panel"),
-        level="age",
-        value="y",
-        group="group",
-        low="low",
-        high="high",
-        panel="panel",
-        heavy=["amber"],
-        dashed=["teal"],
-        level_label="age",
-        value_label="warmth",
-    )
+    mixed = courses.sample(frac=1, random_state=1).sort_values("panel")
+    looks = {"heavy": ["amber"], "dashed": ["teal"]}
+    drawn = figures.levels(mixed, **LEVELS, low="low", high="high", panel="panel", **looks)
     for title, axes in zip(["one", "other"], drawn.axes, strict=True):
         assert axes.get_title(loc="left") == title
+        panel = courses[courses["panel"] == title]
         for name, line in lines_of(axes).items():
-            own = courses[(courses["panel"] == title) & (courses["group"] == name)]
+            own = panel[panel["group"] == name]
             assert np.allclose(line.get_xydata(), own[["age", "y"]])
             assert mpl.colors.to_hex(line.get_color()) == figures.COLOURS[name].lower()
         assert lines_of(axes)["amber"].get_linewidth() > lines_of(axes)["teal"].get_linewidth()
         assert lines_of(axes)["teal"].get_linestyle() == "--"
         ends = np.concatenate([one.get_paths()[0].vertices for one in axes.collections])[:, 1]
-        own = courses[courses["panel"] == title]
-        assert ends.min() == pytest.approx(own["low"].min()) and ends.max() == pytest.approx(
-            own["high"].max()
-        )
+        assert [ends.min(), ends.max()] == pytest.approx([panel["low"].min(), panel["high"].max()])
 
 
 def test_levels_puts_points_beside_their_own_line(courses):
     points = courses[(courses["panel"] == "other") & (courses["group"] == "teal")].assign(y=99.0)
-    drawn = figures.levels(
-        courses,
-        level="age",
-        value="y",
-        group="group",
-        panel="panel",
-        points=points,
-        columns=1,
-        level_label="",
-        value_label="",
-    )
+    drawn = figures.levels(courses, **LEVELS, panel="panel", points=points, columns=1)
     dots = [
         [line for line in axes.lines if line.get_marker() == "o" and len(line.get_xdata())]
         for axes in drawn.axes
     ]
     assert [len(own) for own in dots] == [0, 1]
     assert set(dots[1][0].get_ydata()) == {99.0}
-    with pytest.raises(ValueError, match="levels: no column 'sex'"):
-        figures.levels(courses, level="age", value="y", group="sex", level_label="", value_label="")
 
 
 def rates(**changes):
@@ -125,26 +104,19 @@ def test_planted_against_shown_says_the_slope_of_each_panel():
         {"p": [*x, *x], "s": [*(0.25 * x + 0.1), *(x**2)], "arm": ["grid"] * 4 + ["photos"] * 4}
     )
     table = table.assign(low=table["s"] - 1, high=table["s"] + 1, word=list("abcdefgh"))
-    drawn = figures.planted_against_shown(
-        table,
-        planted="p",
-        shown="s",
-        panel="arm",
-        low="low",
-        high="high",
-        unit="logits",
-    )
+    columns = {"planted": "p", "shown": "s", "panel": "arm", "low": "low", "high": "high"}
+    drawn = figures.planted_against_shown(table, **columns, unit="logits")
     slope = np.polyfit(x, x**2, 1)[0]
-    assert [axes.get_title(loc="left") for axes in drawn.axes] == [
-        "grid\nslope 0.25",
-        f"photos\nslope {slope:.2f}",
-    ]
+    titles = ["grid\nslope 0.25", f"photos\nslope {slope:.2f}"]
+    assert [axes.get_title(loc="left") for axes in drawn.axes] == titles
     for axes, (_, own) in zip(drawn.axes, table.groupby("arm", sort=False), strict=True):
         (dots,) = [line for line in axes.lines if line.get_marker() == "o"]
         assert np.allclose(dots.get_xydata(), own[["p", "s"]])
-        assert {
-            round(line.get_slope(), 6) for line in axes.lines if isinstance(line, mpl.lines.AxLine)
-        } >= {1.0}
+        slopes = [one.get_slope() for one in axes.lines if isinstance(one, mpl.lines.AxLine)]
+        assert slopes == pytest.approx([1, np.polyfit(own["p"], own["s"], 1)[0]])
+        (bars,) = axes.collections
+        ends = [segment[:, 1].tolist() for segment in bars.get_segments()]
+        assert np.allclose(ends, own[["low", "high"]])
 
 
 def test_tiles_put_every_place_on_its_square_on_one_scale():
@@ -160,13 +132,9 @@ def test_tiles_put_every_place_on_its_square_on_one_scale():
     for k, axes in enumerate(drawn.axes[:2]):
         (mesh,) = axes.collections
         squares = np.ma.filled(mesh.get_array().reshape(2, 3).astype(float), np.nan)
-        assert np.array_equal(
-            squares, np.array([[0, np.nan, 2], [np.nan, 11, np.nan]]) + 100 * k, equal_nan=True
-        )
+        np.testing.assert_array_equal(squares - 100 * k, [[0, np.nan, 2], [np.nan, 11, np.nan]])
         assert mesh.get_clim() == (0, 111) and axes.yaxis_inverted() and len(axes.texts) == 3
-    assert (
-        drawn.axes[0].get_title(loc="left") == "one" and drawn.axes[-1].get_xlabel() == "share, %"
-    )
+    assert drawn.axes[0].get_title(loc="left") == "one"
     with pytest.raises(ValueError, match="two places at row 1, column 1"):
         tiles(pd.concat([table, table.tail(1)]))
 
@@ -182,5 +150,4 @@ def test_a_long_label_ends_with_its_axis_and_an_upright_one_is_broken():
         (axes,) = drawn.axes
         assert axes.xaxis.label.get_ha() == place and axes.get_xlabel() == label
         assert axes.xaxis.label.get_window_extent().x1 <= axes.get_window_extent().x1 + 1
-    broken = styling.upright("trait gap, amber − violet, logits", inches=2.2)
-    assert broken.split("\n") == ["trait gap, amber −", "violet, logits"]
+    assert "\n" in styling.upright("trait gap, amber − violet, logits", inches=2.2)

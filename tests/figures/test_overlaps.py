@@ -24,11 +24,7 @@ def _drawn(*, legend="upper left", turned=0, names=3):
     return figure, left
 
 
-WORDS = {
-    "alt": "Points that fall in two panels.",
-    "caption": "They fall.",
-    "source": "greenhouse",
-}
+WORDS = {"alt": "Points that fall in two panels.", "caption": "They fall.", "source": "greenhouse"}
 
 
 def test_names_that_run_into_each_other_are_found_and_turning_them_helps():
@@ -58,19 +54,16 @@ def test_a_label_on_the_neighbouring_panel_is_found_and_twins_are_not_neighbours
     assert "'far too long for its place' on another panel" in overlaps(figure)
 
 
-@pytest.mark.parametrize("draw", ["line", "bars", "dots"])
+@pytest.mark.parametrize("draw", ["plot", "bar", "scatter"])
 def test_a_legend_on_the_data_is_found(draw):
-    def drawn(place):
+    for place, said in (
+        ("upper left", []),
+        ("upper right", ["the legend ('rises' …) on the data"]),
+    ):
         figure, ((axes,),) = panels()
-        height = np.linspace(0, 1, 40)
-        {"line": axes.plot, "bars": axes.bar, "dots": axes.scatter}[draw](
-            np.arange(40), height, label="rises"
-        )
+        getattr(axes, draw)(np.arange(40), np.linspace(0, 1, 40), label="rises")
         axes.legend(loc=place)
-        return overlaps(figure)
-
-    assert drawn("upper left") == []
-    assert drawn("upper right") == ["the legend ('rises' …) on the data"]
+        assert overlaps(figure) == said
 
 
 def test_a_word_under_a_legend_is_found():

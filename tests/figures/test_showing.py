@@ -31,10 +31,8 @@ def a_line():
 
 
 def test_one_figure_with_alt_caption_and_source():
-    html = to_html(
-        a_line(), alt=HARD, caption="a < b.", source="paper:causalface, Fig. 2", name="rise"
-    )
-    root = ElementTree.fromstring(html)
+    about = {"caption": "a < b.", "source": "paper:causalface, Fig. 2"}
+    root = ElementTree.fromstring(to_html(a_line(), alt=HARD, **about, name="rise"))
     assert root.tag == "figure" and root.get("id") == "rise"
     (image,) = root.iter("img")
     assert image.get("alt") == HARD
@@ -42,25 +40,27 @@ def test_one_figure_with_alt_caption_and_source():
     assert text == "a < b.Data: printed in Hausladen et al. (2025), Fig. 2."
 
 
-def test_greenhouse_is_marked_on_the_picture_itself_and_linked():
-    marked = to_html(
-        a_line(), alt=ALT, caption="Rising.", source=["greenhouse", "paper:pretraining"]
-    )
+@pytest.mark.parametrize(
+    ("source", "mark"),
+    [
+        (["greenhouse", "paper:pretraining"], MARK),
+        (["simulated", "greenhouse"], f"{MARK}; {MARKS['simulated']}"),
+        ("example", MARKS["example"]),
+    ],
+)
+def test_what_is_not_about_people_is_marked_on_the_picture_itself_and_below(source, mark):
+    marked = to_html(a_line(), alt=ALT, caption="Rising.", source=source)
+    assert mark in picture(marked)[1].decode()
+    assert ('href="../../book/greenhouse/limits.html"' in marked) == ("greenhouse" in source)
+    assert ("no model was measured" in marked) == (source[0] != "greenhouse")
     plain = to_html(a_line(), alt=ALT, caption="Rising.", source="paper:pretraining")
-    assert MARK in picture(marked)[1].decode() and MARK not in picture(plain)[1].decode()
-    assert 'href="../../book/greenhouse/limits.html"' in marked and "limits" not in plain
-
-
-def test_simulated_numbers_are_marked_on_the_picture_and_in_the_caption():
-    marked = to_html(a_line(), alt=ALT, caption="Rising.", source=["simulated", "greenhouse"])
-    assert f"{MARK}; {MARKS['simulated']}" in picture(marked)[1].decode()
-    assert "simulated from what the paper prints; no model was measured" in marked
+    assert not [one for one in MARKS.values() if one in picture(plain)[1].decode()]
 
 
 def test_the_mark_stays_visible_on_a_large_picture():
     figure = Figure()
     rng = np.random.default_rng(0)
-    figure.subplots().imshow(rng.uniform(size=(400, 400, 3)))
+    figure.subplots().imshow(rng.uniform(size=(280, 280, 3)))
     kind, marked = picture(to_html(figure, alt=ALT, caption="Noise.", source="greenhouse"))
     _, plain = picture(to_html(figure, alt=ALT, caption="Noise.", source="paper:calibration"))
     marked, plain = (Image.open(io.BytesIO(data)) for data in (marked, plain))
@@ -92,6 +92,9 @@ def test_bad_words_are_one_clear_error(words, message):
     given = {"alt": ALT, "caption": "Rising.", "source": "greenhouse"} | words
     with pytest.raises(ValueError, match=message):
         to_html(a_line(), **given)
+
+
+def test_only_a_figure_is_shown():
     with pytest.raises(TypeError, match="needs a matplotlib figure, got DataFrame"):
         to_html(pd.DataFrame(), alt=ALT, caption="Rising.", source="greenhouse")
 

@@ -44,15 +44,8 @@ def means(**changes):
 
 
 def draw(table, **options):
-    names = {
-        "x": "plus",
-        "y": "minus",
-        "colour": "race",
-        "shape": "gender",
-        "x_label": "+",
-        "y_label": "−",
-    }
-    return figures.ellipses(table, **names, **options)
+    names = {"x": "plus", "y": "minus", "colour": "race", "shape": "gender"}
+    return figures.ellipses(table, **names, x_label="+", y_label="−", **options)
 
 
 def test_every_group_has_its_points_and_the_ellipse_of_just_these():
@@ -64,10 +57,9 @@ def test_every_group_has_its_points_and_the_ellipse_of_just_these():
         wanted = [own[["plus", "minus"]] for _, own in part.groupby(["race", "gender"], sort=False)]
         for ellipse, points, own in zip(found, axes.collections, wanted, strict=True):
             expected = figures.covariance_ellipse(own)
+            size = (expected.width, expected.height)
             assert ellipse.get_center() == pytest.approx(own.mean().tolist())
-            assert (ellipse.width, ellipse.height) == pytest.approx(
-                (expected.width, expected.height)
-            )
+            assert (ellipse.width, ellipse.height) == pytest.approx(size)
             assert np.asarray(points.get_offsets()) == pytest.approx(own.to_numpy())
             assert (np.diff(points.get_sizes()) > 0).all(), "older is larger"
     named = [text.get_text() for text in shown.legends[0].get_texts()]

@@ -35,27 +35,17 @@ OWN = ("nrc-oasis", "seat-ieat")  # what such a table is the data of
 COUNTS = {
     f"effect_sizes.{name}"
     for name in (
-        "models",
-        "models-openai",
-        "models-cherti",
-        "models-openclip",
-        "datasets",
-        "architectures",
-        "architectures-conclusion",
-        "bars",
-        "cases",
+        *("models", "models-openai", "models-cherti", "models-openclip", "datasets"),
+        *("architectures", "architectures-conclusion", "bars", "cases"),
     )
 }
 
 
 def unmarked(table):
     """The table as if somebody had measured it."""
-    origin = np.select(
-        [table["model"] <= "simulated-009", table["model"] <= "simulated-038"],
-        ["openai", "cherti"],
-        "open_clip",
-    )
-    return table.assign(model=table["model"].str.replace("simulated", "network"), origin=origin)
+    number = table["model"].str.removeprefix("simulated-")
+    origin = np.select([number <= "009", number <= "038"], ["openai", "cherti"], "open_clip")
+    return table.assign(model="network-" + number, origin=origin)
 
 
 @pytest.fixture
@@ -78,10 +68,8 @@ def place(tmp_path, monkeypatch):
             there = tmp_path / "cache/sources" / study_table.KEY / path
             there.parent.mkdir(parents=True, exist_ok=True)
             released_layout.write(change(twin.generate(cells, r, stimuli=stimuli)), there)
-            content = there.read_bytes()
-            files.append(
-                {"path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-            )
+            digest = hashlib.sha256(there.read_bytes()).hexdigest()
+            files.append({"path": path, "bytes": there.stat().st_size, "sha256": digest})
         changed = {**catalogue, study_table.KEY: {**catalogue[study_table.KEY], "files": files}}
         (root / "data/sources/index.yaml").write_text(yaml.safe_dump(changed))
 
@@ -105,32 +93,23 @@ def test_every_record_of_the_released_tables_is_reached(place, name):
     about = {key: one for key, one in about.items() if one.data in OWN or key in COUNTS}
     records = [one for one in found(name) if one["claim"] in about]
     assert {one["claim"] for one in records} == set(about) - UNREACHABLE
-    for one in records:
-        ours = about[one["claim"]].inferred == "us" and about[one["claim"]].data == "none"
-        assert ours or not rerun_verdict(about[one["claim"]], [one])[0].startswith("not run"), one
-    verdicts = {
-        name: rerun_verdict(about[name], [one for one in records if one["claim"] == name])[0]
-        for name in about
-    }
-    ends = (".mean", ".sd", ".r")
+    verdicts = {one["claim"]: rerun_verdict(about[one["claim"]], [one])[0] for one in records}
+    for key, verdict in verdicts.items():
+        ours = about[key].inferred == "us" and about[key].data == "none"
+        assert ours or not verdict.startswith("not run"), key
+    # the printed cells, which the twin has; not the coefficients of upstream, to the digit
     cells = [
-        verdict
-        for name, verdict in verdicts.items()
-        if name.endswith(ends) and "table2" not in name
+        key for key in verdicts if key.endswith((".mean", ".sd", ".r")) and "table2" not in key
     ]
-    assert (
-        cells or name == "pretraining/upstream"
-    )  # whose coefficients the twin has to a thousandth, not to the digit
-    assert all(verdict.startswith("reproduced") for verdict in cells), (
-        "the twin has the printed cells"
-    )
+    assert cells or name == "pretraining/upstream"
+    assert all(verdicts[key].startswith("reproduced") for key in cells)
 
 
 def test_a_simulated_table_in_its_place_is_never_set_beside_a_claim(place):
     place()
     about = {one.id: one for one in claims("pretraining").values() if one.data in OWN}
     records = [one for one in found("pretraining/downstream") if one["claim"] in about]
-    assert records and all(one["stimuli"].startswith("simulated/") for one in records)
-    assert all(
-        rerun_verdict(about[one["claim"]], [one])[0].startswith("not run") for one in records
-    )
+    assert records
+    for one in records:
+        assert one["stimuli"].startswith("simulated/")
+        assert rerun_verdict(about[one["claim"]], [one])[0].startswith("not run")
