@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from greenhouse.world import bias
 from studies.causalface import intersections
 
 HUES, CRESTS = ("teal", "amber", "violet"), ("budded", "eared")
@@ -84,17 +83,6 @@ def test_kinds_follow_from_who_is_named_and_which_column_a_feature_reads():
         "d": "three-way",
     }
     assert set(intersections.kinds(table, list(axes), "smiling").values()) == {"none"}
-
-
-def test_the_bias_table_has_two_way_effects_of_both_attributes():
-    own = bias.load()
-    for attribute in ("age", "smiling"):
-        planted = intersections.kinds(
-            own, ["warmth", "competence", "negative_agency", "progressive_belief"], attribute
-        )
-        assert planted["warmth"] == "three-way"
-        assert planted["progressive_belief"] == "none"
-        assert list(planted.values()).count("two-way") == 1
 
 
 def test_a_shape_is_the_coefficient_of_a_quadratic_signed_by_dimension():

@@ -86,19 +86,6 @@ def test_smiles_can_be_kept_to_a_range_and_attributes_chosen():
     assert set(FACES["smiling"].to_numpy()[every["smiling"]].ravel()) == set(LEVELS["smiling"])
 
 
-def test_each_attribute_is_drawn_with_a_seed_of_its_own(monkeypatch):
-    seeds, one_apart = {}, vb.one_apart
-
-    def recorded(faces, *, by, seed, **choice):
-        seeds[by] = tuple(seed)
-        return one_apart(faces, by=by, seed=seed, **choice)
-
-    monkeypatch.setattr(vb, "one_apart", recorded)
-    variation.pairs(FACES, n=5, seed=3, min_gap=None)
-    assert len(set(seeds.values())) == 7
-    assert {seed[0] for seed in seeds.values()} == {3}
-
-
 def test_differences_are_those_of_each_pair_and_column():
     drawn = variation.pairs(FACES, n=5, seed=3, min_gap=1.1)
     table = variation.differences(FACES, VALUES, drawn, scale=10)
@@ -121,20 +108,6 @@ def test_medians_are_those_of_the_rows():
 
 
 # --- identities drawn anew
-
-
-def test_identities_are_drawn_once_for_all_attributes():
-    table = table_of(n=30)
-    age = table[table["attribute"] == "age"]
-    twice = age.assign(attribute="smiling", difference=2 * age["difference"])
-    twin = pd.concat([age, age.assign(attribute="pose"), twice])
-    draws = variation.resampled(twin.astype({"attribute": "category"}), n=40, seed=9)
-    same = draws["identities"]
-    assert np.array_equal(same["age"], same["pose"])
-    assert np.allclose(same["smiling"], 2 * same["age"])
-    assert same["age"].nunique() > 5
-    assert not np.array_equal(draws["values"]["age"], draws["values"]["pose"])
-    assert len(draws["values"]) == 40
 
 
 def test_medians_of_identities_drawn_anew_are_those_of_the_repeated_table():
