@@ -45,9 +45,7 @@ def test_two_correlations_are_compared_as_in_the_published_example():
     assert turned["low"] == pytest.approx(-found["high"])
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "between"), [(0.6, 0.6, 0.8), (0.7, 0.3, 0.5), (-0.2, 0.4, 0.1)]
-)
+@pytest.mark.parametrize(("one", "other", "between"), [(0.6, 0.6, 0.8), (-0.2, 0.4, 0.1)])
 def test_its_interval_and_its_test_keep_their_level(one, other, between):
     rng = np.random.default_rng(5)
     sigma = np.array([[1, one, other], [one, 1, between], [other, between, 1]])

@@ -57,19 +57,6 @@ def test_returned_is_the_papers_loop(cosines):
         states.by_draw(cosines, GROUPS, kept, top=25)
 
 
-def test_without_drawing_it_is_nearly_the_same():
-    rng = np.random.default_rng(3)
-    groups = np.repeat(["a", "b", "c"], [120, 200, 150])
-    cosines = rng.normal(size=(470, 6)) + (groups == "b")[:, None] * 0.8
-    draws = states.by_draw(cosines, groups, states.balanced(groups, n=600, seed=1), top=90)
-    expected = states.expected(cosines, groups)
-    assert np.abs(draws.mean(axis=0) - expected.to_numpy()).max() < 0.01
-    doubled = states.expected(np.repeat(cosines, 2, axis=0), np.repeat(groups, 2))
-    np.testing.assert_allclose(
-        doubled, states.expected(cosines, groups, np.full(470, 2.0)), atol=1e-12
-    )
-
-
 def test_weights_count_portraits_so_often(cosines):
     weights = np.random.default_rng(4).integers(1, 4, len(GROUPS))
     again = np.repeat(np.arange(len(GROUPS)), weights)

@@ -43,20 +43,6 @@ def lean(shared, networks=24, axes=10, seed=0):
     }
 
 
-def test_all_pairs_are_the_gaps_between_groups():
-    levels = lean(0.0, networks=2, axes=3)
-    found = recovery.all_pairs(levels)
-    for network in range(2):
-        slow = [
-            values[network, axis, one] - values[network, axis, other]
-            for values in levels.values()
-            for axis in range(3)
-            for one, other in combinations(range(values.shape[2]), 2)
-        ]
-        assert np.allclose(np.sort(found[network]), np.sort(slow))
-    assert found.shape == (2, 3 * 7)
-
-
 def test_names_are_exchanged_within_a_network_alike_on_all_axes():
     levels = lean(0.0, networks=3, axes=3)
     orders, rng = set(), np.random.default_rng(1)
@@ -129,27 +115,7 @@ def readings(effects, faces=PEOPLE, networks=1, noise=0.0):
 
 
 HUE, CREST = BIAS.outlier["race"], BIAS.outlier["gender"]
-OTHER = next(hue for hue in grid.HUES if hue != HUE)
 OTHER_CREST = next(crest for crest in grid.CRESTS if crest != CREST)
-
-
-def three_way(effects):
-    found = recovery.three_way(readings(effects), PEOPLE, BIAS)
-    return dict(zip(recovery.FEATURES, found[0, 0], strict=True))
-
-
-@pytest.mark.parametrize(
-    "who", [(HUE, None), (OTHER, None), (None, CREST), (None, OTHER_CREST), (None, None)]
-)
-def test_two_way_effects_cancel(who):
-    found = three_way(
-        [
-            ((HUE, None), {"constant": 0.7}),
-            (who, {"age": 0.5, "smiling": -0.4}),
-            ((None, CREST), {"prime": 1.1}),
-        ]
-    )
-    assert found == pytest.approx(dict.fromkeys(recovery.FEATURES, 0), abs=1e-9)
 
 
 def test_slopes_are_least_squares_within_each_group():
@@ -251,8 +217,5 @@ def test_attacked_words_fail_and_other_words_stay():
     )
     assert np.array_equal(before, seen.word_vectors)
     assert not recovery.trait_gates(seen, SPOKEN, attack="shuffled", seed=2).equals(shuffled)
-    with pytest.raises(
-        ValueError,
-        match="attack='lost'; there are shuffled, all the same, valence shuffled, and None",
-    ):
+    with pytest.raises(ValueError, match="attack='lost'; there are shuffled, all the same"):
         recovery.trait_gates(seen, SPOKEN, attack="lost")

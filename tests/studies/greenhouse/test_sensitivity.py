@@ -98,8 +98,9 @@ LESS_OFTEN = replace(SPOKEN, bias=replace(SPOKEN.bias, shares=NEUTRAL_SMILES))
 @pytest.mark.parametrize(
     ("spoken", "name", "b"),
     [
-        *((SPOKEN, *case) for case in product(("hue", "crest"), (0.5, 1.0))),
-        *((SPOKEN, name, 0.0) for name in ("smiling", "age")),
+        (SPOKEN, "hue", 0.5),
+        (SPOKEN, "crest", 1.0),
+        (SPOKEN, "age", 0.0),
         (LESS_OFTEN, "smiling", 0.0),
     ],
 )
@@ -186,15 +187,7 @@ def test_a_value_is_found_where_few_of_the_reference_lie_as_far_from_its_middle(
 
 @pytest.mark.parametrize(
     ("wanted", "at"),
-    [
-        (0.05, 0.1),
-        (0.1, 0.1),
-        (0.275, 0.15),
-        (0.45, 0.2),
-        (0.675, 0.35),
-        (0.9, 0.4),
-        (0.91, np.inf),
-    ],
+    [(0.05, 0.1), (0.275, 0.15), (0.45, 0.2), (0.9, 0.4), (0.91, np.inf)],
 )
 def test_the_smallest_size_is_where_the_rising_curve_reaches_the_share(wanted, at):
     size, share, weight = [0.4, 0.1, 0.2, 0.3], [0.9, 0.1, 0.5, 0.3], [10, 10, 30, 10]

@@ -2,6 +2,7 @@
 the same for everybody."""
 
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -47,18 +48,6 @@ def test_results_are_taken_apart_network_by_network_and_group_by_group():
     np.testing.assert_allclose(fleet.rest.mean(axis=1), 0, atol=1e-12)
 
 
-@pytest.mark.parametrize("share", [0.0, 0.3, 0.7])
-def test_a_share_that_was_put_in_is_found(share):
-    fleet, rng = shuffle.fleets()["null"], np.random.default_rng(5)
-    m = len(fleet.rows)
-    found = []
-    for _ in range(20):
-        common, alone = rng.normal(size=(m, 1)), rng.normal(size=(m, fleet.tests))
-        made = np.sqrt(share) * common + np.sqrt(1 - share) * alone
-        found.append(shuffle.taken_apart(fleet.table.assign(effect_size=made.ravel())).share)
-    assert np.mean(found) == pytest.approx(share, abs=0.04)
-
-
 @BOTH
 def test_at_its_own_share_a_fleet_is_as_measured(name):
     fleet = shuffle.fleets()[name]
@@ -68,7 +57,7 @@ def test_at_its_own_share_a_fleet_is_as_measured(name):
 
 
 @BOTH
-@pytest.mark.parametrize("share", [0.0, 0.05, 0.25, 0.5])
+@pytest.mark.parametrize("share", [0.0, 0.25])
 def test_the_dial_changes_the_share_and_nothing_else(name, share):
     fleet = shuffle.fleets()[name]
     made = fleet.table.assign(effect_size=fleet.at(share).ravel())
@@ -127,17 +116,9 @@ def test_the_dice_decide_and_are_cast_again_where_a_family_could_not_be_told():
     assert again > 0
 
 
-ALL = [1, 58, 20, 13, 11, 11, 7, 4, 4, 2]
-
-
-FEW = [1, 11, 4, 2]
-
-
-@pytest.mark.parametrize(
-    ("counts", "n"),
-    [*((ALL, n) for n in (10, 37, 58, 60, 131)), *((FEW, n) for n in (4, 9, 18, 36))],
-)
-def test_remainders_go_to_the_largest_among_families_that_were_not_lifted(counts, n):
+@pytest.mark.parametrize("n", [10, 37, 58, 131])
+def test_remainders_go_to_the_largest_among_families_that_were_not_lifted(n):
+    counts = [1, 58, 20, 13, 11, 11, 7, 4, 4, 2]
     share = [Fraction(one * n, sum(counts)) for one in counts]
     expected = [max(1, int(one)) for one in share]
     left = {k: share[k] - int(share[k]) for k in range(len(counts)) if share[k] >= 1}
@@ -157,28 +138,20 @@ def test_more_families_than_models_are_refused():
 # --- fits -----------------------------------------------------------------------------------------
 
 
-def test_the_quick_fit_gives_the_verdicts_of_the_full_one_in_60_of_60_cases():
-    same = cases = 0
+def test_the_quick_fit_gives_the_verdicts_of_the_full_one():
     for fleet in shuffle.fleets().values():
-        for share in (0.0, fleet.share, 0.25):
-            for number in range(1, 11):
-                families = shuffle.assigned(fleet, number)
-                quick, full = (
-                    shuffle.fitted(fleet, families, share),
-                    refitted(fleet, families, share),
-                )
-                np.testing.assert_allclose(quick.coef, full["coef"], atol=1e-7)
-                ratio = quick.se["published"] / full["se"].to_numpy()
-                assert ratio == pytest.approx(1, abs=0.01)
-                same += quick.significant("published").any() == (full["p"] < shuffle.ALPHA).any()
-                cases += 1
-    assert (same, cases) == (60, 60)
+        for share, number in product((0.0, fleet.share, 0.25), (1, 2)):
+            families = shuffle.assigned(fleet, number)
+            quick = shuffle.fitted(fleet, families, share)
+            full = refitted(fleet, families, share)
+            np.testing.assert_allclose(quick.coef, full["coef"], atol=1e-7)
+            assert quick.se["published"] / full["se"].to_numpy() == pytest.approx(1, abs=0.01)
+            assert quick.significant("published").any() == (full["p"] < shuffle.ALPHA).any()
 
 
 @BOTH
-@pytest.mark.parametrize("share", [0.0, 0.4])
-def test_networks_as_cases_are_least_squares_of_their_means(name, share):
-    fleet = shuffle.fleets()[name]
+def test_networks_as_cases_are_least_squares_of_their_means(name):
+    fleet, share = shuffle.fleets()[name], 0.4
     families = shuffle.assigned(fleet, 7)
     design = pd.DataFrame(shuffle.with_families(fleet.rows, families)).add_prefix("x")
     expected = clustered.least_squares(fleet.at(share).mean(axis=1), design).iloc[-9:]

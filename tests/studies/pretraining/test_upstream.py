@@ -135,16 +135,6 @@ def test_a_factor_that_varies_at_random_has_no_coefficients(small):
 # --- models as cases ------------------------------------------------------------------------------
 
 
-def test_one_row_per_model_is_the_mean_of_its_tests(small):
-    d, X = upstream.one_row(small, {"dataset": "b"})
-    own = small[small["model"] == "m17"]
-    assert d["m17"] == pytest.approx(own["effect_size"].mean())
-    assert len(d) == 30
-    assert "dataset[a]" in X
-    assert "dataset[b]" not in X
-    assert X.loc["m17", "log_params"] == own["log_params"].iloc[0]
-
-
 def test_both_ways_are_the_published_software_and_ordinary_least_squares(small):
     ways = upstream.both_ways(small)
     assert [list(fit.index) for fit in ways.values()] == [["b", "c", "d"]] * 2
