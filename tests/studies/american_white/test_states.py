@@ -34,7 +34,6 @@ def test_a_draw_keeps_as_many_of_every_group():
         assert own.mean(axis=0) == pytest.approx(
             6 / own.shape[1], abs=0.12
         )  # every portrait as often
-    assert np.array_equal(kept, states.balanced(GROUPS, n=400, seed=2))
     assert len({row.tobytes() for row in kept}) > 390
     assert (states.balanced(GROUPS, size=2, n=3, seed=0).sum(axis=1) == 8).all()
     with pytest.raises(ValueError, match="size must be from 1 to 6, what 'lime' has, got 7"):

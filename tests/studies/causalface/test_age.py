@@ -94,8 +94,6 @@ def test_equal_per_age_draws_as_many_of_each_age_that_is_common_enough():
     assert years.iloc[rows].value_counts().to_dict() == {20.0: 4, 30.0: 4, 50.0: 4}
     assert len(set(rows)) == 12
     assert rows.tolist() == sorted(rows)
-    others = {tuple(age.equal_per_age(years, min_count=4, seed=seed)) for seed in range(5)}
-    assert others != {tuple(rows)}
     with pytest.raises(ValueError, match=r"8 images; the commonest has 7\. Lower min_per_age"):
         age.equal_per_age(years, min_count=8, seed=1)
 

@@ -108,9 +108,6 @@ def test_claims_of_appendix_e():
     assert found["n"] == found["s12-n"] == 20
     assert found["groups"] == 6
     assert -1 < found["r.smallest"] < found["r.largest"] < 1
-    assert {f"neutral_prompt.{name}" for name in found} <= set(
-        vb.ledger.table("causalface/neutral_prompt")["claim"]
-    )
     assert set(found) > study.OF_PEOPLE
 
 

@@ -94,12 +94,6 @@ def test_a_regression_over_all_rows_gives_the_printed_coefficients(table):
     assert {name: by_name[name] for name in wanted} == pytest.approx(wanted, abs=0.0011)
 
 
-def test_a_seed_gives_one_table_and_another_seed_another(table):
-    pd.testing.assert_frame_equal(table, twin.generate(CELLS, R, seed=3))
-    assert not np.allclose(table["effect_size"], twin.generate(CELLS, R, seed=4)["effect_size"])
-    assert not np.allclose(table["performance"], twin.generate(CELLS, R, seed=4)["performance"])
-
-
 def test_results_that_no_table_can_have_are_refused(monkeypatch):
     with pytest.raises(ValueError, match="from 0 to 1, got 2"):
         twin.generate(CELLS, R, shared=2)
