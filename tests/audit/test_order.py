@@ -1,5 +1,4 @@
-"""Rules of order and the standard for sentences: against plain comparisons of the numbers before
-they were rounded."""
+"""Rules of order, against plain comparisons of the numbers before they were rounded."""
 
 import numpy as np
 import pytest
@@ -110,7 +109,6 @@ def test_even_distances():
     )  # rounding leaves it open
 
 
-# the standard for sentences -----------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("says", "exceptions", "cases", "verdict"),
     [

@@ -1,5 +1,4 @@
-"""Printed numbers: every value that prints as a string lies in its interval, the next one does
-not."""
+"""Printed numbers: all that prints as a string lies in its interval, the next number does not."""
 
 from math import inf
 

@@ -1,5 +1,4 @@
-"""Tables as readers see them: what stands in the cells and headers, against the values that went
-in."""
+"""Tables as readers see them, against the values that went in."""
 
 import html
 import re

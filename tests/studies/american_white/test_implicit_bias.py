@@ -1,5 +1,4 @@
-"""Correlations that share a variable, against published examples and simulation; simulated IATs,
-against what they were told to depend on."""
+"""Correlations that share a variable, against published examples; simulated IATs."""
 
 from itertools import product
 

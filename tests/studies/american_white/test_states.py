@@ -1,5 +1,4 @@
-"""Rankings of portraits by place, against the loop that the paper describes; correlations against
-scipy and scikit-learn."""
+"""Rankings of portraits by place, against the paper's loop, scipy and scikit-learn."""
 
 import numpy as np
 import pandas as pd

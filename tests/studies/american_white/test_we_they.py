@@ -1,5 +1,4 @@
-"""Table 2 with made-up cells; p-values are computed again from summaries, one tail and one ratio at
-a time."""
+"""Table 2 with made-up cells; p-values are computed again from summaries, one at a time."""
 
 from types import SimpleNamespace
 

@@ -1,5 +1,4 @@
-"""Made-up faces in which every group, trait and set differs; slow versions fit one curve at a time
-with numpy."""
+"""Curves over age, against numpy's on made-up faces in which everything differs."""
 
 import itertools
 from types import SimpleNamespace

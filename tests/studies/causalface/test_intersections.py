@@ -1,5 +1,4 @@
-"""Courses of groups, against loops; two statistics on effects that only one of them may answer
-to."""
+"""Courses of groups, against loops; statistics that only some effects may answer to."""
 
 from types import SimpleNamespace
 

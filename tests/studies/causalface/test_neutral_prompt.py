@@ -84,8 +84,6 @@ def test_a_group_is_unlike_all_others_only_in_one_direction_and_with_every_p():
     assert study.extremes(tests, "q")["above"] == []
 
 
-# --- claims
-
 LEAN = {"asian female": 3.0, "black male": -3.0}
 
 

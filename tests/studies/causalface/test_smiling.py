@@ -1,5 +1,4 @@
-"""Made-up faces in which every group, level and dimension differs; slow versions take one cell or
-pair at a time."""
+"""Courses over levels, cell by cell on made-up faces in which everything differs."""
 
 import itertools
 

@@ -1,5 +1,4 @@
-"""Every predicate on a world in which it holds, as the paper prints it, and on worlds in which it
-does not."""
+"""Every predicate on a world in which it holds, as printed, and on worlds in which it does not."""
 
 import numpy as np
 import pandas as pd

@@ -1,5 +1,4 @@
-"""Lines whose rows are known: their printed digits must give them away, and fits are compared with
-numpy's."""
+"""What printed digits give away, and lines fitted by scipy."""
 
 import numpy as np
 import pandas as pd

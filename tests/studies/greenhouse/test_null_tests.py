@@ -1,5 +1,4 @@
-"""Made-up networks whose pictures, groups and levels all differ; slow versions test one network and
-pair at a time."""
+"""Tests of groups, network by network and pair by pair, on made-up pictures."""
 
 from itertools import combinations
 

@@ -1,5 +1,4 @@
-"""Made-up levels, readings and vectors in which every network, group and axis differs; slow
-versions loop over them."""
+"""Made-up levels, readings and vectors in which everything differs, against loops."""
 
 from itertools import combinations
 
@@ -28,9 +27,6 @@ def people(n=12):
 
 
 PEOPLE = people()
-
-
-# --- where nothing was planted
 
 
 def lean(shared, networks=24, axes=10, seed=0):
@@ -95,9 +91,6 @@ def test_networks_with_a_shared_lean_are_alike():
     assert leaning["r"] > 2 * leaning["high"] > 0
 
 
-# --- where two things meet
-
-
 def readings(effects, faces=PEOPLE, networks=1, noise=0.0):
     """Readings on one axis: the sum of effects {feature: effect}, each for a hue or None and a
     crest or None."""
@@ -140,9 +133,6 @@ def test_the_contrast_of_planted_weights_is_the_entry_of_the_bias_table():
         ]
         planted = [sum(each.get(name, 0.0) for each in entries) for name in recovery.FEATURES]
         assert own == pytest.approx(0.5 * np.array(planted), abs=1e-9)
-
-
-# --- gates
 
 
 def knowing(networks=3, seed=0):

@@ -1,5 +1,4 @@
-"""Made-up networks, pictures and dimensions that all differ; slow versions compute one number at a
-time."""
+"""Contrasts and measures, one number at a time on made-up networks."""
 
 from dataclasses import replace
 from itertools import product
@@ -68,9 +67,6 @@ def rows_with(**wanted):
     ]
 
 
-# --- contrasts
-
-
 def test_contrasts_differ_in_one_thing_and_leave_out_the_middle_hue():
     hue = [rows_with(subset="prototype", race=ROLES[role]) for role in ("favoured", "disfavoured")]
     assert [list(side) for side in EFFECTS["hue"].members(IMAGES)] == hue
@@ -113,9 +109,6 @@ def test_what_is_planted_is_the_difference_of_two_counts_of_captions(spoken, nam
     assert np.allclose(own, counts.loc["one"] - counts.loc["other"])
     assert list(own.index) == list(counts.columns)
     assert own.abs().max() > 0.1
-
-
-# --- measures
 
 
 def slow_measures(network, effect, dimension, top):
@@ -165,9 +158,6 @@ def test_every_measure_is_the_one_of_its_name():
     assert crest.min() == pytest.approx(np.log(0.5 / 6 / 0.5)), (
         "somewhere one crest is not among the first 6 of 24"
     )
-
-
-# --- found, and visible
 
 
 def test_a_value_is_found_where_few_of_the_reference_lie_as_far_from_its_middle():

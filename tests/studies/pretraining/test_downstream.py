@@ -1,5 +1,4 @@
-"""Correlations with performance against slow versions, on made-up models in which everything
-differs."""
+"""Correlations with performance, against slow versions on made-up models."""
 
 import itertools
 
@@ -54,9 +53,6 @@ def slow_r(y, p, given, w):
     return np.corrcoef(one, other)[0, 1]
 
 
-# --- the printed correlations ---------------------------------------------------------------------
-
-
 def test_printed_correlations_are_read_with_their_n_and_asterisk():
     rows = [
         ("downstream.race.all-text.r", "−.07", 393),
@@ -80,9 +76,6 @@ def test_each_asterisk_is_what_rows_as_cases_give():
             for r in (row.low, row.high)
         ]
         assert (max(p) < 0.05) if row.starred else (min(p) >= 0.05)
-
-
-# --- rows and models ------------------------------------------------------------------------------
 
 
 def test_over_rows_every_row_is_a_case():
@@ -159,9 +152,6 @@ def test_over_models_with_and_without_what_is_held():
         assert held.loc[cell, ["r", "p"]].tolist() == pytest.approx([r, 2 * stats.t.sf(abs(t), 9)])
 
 
-# --- what predicts performance --------------------------------------------------------------------
-
-
 def test_explained_is_the_r2_of_regressions_with_and_without():
     rng = np.random.default_rng(5)
     table = pd.DataFrame({"size": rng.normal(size=40), "kind": rng.choice(list("abc"), 40)})
@@ -184,9 +174,6 @@ def test_explained_is_the_r2_of_regressions_with_and_without():
     assert (found["unique_low"] < found["unique"]).all()
     assert (found["unique"] < found["unique_high"]).all()
     assert "unique_low" not in study.explained(table, {"size": ["size"]})
-
-
-# --- claims ---------------------------------------------------------------------------------------
 
 
 def cells_with(r, n=60):

@@ -58,10 +58,9 @@ def test_the_rebuilt_list_has_the_printed_counts_but_for_four_laion_vits():
     assert models["tag"].eq("openai").sum() == 9
 
 
-def test_releases_grow_and_the_stated_one_lacks_most():
+def test_a_release_lists_what_it_and_earlier_ones_have():
     sizes = [len(registry.listed(release)) for release in registry.RELEASES]
-    assert sizes == sorted(sizes)
-    assert sizes[0] < 98 / 131 * sizes[2]  # what the paper kept is in the third
+    assert sizes == sorted(set(sizes))
     assert not registry.listed("2.16.0")["architecture"].str.contains("SigLIP").any()
     with pytest.raises(ValueError, match=r"no list of open_clip '2\.20\.0'; there are 2\.16\.0"):
         registry.listed("2.20.0")

@@ -1,5 +1,4 @@
-"""Shuffled families: the dial does what it says, the quick fit is the full one, every shuffle is
-the same for everybody."""
+"""Shuffled families: a dial for what is shared, a quick fit, the same shuffle for everybody."""
 
 from fractions import Fraction
 from itertools import product

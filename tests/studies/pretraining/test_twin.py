@@ -1,5 +1,4 @@
-"""The simulated twin: what is printed is in it by construction, and nobody can take it for the
-released table."""
+"""The simulated twin has what is printed, and nobody can take it for the released table."""
 
 import numpy as np
 import pandas as pd

@@ -54,9 +54,6 @@ def simulated():
     return upstream.prepared(twin.generate(CELLS, R, shared=0.5, seed=1))
 
 
-# --- printed --------------------------------------------------------------------------------------
-
-
 def test_the_printed_table_is_read_term_by_term():
     table = upstream.printed(CLAIMS)
     assert len(table) == 19
@@ -74,9 +71,6 @@ def test_terms_are_called_as_claims_are(simulated):
     assert set(terms) == set(upstream.printed(CLAIMS).index)
     assert upstream.claim_of("dataset[openai_wit]") == "dataset.openai-wit"
     assert upstream.claim_of("Intercept") == "intercept"
-
-
-# --- the specification ----------------------------------------------------------------------------
 
 
 def test_a_prepared_table_has_standardised_logarithms_and_groups(small):
@@ -125,9 +119,6 @@ def test_a_factor_that_varies_at_random_has_no_coefficients(small):
     assert fit.random_covariance["dataset"].iloc[0, 0] > 0
 
 
-# --- models as cases ------------------------------------------------------------------------------
-
-
 def test_both_ways_are_the_published_software_and_ordinary_least_squares(small):
     ways = upstream.both_ways(small)
     assert [list(fit.index) for fit in ways.values()] == [["b", "c", "d"]] * 2
@@ -157,9 +148,6 @@ def test_joint_tests_are_f_tests_of_nested_fits(small):
         assert found.loc[factor, ["F", "p"]].tolist() == pytest.approx([F, p])
     assert found.loc["dataset", "p_permuted"] <= 0.1
     assert upstream.joint(small)["p_permuted"].isna().all()
-
-
-# --- statements and known effects -----------------------------------------------------------------
 
 
 def test_every_claim_of_the_page_but_none_else_is_given_a_value(simulated):
