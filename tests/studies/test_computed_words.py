@@ -1,3 +1,5 @@
+"""Words that follow from numbers, at their bounds and where there is no number."""
+
 import math
 
 import pytest
