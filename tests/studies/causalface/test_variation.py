@@ -82,6 +82,19 @@ def test_smiles_can_be_kept_to_a_range_and_attributes_chosen():
     assert set(FACES["smiling"].to_numpy()[every["smiling"]].ravel()) == set(LEVELS["smiling"])
 
 
+def test_each_attribute_is_drawn_with_a_seed_of_its_own(monkeypatch):
+    seeds, one_apart = {}, vb.one_apart
+
+    def recorded(faces, *, by, seed, **choice):
+        seeds[by] = tuple(seed)
+        return one_apart(faces, by=by, seed=seed, **choice)
+
+    monkeypatch.setattr(vb, "one_apart", recorded)
+    variation.pairs(FACES, n=5, seed=3, min_gap=None)
+    assert len(set(seeds.values())) == 7
+    assert {seed[0] for seed in seeds.values()} == {3}
+
+
 def test_differences_are_those_of_each_pair_and_column():
     drawn = variation.pairs(FACES, n=5, seed=3, min_gap=1.1)
     table = variation.differences(FACES, VALUES, drawn, scale=10)
@@ -130,10 +143,11 @@ def test_a_draw_that_leaves_an_attribute_without_values_is_left_out():
 def test_the_bootstrap_of_values_is_as_wide_as_that_of_order_statistics():
     values, person = rng(8).exponential(size=401), np.arange(401) % 7
     one = pd.DataFrame({"attribute": "age", "difference": values, "first": person})
-    one = one.assign(second=person).astype({"attribute": "category"})
-    draws = variation.resampled(one, n=3_000, seed=1)["values"]["age"]
+    two = pd.concat([one, one.assign(attribute="pose")]).assign(second=np.tile(person, 2))
+    draws = variation.resampled(two.astype({"attribute": "category"}), n=3_000, seed=1)["values"]
     low, high = np.sort(values)[stats.binom.ppf([0.025, 0.975], 401, 0.5).astype(int)]
-    assert np.quantile(draws, [0.025, 0.975]) == pytest.approx([low, high], rel=0.05)
+    assert np.quantile(draws["age"], [0.025, 0.975]) == pytest.approx([low, high], rel=0.05)
+    assert not np.array_equal(draws["age"], draws["pose"])  # each attribute is drawn apart
 
 
 def drawn_from(sizes, n=200, spread=0.3):
