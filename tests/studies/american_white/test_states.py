@@ -139,9 +139,6 @@ def test_each_network_returns_what_is_nearest_among_its_prototypes(arboria):
     for network in range(4):
         values = networks.values[network, 2:, 1:][:, ::-1]
         np.testing.assert_allclose(found[network], states.expected(values, race))
-    planted = arboria[sorted(arboria)].to_numpy()
-    r = [np.corrcoef(one.ravel(), planted.ravel())[0, 1] for one in found]
-    assert min(r[1], r[3]) > max(r[0], r[2])
 
 
 def test_what_a_model_that_knows_no_places_seems_to_do():

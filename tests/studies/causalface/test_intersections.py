@@ -55,16 +55,6 @@ def test_both_contrasts_agree_with_loops():
         assert np.allclose(intersections.between_crests(course)[hue], between[hue] - rest)
 
 
-@pytest.mark.parametrize("two_way", ["hue", "crest"])
-def test_only_the_difference_of_crests_is_silent_on_a_course_of_one_hue_or_one_crest(two_way):
-    course, line = np.zeros((3, 2, 5)), np.linspace(-1, 1, 5)
-    course[(1, slice(None)) if two_way == "hue" else (slice(None), 1)] = line
-    assert np.abs(intersections.beyond(course)).max() > 0.4
-    assert np.allclose(intersections.between_crests(course), 0)
-    course[2, 0] += line**2
-    assert (intersections.between_crests(course) ** 2).sum(axis=1).argmax() == 2
-
-
 def test_kinds_follow_from_who_is_named_and_which_column_a_feature_reads():
     axes = {
         "a": {"interactions": [{"who": {"race": "x", "gender": "y"}, "prime": 1, "constant": 2}]},

@@ -72,13 +72,6 @@ def test_the_dial_changes_the_share_and_nothing_else(name, share):
     assert upstream.share_of_models(fit) == pytest.approx(share, abs=0.005)
 
 
-def test_with_nothing_in_common_means_vary_as_those_of_independent_results_do():
-    fleet = shuffle.fleets()["null"]
-    turned = shuffle.taken_apart(fleet.table.assign(effect_size=fleet.at(0.0).ravel()))
-    m, q = fleet.rows.shape
-    assert float(turned.own @ turned.own) / (m - q) == pytest.approx(turned.within / fleet.tests)
-
-
 @pytest.mark.parametrize("share", [-0.01, 1.01])
 def test_a_share_that_is_none_is_refused(share):
     with pytest.raises(ValueError, match="share of a variance, from 0 to 1, got"):
