@@ -196,6 +196,7 @@ def below(values):
             of_all([10, 3, 4, 2.1, 2.2, 2, 5, 6]),
             "lighting-order lighting-high lighting-lowest",
         ),
+        (LIGHTING, of_all([10, 3, 4, 8, 7, 0, 2, 0.5]), "lighting-lowest"),
         (LIGHTING, only("warmth", -LIT / 10, LIGHTING), "lighting-consistent"),
         (
             LIGHTING,
