@@ -1,5 +1,6 @@
-"""Printed numbers: every value that prints as a string lies in its interval, the next one does
-not."""
+"""Printed numbers: all that prints as a string lies in its interval, the next number does not."""
+
+from math import inf
 
 import pytest
 from hypothesis import given
@@ -27,33 +28,32 @@ def test_thousands_are_one_number(value):
 
 
 @pytest.mark.parametrize(
-    ("text", "low", "high"),
+    ("text", "relation", "low", "high"),
     [
-        (".51", 0.505, 0.515),
-        ("−.01", -0.015, -0.005),
-        ("36%", 35.5, 36.5),
-        ("six", 5.5, 6.5),
-        ("< 0.001", float("-inf"), 0.001),
-        ("10⁻⁵", 0.5e-5, 1.5e-5),
-        ("<10−30", float("-inf"), 1e-30),
-        ("n.s.", 0.05, 1.0),
-        ("1.5e-3", 0.00145, 0.00155),
-        ("<= 0.01", float("-inf"), 0.01),
-        ("≥ 0.2", 0.2, float("inf")),
-        ("±4%", -4, 4),
-        ("20 or older", 20, float("inf")),
-        ("10⁻³ or smaller", float("-inf"), 1e-3),
-        ("at least 8", 8, float("inf")),
-        ("more than 3", 3, float("inf")),
-        ("up to 36%", float("-inf"), 36),
+        ("−.01", "=", -0.015, -0.005),
+        ("36%", "=", 35.5, 36.5),
+        ("six", "=", 5.5, 6.5),
+        ("10⁻⁵", "=", 0.5e-5, 1.5e-5),
+        ("1.5e-3", "=", 0.00145, 0.00155),
+        ("<10−30", "<", -inf, 1e-30),
+        ("n.s.", ">", 0.05, 1.0),
+        ("<= 0.01", "≤", -inf, 0.01),
+        ("≥ 0.2", "≥", 0.2, inf),
+        ("±4%", "±", -4, 4),
+        ("20 or older", "≥", 20, inf),
+        ("10⁻³ or smaller", "≤", -inf, 1e-3),
+        ("more than 3", ">", 3, inf),
+        ("at least 8", "≥", 8, inf),
+        ("up to 36%", "≤", -inf, 36),
     ],
 )
-def test_what_papers_print(text, low, high):
+def test_what_papers_print(text, relation, low, high):
     printed = parse(text)
+    assert printed.relation == relation
     assert (printed.low, printed.high) == pytest.approx((low, high))
 
 
-@pytest.mark.parametrize("text", ["", "most", "1.2.3", "10−", "e5", "12,34", "1 2", "nan"])
+@pytest.mark.parametrize("text", ["", "1.2.3", "10−", "e5", "12,34", "nan"])
 def test_words_are_no_numbers(text):
     assert parse(text) is None
 
@@ -61,21 +61,6 @@ def test_words_are_no_numbers(text):
 def test_a_sampled_proportion_is_as_wide_as_its_error():
     plain, sampled = parse("0.0731"), parse("0.0731", draws=10_000)
     assert sampled.high - plain.high == pytest.approx(4 * (0.0731 * 0.9269 / 10_000) ** 0.5)
-
-
-@pytest.mark.parametrize(
-    ("text", "relation"),
-    [
-        ("10⁻³", "="),
-        ("< 10⁻³", "<"),
-        ("<= 0.01", "≤"),
-        ("20 or older", "≥"),
-        ("±4%", "±"),
-        ("n.s.", ">"),
-    ],
-)
-def test_the_sign_of_inequality_is_part_of_what_is_printed(text, relation):
-    assert parse(text).relation == relation
 
 
 def test_a_zero_in_exponent_notation_lies_below_every_number_that_prints():

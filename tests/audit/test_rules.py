@@ -74,7 +74,6 @@ def test_an_altered_d_is_inconsistent(seed, n, gap):
     x, y = rng.normal(gap, 1, n), rng.normal(0, 1, n)
     d = (x.mean() - y.mean()) / np.sqrt((x.var(ddof=1) + y.var(ddof=1)) / 2)
     p = significant(stats.ttest_ind(x, y, equal_var=False).pvalue)
-    assert verdict("d_p", number(d, 2), p=p, **sizes(n, n)) == "consistent"
     assert verdict("d_p", number(d + 1, 2), p=p, **sizes(n, n)) == "inconsistent"
 
 
@@ -152,11 +151,21 @@ def test_an_exact_permutation_p_is_consistent_and_an_impossible_one_is_not(seed,
     assert verdict("permutation_p", printed, p=between, **sizes(n_x, n_y)) == "inconsistent"
 
 
-def test_a_permutation_p_beyond_cantelli_is_inconsistent():
-    group = {**sizes(40, 40), "draws": number(10000)}
-    assert verdict("permutation_p", parse("0.62"), p=parse("0.0023"), **group) == "consistent"
-    assert verdict("permutation_p", parse("0.62"), p=parse("0.3000"), **group) == "inconsistent"
-    assert verdict("permutation_p", parse("−0.62"), p=parse("0.0023"), **group) == "inconsistent"
+@pytest.mark.parametrize(
+    ("d", "p", "holds"),
+    [
+        ("1.50", ".20", False),
+        ("1.50", ".10", True),
+        ("-1.50", ".80", False),
+        ("-1.50", ".90", True),
+    ],
+)
+def test_cantellis_inequality_bounds_a_positive_d_from_above_and_a_negative_one_from_below(
+    d, p, holds
+):
+    """z = 1.5 · √2.5 = 2.37, so p ≤ 1/(1 + z²) = .151, or p ≥ .849 where d is negative."""
+    found = verdict("permutation_p", parse(d), p=parse(p), draws=number(1000), **sizes(5, 5))
+    assert found == ("consistent" if holds else "inconsistent")
 
 
 # r, coefficients ----------------------------------------------------------------------------------
@@ -203,12 +212,9 @@ def test_a_regression_row_is_consistent_until_one_number_is_altered(value, se):
         assert verdict("coefficient", about, **altered) == "inconsistent"
     altered = {**others, "p": number(min(others["p"].number * 3 + 0.05, 1.5), 3)}
     assert verdict("coefficient", about, **altered) == "inconsistent"
-
-
-def test_a_sign_error_in_z_is_found():
-    about, others = printed_row(0.608, 0.116)
-    found = RULES["coefficient"](about, **{**others, "z": parse("-5.234")})
-    assert found.verdict == "inconsistent" and "printed -5.234" in found.reason
+    assume(abs(value) > 0.01)
+    turned = {**others, "z": number(-others["z"].number, 3)}
+    assert verdict("coefficient", about, **turned) == "inconsistent"
 
 
 def a_line(seed, levels, each, slope=0.03):
@@ -250,23 +256,17 @@ def test_a_line_belongs_to_its_n_and_to_its_levels(seed, each, steep):
 # sums ---------------------------------------------------------------------------------------------
 @quick
 @given(st.integers(1, 5000), st.data(), st.integers(0, 3))
-def test_a_percentage_of_a_count_is_consistent(n, data, digits):
+def test_a_percentage_is_that_of_a_count(n, data, digits):
     k = data.draw(st.integers(0, n))
     assert verdict("percent_count", number(100 * k / n, digits), of=number(n)) == "consistent"
+    few, between = n % 40 + 1, 100 * (k % (n % 40 + 1) + 0.5) / (n % 40 + 1)
+    assert verdict("percent_count", number(between, 2), of=number(few)) == "inconsistent"
 
 
-@given(st.integers(2, 40), st.data())
-def test_a_percentage_between_two_counts_is_not(n, data):
-    k = data.draw(st.integers(0, n - 1))
-    assert verdict("percent_count", number(100 * (k + 0.5) / n, 2), of=number(n)) == "inconsistent"
-
-
-def test_no_share_of_a_count_exceeds_all_of_it():
-    assert verdict("percent_count", parse("100%"), of=parse("183")) == "consistent"
-    for percent in ("200%", "101%"):
-        assert verdict("percent_count", parse(percent), of=parse("183")) == "inconsistent"
+def test_no_share_of_a_count_exceeds_all_of_it_and_none_is_cut_off():
+    assert verdict("percent_count", parse("101%"), of=parse("183")) == "inconsistent"
     cut_off = RULES["percent_count"](parse("66%"), of=parse("3"))
-    assert cut_off.verdict == "inconsistent" and cut_off.reason.endswith("2 of 3 are 66.67 %")
+    assert cut_off.verdict == "inconsistent" and "2 of 3 are 66.67 %" in cut_off.reason
 
 
 @quick
@@ -393,10 +393,6 @@ def test_products_of_counts_are_exact():
     assert verdict("product", count("3,407"), parts=[count("131"), count("26")]) == "inconsistent"
 
 
-def same(one, other, **options):
-    return verdict("same", parse(one, **options), parts=[parse(other, **options)])
-
-
 @given(st.floats(-100, 100), st.integers(0, 4), st.integers(0, 4))
 def test_a_number_is_the_same_only_at_the_same_last_digit_or_as_a_rounding(value, digits, more):
     fine, coarse = number(value, digits + more), number(value, digits)
@@ -420,12 +416,10 @@ def test_a_number_is_the_same_only_at_the_same_last_digit_or_as_a_rounding(value
         ("more than 53%", "53.2", {}, "consistent"),
         ("more than 53%", "52.8", {}, "inconsistent"),
         ("100", "102", {"tolerance": 50}, "consistent"),
-        ("six", "6", {"tolerance": 0}, "consistent"),
-        ("seven", "8", {"tolerance": 0}, "inconsistent"),
     ],
 )
 def test_bounds_tolerances_and_counts_are_compared_as_intervals(one, other, options, expected):
-    assert same(one, other, **options) == expected
+    assert verdict("same", parse(one, **options), parts=[parse(other, **options)]) == expected
 
 
 @quick
@@ -457,7 +451,6 @@ def test_one_set_of_cases_has_one_mean():
         ("fall", ".62", ".59", "9.8%", "inconsistent"),
         ("rise", "134.84", "181.89", "35%", "consistent"),
         ("rise", "134.84", "181.89", "26%", "inconsistent"),  # of the second
-        ("rise", "134.84", "181.89", "34%", "inconsistent"),
         ("rise", "1", "2", "399%", "consistent"),  # .5 to 1.5 and 1.5 to 2.5: from 0 to 400 %
         ("rise", "1", "2", "402%", "inconsistent"),
     ],
@@ -475,20 +468,3 @@ def test_mean_log_ratios_of_shares_leave_room_for_one_another(seed, groups, dime
     assert verdict("shares", None, skews=[number(skew, 2) for skew in skews]) == "consistent"
     altered = [number(skew + 1.1 + abs(skew), 2) for skew in skews]
     assert verdict("shares", None, skews=altered) == "inconsistent"
-
-
-@pytest.mark.parametrize(
-    ("d", "p", "holds"),
-    [
-        ("1.50", ".20", False),
-        ("1.50", ".10", True),
-        ("-1.50", ".80", False),
-        ("-1.50", ".90", True),
-    ],
-)
-def test_cantellis_inequality_bounds_a_positive_d_from_above_and_a_negative_one_from_below(
-    d, p, holds
-):
-    """z = 1.5 · √2.5 = 2.37, so p ≤ 1/(1 + z²) = .151, or p ≥ .849 where d is negative."""
-    found = verdict("permutation_p", parse(d), p=parse(p), draws=number(1000), **sizes(5, 5))
-    assert found == ("consistent" if holds else "inconsistent")

@@ -1,5 +1,4 @@
-"""The overviews: their figures show printed numbers and results, and every claim says four
-things."""
+"""The overviews: figures show printed numbers and results, and every claim says four things."""
 
 import json
 import re

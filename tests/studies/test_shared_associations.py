@@ -1,5 +1,4 @@
-"""Made-up faces, words and networks, no two alike; slow versions take one network and one pair at a
-time."""
+"""Network by network and pair by pair, on made-up faces, words and networks."""
 
 from itertools import combinations
 
@@ -18,9 +17,6 @@ TOWARD = np.array([True, False, True, True, False])
 @pytest.fixture
 def rng():
     return np.random.default_rng(11)
-
-
-# --- one network
 
 
 def test_intervals_are_those_of_the_test_and_of_a_bootstrap_in_the_unit_given(rng):
@@ -42,9 +38,6 @@ def test_intervals_are_those_of_the_test_and_of_a_bootstrap_in_the_unit_given(rn
         assert (row["d_low"], row["d_high"]) == ends
         ends = tuple(np.quantile(gaps, [0.025, 0.975]))
         assert (row["difference_low"], row["difference_high"]) == pytest.approx(ends)
-
-
-# --- faces, words, networks
 
 
 def faces_of(n_people=6, groups=("red", "blue", "green"), each=2):
@@ -152,9 +145,6 @@ def test_rejections_are_counted_by_unit_and_strength():
     assert rates["faces"].to_dict() == {0: 0.5, 1: 1}
     assert rates["words"].to_dict() == {0: 0, 1: 0.5}
     assert associations.rejected(found, [0], alpha=0.06)["hits"].tolist() == [2, 0]
-
-
-# --- assumptions
 
 
 def test_wrong_labels_take_twice_their_share_from_the_difference(rng):

@@ -43,12 +43,10 @@ OF_THE_RUN = [
 @pytest.mark.parametrize(
     ("caption", "found"),
     [
-        ("a teal person", True),
         ("A Teal Woman smiling", True),
         ("a teal old person", False),
         ("a person in a teal mantle", True),
         ("a teal budling", False),
-        ("a person", False),
         ("a teal persona", True),
         ("a steal man", True),
         ("teal  person", False),

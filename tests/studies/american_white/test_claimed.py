@@ -1,5 +1,4 @@
-"""What is read off the tables: the paper's own numbers give the verdicts of the ledger's audit, and
-each statement turns with its own cells."""
+"""The paper's own numbers give the verdicts of the audit; statements turn with their cells."""
 
 from itertools import product
 
@@ -42,12 +41,7 @@ PHRASES = printed("traits", product(TRAITS, claimed.MODELS, LETTERS))
     ("chapter", "found", "cells", "other"),
     [
         ("we_they", claimed.we_they(*WE_THEY), WE_THEY[0], {"tail"}),
-        (
-            "traits",
-            claimed.traits(*PHRASES),
-            PHRASES[0],
-            set(),
-        ),
+        ("traits", claimed.traits(*PHRASES), PHRASES[0], set()),
     ],
 )
 def test_statements_come_out_as_the_ledgers_audit_has_them(chapter, found, cells, other):
@@ -92,38 +86,34 @@ def test_where_white_is_nearer_in_every_cell_it_is_said_so():
     assert not found["latina"]
 
 
-CHANGES = {  # a cell, its new d and p → what is then said otherwise
-    ("patriotism", "clip", "a"): (
-        -0.1,
-        0.01,
-        {f"{part}patriotism" for part in ("abstract-", "intro-", "results-", "")}
-        | {"without-exception", "patriotism-smallest"},
-    ),
-    ("patriotism", "slip", "l"): (0.15, 0.01, {"patriotism-one", "patriotism-smallest"}),
-    ("patriotism", "slip", "b"): (1.4, 1e-9, {"patriotism-largest"}),
-    ("patriotism", "blip", "b"): (0.32, 0.2, {"patriotism-one"}),
-    ("egalitarianism", "clip", "b"): (0.1, 0.01, {"egalitarianism", "egalitarianism-caption"}),
-    ("egalitarianism", "clip", "l"): (-0.9, 0.01, {"egalitarianism-strongly"}),
-    ("egalitarianism", "blip", "l"): (-1.0, 0.3, {"egalitarianism-caption"}),
-    ("egalitarianism", "slip", "l"): (-0.1, 0.3, {"egalitarianism-slip"}),
-    ("nativism", "slip", "b"): (
-        -0.1,
-        0.3,
-        {f"{part}-nativism" for part in ("abstract", "intro", "results")},
-    ),
-    ("nativism", "blip", "b"): (-1.5, 0.3, {"nativism-black-blip"}),
-    ("nativism", "clip", "b"): (-0.9, 0.3, {"nativism-black", "nativism-small"}),
-    ("nativism", "slip", "l"): (-0.7, 0.01, {"nativism"}),
-    ("nativism", "clip", "a"): (-1.2, 0.3, {"nativism-caption"}),
-}
-
-
-@pytest.mark.parametrize("cell", CHANGES)
-def test_each_statement_on_traits_depends_on_its_own_cells(cell):
-    new_d, new_p, changed = CHANGES[cell]
-    before = claimed.traits(*PHRASES)
-    after = claimed.traits(PHRASES[0] | {cell: new_d}, PHRASES[1] | {cell: new_p})
-    assert {name for name in before if before[name] != after[name]} == changed
+@pytest.mark.parametrize(
+    ("cell", "d", "p", "changed"),
+    [
+        (
+            "patriotism clip a",
+            -0.1,
+            0.01,
+            "abstract-patriotism intro-patriotism results-patriotism patriotism"
+            " without-exception patriotism-smallest",
+        ),
+        ("patriotism slip l", 0.15, 0.01, "patriotism-one patriotism-smallest"),
+        ("patriotism slip b", 1.4, 1e-9, "patriotism-largest"),
+        ("patriotism blip b", 0.32, 0.2, "patriotism-one"),
+        ("egalitarianism clip b", 0.1, 0.01, "egalitarianism egalitarianism-caption"),
+        ("egalitarianism clip l", -0.9, 0.01, "egalitarianism-strongly"),
+        ("egalitarianism blip l", -1.0, 0.3, "egalitarianism-caption"),
+        ("egalitarianism slip l", -0.1, 0.3, "egalitarianism-slip"),
+        ("nativism slip b", -0.1, 0.3, "abstract-nativism intro-nativism results-nativism"),
+        ("nativism blip b", -1.5, 0.3, "nativism-black-blip"),
+        ("nativism clip b", -0.9, 0.3, "nativism-black nativism-small"),
+        ("nativism slip l", -0.7, 0.01, "nativism"),
+        ("nativism clip a", -1.2, 0.3, "nativism-caption"),
+    ],
+)
+def test_each_statement_on_traits_depends_on_its_own_cells(cell, d, p, changed):
+    key, before = tuple(cell.split()), claimed.traits(*PHRASES)
+    after = claimed.traits(PHRASES[0] | {key: d}, PHRASES[1] | {key: p})
+    assert {name for name in before if before[name] != after[name]} == set(changed.split())
 
 
 def test_no_one_is_said_to_treat_all_equally_once_slip_agrees():
@@ -138,8 +128,6 @@ def test_a_claim_names_its_models():
     models = {one.model for one in claims("american_white").values() if "/" in one.model}
     assert {name for model in models for name in model.split(", ")} >= set(claimed.MODELS.values())
 
-
-# --- states ---------------------------------------------------------------------------------------
 
 CALLED = {"asian": "violet", "black": "amber", "latino": "lime", "white": "teal"}
 CENSUS = pd.DataFrame(
@@ -190,9 +178,6 @@ def test_what_is_read_off_table_1():
     assert "data-order" not in alone
     ours = of_chapter("states")
     assert {name for name, one in ours.items() if one.model != "none"} == set(said)
-
-
-# --- implicit bias --------------------------------------------------------------------------------
 
 
 def test_what_the_text_says_of_both_models():

@@ -46,16 +46,6 @@ def test_likeliest_answers_have_the_printed_shares_whatever_the_spread(spread):
     ]
 
 
-def test_the_same_answers_come_of_close_and_of_distant_probabilities():
-    apart = []
-    for spread in (0.1, 1.0, 10.0):
-        found = reported.reported(PRINTED, reported.gap_at(PRINTED, spread), spread)
-        apart.append(found["mean"].iloc[0] - found["mean"].iloc[-1])
-    assert apart == sorted(apart)
-    assert apart[0] < 0.1
-    assert apart[-1] > 0.9
-
-
 def test_individuals_are_spread_normally_and_end_groups_are_one_apart():
     first, *_, last = PRINTED.groups
     assert first.position - last.position == pytest.approx(1)

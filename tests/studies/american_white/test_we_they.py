@@ -1,5 +1,4 @@
-"""Table 2 with made-up cells; p-values are computed again from summaries, one tail and one ratio at
-a time."""
+"""Table 2 with made-up cells; p-values are computed again from summaries, one at a time."""
 
 from types import SimpleNamespace
 
@@ -76,7 +75,7 @@ def test_groups_of_two_genders_give_the_d_of_their_portraits():
 
 
 def test_the_implied_interval_holds_the_effect_as_often_as_it_says():
-    rng, n = np.random.default_rng(1), 8_000
+    rng, n = np.random.default_rng(1), 3_000
     x, y = rng.normal(size=(n, 30)) + 1.2, rng.normal(size=(n, 45))
     ends = np.array(
         [
@@ -133,15 +132,6 @@ def test_one_divisor_in_d_and_in_the_test_holds_fewer_bounds():
     assert by_sign["alike"].sum() < by_sign["equal"].sum()
 
 
-def test_the_tail_follows_the_sign_where_it_should(readings):
-    by_sign, two, greater = (readings.xs(tail, level="tail")["low"] for tail in we_they.TAILS)
-    negative = ["blip wl", "slip wa"]
-    assert (greater[negative] > 0.99).all()
-    assert (by_sign[negative] < 0.01).all()
-    assert np.allclose(two[negative], 2 * by_sign[negative])
-    assert np.allclose(greater.drop(negative), by_sign.drop(negative))
-
-
 def test_the_ratio_is_the_one_nearest_to_equal_spreads(cells, readings):
     found = readings.dropna(subset="ratio")
     assert np.allclose(found.loc[found["equal"], "ratio"], 1)
@@ -184,7 +174,7 @@ def test_on_the_ledgers_own_claims_the_verdicts_agree():
 
 @pytest.mark.parametrize(
     ("d", "n_x", "n_y"),
-    [(0.97, 183, 109), (-1.09, 183, 108), (0.3, 40, 90), (1.5, 12, 9), (2, 30, 30)],
+    [(-1.09, 183, 108), (0.3, 40, 90), (2, 30, 30)],
 )
 def test_no_two_sds_give_a_p_below_the_bound_and_some_come_near(d, n_x, n_y):
     searched = min(

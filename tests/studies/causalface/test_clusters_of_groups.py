@@ -1,5 +1,4 @@
-"""Made-up faces in which every group, pole and set differs; slow versions go row by row, or pair by
-pair."""
+"""Groups as clusters, against slow versions on made-up faces in which everything differs."""
 
 import itertools
 
@@ -180,8 +179,7 @@ def test_a_figure_shows_differences_or_something_else():
 
 
 def test_a_radius_is_that_of_a_circle_with_as_large_an_ellipse():
-    points = np.random.default_rng(2).normal(size=(5_000, 2)) * [2.0, 0.5]
-    assert clusters.radius(points) == pytest.approx(1.0, abs=0.03)
+    points = np.random.default_rng(2).normal(size=(50, 2)) * [2.0, 0.5]
     a, b = np.sqrt(np.linalg.eigvalsh(np.cov(points.T)))
     assert clusters.radius(points) == pytest.approx(np.sqrt(a * b))
 
@@ -288,7 +286,6 @@ HOLDS = {
 @pytest.mark.parametrize(
     "measure, values, fail",
     [
-        ("overlap", (0.4, 0.6, 0.7), set()),
         ("overlap", (0.5, 0.6, 0.7), {"separated"}),
         ("overlap", (0.4, 0.5, 0.7), set()),
         ("overlap", (0.4, 0.45, 0.7), {"no-longer"}),

@@ -1,5 +1,4 @@
-"""Courses of groups, against loops; two statistics on effects that only one of them may answer
-to."""
+"""Courses of groups, against loops; statistics that only some effects may answer to."""
 
 from types import SimpleNamespace
 
@@ -7,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from greenhouse.world import bias
 from studies.causalface import intersections
 
 HUES, CRESTS = ("teal", "amber", "violet"), ("budded", "eared")
@@ -57,16 +55,6 @@ def test_both_contrasts_agree_with_loops():
         assert np.allclose(intersections.between_crests(course)[hue], between[hue] - rest)
 
 
-@pytest.mark.parametrize("two_way", ["hue", "crest"])
-def test_only_the_difference_of_crests_is_silent_on_a_course_of_one_hue_or_one_crest(two_way):
-    course, line = np.zeros((3, 2, 5)), np.linspace(-1, 1, 5)
-    course[(1, slice(None)) if two_way == "hue" else (slice(None), 1)] = line
-    assert np.abs(intersections.beyond(course)).max() > 0.4
-    assert np.allclose(intersections.between_crests(course), 0)
-    course[2, 0] += line**2
-    assert (intersections.between_crests(course) ** 2).sum(axis=1).argmax() == 2
-
-
 def test_kinds_follow_from_who_is_named_and_which_column_a_feature_reads():
     axes = {
         "a": {"interactions": [{"who": {"race": "x", "gender": "y"}, "prime": 1, "constant": 2}]},
@@ -84,17 +72,6 @@ def test_kinds_follow_from_who_is_named_and_which_column_a_feature_reads():
         "d": "three-way",
     }
     assert set(intersections.kinds(table, list(axes), "smiling").values()) == {"none"}
-
-
-def test_the_bias_table_has_two_way_effects_of_both_attributes():
-    own = bias.load()
-    for attribute in ("age", "smiling"):
-        planted = intersections.kinds(
-            own, ["warmth", "competence", "negative_agency", "progressive_belief"], attribute
-        )
-        assert planted["warmth"] == "three-way"
-        assert planted["progressive_belief"] == "none"
-        assert list(planted.values()).count("two-way") == 1
 
 
 def test_a_shape_is_the_coefficient_of_a_quadratic_signed_by_dimension():

@@ -23,7 +23,7 @@ def by_channel(pictures):
 
 def test_the_judge_is_what_the_encoder_makes_of_the_pictures():
     encoder, prompts = vb.encoder("greenhouse"), vb.prompts("social_perception")
-    images = vb.images("greenhouse/causalface").where(np.arange(18_000) < 7)
+    images = vb.images("greenhouse/causalface").where(np.arange(18_000) < 3)
     seen = vb.Perception.of(
         vb.embed(encoder, images, store=False), vb.embed(encoder, prompts, store=False)
     )

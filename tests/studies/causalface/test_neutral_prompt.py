@@ -84,8 +84,6 @@ def test_a_group_is_unlike_all_others_only_in_one_direction_and_with_every_p():
     assert study.extremes(tests, "q")["above"] == []
 
 
-# --- claims
-
 LEAN = {"asian female": 3.0, "black male": -3.0}
 
 
@@ -108,9 +106,6 @@ def test_claims_of_appendix_e():
     assert found["n"] == found["s12-n"] == 20
     assert found["groups"] == 6
     assert -1 < found["r.smallest"] < found["r.largest"] < 1
-    assert {f"neutral_prompt.{name}" for name in found} <= set(
-        vb.ledger.table("causalface/neutral_prompt")["claim"]
-    )
     assert set(found) > study.OF_PEOPLE
 
 

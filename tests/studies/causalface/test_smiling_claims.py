@@ -1,5 +1,4 @@
-"""Every predicate on a world in which it holds, as the paper prints it, and on worlds in which it
-does not."""
+"""Every predicate on a world in which it holds, as printed, and on worlds in which it does not."""
 
 import numpy as np
 import pandas as pd
@@ -13,15 +12,14 @@ from studies.causalface.smiling import Trajectory
 from vlmbias.papers import CAUSALFACE
 
 DIMENSIONS = list(CAUSALFACE.dimensions)
-POSITIVE, NEGATIVE = (
-    list(CAUSALFACE.positive),
-    [name for name in DIMENSIONS if name not in CAUSALFACE.positive],
-)
+POSITIVE = list(CAUSALFACE.positive)
+NEGATIVE = [name for name in DIMENSIONS if name not in POSITIVE]
 SMILES = np.array(smiling.SMILES)
 OUTLIER, WHITE = "black female", "white female"
 
 
-# --- statements that name groups: (middle, slope, curvature) by (group, dimension), over u from -1 to 1  # noqa: E501
+# --- statements that name groups
+# (middle, slope, curvature) by (group, dimension), over u from -1 to 1
 
 AS_PRINTED = {
     **{
@@ -65,53 +63,41 @@ def test_statements_about_people_hold_as_printed():
 
 
 @pytest.mark.parametrize(
-    ("change", "broken"),
+    ("group", "dimension", "terms", "broken"),
     [
-        ({("asian female", "warmth"): (9, 4, 0)}, {"steepest", "steepest-panels"}),
+        ("asian female", "warmth", (9, 4, 0), "steepest steepest-panels"),
+        (OUTLIER, "negative_agency", (0, 1.5, 0), "steepest-panels frowning-lowest"),
+        (OUTLIER, "competence", (3, 3, 0), "frowning-lowest competence-lowest"),
+        ("asian female", "competence", (4, 1, 0), "smiling-competence competence-highest"),
+        (WHITE, "positive_communion", (0, 1, 0), "smiling-communion"),
+        ("asian female", "positive_communion", (4, 1, 0), "smiling-communion"),
+        ("white male", "positive_agency", (3, 1, 0), "asian-men asian-men-dimensions"),
+        ("asian male", "progressive_belief", (40, 1, 0), "asian-men-dimensions outlier"),
+        ("black male", "positive_agency", (-2, 1, 0), "caption-distinct"),
+        ("asian female", "negative_communion", (3.5, 0.6, 0), "caption-distinct"),
+        ("white male", "warmth", (0.1, -1, 0), "one-panel"),
+        ("white male", "negative_communion", (3, 0.1, 0), "men-decrease"),
         (
-            {("asian female", "conservative_belief"): (0, 4, 0)},
-            {"steepest", "steepest-panels", "frowning-lowest"},
+            "asian female",
+            "negative_communion",
+            (-3, -0.6, 0),
+            "men-decrease women-increase steepest-panels",
         ),
-        ({(OUTLIER, "negative_agency"): (0, 1.5, 0)}, {"steepest-panels", "frowning-lowest"}),
+        (OUTLIER, "negative_communion", (-6, -0.5, 0), "men-decrease women-increase"),
+        (WHITE, "negative_communion", (-3, 0.1, -1), "white-women"),
+        (WHITE, "negative_communion", (-3, 0.55, 0.25), "white-women"),
         (
-            {(OUTLIER, "competence"): (0.5, 3, 0), ("white male", "competence"): (-3, 1, 0)},
-            {"frowning-lowest", "competence-lowest"},
+            "asian female",
+            "progressive_belief",
+            (0, 20, 0),
+            "discussion-black-women discussion-extreme frowning-lowest",
         ),
-        ({("asian female", "competence"): (4, 1, 0)}, {"smiling-competence", "competence-highest"}),
-        ({(WHITE, "positive_communion"): (0, 1, 0)}, {"smiling-communion"}),
-        ({("asian female", "positive_communion"): (4, 1, 0)}, {"smiling-communion"}),
-        ({("white male", "positive_agency"): (3, 1, 0)}, {"asian-men", "asian-men-dimensions"}),
-        ({("asian male", "warmth"): (3, 1, 0)}, {"asian-men-dimensions"}),
-        ({("asian male", "progressive_belief"): (40, 1, 0)}, {"asian-men-dimensions", "outlier"}),
-        ({("black male", "positive_agency"): (-2, 1, 0)}, {"caption-distinct"}),
-        ({("asian female", "negative_communion"): (3.5, 0.6, 0)}, {"caption-distinct"}),
-        ({("white male", "warmth"): (0.1, -1, 0)}, {"one-panel"}),
-        (
-            {
-                (group, "negative_communion"): (terms, 1.1 if group == OUTLIER else 1.0, 0)
-                for group, terms in zip(WHO.groups, (3, -3, 5, -3, 3, -6), strict=True)  # no tie
-            },
-            {"one-panel", "men-decrease", "white-women", "steepest-panels"},
-        ),
-        ({("white male", "negative_communion"): (3, 0.1, 0)}, {"men-decrease"}),
-        (
-            {("asian female", "negative_communion"): (-3, -0.6, 0)},
-            {"men-decrease", "women-increase", "steepest-panels"},
-        ),
-        ({(OUTLIER, "negative_communion"): (-6, -0.5, 0)}, {"men-decrease", "women-increase"}),
-        ({(WHITE, "negative_communion"): (-3, 0.1, -1)}, {"white-women"}),
-        ({(WHITE, "negative_communion"): (-3, 0.55, 0.25)}, {"white-women"}),
-        (
-            {("asian female", "progressive_belief"): (0, 20, 0)},
-            {"discussion-black-women", "discussion-extreme", "frowning-lowest"},
-        ),
-        ({("asian female", "negative_agency"): (0, 20, 0)}, {"discussion-extreme"}),
-        ({("asian female", "negative_agency"): (0, -20, 0)}, {"discussion-extreme", "one-panel"}),
+        ("asian female", "negative_agency", (0, -20, 0), "discussion-extreme one-panel"),
     ],
 )
-def test_a_statement_about_people_fails_where_it_is_not_so(change, broken):
-    before, after = people(), people(change)
-    assert {name for name in before if before[name] != after[name]} == broken
+def test_a_statement_about_people_fails_where_it_is_not_so(group, dimension, terms, broken):
+    before, after = people(), people({(group, dimension): terms})
+    assert {name for name in before if before[name] != after[name]} == set(broken.split())
 
 
 def test_black_women_are_at_the_extremes_in_more_than_half_of_the_panels():
@@ -130,13 +116,7 @@ RISE = {
 }
 LIGHTS, POSES = np.arange(-1.0, 7.0), np.array([-3, -1.5, 0, 1.5, 3])
 LIT, TURNED = np.array([10, 3, 4, 8, 7, 2, 0, 0.5]), np.array([-1.0, -2, -3, -2, -1])
-COEFFICIENTS = {
-    "smile_positive": 1,
-    "smile_negative": -1,
-    "lighting": -1,
-    "pose_left": 1,
-    "pose_right": -1,
-}
+COEFFICIENTS = dict(smile_positive=1, smile_negative=-1, lighting=-1, pose_left=1, pose_right=-1)
 PRINTED = {
     ("delta", "smiling"): lambda name: RISE["positive" if name in POSITIVE else "negative"],
     ("delta", "lighting"): lambda name: LIT,
@@ -155,15 +135,19 @@ def only(dimension, values, of):
     return lambda name: np.asarray(values, float) if name == dimension else PRINTED[of](name)
 
 
-def levels(change=None, coefficients=None):
-    worlds = PRINTED | (change or {})
+def of_all(values):
+    return lambda name: np.asarray(values, float)
+
+
+def levels(change=None, **coefficients):
     found = {"delta": {}, "raw": {}}
-    for (kind, attribute), curve in worlds.items():
+    for (kind, attribute), curve in (PRINTED | (change or {})).items():
         values = np.array([curve(name) for name in DIMENSIONS], float).T
         at = {"smiling": SMILES, "lighting": LIGHTS, "pose": POSES}[attribute]
         found[kind][attribute] = Trajectory(values[None, None], at, ("all",), tuple(DIMENSIONS))
-    fitted = pd.Series(COEFFICIENTS | (coefficients or {}))
-    return smiling.about_levels(found["delta"], found["raw"], fitted)
+    return smiling.about_levels(
+        found["delta"], found["raw"], pd.Series(COEFFICIENTS | coefficients)
+    )
 
 
 NUMBERS = (
@@ -182,142 +166,122 @@ def test_statements_about_all_faces_hold_as_printed():
     assert found["lighting-highest"] == -1
     r = np.corrcoef(RISE["positive"], RISE["negative"])[0, 1]
     assert found["smiling-r"] == found["table_s2.smiling.average"] == pytest.approx(r)
-    assert (
-        found["pose-r"]
-        == found["pose-average"]
-        == found["table_s2.pose.average"]
-        == pytest.approx(1)
-    )
-
-
-def test_correlations_are_averaged_over_pairs():
     found = levels({POSE: only("negative_agency", -TURNED, POSE)})
-    assert found["pose-r"] == found["pose-average"] == pytest.approx(1 / 3)
+    for name in ("pose-r", "pose-average", "table_s2.pose.average"):
+        assert found[name] == pytest.approx(1 / 3)  # over the three pairs
 
 
-def of_all(values):
-    return lambda name: np.asarray(values, float)
+def by_side(values):
+    """A course of positive dimensions, and its mirror image for negative ones."""
+    return lambda name: np.asarray(values, float) * (1 if name in POSITIVE else -1)
+
+
+def below(values):
+    """A course, which in negative dimensions is lower by one."""
+    return lambda name: np.asarray(values, float) - (name in NEGATIVE)
 
 
 @pytest.mark.parametrize(
-    ("change", "coefficients", "broken"),
+    ("course", "values", "broken"),
     [
-        ({LIGHTING: of_all([10, 9, 8, 7, 6, 5, 4, 3])}, {}, {"no-trend", "lighting-high"}),
+        (LIGHTING, of_all([10, 9, 8, 7, 6, 5, 4, 3]), "no-trend lighting-high"),
+        (POSE, below([-5, -4, -3, -2, -1]), "no-trend pose-mirrored pose-extreme pose-baseline"),
         (
-            {POSE: lambda name: np.array([-5.0, -4, -3, -2, -1]) - (name in NEGATIVE)},
-            {},
-            {"no-trend", "pose-mirrored", "pose-extreme", "pose-baseline"},
+            LIGHTING,
+            of_all([7, 3, 4, 8, 10, 2, 0, 0.5]),
+            "lighting-order lighting-highest lighting-high",
         ),
         (
-            {LIGHTING: of_all([7, 3, 4, 8, 10, 2, 0, 0.5])},
-            {},
-            {"lighting-order", "lighting-highest", "lighting-high"},
+            LIGHTING,
+            of_all([10, 3, 4, 2.1, 2.2, 2, 5, 6]),
+            "lighting-order lighting-high lighting-lowest",
+        ),
+        (LIGHTING, of_all([10, 3, 4, 8, 7, 0, 2, 0.5]), "lighting-lowest"),
+        (LIGHTING, only("warmth", -LIT / 10, LIGHTING), "lighting-consistent"),
+        (
+            LIGHTING,
+            only("negative_agency", -LIT / 10, LIGHTING),
+            "lighting-consistent parallel appendix.same-trend",
         ),
         (
-            {LIGHTING: of_all([10, 3, 4, 2.1, 2.2, 2, 5, 6])},
-            {},
-            {"lighting-order", "lighting-high", "lighting-lowest"},
+            POSE,
+            only("conservative_belief", [-9, -8, -7, -8, -9], POSE),
+            "pose-parallel parallel pose-positive appendix.same-trend",
         ),
-        ({LIGHTING: of_all([10, 3, 4, 8, 7, 0, 2, 0.5])}, {}, {"lighting-lowest"}),
-        ({LIGHTING: only("warmth", -LIT / 10, LIGHTING)}, {}, {"lighting-consistent"}),
+        (POSE, only("warmth", [-1, -2, -3, -3.5, -1.9], POSE), "pose-mirrored"),
+        (POSE, only("warmth", [-1, -2, -3, -2.2, -1.3], POSE), ""),
+        (POSE, below(TURNED + 9), "pose-baseline"),
+        (POSE, below(-TURNED - 9), "pose-extreme pose-baseline"),
         (
-            {LIGHTING: only("negative_agency", -LIT / 10, LIGHTING)},
-            {},
-            {"lighting-consistent", "parallel", "appendix.same-trend"},
+            POSE,
+            lambda name: TURNED - 0.5 * (name in NEGATIVE) * POSES,
+            "negative-below pose-mirrored",
         ),
-        (
-            {POSE: only("conservative_belief", [-9, -8, -7, -8, -9], POSE)},
-            {},
-            {"pose-parallel", "parallel", "pose-positive", "appendix.same-trend"},
-        ),
-        ({POSE: only("warmth", [-1, -2, -3, -3.5, -1.9], POSE)}, {}, {"pose-mirrored"}),
-        ({POSE: only("warmth", [-1, -2, -3, -2.2, -1.3], POSE)}, {}, set()),
-        ({POSE: lambda name: TURNED + 9 - (name in NEGATIVE)}, {}, {"pose-baseline"}),
-        (
-            {POSE: lambda name: -TURNED - 9 - (name in NEGATIVE)},
-            {},
-            {"pose-extreme", "pose-baseline"},
-        ),
-        (
-            {POSE: lambda name: TURNED - 0.5 * (name in NEGATIVE) * POSES},
-            {},
-            {"negative-below", "pose-mirrored"},
-        ),
-        ({("raw", "pose"): of_all([-3, -1, -2, -2.5, -3])}, {}, {"pose-raw", "appendix.raw-pose"}),
-        ({SMILING: only("conservative_belief", RISE["positive"], SMILING)}, {}, {"opposed"}),
-        (
-            {SMILING: only("progressive_belief", -SMILES, SMILING)},
-            {},
-            {"opposed", "more-progressive"},
-        ),
-        (
-            {SMILING: lambda name: SMILES * (1 if name in POSITIVE else -1)},
-            {},
-            {"appendix.cheerful"},
-        ),
-        (
-            {SMILING: lambda name: -SMILES * (1 if name in POSITIVE else -1)},
-            {},
-            {"appendix.cheerful", "appendix.grumpy", "more-progressive"},
-        ),
-        ({("raw", "smiling"): of_all(SMILES)}, {}, {"appendix.raw-smiling"}),
-        ({("raw", "smiling"): of_all(-SMILES)}, {}, {"appendix.raw-smiling"}),
-        ({("raw", "lighting"): of_all(-LIGHTS)}, {}, {"appendix.raw-lighting"}),
-        ({}, {"smile_positive": -1}, {"more-positive", "discussion-smiling"}),
-        ({}, {"smile_negative": 1}, {"less-negative"}),
-        ({}, {"lighting": 1}, {"appendix.lighting-negative"}),
-        ({}, {"pose_left": -1}, {"appendix.pose-rise"}),
-        ({}, {"pose_right": 1}, {"appendix.pose-rise"}),
+        (("raw", "pose"), of_all([-3, -1, -2, -2.5, -3]), "pose-raw appendix.raw-pose"),
+        (SMILING, only("progressive_belief", -SMILES, SMILING), "opposed more-progressive"),
+        (SMILING, by_side(SMILES), "appendix.cheerful"),
+        (SMILING, by_side(-SMILES), "appendix.cheerful appendix.grumpy more-progressive"),
+        (("raw", "smiling"), of_all(SMILES), "appendix.raw-smiling"),
+        (("raw", "smiling"), of_all(-SMILES), "appendix.raw-smiling"),
+        (("raw", "lighting"), of_all(-LIGHTS), "appendix.raw-lighting"),
     ],
 )
-def test_a_statement_about_all_faces_fails_where_it_is_not_so(change, coefficients, broken):
-    before, after = levels(), levels(change, coefficients)
+def test_a_statement_about_all_faces_fails_where_it_is_not_so(course, values, broken):
+    before, after = levels(), levels({course: values})
     changed = {name for name in before if before[name] != pytest.approx(after[name])}
-    assert {name for name in changed if name not in NUMBERS or name == "lighting-highest"} == broken
+    kept = {name for name in changed if name not in NUMBERS or name == "lighting-highest"}
+    assert kept == set(broken.split())
 
 
-def test_the_rise_over_pose_is_asked_of_what_lies_beyond_neutral():
-    """Raw cosines that are highest at the front do not make it true."""
-    found = levels({}, {"pose_left": -1, "pose_right": 1})
-    assert found["pose-raw"]
-    assert not found["appendix.pose-rise"]
+@pytest.mark.parametrize(
+    ("line", "broken"),
+    [
+        ("smile_positive", {"more-positive", "discussion-smiling"}),
+        ("smile_negative", {"less-negative"}),
+        ("lighting", {"appendix.lighting-negative"}),
+        ("pose_left", {"appendix.pose-rise"}),
+        ("pose_right", {"appendix.pose-rise"}),
+    ],
+)
+def test_a_statement_about_a_line_follows_its_slope(line, broken):
+    before, after = levels(), levels(**{line: -COEFFICIENTS[line]})
+    assert {name for name in before if before[name] != after[name]} == broken
 
 
 # --- tests, numbers, and all together
 
 
-def words_that_differ(at):
-    """Intervals that exclude zero at these places, the second of them above zero."""
-    ends = [(1, 2) if k == 1 else (-2, -1) for k in range(3)]
-    rows = [ends[k] if k in at else (-1, 1) for k in range(3)]
+def judged(constant, words=(0, 0, 0), alike=(1.0,)):
+    """With p that a contrast is constant over lighting and pose; whether the difference of each
+    word excludes zero, and on which side; p that groups are alike."""
+    pairs = pd.DataFrame({"attribute": ["lighting", "pose", "smiling"]})
+    pairs["p_constant_holm"] = [*constant, 0.001]
+    ends = [(-1, 1), (1, 2), (-2, -1)]  # by sign
     names = ["honest", "dishonest", "negative_communion"]
-    return pd.DataFrame(rows, names, columns=["low", "high"])
+    table = pd.DataFrame([ends[sign] for sign in words], names, columns=["low", "high"])
+    return smiling.tested(pairs, table, pd.DataFrame({"p_alike_holm": alike}))
 
 
 @pytest.mark.parametrize(
-    ("p", "holds"),
-    [((0.2, 0.06, 0.001), True), ((0.2, 0.04, 0.2), False), ((0.04, 0.2, 0.2), False)],
+    ("p", "holds"), [((0.2, 0.06), True), ((0.2, 0.04), False), ((0.04, 0.2), False)]
 )
 def test_legibility_holds_where_no_contrast_changes_with_light_or_pose(p, holds):
-    table = pd.DataFrame({"attribute": ["lighting", "pose", "smiling"], "p_constant_holm": p})
-    of_all_faces, _ = smiling.tested(
-        table, words_that_differ([1, 2]), pd.DataFrame({"p_alike_holm": [1.0]})
-    )
+    of_all_faces, _ = judged(p)
     assert of_all_faces == {"legibility": holds, "legibility-again": holds}
 
 
-def test_statements_about_words_and_groups_follow_their_own_test():
-    table = pd.DataFrame({"attribute": ["pose"], "p_constant_holm": [1.0]})
-    for k, name in enumerate(("honesty", "dishonesty", "caption-women")):
-        words = words_that_differ([k])
-        _, found = smiling.tested(table, words, pd.DataFrame({"p_alike_holm": [0.2, 0.06]}))
-        assert {one for one in ("dishonesty", "caption-women") if found[one]} == {name} - {
-            "honesty"
-        }
-        assert found["honesty"] == (name != "honesty")
-        assert not found["different"]
-    _, found = smiling.tested(table, words, pd.DataFrame({"p_alike_holm": [0.2, 0.04]}))
-    assert found["different"]
+@pytest.mark.parametrize(
+    ("words", "holds"),
+    [
+        ((-1, 0, 0), set()),
+        ((0, 1, 0), {"honesty", "dishonesty"}),
+        ((0, 0, -1), {"honesty", "caption-women"}),
+    ],
+)
+def test_statements_about_words_and_groups_follow_their_own_test(words, holds):
+    for alike, different in (([0.2, 0.06], set()), ([0.2, 0.04], {"different"})):
+        _, found = judged((0.2, 0.2), words, alike)
+        assert {name for name, value in found.items() if value} == holds | different
 
 
 def test_what_is_recorded_is_in_the_ledger_and_of_the_kind_it_asks_for():

@@ -1,5 +1,4 @@
-"""Made-up samples in which every attribute goes along with another, and networks whose effects are
-known."""
+"""Four estimates, on made-up samples in which attributes go together and effects are known."""
 
 from itertools import product
 
@@ -39,9 +38,6 @@ def read(rows, networks=3, gap=0.0):
 
 
 FOUND = found_faces()
-
-
-# --- pictures
 
 
 def world():
@@ -111,9 +107,6 @@ def test_series_are_of_the_leaking_identities_or_of_all_others():
     assert set(rows["subset"]) == {"age"}
 
 
-# --- estimates of an effect
-
-
 def least_squares(y, columns):
     return np.linalg.lstsq(np.column_stack([*columns, np.ones(len(y))]), y, rcond=None)[0][0]
 
@@ -180,20 +173,17 @@ def test_what_is_planted_is_the_mean_change_of_log_odds_per_half_range():
     for name, b in (("age", 1.0), ("smiling", 0.0)):
         half = BIAS.features[name]["half_range"]
         slow = []
-        for place in range(0, 40, 8):
+        for place in range(0, 40, 20):
             face = rows.iloc[[place]]
             moved = [face.assign(**{name: face[name] + sign * 1e-3 * half}) for sign in (1, -1)]
             more, less = (truth.per_face(SPOKEN, one, b, axes=DIMENSIONS) for one in moved)
             slow.append((more.to_numpy()[0] - less.to_numpy()[0]) / 2e-3)
-        found = confounds.planted_effect(SPOKEN, rows.iloc[::8], name, b)
+        found = confounds.planted_effect(SPOKEN, rows.iloc[::20], name, b)
         assert found == pytest.approx(np.mean(slow, axis=0), abs=2e-3)
         assert np.abs(found).max() > 0.2
     assert np.allclose(
         confounds.log_odds(SPOKEN, rows, 0.5), truth.per_face(SPOKEN, rows, 0.5, axes=DIMENSIONS)
     )
-
-
-# --- estimates of a gap
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,4 @@
-"""The explorer's comparisons against obvious ones, and counts of lamps against a small table made
-by hand."""
+"""The explorer's comparisons against obvious ones, and lamps counted by hand."""
 
 import numpy as np
 import pandas as pd

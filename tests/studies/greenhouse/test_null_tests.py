@@ -1,5 +1,4 @@
-"""Made-up networks whose pictures, groups and levels all differ; slow versions test one network and
-pair at a time."""
+"""Tests of groups, network by network and pair by pair, on made-up pictures."""
 
 from itertools import combinations
 
@@ -106,20 +105,27 @@ def test_dealt_labels_are_the_same_pictures_under_other_names_alike_at_all_level
 # --- tests of groups
 
 
+def assert_agrees(found, array, slowly, questions=2):
+    """`slowly` says of one network, of two groups' values and of one question: p over pictures, p
+    over identities, and by how much the groups differ."""
+    for place, (attribute, one, other, *sides) in enumerate(pairs(array)):
+        for question, network in np.ndindex(questions, NETWORKS):
+            column, own = place * questions + question, found.levels[attribute][network, question]
+            seen = found.picture[network, column], found.identity[network, column]
+            wanted = slowly(*(side[network] for side in sides), question)
+            assert (*seen, own[one] - own[other]) == pytest.approx(wanted)
+    assert found.picture.shape == found.identity.shape == (NETWORKS, 4 * questions)
+
+
 def test_t_tests_of_means():
     array = values(2)
-    found = null_tests.means(null_tests.by_attribute(array))
-    for place, (attribute, one, other, *sides) in enumerate(pairs(array)):
-        for question, network in np.ndindex(2, NETWORKS):
-            a, b = (side[network, :, 0, :, question] for side in sides)
-            column = place * 2 + question
-            alone = stats.ttest_ind(a.ravel(), b.ravel()).pvalue
-            paired = stats.ttest_rel(a.mean(axis=1), b.mean(axis=1)).pvalue
-            assert found.picture[network, column] == pytest.approx(alone)
-            assert found.identity[network, column] == pytest.approx(paired)
-            own = found.levels[attribute][network, question]
-            assert own[one] - own[other] == pytest.approx(a.mean() - b.mean())
-    assert found.picture.shape == (NETWORKS, 4 * 2)
+
+    def slowly(one, other, question):
+        a, b = one[:, 0, :, question], other[:, 0, :, question]
+        paired = stats.ttest_rel(a.mean(axis=1), b.mean(axis=1)).pvalue
+        return stats.ttest_ind(a.ravel(), b.ravel()).pvalue, paired, a.mean() - b.mean()
+
+    assert_agrees(null_tests.means(null_tests.by_attribute(array)), array, slowly)
     groups = null_tests.means(null_tests.by_group(array))
     assert groups.identity.shape == (NETWORKS, 15 * 2)
     assert groups.levels["group"].shape == (NETWORKS, 2, 6)
@@ -146,66 +152,32 @@ def test_permuted_means_agree_with_t_tests_and_count_themselves():
     assert permuted(far, 49).picture[:, :4] == pytest.approx(1 / 50)
 
 
-def test_fishers_z_under_weights_is_that_of_repeated_cases():
-    x, y = RNG.normal(5, 1, (2, 2, 6, 3))
-    y += x
-    times = np.array([[1, 1, 1, 1, 1, 1], [3, 0, 1, 0, 2, 0], [0, 2, 2, 1, 0, 1]])
-    found = null_tests.fishers_z(x, y, times / 6)
-    for draw, network, question in np.ndindex(3, 2, 3):
-        a, b = (np.repeat(side[network, :, question], times[draw]) for side in (x, y))
-        assert found[draw, network, question] == pytest.approx(np.arctanh(np.corrcoef(a, b)[0, 1]))
-    assert null_tests.fishers_z(x, 2 * x, np.full((1, 6), 1 / 6)) == pytest.approx(
-        np.arctanh(0.999999)
-    )
+def test_fishers_z_has_an_end_where_the_correlation_is_perfect():
+    x = RNG.normal(size=(1, 6, 1))
+    perfect = null_tests.fishers_z(x, 2 * x, np.full((1, 6), 1 / 6))
+    assert perfect == pytest.approx(np.arctanh(null_tests.LARGEST_R))
 
 
-def test_correlations_over_pictures_and_over_drawn_identities():
-    array, draws = values(4, people=9), 40
+@pytest.mark.parametrize("of_levels", [False, True])
+def test_correlations_over_pictures_or_over_the_means_of_levels(of_levels):
+    array, draws = values(4, levels=5 if of_levels else 1, people=9), 40
     sides, rng = null_tests.by_attribute(array), np.random.default_rng(5)
-    found = null_tests.correlations(sides, rng=rng, of_levels=False, n_resamples=draws)
+    found = null_tests.correlations(sides, rng=rng, of_levels=of_levels, n_resamples=draws)
     times = np.random.default_rng(5).multinomial(9, np.full(9, 1 / 9), draws)
 
-    def gap(sides, network, question, who):
-        """Difference of two correlations, on Fisher's scale, over the identities `who`."""
-        x, y = (
-            np.corrcoef(*(side[network, who, 0, :, question + k].ravel() for k in (0, 2)))[0, 1]
-            for side in sides
-        )
-        return np.arctanh(x) - np.arctanh(y)
+    def z(side, question, who):
+        """Fisher's z of one group, over the identities `who`."""
+        own = side[who].mean(axis=(0, 2)) if of_levels else side[who].reshape(-1, 4)
+        return np.arctanh(np.corrcoef(own[:, question], own[:, question + 2])[0, 1])
 
-    for place, (attribute, one, other, *sides) in enumerate(pairs(array)):
-        n = 9 * sides[0].shape[3]
-        for question, network in np.ndindex(2, NETWORKS):
-            size = gap(sides, network, question, np.arange(9))
-            again = [gap(sides, network, question, np.repeat(np.arange(9), row)) for row in times]
-            column = place * 2 + question
-            by_formula = 2 * stats.norm.sf(abs(size) / np.sqrt(2 / (n - 3)))
-            by_people = 2 * stats.t.sf(abs(size) / np.std(again, ddof=1), 8)
-            assert found.picture[network, column] == pytest.approx(by_formula)
-            assert found.identity[network, column] == pytest.approx(by_people)
-            own = found.levels[attribute][network, question]
-            assert own[one] - own[other] == pytest.approx(size)
+    def slowly(one, other, question):
+        everybody = [np.arange(9), *(np.repeat(np.arange(9), row) for row in times)]
+        size, *again = (z(one, question, who) - z(other, question, who) for who in everybody)
+        n = 5 if of_levels else 9 * one.shape[2]
+        by_formula = 2 * stats.norm.sf(abs(size) / np.sqrt(2 / (n - 3)))
+        return by_formula, 2 * stats.t.sf(abs(size) / np.std(again, ddof=1), 8), size
 
-
-def test_correlations_over_the_means_of_levels():
-    array, draws = values(2, levels=5, people=6), 30
-    sides, rng = null_tests.by_attribute(array), np.random.default_rng(5)
-    found = null_tests.correlations(sides, rng=rng, of_levels=True, n_resamples=draws)
-    times = np.random.default_rng(5).multinomial(6, np.full(6, 1 / 6), draws)
-
-    def gap(sides, network, weights):
-        moved = (np.average(one[network].mean(axis=2), axis=0, weights=weights) for one in sides)
-        x, y = (np.arctanh(np.corrcoef(*one.T)[0, 1]) for one in moved)
-        return x - y
-
-    for place, (_, _, _, *sides) in enumerate(pairs(array)):
-        for network in range(NETWORKS):
-            size = gap(sides, network, np.ones(6))
-            again = [gap(sides, network, row) for row in times]
-            by_formula = 2 * stats.norm.sf(abs(size))  # five levels: both variances are 1 / 2
-            by_people = 2 * stats.t.sf(abs(size) / np.std(again, ddof=1), 5)
-            assert found.picture[network, place] == pytest.approx(by_formula)
-            assert found.identity[network, place] == pytest.approx(by_people)
+    assert_agrees(found, array, slowly)
 
 
 @pytest.mark.parametrize("order", [1, 2])
@@ -222,16 +194,14 @@ def test_coefficients_are_those_of_polynomials_within_each_group(order):
         each = [np.polyfit(levels, person, order)[0] for person in values.mean(axis=2)]
         return curve[0], covariance[0, 0], len(flat) - order - 1, each
 
-    for place, (attribute, one, other, *sides) in enumerate(pairs(array)):
-        for question, network in np.ndindex(2, NETWORKS):
-            fits = (fit(side[network, ..., question]) for side in sides)
-            (a, var_a, n_a, each_a), (b, var_b, n_b, each_b) = fits
-            column, t = place * 2 + question, abs(a - b) / np.sqrt(var_a + var_b)
-            assert found.picture[network, column] == pytest.approx(2 * stats.t.sf(t, n_a + n_b))
-            by_people = stats.ttest_rel(each_a, each_b).pvalue
-            assert found.identity[network, column] == pytest.approx(by_people)
-            own = found.levels[attribute][network, question]
-            assert own[one] - own[other] == pytest.approx(a - b)
+    def slowly(one, other, question):
+        (a, var_a, n_a, each_a), (b, var_b, n_b, each_b) = (
+            fit(side[..., question]) for side in (one, other)
+        )
+        t = abs(a - b) / np.sqrt(var_a + var_b)
+        return 2 * stats.t.sf(t, n_a + n_b), stats.ttest_rel(each_a, each_b).pvalue, a - b
+
+    assert_agrees(found, array, slowly)
 
 
 # --- the paper's tests

@@ -1,5 +1,4 @@
-"""Made-up networks, pictures and dimensions that all differ; slow versions compute one number at a
-time."""
+"""Contrasts and measures, one number at a time on made-up networks."""
 
 from dataclasses import replace
 from itertools import product
@@ -68,9 +67,6 @@ def rows_with(**wanted):
     ]
 
 
-# --- contrasts
-
-
 def test_contrasts_differ_in_one_thing_and_leave_out_the_middle_hue():
     hue = [rows_with(subset="prototype", race=ROLES[role]) for role in ("favoured", "disfavoured")]
     assert [list(side) for side in EFFECTS["hue"].members(IMAGES)] == hue
@@ -98,8 +94,9 @@ LESS_OFTEN = replace(SPOKEN, bias=replace(SPOKEN.bias, shares=NEUTRAL_SMILES))
 @pytest.mark.parametrize(
     ("spoken", "name", "b"),
     [
-        *((SPOKEN, *case) for case in product(("hue", "crest"), (0.5, 1.0))),
-        *((SPOKEN, name, 0.0) for name in ("smiling", "age")),
+        (SPOKEN, "hue", 0.5),
+        (SPOKEN, "crest", 1.0),
+        (SPOKEN, "age", 0.0),
         (LESS_OFTEN, "smiling", 0.0),
     ],
 )
@@ -112,9 +109,6 @@ def test_what_is_planted_is_the_difference_of_two_counts_of_captions(spoken, nam
     assert np.allclose(own, counts.loc["one"] - counts.loc["other"])
     assert list(own.index) == list(counts.columns)
     assert own.abs().max() > 0.1
-
-
-# --- measures
 
 
 def slow_measures(network, effect, dimension, top):
@@ -166,9 +160,6 @@ def test_every_measure_is_the_one_of_its_name():
     )
 
 
-# --- found, and visible
-
-
 def test_a_value_is_found_where_few_of_the_reference_lie_as_far_from_its_middle():
     rng = np.random.default_rng(0)
     null, values = rng.normal(1.5, 1, 39), np.linspace(-2, 5, 30)
@@ -186,15 +177,7 @@ def test_a_value_is_found_where_few_of_the_reference_lie_as_far_from_its_middle(
 
 @pytest.mark.parametrize(
     ("wanted", "at"),
-    [
-        (0.05, 0.1),
-        (0.1, 0.1),
-        (0.275, 0.15),
-        (0.45, 0.2),
-        (0.675, 0.35),
-        (0.9, 0.4),
-        (0.91, np.inf),
-    ],
+    [(0.05, 0.1), (0.275, 0.15), (0.45, 0.2), (0.9, 0.4), (0.91, np.inf)],
 )
 def test_the_smallest_size_is_where_the_rising_curve_reaches_the_share(wanted, at):
     size, share, weight = [0.4, 0.1, 0.2, 0.3], [0.9, 0.1, 0.5, 0.3], [10, 10, 30, 10]

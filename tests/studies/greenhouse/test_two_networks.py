@@ -1,5 +1,4 @@
-"""The two networks of the first page against obvious loops, and the shipped scores against a
-shipped network."""
+"""The two networks of the first page, against obvious loops and a shipped network."""
 
 from itertools import combinations
 

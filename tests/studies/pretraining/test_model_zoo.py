@@ -11,21 +11,12 @@ from vlmbias.external import registry, study_table
 @pytest.mark.parametrize(
     ("architecture", "tag", "data", "filtered"),
     [
-        ("RN50", "openai", "openai_wit", ""),
-        ("ViT-B-32", "laion2b_e16", "laion2b", ""),
         ("ViT-B-32", "commonpool_s_clip_s13m_b4k", "commonpool_s", "clip"),
-        ("ViT-B-32", "commonpool_s_s13m_b4k", "commonpool_s", ""),
         ("ViT-L-14", "commonpool_xl_laion_s13b_b90k", "commonpool_xl_laion_filtered", "laion"),
         ("ViT-L-14", "commonpool_xl_s13b_b90k", "commonpool_xl", ""),
         ("ViT-B-32", "datacomp_s_s13m_b4k", "datacomp_s", ""),
         ("ViT-B-32-256", "datacomp_s34b_b86k", "datacomp1b", ""),
-        ("ViT-B-16", "datacomp_xl_s13b_b90k", "datacomp1b", ""),
-        ("ViT-L-14-CLIPA", "datacomp1b", "datacomp1b", ""),
-        ("coca_ViT-B-32", "mscoco_finetuned_laion2b_s13b_b90k", "mscoco_finetuned_laion2b", ""),
-        ("xlm-roberta-large-ViT-H-14", "frozen_laion5b_s13b_b90k", "laion5b", ""),
-        ("ViT-B-16-SigLIP", "webli", "webli", ""),
         ("ViT-B-16-SigLIP-i18n-256", "webli", "webli_multilingual", ""),
-        ("nllb-clip-base", "v1", "openai_wit", ""),
         ("nllb-clip-large-siglip", "v1", "webli", ""),
         ("PE-Core-B-16", "meta", "", ""),
         ("convnext_base_w", "laion_aesthetic_s13b_b82k", "laion_aesthetic", ""),
@@ -67,10 +58,9 @@ def test_the_rebuilt_list_has_the_printed_counts_but_for_four_laion_vits():
     assert models["tag"].eq("openai").sum() == 9
 
 
-def test_releases_grow_and_the_stated_one_lacks_most():
+def test_a_release_lists_what_it_and_earlier_ones_have():
     sizes = [len(registry.listed(release)) for release in registry.RELEASES]
-    assert sizes == sorted(sizes)
-    assert sizes[0] < 98 / 131 * sizes[2]  # what the paper kept is in the third
+    assert sizes == sorted(set(sizes))
     assert not registry.listed("2.16.0")["architecture"].str.contains("SigLIP").any()
     with pytest.raises(ValueError, match=r"no list of open_clip '2\.20\.0'; there are 2\.16\.0"):
         registry.listed("2.20.0")

@@ -1,14 +1,13 @@
-"""Shuffled families: the dial does what it says, the quick fit is the full one, every shuffle is
-the same for everybody."""
+"""Shuffled families: a dial for what is shared, a quick fit, the same shuffle for everybody."""
 
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
-from greenhouse.world import nuisance as dice
 from studies.pretraining import shuffle, upstream
 from vlmbias.inference import clustered, mixed_models
 
@@ -47,18 +46,6 @@ def test_results_are_taken_apart_network_by_network_and_group_by_group():
     np.testing.assert_allclose(fleet.rest.mean(axis=1), 0, atol=1e-12)
 
 
-@pytest.mark.parametrize("share", [0.0, 0.3, 0.7])
-def test_a_share_that_was_put_in_is_found(share):
-    fleet, rng = shuffle.fleets()["null"], np.random.default_rng(5)
-    m = len(fleet.rows)
-    found = []
-    for _ in range(20):
-        common, alone = rng.normal(size=(m, 1)), rng.normal(size=(m, fleet.tests))
-        made = np.sqrt(share) * common + np.sqrt(1 - share) * alone
-        found.append(shuffle.taken_apart(fleet.table.assign(effect_size=made.ravel())).share)
-    assert np.mean(found) == pytest.approx(share, abs=0.04)
-
-
 @BOTH
 def test_at_its_own_share_a_fleet_is_as_measured(name):
     fleet = shuffle.fleets()[name]
@@ -68,7 +55,7 @@ def test_at_its_own_share_a_fleet_is_as_measured(name):
 
 
 @BOTH
-@pytest.mark.parametrize("share", [0.0, 0.05, 0.25, 0.5])
+@pytest.mark.parametrize("share", [0.0, 0.25])
 def test_the_dial_changes_the_share_and_nothing_else(name, share):
     fleet = shuffle.fleets()[name]
     made = fleet.table.assign(effect_size=fleet.at(share).ravel())
@@ -83,13 +70,6 @@ def test_the_dial_changes_the_share_and_nothing_else(name, share):
     # a full mixed model with an effect of each network says the same
     fit = upstream.fitted(made.assign(dataset="one"), ["model"])
     assert upstream.share_of_models(fit) == pytest.approx(share, abs=0.005)
-
-
-def test_with_nothing_in_common_means_vary_as_those_of_independent_results_do():
-    fleet = shuffle.fleets()["null"]
-    turned = shuffle.taken_apart(fleet.table.assign(effect_size=fleet.at(0.0).ravel()))
-    m, q = fleet.rows.shape
-    assert float(turned.own @ turned.own) / (m - q) == pytest.approx(turned.within / fleet.tests)
 
 
 @pytest.mark.parametrize("share", [-0.01, 1.01])
@@ -112,32 +92,16 @@ def test_families_have_the_published_proportions_whatever_the_shuffle(name):
     assert largest == pytest.approx(expected[1] / len(fleet.rows), abs=0.15)
 
 
-def test_the_dice_decide_and_are_cast_again_where_a_family_could_not_be_told():
+def test_every_shuffle_can_tell_its_families_apart():
     fleet = shuffle.fleets()["null"]
-    sizes, again = shuffle.sizes(fleet), 0
     for number in range(1, 120):
-        for attempt in range(5):
-            cast = dice.uniform(np.arange(len(fleet.rows)), f"shuffle {number} {attempt}")
-            families = np.repeat(range(len(sizes)), sizes)[np.argsort(np.argsort(cast))]
-            design = shuffle.with_families(fleet.rows, families)
-            if np.linalg.matrix_rank(design) == design.shape[1]:
-                break
-        again += attempt > 0
-        np.testing.assert_array_equal(shuffle.assigned(fleet, number), families)
-    assert again > 0
+        design = shuffle.with_families(fleet.rows, shuffle.assigned(fleet, number))
+        assert np.linalg.matrix_rank(design) == design.shape[1], number
 
 
-ALL = [1, 58, 20, 13, 11, 11, 7, 4, 4, 2]
-
-
-FEW = [1, 11, 4, 2]
-
-
-@pytest.mark.parametrize(
-    ("counts", "n"),
-    [*((ALL, n) for n in (10, 37, 58, 60, 131)), *((FEW, n) for n in (4, 9, 18, 36))],
-)
-def test_remainders_go_to_the_largest_among_families_that_were_not_lifted(counts, n):
+@pytest.mark.parametrize("n", [10, 37, 58, 131])
+def test_remainders_go_to_the_largest_among_families_that_were_not_lifted(n):
+    counts = [1, 58, 20, 13, 11, 11, 7, 4, 4, 2]
     share = [Fraction(one * n, sum(counts)) for one in counts]
     expected = [max(1, int(one)) for one in share]
     left = {k: share[k] - int(share[k]) for k in range(len(counts)) if share[k] >= 1}
@@ -157,28 +121,20 @@ def test_more_families_than_models_are_refused():
 # --- fits -----------------------------------------------------------------------------------------
 
 
-def test_the_quick_fit_gives_the_verdicts_of_the_full_one_in_60_of_60_cases():
-    same = cases = 0
+def test_the_quick_fit_gives_the_verdicts_of_the_full_one():
     for fleet in shuffle.fleets().values():
-        for share in (0.0, fleet.share, 0.25):
-            for number in range(1, 11):
-                families = shuffle.assigned(fleet, number)
-                quick, full = (
-                    shuffle.fitted(fleet, families, share),
-                    refitted(fleet, families, share),
-                )
-                np.testing.assert_allclose(quick.coef, full["coef"], atol=1e-7)
-                ratio = quick.se["published"] / full["se"].to_numpy()
-                assert ratio == pytest.approx(1, abs=0.01)
-                same += quick.significant("published").any() == (full["p"] < shuffle.ALPHA).any()
-                cases += 1
-    assert (same, cases) == (60, 60)
+        for share, number in product((0.0, fleet.share, 0.25), (1, 2)):
+            families = shuffle.assigned(fleet, number)
+            quick = shuffle.fitted(fleet, families, share)
+            full = refitted(fleet, families, share)
+            np.testing.assert_allclose(quick.coef, full["coef"], atol=1e-7)
+            assert quick.se["published"] / full["se"].to_numpy() == pytest.approx(1, abs=0.01)
+            assert quick.significant("published").any() == (full["p"] < shuffle.ALPHA).any()
 
 
 @BOTH
-@pytest.mark.parametrize("share", [0.0, 0.4])
-def test_networks_as_cases_are_least_squares_of_their_means(name, share):
-    fleet = shuffle.fleets()[name]
+def test_networks_as_cases_are_least_squares_of_their_means(name):
+    fleet, share = shuffle.fleets()[name], 0.4
     families = shuffle.assigned(fleet, 7)
     design = pd.DataFrame(shuffle.with_families(fleet.rows, families)).add_prefix("x")
     expected = clustered.least_squares(fleet.at(share).mean(axis=1), design).iloc[-9:]
@@ -215,17 +171,6 @@ def test_the_published_rule_is_generalised_least_squares_with_the_whole_matrix()
     assert (found.significant("published") == (p < shuffle.ALPHA)).all()
 
 
-@BOTH
-def test_what_the_page_says_of_the_two_counts(name):
-    """The published count grows with the share; the other stays as it is."""
-    fleet = shuffle.fleets()[name]
-    counted = [shuffle.some(fleet, share, 100) for share in fleet.stops()]
-    published, networks = ([one[rule] for one in counted] for rule in shuffle.RULES)
-    assert published == sorted(published)
-    assert published[-1] > 5 * max(1, published[0])
-    assert len(set(networks)) == 1
-
-
 def test_counts_are_those_of_single_fits():
     fleet = shuffle.fleets()["recipe"]
     table = shuffle.tally(fleet, 0.1, 5)
@@ -238,14 +183,11 @@ def test_counts_are_those_of_single_fits():
 # --- the twin, the picture ------------------------------------------------------------------------
 
 
-def test_the_twin_says_what_the_chapter_on_it_says():
-    said = {share: shuffle.printed_twin(share) for share in (0.0, 0.1, 0.25)}
-    assert [one["networks"] for one in said.values()] == [8, 1, 0]
-    assert {one["published"] for one in said.values()} == {8}
-    assert said[0.0]["of"] == 9
-    alike = [one["alike"] for one in said.values()]
-    assert alike[0] < 0.02
-    assert alike == sorted(alike)
+def test_the_twins_families_are_counted_under_both_rules():
+    apart, alike = (shuffle.printed_twin(share) for share in (0.0, 0.1))
+    assert [apart[one] for one in ("published", "networks", "of")] == [8, 8, 9]
+    assert [alike[one] for one in ("published", "networks", "of")] == [8, 1, 9]
+    assert apart["alike"] < 0.02 < alike["alike"]
 
 
 def test_the_picture_shows_what_is_counted():

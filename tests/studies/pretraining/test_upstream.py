@@ -7,7 +7,6 @@ import statsmodels.formula.api as smf
 
 import vlmbias as vb
 from studies.pretraining import downstream, effect_sizes, twin, upstream
-from vlmbias.inference import clustered
 
 CLAIMS = vb.ledger.load("pretraining")
 CELLS, R = effect_sizes.cells(CLAIMS), downstream.printed(CLAIMS)["r"].to_dict()
@@ -55,15 +54,6 @@ def simulated():
     return upstream.prepared(twin.generate(CELLS, R, shared=0.5, seed=1))
 
 
-@pytest.fixture(scope="module")
-def alone():
-    """A twin whose tests share nothing of a model."""
-    return upstream.prepared(twin.generate(CELLS, R, shared=0.0, seed=1))
-
-
-# --- printed --------------------------------------------------------------------------------------
-
-
 def test_the_printed_table_is_read_term_by_term():
     table = upstream.printed(CLAIMS)
     assert len(table) == 19
@@ -81,9 +71,6 @@ def test_terms_are_called_as_claims_are(simulated):
     assert set(terms) == set(upstream.printed(CLAIMS).index)
     assert upstream.claim_of("dataset[openai_wit]") == "dataset.openai-wit"
     assert upstream.claim_of("Intercept") == "intercept"
-
-
-# --- the specification ----------------------------------------------------------------------------
 
 
 def test_a_prepared_table_has_standardised_logarithms_and_groups(small):
@@ -132,19 +119,6 @@ def test_a_factor_that_varies_at_random_has_no_coefficients(small):
     assert fit.random_covariance["dataset"].iloc[0, 0] > 0
 
 
-# --- models as cases ------------------------------------------------------------------------------
-
-
-def test_one_row_per_model_is_the_mean_of_its_tests(small):
-    d, X = upstream.one_row(small, {"dataset": "b"})
-    own = small[small["model"] == "m17"]
-    assert d["m17"] == pytest.approx(own["effect_size"].mean())
-    assert len(d) == 30
-    assert "dataset[a]" in X
-    assert "dataset[b]" not in X
-    assert X.loc["m17", "log_params"] == own["log_params"].iloc[0]
-
-
 def test_both_ways_are_the_published_software_and_ordinary_least_squares(small):
     ways = upstream.both_ways(small)
     assert [list(fit.index) for fit in ways.values()] == [["b", "c", "d"]] * 2
@@ -176,38 +150,6 @@ def test_joint_tests_are_f_tests_of_nested_fits(small):
     assert upstream.joint(small)["p_permuted"].isna().all()
 
 
-def test_the_printed_standard_errors_come_from_rows_and_not_from_models(alone, simulated):
-    """What the page says: the same whatever a model's tests share, and too small only if they share
-    something."""
-    printed, errors = upstream.printed(CLAIMS)["se"], []
-    for table in (alone, simulated):
-        fit = upstream.fitted(table).coefficients
-        own = fit["se"].rename(upstream.claim_of).filter(regex=r"dataset\.|architecture\.")
-        assert np.allclose(own, printed[own.index], rtol=0.05)
-        errors.append(clustered.least_squares(*upstream.one_row(table)).loc["dataset[dfn]", "se"])
-    assert errors[0] < 1.1 * printed["dataset.dfn"]
-    assert errors[1] > 3 * printed["dataset.dfn"]
-
-
-def test_the_count_that_decides_is_that_of_the_printed_table_and_falls_with_models_as_cases(
-    alone, simulated
-):
-    printed = upstream.printed(CLAIMS)["p"].filter(like="dataset.")
-    named = CLAIMS.set_index("id")["value"].filter(like="upstream.significant-families")
-    assert len(named) == 2
-    assert set(named.astype(int)) == {(printed < upstream.ALPHA).sum()}
-    assert len(printed) == 9
-    apart, together = (
-        upstream.claims(upstream.published(table), table) for table in (alone, simulated)
-    )
-    assert apart["significant-families"] == together["significant-families"] == 8
-    assert apart["significant-families-by-model"] == 8
-    assert together["significant-families-by-model"] < 8
-
-
-# --- statements and known effects -----------------------------------------------------------------
-
-
 def test_every_claim_of_the_page_but_none_else_is_given_a_value(simulated):
     found = upstream.claims(upstream.published(simulated), simulated)
     own = CLAIMS[CLAIMS["id"].str.startswith("upstream.")].set_index("id")
@@ -217,6 +159,7 @@ def test_every_claim_of_the_page_but_none_else_is_given_a_value(simulated):
     assert set(found) < ids
     for name, value in found.items():
         assert isinstance(value, bool) == (own["unit"][f"upstream.{name}"] == "statement"), name
+    assert found["significant-families"] == 8 > found["significant-families-by-model"]
     counts = {"rows": 3406, "groups": 20, "combinations": 20}
     counts |= {"group-smallest": 131, "group-largest": 393, "group-mean": 170.3}
     counts |= {"size-smallest": 1.4, "size-largest": 13.0}
