@@ -98,6 +98,10 @@ def test_gaps_are_set_against_gaps():
     one = found("gap_above", **rest, other_lows=printed([1, 0.05, 2.9, 6.63]))
     assert one.verdict == "inconsistent" and one.exceptions == ("case 1 (3.88)",) and one.cases == 4
     assert verdict("gap_above", **rest, other_lows=printed([1, 2.05, 2.9, 6.63])) == "consistent"
+    # .95 to 1.05 less .45 to .55 may be as much as .6; the other gap is at least .5, or .61
+    rest = {"high": parse("1.0"), "lows": printed([0.5], 1), "other_lows": printed([0.5], 1)}
+    assert verdict("gap_above", **rest, other_high=parse("1.1")) == "consistent"
+    assert verdict("gap_above", **rest, other_high=parse("1.21")) == "inconsistent"
 
 
 def test_even_distances():

@@ -453,6 +453,8 @@ def test_one_set_of_cases_has_one_mean():
         ("rise", "134.84", "181.89", "26%", "inconsistent"),  # of the second
         ("rise", "1", "2", "399%", "consistent"),  # .5 to 1.5 and 1.5 to 2.5: from 0 to 400 %
         ("rise", "1", "2", "402%", "inconsistent"),
+        ("rise", "10", "15", "38%", "consistent"),  # from 14.5 / 10.5: 38.1 %
+        ("rise", "10", "15", "37%", "inconsistent"),
     ],
 )
 def test_a_change_between_two_printed_numbers(rule, before, after, percent, expected):
