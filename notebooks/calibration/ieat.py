@@ -184,7 +184,7 @@ tables.readable(
 # *null networks*, captions treat all colours alike. (The published models learned without captions. So the Greenhouse cannot say where *their* results come from.)
 #
 # Each network has its own random start, pictures and captions. The *names* of colours are assigned at random: faces called {glue:text}`first` may look violet in
-# one network, and teal in another. The test uses pictures only. Our p-values are two-sided, because in null networks we expect no direction.
+# one network, and teal in another. The test uses pictures only. Our p-values, unlike theirs, are two-sided, because in null networks we expect no direction.
 #
 # Suppose that, apart from chance, only captions could make p small. Then the test would be significant in about one null network in twenty. If it is in many more, a small p does not show what was taught.
 #

@@ -361,7 +361,7 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# Where the data are held constant, the connection is gone. So a correlation like those for flowers can come about without any effect of performance on bias. A negative correlation can come about in the same
+# Where the data are held constant, the connection is gone. This remedy has a price. Where data predict performance well, as in real models, even a true effect of performance would leave a smaller correlation. And nobody can hold constant what was never recorded. So a correlation like those for flowers can come about without any effect of performance on bias. A negative correlation can come about in the same
 # way: where better data *lower* $d$.
 
 # %% [markdown]

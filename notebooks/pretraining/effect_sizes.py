@@ -108,7 +108,7 @@ CALLED = {**CATEGORIES, "race": "Hue", "gender": "Crest"}  # what stands in the 
 # (effect-sizes-found)=
 # ## What the paper reports: most effect sizes are positive, and above 0.2
 #
-# Figure 2 has the mean $d$ over {claim}`effect_sizes.models` models, for five pairs of groups and four kinds of test. The figure prints no numbers; we read them from the
+# Figure 2 has the mean $d$ over {claim}`effect_sizes.models` models, for five pairs of groups and four kinds of test. (Some of these means take several of the 26 tests together, since some groups are named in more than one way.) The figure prints no numbers; we read them from the
 # drawing in the PDF. Look how many dots are right of zero:
 
 # %% tags=["hide-cell"]
@@ -135,7 +135,7 @@ vb.figures.show(
     fig, name="effect-sizes-cells",
     alt=f"Mean effect sizes with standard deviations for five pairs of groups in four kinds of test. {(new['mean'] > 0).sum()} of {len(new)} means are "
     f"positive; flowers and instruments have means from {things.min():.2f}, race, gender and age between {social.min():.2f} and {social.max():.2f}.",
-    caption="Figure 2, redrawn: mean d over 131 models (dots) and one standard deviation to either side (lines). The line shows how models differ, "
+    caption="Figure 2, redrawn: mean d over 131 models (dots) and one standard deviation to either side (lines). The line shows how models differ, and where texts name race or gender, also how two or three tests do, "
     "not how well the mean is known.",
     source="paper:pretraining, Figure 2",
 )

@@ -126,7 +126,7 @@ vb.ledger.show(vb.ledger.table("pretraining/model_zoo"))
 #
 # The conclusion is about *filters*, but the regression compares *families*. Does a family stand for one filter? We look into CommonPool, whose coefficient is the second largest.
 #
-# **In real models,** a group can come too often to the top of a ranking with CommonPool, and too rarely with DataComp-1B, which was selected from it ([Same architecture, another recipe](../real/other_data.ipynb)). But the two models also differ in how often each picture was seen, so the filter may not be the reason.
+# **In real models,** one group, which we chose after we had seen the results, comes too often to the top of a ranking with CommonPool, and too rarely with DataComp-1B, which was selected from it ([Same architecture, another recipe](../real/other_data.ipynb)). Yet both misjudge gender in nearly the same groups. And they also differ in how often each picture was seen, so the filter may not be the reason.
 #
 # Who is in the family? The authors took nine models of OpenAI, 29 of {cite:t}`cherti2023`, and 93 from the public list of open_clip, a software that offers trained models. We take the same, and leave out what their script leaves out. Here are six models of CommonPool. Their
 # *tag* is the name under which the list holds them:

@@ -22,7 +22,7 @@
 # **Question.** Do the data on which a model was trained predict its effect sizes? The paper's regression says yes, but it counts every model 26 times. What
 # remains if every model counts once?
 #
-# **In short.** That depends on how much the results of a model go together. The paper does not print it. In eight real models of one data set, we find no sign that they do on average. If this holds for the paper's models, too, all its significant families of data remain. At the upper end of our 95 % interval, half of them remain; intervals computed in other ways leave fewer or more. The authors' public table can tell.
+# **In short.** That depends on how much the results of a model go together. The paper does not print it. In eight real models of one data set, we find no sign that they do on average. If this holds for the paper's models, too, all its significant families of data remain. At the upper end of our 95 % interval, half of them remain; intervals computed in other ways mostly leave fewer. The authors' public table can tell.
 #
 # **In 20 minutes:** {ref}`What the paper reports <upstream-found>`, {ref}`What one may doubt, and the answer in one figure <upstream-answer>`,
 # {ref}`What this means <upstream-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -125,7 +125,7 @@ vb.holds(data_larger=bool(significant.sum() == 8 and (data.loc[significant, "coe
 # [Of {glue:text}`n_data` data families, {glue:text}`n_significant` differ significantly from CC12M; their $d$ is larger.]{.holds #data_larger} The largest coefficient is that of DFN, whose data were filtered by a neural network.
 #
 # [No architecture family differs significantly from CoCa.]{.holds #no_tower} The intervals say more: [even the highest value in the interval of any architecture, {glue:text}`reach.highest_tower`, is below the smallest
-# significant coefficient of a data family, {glue:text}`reach.smallest_data`.]{.holds #towers_below} (The two lists have different references, and a smaller difference is possible.)
+# significant coefficient of a data family, {glue:text}`reach.smallest_data`.]{.holds #towers_below} (The margin is small, and would close if a model's results went together even a little. The two lists have different references, and a smaller difference is possible.)
 #
 # **Do the printed numbers agree with each other?** In the table, yes: coefficient, standard error, $p$ and interval fit each other in {glue:text}`printed_rows` rows.
 #
@@ -153,7 +153,7 @@ vb.ledger.show(vb.ledger.table("pretraining/upstream"))
 # It is the same with models, *if* the results of one model go together. The published regression leaves no room for this. How much it matters depends on ρ: roughly, take two tests, correlate their $d$ over the models, and average over all pairs of tests. The paper does not print ρ.
 #
 # **In eight real models, we find no sign that results go together, on average over pairs of tests.** In eight CLIP models of OpenAI and earlier versions of {result}`real/same_data::n_tests` of the paper's tests, ρ is {result}`real/same_data::alike.rho:.2f`, with a 95 % interval from
-# {result}`real/same_data::alike.low:.2f` to {result}`real/same_data::alike.high:.2f` ([the chapter on it](../real/same_data.ipynb)). This speaks for the authors. But these are eight models of one data set and one laboratory. They do not show how much models of *different* data vary, and none learned from CC12M. And the average may hide something: in tests of race alone, results do go together, but not clearly once architecture and size are held constant.
+# {result}`real/same_data::alike.low:.2f` to {result}`real/same_data::alike.high:.2f` ([the chapter on it](../real/same_data.ipynb)). This speaks for the authors. But these are eight models of one data set and one laboratory. They do not show how much models of *different* data vary, and none learned from CC12M. And the average may hide something: in tests of race alone, results may go together, though not clearly once architecture and size are held constant.
 #
 # Which ρ would change the finding? We tried out several values. The authors' table of effect sizes is public, but could not be fetched for this edition. In its place we made {glue:text}`n_twins` *simulated tables*
 # of 131 invented models, with the families and sizes of the real ones. Coefficients are those that the paper prints; means and standard deviations are read off its figures.
@@ -244,7 +244,7 @@ counted.round(3)
 # [The published regression finds {glue:text}`n_significant` significant families in each of the {glue:text}`n_twins` tables,]{.holds #rows_same} because it does not ask how alike the results of a model are.
 #
 # [If every model counts once, all remain in the table in which a model's results have nothing in common (a share of 0).]{.holds #once_all} [The larger ρ, the fewer remain: with {glue:text}`alike.tenth:.3f`, it is {glue:text}`counts.tenth`.]{.holds #once_falls}
-# The value of the eight real models is a little below 0. We count this as 0; then the finding stays as printed. With the upper end of its interval, about half of the families are left. With other ways to compute this interval, it is fewer or more ([a folded table there](../real/same_data.ipynb)).
+# The value of the eight real models is a little below 0. We count this as 0; then the finding stays as printed. With the upper end of its interval, about half of the families are left. With other ways to compute this interval, it is mostly fewer ([a folded table there](../real/same_data.ipynb)).
 #
 # The coefficients are the same in all of this. What changes is how well they are known: [the standard errors grow with ρ.]{.holds #se_grows}
 #

@@ -441,7 +441,7 @@ vb.holds(
 # {cite:t}`wolfe2022` used neutral portraits of the same database, in {glue:text}`one`. In most of their comparisons, White portraits fitted *patriotic* better than others. Do White portraits simply fit
 # pleasant words better?
 #
-# [White portraits do not fit pleasant words clearly better than Asian portraits do. The valence of Asian portraits is clearly higher.]{.holds #not_asian} [White portraits do fit pleasant words clearly better
+# [In the authors' model, White portraits do not fit pleasant words clearly better than Asian portraits do. The valence of Asian portraits is clearly higher.]{.holds #not_asian} [White portraits do fit pleasant words clearly better
 # than Black and Latino portraits. But they also fit unpleasant words clearly better, and valence does not clearly differ.]{.holds #open_others}
 #
 # Folded: White minus each other group, one row each.
@@ -529,7 +529,8 @@ vb.holds(
 # **Wolfe and Caliskan.** [Compared with Asian portraits, pleasant words do not explain why White portraits fit *patriotic* better.]{.holds #not_asian} This speaks for the authors.
 # [Compared with Black and Latino portraits, pleasant words may be a part of it.]{.holds #open_others}
 #
-# **Ghate et al.** measure valence in another unit, $d$ (Exercise 2). [Which of two groups is clearly lower can depend on the unit,]{.holds #unit_turns} [though not in one and the same model.]{.holds #never_both}
+# **Ghate et al.** compare two groups by their mean valences in cosines, divided by the SD over all pictures. So their direction is that of our cosines. The $d$ of a single portrait (Exercise 2) is another unit, in their tables of 2022.
+# [In it, which of two groups is clearly lower can differ,]{.holds #unit_turns} [though not in one and the same model.]{.holds #never_both}
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: dropdown tip

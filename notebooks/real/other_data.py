@@ -299,7 +299,7 @@ vb.holds(none_women=bool((every["points"] <= 0).all()), none_women_adults=bool((
 # (other-data-pairs)=
 # ### Which groups move the same way in all pairs?
 #
-# Models differ in how many errors they make in all. So we compare each group with the mean of its own model, in *log-odds* (the logarithm of errors divided by correct answers).
+# Models differ in how many errors they make in all. So we compare each group with the mean of its own model, in *log-odds* (the logarithm of errors divided by correct answers, with ½ added to both).
 # So each group has one number; together, these numbers are the model's *profile*.
 
 # %%
@@ -621,7 +621,7 @@ vb.holds(forced_recipe=bool((choice["recipe"] > 0.5).all() and (choice["recipe"]
 # **Ghate et al.** conclude that training data predict bias, and that "at least within the scope of our study, architectural differences do not play a primary role". We cannot test this: we
 # count errors, and they ask how strong an association is, in {claim}`effect_sizes.models` models.
 #
-# **Hausladen et al.** find that photographs of Black women stand out in one CLIP model. They say themselves that this should not be "naively generalized".
+# **Hausladen et al.** find that generated faces of Black women stand out in one CLIP model. They say themselves that this should not be "naively generalized".
 # [In FairFace, it depends on the recipe whether Black women or Black men have more errors.]{.holds #turned}
 #
 # **Wolfe and Caliskan** compare models that differ both in data and in the rest of their training. Neither they nor we can separate the two.

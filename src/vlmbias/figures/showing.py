@@ -89,7 +89,7 @@ def to_html(
         raise TypeError(f"show: needs a matplotlib figure, got {type(figure).__name__}")
     card = _matplotlib(figure, alt, marks)
     anchor = f' id="{html.escape(name)}"' if name else ""
-    about = f'{html.escape(caption)}<span class="vb-source">Data: {"; ".join(lines)}.</span>'
+    about = f'{html.escape(caption)}<span class="vb-source">Data: {"; ".join(dict.fromkeys(lines))}.</span>'
     return (
         f'<figure class="vb-figure"{anchor}><div class="vb-card">{card}</div>'
         f"<figcaption>{about}</figcaption></figure>"
