@@ -105,9 +105,16 @@ checks = checks[(checks["notebook"] == "pretraining/model_zoo") & (checks["rule"
 held = checks["verdict"].str.startswith("consistent")
 vb.note(held=words.among(int(held.sum()), len(checks)), largest=CALLED[largest], n_largest=size_of[largest],
         findings=None if held.all() else words.listed(checks.loc[~held, "finding"].str[0].str.lower() + checks.loc[~held, "finding"].str[1:]))
+vb.note(n_families=len(families))
+
+# %%
 place = families["coef"].rank(ascending=False).astype(int)  # 1: the largest
-vb.note(n_families=len(families), place=place[["datacomp", "laion"]].to_dict())
-vb.holds(all_larger=bool((families["coef"] > 0).all()), not_largest=bool(place[["datacomp", "laion"]].min() > len(families) / 2))
+two = place[["datacomp", "laion"]]
+vb.note(place=two.to_dict())
+vb.holds(
+    all_larger=bool((families["coef"] > 0).all()),
+    not_largest=bool(two.min() > len(families) / 2),
+)
 
 # %% [markdown]
 # [Every family has a larger $d$ than CC12M.]{.holds #all_larger} The largest coefficient belongs to {glue:text}`largest`, a family of {glue:text}`n_largest` models. DFN is short for *data filtering networks*: a network chose its data (this is the work of Fang et al.). From this the authors conclude

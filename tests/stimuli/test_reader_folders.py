@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import vlmbias as vb
+from vlmbias.sources import folders
+from vlmbias.sources.catalogue import catalogue
 from vlmbias.stimuli import causalface, cfd, fairface, utkface
 from vlmbias.stimuli.decoding import UndecodableImage
 from vlmbias.stimuli.reader_folders import FOLDERS, SUPPLIED
@@ -459,3 +461,9 @@ def test_any_name_parses_as_the_authors_code_reads_it_or_not_at_all(names):
         if good:
             assert (row.years, row.race) == (int(parts[0]), utkface.RACES[parts[2]])
             assert (row.gender, row.label_race) == (utkface.GENDERS[parts[1]], parts[2])
+
+
+def test_every_set_that_a_reader_supplies_can_be_asked_for_and_is_told_of():
+    assert set(folders.PLACES) <= set(catalogue())
+    told = str(vb.images.__doc__)
+    assert all(f'"{name}' in told for name, one in SUPPLIED.items() if one.images)
