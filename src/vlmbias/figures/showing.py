@@ -84,12 +84,13 @@ def to_html(
     if not caption.strip():
         raise ValueError("show: caption is empty; say what is plotted and what to notice")
     sources = [source] if isinstance(source, str) else source
-    lines, marks = [source_line(one) for one in sources], [one for one in MARKS if one in sources]
+    lines = dict.fromkeys(source_line(one) for one in sources)
+    marks = [one for one in MARKS if one in sources]
     if not hasattr(figure, "savefig"):
         raise TypeError(f"show: needs a matplotlib figure, got {type(figure).__name__}")
     card = _matplotlib(figure, alt, marks)
     anchor = f' id="{html.escape(name)}"' if name else ""
-    about = f'{html.escape(caption)}<span class="vb-source">Data: {"; ".join(dict.fromkeys(lines))}.</span>'
+    about = f'{html.escape(caption)}<span class="vb-source">Data: {"; ".join(lines)}.</span>'
     return (
         f'<figure class="vb-figure"{anchor}><div class="vb-card">{card}</div>'
         f"<figcaption>{about}</figcaption></figure>"
