@@ -45,5 +45,5 @@ In this order:
 8. A sentence whose truth depends on a number is typed as it reads, `[…]{.holds #name}`, and
    `vb.holds(name=…)` computes beside it whether it holds.
 9. What else a chapter needs (settings, own images, the contents of the book) is listed on the
-   architecture page, *A new chapter*.
+   architecture page, *A chapter*.
 """

@@ -82,6 +82,10 @@ BROKEN: dict[str, tuple[tuple[Any, ...], tuple[str, ...]]] = {
         ("exactly one of path and name",),
     ),
     "a column twice": ((ROWS[0].replace("gender", "race"), *ROWS[1:]), ("'race' is there twice",)),
+    "two columns that differ in case": (
+        (ROWS[0] + ",Gender", *(f"{row},x" for row in ROWS[1:])),
+        ("'gender' and 'Gender'", "rename"),
+    ),
     "a column of the measures": (
         (ROWS[0].replace("gender", "cosine"), *ROWS[1:]),
         ("'cosine'", "rename"),

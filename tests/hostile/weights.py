@@ -218,6 +218,8 @@ SPOKEN = [
     ("decoder", "config.json", b"[1]"),
     ("answers", "card.json", b'{"pairing": 3}'),
     ("captions", "vocab.txt", b""),
+    ("captions", "model.safetensors", b"\x08\0\0\0\0\0\0\0{"),
+    ("decoder", "diffusion_pytorch_model.safetensors", b"cut"),
 ]
 
 

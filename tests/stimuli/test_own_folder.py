@@ -276,3 +276,14 @@ def test_a_file_name_is_found_in_either_form_of_its_letters(tmp_path):
     for on_disk, in_table in ((apart, together), (together, apart)):
         (tmp_path / METADATA).write_text(f"path,race\n{in_table},x\n", "utf-8")
         assert own_folder.read(tmp_path, [on_disk])["path"].tolist() == [on_disk]
+
+
+def test_a_chapter_that_compares_people_with_themselves_needs_them_in_both_groups():
+    measure, own = CHAPTERS["greenhouse/measure"], grid()
+    assert not measure.lacks(own)
+    others = own.assign(seed=own.groupby(["race", "seed"]).ngroup())
+    (said,) = measure.lacks(others)
+    assert "0 identities" in said and "needs 2" in said
+    once = others.assign(seed=others["seed"].where(others["race"] != "ochre", 0))
+    (said,) = measure.lacks(once)
+    assert "1 identities" in said

@@ -95,7 +95,8 @@ def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str
     if not battery.sides:
         raise FileNotFoundError(
             f"no test can be run with {stimuli!r}: its sentences and pictures are not here."
-            f" `vlmbias sources --fetch {' '.join(sets.FETCHED)}` brings what is free (45 MB)"
+            f" `vlmbias sources --fetch {' '.join(sets.FETCHED)}` brings what is free (45 MB);"
+            " --stimuli greenhouse needs no network"
         )
     for reason in dict.fromkeys(battery.left_out.values()):
         print(f"left out, {list(battery.left_out.values()).count(reason)} tests: {reason}")

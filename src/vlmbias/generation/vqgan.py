@@ -15,6 +15,7 @@ from vlmbias.embedding.published.reading import (
     check_plain,
     fit,
     meant_by,
+    safe_tensors,
     shell,
     tensors,
 )
@@ -249,8 +250,6 @@ def _from_taming(place: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
 
 
 def _from_folder(folder: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
-    from safetensors.torch import load as from_bytes
-
     check_complete(folder, CONFIG, WEIGHTS)
     config = read_json(folder / CONFIG)
     plain = {key: value for key, value in config.items() if not key.startswith("_")}
@@ -259,4 +258,4 @@ def _from_folder(folder: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]
             f"{str(folder / CONFIG)!r} has the key {min(unknown)!r}, which is not taken from a"
             " folder"
         )
-    return plain, from_bytes(read_regular(folder / WEIGHTS))
+    return plain, safe_tensors(folder / WEIGHTS)

@@ -166,6 +166,12 @@ def _named(header: list[str]) -> str:
             raise ValueError(
                 f"{METADATA}: the column {name!r} has a name that the measures use; rename it"
             )
+    for name in COLUMNS:
+        if name in header and (like := [one for one in header if one.lower() == name != one]):
+            raise ValueError(
+                f"{METADATA}: the columns {name!r} and {like[0]!r} differ in case only; chapters"
+                f" read {name!r}: rename or remove one"
+            )
     given = [name for name in ("path", "name") if name in header]
     if len(given) != 1:
         raise ValueError(
@@ -229,6 +235,7 @@ class Needs:
     series : the attributes that vary by themselves; every identity in every group then has one
         prototype, and the same levels of each of these.
     identities : the fewest.
+    both : the fewest identities that the first two groups of race have in common.
     each : the fewest pictures of a group.
     beside : parameters with other image sets, which must have the same groups, and be drawn if the
         folder is.
@@ -242,6 +249,7 @@ class Needs:
     groups: Mapping[str, Sequence[int]] = field(default_factory=dict)
     series: Sequence[str] = ()
     identities: int = 0
+    both: int = 0
     each: int = 0
     beside: Sequence[str] = ()
     gaps: Mapping[str, str] = field(default_factory=dict)
@@ -274,6 +282,16 @@ class Needs:
                 f"seed has {n} different values; the chapter resamples identities, at least"
                 f" {self.identities}"
             )
+        if self.both:
+            first, second = list(dict.fromkeys(table["race"]))[:2]
+            shown = table.groupby("race")["seed"].agg(set)
+            if (n := len(shown[first] & shown[second])) < self.both:
+                yield (
+                    f"race: {first} and {second} have {n} identities (seed) in common; the chapter"
+                    f" compares each person with themselves, and needs {self.both}. Take a grouping"
+                    " in which the same people occur, or a chapter that does not compare people"
+                    " with themselves, such as american_white/we_they"
+                )
         if self.each and (sizes := table["race"].value_counts()).min() < self.each:
             yield (
                 f"race {sizes.idxmin()!r} has {sizes.min()} pictures; the chapter needs"
@@ -308,6 +326,10 @@ class Needs:
             found.append(f"everybody once as prototype{levels}")
         if self.identities:
             found.append(f"at least {self.identities} identities")
+        if self.both:
+            found.append(
+                f"the same people (at least {self.both}) in the first two groups of `race`"
+            )
         if self.each:
             found.append(f"at least {self.each} pictures of each group")
         if self.gaps:

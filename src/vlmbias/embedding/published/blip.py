@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from vlmbias.embedding.published.reading import check_complete, fit, tensors
+from vlmbias.embedding.published.reading import check_complete, fit, safe_tensors, tensors
 from vlmbias.embedding.torchvision_shim import make_torchvision_importable
 from vlmbias.whole_files import read_json, read_regular
 
@@ -187,15 +187,13 @@ def _tie(weights: dict[str, torch.Tensor], path: Path) -> None:
 def _from_folder(folder: Path) -> tuple[dict[str, torch.Tensor], dict[str, int]]:
     """The weights, and how many heads the configuration gives each tower: nothing else in it is
     believed."""
-    from safetensors.torch import load as from_bytes
-
     check_complete(folder, CONFIG, WEIGHTS)
     config, heads = read_json(folder / CONFIG), {}
     for part in ("vision_config", "text_config"):
         own = config.get(part)
         if isinstance(own, dict) and isinstance(number := own.get("num_attention_heads"), int):
             heads[part] = number
-    return from_bytes(read_regular(folder / WEIGHTS)), heads
+    return safe_tensors(folder / WEIGHTS), heads
 
 
 def _sizes(weights: dict[str, torch.Tensor], heads: dict[str, int]) -> dict[str, Any]:

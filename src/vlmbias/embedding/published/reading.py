@@ -38,6 +38,19 @@ def check_complete(folder: Path, *files: str) -> None:
         raise FileNotFoundError(said)
 
 
+def safe_tensors(path: Path) -> dict[str, torch.Tensor]:
+    """The tensors of a safetensors file; a ValueError that names it if it is damaged."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load
+
+    try:
+        return load(read_regular(path))
+    except SafetensorError as error:
+        raise ValueError(
+            f"{str(path)!r} cannot be read, perhaps cut short ({error}); copy or fetch it again"
+        ) from error
+
+
 def check_plain(called: str, sizes: Mapping[str, Any], most: Mapping[str, int]) -> None:
     """Raise unless what describes a model is numbers, words and lists of these, none of them too
     large: `most` has other limits than a million."""

@@ -47,9 +47,10 @@ def load(path: Path) -> tuple[Any, dict[str, Any]]:
         weights["visual.head.proj.weight"] = weights["visual.head.proj.weight"].T.contiguous()
     except KeyError as missing:
         raise ValueError(
-            f"{str(path)!r} is no SLIP checkpoint: it has no weights {missing}. A checkpoint of"
-            " open_clip is given as a folder: save its state_dict as model.safetensors, beside"
-            " open_clip_config.json"
+            f"{str(path)!r}: a file is read as a checkpoint of SLIP, and this is none: it has no"
+            f" weights {missing}. A model that was trained with open_clip is given as a folder:"
+            " save its state_dict as model.safetensors, beside open_clip_config.json; the page on"
+            " reruns (book/rerun.md) has the lines for it"
         ) from missing
     give_to_open_clip("timm")
     model = fit(CLIP(**config), weights, source=repr(str(path)))
