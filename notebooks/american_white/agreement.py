@@ -21,7 +21,7 @@
 #
 # **Question.** The authors conclude from five methods that White people are the prototype of an American. When is a second method a second piece of evidence?
 #
-# **Answer in short.** Every trained model has accidental peculiarities: differences between groups that its captions do not explain. Two measures of one model can share a peculiarity, and then agree because of it. A model that is trained anew has other peculiarities. So a claim about what such models learn needs several models. It needs several methods as well, because a bias of a method shows in every model.
+# **Answer in short.** Every trained model has accidental peculiarities: differences between groups that its captions do not explain. Two measures of one model can share a peculiarity, and then agree because of it. (In our small networks, some pairs of phrases do. The paper's own measures, counted as in the paper, do not.) A model that is trained anew has other peculiarities. So a claim about what such models learn needs several models. It needs several methods as well, because a bias of a method shows in every model.
 #
 # **In 20 minutes:** {ref}`What the paper reports <agreement-found>`, {ref}`What one may doubt, and the answer in one figure <agreement-answer>`,
 # {ref}`What this means <agreement-means>`. **In 75 minutes:** everything, with one of the exercises.

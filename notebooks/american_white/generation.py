@@ -203,7 +203,7 @@ vb.holds(guides_alike=bool(difference.low <= 0 <= difference.high))
 # **Painting as such changes the brightness,** even if captions use the word equally often for every colour. Under null networks, the mean changes by {glue:text}`change.last` % up to the last step, averaged over the four colours. Under
 # networks that favour {glue:text}`favoured`, it changes by {glue:text}`change.one` %. [So this change does not tell the two kinds of guides apart (the 95 % interval of their difference includes zero).]{.holds #guides_alike}
 #
-# **Two cautions.** [Our painter moved brightness in the opposite direction to the authors': down, not up.]{.holds #opposite} [And it did not paint what its guides had learned]{.holds #painter_fails} ([below](generation-fails)), so it is a poor stand-in for theirs.
+# **Two cautions.** [Our painter moved brightness in the opposite direction to the authors': down, not up.]{.holds #opposite} [And it hardly painted what its guides had learned]{.holds #painter_fails} ([below](generation-fails)), so it is a poor stand-in for theirs.
 #
 # So this says nothing about the direction or the size of what CLIP and a VQGAN do. It does say what is needed in order to interpret such
 # a change: the same measurement under a guide, or a prompt, that has nothing to do with the claim.
@@ -365,7 +365,7 @@ vb.holds(luma_too=bool(((fell["luma"] - fell["brightness"]).abs() < 1).all()))
 #
 # The authors also observed flags and blonde hair. This is about what is painted, and not about brightness, so it does not have the same problem. But the flags and the hair were not counted.
 #
-# For three groups, the paper reports the step with the highest mean of 21. The start is one of them, so this rise cannot be below zero. Chance adds little to it, since each mean is over more than a hundred portraits.
+# For three groups, the paper reports the step with the highest mean of 21. The start is one of them, so this rise cannot be below zero. Chance adds little to it, since each mean is over more than a hundred portraits. (Our painter could not test this, because its means only fell.)
 #
 # **For your own work.** Give every painted series a comparison: the same start, with a neutral text or with a guide that has learned nothing about your groups. If you report the step with the highest
 # mean, report the last step, too. Count portraits or guides as observations, and not steps.

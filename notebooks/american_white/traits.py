@@ -129,8 +129,8 @@ vb.note(positive=positive)
 #
 # The strongest finding is that on nativism beside Asian and Latina/o people: its six results are large and agree "across all three models", as the authors write. (The three models are not quite independent: a part of BLIP's data was chosen with CLIP.)
 #
-# The abstract, the introduction and the first sentence of the results leave the exceptions out. The results then name those in SLIP. They also say that on nativism, the effect does not hold for Black people "in CLIP or
-# SLIP". But Table 5 shows a significant effect in CLIP, a small one: $d$ = {claim}`traits.nativism.clip.wb.d`.
+# The abstract, the introduction and the opening of the results on these tests leave the exceptions out. The results then name those in SLIP. They also say that on nativism, the effect does not hold for Black people "in CLIP or
+# SLIP". Table 5 shows a significant effect in CLIP ($d$ = {claim}`traits.nativism.clip.wb.d`), which its caption calls small. So the sentence is right if it means a *strong* association, as the sentence before it does.
 #
 # **Do the printed numbers agree with each other?** Nearly all do. [Two printed p-values are too small for the effect sizes beside them,]{.holds #two_impossible} [and two more unless only their power of ten is read,]{.holds #two_as_powers} but no conclusion depends on this.
 
@@ -228,7 +228,7 @@ vb.holds(
 
 # %% [markdown]
 # **Beside Black people, "patriotic" does not stand out.** [In the paper's CLIP, White people's portraits lie far nearer to both kinds of words: $d$ is {glue:text}`words.Black.least:.2f` or more. For
-# "patriotic", it is only {claim}`traits.patriotism.clip.wb.d`.]{.holds #words_black} [So it is in most of these models: in {glue:text}`nearer.Black`, White people's portraits are nearer to both kinds of words.]{.holds #most_black}
+# "patriotic", it is only {claim}`traits.patriotism.clip.wb.d`.]{.holds #words_black} [In {glue:text}`nearer.Black` models, White people's portraits are nearer to both kinds of words, though often by less.]{.holds #most_black}
 #
 # **Beside Asian and Latina/o people, it is open.** [There, $d$ is larger for "patriotic" than for both kinds of words. But only one of these four leads is more than may be chance: that over pleasant words beside Asian people.]{.holds #leads_open}
 #
