@@ -284,6 +284,8 @@ def test_a_chapter_that_compares_people_with_themselves_needs_them_in_both_group
     others = own.assign(seed=own.groupby(["race", "seed"]).ngroup())
     (said,) = measure.lacks(others)
     assert "0 identities" in said and "needs 2" in said
+    (said,) = measure.lacks(own.query("race == 'azure'"))
+    assert "race has 1 group" in said
     once = others.assign(seed=others["seed"].where(others["race"] != "ochre", 0))
     (said,) = measure.lacks(once)
     assert "1 identities" in said

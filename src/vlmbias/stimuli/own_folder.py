@@ -282,9 +282,9 @@ class Needs:
                 f"seed has {n} different values; the chapter resamples identities, at least"
                 f" {self.identities}"
             )
-        if self.both:
-            first, second = list(dict.fromkeys(table["race"]))[:2]
-            shown = table.groupby("race")["seed"].agg(set)
+        shown = table.groupby("race", sort=False)["seed"].agg(set) if self.both else ()
+        if len(shown) > 1:  # of one group, it was said above
+            first, second = shown.index[:2]
             if (n := len(shown[first] & shown[second])) < self.both:
                 yield (
                     f"race: {first} and {second} have {n} identities (seed) in common; the chapter"
