@@ -22,7 +22,7 @@
 # **Question.** The curve of one group bends upwards, those of all others downwards. When is that a finding, and why is it not seen in
 # photographs?
 #
-# **Answer in short.** One odd curve among six is common by chance. [A U of one and the same group in three traits, as in the paper, is rarer,]{.holds #rarer} [but it came out no more often where we had planted it.]{.holds #planted_rare} A curve is a finding if the group, the trait and the direction are named before one
+# **Answer in short.** One odd curve among six is common by chance. [A U of one and the same group in three traits, as in the paper, is rarer,]{.holds #rarer} [but it came out no more often where we had planted it,]{.holds #planted_rare} [unless all curves bend down strongly: then it did.]{.holds #tells_if_bent} A curve is a finding if the group, the trait and the direction are named before one
 # looks, and if the bend is larger than chance makes it. The paper's faces are well suited for that. Small sets of photographs are not: they show other people
 # at every age, and few old ones. Whether the paper's curve would pass is open, because no margin of error is printed.
 #
