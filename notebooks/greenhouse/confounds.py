@@ -152,7 +152,7 @@ vb.note(
 
 # %% [markdown]
 # We suppose that an analyst has a column for age, smile, the direction of light, and pose. These attributes are *recorded*.
-# The colour of the *clothes* is not. People with {glue:text}`warmest` skin wear the reddest clothes,
+# The colour of the *clothes* is not; the table has it only because we drew the pictures. People with {glue:text}`warmest` skin wear the reddest clothes,
 # people with {glue:text}`coldest` skin the least red.
 #
 # In the captions, red clothes and smiles make words such as *warm* more frequent, whoever the person is. Age and light do so a little. This is no bias. But a group that smiles more, or wears redder clothes, may look as if it
@@ -166,7 +166,7 @@ vb.note(
 # - **Naive:** the mean of one group's photographs minus that of the other.
 # - **Adjusted:** a regression of the score on the group and on everything recorded (also on the hue if crests are compared, and on the crest if hues are).
 # - **Matched:** each photograph is compared with the one of the other group that is most similar in what is recorded.
-# - **Controlled:** the same in the experiment.
+# - **Controlled:** in the experiment, the mean of the same persons in one group minus that in the other.
 #
 # **What is the right answer?** For null networks, it is zero. A single network may still learn a small difference, by an accident of its training. Accidents have no direction: over many networks their mean should be near zero.
 #

@@ -236,10 +236,10 @@ vb.holds(same_share=bool(same))
 # | words of belief: *liberal*, *traditional* and so on | only harmless causes | no, at any $b$ |
 # | *pleasant*, *unpleasant* | whether a picture shows flowers, insects, weapons and so on | no: this is not about groups |
 #
-# Words of belief are a control. If a method reports a difference between groups there, it does not come from a bias planted on these words.
+# Words of belief are a control: a difference between groups there does not come from a bias planted on them.
 #
 # The fourth row of the table is mostly about one group, {glue:text}`outlier` people.
-# The page on [recovery](recovery.ipynb) has the numbers that are planted. (A few networks, made for special experiments, differ in other ways; their pages say how.)
+# The page on [recovery](recovery.ipynb) has the numbers. (A few networks, made for special experiments, differ in other ways; their pages say how.)
 #
 # ### Why are there harmless causes?
 #
@@ -468,8 +468,8 @@ vb.figures.show(
 #
 # - Every picture is computed from one row of a table. If two rows differ in one attribute, only this differs between the pictures (unless we add a leak).
 # - In most of our pictures, hue and crest are independent of everything else. Photographs are not like that, and neither are the two sets that imitate them.
-# - In the captions, two things are planted: how often judging words are used for a hue or a crest, and, for some words, how strongly age and smile change this. Everything else decides words in all groups alike.
-# - No hue, crest or trait stands for anybody. What a network learns about them was put there by us.
+# - In the captions, two things are planted: how often judging words are used for a hue or a crest, and, for some words, how strongly age and smile change this.
+# - No hue, crest or trait stands for anybody.
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
@@ -503,7 +503,7 @@ print(f"{differs.mean():.0%} of the pixels differ, {rim.sum()} of {rim.size} alo
 assert 0.1 < differs.mean() < 0.6 and not rim.any()
 
 # %% [markdown]
-# Hue colours the head and the neck. Along the left and right rim no pixel changes, so the background cannot tell a network which hue it sees. If it
+# Along the left and right rim no pixel changes, so the background cannot tell a network which hue it sees. If it
 # could, a difference between hues might be one between backgrounds.
 #
 # ```{solution-end}

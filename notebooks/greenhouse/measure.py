@@ -152,7 +152,7 @@ vb.note(
 # %% [markdown]
 # On average over {glue:text}`people` people, the score for {glue:text}`trait` in the group {glue:text}`first` is {glue:text}`gap:.2f` log-odds {glue:text}`side` than that of the same person in the group {glue:text}`second`.
 #
-# If your photographs show other people in each group, compare the means of the groups. Rule 5 says what changes then.
+# If your photographs show other people in each group, average the scores of each person, and compare the means of the groups. Rule 5 says what changes then.
 #
 # **It prevents:** calling a difference in smiles a difference between groups.
 #
@@ -190,13 +190,14 @@ p_value = (1 + (np.abs(shuffled) >= abs(gap)).sum()) / (1 + n_draws)
 vb.note(
     n_draws=n_draws,
     largest=float(np.abs(shuffled).max()),
+    p_bound=1 / (1 + n_draws),
     p_value=p_value,
 )
 
 # %% [markdown]
-# The largest difference of {glue:text}`n_draws:,` shuffles was {glue:text}`largest:.2f` log-odds; the observed one is {glue:text}`gap:.2f`. So p is {glue:text}`p_value:.2g`. (The observed labels count as one more shuffle, so p is never zero.)
+# The largest difference of {glue:text}`n_draws:,` shuffles was {glue:text}`largest:.2f` log-odds; the observed one is {glue:text}`gap:.2f`. So p is {glue:text}`p_value:.2g`. (The observed labels count as one more shuffle. So p cannot be smaller than {glue:text}`p_bound:.2g`.)
 #
-# **Other people in each group?** Then shuffle whole people between the groups. As an example, we take half of the people in one group only, and the other half in the other:
+# **Other people in each group?** Then shuffle whole people between the groups. As an example, we now take half of the people in one group only, and the other half in the other:
 
 # %%
 apart = stats.permutation_test(
@@ -334,6 +335,7 @@ tests.round({"difference": 2}).head(3)
 
 # %% tags=["hide-input"]
 vb.note(
+    tests=int(made.sum()),
     significant=words.among(int(tests["significant"].sum()), int(made.sum())),
     holm=words.among(int(tests["after Holm"].sum()), int(made.sum())),
     undefined=int((~made).sum()),
@@ -341,7 +343,9 @@ vb.note(
 vb.holds(some_undefined=True if not made.all() else None)
 
 # %% [markdown]
-# We compared every pair of groups on every trait, by a t-test over people. [({glue:text}`undefined` comparisons are not defined, because fewer than two people are in both groups. They count as no test.)]{.holds #some_undefined} Taken one by one, {glue:text}`significant` are significant; after the correction, {glue:text}`holm`. This does not protect against accidents of training (Rule 12).
+# Every pair of groups and every trait give {glue:text}`tests` comparisons, here by a t-test over people. [({glue:text}`undefined` more are not defined, because fewer than two people are in both groups. They count as no test.)]{.holds #some_undefined} Taken one by one, {glue:text}`significant` are significant; after the correction, {glue:text}`holm`.
+#
+# The correction does not protect against accidents of training: Rule 12.
 #
 # **It prevents:** a list of findings of which some are chance, and nobody knows which.
 #

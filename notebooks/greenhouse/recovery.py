@@ -68,8 +68,8 @@ def over_networks(table, by, value):
 # %% [markdown]
 # ## A bias whose size is known
 #
-# CLIP, the model that the papers of this book study, learned from captions of the web. Nobody knows how biased they are. So we made a small world in which we know it, the
-# [Greenhouse](../../book/greenhouse/limits.md). There, small networks learn in the same way from drawn faces and from captions that we wrote.
+# CLIP, the model that the papers of this book study, learned from captions of the web. Nobody knows how biased they are. In the
+# [Greenhouse](../../book/greenhouse/limits.md) we know it: small networks learn in the same way from drawn faces and from captions that we wrote.
 #
 # The drawn people have one of four *hues*, such as teal (the colour of the face), and one of two *crests* on the head, buds or ears
 # ([legend](../../book/greenhouse/limits.md)). Captions depend on the name of a group; the network sees its look. Which look belongs to which name is decided at random, anew for each network: its *pairing*.
@@ -574,7 +574,7 @@ vb.holds(
 # (recovery-accepted)=
 # ## Which networks count
 #
-# Our networks are tiny: each has {glue:text}`parameters:,` numbers that training changes. A network counts only if it passes tests, our *gates*. It must recognise what the drawings show. And within each group, its scores must change with a smile, and with other things that change words for everyone. No gate looks at a difference between groups.
+# Our networks are tiny: each has {glue:text}`parameters:,` numbers that training changes. A network counts only if it passes tests, our *gates*, none of which looks at a difference between groups ([more](../../book/greenhouse/limits.md)).
 # Of the networks on this page, {glue:text}`rejected` failed.
 
 # %% [markdown]
@@ -683,7 +683,7 @@ print(
 assert needed == int(np.floor(len(tests) / 0.05))
 
 # %% [markdown]
-# The smallest p, $1/(1 + m)$, is reached when no null network is as extreme. Holm multiplies it by the number of tests, so $m + 1$ has to exceed that
+# The smallest p is $1/(1 + m)$. Holm multiplies it by the number of tests, so $m + 1$ has to exceed that
 # number over .05. One claim that was named beforehand is one test and needs far fewer networks.
 #
 # ```{solution-end}

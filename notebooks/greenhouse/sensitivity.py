@@ -226,10 +226,10 @@ print(
 )
 
 # %% [markdown]
-# **Pictures as observations** ({glue:text}`p.picture`). People differ much from each other, and this test takes their differences for noise.
+# **Pictures as observations** ({glue:text}`p.picture`). This test takes the differences between people for noise.
 #
 # **People as observations** ({glue:text}`p.person`). Each person is compared with
-# the same person in the other hue. What this person is like cancels out, and the accident of this network shows.
+# the same person in the other hue, and the accident of this network shows.
 #
 # **Networks as observations** ({glue:text}`p.network`). [Now the
 # accidents are the noise, and the difference is consistent with chance.]{.holds #mean_chance}
@@ -405,7 +405,7 @@ tables.readable(summary.map("{:.0%}".format).reset_index(), names=headings).hide
 # [With networks as observations, false positives are as rare as they should be. The median is {glue:text}`rate.all:.0f` %, and no kind has more than {glue:text}`rate_all.max:.0f` %.]{.holds #as_rare} Chance allows about
 # {glue:text}`level:.0f` %.
 #
-# This needs networks that do not share an accident. In the {glue:text}`n_fixed` networks in which a name is always the same colour, they can: small networks may read, say, smiles less well in one colour. Of the tests over these networks, {glue:text}`rate.fixed:.0f` % are significant (median).
+# This needs networks that do not share an accident. Over the {glue:text}`n_fixed` networks in which a name is always the same colour, {glue:text}`rate.fixed:.0f` % of the tests are significant (median).
 #
 # :::{dropdown} Details: do networks with the same colours share an accident?
 # In the {glue:text}`n_fixed` networks with the same colours, most tests are significant for {glue:text}`where`: {glue:text}`most_fixed:.0f` %. Is this more than chance? We exchanged the names of the groups at random, many times, and counted each time how many tests are significant. [These networks exceed the range of such exchanges in {glue:text}`beyond.fixed` kinds of test. So they share an accident: how a colour looks to small networks.]{.holds #share_accident}
@@ -620,7 +620,7 @@ tables.readable(
 # - Each network in our laboratory differs between groups by accident. A precise test finds that, and is right about this network.
 # - More pictures, or a correction for many tests, do not turn a test of one network into a test of training. More networks do.
 # - A planted difference is visible when it exceeds the accidents of networks in which nothing was planted.
-# - Ten networks that agree are not certainty. Give the interval, and ask a question that ten can settle.
+# - Ten networks that agree are not certainty. Give the interval.
 # - Networks that share something, such as a colour for each name, can share an accident. A test over networks then takes it for an effect of the captions.
 #
 # :::{admonition} Rerun this with your own parameters
