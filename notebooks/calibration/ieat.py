@@ -485,7 +485,6 @@ vb.holds(includes_zero=bool(full["low"] <= 0 <= full["high"]))
 # captions favour {glue:text}`first` most, the mean $d$ is {glue:text}`shown:.2f`.
 # [Its 95 % interval includes zero. So these networks do not show whether the captions changed this effect.]{.holds #includes_zero}
 #
-
 # ### When pictures are copied
 #
 # The test assumes that each picture is counted once. In one null network, we compare two random sets of six faces of one colour, many times. About 5 % of these tests should be significant. Then we count each face several times.
@@ -552,9 +551,6 @@ vb.holds(copies_count=bool(many["low"] > few["high"]))
 # **For the paper.** Of its printed results, {glue:text}`every.held` are possible. A p-value alone does not say
 # where a difference comes from: from what the photographs show, from light or colour, or from an accident of training.
 #
-# **For this book.** [Its arithmetic is that of the published tests: {result}`calibration/ieat::recovered` effect sizes are recovered to within 10⁻⁶.]{.if-run} [Without the
-# released embeddings, this page cannot show whether our program computes what the authors' program computes.]{.if-not-run}
-#
 # ## Where paper and code differ
 #
 # The equations leave two choices open. With either choice, what we call possible remains possible.
@@ -576,7 +572,7 @@ vb.holds(copies_count=bool(many["low"] > few["high"]))
 # ```
 # .venv/bin/vlmbias run calibration/ieat -p ddof=0 -p n_permutations=100000
 # ```
-# The rerun goes into its own folder and prints how its numbers differ from the ones on this page.
+# [](../../book/rerun.md) says what comes out.
 # :::
 
 # %% [markdown]

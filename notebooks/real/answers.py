@@ -68,7 +68,7 @@ vb.figures.style()
 # A model's answer is the letter with the higher probability.
 #
 # Nurses are mostly women. Suppose that a model recognises a nurse in 80 of 100 pictures of women, and in 74 of 100 of men. Then its *bias* is +6 percentage
-# points. For an occupation held mostly by men, a positive bias means that men are recognised more often. The authors compute the bias in two ways:
+# points. For an occupation held mostly by men, a positive bias means that men are recognised more often. The authors compute it in two ways:
 #
 # - *by answer*: a right answer counts 1 and a wrong one 0, as in this example;
 # - *by probability*: each question counts with the probability of the right letter, such as 0.8 or 0.4.
@@ -444,7 +444,7 @@ vb.holds(
 )
 
 # %% [markdown]
-# [Over all photographs, label sets move accuracy much less than training sets do: by {glue:text}`range.labels:.1f` points against {glue:text}`range.large:.1f`.]{.holds #training_more} [Leaving out one training set, DataComp-XL, lowers the second number most, to {glue:text}`left_out:.1f` points. This is still much more than the first.]{.holds #left_out} [Label sets move the {glue:text}`n_openai` models of OpenAI most,]{.holds #openai_widest} [and {glue:text}`widest.name` by {glue:text}`widest.points:.1f` points; training sets move this architecture by about {glue:text}`widest.beside:.0f`, not much more.]{.holds #openai_near}
+# [Over all photographs, label sets move accuracy much less than training sets do: by {glue:text}`range.labels:.1f` points against {glue:text}`range.large:.1f`.]{.holds #training_more} [Label sets move the {glue:text}`n_openai` models of OpenAI most,]{.holds #openai_widest} [and {glue:text}`widest.name` by {glue:text}`widest.points:.1f` points; training sets move this architecture by about {glue:text}`widest.beside:.0f`, not much more.]{.holds #openai_near}
 #
 # [For single races, label sets move accuracy more: the medians lie between {glue:text}`of_race.low:.1f` and {glue:text}`of_race.high:.1f` points.]{.holds #races_move} [Training sets still move it further in {glue:text}`ahead` races.]{.holds #races_most}
 # [In the other, {glue:text}`behind`, label sets do, by so little that it may be chance.]{.holds #exception}
@@ -453,6 +453,7 @@ vb.holds(
 #
 # :::{dropdown} Details: the comparison, and chance
 # - We compared {glue:text}`n_sets` training sets and three label sets. So we divided each range by the range that equally many random values would have (not planned). Our plan had named much larger ranges over training sets as the opposite of what we expected.
+# - [Over all photographs, leaving out one training set, DataComp-XL, lowers the median range over training sets most, to {glue:text}`left_out:.1f` points. This is still much more than over label sets.]{.holds #left_out}
 # - After the correction, label sets move accuracy {glue:text}`exception.times:.1f` times as far as training sets for photographs of people labelled {glue:text}`behind`.
 # - All ranges are about the same photographs. Suppose that another label set changes a fifth from right to wrong, or back. The 95 % interval of the difference then reaches {glue:text}`margin.all:.1f` points to either side, and at most {glue:text}`margin.race:.1f` in a single race.
 # - [With 14 labels in place of 7, accuracy rises for photographs of people labelled {glue:text}`up`, and falls for those labelled {glue:text}`down_races`, each time in at least {glue:text}`at_least` models.]{.holds #opposite} Much of this may come from the word "person", which only the 7 labels have.
@@ -498,7 +499,7 @@ print(f"answers: {answered:.0f} points; mean probabilities: between "
 # .venv/bin/vlmbias run real/answers -p pictures=80
 # .venv/bin/vlmbias run real/answers -p table=my_results.csv
 # ```
-# The rerun goes into its own folder. It says which sentences of this page no longer hold, and how its numbers differ. A table of your own needs the columns of the shipped one, in `data/published`.
+# A table of your own needs the columns of the shipped one, in `data/published` ([more](../../book/rerun.md)).
 # :::
 #
 # ## Take-aways

@@ -533,8 +533,7 @@ vb.holds(
 # .venv/bin/vlmbias run real/faces -p models='[RN50, ViT-B/32, ViT-L/14]'
 # .venv/bin/vlmbias run real/faces -p table=my_means.csv -p contrasts=my_differences.csv
 # ```
-# The rerun goes into its own folder. It says which sentences of this page no longer hold, and how its numbers differ. A table of your own needs the columns of the shipped one, in
-# `data/published`.
+# A table of your own needs the columns of the shipped one, in `data/published` ([more](../../book/rerun.md)).
 # :::
 #
 # ## Take-aways

@@ -460,10 +460,10 @@ vb.holds(recipe_most=bool((four_rows["recipe"] > 0.5).all() and (four_rows["reci
 # [The architecture carries little: at most {glue:text}`part.architecture:.0%`, about as much as the rest. Chance alone would give each of the two
 # {glue:text}`part.chance_architecture:.0%`.]{.holds #architecture_rest} Both get less because the recipe takes so much.
 #
+# :::{dropdown} Details: how the shares are computed, and what chance gives
 # A profile leaves out how many errors a model makes in all. [Here, too, the recipe counts for more: it carries {glue:text}`level.fair:.0%` in FairFace and
 # {glue:text}`level.utk:.0%` in UTKFace, and the architecture {glue:text}`level.fair_architecture:.0%` and {glue:text}`level.utk_architecture:.0%`.]{.holds #level_recipe}
 #
-# :::{dropdown} Details: how the shares are computed, and what chance gives
 # We call the sum of all squared differences the *total*. Next, we replace each profile by the mean profile of its recipe, and compute the sum again. The new sum, divided by the total, is the
 # share of the recipe. For the architecture, we use the mean profile of each pair instead.
 #
@@ -628,7 +628,7 @@ vb.holds(forced_recipe=bool((choice["recipe"] > 0.5).all() and (choice["recipe"]
 # .venv/bin/vlmbias run real/other_data -p left_out='[s0]'
 # .venv/bin/vlmbias run real/other_data -p table=my_results.csv
 # ```
-# The rerun goes into its own folder. It says which sentences of this page no longer hold, and how its numbers differ. A table of your own needs the columns of the shipped one, in `data/published`.
+# A table of your own needs the columns of the shipped one, in `data/published` ([more](../../book/rerun.md)).
 # :::
 #
 # ## Take-aways

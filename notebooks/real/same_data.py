@@ -505,15 +505,7 @@ vb.note(compared=len(same_values), left=int(telling["values"].sum()) if len(tell
 # (same-add)=
 # ### Add a model
 #
-# The first command runs every chapter of the paper with other models: here, two of
-# [open_clip](https://github.com/mlfoundations/open_clip). The second adds them to this page.
-#
-# ```bash
-# .venv/bin/vlmbias run causalface -p model=ViT-B-32-quickgelu/openai -p model=ViT-B-32/laion2b_s34b_b79k
-# make book
-# ```
-#
-# A real CLIP model was never shown such drawings, so this only tests that everything runs; for the paper's own images, see [](../../book/rerun.md). The results lie in `_build/models/`, one folder per model; to drop a model, delete its folder.
+# [](../../book/rerun.md) says how to run every chapter of a paper with other models; `make book` then adds them here. A real CLIP model was never shown such drawings, so this only tests that everything runs. The results lie in `_build/models/`, one folder per model; to drop a model, delete its folder.
 
 # %% [markdown]
 # :::{admonition} Rerun this with your own parameters
@@ -522,7 +514,7 @@ vb.note(compared=len(same_values), left=int(telling["values"].sum()) if len(tell
 # .venv/bin/vlmbias run real/same_data -p models='[RN50, RN101, ViT-B/32, ViT-B/16]'
 # .venv/bin/vlmbias run real/same_data -p table=my_results.csv
 # ```
-# The rerun goes into its own folder. It says which sentences of this page no longer hold, and how its numbers differ. A table of your own needs the columns of the shipped one, in `data/published`.
+# A table of your own needs the columns of the shipped one, in `data/published` ([more](../../book/rerun.md)).
 # :::
 #
 # ## Take-aways
