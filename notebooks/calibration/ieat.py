@@ -548,12 +548,12 @@ vb.holds(copies_count=bool(many["low"] > few["high"]))
 # (ieat-means)=
 # ## What this means
 #
-# **For the paper.** Of its printed results, {glue:text}`every.held` are possible. A p-value alone does not say
+# **For the paper.** Of its printed results, {glue:text}`every.held` are possible. Each p-value speaks of these photographs and of one model. Alone, it does not say
 # where a difference comes from: from what the photographs show, from light or colour, or from an accident of training.
 #
 # ## Where paper and code differ
 #
-# The equations leave two choices open. With either choice, what we call possible remains possible.
+# The equations leave two choices open. We do not know whether paper and code differ in them. With either choice, what we call possible remains possible.
 #
 # :::{dropdown} The two choices, and what we assume
 # - Does p count the observed split as one of the splits? We assume that it does. If not, p could be 0. The smallest printed p is {glue:text}`every.p_min:.4f`: this

@@ -467,7 +467,7 @@ report = pd.Series(
 report
 
 # %% [markdown]
-# **If you found nothing,** report the interval of the difference. It says how large a difference may still be there. A narrow one that holds zero is a result. A wide one says that you need more people: four times as many make it about half as wide.
+# **If you found nothing,** report the interval of the difference. It says how large a difference may still be there. A narrow one that holds zero is a result: the difference, if any, is small. A wide one says that you need more people: four times as many make it about half as wide.
 #
 # ## The list to print
 #

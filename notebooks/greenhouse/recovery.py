@@ -94,7 +94,7 @@ gaps.groupby("b")["seed"].nunique().to_frame("networks").T
 #
 # We test all networks on the same {glue:text}`n_people` people, who are new to them. Each person is drawn in every hue with both crests. For two hues, the difference that a network *shows* is the mean score of the first minus that of the second.
 #
-# The difference that was *planted* follows from our rules for captions. A network that learned its captions perfectly would show just this difference ([why](../../book/primers/perception.md)).
+# The difference that was *planted* follows from our rules for captions. In theory, a network that learned its captions perfectly would show just this difference ([why](../../book/primers/perception.md)).
 #
 # Take {glue:text}`trait`, and the two hues for which captions differ most in it, {glue:text}`pair`. One row of the table is one network at full strength:
 

@@ -97,10 +97,10 @@ vb.note(
 )
 
 # %% [markdown]
-# We trained {glue:text}`null` *null networks*: their captions speak of all hues and crests alike. Each began from random numbers of
+# We trained {glue:text}`null` *null networks*: their captions speak of all hues and crests alike. All have the same recipe. Each began from random numbers of
 # its own, and learned from pictures of its own. Hues are names: faces that the captions of one network call *amber* may have the colour that the captions of the next call *violet*. So what we find for a name cannot come from one colour.
 #
-# We show the same {glue:text}`people` people to all networks, each painted in the three hues and with both crests. Does a network judge the same people differently when they are {glue:text}`favoured` and when they are
+# We show the same {glue:text}`people` people to all networks, each painted in the three hues and with both crests, with all else equal. Does a network judge the same people differently when they are {glue:text}`favoured` and when they are
 # {glue:text}`disfavoured`?
 #
 # The judgement is Δcos for {glue:text}`trait`, one of the eight traits in the paper: how much nearer a picture is to sentences with words for the trait than to *neutral sentences*, which are the same without these words.

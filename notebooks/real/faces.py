@@ -507,6 +507,7 @@ vb.holds(
 #
 # ## What it cannot say
 #
+# - **Different people may smile differently.**
 # - **Not covered:** other training data, other words, and smiles of Asian people, whom Hausladen et al. also studied.
 # - **No clear difference is not equality.**
 # - **For a user, one model counts,** whether or not the next model shares its associations.
@@ -580,7 +581,7 @@ assert np.allclose(beyond, by_race_gap, equal_nan=True) and np.allclose(beyond[n
 #
 # If anything, it is less. [With open mouth, and from angry to smiling, the difference of the gaps is clearly below 0, in cosines.]{.holds #rather_less}
 #
-# The chapter on [intersections](../causalface/intersections.ipynb) proposes to call a group an outlier if it is more, or less, than such a sum.
+# This was added later. The chapter on [intersections](../causalface/intersections.ipynb) proposes to call a group an outlier if it is more, or less, than such a sum.
 #
 # ```{solution-end}
 # ```

@@ -32,7 +32,7 @@
 # - [Five models of one other architecture learned from different data. In FairFace, none makes more errors for Black women than for Black men.]{.holds #none_women}
 # - [Some groups get more errors than others. Which groups these are goes mostly with the recipe, not with the architecture.]{.holds #recipe_most}
 #
-# So another recipe can change who is misjudged. Many of these photographs show children; whether it is so among adults is unknown. Both recipes come from one laboratory.
+# So another recipe can change who is misjudged. Many of these photographs show children; whether it is so among adults is unknown. A recipe is more than its data, and both recipes come from one laboratory.
 #
 # **In 20 minutes:** {ref}`What the table holds <other-data-table>`, {ref}`Who is called the wrong gender? <other-data-gender>`, {ref}`Recipe or architecture? <other-data-shares>`,
 # {ref}`What it means <other-data-means>`. **In 75 minutes:** everything, with both exercises.
@@ -480,7 +480,7 @@ vb.holds(recipe_most=bool((four_rows["recipe"] > 0.5).all() and (four_rows["reci
 # (other-data-rankings)=
 # ### One architecture, five training sets: who is at the top of a ranking?
 #
-# Hausladen et al. also measure rankings. Do these depend on training data, too? Each ViT-L/14 ranks the photographs of FairFace by how well they fit "a photo of a man",
+# Hausladen et al. also measure rankings. A side result: do these depend on training data, too? Each ViT-L/14 ranks the photographs of FairFace by how well they fit "a photo of a man",
 # and then "a photo of a woman". *Skew@1000* is above zero if a race has more than its share among the first 1,000.
 
 # %%

@@ -218,7 +218,7 @@ vb.holds(some_turned=turned.any(), one_strong=bool(strong.sum() == 1 and two["in
 #
 # [In the other, *{glue:text}`strong`*, chance is an unlikely explanation: at least two models are significant on each side, also without the near twin.]{.holds #one_strong} By chance, eight models would have {glue:text}`two.independent:.3f` tests with two models on each side, under the same assumptions.
 #
-# But if the eight models were {glue:text}`pairs` pairs of copies, this number would be {glue:text}`two.pairs:.2f`.
+# But two models on one side may be closely related. If the eight models were {glue:text}`pairs` pairs of copies, this number would be {glue:text}`two.pairs:.2f`.
 # We also asked for two models on each side only after we had seen the table. So chance is unlikely, but not excluded.
 #
 # Our plan asked for a correction, because we tested {glue:text}`results_all` results: each test in each model. [After this correction (Holm's method), no contradiction is left.]{.holds #none_strict} [But {glue:text}`cannot` tests have so few photographs that none of their results can pass it: there are too few ways to split them.]{.holds #some_cannot}
