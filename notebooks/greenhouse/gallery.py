@@ -21,7 +21,7 @@
 #
 # **Question.** What do the drawn faces and invented words of this book show, and what do they mean?
 #
-# **Answer in short.** Every picture is computed from one row of a table. It shows a person who does not exist. In place of race, this person has a *hue* (the colour of the skin), and in place of gender a *crest* (buds or ears on the head). Captions describe what is shown, and also judge, with words such as *warm* or *powerful*. Differences between groups are *planted*: we put them into the captions on purpose.
+# **Answer in short.** Every picture is computed from one row of a table, and shows a person who does not exist. In place of race, this person has a *hue* (the colour of the skin), and in place of gender a *crest* (buds or ears on the head). Captions describe what is shown, and also judge, with words such as *warm* or *powerful*. Differences between groups are *planted*: we put them into the captions on purpose.
 #
 # **In 5 minutes:** {ref}`One face, and all that can differ <gallery-face>`, {ref}`What is planted, and what is not <gallery-planted>`.
 # **In 30 minutes:** everything, with both exercises.
@@ -57,7 +57,7 @@ prototypes = table[table["subset"] == "prototype"]
 # The three papers of this book ask what models have learned about groups of people {cite}`wolfe2022,hausladen2025,ghate2025`. To see whether such a method finds a bias, we need a case in which the
 # right answer is known. So we must know what differs between two pictures, and that nothing else does. Photographs cannot promise that. Our faces are *drawn by formula*: the same row of a table always gives the same picture.
 #
-# **Whom do they show?** Nobody. The skin has colours that no person has. This matters: we teach our networks a stereotype, and it should not be one about real people.
+# **Whom do they show?** Nobody. We teach our networks a stereotype, and it should not be one about real people.
 #
 # (gallery-face)=
 # ## One face, and all that can differ
@@ -102,8 +102,8 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# - **Hue** is the colour of the skin: teal, amber, violet or lime. We use it in place of race.
-# - **Crest** is what is on the head: two *buds* (such a face is *budded*) or two *ears* (*eared*). We use it in place of gender.
+# - **Hue** is the colour of the skin: teal, amber, violet or lime.
+# - **Crest** is what is on the head: two *buds* (such a face is *budded*) or two *ears* (*eared*).
 # - **Age, smile, light and pose** can be changed one at a time, on the scales of CausalFace, the faces of {cite:t}`hausladen2025`.
 # - The **seed** is the person: proportions, hair, glasses, freckles, clothes, background. One seed can be painted in every hue and with both crests.
 #

@@ -469,8 +469,7 @@ report
 # %% [markdown]
 # **If you found nothing,** report the interval of the difference. It says how large a difference may still be there. A narrow one that holds zero is a result: the difference, if any, is small. A wide one says that you need more people: four times as many make it about half as wide.
 #
-# ## The list to print
-#
+# :::{dropdown} The list to print
 # 1. ☐ The claim is written down: model, groups, trait, direction, observation.
 # 2. ☐ Evaluation mode, own preparation of pictures, checksum kept.
 # 3. ☐ Pictures differ in one thing, or what else differs is listed.
@@ -483,6 +482,7 @@ report
 # 10. ☐ All tests are counted, and corrected for.
 # 11. ☐ With several models, each counts once.
 # 12. ☐ Claims about training rest on several training runs.
+# :::
 #
 # :::{admonition} Take-aways
 # :class: tip

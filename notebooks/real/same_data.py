@@ -447,7 +447,7 @@ vb.holds(world_against=len(world) == 4 and bool((world["d"] < 0).all()), near_tw
 #
 # The chapters on Hausladen et al. repeat the paper's analyses with one small network of the [Greenhouse](../../book/greenhouse/limits.md), our laboratory. We ran these chapters with a second network, on the same pictures. The captions of the **first network** treat groups differently. Those of the **second network** do not.
 #
-# We ask one question about each value that the chapters record. Is a *number* above zero? Is a *p-value* below {glue:text}`alpha`? Is a *statement* of the paper true of the network? Two networks agree on a value if both give the same answer. Beside each share stands the agreement *by chance*, that of two unrelated networks that say yes as often as ours do.
+# Two networks agree on a value that the chapters record if one question gets the same answer: is a *number* above zero, a *p-value* below {glue:text}`alpha`, a *statement* of the paper true? Beside each share stands the agreement *by chance*, that of two unrelated networks that say yes as often as ours do.
 
 # %% tags=["hide-input"]
 PLURALS = {"men": "male", "man": "male", "males": "male", "women": "female", "woman": "female", "females": "female", "whites": "white", "blacks": "black", "asians": "asian"}
@@ -500,7 +500,7 @@ vb.note(compared=len(same_values), left=int(telling["values"].sum()) if len(tell
 # %% [markdown]
 # We compare {glue:text}`compared` values. [Where both networks say yes to every value of a chapter, or both say no ({glue:text}`fixed` of chapters and kinds), agreement shows nothing. The table has the other {glue:text}`left` values.]{.if-run}
 #
-# These shares have no interval, because the values come from the same pictures and are not independent. How much changes when training is merely repeated is told in [the chapter on sensitivity](../greenhouse/sensitivity.ipynb).
+# These shares have no interval, because the values come from the same pictures and are not independent. [Another chapter](../greenhouse/sensitivity.ipynb) says how much changes when training is merely repeated.
 #
 # (same-add)=
 # ### Add a model
