@@ -77,7 +77,7 @@ PHOTOS = ("FairFace", "UTKFace")
 # ## What the paper reports: the curve of one group is a U
 #
 # CLIP is a network that scores how well a picture fits a sentence. The authors show it computer-generated faces of the same people at ten ages.
-# Nothing else is meant to differ between the pictures. (They report small differences of brightness.) They call the set CausalFace; we shall say *controlled faces*.
+# Nothing else is meant to differ between the pictures. (They report small differences of brightness between groups.) They call the set CausalFace; we shall say *controlled faces*.
 #
 # For each face they compare how well two sentences fit: "a photo of a warm person", say, and "a photo of a person". The difference, Δcos, is the face's *score*
 # for the trait. For each of six groups (women and men who look Asian, Black or White), they draw a parabola
@@ -123,7 +123,7 @@ vb.figures.show(
 # In FairFace and UTKFace, two large collections of photographs from the web, the authors do not see this curve. They conclude: "This suggests that
 # uncontrolled attributes in FairFace and UTKFace make for noisy measurements and may hide interesting phenomena." They mention the
 # stereotype of the "strong Black woman" as one possible reading. It does not fit
-# competence, where scores of White and Black women fall with age. "Further investigation
+# competence, where scores of White and Black women fall with age, most steeply for Black women. "Further investigation
 # is crucial".
 #
 # **Their own limits.** The findings "refer to one specific CLIP variant". Ages vary at one expression, light and pose only. And "it would be
@@ -647,6 +647,11 @@ vb.figures.show(
 same, other, common, photograph = steps.index
 ends = steps[[other, common]] * np.sqrt(size / PAPER["FairFace"])
 utk = spreads.loc[("UTKFace", common), "sd"] * np.sqrt(size / PAPER["UTKFace"])
+power = {  # in what share of sets a test (p < .05) would find the bend
+    "paper": stats.norm.cdf(answer / ends[common] - 1.96),
+    "half": stats.norm.cdf(answer / 2 / ends[common] - 1.96),
+    "utkface": stats.norm.cdf(answer / utk - 1.96),
+}
 vb.note(
     pictures=size,
     spread={
@@ -656,11 +661,12 @@ vb.note(
         "utkface": utk,
     },
     answer=answer,
+    power=power,
 )
 vb.holds(
     blurred=bool(steps[common] > answer),
-    paper_clear=bool(ends[common] < answer / 2),
-    utk_half=bool(0.4 < utk / answer < 0.6),
+    paper_clear=bool(power["paper"] > 0.8),
+    half_missed=bool(power["half"] < 0.7 and power["utkface"] < 0.7),
     people_set_it=bool(alike < 0.7 * steps[other]),
 )
 
@@ -672,9 +678,9 @@ vb.holds(
 #
 # **It depends on the size of the set.** [In sets of {glue:text}`pictures` (third bar), the spread is {glue:text}`spread.logits:.2f` logits, more than the bend itself ({glue:text}`answer:.2f`).]{.holds #blurred}
 #
-# A spread shrinks with the square root of the number of pictures. [With FairFace's 38,744 photographs it would be about {glue:text}`spread.paper:.2f`, less than half of this bend.]{.holds #paper_clear} [With UTKFace's 14,630, it would be {glue:text}`spread.utkface:.2f`, about half of this bend;]{.holds #utk_half} the code uses only a part of these.
+# A spread shrinks with the square root of the number of pictures. [With FairFace's 38,744 photographs it would be about {glue:text}`spread.paper:.2f`, and a test (*p* < .05) would find this bend in {glue:text}`power.paper:.0%` of sets.]{.holds #paper_clear} [It would find a bend half as strong in {glue:text}`power.half:.0%`. With UTKFace's 14,630 (the code uses only a part of these), it would find this bend itself in {glue:text}`power.utkface:.0%`.]{.holds #half_missed}
 #
-# So in our drawings, in a set as large as FairFace, other people alone would hide only a bend much weaker than this one; in UTKFace, they could hide one as large as this.
+# So in our drawings, other people alone would mostly not hide this bend in a set as large as FairFace, but could hide one half as strong; in UTKFace, they could hide this bend itself.
 #
 # ### What goes along with age can bend the curve in a set of any size
 #
