@@ -269,7 +269,7 @@ vb.holds(things_alike=bool(at_least["things"] > 0.3), all_open=bool(at_least["al
 # %% [markdown]
 # [In the eight tests of flowers and of instruments, ρ is then at least about {glue:text}`at_least.things:.2f`.]{.holds #things_alike} [Over all 26 tests, ρ may be zero, or even a little below.]{.holds #all_open} But performance goes with data, architecture and size, which the regression holds constant. How much of ρ is left then, the print does not show.
 #
-# So the printed numbers fit a world in which training data matter much, and one in which the differences between families are what chance gives. The eight real models speak for the first. The
+# So the printed numbers fit a world in which training data matter much, and one in which the differences between families are what chance gives. The eight real models, of one data set, are like the first. The
 # authors' table can decide, because it tells how alike the results of a model are.
 #
 # :::{dropdown} How good are the simulated tables? And if ρ is below 0?
@@ -416,7 +416,7 @@ vb.holds(data_whole=bool((p.loc[:0.03, "dataset"] < upstream.ALPHA).all()), data
 # ## What this means
 #
 # **For the paper.** Counting every model 26 times is harmless if the results of a model do not go together. In eight real models of one data set we find no sign that they do on average. So the real models speak for the
-# finding, but they are few, and the print alone cannot support it, because it does not give ρ. The authors publish the table of all effect sizes, and one command on this page computes ρ from it. A second weakness cannot be removed by any analysis: the reference is one model. It would take several models trained on CC12M to separate what is due to these data from what is
+# printed *p*, but they are few, and do not test the finding itself; the print alone cannot support it, because it does not give ρ. The authors publish the table of all effect sizes, and one command on this page computes ρ from it. A second weakness cannot be removed by any analysis: the reference is one model. It would take several models trained on CC12M to separate what is due to these data from what is
 # due to this model.
 #
 # ## Where paper and code differ
