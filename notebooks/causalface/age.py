@@ -23,8 +23,7 @@
 # photographs?
 #
 # **Answer in short.** One odd curve among six is common by chance. [A U of one and the same group in three traits, as in the paper, is rarer,]{.holds #rarer} [but it came out no more often where we had planted it,]{.holds #planted_rare} [unless all curves bend down strongly: then it did.]{.holds #tells_if_bent} A curve is a finding if the group, the trait and the direction are named before one
-# looks, and if the bend is larger than chance makes it. The paper's faces are well suited for that. Small sets of photographs are not: they show other people
-# at every age, and few old ones. Whether the paper's curve would pass is open, because no margin of error is printed.
+# looks, and if the bend is larger than chance makes it. The paper's faces are well suited for that, small sets of photographs are not. Whether the paper's curve would pass is open, because no margin of error is printed.
 #
 # **In 20 minutes:** {ref}`What the paper reports <age-found>`, {ref}`One curve, step by step <age-step>`,
 # {ref}`An odd curve is common by chance <age-odd>`, {ref}`Named beforehand, the planted curve is mostly found <age-named>`,
@@ -155,8 +154,7 @@ vb.note(alone=alone, three_of_eight=three_of_eight)
 #
 # **How sure is a bend?** The figures show no margin of error. The authors' published tables hold such scores over age for their model; we {ref}`did not have them <causalface-not-run>`. For other models, we know of none.
 #
-# **Is the curve absent in photographs?** Not to see a thing in a noisy picture does not mean that it is not there.
-#
+
 # ## The protocol, run on {data}
 #
 # We now do what the paper does, to see how sure a bend is. The controlled faces show the
@@ -261,10 +259,10 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# The heavy line is the group that we follow, {glue:text}`singled_out`. Its bend in the first panel is {glue:text}`bend:+.2f`. How sure is it? We draw people at random from each set, with replacement, fit the curves again, and repeat this {glue:text}`resamples` times (the *bootstrap*). We draw
+# The heavy line is {glue:text}`singled_out`. Its bend in the first panel is {glue:text}`bend:+.2f`. How sure is it? We draw people at random from each set, with replacement, fit the curves again, and repeat this {glue:text}`resamples` times (the *bootstrap*). We draw
 # people and not pictures, because pictures of one person resemble each other.
 #
-# Is the bend special for this group? We subtract the mean bend of the five other groups. The difference is the group's *excess bend*.
+# A group's bend minus the mean bend of the five others is its *excess bend*.
 
 # %%
 def with_interval(draws):
@@ -398,7 +396,7 @@ renamed["only_outlier"] = "is the only U"
 tables.readable(null[show].head(3), precision=3, names=renamed).hide(axis="index")
 
 # %% [markdown]
-# Each row is a null network. Under each group stands the bend of its curve for Warmth, with controlled faces; then the excess bend of {glue:text}`outlier`.
+# Each row is a null network, with the bend of each group's curve for Warmth.
 # The last columns tell whether exactly one group, whichever, bends against all others, and whether {glue:text}`outlier` is the only U.
 
 # %%
@@ -721,12 +719,10 @@ vb.holds(
 # ### What this means for the paper
 #
 # The authors' design suits this question: the same people at every age. With it, a bend can be measured well in one model, as long as the program that makes the
-# faces changes nothing else with age ([Confounds](../greenhouse/confounds.ipynb)). That the curve is not seen in small sets of photographs would say little against it. In a set as large as FairFace, chance in who is shown hides less; in UTKFace, of which only a part is used, it may hide such a curve. What goes along with age may hide it in a set of any size. Which of these it is, if the curve is there, is open.
+# faces changes nothing else with age ([Confounds](../greenhouse/confounds.ipynb)). That the curve is not seen in photographs says little against it: other people may hide it, above all in UTKFace, and what goes along with age may hide it in a set of any size. Which of these it is, if the curve is there, is open.
 #
 # In our networks, a U of one group in three traits is rarer than one odd curve; but it tells a planted U from an accident only if the other curves clearly bend down. Two things are missing. *A margin of error for each bend:* it can be computed from the scores that the authors publish. *A fresh test:* the group and its U were noticed in the figure. Now that
 # they are named, they can be tested in other models with the same pictures.
-#
-# All this is about *this* model. For a statement about models that are trained like it, ask several of them.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -760,7 +756,7 @@ vb.holds(
 # - A stricter pattern is always rarer: ask how often it comes out where the curve is there.
 # - Give every bend an interval, and resample people, not pictures.
 # - To study a curve over age, show the same people at every age, and all ages equally often.
-# - A curve that is not seen in a noisier set is not shown to be absent, and what goes along with age can bend a curve in a set of any size.
+# - A curve that is not seen in a noisier set is not shown to be absent.
 
 # %% [markdown]
 # ## Exercises
