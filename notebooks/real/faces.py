@@ -440,7 +440,7 @@ vb.holds(
 # pleasant words better?
 #
 # [In the authors' model, White portraits do not fit pleasant words clearly better than Asian portraits do. The valence of Asian portraits is clearly higher.]{.holds #not_asian} [White portraits do fit pleasant words clearly better
-# than Black and Latino portraits. But they also fit unpleasant words clearly better, and valence does not clearly differ.]{.holds #open_others}
+# than Black and Latino portraits. But they also fit unpleasant words clearly better, and valence does not clearly differ.]{.holds #open_others} [In the mean of all nine models, White portraits have a clearly lower valence than each other group.]{.holds #white_below}
 #
 # Folded: White minus each other group, one row each.
 
@@ -502,7 +502,7 @@ vb.holds(
 # :::{dropdown} Details: two units, all neutral portraits
 # - *Two units* (added later). [In cosines, angry White women have a clearly lower valence than angry White men in {glue:text}`unit.below` models, and a clearly higher one in none. In $d$, it is clearly
 #   higher in {glue:text}`unit.above`, and clearly lower in none.]{.holds #unit_turns}
-# - *Neutral portraits, all models.* The table has {glue:text}`portraits`. [In the mean of nine, the White group's valence is clearly below that of each other group.]{.holds #white_below}
+# - *Neutral portraits.* The table has {glue:text}`portraits`.
 # :::
 #
 # ## What it cannot say
