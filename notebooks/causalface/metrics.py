@@ -22,8 +22,7 @@
 #
 # **Question.** Six metrics have similar values on generated faces and on photographs. Does this show that a model treats both alike?
 #
-# **Answer in short.** Not by itself. A metric can also move with things that are not bias. We tested one of the six: *MaxSkew* moves with the number of images of each group. Make these equal before you compare two sets, and print the difference with its interval. One point supports the authors: [chance
-# explains little. The printed values by race are at least five times those of rankings that ignore race.]{.holds #above_chance}
+# **Answer in short.** Not by itself. A metric can also move with things that are not bias. We tested one of the six: *MaxSkew* moves with the number of images of each group. In favour of the authors: [chance explains little. The printed values by race are at least five times those of rankings that ignore race.]{.holds #above_chance}
 #
 # **In 20 minutes:** {ref}`What the paper reports <metrics-found>`, {ref}`Do the printed numbers agree? Two zeros are no results <metrics-agree>`,
 # {ref}`What one may doubt <metrics-doubt>`, {ref}`What this method can see <metrics-see>`, {ref}`Take-aways <metrics-take>`.
@@ -75,14 +74,14 @@ vb.figures.style()
 # (metrics-found)=
 # ## What the paper reports: six metrics, three sets, similar values
 #
-# The faces of {cite:t}`hausladen2025` are computer-generated; the set is called CausalFace. They are shown to CLIP, a model that scores how well an image fits a text. Would photographs give the same results? The authors compute six common metrics (the primers explain them) on their faces and on two collections of photographs,
+# The faces of {cite:t}`hausladen2025` are computer-generated; the set is called CausalFace. They are shown to CLIP, a model that scores how well an image fits a text. Would photographs give the same results? The authors compute six common metrics on their faces and on two collections of photographs,
 # FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`. Two of the metrics are enough to follow this page.
 #
-# - *Markedness* {cite:p}`wolfe2022markedness` asks whether a group goes without saying. It is the share of white faces, say, that fit "a photo of a person" better than "a photo of a *white* person". Despite the name, a *high* value means that the group is *unmarked*: it need not be named.
+# - *Markedness* {cite:p}`wolfe2022markedness` asks whether a group goes without saying. It is the share of white faces, say, that fit "a photo of a person" better than "a photo of a *white* person". Despite the name, a *high* value means that the group need not be named (it is *unmarked*).
 # - *Skew@k* {cite:p}`geyik2019` asks who comes first. All faces are ranked by how well they fit a text about a trait, such as "this is a friendly person". The first k faces are the *top*. Skew is the natural logarithm of a group's share of the top, divided by a desired share.
 #   Here, equal shares are desired. Skew is 0 if the group has exactly that, and above 0 if it has more. The paper takes k = {glue:text}`k:,`; its program takes the mean over eight traits.
 #
-# In the figure, a row is a group, and a mark is its printed value in one set. How near are the three marks of a row?
+# In the figure, a row is a group, and a mark is its printed value in one set.
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("causalface/metrics")
@@ -143,7 +142,7 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# The authors conclude that "CausalFace does not significantly diverge from the observational datasets", that is, from the photographs. They see CausalFace behave differently "only in one metric and for one race": the Skew of white faces. From markedness they conclude that "‘white’ is the default racial category in CLIP".
+# The authors conclude that "CausalFace does not significantly diverge from the observational datasets" (the photographs). They see CausalFace behave differently "only in one metric and for one race": the Skew of white faces. From markedness they conclude that "‘white’ is the default racial category in CLIP".
 #
 # (metrics-agree)=
 # ### Do the printed numbers agree? Two zeros are no results
@@ -153,8 +152,7 @@ vb.ledger.show(claims)
 
 # %% [markdown]
 # (metrics-empty)=
-# Two marks in the left panel are no results. Markedness in FairFace is {claim}`metrics.markedness.fairface.male` % for men and {claim}`metrics.markedness.fairface.female` % for women: not one face among thousands. The authors' program shows the reason. It looks
-# for the label "male", and FairFace's file says "Male". So it finds no face. Here is the same with three faces:
+# Two marks in the left panel are no results. Markedness in FairFace is {claim}`metrics.markedness.fairface.male` % for men and {claim}`metrics.markedness.fairface.female` % for women. The authors' program looks for the label "male", and FairFace's file says "Male". So it finds no face. The same with three faces:
 
 # %%
 spelled = pd.Series(["Male", "Female", "Male"])  # as in FairFace's file
@@ -163,8 +161,7 @@ found = nearer_to_person[spelled == "male"]
 print(f"faces found: {len(found)}; their mean: {found.mean()}")
 
 # %% [markdown]
-# No faces have no mean, so the computer returns nan ("not a number"). The authors' program then replaces nan by 0. But 0 looks like the strongest of all results.
-# The error concerns markedness only. The true markedness of these two groups is not known to us.
+# No faces have no mean, so the computer returns nan ("not a number"), and the authors' program replaces it by 0. But 0 looks like the strongest of all results. The error concerns markedness only; the true values are not known to us.
 
 # %% tags=["hide-cell"]
 marked = published.loc["markedness"]  # per cent
@@ -199,11 +196,13 @@ vb.note(
 
 # %% [markdown]
 # One comparison in the paper rests on the zeros. Markedness declines from white faces to four other groups: Black and Asian faces, men and women. The paper says: "Compared to UTKFace, this decline is more pronounced in FairFace than in CausalFace". [Without men and women, the decline is about equal in FairFace and CausalFace]{.holds #as_large}
-# (see the folded table above). Two more sentences rest in part on the zeros: that FairFace shows "a significant decrease" for all four groups, and that all groups but White are "marked" (Table S.1).
+# (folded table above).
 #
-# Another result does not depend on the zeros. In all three sets, markedness is higher for white faces than for Asian and Black faces. But in UTKFace, it is only {claim}`metrics.markedness.utkface.white` %: there, most white faces fit "a photo of a *white* person" better.
+# The order of races does not depend on the zeros: in all three sets, markedness is higher for white faces than for Asian and Black faces. But in UTKFace, it is only {claim}`metrics.markedness.utkface.white` %: there, most white faces fit "a photo of a *white* person" better.
 #
-# :::{dropdown} Details: two laws between the printed numbers
+# :::{dropdown} Details: what else rests on the zeros, and two laws between the printed numbers
+# Two more sentences rest in part on the zeros: that FairFace shows "a significant decrease" for all four groups, and that all groups but White are "marked" (Table S.1).
+#
 # *Balance.* With equal groups, the mean markedness over races is the mean over genders. CausalFace fits this. Groups cannot have been equally large in {glue:text}`unbalanced`.
 #
 # *Sums.* Raw differences add up: white–black and asian–white make asian–black. The SC-WEAT rows (how much nearer one group is to a text than another, in standard deviations) of {glue:text}`not_additive` do not add up, by {glue:text}`left:.2f`. So what the caption calls "mean
@@ -214,7 +213,7 @@ vb.note(
 # (metrics-doubt)=
 # ### What one may doubt
 #
-# **Have the groups equal numbers of images?** For each combination of race and gender, the authors' program takes at most a sixth of all images. Only then does it leave out people under 20. So groups of photographs can stay unequal; their numbers are not printed. Suppose six in ten images show men, and a ranking takes no notice of gender. Then about six in ten of the top are men, too. If half is desired, Skew is:
+# **Have the groups equal numbers of images?** For each combination of race and gender, the authors' program takes at most a sixth of all images. Only then does it leave out people under 20. So groups of photographs can stay unequal; their numbers are not printed. Suppose six in ten images show men. In a ranking that ignores gender, about six in ten of the top are then men, too. If half is desired, Skew is above 0 without any bias:
 
 # %%
 share_of_men, desired = 0.6, 0.5
@@ -222,7 +221,6 @@ skew = np.log(share_of_men / desired)
 print(f"Skew of men: {skew:+.2f}, in a ranking that ignores gender")
 
 # %% [markdown]
-# So Skew is above 0 without any bias.
 #
 # **Is MaxSkew above 0 by chance?** The largest of three Skews is above 0 even in a ranking that ignores race. So we draw such rankings, in lists as long as the paper's sets:
 
@@ -277,19 +275,19 @@ vb.holds(
 )
 
 # %% [markdown]
-# [Chance gives about {glue:text}`chance.least:.2f`, in the shortest and in the longest list,]{.holds #same_chance} because the number of faces at the top is the same. [The printed values by race are at least five times as large.]{.holds #above_chance} So chance does not explain them. The length of a list may matter in another way, if groups do differ; we did not test this.
+# [Chance gives about {glue:text}`chance.least:.2f`, in the shortest and in the longest list,]{.holds #same_chance} because the number of faces at the top is the same. [The printed values by race are at least five times as large.]{.holds #above_chance} So chance does not explain them. The length of a list may matter in another way, which we did not test.
 #
 # **Was likeness tested?** For "does not significantly diverge" no test is reported. And "not significant" would not mean alike: with few images, hardly any difference is significant.
 #
 # {.if-run}
-# **In real models.** Two collections of photographs, too, can give different answers about one model. In six models of Apple, errors about gender are more frequent for Black men than for Black women in FairFace; in UTKFace, the two groups differ by at most {result}`real/other_data::utk.most_first:.1f` points. In six others, trained by another recipe, the two collections agree: errors are more frequent for Black women. → [Same architecture, another recipe](../real/other_data.ipynb)
+# **In real models.** Two collections of photographs can give different answers, too. In six models of Apple, errors about gender are more frequent for Black men than for Black women in FairFace; in UTKFace, the two groups differ by at most {result}`real/other_data::utk.most_first:.1f` points. In six others, trained by another recipe, the two collections agree. → [Same architecture, another recipe](../real/other_data.ipynb)
 #
 # ## The protocol, run on {data}
 #
 # {.if-run}
 # In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A *hue* (teal, amber or violet) stands for race, a *crest* (budded or eared) for gender. Two sets of drawings imitate FairFace and UTKFace ([pictures](../greenhouse/gallery.ipynb), and [what this world can and cannot show](../../book/greenhouse/limits.md)).
 #
-# Here we show Skew; the other metrics are in the folded table below. We follow the paper's {glue:text}`protocol`. We rank {glue:text}`ranked`. The top is as large a part of each list as in the paper.
+# Here we show Skew; the other metrics are in a folded table below. We follow the paper's {glue:text}`protocol`, and rank {glue:text}`ranked`. The top is as large a part of each list as in the paper.
 
 # %% tags=["hide-input"]
 described = dict(
@@ -369,7 +367,7 @@ vb.note(
 # %% [markdown]
 # ### Alike, or not shown to differ?
 #
-# To say that two sets are alike, one needs the *difference* of their values and its interval. We choose images at random from each set, with replacement, and compute all values again, {glue:text}`resamples` times. The interval holds the middle 95 % of the differences.
+# To say that two sets are alike, one needs the *difference* of their values and its interval: the middle 95 % of {glue:text}`resamples` differences, each computed from images chosen at random, with replacement.
 
 # %%
 here = {name: one_column(name, PROTOCOLS[protocol]) for name in PLACES}
@@ -395,7 +393,7 @@ skew = pd.concat(skew).rename_axis("subject").reset_index()
 clear = skew[(skew["low"] > 0) | (skew["high"] < 0)]  # intervals that exclude zero
 
 # %% [markdown]
-# In the figure, a row is a group, and a colour is the drawn set with which our drawn CausalFace is compared:
+# A colour is the drawn set with which our drawn CausalFace is compared:
 
 # %% tags=["hide-input"]
 def differ(axis, own):
@@ -431,8 +429,7 @@ vb.figures.show(
 vb.note(clear=words.among(len(clear), len(skew)), resamples=n_resamples)
 
 # %% [markdown]
-# On our sets, {glue:text}`clear` intervals exclude zero: there, the values differ. The others do not show that values are alike.
-# To claim likeness, say beforehand which difference is too small to matter, and show that the interval holds only smaller ones ([an example](variation.ipynb)).
+# On our sets, {glue:text}`clear` intervals exclude zero: there, the values differ. The others do not show likeness. For this, one says beforehand which differences are too small to matter ([an example](variation.ipynb)).
 
 # %% tags=["hide-cell"]
 values = pd.DataFrame(
@@ -459,10 +456,10 @@ tables.readable(here.rename(index=as_here, level=-1), names=CALLED).set_caption(
 # (metrics-see)=
 # ## What this method can see: bias, and the numbers of images
 #
-# Whether a metric measures bias can only be seen where we know the bias. In the [Greenhouse](../../book/greenhouse/limits.md) we wrote the captions from which small networks learn.
+# In the [Greenhouse](../../book/greenhouse/limits.md) we know the bias, because we wrote the captions from which small networks learn.
 #
 # - {glue:text}`null` *null networks* learnt from captions in which no group is warmer or abler than another.
-# - {glue:text}`full` *biased networks* learnt from captions in which words about traits go more often with some groups. This is the bias that a metric should report.
+# - {glue:text}`full` *biased networks* learnt from captions in which words about traits go more often with some groups. A metric should report this bias.
 #
 # All rank the same {glue:text}`faces` faces, with equal numbers of each hue. *MaxSkew@k* is the largest Skew of any hue. Here is the ranking of one null network, for one trait:
 
@@ -500,11 +497,11 @@ vb.note(
 )
 
 # %% [markdown]
-# In a null network, no hue should come first. By chance, {glue:text}`hand_skew.hue` faces have somewhat more than a third of the first {glue:text}`top`. So MaxSkew is not 0 but {glue:text}`hand_skew.value:.2f`.
+# By chance, {glue:text}`hand_skew.hue` faces have somewhat more than a third of the first {glue:text}`top`. So MaxSkew is not 0 but {glue:text}`hand_skew.value:.2f`.
 #
-# How large a MaxSkew is a sign of bias? We take the mean over the eight traits. Our *limit* is the value that only one in twenty null networks exceeds if hues are equally common: {glue:text}`limit:.2f`. (The top is one face in six, as in CausalFace.)
+# How large a MaxSkew is a sign of bias? Our *limit* is the value (mean over eight traits) that only one in twenty null networks exceeds if hues are equally common: {glue:text}`limit:.2f`. (The top is one face in six, as in CausalFace.)
 #
-# Then we keep the limit and change only the share of the commonest hue, which is no bias. We leave out faces of the two other hues at random. For comparison, we add rankings of the same lists that ignore hue.
+# Then we keep the limit and change only the share of the commonest hue, which is no bias: we leave out faces of the two other hues at random. We add rankings of the same lists that ignore hue.
 
 # %%
 def max_skews(scores, hue, top):
@@ -625,9 +622,7 @@ vb.holds(
 #
 # One in twenty null networks is above {glue:text}`controlled.limit:.2f`. [CausalFace's printed {claim}`metrics.maxskew.causalface.race` is far above this,]{.holds #far_above} which speaks for the authors.
 #
-# We tested only MaxSkew in this way.
-#
-# Can the numbers of images explain the printed values? If they alone decided, the commonest race would come first for every trait, and MaxSkew would be the Skew of this race. [In FairFace and UTKFace, MaxSkew is higher than the average Skew of any race, by more than chance explains.]{.holds #not_numbers} So numbers alone do not explain these values by race; they may explain a part. CausalFace has equal groups, so there they explain nothing.
+# Can the numbers of images explain the printed values? If they alone decided, the commonest race would come first for every trait, and MaxSkew would be its Skew. [In FairFace and UTKFace, MaxSkew is higher than the average Skew of any race, by more than chance explains.]{.holds #not_numbers} So numbers alone do not explain these values; they may explain a part. In CausalFace, with equal groups, they explain nothing.
 
 # %% [markdown]
 # (metrics-marked)=
@@ -674,12 +669,11 @@ vb.note(margin=of_axis["margin"], expected=of_axis["expected"], common=float(com
 # %% [markdown]
 # ### What this means for the paper
 #
-# In direction, the printed values agree, as the authors say: [of the printed differences between two groups in CausalFace, each compared with the same difference in photographs (in four of the metrics), {glue:text}`same_sign` have the same sign.]{.holds #orders_agree} Sizes agree less: MaxSkew by race is {claim}`metrics.maxskew.causalface.race`, {claim}`metrics.maxskew.fairface.race` and {claim}`metrics.maxskew.utkface.race`. [Chance explains neither the values nor their differences.]{.holds #sizes_differ}
+# In direction, the printed values agree, as the authors say: [of the printed differences between two groups in CausalFace, each compared with the same difference in photographs (in four of the metrics), {glue:text}`same_sign` have the same sign.]{.holds #orders_agree} Sizes agree less, for instance the three values of MaxSkew by race (table above). [Chance explains neither the values nor their differences.]{.holds #sizes_differ}
 #
-# Whether CLIP treats the generated faces as it treats photographs is still open: groups of photographs may be of unequal size in the rankings, and no difference is printed with an interval. With the authors' scores, one can
-# choose groups of equal size, and print each difference with its interval.
+# Whether CLIP treats both alike is still open: groups of photographs may be of unequal size in the rankings, and no difference is printed with an interval. With the authors' scores, both can be mended.
 #
-# One comparison needs a correction: that "this decline" of markedness "is more pronounced in FairFace than in CausalFace". The conclusion that "white" is the default does not rest on the zeros. No figure of the paper's main text uses Table S.1.
+# The comparison of declines, which rests on the zeros, needs a correction. The conclusion that "white" is the default does not rest on them, nor does any figure of the main text.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -712,7 +706,7 @@ vb.note(margin=of_axis["margin"], expected=of_axis["expected"], common=float(com
 # ## Take-aways
 #
 # - Compare a metric of a ranking between two sets only if groups are equally large.
-# - With unequal groups and equal desired shares, Skew measures numbers of images: print beside it its value for rankings that ignore the groups.
+# - With unequal groups, Skew measures numbers of images, too: print its value for rankings that ignore the groups.
 # - A percentage of nothing is not zero: let an empty group be an error.
 # - "Not significantly different" does not mean alike: print the difference and its interval.
 #
@@ -738,9 +732,7 @@ print(implied.round(3).to_dict(), "sum", implied.sum().round(3))
 assert 0.9 < implied.sum() < 1
 
 # %% [markdown]
-# Skew is the logarithm of a share over the desired share, here a third, so a share is $e^{\text{Skew}} / 3$. From a mean of eight logarithms this
-# gives the *geometric* mean of eight shares, which is never above their arithmetic mean. The arithmetic means add up to one, so these sum to one at
-# most.
+# The desired share is a third, so a share is $e^{\text{Skew}} / 3$. From a mean of eight logarithms this gives the *geometric* mean of eight shares, which is never above their arithmetic mean. The arithmetic means add up to one, so these sum to one at most.
 #
 # ```{solution-end}
 # ```
@@ -771,8 +763,7 @@ assert (
 )
 
 # %% [markdown]
-# Where groups take turns, every odd rank has one image too many of the first group, and its divergence is above zero: most at the top, where one image is a large share.
-# Longer lists add ranks that are nearly even. As weights fall only as one over a logarithm, these many ranks outweigh the few at the top: NDKL falls nearly as $1/n$ (as $\log n / n$). It can only be judged beside what an even-handed list of
+# Every odd rank has one image too many of the first group, so its divergence is above zero, most of all at the top. Longer lists add ranks that are nearly even, and these outweigh the few at the top: NDKL falls nearly as $1/n$ (as $\log n / n$). It can only be judged beside what an even-handed list of
 # the same length gives.
 #
 # ```{solution-end}
@@ -781,5 +772,5 @@ assert (
 # %% [markdown]
 # ## Questions to discuss
 #
-# 1. Who should set the desired shares of a ranking: equal parts, the shares of the collection, of a population? What does each call fair?
+# 1. Who should set the desired shares of a ranking: equal parts, the shares of the collection, of a population?
 # 2. If a group is nine tenths of a collection, any model that is true to the collection leaves this group unnamed most often. Is that a bias of the model, the collection or the question?

@@ -73,15 +73,13 @@ SIDES = {"pos": "positive side", "neg": "negative side"}
 # (neutral_prompt-found)=
 # ## What the paper reports: some faces fit "a person" better
 #
-# CLIP gives a number (a cosine) for how well a face fits a sentence. {cite:t}`hausladen2025` notice that faces also differ in how well they fit a sentence that says nothing
-# in particular: "a photo of a person". This is the *neutral sentence* (in the paper: neutral prompt). The authors take this fit as the zero. For a face $i$ and a *trait* $D$, they compute the *score*, Δcos:
+# CLIP gives a number (a cosine) for how well a face fits a sentence. {cite:t}`hausladen2025` notice that faces also differ in how well they fit a *neutral sentence* (in the paper: neutral prompt), "a photo of a person". The authors take this fit as the zero. For a face $i$ and a *trait* $D$, they compute the *score*, Δcos:
 #
 # $$\Delta\cos(i, D) = \underbrace{W_D(i)}_{\text{"a photo of a warm person"}} - \underbrace{N(i)}_{\text{"a photo of a person"}}.$$
 #
-# Here $W$ is the *raw score* of the trait, and $N$ is the *neutral score*. There are eight traits, such as warmth, positive agency ("powerful") and negative agency ("powerless"); each is a mean over several adjectives.
+# Here $W$ is the *raw score* of the trait, and $N$ is the *neutral score*. There are eight traits, such as warmth, positive agency ("powerful") and negative agency ("powerless"), each the mean over several adjectives.
 #
-# The faces are made by a computer. So one invented person can be shown six times, in three races and two genders. The authors
-# compare the neutral scores of these six groups, with {claim}`neutral_prompt.n` faces in each. Two groups deviate from the others: Asian women have
+# The faces are made by a computer: each invented person is shown in six groups, of three races and two genders. The authors compare the neutral scores of these groups, with {claim}`neutral_prompt.n` faces in each. Asian women have
 # {claim}`neutral_prompt.asian-women` scores than all other groups, Black men {claim}`neutral_prompt.black-men` ones (p {claim}`neutral_prompt.s13-p`). The size of the differences is not printed.
 
 # %% tags=["hide-input"]
@@ -106,15 +104,13 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# "We conclude that there exists a bias towards the concept of "person" that needs to be accounted for when assessing social biases." This bias "is removed",
-# they write, when the neutral score is subtracted. They add that Δcos varies less than the raw score.
+# "We conclude that there exists a bias towards the concept of "person" that needs to be accounted for when assessing social biases." This bias "is removed", they write, when the neutral score is subtracted. They add that Δcos varies less than the raw score.
 #
-# **Their own limits.** They call the bias "small". They also show that the neutral score depends on the invented person, and not only on the group: a person with a high score in one group
-# tends to have a high score in another group, too (r from {claim}`neutral_prompt.r.smallest` to {claim}`neutral_prompt.r.largest`).
+# **Their own limits.** They call the bias "small". They also show that the neutral score depends on the invented person, not only on the group: persons with a high score in one group tend to have one in another, too (r from {claim}`neutral_prompt.r.smallest` to {claim}`neutral_prompt.r.largest`).
 #
 # ### Do the printed numbers agree?
 #
-# The few printed numbers agree with each other. Most claims of Appendix E are words, with nothing in print to compare.
+# The few printed numbers agree. Most claims of Appendix E are words.
 
 # %%
 vb.ledger.show(claims[~of_words])
@@ -122,8 +118,7 @@ vb.ledger.show(claims[~of_words])
 # %% [markdown]
 # ### What one may doubt
 #
-# **Is the bias removed?** For each face, the same number is subtracted from all traits. Suppose that two groups differ only in the
-# neutral score. We made up such scores; a row of the table is a group.
+# **Is the bias removed?** For each face, the same number is subtracted from all traits. Suppose that two groups differ only in the neutral score, as in these made-up scores:
 
 # %%
 scores = pd.DataFrame(
@@ -147,8 +142,7 @@ tables.readable(scores).set_caption("Made-up scores of two groups, before and af
 # {.if-run}
 # What we show comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A *hue* (teal, amber or violet) stands for race, a *crest* (budded or eared) for gender ([what this world can and cannot show](../../book/greenhouse/limits.md)).
 #
-# Do groups differ in the neutral score? We repeat the authors' fifteen tests. As in the paper, every invented person is shown once in each of six groups, and each test
-# compares the same people in two groups.
+# We repeat the authors' fifteen tests of the neutral score. Each compares the same people in two of the six groups.
 
 # %% tags=["hide-cell"]
 released = {}
@@ -191,7 +185,7 @@ vb.holds(not_always_narrower=bool((spread["Δcos"] >= spread["raw"]).any()))
 
 # %% [markdown]
 # {glue:text}`hits` pairs of groups differ with p ≤ .01, the paper's criterion. Higher than all five others:
-# {glue:text}`unlike.above`. Lower than all five: {glue:text}`unlike.below`. Which groups these are says nothing about CLIP or about people.
+# {glue:text}`unlike.above`. Lower than all five: {glue:text}`unlike.below`. Which groups these are says nothing about CLIP or people.
 #
 # :::{dropdown} Details: when does Δcos vary less?
 # Δcos varies less than the raw score of a trait if the slope of the raw score on the neutral score, within a group, is above one half (exercise 1). [On our faces, it varies less in {glue:text}`narrower` traits. So this is not a property of the subtraction alone.]{.holds #not_always_narrower}
@@ -221,20 +215,17 @@ for claim, value in of_sides.items():
 # (neutral_prompt-see)=
 # ## What this method can see: it removes a bias, or makes one
 #
-# When does the subtraction help? To test this, one has to know the right answer. In the Greenhouse we know it, because we wrote the captions.
-# The more often captions say a sentence of some faces, the higher these faces score for it.
+# When does the subtraction help? In the Greenhouse we know the right answer, because we wrote the captions. The more often captions say a sentence of some faces, the higher these faces score for it.
 #
 # We trained networks in two conditions. In both, {glue:text}`favoured` faces are called powerful *rather than powerless* as often as {glue:text}`disfavoured` ones.
 # So **the right difference between {glue:text}`favoured` and {glue:text}`disfavoured` is zero**, and the same holds for every trait.
 #
 # - *Neutral sentence only.* Captions say "a photo of a person" more often of {glue:text}`favoured` faces than of {glue:text}`disfavoured` faces. All sentences with a trait are equally frequent for both.
-# - *All sentences.* Captions say "a photo of a person" more often of {glue:text}`favoured` faces. They also say "a photo of a powerful person", "a photo of a powerless person" and all other traits more often of them, by the same factor.
+# - *All sentences.* Captions say "a photo of a person" more often of {glue:text}`favoured` faces. They also say all traits, such as "a photo of a powerful person" and "a photo of a powerless person", more often of them, by the same factor.
 #
-# At full strength (1), this factor is {glue:text}`times:.2f`. We give scores in *logits* (the cosine times a number that the network has learnt). In this unit, a factor becomes a difference: its natural
-# logarithm.
+# At full strength (1), this factor is {glue:text}`times:.2f`. Scores are in *logits* (the cosine times a number that the network has learnt), in which a factor becomes a difference: its natural logarithm.
 #
-# The figure has one panel for each condition. Above zero, {glue:text}`favoured` faces score higher in the traits.
-# A measure that is always right would stay at zero in both panels.
+# Above zero, {glue:text}`favoured` faces score higher in the traits. A measure that is always right would stay at zero in both conditions.
 
 # %%
 spoken, portraits = grammar.load(), retrained.scores("grid")
@@ -307,17 +298,16 @@ vb.holds(neutral_higher=low["neutral", "neutral"] > 0, raw_right=low["neutral", 
 # [The raw scores, taken over all traits, show no difference that can be distinguished from zero.]{.holds #raw_right} This is right.
 # [Δcos shows lower scores for {glue:text}`favoured` faces: {glue:text}`shown.neutral.delta:+.2f` logits on average, and below zero in {glue:text}`negative` traits. So {glue:text}`favoured` faces look less
 # powerful *and* less powerless.]{.holds #made} The subtraction has made a bias.
+
 #
 # **All sentences.** [Now the raw scores show higher scores for {glue:text}`favoured` faces: {glue:text}`shown.marking.raw:+.2f` logits, as a mean over the traits.]{.holds #raw_shared} [Δcos shows no difference that can be distinguished from zero
-# ({glue:text}`shown.marking.delta:+z.2f`).]{.holds #removed} This is what the authors want: the subtraction has removed a bias.
+# ({glue:text}`shown.marking.delta:+z.2f`).]{.holds #removed} As the authors want, the subtraction has removed a bias.
 #
 # ### Can one see which condition a model is in?
 #
-# For CLIP, we do not know how often its captions say each sentence of each group. Can the scores of the model tell? Suppose a group is one point higher than another in the neutral score.
-# How many points higher is it in the mean of all traits? This is the *slope* of a line through six points, one for each group. It should be near 0 if only the neutral sentence
-# is biased, and near 1 if all sentences are.
+# For CLIP, we do not know how often its captions say each sentence of each group. Can its scores tell? If a group is one point higher than another in the neutral score, how many points higher is it in the mean of all traits? This *slope* (of a line through six points, one for each group) should be near 0 if only the neutral sentence is biased, and near 1 if all sentences are.
 #
-# For comparison we take *null networks*, which learnt from captions that treat all groups alike. If they have such slopes, too, then the slope does not tell what the captions were.
+# For comparison we take *null networks*, which learnt from captions that treat all groups alike.
 
 # %%
 full = strength == strength.max()
@@ -356,10 +346,9 @@ vb.note(slope={"marking": average[TITLES["marking"]], "neutral": average[TITLES[
 # %% [markdown]
 # [The slope does separate our two conditions: its mean is {glue:text}`slope.neutral:.2f` in *neutral sentence only*, and {glue:text}`slope.marking:.2f` in *all sentences*.]{.holds #slope_separates}
 #
-# But a high slope does not tell what the captions were. [The {glue:text}`null` null networks have a mean slope of {glue:text}`slope.silent:.2f`, and {glue:text}`above_half` are above one half.]{.holds #null_slopes} Their captions did not
-# favour any group. (A possible reason, not tested, is that the sentences share their words.)
+# But a high slope does not tell what the captions were. [The {glue:text}`null` null networks have a mean slope of {glue:text}`slope.silent:.2f`, and {glue:text}`above_half` are above one half.]{.holds #null_slopes} (A possible reason, not tested: the sentences share their words.)
 #
-# These slopes lean towards the authors' assumption: what raises the neutral score of a group mostly raises its other scores, too. [So in null networks, the subtraction makes accidental differences between two groups smaller:]{.holds #smaller} typically {glue:text}`stray.raw:.2f` logits in a raw score, and {glue:text}`stray.delta:.2f` in Δcos. (The right difference is zero.)
+# [So in null networks, the subtraction makes accidental differences between two groups smaller:]{.holds #smaller} typically {glue:text}`stray.raw:.2f` logits in a raw score, and {glue:text}`stray.delta:.2f` in Δcos.
 #
 # [In {glue:text}`as_low` null networks, the slope is as low as in *neutral sentence only*. So a low slope is a hint at most.]{.holds #low_by_accident}
 
@@ -399,13 +388,13 @@ vb.holds(pattern_tells=bool(often.loc["full", "low"] > often.loc["null", "high"]
 # %% [markdown]
 # ### What this means for the paper
 #
-# That the neutral score differs between groups is well shown, for this one model. The authors claim no more: they say nothing about the captions from which CLIP learnt. In our null networks, {glue:text}`alarm:.0%` of the same fifteen tests
-# have p ≤ .01; each is true of its own network. [But the authors' pattern, one group above all others and one below, occurs in only {glue:text}`one_of_each.null` null networks, and in {glue:text}`one_of_each.full` networks whose captions favour a hue in neutral sentences.]{.holds #pattern_tells} (At half the strength, it is {glue:text}`one_of_each.half`.) So this pattern is hardly an accident like ours, which speaks for the authors.
+# That the neutral score differs between groups is well shown, for this one model. The authors claim no more. In our null networks, {glue:text}`alarm:.0%` of the same fifteen tests have p ≤ .01.
 #
-# That the subtraction *removes* a bias is an assumption. It holds if the traits share the bias of the neutral sentence. In our null networks they mostly do, which speaks for the authors; whether they do in CLIP is not known.
+# [But the authors' pattern, one group above all others and one below, occurs in only {glue:text}`one_of_each.null` null networks, and in {glue:text}`one_of_each.full` networks whose captions favour a hue in neutral sentences.]{.holds #pattern_tells} (At half the strength, it is {glue:text}`one_of_each.half`.) So this pattern is hardly such an accident, which speaks for the authors.
 #
-# The authors' own scores, which we {ref}`did not have <causalface-not-run>`, can show how much the subtraction matters. If a group is low in *every* trait by Δcos only, the neutral sentence
-# may be the reason. If it is high in *every* trait by raw scores only, a bias of all sentences may be the reason. These are hints, not proofs.
+# That the subtraction *removes* a bias is an assumption. It holds if the traits share the bias of the neutral sentence. In our null networks, they mostly do, which speaks for the authors; whether they do in CLIP is not known.
+#
+# The authors' own scores, which we {ref}`did not have <causalface-not-run>`, can give hints. If a group is low in *every* trait by Δcos only, the neutral sentence may be the reason. If it is high in *every* trait by raw scores only, a bias of all sentences may be.
 
 # %% [markdown]
 # (neutral_prompt-words)=
@@ -413,7 +402,7 @@ vb.holds(pattern_tells=bool(often.loc["full", "low"] > often.loc["null", "high"]
 #
 # An earlier version of the paper checks the words before it uses them (its Appendix C). The published paper no longer has this part, and none of its claims rests on it.
 #
-# Opposites such as *powerful* and *powerless* often occur in the same sentences, and so get similar vectors {cite}`mohammad2013`. Does a model distinguish them? The authors compare pairs of words on the *same* side (powerful, dominating) with pairs on *opposite* sides (powerful, powerless). If it does, cosines on the same side should be larger. The table has the p-values of their one-sided t-tests, which look only for this:
+# Opposites often occur in the same sentences, and so get similar vectors {cite}`mohammad2013`. If a model distinguishes them, cosines of pairs on the *same* side (powerful, dominating) should be larger than those of pairs on *opposite* sides (powerful, powerless). The table has the p-values of the authors' one-sided t-tests, which look only for this:
 
 # %% tags=["hide-input"]
 table_c3 = pd.DataFrame({side: {trait: printed[f"neutral_prompt.table_c3.{trait}.{sign}"] for trait in CAUSALFACE.poles} for sign, side in SIDES.items()})
@@ -430,13 +419,13 @@ tables.readable(table_c3).set_caption("Table C.3: one-sided p, “same side exce
 vb.ledger.show(claims[of_words])
 
 # %% [markdown]
-# **Does "not significant" mean close?** No, it means that no difference was shown. How large the difference may be, the paper does not print. Nor are pairs independent, since every word is in many pairs (exercise 2).
+# **Does "not significant" mean close?** No, it means that no difference was shown; how large it may be is not printed. Nor are pairs independent, since every word is in many pairs (exercise 2).
 #
 # ### The same comparison in another model
 #
-# We compare the same two kinds of pairs in another model. [Here, it is {glue:text}`text_model`.]{.if-run}
+# [The model is {glue:text}`text_model`.]{.if-run}
 #
-# Could a difference arise by chance? We take the *word* as our unit of analysis. If the sides did not matter, any six of the twelve words of Agency could have been called positive. The p-value is the share of all choices of six whose difference is at least as large as the real one. A row is one trait, with both sides together; the last column is corrected for three tests (Holm):
+# We take the *word* as our unit of analysis. If the sides did not matter, any six of the twelve words of Agency could have been called positive. The p-value is the share of such choices whose difference is at least as large as the real one. The last column is corrected for three tests (Holm):
 
 # %% tags=["hide-input"]
 try:
@@ -527,15 +516,14 @@ vb.note(words_significant=significant, hand=dict(zip(("same", "across"), whole.i
 # %% [markdown]
 # [For Agency, the mean cosine is {glue:text}`hand.same:.3f` on the same side, and {glue:text}`hand.across:.3f` on opposite sides. In this model, the two sides are significantly different for {glue:text}`words_significant` traits.]{.if-run}
 #
-# Where the difference is significant, a model distinguishes the two sides, however high the cosines of opposites are. Does CLIP? [{glue:text}`no_clip`.]{.if-run} Run this page with `-p text_model=ViT-B-32-quickgelu/openai`: it makes this test for CLIP.
+# Where the difference is significant, a model distinguishes the two sides, however high the cosines of opposites are. Does CLIP? [{glue:text}`no_clip`.]{.if-run} With `-p text_model=ViT-B-32-quickgelu/openai`, this page makes the test for CLIP.
 #
 # **For the paper.** The authors were right to compare two kinds of pairs. But with so few words, the comparison may have missed a difference.
 
 # %% [markdown]
 # ## Where paper and code differ
 #
-# We compared the authors' repository, at commit `a2daa85`, with the paper's text. One difference touches the subtraction: for the figure of intersections, the code divides Δcos by the neutral score ([Intersections](intersections.ipynb)).
-# Two smaller ones: a sentence ends in a full stop in the paper only (H15; `protocol` chooses), and the code's fifteen tests are not corrected for their number. Of the earlier version's check of words, the repository has no code: ours is written from the text.
+# In the authors' repository, at commit `a2daa85`, one difference touches the subtraction: for the figure of intersections, the code divides Δcos by the neutral score ([Intersections](intersections.ipynb)). Two smaller ones: a sentence ends in a full stop in the paper only (H15; `protocol` chooses), and the fifteen tests are not corrected for their number. For the check of words, there is no code: ours is written from the text.
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
@@ -549,10 +537,10 @@ vb.note(words_significant=significant, hand=dict(zip(("same", "across"), whole.i
 # (neutral_prompt-take)=
 # ## Take-aways
 #
-# - The subtraction removes a bias that the neutral sentence shares with the traits; if only the neutral sentence is biased, all traits get this bias with the opposite sign.
+# - The subtraction removes a bias that all sentences share; if only the neutral sentence is biased, all traits get this bias with the opposite sign.
 # - Scores that vary less are not nearer to the truth.
 # - Report raw scores and Δcos side by side.
-# - A difference in one model's neutral score is about that model: networks whose captions treat all groups alike have such differences, too.
+# - A difference in one model's neutral score is about that model: null networks have such differences, too.
 # - "Not significant" is not "close": report the difference and its interval, with the word as the unit of analysis.
 
 # %% [markdown]
@@ -589,7 +577,7 @@ assert spread_of(0.51, 1.0) < 1 < spread_of(0.49, 1.0) and spread_of(0.99, 2.0) 
 #
 # At $\beta = 1$ it is below 1 where $r > \operatorname{SD}(N)/2$. It is lowest at $\beta = r / \operatorname{SD}(N)$, the slope of $W$ on $N$.
 #
-# With SD 2 even a correlation of .99 is not enough: the baseline is too noisy to be subtracted whole.
+# With SD 2 even a correlation of .99 is not enough.
 #
 # ```{solution-end}
 # ```
@@ -619,8 +607,7 @@ print(f"{np.mean(found):.0%} in place of 5 %")
 assert np.mean(found) > 0.08
 
 # %% [markdown]
-# Every word takes part in many pairs: one that lies near the common direction raises all of its pairs. The t-test counts each pair as independent,
-# and so sees more evidence than twelve words hold. Assign the labels to words at random, not to pairs.
+# A word that lies near the common direction raises all of its pairs. The t-test counts each pair as independent, and so sees more evidence than twelve words hold. Assign the labels to words at random, not to pairs.
 #
 # ```{solution-end}
 # ```
@@ -629,4 +616,4 @@ assert np.mean(found) > 0.08
 # ## Questions to discuss
 #
 # 1. If group labels are mentioned for some people and left out for others ("a doctor", "a woman doctor"), is the neutral prompt the right zero, a biased one, or the finding itself?
-# 2. Instead of the neutral score, one can subtract a face's mean score for all adjectives (*centring*). This answers a different question from Δcos. Which of the paper's conclusions need "how much", and which only "more than other traits"?
+# 2. Instead of the neutral score, one can subtract a face's mean score for all adjectives (*centring*). Which of the paper's conclusions need "how much", and which only "more than other traits"?

@@ -21,7 +21,7 @@
 #
 # **Question.** An experiment changes one thing in its pictures, such as a smile. How would one notice that something else changes, too?
 #
-# **Answer in short.** A check finds only the kind of change that it measures. A map of brightness says nothing about colour, and nothing about the model. So give the model pairs of pictures that differ in the suspected change alone, and see how far its scores move.
+# **Answer in short.** A check finds only the kind of change that it measures: a map of brightness says nothing about colour, or about the model. So give the model pairs of pictures that differ in the suspected change alone, and see how far its scores move.
 #
 # **In 20 minutes:** {ref}`What the paper reports <stimuli-found>`, {ref}`What one may doubt, and the answer in one figure <stimuli-answer>`,
 # {ref}`What this means <stimuli-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -34,8 +34,7 @@
 # :::
 #
 # **The idea.** In photographs from the web, some groups may smile more, or stand in better light. If a model judges two groups differently, it may
-# be the light. {cite:t}`hausladen2025` therefore use artificial faces, made by a network that generates pictures {cite}`liang2023`. There are a hundred invented people (*seeds*). Each is shown as six *prototypes*: in every combination of three
-# races and two genders. Each prototype is varied in age, smile, light and pose. "Thus, our findings are experimental rather than observational."
+# be the light. {cite:t}`hausladen2025` therefore use artificial faces, made by a network that generates pictures {cite}`liang2023`. A hundred invented people (*seeds*) are each shown as six *prototypes*: in every combination of three races and two genders. Each prototype is varied in age, smile, light and pose. "Thus, our findings are experimental rather than observational."
 #
 # This holds if the pictures differ in nothing else. We call an unwanted change that comes along with a wanted one a *leak*.
 #
@@ -75,23 +74,19 @@ vb.figures.style()
 # (stimuli-found)=
 # ## What the paper reports: two checks of brightness
 #
-# *Smiles and brightness.* The authors report "a slight spurious correlation between facial expression ("Smiling") and the average image brightness". They do not say how large it was. They corrected it: they scaled each smiling picture to the
-# brightness of its prototype. Without this correction, they "observed only minor differences" in the scores of their model (CLIP, a network that says how well a text fits a picture). So, by their account, this leak mattered little.
+# *Smiles and brightness.* The authors report "a slight spurious correlation between facial expression ("Smiling") and the average image brightness". They do not say how large it was. They scaled each smiling picture to the brightness of its prototype. Without this correction, they "observed only minor differences" in the scores of their model (CLIP, a network that says how well a text fits a picture). So, by their account, this leak mattered little.
 #
-# *Groups and brightness.* Here they made *brightness maps* (Figures S.10 and S.11). Take one position of the picture, and the same invented person as a man and as a woman. In which of the two pictures
-# is this position brighter? The map averages the answers over all people:
+# *Groups and brightness.* Here they made *brightness maps* (Figures S.10 and S.11). Take one position of the picture, and the same person as a man and as a woman. In which of the two pictures is it brighter? The map averages the answers over all people:
 #
 # $$\begin{gathered} X_P = \frac{1}{n} \sum_{i} x_{P,i}, \\[1ex] x_{P,i} = \operatorname{sign}\left(Y_{P,i,a} - Y_{P,i,b}\right). \end{gathered}$$
 #
 # Here $Y_{P,i,a}$ is the grey value at position $P$ in the picture of person $i$ as a member of group $a$. If group $a$ is brighter there in all people, $X_P$ is 1. If both groups are brighter equally often, it is 0.
 #
-# Between women and men, the strongest differences are in hair and beard. The authors count these as part of gender, not as a leak. Background and clothes also differ, by {claim}`stimuli.gender-size` "in brightness". They call this
-# small. Between races, the background differs, too.
+# Between women and men, the strongest differences are in hair and beard, which the authors count as part of gender. Background and clothes also differ, by {claim}`stimuli.gender-size` "in brightness". They call this small. Between races, the background differs, too.
 #
-# Is so small a difference chance? If it is one of brightness, we cannot tell, because the maps keep only signs. If it is a surplus of people ($X_P = .04$: one prototype is brighter in 52 of 100 people), chance can explain it:
-# in a hundred people, $X_P$ stays below $1.96/\sqrt{100} =$ {glue:text}`bound:.2f` in 95 of 100 cases at a single position.
+# Is so small a difference chance? If it is one of brightness, we cannot tell, because the maps keep only signs. If it is a surplus of people ($X_P = .04$), chance can explain it: with a hundred people, $|X_P|$ stays below {glue:text}`bound:.2f` in 95 % of cases at a single position.
 #
-# Some printed numbers can be checked against each other. These agree.
+# The printed numbers that can be checked agree.
 
 # %% tags=["hide-cell"]
 claims = vb.ledger.table("causalface/stimuli")
@@ -110,17 +105,16 @@ bound
 # (stimuli-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# A map of brightness shows brightness only. But what counts in the end is the *model*: does the leak change its scores?
+# What counts in the end is the *model*: does the leak change its scores?
 #
-# Nobody knows all that differs in the authors' pictures. So we turn to our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): drawn faces of invented people, and small networks that learnt from such drawings with captions (a *caption* is a sentence that describes a picture).
-# Here we can change exactly one thing. We changed the drawings of {glue:text}`n_people` people in four ways:
+# Nobody knows all that differs in the authors' pictures. So we use our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): drawn faces of invented people, and small networks that learnt from such drawings with captions. Here we can change exactly one thing. We changed the drawings of {glue:text}`n_people` people in four ways:
 #
 # - *Warmer light.* All colours get a little more red and less blue. The grey values stay the same, except for rounding.
-# - *Moved by 3 pixels.* The whole picture, 64 pixels wide, is moved sideways.
-# - *Brighter by 2 %.* The whole picture gets a little more light.
-# - *The widest smile.* This change is a wanted one, for comparison.
+# - *Moved by 3 pixels*, sideways; the picture is 64 pixels wide.
+# - *Brighter by 2 %*, the whole picture.
+# - *The widest smile*, a wanted change, for comparison.
 #
-# In how much of the map does each change show? And how far does it move the scores of one of our networks? If the map is a good guide, the changes that fill it also move the scores most.
+# If the map is a good guide, the changes that fill it also move the scores of one of our networks most.
 #
 # A score says how much better a picture fits "a photo of a warm person", say, than "a photo of a person". The unit is *log-odds*: 0.1 more means that the odds of the first sentence against the second are about 10 % higher. We average the sizes of the changes, without their signs.
 
@@ -149,8 +143,8 @@ changes = {
 answer = leaks.noticed(original, changes, perceive, n=n_resamples, seed=seed)
 
 # %% [markdown]
-# *What would the map show by chance?* If neither picture of a person is systematically brighter, it does not matter which one we call the first {cite}`phipson2010`.
-# So we toss a coin for each person, and exchange the two pictures if it shows heads. The average over people is a map of chance. We make many, and note the largest $|X_P|$ in each. A position of the true map is *beyond chance* if its $|X_P|$ is above 95 % of these largest values.
+# *What would the map show by chance?* If neither picture is systematically brighter, it does not matter which one we call the first {cite}`phipson2010`.
+# So we toss a coin for each person, and exchange the two pictures if it shows heads. The average over people is one of many maps of chance. A position of the true map is *beyond chance* if its $|X_P|$ is above the largest $|X_P|$ of 95 % of these maps.
 #
 # For one of the changes:
 
@@ -194,9 +188,9 @@ vb.holds(other_order=bool(stats.spearmanr(by_change["map"], by_change["network"]
 #
 # In warmer light, {glue:text}`warm.map:.1%` of the map is beyond chance, yet the scores move by {glue:text}`warm.network:.2f` log-odds. With a little more light, it is {glue:text}`bright.map:.0%` of the map, and the scores move by {glue:text}`bright.network:.2f`.
 #
-# So a blank map does not show that pictures are clean, and a full map does not show harm. A map says how *often* one picture is brighter. It does not say by how *much*, nor whether a model cares.
+# So a blank map does not show that pictures are clean, and a full map does not show harm.
 #
-# How strong we made each change was our choice, and we looked at one network. Its captions speak differently of faces of different colours, so it has a reason to use colour. What CLIP notices in the authors' pictures, our drawings cannot tell.
+# How strong we made each change was our choice, and we looked at one network, whose captions give it a reason to use colour. What CLIP notices in the authors' pictures, our drawings cannot tell.
 #
 # ## The protocol, run on {data}
 #
@@ -246,7 +240,7 @@ vb.figures.show(
 # (stimuli-maps)=
 # ### Brightness maps: chance has outlines, too
 #
-# Each column of the next figure compares two groups. Above is the map as seen. Below, coins decide the signs.
+# Each column of the next figure compares two groups.
 
 # %%
 chosen = table["seed"].unique()[:n_seeds]
@@ -325,10 +319,9 @@ coloured = beyond.loc[by_race, "beyond anywhere"].max()
 vb.holds(colours_blank=bool(coloured == 0))
 
 # %% [markdown]
-# *The first map shows what it should.* Budded and eared faces differ where the buds and the ears are. [Between colours, no position is beyond chance;]{.holds #colours_blank} we planted no difference in grey between them.
+# Budded and eared faces differ where the buds and the ears are, as they should. [Between colours, no position is beyond chance;]{.holds #colours_blank} we planted no difference in grey between them.
 #
-# *Chance shows a face, too.* If one person's skin is brighter in one picture, it is mostly brighter at many positions at once, and the coin reverses these together. So outlines in a map
-# are no sign of a true difference.
+# Chance shows a face, too: skin that is brighter in one picture is so at many positions at once, and the coin reverses these together. So outlines in a map are no sign of a true difference.
 
 # %% tags=["hide-cell"]
 for name, folder in zip(observed, observed_roots, strict=True):  # what the paper counts in them
@@ -343,7 +336,7 @@ for name, folder in zip(observed, observed_roots, strict=True):  # what the pape
 # (stimuli-leak)=
 # ## What this method can see: the leak that one looks for
 #
-# Suppose that smiles do brighten the pictures. Would the check find it, and would the authors' correction repair the scores? We planted such leaks in our drawings, weak and strong (the strongest: 10 % more light with each unit of smiling). The folded figure shows what came out.
+# Suppose that smiles do brighten the pictures. Would the check find it, and the authors' correction repair the scores? We planted such leaks in our drawings, weak and strong (folded figure; the strongest: 10 % more light with each unit of smiling).
 
 # %% tags=["hide-cell"]
 STRENGTHS = [0.0, 0.01, 0.03, 0.1, 0.3, 1.0]  # 1: 10 % per unit of smiling
@@ -378,22 +371,19 @@ vb.note(
 vb.holds(weakest=bool(leaks.first_clear(leaky) <= STRENGTHS[1]))
 
 # %% [markdown]
-# **The check.** It finds even {glue:text}`clear:.1f` % more light per unit of smiling ([we planted no weaker leak]{.holds #weakest}). But we also have the same drawings without a leak, and the authors have no such pictures. So they cannot distinguish a small leak
-# from the mouth, which changes the brightness a little and was meant to change.
+# **The check.** It finds even {glue:text}`clear:.1f` % more light per unit of smiling ([we planted no weaker leak]{.holds #weakest}). But we have the same drawings without a leak. The authors have no such pictures, and so cannot distinguish a small leak from the mouth, which was meant to change.
 #
 # **The correction.** With the strongest leak, the scores move by {glue:text}`bare:.3f` log-odds before the correction, and by
 # {glue:text}`mended:.3f` after it. It repairs brightness only, not a shift or the colour of the light.
 #
-# **The maps.** They cannot show this leak, because they compare pictures without a smile.
 
 # %% [markdown]
 # (stimuli-means)=
 # ## What this means
 #
-# **For the paper.** Its pictures are a real gain: they set smile, light and pose, which the collections of photographs used for comparison (FairFace and UTKFace) do not even record. The authors looked for leaks of brightness, and printed what they found. For smiles, they also compared CLIP's scores with and without the correction, as we recommend here.
-# For the differences in brightness between groups, they did not, so it is open whether CLIP cares about them. And the maps do not exclude leaks of another kind, such as colour.
+# **For the paper.** Its pictures are a real gain: they set smile, light and pose, which FairFace and UTKFace, the photographs used for comparison, do not even record. The authors looked for leaks of brightness, and printed what they found. For smiles, they also compared CLIP's scores with and without the correction, as we recommend here. For the differences between groups, they did not, so it is open whether CLIP cares about them. And the maps do not exclude leaks of another kind, such as colour.
 #
-# **For your own work.** Show your model the leak *alone*: the same pictures, changed only in what you suspect. Measure how far its scores move for the leak, and how far for the change that you study. If the first is nearly as far as the second, correct the leak, or report the results with and without it. This covers only the leaks that one thinks of; nobody can list all that a generating network changes.
+# **For your own work.** Show your model the leak *alone*: the same pictures, changed only in what you suspect. Measure how far its scores move for the leak, and how far for the change that you study. If the first is nearly as far as the second, correct the leak, or report the results with and without it. This covers only the leaks that one thinks of.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -419,7 +409,7 @@ vb.holds(weakest=bool(leaks.first_clear(leaky) <= STRENGTHS[1]))
 # ## Take-aways
 #
 # - In controlled pictures, attributes are independent by design; whether the *pictures* differ in nothing else is a second question.
-# - A check sees only the kind of leak that it looks for: show the model the leak alone.
+# - Show the model the leak alone: a check sees only the kind of leak that it looks for.
 # - A brightness map says how often, not how much; chance has outlines, too, so compare with maps made by coin.
 
 # %% [markdown]
@@ -444,9 +434,7 @@ print(f"{np.ceil(single):,.0f} seeds for one position, {np.ceil(anywhere):,.0f} 
 assert 2_300 < single < 2_500 and anywhere > 4 * single
 
 # %% [markdown]
-# If neither group is brighter, a mean of $n$ signs varies with a standard deviation of $1/\sqrt n$; setting $1.96/\sqrt n$ to .04 and solving for $n$
-# gives the first number. The largest of many positions has to pass a stricter limit, and the number of seeds grows with the square of that limit. A
-# set of a hundred seeds can settle neither question.
+# If neither group is brighter, a mean of $n$ signs varies with a standard deviation of $1/\sqrt n$; solving $1.96/\sqrt n = .04$ for $n$ gives the first number. The largest of many positions has to pass a stricter limit, and $n$ grows with the square of that limit. A hundred seeds can settle neither question.
 #
 # ```{solution-end}
 # ```
@@ -475,7 +463,7 @@ print(f"average over groups {average:.1f} %, the one group {own[-1]:.0f} %; afte
 assert abs(average - 2) < 1e-9 and np.allclose(repaired, people)
 
 # %% [markdown]
-# The mean over six groups shows it, but at a sixth of its size. The correction removes it, because each picture is compared with its own prototype. So the correction works as it is; the *check* has to be made for each group.
+# The mean over six groups shows it, but at a sixth of its size. The correction removes it, because each picture is compared with its own prototype. So only the *check* has to be made for each group.
 #
 # ```{solution-end}
 # ```
@@ -485,4 +473,4 @@ assert abs(average - 2) < 1e-9 and np.allclose(repaired, people)
 #
 # 1. The authors attribute differences in hair and beard "to gender-specific attributes rather than unwanted confounds". Who decides which difference is part of the
 #    attribute, and does the answer change what "the effect of gender on perception" means?
-# 2. A drawing program knows what it drew; a generative network does not. What would you ask its raters, beyond whether the manipulation worked?
+# 2. A drawing program knows what it drew; a generative network does not. What would you ask its raters?
