@@ -23,7 +23,7 @@
 # photographs?
 #
 # **Answer in short.** One odd curve among six is common by chance. [A U of one and the same group in three traits, as in the paper, is rarer,]{.holds #rarer} [but it came out no more often where we had planted it,]{.holds #planted_rare} [unless all curves bend down strongly: then it did.]{.holds #tells_if_bent} A curve is a finding if the group, the trait and the direction are named before one
-# looks, and if the bend is larger than chance makes it. The paper's faces are well suited for that, small sets of photographs are not. Whether the paper's curve would pass is open, because no margin of error is printed.
+# looks, and if the bend is larger than chance makes it. The paper's faces are well suited for that, small sets of photographs are not. Whether the paper's curve would pass is open: no margin of error is printed.
 #
 # **In 20 minutes:** {ref}`What the paper reports <age-found>`, {ref}`One curve, step by step <age-step>`,
 # {ref}`An odd curve is common by chance <age-odd>`, {ref}`Named beforehand, the planted curve is mostly found <age-named>`,
@@ -76,13 +76,11 @@ PHOTOS = ("FairFace", "UTKFace")
 # ## What the paper reports: the curve of one group is a U
 #
 # CLIP is a network that scores how well a picture fits a sentence. The authors show it computer-generated faces of the same people at ten ages.
-# Nothing else is meant to differ between the pictures. (They report small differences of brightness between groups.) They call the set CausalFace; we shall say *controlled faces*.
+# Nothing else is meant to differ between the pictures. They call the set CausalFace; we shall say *controlled faces*.
 #
-# For each face they compare how well two sentences fit: "a photo of a warm person", say, and "a photo of a person". The difference, Δcos, is the face's *score*
-# for the trait. For each of six groups (women and men who look Asian, Black or White), they draw a parabola
-# through the scores at all ages.
+# For each face they compare how well two sentences fit: "a photo of a warm person", say, and "a photo of a person". The difference, Δcos, is the face's *score* for the trait. For each of six groups (women and men who look Asian, Black or White), they draw a parabola through the scores.
 #
-# One group is unlike the others. "Black women stand out because of a U-shaped pattern in how warmly they are perceived, the opposite of
+# "Black women stand out because of a U-shaped pattern in how warmly they are perceived, the opposite of
 # the inverted U-shaped pattern for White women." They see the same for two more of their eight traits: Positive Agency (words such as
 # *powerful*) and Positive Communion (such as *trustworthy*). The figure below draws these words; the paper prints no numbers for the curves.
 
@@ -121,9 +119,7 @@ vb.figures.show(
 # %% [markdown]
 # In FairFace and UTKFace, two large collections of photographs from the web, the authors do not see this curve. They conclude: "This suggests that
 # uncontrolled attributes in FairFace and UTKFace make for noisy measurements and may hide interesting phenomena." They mention the
-# stereotype of the "strong Black woman" as one possible reading. It does not fit
-# competence, where scores of White and Black women fall with age, most steeply for Black women. "Further investigation
-# is crucial".
+# stereotype of the "strong Black woman" as one possible reading. It does not fit competence, where scores of White and Black women fall with age. "Further investigation is crucial".
 #
 # **Their own limits.** The findings "refer to one specific CLIP variant". Ages vary at one expression, light and pose only. And "it would be
 # premature to draw firm conclusions on whether CLIP differs significantly in age perception from humans".
@@ -137,8 +133,7 @@ vb.ledger.show(claims)
 # %% [markdown]
 # ### What one may doubt
 #
-# **Is one odd curve among six surprising?** Suppose a coin decides for each group whether its curve bends up or down. How often does
-# exactly one group then bend against all others?
+# **Is one odd curve among six surprising?** If a coin decided for each group whether its curve bends up or down, how often would exactly one group bend against all others?
 
 # %%
 # 64 ways to toss six coins; in 12 of them exactly one coin differs from all others
@@ -148,23 +143,20 @@ three_of_eight = 6 * stats.binom.sf(2, 8, 1 / 2**6)
 vb.note(alone=alone, three_of_eight=three_of_eight)
 
 # %% [markdown]
-# It happens in {glue:text}`alone:.0%` of all panels. (A panel is one figure with six curves.) So one panel shows little. The paper sees a U of the same group in
-# three of eight panels. With independent tosses of coins, some group would be the only U in three or more of them in only {glue:text}`three_of_eight:.2%` of cases. But panels are not independent:
-# Warmth and Positive Communion, for example, share most of their words.
+# In {glue:text}`alone:.0%` of all panels (figures with six curves). So one panel shows little. The paper sees a U of the same group in three of eight panels. With independent coins, some group would be the only U in three or more of them in only {glue:text}`three_of_eight:.2%` of cases. But panels are not independent: Warmth and Positive Communion share most of their words.
 #
-# **How sure is a bend?** The figures show no margin of error. The authors' published tables hold such scores over age for their model; we {ref}`did not have them <causalface-not-run>`. For other models, we know of none.
+# **How sure is a bend?** The figures show no margin of error. The authors' published tables hold the scores for their model; we {ref}`did not have them <causalface-not-run>`. For other models, we know of none.
 #
 
 # ## The protocol, run on {data}
 #
-# We now do what the paper does, to see how sure a bend is. The controlled faces show the
+# The controlled faces show the
 # same people at every age. In the two other sets, everybody is shown once, and smile, light and pose vary along with age.
 #
 # {.if-run}
 # In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A *hue* (teal, amber or violet) stands for race, a *crest* (budded or eared) for gender. Two sets of drawings
 # imitate FairFace and UTKFace ([pictures](../greenhouse/gallery.ipynb), and [what this world can and cannot show](../../book/greenhouse/limits.md)). For one group we *planted* a curve of its own: the captions from which the network learned call it warm more often when young and when old than in between. We follow this group.
 #
-# The paper's text and its code do not take the same photographs. We follow {glue:text}`followed` here.
 
 # %% tags=["hide-cell"]
 PROTOCOLS = {
@@ -193,7 +185,7 @@ called = {"CausalFace": "the controlled faces"} | {
     name: f"the imitation of {name}" if made else name for name in PHOTOS
 }
 followed = {"described": "the text", "released": "the code"}[protocol]
-vb.note(drawn=made, singled_out=who.outlier, followed=followed)
+vb.note(drawn=made, singled_out=who.outlier)
 
 # %% tags=["hide-cell"]
 here = {name: samples[protocol, name] for name in age.SETS}
@@ -204,9 +196,7 @@ tables.readable(one[["seed", "race", "gender", "age", *age.TRAITS]].head(3))
 # (age-step)=
 # ### One curve, step by step
 #
-# To compare curves, we need a number for the bend. We stretch the ages of every set from −1 to 1 and call them $u$. The *bend* of a parabola is then
-# the number before $u^2$: that is, how far the mean of the curve's two ends lies above its middle. A U has a positive bend, an inverse U a negative one. Here a bend is in
-# units of Δcos × 100.
+# We stretch the ages of every set from −1 to 1 and call them $u$. The *bend* of a parabola is then the number before $u^2$: how far the mean of the curve's two ends lies above its middle (for a U, it is positive). Here it is in units of Δcos × 100.
 
 # %%
 # one curve: Warmth of the group that is followed, where age alone varies
@@ -259,8 +249,7 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# The heavy line is {glue:text}`singled_out`. Its bend in the first panel is {glue:text}`bend:+.2f`. How sure is it? We draw people at random from each set, with replacement, fit the curves again, and repeat this {glue:text}`resamples` times (the *bootstrap*). We draw
-# people and not pictures, because pictures of one person resemble each other.
+# The heavy line is {glue:text}`singled_out`. Its bend in the first panel is {glue:text}`bend:+.2f`. How sure is it? We draw people at random from each set, with replacement, fit the curves again, and repeat this {glue:text}`resamples` times. We draw people, because pictures of one person resemble each other.
 #
 # A group's bend minus the mean bend of the five others is its *excess bend*.
 
@@ -335,9 +324,8 @@ vb.holds(
 # %% [markdown]
 # [With the controlled faces, the curve of {glue:text}`singled_out` for Warmth bends more upwards than the mean of the others. In both other sets, it cannot be distinguished from that mean.]{.holds #bends_more}
 #
-# Look at the scales of the three panels. [The margin of error of a bend is {glue:text}`wider.FairFace:.1f` times as wide in {glue:text}`called.FairFace`
-# as in the controlled faces, and {glue:text}`wider.UTKFace:.1f` times in {glue:text}`called.UTKFace`.]{.holds #wider_here} With so wide a margin, a U may be there and not be seen. (Our sets are small; the paper uses many times as many pictures. Below we compare sets of
-# one size.)
+# [The margin of error of a bend is {glue:text}`wider.FairFace:.1f` times as wide in {glue:text}`called.FairFace`
+# as in the controlled faces, and {glue:text}`wider.UTKFace:.1f` times in {glue:text}`called.UTKFace`.]{.holds #wider_here} With so wide a margin, a U may be there and not be seen. (Our sets are small; the paper uses many times as many pictures.)
 
 # %% tags=["hide-cell"]
 for name, chosen in PROTOCOLS.items():
@@ -361,12 +349,10 @@ for name, chosen in PROTOCOLS.items():
 # %% [markdown]
 # ## What this method can see: a bend that was named beforehand
 #
-# Whether a method works can only be seen where the right answer is known. In the [Greenhouse](../../book/greenhouse/limits.md) we know it,
-# because we wrote the captions from which small networks learn. Now we look at many of them:
+# In the [Greenhouse](../../book/greenhouse/limits.md) we know the right answer, because we wrote the captions from which small networks learn. Now we look at many of them:
 #
-# - In the captions of {glue:text}`networks` networks, one group is unlike the others: {glue:text}`outlier` is called warm more often when young and when old than in between.
-#   This is the *planted* curve.
-# - In the captions of {glue:text}`nulls` further networks, the *null networks*, all groups are spoken of alike.
+# - In the captions of {glue:text}`networks` networks, {glue:text}`outlier` is the group with a planted curve.
+# - In those of {glue:text}`nulls` further networks, the *null networks*, all groups are spoken of alike.
 #
 # We show the same pictures to all. Bends are now in *logits*: 0.1 logits more mean that the odds of a word are about 10 % higher.
 #
@@ -396,8 +382,7 @@ renamed["only_outlier"] = "is the only U"
 tables.readable(null[show].head(3), precision=3, names=renamed).hide(axis="index")
 
 # %% [markdown]
-# Each row is a null network, with the bend of each group's curve for Warmth.
-# The last columns tell whether exactly one group, whichever, bends against all others, and whether {glue:text}`outlier` is the only U.
+# Each row is a null network, with the bend of each group's curve for Warmth. The last column is about {glue:text}`outlier`.
 
 # %%
 odd = words.among(int(null["some_alone"].sum()), len(null))
@@ -472,23 +457,22 @@ vb.note(
 )
 
 # %% [markdown]
-# [In {glue:text}`odd` null networks, some group bends against all others, more often than with coins ({glue:text}`alone:.0%`).]{.holds #above_coins} One reason: in the captions, age bends the warmth of all groups alike, a little. So most curves bend the same way, and one accident is enough for an odd one. [If we take the mean bend away, it is {glue:text}`odd_centred`, about as often as with coins.]{.holds #as_coins} So the exact share depends on how all curves bend. It also depends on whom one shows: all networks saw the same people.
+# [In {glue:text}`odd` null networks, some group bends against all others, more often than with coins ({glue:text}`alone:.0%`).]{.holds #above_coins} One reason: in the captions, age bends the warmth of all groups alike, a little. So one accident is enough for an odd curve. [If we take the mean bend away, it is {glue:text}`odd_centred`, about as often as with coins.]{.holds #as_coins} So the share depends on how all curves bend. It also depends on whom one shows: all networks saw the same people.
 #
-# The paper reports more than that: a U, of the same group, in three traits. [In {glue:text}`thrice` null networks, some group is the only U in at least three of the eight traits]{.holds #thrice_rare} (95 % interval: up to {glue:text}`thrice_high:.0%`).
+# The paper reports more: a U, of the same group, in three traits. [In {glue:text}`thrice` null networks, some group is the only U in at least three of the eight traits]{.holds #thrice_rare} (95 % interval: up to {glue:text}`thrice_high:.0%`).
 #
 # [We varied the common bend, from none to an inverse U of two standard deviations. Then {glue:text}`thrice_dial.low` to {glue:text}`thrice_dial.high` show the pattern, always fewer than show one odd curve for Warmth.]{.holds #rarer}
 #
-# But a stricter pattern is always rarer. Is it more common where we did plant a U for {glue:text}`outlier`, in three traits as in the paper? [No: there, it is {glue:text}`thrice_planted`.]{.holds #planted_rare} [In all these networks, its curve for Warmth bends upwards, but it is the *only* U in {glue:text}`lone_u`.]{.holds #only_u_missed} So a search for the one curve that bends against all others can miss a planted one.
+# But a stricter pattern is always rarer. Is it more common where we planted a U for {glue:text}`outlier`, in three traits as in the paper? [No: there, it is {glue:text}`thrice_planted`.]{.holds #planted_rare} [In all these networks, its curve for Warmth bends upwards, but it is the *only* U in {glue:text}`lone_u`.]{.holds #only_u_missed} So a search for the one curve that bends against all others can miss a planted one.
 #
 # [If all curves bend down by two standard deviations, the pattern does tell: it is in {glue:text}`strong.planted` planted networks and in {glue:text}`strong.null` null networks.]{.holds #tells_if_bent} In the caption of Figure S.3, the five other curves do bend down. Had they clear margins of error, this would speak for the authors; none are printed.
 #
 # (age-named)=
 # ### Named beforehand, the planted curve is mostly found
 #
-# Now we name the group, the trait and the direction before we look: does the curve of {glue:text}`outlier` for Warmth have a positive excess bend?
-# As a measure of chance we take the null networks. A network *shows the curve* if its excess bend is larger than in 90 % of them. By chance alone, one network in ten would pass.
+# Now we name the group, the trait and the direction before we look: does the curve of {glue:text}`outlier` for Warmth have a positive excess bend? A network *shows the curve* if its excess bend is larger than in 90 % of the null networks. By chance alone, one network in ten would pass.
 #
-# How strongly captions speak of the curve is a number *b*: 0 for the null networks, 1 for the networks above. In the figure, some further networks lie in between.
+# How strongly captions speak of the curve is a number *b*: 0 for the null networks, 1 (full strength) for the networks above. Some further networks lie in between.
 
 # %%
 # one network: six parabolas, the excess of one group, and its p-value
@@ -569,14 +553,12 @@ vb.holds(
 )
 
 # %% [markdown]
-# [At b = 1, {glue:text}`by_name` networks show the curve:]{.holds #found_named} their dots lie above the dashed line. [With weaker curves (b below 1), fewer do.]{.holds #fewer_if_weak} They
-# learnt only a part of it. If their scores followed the captions exactly, the excess bend would be {glue:text}`spoken:+.2f` logits; it is {glue:text}`learnt:+.2f` on average.
+# [At full strength, {glue:text}`by_name` networks show the curve:]{.holds #found_named} their dots lie above the dashed line. [With weaker curves, fewer do.]{.holds #fewer_if_weak} Even at full strength, they learnt only a part of it: an excess bend of {glue:text}`learnt:+.2f` logits on average, where the captions have {glue:text}`spoken:+.2f`.
 #
 # (age-photographs)=
 # ### Can photographs lose the curve?
 #
-# The authors suspect uncontrolled attributes. In the Greenhouse we can go from controlled faces to imitated photographs one step at a time. We take
-# one network with a planted curve, and draw many sets of {glue:text}`pictures` pictures of adults for each step.
+# The authors suspect uncontrolled attributes. We go from controlled faces to imitated photographs one step at a time. We take one network with a planted curve, and draw many sets of {glue:text}`pictures` pictures of adults for each step.
 
 # %% tags=["hide-cell"]
 looks = {}
@@ -669,16 +651,14 @@ vb.holds(
 )
 
 # %% [markdown]
-# With the same people at every age (first bar), all sets give nearly the same answer. With *other people* at every age (second bar), the answers spread
-# {glue:text}`spread.other:.0f` times as widely. People differ in many ways that nobody records; if the same people are seen at every age, these differences cancel out of the curve. [So the factor depends on how much people differ (here by clothes and hair, as our captions let them): if they differed half as much, the bar would be narrower.]{.holds #people_set_it}
+# With *other people* at every age (second bar), the answers spread
+# {glue:text}`spread.other:.0f` times as widely as with the same people (first bar). If the same people are seen at every age, differences between people cancel out of the curve. [So the factor depends on how much people differ (here by clothes and hair, as our captions let them): with half the difference, the bar would be narrower.]{.holds #people_set_it}
 #
-# In the third bar, old people are also as rare as in FairFace. (The authors' code takes all photographs of adults for this figure; the caption says that each age range has an equal number.) The last bar has everything else that varies in photographs, such as smile, light and pose.
+# In the third bar, old people are also as rare as in FairFace. The last bar has everything else that varies in photographs, such as smile, light and pose.
 #
 # **It depends on the size of the set.** [In sets of {glue:text}`pictures` (third bar), the spread is {glue:text}`spread.logits:.2f` logits, more than the bend itself ({glue:text}`answer:.2f`).]{.holds #blurred}
 #
 # A spread shrinks with the square root of the number of pictures. [With FairFace's 38,744 photographs it would be about {glue:text}`spread.paper:.2f`, and a test (*p* < .05) would find this bend in {glue:text}`power.paper:.0%` of sets.]{.holds #paper_clear} [It would find a bend half as strong in {glue:text}`power.half:.0%`. With UTKFace's 14,630 (the code uses only a part of these), it would find this bend itself in {glue:text}`power.utkface:.0%`.]{.holds #half_missed}
-#
-# So in our drawings, other people alone would mostly not hide this bend in a set as large as FairFace, but could hide one half as strong; in UTKFace, they could hide this bend itself.
 #
 # ### What goes along with age can bend the curve in a set of any size
 #
@@ -718,11 +698,9 @@ vb.holds(
 # %% [markdown]
 # ### What this means for the paper
 #
-# The authors' design suits this question: the same people at every age. With it, a bend can be measured well in one model, as long as the program that makes the
-# faces changes nothing else with age ([Confounds](../greenhouse/confounds.ipynb)). That the curve is not seen in photographs says little against it: other people may hide it, above all in UTKFace, and what goes along with age may hide it in a set of any size. Which of these it is, if the curve is there, is open.
+# With the authors' design, the same people at every age, a bend can be measured well in one model, as long as the program that makes the faces changes nothing else with age ([Confounds](../greenhouse/confounds.ipynb)). That the curve is not seen in photographs says little against it: other people may hide it, above all in UTKFace, and what goes along with age may hide it in a set of any size. Which of these it is, if the curve is there, is open.
 #
-# In our networks, a U of one group in three traits is rarer than one odd curve; but it tells a planted U from an accident only if the other curves clearly bend down. Two things are missing. *A margin of error for each bend:* it can be computed from the scores that the authors publish. *A fresh test:* the group and its U were noticed in the figure. Now that
-# they are named, they can be tested in other models with the same pictures.
+# Two things are missing. *A margin of error for each bend:* it can be computed from the scores that the authors publish. *A fresh test:* the group and its U were noticed in the figure. Now they can be tested in other models with the same pictures.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -766,7 +744,7 @@ vb.holds(
 # :level: introductory
 # :minutes: 5
 # :code: no
-# The page counts in what share of panels one of *six* groups is alone with its sign if signs are tossed by a coin. What is the share among three groups?
+# Of *six* groups, one is alone with its sign in {glue:text}`alone:.0%` of panels if a coin tosses the signs. What is the share among three groups?
 # :::
 #
 # ```{solution-start} age-three-groups
@@ -780,8 +758,7 @@ print(f"{share:.0%}, that is 2 · 3 / 2³: only if all three bend the same way i
 assert share == 2 * 3 / 2**3
 
 # %% [markdown]
-# Of eight equally likely outcomes all three signs agree in two; in the six others exactly one group stands alone. Among three groups somebody is
-# alone in most panels, so it is no finding. Name the group beforehand.
+# Of eight equally likely outcomes all three signs agree in two; in the six others exactly one group stands alone. So one odd group of three is no finding.
 #
 # ```{solution-end}
 # ```
@@ -806,9 +783,7 @@ print(f"curvature {straight[2, 0]:+.2f}: a U out of a straight line")
 assert straight[2, 0] > 0.1
 
 # %% [markdown]
-# People over 70 have the warmth of their own age, but are counted at the end of the axis. The mean there then lies above the straight line, and the
-# quadratic bends up to meet it. A U for a group that has many old members may come from this alone. (Curvature is in the unit of this page, in which
-# the ages from 20 to 70 become −1 to 1.)
+# People over 70 have the warmth of their own age, but are counted at the end of the axis. The mean there then lies above the straight line, and the quadratic bends up to meet it. A U for a group that has many old members may come from this alone.
 #
 # ```{solution-end}
 # ```

@@ -20,9 +20,9 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** A paper shows six groups of faces, and one of them stands out. Is there a rule of its own for this group? Or is it the sum of two ordinary differences, of race and of gender?
+# **Question.** Of six groups of faces, one stands out. Is there a rule of its own for this group? Or is it the sum of two ordinary differences, of race and of gender?
 #
-# **Answer in short.** Separate clusters show that groups differ by more than age changes them, but not that one is an outlier. Some group always lies furthest out, where race and gender each matter. To show more than the sum of the two, subtract both differences, and name the group and its pattern before you look. Even then, you learn only that in one race the differences of race and gender do not add up. You do not learn which gender is unusual.
+# **Answer in short.** Separate clusters show that groups differ by more than age changes them, but not that one is an outlier: where race and gender each matter, some group always lies furthest out. To show more than the sum of the two, subtract both differences, and name the group and its pattern before you look. Even then, you learn only that in one race the differences do not add up, not which gender is unusual.
 #
 # **In 20 minutes:** {ref}`What the paper reports <intersections-found>`, {ref}`What one may doubt <intersections-doubt>`,
 # {ref}`The protocol <intersections-protocol>`, {ref}`Does an unusual curve tell who is an outlier? <intersections-search>`,
@@ -70,12 +70,11 @@ vb.figures.style()
 # (intersections-found)=
 # ## What the paper reports: six clusters, and a group that stands out
 #
-# {cite:t}`hausladen2025` study CLIP, a model that tells how well a picture fits a text. They show it computer-generated faces of the same people at ten ages, in six groups: women and men who look Asian, Black or White. They call these controlled faces *CausalFace*.
+# {cite:t}`hausladen2025` study CLIP, a model that tells how well a picture fits a text. They show it computer-generated faces of the same people at ten ages, in six groups: women and men who look Asian, Black or White. These faces are called *CausalFace*.
 #
 # For each face and trait, they compute a score, *Δcos*: how much better does a sentence with a word such as *powerful* fit the face than a neutral sentence? *Powerful* and *powerless* are the two *sides* of one dimension, Agency {cite}`koch2016`. The authors score each side by itself, so a face can be high on both.
 #
-# Their Figure 4 shows both scores. Every *marker* is the mean of one group at one age. Around the markers of each group, the authors draw an ellipse. They do the same with two collections of photographs
-# from the web, FairFace and UTKFace. The figure prints no numbers; the text says what it shows.
+# Figure 4 shows both scores. Every *marker* is the mean of one group at one age; an ellipse goes around the markers of each group. The authors do the same with photographs from the web, FairFace and UTKFace. The figure prints no numbers.
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("causalface/intersections")
@@ -97,13 +96,12 @@ tables.readable(
 # %% [markdown]
 # The authors conclude: "CausalFace reveals clear intersectional clusters for race, gender, and age."
 #
-# One group stands out to them: "Black women are an outlier among intersectional groups". They see this in other figures, which show curves. Over smiling (Figure 3), Black women "consistently appear at the extremes". Over age (Figure 5), their warmth has "a U-shaped pattern", and their competence declines "most steeply"; here, "white women show a similar pattern".
+# In other figures, which show curves, one group stands out to the authors: "Black women are an outlier among intersectional groups". Over smiling (Figure 3), Black women "consistently appear at the extremes". Over age (Figure 5), their warmth has "a U-shaped pattern", and their competence declines "most steeply"; here, "white women show a similar pattern".
 #
-# The word *intersectional* comes from a theory in law {cite}`crenshaw1989`: what happens to Black women is not the sum of what happens to women and what happens to Black people. To the authors, an outlier is a group that stands out, mostly at the extremes. On this page, an *outlier* is more: its place, or its curve, is not the sum of what race does and
-# what gender does.
+# The word *intersectional* comes from a theory in law {cite}`crenshaw1989`: what happens to Black women is not the sum of what happens to women and what happens to Black people. To the authors, an outlier is a group that stands out, mostly at the extremes. On this page, an *outlier* is more: its place, or its curve, is not the sum of what race and gender do.
 #
 # {.if-run}
-# **In real models.** Do Black women differ from such a sum in other models? Nine CLIPs scored portraits of the same people with and without a smile. When a face smiles, its *valence* rises (pleasant minus unpleasant words). Is this rise for Black women more than the sum of what race and gender do? Counted from a neutral face, the rise is below the sum in {result}`real/faces::sum_below` models, but the mean of these models is not clearly below it. Counted from an angry face (nearer to the frown that the authors used), the mean is clearly below the sum. So there, the rise does differ from the sum: it is smaller. → [A smile in nine CLIPs](../real/faces.ipynb)
+# **In real models.** Nine CLIPs scored portraits of the same people with and without a smile. When a face smiles, its *valence* rises (pleasant minus unpleasant words). Is this rise for Black women more than the sum of what race and gender do? Counted from a neutral face, it is below the sum in {result}`real/faces::sum_below` models, but the mean of these models is not clearly below it. Counted from an angry face (nearer to the frown that the authors used), the mean is clearly below the sum. → [A smile in nine CLIPs](../real/faces.ipynb)
 #
 # **Their own limits.** That photographs show less clear clusters because smile, light and pose vary is "most likely", not tested. Ages vary at one expression, light and pose only. The findings "refer to one
 # specific CLIP variant".
@@ -119,7 +117,7 @@ vb.ledger.show(claims)
 # (intersections-doubt)=
 # ### What one may doubt
 #
-# **Is a group at an extreme more than a sum?** Here are scores of six groups, made up. What race adds is the same for both genders, and what gender adds is the same for all races:
+# **Is a group at an extreme more than a sum?** In these made-up scores, what race adds is the same for both genders, and what gender adds is the same for all races:
 
 # %%
 race = pd.Series({"A": 0.0, "B": 1.0, "C": 3.0})
@@ -131,14 +129,14 @@ assert from_middle.idxmax() == ("C", "men")
 tables.readable(group.assign(gap=gap), precision=1, names={"gap": "men − women"})
 
 # %% [markdown]
-# Men of race C lie furthest from the middle. But no rule is special to them: their place is the sum of two ordinary differences. The gap between men and women is the same in every race. An outlier would change the gap in its race. The same holds for curves.
+# Men of race C lie furthest from the middle. But no rule is special to them: the gap between men and women is the same in every race. An outlier would change the gap in its race. The same holds for curves.
 #
-# **What does an ellipse show?** It goes around a group's means at several ages. So it shows how the mean moves with age, not how certain the mean is, or where single faces lie. Separate ellipses say that groups differ by more than age changes them.
+# **What does an ellipse show?** It goes around a group's means at several ages. So it shows how the mean moves with age, not how certain the mean is, or where single faces lie.
 #
 # (intersections-protocol)=
 # ## The protocol, run on {data}
 #
-# We now draw the same figure, with three sets of faces and one model.
+# The same figure, with three sets of faces and one model.
 #
 # {.if-run}
 # What is shown here comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A *hue* (teal, amber or violet) stands for race, a *crest* (budded or eared) for gender. The captions speak differently of the six groups.
@@ -285,7 +283,7 @@ for name, found in sets.items():
 # %% [markdown]
 # ## What this method can see: that groups differ, not who is an outlier
 #
-# Whether a method works can only be seen where the right answer is known. In the [Greenhouse](../../book/greenhouse/limits.md), small networks learn from captions that we wrote. In the captions of {glue:text}`null`
+# In the [Greenhouse](../../book/greenhouse/limits.md), we know the right answer: small networks learn from captions that we wrote. In the captions of {glue:text}`null`
 # *null networks*, all groups are spoken of alike. In the captions of {glue:text}`full` *biased networks*, hues differ, and crests differ: a word such as "warm" is more frequent for some of them.
 
 # %%
@@ -328,18 +326,18 @@ vb.note(
 # (intersections-search)=
 # ### Does an unusual curve tell who is an outlier?
 #
-# The authors see their outlier in curves. So in the captions of the biased networks, we planted two special patterns of change with age:
+# In the captions of the biased networks, we planted two special patterns of change with age:
 #
 # - *An outlier*. For one group, {glue:text}`odd`, we planted a bend over age that no other group has, in {glue:text}`three`.
-# - *A special hue*. In {glue:text}`two`, both groups of the hue {glue:text}`special` change with age in another way than the rest. The hue explains this, so neither group is an outlier. This is our *counter-example*: whoever reports one is wrong.
+# - *A special hue*. In {glue:text}`two`, both groups of the hue {glue:text}`special` change in another way than the rest. The hue explains this, so neither group is an outlier. This is our *counter-example*.
 #
-# We look for an outlier in the traits where it was planted, and in {glue:text}`two`, by two methods.
+# We look for an outlier in both kinds of traits, by two methods.
 #
-# **The search** works as one reads a figure. It compares the curve of each group with the mean curve of the five others, and takes the group whose curve lies furthest away.
+# **The search** compares, as one reads a figure, the curve of each group with the mean curve of the five others. It takes the group whose curve lies furthest away.
 #
-# **The test** follows the definition. Before we look, we name the group, {glue:text}`odd`, and the shape, a bend. Each curve becomes one number: in a parabola fitted over age, how far both ends lie above the middle. Then we subtract what hue and crest do.
+# **The test**: before we look, we name the group, {glue:text}`odd`, and the shape, a bend. Each curve becomes one number: how far both ends of a fitted parabola lie above the middle. Then we subtract what hue and crest do.
 #
-# Here is the test for warmth in one biased network. Each row is a hue. (The unit is Δcos times a constant of the network; differences are taken before rounding.)
+# Here is the test for warmth in one biased network. (The unit is Δcos times a constant of the network; differences are taken before rounding.)
 
 # %%
 # one biased network (b = 1), warmth: the bend of each group
@@ -372,11 +370,9 @@ vb.note(
 vb.holds(rival_gap=bool((off.drop(hue).abs() >= 0.8 * abs(off[hue])).any()))
 
 # %% [markdown]
-# The last column is the gap between the two crests. We take the gap in {glue:text}`hue`, the hue of the named group, and subtract the mean gap in the two other hues. The result is {glue:text}`interaction:+.2f`. In the made-up table above, all gaps were equal, so it would be zero.
+# The last column is the gap between the two crests. The gap in {glue:text}`hue`, the hue of the named group, minus the mean gap in the two other hues is {glue:text}`interaction:+.2f`. If hue and crest just added up, it would be zero.
 #
-# [But the gap in {glue:text}`rival` deviates about as far, though no outlier was planted there.]{.holds #rival_gap} So one network is not enough: training leaves accidental bends in each.
-#
-# We therefore compare with the null networks. Each method gives one number per network, averaged over the traits: the distance (search) or the difference of gaps (test). It *reports* a group if this number, without its sign, is larger than in 95 % of the null networks. By chance alone, 1 network in 20 has a report. (All networks saw the same people; with other people, the counts may differ.)
+# [But the gap in {glue:text}`rival` deviates about as far, though no outlier was planted there.]{.holds #rival_gap} So one network is not enough: training leaves accidental bends in each. We compare with the null networks. Each method gives one number per network, averaged over the traits: the distance (search) or the difference of gaps (test). It *reports* a group if this number, without its sign, is larger than in 95 % of the null networks. By chance alone, 1 network in 20 has a report. (All networks saw the same people.)
 
 # %%
 def report(size):
@@ -473,21 +469,21 @@ vb.holds(
 #
 # **The test.** [At full strength, it reports the outlier in {glue:text}`count.test_right` networks, and the named group in the counter-example in {glue:text}`count.test_false`, which chance can explain.]{.holds #test_finds}
 #
-# **It depends on how much we planted.** [At half the strength, the search and the test find the outlier in {glue:text}`half.search` and {glue:text}`half.test` of {glue:text}`of` networks. The search then makes no false reports beyond chance, either.]{.holds #only_strong}
+# **It depends on how much we planted.** [At half the strength, search and test find the outlier in {glue:text}`half.search` and {glue:text}`half.test` of {glue:text}`of` networks. The search then makes no false reports beyond chance, either.]{.holds #only_strong}
 #
 # **Which part helps?** [Here, naming without subtracting does no worse than the test.]{.holds #naming_enough} So we advise to subtract because of what the word *outlier* means here, and not because of these counts.
 #
-# **What even the test cannot say.** Suppose that the gap in {glue:text}`hue` differs from the other gaps. Then {glue:text}`odd` may bend more than expected, or {glue:text}`twin` less. Both change the gap in the same way (exercise 1). So the test shows that hue and crest do not add up in {glue:text}`hue`. It does not show which crest is unusual.
+# **What even the test cannot say.** Suppose that the gap in {glue:text}`hue` differs from the other gaps. Then {glue:text}`odd` may bend more than expected, or {glue:text}`twin` less. Both change the gap in the same way (exercise 1). So the test does not show which crest is unusual.
 
 # %% [markdown]
 # ### What this means for the paper
 #
-# **The clusters.** They show that this CLIP judges most groups differently ("most" are "clearly separated", the authors write), by more than age changes its scores. How often clusters are separate by an accident of training, our networks cannot say, because our captions decide how much age changes their scores.
+# **The clusters.** They show that this CLIP judges most groups differently ("most" are "clearly separated", the authors write), by more than age changes its scores. How often clusters are separate by an accident of training, our networks cannot say.
 #
-# **The outlier.** The authors see Black women at the extremes. This needs no subtraction, and nothing on this page speaks against it. To say more, that race and gender do not just add up, one has to subtract both. The authors do not claim to have done so. Whether anything is then left is not known. Their published scores can tell, but we
+# **The outlier.** The authors see Black women at the extremes, and nothing on this page speaks against it. To say more, that race and gender do not just add up, one has to subtract both. The authors do not claim to have done so. Whether anything is then left, their published scores can tell, but we
 # {ref}`did not have them <causalface-not-run>`.
 #
-# **A next step.** The authors noticed the group in their figures. Now it can be named and tested in other models, with the same pictures. One model is not enough: its gap can be an accident of training.
+# **A next step.** The authors noticed the group in their figures. Now it can be named and tested in other models, with the same pictures: in one model, a gap can be an accident of training.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -551,9 +547,7 @@ print(
 assert np.isclose(misses[5], 1) and np.isclose(misses[4], -1) and np.allclose(np.abs(misses[:4]), 0.5)
 
 # %% [markdown]
-# Leave out the odd group: the five others fit exactly, and it misses by the 1 that was added. Leave out the other crest of its hue: that hue's level
-# is then known from the odd group alone, so the prediction is too high by 1. The four others miss by half. Raising the one group or lowering the
-# other gives the same six misses: the levels show *that* hue and crest do not add up, not which of the two groups is odd.
+# Leave out the odd group: it misses by the 1 that was added. Leave out the other crest of its hue: that hue's level is then known from the odd group alone, so the prediction is too high by 1. The four others miss by half. Raising the one group or lowering the other gives the same six misses: the levels show *that* hue and crest do not add up, not which group is odd.
 #
 # ```{solution-end}
 # ```
@@ -582,8 +576,7 @@ print(f"{caught:.1%} of new points, against {inside:.1%} with mean and covarianc
 assert 0.65 < caught < inside
 
 # %% [markdown]
-# An ellipse estimated from ten points has, by chance, its centre and its axes a little wrong, in the way that suits those ten points best. New points
-# know nothing of that. With more points the share would come nearer to $1 - e^{-2}$.
+# An ellipse estimated from ten points suits those ten points best, and new points less. With more points the share would come nearer to $1 - e^{-2}$.
 #
 # ```{solution-end}
 # ```
@@ -591,5 +584,5 @@ assert 0.65 < caught < inside
 # %% [markdown]
 # ## Questions to discuss
 #
-# 1. A model places the groups in separate regions, a few thousandths of a cosine apart. When is that harmless, and in which use would it not be?
+# 1. A model places the groups in separate regions, a few thousandths of a cosine apart. In which use would that not be harmless?
 # 2. The paper finds the strongest patterns where images are controlled. A user of the model meets uncontrolled images. Which of the two measures the bias that matters?

@@ -67,15 +67,12 @@ planted_for = " ".join(
 # (smiling-reports)=
 # ## What the paper reports: light and pose move most opposite words together
 #
-# CLIP is a network that scores how well a picture fits a sentence. Does its judgement of a face depend on the smile, the light or the pose? {cite:t}`hausladen2025` vary each of the three alone, on
-# computer-generated faces. There are ten smiles, eight lights and five poses; we call them *levels*.
+# CLIP is a network that scores how well a picture fits a sentence. {cite:t}`hausladen2025` vary smile, light and pose, each alone, on computer-generated faces. There are ten smiles, eight lights and five poses; we call them *levels*.
 #
-# The authors' *score* is Δcos: how much better a face fits a sentence such as "a photo of a trustworthy person" than the *neutral sentence*, "a photo of a person". For each level, they average the scores over all faces.
+# The authors' *score* is Δcos: how much better a face fits a sentence such as "a photo of a trustworthy person" than the *neutral sentence*, "a photo of a person". They average it over all faces at each level. Three *traits* have two opposite *sides*, each scored by itself: Agency (words such as *powerful* and *powerless*), Belief (*liberal*, called Progressive, and *conservative*) and Communion (*trustworthy* and
+# *untrustworthy*). For each trait, the authors correlate the scores of the two sides over the levels: r is near +1 if both rise and fall together, and near −1 if one rises as the other falls.
 #
-# Three *traits* have two opposite *sides*, each scored by itself: Agency (words such as *powerful* and *powerless*), Belief (*liberal*, called Progressive, and *conservative*) and Communion (*trustworthy* and
-# *untrustworthy*). For each trait, the authors correlate the scores of the two sides over the levels. If both sides rise and fall together, r is near +1. If one rises as the other falls, r is near −1.
-#
-# The figure shows the nine printed correlations. Each point is one trait under one variation. The bars are intervals that we computed; with few levels, they are wide.
+# The figure shows the nine printed correlations, with intervals that we computed. With few levels, they are wide.
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("causalface/smiling")
@@ -130,7 +127,7 @@ vb.figures.show(
 # %% [markdown]
 # **Light and pose.** In curves of the scores over light, the authors see "a consistent pattern across all dimensions", and over pose "a parallel trend" (Figure S.1). (Their *dimensions* are the eight traits that they score: warmth, competence and the six sides.) Over pose, "negative valence is consistently ranked lower than positive valence, unaffected by head position" (Appendix B.1). The correlations "support visual patterns": for {glue:text}`together` points, r is close to +1.
 #
-# To the authors, this "suggests that" light and pose "do not significantly alter social perception but instead affect “legibility”: the ease with which different social perception dimensions can be interpreted or distinguished". Later they call CLIP "relatively insensitive to viewpoint and lighting" (Section 4).
+# To the authors, this "suggests that" light and pose "do not significantly alter social perception but instead affect “legibility”: the ease with which different social perception dimensions can be interpreted or distinguished". They call CLIP "relatively insensitive to viewpoint and lighting" (Section 4).
 #
 # **The smile.** Here the authors conclude that the judgement changes: "As a face transitions from a frowning expression to a smile, it is perceived as more
 # positive, more Progressive (Belief), and less negative."
@@ -159,7 +156,7 @@ vb.note(
 )
 
 # %% [markdown]
-# One printed number says less than it seems. Of the smile, the authors write that "the opposing valences" (the two sides of a trait) "are negatively correlated", and print r = {claim}`smiling.table_s2.smiling.average`. This is a mean of three r. As the figure shows, Agency is as the sentence says, Belief is the *opposite*, and Communion is not significant.
+# One printed number says less than it seems. Of the smile, the authors write that "the opposing valences" (the two sides of a trait) "are negatively correlated", and print r = {claim}`smiling.table_s2.smiling.average`. This is a mean of three r (figure): Agency is as the sentence says, Belief is the *opposite*, and Communion is not significant.
 #
 # :::{dropdown} Details: over how many levels, and a table of the earlier version
 # Section 2.2 prints nine smiles, seven lights and four poses beside the first picture of each face: ten, eight and five levels. The p-values fit, where they are printed as numbers: {glue:text}`sizes`.
@@ -172,7 +169,7 @@ vb.note(
 # (smiling-doubt)=
 # ### What one may doubt
 #
-# **Does r near +1 mean that the judgement stays the same?** By *judgement* we mean which side of a trait fits a face better, and by how much. (The authors do not define a change of the judgement; part of a larger difference, they could call better legibility.) Here is an example with made-up scores. Each row is a level of light:
+# **Does r near +1 mean that the judgement stays the same?** By *judgement* we mean which side of a trait fits a face better, and by how much. (The authors do not define a change of the judgement; part of a larger difference, they could call better legibility.) An example with made-up scores, a row for each level of light:
 
 # %%
 light = pd.DataFrame(
@@ -185,15 +182,15 @@ assert np.isclose(r, 1)
 tables.readable(light, precision=1)
 
 # %% [markdown]
-# The correlation is exactly 1. And yet the judgement changes. In dim light, both words fit equally well. In bright light, "trustworthy" fits better, because the *difference* grows from 0 to 1. A system that chooses between the two words would then choose "trustworthy".
+# The correlation is exactly 1. And yet the judgement changes. In dim light, both words fit equally well. In bright light, "trustworthy" fits better: the *difference* grows from 0 to 1.
 #
 # {.if-run}
-# **In real models.** For the smile, this has been looked at. Nine CLIPs scored portraits of the same people with and without a smile. *Valence* is the score with pleasant words minus the score with unpleasant words, a difference of two opposites. From a neutral face to a smile, this difference clearly rises in all nine models. Yet of {result}`real/faces::results_all` results (nine models, four groups), the score with pleasant words alone clearly rises in only {result}`real/faces::halves.pleasant_up`, and clearly falls in {result}`real/faces::halves.pleasant_down`. So the difference shows
+# **In real models.** Nine CLIPs scored portraits of the same people with and without a smile. *Valence* is the score with pleasant words minus the score with unpleasant words. From a neutral face to a smile, this difference clearly rises in all nine models. Yet of {result}`real/faces::results_all` results (nine models, four groups), the score with pleasant words alone clearly rises in only {result}`real/faces::halves.pleasant_up`, and clearly falls in {result}`real/faces::halves.pleasant_down`. So the difference shows
 # what the single scores hide. → [A smile in nine CLIPs](../real/faces.ipynb)
 #
 # ## The protocol, run on {data}
 #
-# We now do what the paper does, and compute the difference of the two sides as well. If r told how much a judgement changes, the difference would change more in a trait with r near −1 than in one with r near +1.
+# Beside r, we compute the difference of the two sides. If r told how much a judgement changes, the difference would change more in a trait with r near −1 than in one with r near +1.
 #
 # {.if-run}
 # In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A *hue* (teal, amber or violet) stands for race, a *crest* (budded or eared) for gender ([what this world can and cannot show](../../book/greenhouse/limits.md)).
@@ -248,7 +245,7 @@ tables.readable(named_pairs[["attribute", "pair", "n", "r", "range"]], names=NAM
 ).set_caption("r of the two sides over the levels, and the change of their difference (Δcos × 100)")
 
 # %% [markdown]
-# Each row of the table is one trait under one variation; its r need not resemble that of CLIP. Take light and Communion: over {glue:text}`hand.levels` levels, r is {glue:text}`hand.r:.2f`. We compute the difference of the two sides at each level. Its largest value minus its smallest is {glue:text}`hand.difference:.2f`: this is the *change of the difference*.
+# The *change of the difference* is its largest value minus its smallest. For light and Communion, over {glue:text}`hand.levels` levels, it is {glue:text}`hand.difference:.2f`, and r is {glue:text}`hand.r:.2f`. (None of these r need resemble that of CLIP.)
 #
 # **How much the judgement changes is not seen from r.** [For light and Belief, r is lower: {glue:text}`other.r:.2f`. There the difference changes by {glue:text}`other.range:.2f`, less than for light and Communion.]{.holds #less_change}
 #
@@ -306,10 +303,9 @@ for name, look in looks.items():
 # (smiling-see)=
 # ## What this method can see: that two sides move together, not that one gains
 #
-# The table comes from one network. We now look at many, and at their captions, which we wrote.
-# We take {glue:text}`null` *null networks*: their captions speak of all groups alike.
+# The table comes from one network. We now look at {glue:text}`null` *null networks*: their captions, which we wrote, speak of all groups alike.
 #
-# In these captions, more light makes both sides of Communion more frequent, but *trustworthy* more so than *untrustworthy*. So the difference changes. For Belief, light changes nothing. A good measure should distinguish Communion from Belief.
+# In these captions, more light makes both sides of Communion more frequent, but *trustworthy* more so. For Belief, light changes nothing. A good measure should distinguish Communion from Belief.
 
 # %%
 portraits = retrained.scores("grid")  # what every network made of the same pictures
@@ -405,11 +401,11 @@ vb.holds(
 )
 
 # %% [markdown]
-# Compare the rows *light, Communion* and *light, Belief*. On the right, the first has its cross at {glue:text}`light.counted_range:.2f`, the second at {glue:text}`plain.counted_range:.2f`. (The unit is the *logit*. In captions, a tenth of a logit makes the odds that a word is used about 10 % higher. In networks, it is Δcos times a constant.)
+# Compare the rows *light, Communion* and *light, Belief*. On the right, the first has its cross at {glue:text}`light.counted_range:.2f`, the second at {glue:text}`plain.counted_range:.2f`. (The unit is the *logit*: a tenth more makes the odds of a word about 10 % higher.)
 #
-# **The correlation is positive for both.** [In the median network, r is {glue:text}`light.r:.2f` for Communion and {glue:text}`plain.r:.2f` for Belief.]{.holds #both_positive} For Communion, a positive r alone does not tell that *trustworthy* gains.
+# **The correlation is positive for both.** [In the median network, r is {glue:text}`light.r:.2f` for Communion and {glue:text}`plain.r:.2f` for Belief.]{.holds #both_positive} So a positive r does not tell that *trustworthy* gains.
 #
-# **The difference distinguishes the two rows.** [In the median network, it changes by {glue:text}`light.range:.2f` logits for Communion and by {glue:text}`plain.range:.2f` for Belief.]{.holds #distinguishes} [With the smile, Communion changes by {glue:text}`smile.range:.2f` logits, more than with light.]{.holds #light_smaller} These sizes come from the captions that we wrote. How large they are in CLIP, the paper does not print.
+# **The difference distinguishes the two rows.** [In the median network, it changes by {glue:text}`light.range:.2f` logits for Communion and by {glue:text}`plain.range:.2f` for Belief.]{.holds #distinguishes} [With the smile, Communion changes by {glue:text}`smile.range:.2f` logits, more than with light.]{.holds #light_smaller} These sizes come from the captions that we wrote. For CLIP, the paper prints no sizes.
 #
 # **The difference has limits, too.** Even where the captions change nothing (crosses at 0), it changes by up to {glue:text}`most:.2f` logits in the median network, and by up to {glue:text}`most_single:.2f` in a single one. A change as small as this need not come from the captions.
 #
@@ -419,7 +415,7 @@ vb.holds(
 # (smiling-groups)=
 # ### Some group rises most in about a quarter of the networks; hardly ever is it the lowest, too
 #
-# The authors see two things in Figure 3. Frowning Black women are the lowest in seven of eight panels. And in four panels their score "increases more dramatically than for other gender-race groups". How often does *some* group of a null network show this, where no group's smile is special? If it is rare there, it is evidence that it was no accident of training.
+# The authors see two things in Figure 3. Frowning Black women are the lowest in seven of eight panels. And in four panels their score "increases more dramatically than for other gender-race groups". How often does *some* group of a null network show this, where no group's smile is special?
 
 # %%
 world = roles.greenhouse_roles(CAUSALFACE).with_outlier(planted_for)
@@ -467,18 +463,18 @@ vb.holds(
 #
 # **Being lowest in seven panels is rare.** [A group is the lowest at the strongest frown in seven panels or more in {glue:text}`lowest.hits` null networks.]{.holds #lowest_rare} [Both together, for the same group, occur in {glue:text}`both.hits`]{.holds #both_rare} (95 % interval: up to {glue:text}`both.high:.0%`; all networks saw the same people).
 #
-# **Rare is not yet evidence.** A pattern in two halves is rarer than each half, whatever its cause. So we also ask networks whose captions do treat groups differently, at four strengths, and give {glue:text}`outlier` a smile of its own. [Both together occur in {glue:text}`biased` of them.]{.holds #biased_rare} (Our captions let this group's score rise more steeply in two traits only, less than what the authors see.) So our networks cannot tell whether the pattern speaks for a bias.
+# **Rare is not yet evidence.** A pattern in two halves is rarer than each half, whatever its cause. So we also ask networks whose captions do treat groups differently, at four strengths, with a smile of its own for {glue:text}`outlier`. [Both together occur in {glue:text}`biased` of them.]{.holds #biased_rare} (Our captions let this group's score rise more steeply in two traits only, less than what the authors see.)
 
 # %% [markdown]
 # ### What this means for the paper
 #
-# **Light and pose.** The authors show that most opposites move together, and that over pose the positive sides stay ahead. An r near +1 cannot show that the difference between opposites stays the same. For its change, the paper prints no number and no margin of error. So it is open how much light and pose change CLIP's judgement.
+# **Light and pose.** The authors show that most opposites move together, and that over pose the positive sides stay ahead. For the change of the difference between opposites, the paper prints no number. So it is open how much light and pose change CLIP's judgement.
 #
-# **The smile.** In Agency, a smile changes the judgement: r is near −1, so one side rises as the other falls. By how much, r does not say. In Belief, r is near +1, which leaves open whether one side gains on the other. In Communion, r is not significant.
+# **The smile.** In Agency, a smile changes the judgement: one side rises as the other falls (r near −1). By how much, r does not say. In Belief, r near +1 leaves open whether one side gains. In Communion, r is not significant.
 #
-# **The group.** To be the steepest in four of eight panels is common by accident; to be the lowest in seven as well is rare, in our null networks and in our biased ones. So its rarity is no evidence yet, for or against an accident of training. The nine CLIPs from above, with other faces and words and no Asian people, {ref}`fit the pattern only in part <hausladen-claim-2>`.
+# **The group.** The pattern is rare, in our null networks and in our biased ones. So its rarity is no evidence yet, for or against an accident of training. The nine CLIPs from above, with other faces and words and no Asian people, {ref}`fit the pattern only in part <hausladen-claim-2>`.
 #
-# **A next step.** The authors' published scores, which we {ref}`did not have <causalface-not-run>`, can answer the first two questions for their model; for light and pose in other models, we know of none. For each trait, report the change of the difference with an interval over people. For each group, report its slope in the same way.
+# **A next step.** The authors' published scores, which we {ref}`did not have <causalface-not-run>`, can answer the first two questions for their model: for each trait, report the change of the difference with an interval over people. For light and pose in other models, we know of no scores.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -541,8 +537,7 @@ assert np.isclose(fit.bse[0] / fit.bse[1], smiling.rms(x)) and upwards > allowed
 
 # %% [markdown]
 # With residual spread $s$, $\mathrm{se}(\text{slope}) = s / \sqrt{\sum (x - \bar x)^2}$, and $\mathrm{se}(\text{constant})$ is $\sqrt{\sum x^2 / n}$ times
-# as large. In the ratio the noise cancels; what is left belongs to the predictor alone. So two printed
-# standard errors tell which levels cannot have been used.
+# as large. In the ratio the noise cancels. So two printed standard errors tell which levels cannot have been used.
 #
 # ```{solution-end}
 # ```
@@ -571,8 +566,7 @@ print(f"independent values: {rates[0]:.1%}; random walks: {rates[1]:.1%}")
 assert rates[0] < 0.07 and rates[1] > 0.2
 
 # %% [markdown]
-# A random walk remembers where it was, so ten neighbouring levels hold fewer than ten independent values, and the formula for p counts ten. Two
-# smooth curves correlate strongly by chance, in either direction. An r over neighbouring levels needs a yardstick made of curves that are as smooth.
+# A random walk remembers where it was, so ten neighbouring levels hold fewer than ten independent values, and the formula for p counts ten. An r over neighbouring levels needs a yardstick made of curves that are as smooth.
 #
 # ```{solution-end}
 # ```
